@@ -1,0 +1,253 @@
+//! Dealing: a seed becomes a shuffled pack, and a pack becomes hands (C4, C5, W2, W3).
+//!
+//! The shuffle is pinned, so that anyone can recheck a deal in any language
+//! (`docs/notation.md` gives it in words, `corpus/deals.golden` in examples):
+//! ChaCha20 keyed with the seed, stream 0 for the draw of the first seat and
+//! stream k for the k-th deal; Fisher–Yates from the last card down; each
+//! index drawn by multiplication with rejection, so that all orders are equally
+//! likely.
+
+use arrayvec::ArrayVec;
+use cards::{BySeat, Card, CardSet, Seat, Suit};
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use thiserror::Error;
+
+use crate::rules::Rules;
+
+/// Where all randomness of a match comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Seed(pub [u8; 32]);
+
+impl core::fmt::Debug for Seed {
+    /// A seed tells every card of its match, so it is never printed by accident.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Seed(…)")
+    }
+}
+
+/// The cards of one deal: who holds what, and what lies beside the hands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Deal {
+    /// Everything that each seat is dealt.
+    pub hands: BySeat<CardSet>,
+    /// The part of it on which the bids are made (C6); all of it unless the
+    /// rules say three cards.
+    pub opening: BySeat<CardSet>,
+    /// The face-down cards of Cruce in two, the next to be drawn first (C5).
+    pub stock: ArrayVec<Card, 8>,
+    /// The card turned up for trump in whist (W3).
+    pub turned: Option<Card>,
+}
+
+/// Why some cards are not a deal of these rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum DealFault {
+    /// Too many or too few hands.
+    #[error("{expected} hands are needed, not {found}")]
+    WrongHands {
+        /// How many seats there are.
+        expected: usize,
+        /// How many hands were given.
+        found: usize,
+    },
+    /// A hand of the wrong size.
+    #[error("{seat:?} must get {expected} cards, not {found}")]
+    WrongCount {
+        /// Whose hand.
+        seat: Seat,
+        /// How many cards each seat gets.
+        expected: usize,
+        /// How many it got.
+        found: usize,
+    },
+    /// A card that the pack does not have.
+    #[error("{card:?} is not in the pack")]
+    NotInPack {
+        /// The card.
+        card: Card,
+    },
+    /// A card in two places.
+    #[error("{card:?} is there twice")]
+    Twice {
+        /// The card.
+        card: Card,
+    },
+    /// Bids are made on a wrong number of cards.
+    #[error("{seat:?} must bid on {expected} of its own cards")]
+    WrongOpening {
+        /// Whose hand.
+        seat: Seat,
+        /// How many.
+        expected: usize,
+    },
+    /// A stock of the wrong size.
+    #[error("the stock must have {expected} cards, not {found}")]
+    WrongStock {
+        /// How many it should have.
+        expected: usize,
+        /// How many it has.
+        found: usize,
+    },
+    /// No card was turned up in a deal with trump.
+    #[error("a card must be turned up for trump")]
+    NoneTurned,
+    /// A card was turned up in a deal without trump.
+    #[error("no card is turned up in this deal")]
+    NoTrumpHere,
+    /// There is no such deal in the match.
+    #[error("there is no such deal")]
+    NoSuchDeal,
+}
+
+impl Deal {
+    /// Deals a pack, one card at a time, beginning with `first` (C5, W2).
+    ///
+    /// The pack must have all its cards, and `cards_each` be a number that the
+    /// rules deal.
+    pub fn from_pack(rules: &Rules, cards_each: usize, first: Seat, pack: &[Card]) -> Deal {
+        let players = rules.players();
+        let mut hands = BySeat::filled(CardSet::EMPTY, players);
+        let mut opening = hands;
+        let dealt = cards_each * players;
+        for (at, card) in pack[..dealt].iter().enumerate() {
+            let seat = first.after(at % players, players);
+            hands[seat].insert(*card);
+            if at / players < rules.opening(cards_each) {
+                opening[seat].insert(*card);
+            }
+        }
+        let (stock, turned) = match rules {
+            Rules::Cruce(rules) => {
+                (pack[dealt..].iter().take(rules.stock()).copied().collect(), None)
+            }
+            Rules::Whist(rules) => {
+                let turned = rules.turns_trump(cards_each).then(|| pack[dealt]);
+                (ArrayVec::new(), turned)
+            }
+        };
+        Deal { hands, opening, stock, turned }
+    }
+
+    /// Whether these cards are the `number`-th deal of the rules, counted from nought.
+    pub fn check(&self, rules: &Rules, number: usize) -> Result<(), DealFault> {
+        let cards_each = rules.cards_each(number).ok_or(DealFault::NoSuchDeal)?;
+        let players = rules.players();
+        if self.hands.len() != players || self.opening.len() != players {
+            return Err(DealFault::WrongHands { expected: players, found: self.hands.len() });
+        }
+        let mut seen = CardSet::EMPTY;
+        let mut see = |cards: &mut dyn Iterator<Item = Card>| {
+            for card in cards {
+                if !rules.pack().cards().contains(card) {
+                    return Err(DealFault::NotInPack { card });
+                }
+                if seen.contains(card) {
+                    return Err(DealFault::Twice { card });
+                }
+                seen.insert(card);
+            }
+            Ok(())
+        };
+        for hand in self.hands.iter() {
+            see(&mut hand.iter())?;
+        }
+        see(&mut self.stock.iter().copied())?;
+        see(&mut self.turned.into_iter())?;
+        let expected_opening = rules.opening(cards_each);
+        for (seat, hand) in self.hands.entries() {
+            let (expected, found) = (cards_each, hand.len());
+            if found != expected {
+                return Err(DealFault::WrongCount { seat, expected, found });
+            }
+            let opening = self.opening[seat];
+            if opening.len() != expected_opening || !hand.contains_all(opening) {
+                return Err(DealFault::WrongOpening { seat, expected: expected_opening });
+            }
+        }
+        let (stock, turns) = match rules {
+            Rules::Cruce(rules) => (rules.stock(), false),
+            Rules::Whist(rules) => (0, rules.turns_trump(cards_each)),
+        };
+        match (turns, self.turned) {
+            _ if self.stock.len() != stock => {
+                Err(DealFault::WrongStock { expected: stock, found: self.stock.len() })
+            }
+            (true, None) => Err(DealFault::NoneTurned),
+            (false, Some(_)) => Err(DealFault::NoTrumpHere),
+            _ => Ok(()),
+        }
+    }
+
+    /// The trump that the deal itself fixes (W3).
+    pub fn trump(&self) -> Option<Suit> {
+        self.turned.map(Card::suit)
+    }
+}
+
+/// Deals every deal of a match from its seed.
+#[derive(Clone, Debug)]
+pub struct Dealer {
+    rules: Rules,
+    seed: Seed,
+}
+
+impl Dealer {
+    /// The dealer of a match.
+    pub fn new(rules: Rules, seed: Seed) -> Dealer {
+        Dealer { rules, seed }
+    }
+
+    fn stream(&self, stream: u64) -> ChaCha20Rng {
+        let mut cipher = ChaCha20Rng::from_seed(self.seed.0);
+        cipher.set_stream(stream);
+        cipher
+    }
+
+    /// Who bids first in the first deal: the seat after the dealer that is
+    /// drawn in Cruce (C4), the player who is drawn in whist (W2).
+    pub fn first_seat(&self) -> Seat {
+        let players = self.rules.players();
+        let drawn = below(&mut self.stream(0), players as u32) as usize;
+        let seat = Seat::new(drawn).unwrap_or_default();
+        match self.rules {
+            Rules::Cruce(_) => seat.next(players),
+            Rules::Whist(_) => seat,
+        }
+    }
+
+    /// The shuffled pack of the `number`-th deal, counted from nought.
+    pub fn pack(&self, number: usize) -> ArrayVec<Card, 48> {
+        let mut pack: ArrayVec<Card, 48> = self.rules.pack().cards().iter().collect();
+        shuffle(&mut self.stream(number as u64 + 1), &mut pack);
+        pack
+    }
+
+    /// The `number`-th deal, counted from nought, beginning with `first`;
+    /// nothing when the match has no such deal.
+    pub fn deal(&self, number: usize, first: Seat) -> Option<Deal> {
+        let cards_each = self.rules.cards_each(number)?;
+        Some(Deal::from_pack(&self.rules, cards_each, first, &self.pack(number)))
+    }
+}
+
+/// Fisher–Yates, from the last card down.
+pub fn shuffle(random: &mut impl Rng, cards: &mut [Card]) {
+    for at in (1..cards.len()).rev() {
+        cards.swap(at, below(random, at as u32 + 1) as usize);
+    }
+}
+
+/// A number below `bound`, all equally likely: the high half of a 32-bit draw
+/// times the bound, drawn again where the low half shows that it falls into
+/// the part that does not divide evenly.
+#[inline]
+pub fn below(random: &mut impl Rng, bound: u32) -> u32 {
+    loop {
+        let product = u64::from(random.next_u32()) * u64::from(bound);
+        let low = product as u32;
+        if low >= bound || low >= bound.wrapping_neg() % bound {
+            return (product >> 32) as u32;
+        }
+    }
+}

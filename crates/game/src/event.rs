@@ -1,0 +1,182 @@
+//! What happened at a table, and what each viewer sees of it.
+//!
+//! An [`Event`] is the truth. Most of what happens is open to everybody
+//! ([`Happened`]); only the dealing and drawing of cards is not. What leaves the
+//! table is a [`SeatEvent`], made by [`Event::seen_by`], the one place to audit:
+//! it builds what a viewer may know instead of taking out what he may not.
+
+use arrayvec::ArrayVec;
+use cards::{BySeat, BySide, Card, CardSet, Seat};
+
+use crate::action::Illegal;
+use crate::cruce::Contract;
+use crate::deal::Deal;
+
+/// What an action leads to: at most a card, its trick and two draws.
+pub type Events = ArrayVec<Event, 4>;
+
+/// Whoever looks at a table.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Viewer {
+    /// The player on a seat, who sees his own cards.
+    Seat(Seat),
+    /// Someone who sees only what lies open.
+    Spectator,
+}
+
+impl Viewer {
+    /// Whether the viewer sees the cards of that seat.
+    fn is(self, seat: Seat) -> bool {
+        self == Viewer::Seat(seat)
+    }
+}
+
+/// What happened, with the cards that nobody or not everybody may see.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// The cards were dealt; where bids are made on three, only those are in hand.
+    Dealt(Box<Deal>),
+    /// The rest was dealt after the bidding (C6, bids on three cards).
+    Completed {
+        /// What each seat got in addition.
+        rest: BySeat<CardSet>,
+    },
+    /// A seat drew a card from the stock (C13).
+    Drew {
+        /// Who.
+        seat: Seat,
+        /// What.
+        card: Card,
+    },
+    /// Something that everybody sees.
+    Open(Happened),
+}
+
+/// What happened before everybody's eyes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Happened {
+    /// A seat said its bid.
+    Bid {
+        /// Who.
+        seat: Seat,
+        /// How much.
+        bid: u8,
+    },
+    /// The bidding of Cruce is over (C6).
+    Declared(Contract),
+    /// A seat played a card.
+    Played {
+        /// Who.
+        seat: Seat,
+        /// What.
+        card: Card,
+        /// The points of the call, if its pair was called (C10).
+        call: Option<u8>,
+    },
+    /// A trick was won (C9, W5).
+    Took {
+        /// Who.
+        seat: Seat,
+        /// The points in it; none in whist.
+        points: u8,
+    },
+    /// A seat challenged a card of a finished trick (C15).
+    Challenged {
+        /// Who.
+        by: Seat,
+        /// Which trick, counted from nought.
+        trick: u8,
+        /// Whose card.
+        accused: Seat,
+        /// The duty that was broken; nothing if none was.
+        broken: Option<Illegal>,
+    },
+    /// A seat agreed that the deal was played fairly (C15).
+    Accepted {
+        /// Who.
+        seat: Seat,
+    },
+    /// The deal was thrown in.
+    ThrownIn {
+        /// Why.
+        why: ThrownIn,
+        /// What it changed.
+        change: BySide<i16>,
+    },
+    /// The deal was played to the end and scored.
+    Scored(Score),
+    /// The match is over.
+    Won {
+        /// Who won; several only in whist (W8).
+        sides: BySide<bool>,
+    },
+}
+
+/// Why a deal was thrown in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ThrownIn {
+    /// Nobody bid (C6, `all_pass: redeal`).
+    AllPassed,
+    /// A challenge was right (C15).
+    Revoke {
+        /// Whose card broke a duty.
+        seat: Seat,
+    },
+}
+
+/// How a deal was scored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Score {
+    /// The points of each side in Cruce, the tricks of each player in whist.
+    pub points: BySide<u8>,
+    /// What they changed (C11, W6).
+    pub change: BySide<i16>,
+    /// Prizes, on top of the change (W7).
+    pub prize: BySide<i16>,
+}
+
+/// What a viewer sees of an event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SeatEvent {
+    /// The cards were dealt.
+    Dealt {
+        /// The viewer's own cards; none for a spectator.
+        hand: Option<CardSet>,
+        /// The card turned up for trump.
+        turned: Option<Card>,
+    },
+    /// The rest was dealt after the bidding.
+    Completed {
+        /// What the viewer got in addition; nothing for a spectator.
+        rest: Option<CardSet>,
+    },
+    /// A seat drew a card from the stock.
+    Drew {
+        /// Who.
+        seat: Seat,
+        /// What, if it was the viewer.
+        card: Option<Card>,
+    },
+    /// Something that everybody sees.
+    Open(Happened),
+}
+
+impl Event {
+    /// What a viewer sees of it.
+    pub fn seen_by(&self, viewer: Viewer) -> SeatEvent {
+        let own = |hands: &BySeat<CardSet>| match viewer {
+            Viewer::Seat(seat) => hands.as_slice().get(seat.index()).copied(),
+            Viewer::Spectator => None,
+        };
+        match self {
+            Event::Dealt(deal) => {
+                SeatEvent::Dealt { hand: own(&deal.opening), turned: deal.turned }
+            }
+            Event::Completed { rest } => SeatEvent::Completed { rest: own(rest) },
+            Event::Drew { seat, card } => {
+                SeatEvent::Drew { seat: *seat, card: viewer.is(*seat).then_some(*card) }
+            }
+            Event::Open(happened) => SeatEvent::Open(*happened),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Notation: cards, positions and views as short texts that a person can type.
+//!
+//! `docs/notation.md` gives the grammar. Printing and then parsing gives the
+//! same value back; parsing never panics and says where it stopped and what it
+//! expected there.
+
+mod cards;
+mod fields;
+mod position;
+mod view;
+
+use core::fmt;
+
+use thiserror::Error;
+
+use crate::deal::DealFault;
+use crate::position::Impossible;
+use crate::rules::RulesFaults;
+
+pub(crate) use self::cards::{card, hands_text, list, parse_hands, set, stock};
+pub use self::cards::{card_text, list_text, parse_card, parse_set, set_text};
+pub(crate) use self::fields::{Text, each_text};
+
+/// Where and why a text could not be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub struct Fault {
+    /// The line, counted from one.
+    pub line: usize,
+    /// The column in characters, counted from one.
+    pub column: usize,
+    /// What is wrong there.
+    pub what: What,
+}
+
+/// What is wrong at some place of a text.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum What {
+    /// Something else stands there than was expected.
+    #[error("expected {expected}, found {found}")]
+    Expected {
+        /// What would have been right.
+        expected: String,
+        /// What stands there.
+        found: String,
+    },
+    /// The rules code is wrong.
+    #[error("{0}")]
+    Rules(RulesFaults),
+    /// The cards are no deal of these rules.
+    #[error("{0}")]
+    Deal(DealFault),
+    /// The cards cannot lie like this.
+    #[error("{0}")]
+    Impossible(Impossible),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.what)
+    }
+}

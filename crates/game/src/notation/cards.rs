@@ -1,0 +1,164 @@
+//! Cards as text: `Ab`, `Th`; sets `AX4b9l`; lists `4b.Ab`.
+
+use arrayvec::ArrayVec;
+use cards::{BySeat, Card, CardSet, Pack, Suit};
+
+use super::{Fault, Text};
+use crate::rules::Rules;
+
+/// A card: its rank, then its suit.
+pub fn card_text(pack: Pack, card: Card) -> String {
+    [pack.rank_letter(card.rank()), pack.suit_letter(card.suit())].into_iter().collect()
+}
+
+/// A set: the ranks of each suit, highest first, then the suit; `-` if empty.
+pub fn set_text(pack: Pack, set: CardSet) -> String {
+    if set.is_empty() {
+        return "-".into();
+    }
+    let mut text = String::new();
+    for suit in Suit::ALL {
+        let of_suit = set.in_suit(suit);
+        text.extend(of_suit.iter().rev().map(|card| pack.rank_letter(card.rank())));
+        text.extend((!of_suit.is_empty()).then(|| pack.suit_letter(suit)));
+    }
+    text
+}
+
+/// Cards in order, between dots; `-` if there are none.
+pub fn list_text(pack: Pack, cards: &[Card]) -> String {
+    if cards.is_empty() {
+        return "-".into();
+    }
+    cards.iter().map(|card| card_text(pack, *card)).collect::<Vec<_>>().join(".")
+}
+
+/// The card that a text names.
+pub fn parse_card(pack: Pack, text: &str) -> Result<Card, Fault> {
+    card(pack, Text::new(text, 1))
+}
+
+/// The set that a text names.
+pub fn parse_set(pack: Pack, text: &str) -> Result<CardSet, Fault> {
+    set(pack, Text::new(text, 1))
+}
+
+fn letters(pack: Pack) -> (&'static str, &'static str) {
+    if pack.is_hungarian() {
+        ("a rank (A X 4 3 2 9)", "a suit (b l a h)")
+    } else {
+        ("a rank of this pack (A K Q J T 9 8 …)", "a suit (c s d h)")
+    }
+}
+
+pub(crate) fn card(pack: Pack, mut text: Text<'_>) -> Result<Card, Fault> {
+    let (ranks, suits) = letters(pack);
+    let rank = text.peek().and_then(|c| pack.rank_of(c)).ok_or_else(|| text.expected(ranks))?;
+    text.next();
+    let suit = text.peek().and_then(|c| pack.suit_of(c)).ok_or_else(|| text.expected(suits))?;
+    text.next();
+    text.end("nothing after the card")?;
+    Ok(Card::new(rank, suit))
+}
+
+pub(crate) fn set(pack: Pack, mut text: Text<'_>) -> Result<CardSet, Fault> {
+    if text.rest == "-" {
+        return Ok(CardSet::EMPTY);
+    }
+    let (ranks, suits) = letters(pack);
+    let mut found = CardSet::EMPTY;
+    let mut waiting: ArrayVec<_, 13> = ArrayVec::new();
+    loop {
+        let here = text;
+        let Some(letter) = text.next() else { break };
+        if let Some(rank) = pack.rank_of(letter) {
+            waiting.try_push(rank).map_err(|_| here.expected(suits))?;
+        } else if let (Some(suit), false) = (pack.suit_of(letter), waiting.is_empty()) {
+            for rank in waiting.drain(..) {
+                let card = Card::new(rank, suit);
+                if found.contains(card) {
+                    return Err(here.expected(format!("{} only once", card_text(pack, card))));
+                }
+                found.insert(card);
+            }
+        } else if waiting.is_empty() {
+            return Err(here.expected(ranks));
+        } else {
+            return Err(here.expected(format!("{ranks} or {suits}")));
+        }
+    }
+    if !waiting.is_empty() {
+        return Err(text.expected(suits));
+    }
+    if found.is_empty() {
+        Err(text.expected(format!("{ranks}, or - for no cards")))
+    } else {
+        Ok(found)
+    }
+}
+
+/// Cards between dots, each with its place, and whether it is marked with `!`.
+pub(crate) fn list<'a>(
+    pack: Pack,
+    text: Text<'a>,
+    most: usize,
+) -> Result<Vec<(Card, bool, Text<'a>)>, Fault> {
+    if text.rest == "-" {
+        return Ok(Vec::new());
+    }
+    let mut cards = Vec::new();
+    for piece in text.pieces('.') {
+        if cards.len() == most {
+            return Err(piece.expected(format!("no more than {most} cards")));
+        }
+        let mut name = piece;
+        let called = piece.rest.ends_with('!');
+        name.rest = piece.rest.strip_suffix('!').unwrap_or(piece.rest);
+        cards.push((card(pack, name)?, called, piece));
+    }
+    Ok(cards)
+}
+
+/// The cards of a stock between dots, the next to be drawn first.
+pub(crate) fn stock(pack: Pack, text: Text<'_>) -> Result<ArrayVec<Card, 8>, Fault> {
+    let mut cards = ArrayVec::new();
+    for (card, called, place) in list(pack, text, 8)? {
+        if called {
+            return Err(place.expected("a card without !"));
+        }
+        cards.push(card);
+    }
+    Ok(cards)
+}
+
+/// All hands as they were dealt; with `+` between what the bids are made on
+/// and the rest.
+pub(crate) fn hands_text(pack: Pack, hands: &BySeat<CardSet>, opening: &BySeat<CardSet>) -> String {
+    let mut texts = Vec::new();
+    for (seat, hand) in hands.entries() {
+        texts.push(if opening[seat] == *hand {
+            set_text(pack, *hand)
+        } else {
+            format!("{}+{}", set_text(pack, opening[seat]), set_text(pack, *hand - opening[seat]))
+        });
+    }
+    texts.join("/")
+}
+
+/// All hands, and the part of each on which the bids are made.
+pub(crate) fn parse_hands(
+    rules: &Rules,
+    text: Text<'_>,
+) -> Result<(BySeat<CardSet>, BySeat<CardSet>), Fault> {
+    let pack = rules.pack();
+    let both = text.each(rules.players(), "hands", |mut hand| {
+        let opening = set(pack, hand.split('+'))?;
+        let here = hand;
+        let rest = if hand.is_empty() { CardSet::EMPTY } else { set(pack, hand)? };
+        if let Some(card) = (opening & rest).lowest() {
+            return Err(here.expected(format!("{} only once", card_text(pack, card))));
+        }
+        Ok((opening, opening | rest))
+    })?;
+    Ok((both.map(|(_, hand)| hand), both.map(|(opening, _)| opening)))
+}

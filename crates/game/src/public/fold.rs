@@ -1,0 +1,322 @@
+//! Folding: what events do to what everybody knows.
+//!
+//! An event must follow from what happened before it. A lie about a winner, a
+//! score or an end is a [`Misfit`], and changes nothing.
+
+use arrayvec::ArrayVec;
+use cards::{BySeat, BySide, Card, CardSet, Seat, Side, Suit};
+
+use super::{Auction, Challenge, Misfit, Phase, Public, Round};
+use crate::action::Action;
+use crate::cruce::{self, BidOn, Contract};
+use crate::event::{Happened, Score, ThrownIn};
+use crate::rules::Rules;
+use crate::trick::Trick;
+use crate::whist;
+
+impl Public {
+    pub(crate) fn dealt(&mut self, turned: Option<Card>) -> Result<(), Misfit> {
+        let cards_each = self.rules.cards_each(self.number()).ok_or(Misfit)?;
+        let turns = matches!(&self.rules, Rules::Whist(rules) if rules.turns_trump(cards_each));
+        if self.phase != Phase::Dealing || turned.is_some() != turns {
+            return Err(Misfit);
+        }
+        let cards_each = cards_each as u8;
+        self.phase = Phase::Bidding(Auction { cards_each, turned, bids: ArrayVec::new() });
+        Ok(())
+    }
+
+    /// Whether the rest is to be dealt now: the bidding on three is over, and
+    /// no card has been led (C6).
+    pub(crate) fn awaits_rest(&self) -> bool {
+        let on_three = matches!(&self.rules, Rules::Cruce(r) if r.spec().bid_on == BidOn::Three);
+        on_three && self.round().is_some_and(|r| r.tricks.is_empty() && r.trick.is_empty())
+    }
+
+    /// Who draws next from the stock, if anybody does (C13): after each trick,
+    /// the winner and then the other.
+    pub(crate) fn next_to_draw(&self) -> Option<Seat> {
+        let round = self.round()?;
+        let last = round.tricks.last()?;
+        let full = match &self.rules {
+            Rules::Cruce(rules) => rules.stock(),
+            Rules::Whist(_) => 0,
+        };
+        let drawn = full - round.stock as usize;
+        let due = (2 * round.tricks.len()).min(full);
+        let waiting = round.trick.is_empty() && drawn < due;
+        waiting.then(|| last.winner(2).after(drawn % 2, 2))
+    }
+
+    pub(crate) fn drew(&mut self, seat: Seat) -> Result<(), Misfit> {
+        if self.next_to_draw() != Some(seat) {
+            return Err(Misfit);
+        }
+        self.round_mut()?.stock -= 1;
+        Ok(())
+    }
+
+    /// Lets something open happen. It must follow from what happened before:
+    /// a lie about a winner, a score or an end is a misfit.
+    pub(crate) fn happened(&mut self, happened: &Happened) -> Result<(), Misfit> {
+        match *happened {
+            Happened::Bid { seat, bid } => self.bid(seat, bid),
+            Happened::Declared(contract) => self.declared(contract),
+            Happened::Played { seat, card, call } => self.played(seat, card, call),
+            Happened::Took { seat, points } => self.took(seat, points),
+            Happened::Challenged { by, trick, accused, broken } => {
+                self.check_challenge(by, trick, accused).map_err(|_| Misfit)?;
+                if broken.is_none() {
+                    let challenge = Challenge { by, trick, accused };
+                    self.round_mut()?.challenges.try_push(challenge).map_err(|_| Misfit)?;
+                }
+                Ok(())
+            }
+            Happened::Accepted { seat } => {
+                self.check_accept(seat).map_err(|_| Misfit)?;
+                self.round_mut()?.accepted[seat] = true;
+                Ok(())
+            }
+            Happened::ThrownIn { why, change } => self.thrown_in(why, &change),
+            Happened::Scored(score) => self.scored(&score),
+            Happened::Won { sides } => {
+                if self.phase != Phase::Dealing || self.winners() != Some(sides) {
+                    return Err(Misfit);
+                }
+                self.phase = Phase::Over;
+                Ok(())
+            }
+        }
+    }
+
+    fn round_mut(&mut self) -> Result<&mut Round, Misfit> {
+        match &mut self.phase {
+            Phase::Playing(round) => Ok(round),
+            _ => Err(Misfit),
+        }
+    }
+
+    fn bid(&mut self, seat: Seat, bid: u8) -> Result<(), Misfit> {
+        self.check(seat, CardSet::EMPTY, Action::Bid(bid)).map_err(|_| Misfit)?;
+        let (rules, first) = (self.rules, self.first);
+        let Phase::Bidding(auction) = &mut self.phase else { return Err(Misfit) };
+        auction.bids.push(bid);
+        // In whist the play begins with the last bid; in Cruce a contract follows.
+        if matches!(rules, Rules::Whist(_)) && auction.bids.len() == rules.players() {
+            let trump = auction.turned.map(Card::suit);
+            let auction = auction.clone();
+            self.start_play(auction, None, trump, first);
+        }
+        Ok(())
+    }
+
+    /// The contract that the finished bidding of Cruce leads to (C6).
+    pub(crate) fn contract_bid(&self) -> Option<Contract> {
+        match (&self.phase, &self.rules) {
+            (Phase::Bidding(auction), Rules::Cruce(rules)) => auction.contract(rules, self.first),
+            _ => None,
+        }
+    }
+
+    fn declared(&mut self, contract: Contract) -> Result<(), Misfit> {
+        if self.contract_bid() != Some(contract) {
+            return Err(Misfit);
+        }
+        let Phase::Bidding(auction) = &self.phase else { return Err(Misfit) };
+        let auction = auction.clone();
+        self.start_play(auction, Some(contract), None, contract.declarer);
+        Ok(())
+    }
+
+    fn start_play(
+        &mut self,
+        auction: Auction,
+        contract: Option<Contract>,
+        trump: Option<Suit>,
+        leader: Seat,
+    ) {
+        let players = self.rules.players();
+        let stock = match &self.rules {
+            Rules::Cruce(rules) => rules.stock() as u8,
+            Rules::Whist(_) => 0,
+        };
+        self.phase = Phase::Playing(Box::new(Round {
+            auction,
+            contract,
+            trump,
+            trick: Trick::led_by(leader),
+            tricks: ArrayVec::new(),
+            stock,
+            shown: BySeat::filled(CardSet::EMPTY, players),
+            points: BySide::filled(0, self.rules.sides()),
+            challenges: ArrayVec::new(),
+            accepted: BySeat::filled(false, players),
+        }));
+    }
+
+    /// What a call with this lead would bring (C7, C10).
+    pub(crate) fn call_worth(&self, card: Card) -> u8 {
+        let trump = self.round().and_then(|round| round.trump).unwrap_or(card.suit());
+        cruce::worth_of_call(card.suit(), Some(trump))
+    }
+
+    fn played(&mut self, seat: Seat, card: Card, call: Option<u8>) -> Result<(), Misfit> {
+        let side = self.rules.side_of(seat);
+        let in_cruce = matches!(self.rules, Rules::Cruce(_));
+        let worth = self.call_worth(card);
+        let players = self.rules.players();
+        let known = self.turn() == Some(seat) && self.next_to_draw().is_none();
+        let round = self.round_mut()?;
+        let pair = cruce::partner_in_pair(card).filter(|_| in_cruce && round.trick.is_empty());
+        let fair_call = call.is_none() || (call == Some(worth) && pair.is_some());
+        let fresh = round.trick.len() < players
+            && self.rules.pack().cards().contains(card)
+            && !self.cards_seen().contains(card);
+        if !known || !fair_call || !fresh {
+            return Err(Misfit);
+        }
+        let round = self.round_mut()?;
+        if in_cruce {
+            round.trump.get_or_insert(card.suit());
+        }
+        if let (Some(points), Some(other)) = (call, pair) {
+            round.points[side] += points;
+            round.shown[seat].insert(other);
+        }
+        round.shown[seat].remove(card);
+        round.trick.lay(card, call.is_some(), round.trump);
+        Ok(())
+    }
+
+    /// The cards that have been played in this deal, and the one turned up.
+    pub fn cards_seen(&self) -> CardSet {
+        let turned = match &self.phase {
+            Phase::Bidding(auction) => auction.turned,
+            Phase::Playing(round) => round.auction.turned,
+            _ => None,
+        };
+        let played = self.round().map_or(CardSet::EMPTY, |round| {
+            round.tricks.iter().fold(round.trick.set(), |seen, trick| seen | trick.set())
+        });
+        turned.map_or(played, |card| played.with(card))
+    }
+
+    /// Who takes the trick on the table and what is in it, once it is full (C9, W5).
+    pub(crate) fn full_trick(&self) -> Option<(Seat, u8)> {
+        let players = self.rules.players();
+        let round = self.round().filter(|round| round.trick.len() == players)?;
+        let points = match self.rules {
+            Rules::Cruce(_) => cruce::worth_of(round.trick.cards()),
+            Rules::Whist(_) => 0,
+        };
+        Some((round.trick.winner(players), points))
+    }
+
+    fn took(&mut self, seat: Seat, points: u8) -> Result<(), Misfit> {
+        if self.full_trick() != Some((seat, points)) {
+            return Err(Misfit);
+        }
+        let side = self.rules.side_of(seat);
+        let gain = if matches!(self.rules, Rules::Cruce(_)) { points } else { 1 };
+        let round = self.round_mut()?;
+        round.points[side] += gain;
+        round.tricks.push(round.trick);
+        round.trick = Trick::led_by(seat);
+        Ok(())
+    }
+
+    /// The score of the deal, once it is played and, on an honour table, accepted.
+    pub(crate) fn deal_score(&self) -> Option<Score> {
+        let round = self.round().filter(|round| round.is_played(&self.rules))?;
+        if self.rules.honour() && !round.accepted.iter().all(|accepted| *accepted) {
+            return None;
+        }
+        match &self.rules {
+            Rules::Cruce(rules) => {
+                let change = cruce::score(rules, round.contract?, &round.points);
+                let prize = BySide::filled(0, rules.sides());
+                Some(Score { points: round.points, change, prize })
+            }
+            Rules::Whist(_) => {
+                let whist::Score { change, prize, .. } = self.whist_score()?;
+                Some(Score { points: round.points, change, prize })
+            }
+        }
+    }
+
+    fn whist_score(&self) -> Option<whist::Score> {
+        let (Rules::Whist(rules), Some(round)) = (&self.rules, self.round()) else { return None };
+        let players = rules.players();
+        let bids = BySeat::from_fn(players, |seat: Seat| {
+            round.auction.bids[seat.steps_from(self.first, players)]
+        });
+        let taken = BySeat::from_fn(players, |seat: Seat| round.points[self.rules.side_of(seat)]);
+        Some(whist::score(rules, round.auction.cards_each(), &bids, &taken, &self.runs))
+    }
+
+    fn scored(&mut self, score: &Score) -> Result<(), Misfit> {
+        if self.deal_score() != Some(*score) {
+            return Err(Misfit);
+        }
+        if let Some(whist) = self.whist_score() {
+            self.runs = whist.runs;
+        }
+        let gained = |side: Side| i32::from(score.change[side]) + i32::from(score.prize[side]);
+        self.score = BySide::from_fn(self.score.len(), |side| self.score[side] + gained(side));
+        self.next_deal();
+        Ok(())
+    }
+
+    fn thrown_in(&mut self, why: ThrownIn, change: &BySide<i16>) -> Result<(), Misfit> {
+        if *change != self.thrown_in_change(why) {
+            return Err(Misfit);
+        }
+        let fits = match (why, &self.phase) {
+            (ThrownIn::AllPassed, Phase::Bidding(auction)) => {
+                auction.bids.len() == self.rules.players() && self.contract_bid().is_none()
+            }
+            (ThrownIn::Revoke { .. }, Phase::Playing(_)) => self.rules.honour(),
+            _ => false,
+        };
+        if !fits {
+            return Err(Misfit);
+        }
+        self.score =
+            BySide::from_fn(self.score.len(), |side| self.score[side] + i32::from(change[side]));
+        self.next_deal();
+        Ok(())
+    }
+
+    /// What a deal thrown in costs (C6, C15).
+    pub(crate) fn thrown_in_change(&self, why: ThrownIn) -> BySide<i16> {
+        BySide::from_fn(self.rules.sides(), |side| match why {
+            ThrownIn::Revoke { seat } if self.rules.side_of(seat) == side => {
+                cruce::Penalty::Revoke.change()
+            }
+            _ => 0,
+        })
+    }
+
+    fn next_deal(&mut self) {
+        self.phase = Phase::Dealing;
+        self.number += 1;
+        self.first = self.first.next(self.rules.players());
+    }
+
+    /// Who has won, once a deal has ended the match (C12, W8).
+    pub(crate) fn winners(&self) -> Option<BySide<bool>> {
+        match &self.rules {
+            Rules::Cruce(rules) => {
+                let winner = cruce::leader(rules, &self.score)?;
+                Some(BySide::from_fn(rules.sides(), |side| side == winner))
+            }
+            Rules::Whist(rules) => (self.number() >= rules.deals()).then(|| {
+                let mut won = BySide::filled(false, rules.players());
+                for side in whist::winners(&self.score) {
+                    won[side] = true;
+                }
+                won
+            }),
+        }
+    }
+}

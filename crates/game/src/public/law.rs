@@ -1,0 +1,256 @@
+//! The law: whether a seat may do something, or why not.
+
+use arrayvec::ArrayVec;
+use cards::{Card, CardSet, Seat, Suit};
+
+use super::{Auction, Phase, Public, Round, WRONG_CHALLENGES};
+use crate::action::{Action, Illegal};
+use crate::cruce::{self, AllPass, Calls, Contract};
+use crate::duty::Ladder;
+use crate::rules::Rules;
+use crate::trick::Trick;
+
+/// The duties of a hand towards a trick (C8, C13, W5).
+pub(crate) fn duties(
+    rules: &Rules,
+    hand: CardSet,
+    trick: &Trick,
+    trump: Option<Suit>,
+    stock_lasts: bool,
+) -> Ladder {
+    match rules {
+        Rules::Cruce(_) if stock_lasts => Ladder::free(hand),
+        Rules::Cruce(rules) => Ladder::climb(hand, trick, trump, rules.spec().overtake),
+        Rules::Whist(_) => Ladder::climb(hand, trick, trump, false),
+    }
+}
+
+impl Auction {
+    /// The highest bid so far, and how many bids came before it (C6).
+    fn highest(&self) -> (u8, usize) {
+        let mut highest = (0, 0);
+        for (at, bid) in self.bids.iter().enumerate() {
+            if *bid > highest.0 {
+                highest = (*bid, at);
+            }
+        }
+        highest
+    }
+
+    /// The contract that the finished bidding of Cruce leads to (C6); nothing
+    /// while it goes on or where it leads to none.
+    pub(crate) fn contract(&self, rules: &cruce::Rules, first: Seat) -> Option<Contract> {
+        if self.bids.len() < rules.players() {
+            return None;
+        }
+        let (bid, steps) = self.highest();
+        let nobody = bid == 0 && rules.spec().all_pass == AllPass::Redeal;
+        let declarer = first.after(steps, rules.players());
+        (!nobody).then_some(Contract { declarer, bid })
+    }
+
+    /// Whether the seat in turn may say this (C6, W4).
+    pub(crate) fn check(&self, rules: &Rules, bid: u8) -> Result<(), Illegal> {
+        match rules {
+            Rules::Cruce(rules) => {
+                let (highest, _) = self.highest();
+                if bid > rules.max_bid() {
+                    Err(Illegal::BidTooHigh { most: rules.max_bid() })
+                } else if bid != 0 && bid <= highest {
+                    Err(Illegal::BidTooLow { highest })
+                } else {
+                    Ok(())
+                }
+            }
+            Rules::Whist(rules) => {
+                let said: u8 = self.bids.iter().sum();
+                let last = self.bids.len() + 1 == rules.players();
+                if bid > self.cards_each {
+                    Err(Illegal::BidTooHigh { most: self.cards_each })
+                } else if last && said + bid == self.cards_each {
+                    Err(Illegal::SumForbidden { bid })
+                } else {
+                    Ok(())
+                }
+            }
+        }
+    }
+}
+
+impl Auction {
+    /// The bids that the seat in turn may say, lowest first.
+    pub(crate) fn legal(&self, rules: &Rules) -> ArrayVec<u8, 9> {
+        (0..=8).filter(|bid| self.check(rules, *bid).is_ok()).collect()
+    }
+}
+
+impl Round {
+    /// The duties of a hand in the trick on the table (C8, C13, W5).
+    fn duties(&self, rules: &Rules, hand: CardSet) -> Ladder {
+        duties(rules, hand, &self.trick, self.trump, self.stock > 0)
+    }
+
+    /// How many wrong challenges a seat has made (C15).
+    fn wrong_challenges(&self, by: Seat) -> usize {
+        self.challenges.iter().filter(|challenge| challenge.by == by).count()
+    }
+}
+
+impl Public {
+    /// Whether a seat with this hand may do this, or why not.
+    pub fn check(&self, seat: Seat, hand: CardSet, action: Action) -> Result<(), Illegal> {
+        if seat.index() >= self.rules.players() {
+            return Err(Illegal::NoSuchSeat);
+        }
+        if self.phase == Phase::Over {
+            return Err(Illegal::MatchOver);
+        }
+        match action {
+            Action::Bid(bid) => match &self.phase {
+                Phase::Bidding(auction) => {
+                    self.check_turn(seat)?;
+                    auction.check(&self.rules, bid)
+                }
+                _ => Err(Illegal::NotBidding),
+            },
+            Action::Play { card, call } => match &self.phase {
+                Phase::Playing(round) if !round.is_played(&self.rules) => {
+                    self.check_turn(seat)?;
+                    self.check_card(round, hand, card)?;
+                    self.check_call(round, hand, card, call)
+                }
+                _ => Err(Illegal::NotPlaying),
+            },
+            Action::Challenge { trick, accused } => self.check_challenge(seat, trick, accused),
+            Action::Accept => self.check_accept(seat),
+        }
+    }
+
+    fn check_turn(&self, seat: Seat) -> Result<(), Illegal> {
+        match self.turn() {
+            Some(turn) if turn != seat => Err(Illegal::NotYourTurn { turn }),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_card(&self, round: &Round, hand: CardSet, card: Card) -> Result<(), Illegal> {
+        // On an honour table every card in hand can be laid (C15).
+        let ladder =
+            if self.rules.honour() { Ladder::free(hand) } else { round.duties(&self.rules, hand) };
+        ladder.refusal(card).map_or(Ok(()), Err)
+    }
+
+    fn check_call(
+        &self,
+        round: &Round,
+        hand: CardSet,
+        card: Card,
+        call: bool,
+    ) -> Result<(), Illegal> {
+        let may = round.trick.is_empty() && self.callable_in(hand).contains(card);
+        let must =
+            matches!(&self.rules, Rules::Cruce(rules) if rules.spec().calls == Calls::Automatic);
+        match (call, may) {
+            (true, false) => Err(Illegal::CannotCall { card }),
+            (false, true) if must => Err(Illegal::MustCall { card }),
+            _ => Ok(()),
+        }
+    }
+
+    fn callable_in(&self, hand: CardSet) -> CardSet {
+        match self.rules {
+            Rules::Cruce(_) => cruce::callable(hand),
+            Rules::Whist(_) => CardSet::EMPTY,
+        }
+    }
+
+    pub(super) fn check_challenge(
+        &self,
+        by: Seat,
+        trick: u8,
+        accused: Seat,
+    ) -> Result<(), Illegal> {
+        if !self.rules.honour() {
+            return Err(Illegal::NotAnHonourTable);
+        }
+        let round = self.round().ok_or(Illegal::TrickNotFinished)?;
+        if accused.index() >= self.rules.players() {
+            Err(Illegal::NoSuchSeat)
+        } else if usize::from(trick) >= round.tricks.len() {
+            Err(Illegal::TrickNotFinished)
+        } else if self.rules.side_of(by) == self.rules.side_of(accused) {
+            Err(Illegal::OwnSide)
+        } else if round.challenges.iter().any(|c| (c.trick, c.accused) == (trick, accused)) {
+            Err(Illegal::AlreadyJudged)
+        } else if round.wrong_challenges(by) >= WRONG_CHALLENGES {
+            Err(Illegal::NoChallengesLeft)
+        } else {
+            Ok(())
+        }
+    }
+
+    pub(super) fn check_accept(&self, seat: Seat) -> Result<(), Illegal> {
+        if !self.rules.honour() {
+            return Err(Illegal::NotAnHonourTable);
+        }
+        match self.round() {
+            Some(round) if round.is_played(&self.rules) => {
+                if round.accepted[seat] {
+                    Err(Illegal::AlreadyAccepted)
+                } else {
+                    Ok(())
+                }
+            }
+            _ => Err(Illegal::NothingToAccept),
+        }
+    }
+
+    /// The bids that the seat in turn may say, lowest first.
+    pub fn legal_bids(&self) -> ArrayVec<u8, 9> {
+        match &self.phase {
+            Phase::Bidding(auction) => auction.legal(&self.rules),
+            _ => ArrayVec::new(),
+        }
+    }
+
+    /// The cards that the seat in turn may play, if this is its hand.
+    pub fn legal_cards(&self, hand: CardSet) -> CardSet {
+        match self.round() {
+            Some(_) if self.rules.honour() => hand,
+            Some(round) => round.duties(&self.rules, hand).legal(),
+            None => CardSet::EMPTY,
+        }
+    }
+
+    /// The cards that the duties allow the seat in turn, if this is its hand;
+    /// on an honour table it can lay others too.
+    pub fn lawful_cards(&self, hand: CardSet) -> CardSet {
+        self.round().map_or(CardSet::EMPTY, |round| round.duties(&self.rules, hand).legal())
+    }
+
+    /// The cards that the seat in turn may lead with a call, if this is its hand (C10).
+    pub fn callable(&self, hand: CardSet) -> CardSet {
+        match self.round() {
+            Some(round) if round.trick.is_empty() => self.callable_in(hand),
+            _ => CardSet::EMPTY,
+        }
+    }
+
+    /// Everything that a seat with this hand may do now.
+    pub fn actions(&self, seat: Seat, hand: CardSet) -> Vec<Action> {
+        let mut actions = Vec::new();
+        actions.extend(self.legal_bids().into_iter().map(Action::Bid));
+        for card in self.legal_cards(hand) {
+            actions.extend([false, true].map(|call| Action::Play { card, call }));
+        }
+        if let Some(round) = self.round().filter(|_| self.rules.honour()) {
+            for trick in 0..round.tricks.len() as u8 {
+                let accused = Seat::first(self.rules.players());
+                actions.extend(accused.map(|accused| Action::Challenge { trick, accused }));
+            }
+            actions.push(Action::Accept);
+        }
+        actions.retain(|action| self.check(seat, hand, *action).is_ok());
+        actions
+    }
+}

@@ -1,0 +1,185 @@
+//! A match record: everything that happened, and everything needed to recheck it.
+//!
+//! A record is written while a match is played ([`Record::note`]), printed and
+//! parsed as text (`docs/notation.md`), and rechecked from the shuffle to the
+//! last score by [`Record::verify`].
+
+mod text;
+mod verify;
+
+use core::fmt;
+use core::str::FromStr;
+
+use cards::{BySeat, BySide, Card, Seat};
+use thiserror::Error;
+
+use crate::deal::Deal;
+use crate::event::{Event, Happened, Score, ThrownIn};
+use crate::fair::{Commitment, Secret, Word};
+use crate::public::{Misfit, Public};
+use crate::rules::Rules;
+
+pub use text::parse_all;
+pub use verify::{Verified, Wrong, WrongAt};
+
+/// A match, as it is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// The rules it was played by.
+    pub rules: Rules,
+    /// The table's public name, part of the commitment.
+    pub table: Word,
+    /// What the players are called.
+    pub names: Vec<Option<Name>>,
+    /// What was published before the first deal.
+    pub commitment: Commitment,
+    /// What each seat added to the seed.
+    pub words: BySeat<Option<Word>>,
+    /// What was revealed after the match.
+    pub secret: Option<Secret>,
+    /// The deals in order.
+    pub deals: Vec<DealRecord>,
+    /// Who won; nothing while the match goes on.
+    pub won: Option<BySide<bool>>,
+}
+
+/// One deal of a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DealRecord {
+    /// Who bid first.
+    pub first: Seat,
+    /// The cards.
+    pub deal: Deal,
+    /// The bids, in the order in which they were said.
+    pub bids: Vec<u8>,
+    /// Everything after the bidding, in order.
+    pub moves: Vec<Move>,
+    /// How it ended.
+    pub end: End,
+}
+
+/// Something that was done after the bidding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Move {
+    /// The seat in turn played a card.
+    Play {
+        /// The card.
+        card: Card,
+        /// Whether its pair was called.
+        call: bool,
+    },
+    /// A seat challenged a card (C15).
+    Challenge {
+        /// Who.
+        by: Seat,
+        /// Which trick, counted from nought.
+        trick: u8,
+        /// Whose card.
+        accused: Seat,
+        /// Whether it was right.
+        upheld: bool,
+    },
+    /// A seat accepted the deal (C15).
+    Accept {
+        /// Who.
+        seat: Seat,
+    },
+}
+
+/// How a deal ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// It has not ended yet.
+    Open,
+    /// It was played and scored.
+    Scored {
+        /// How.
+        score: Score,
+        /// The score of the match after it.
+        total: BySide<i32>,
+    },
+    /// It was thrown in.
+    ThrownIn {
+        /// Why.
+        why: ThrownIn,
+        /// What it changed.
+        change: BySide<i16>,
+        /// The score of the match after it.
+        total: BySide<i32>,
+    },
+}
+
+/// What a player is called: 1 to 40 characters, none of them a control.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Name(String);
+
+/// Why a text is no [`Name`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("a name of 1 to 40 characters is expected, without line breaks or spaces around it")]
+pub struct NotAName;
+
+impl FromStr for Name {
+    type Err = NotAName;
+
+    fn from_str(text: &str) -> Result<Name, NotAName> {
+        let fits = (1..=40).contains(&text.chars().count());
+        let clean = text.trim() == text && !text.chars().any(char::is_control);
+        if fits && clean { Ok(Name(text.into())) } else { Err(NotAName) }
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Record {
+    /// The record of a match that is about to begin.
+    pub fn new(
+        rules: Rules,
+        table: Word,
+        commitment: Commitment,
+        words: BySeat<Option<Word>>,
+    ) -> Record {
+        let names = vec![None; rules.players()];
+        let deals = Vec::new();
+        Record { rules, table, names, commitment, words, secret: None, deals, won: None }
+    }
+
+    /// Writes down an event; `after` is what everybody knows after it.
+    pub fn note(&mut self, event: &Event, after: &Public) -> Result<(), Misfit> {
+        if let Event::Dealt(deal) = event {
+            self.deals.push(DealRecord {
+                first: after.first(),
+                deal: (**deal).clone(),
+                bids: Vec::new(),
+                moves: Vec::new(),
+                end: End::Open,
+            });
+            return Ok(());
+        }
+        // What was drawn and dealt later follows from the deal.
+        let Event::Open(happened) = event else { return Ok(()) };
+        let deal = self.deals.last_mut().ok_or(Misfit)?;
+        let total = *after.score();
+        match *happened {
+            Happened::Bid { bid, .. } => deal.bids.push(bid),
+            Happened::Played { card, call, .. } => {
+                deal.moves.push(Move::Play { card, call: call.is_some() });
+            }
+            Happened::Challenged { by, trick, accused, broken } => {
+                let upheld = broken.is_some();
+                deal.moves.push(Move::Challenge { by, trick, accused, upheld });
+            }
+            Happened::Accepted { seat } => deal.moves.push(Move::Accept { seat }),
+            Happened::ThrownIn { why, change } => {
+                deal.end = End::ThrownIn { why, change, total };
+            }
+            Happened::Scored(score) => deal.end = End::Scored { score, total },
+            Happened::Won { sides } => self.won = Some(sides),
+            Happened::Declared(_) | Happened::Took { .. } => {}
+        }
+        Ok(())
+    }
+}

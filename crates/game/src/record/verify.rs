@@ -1,0 +1,210 @@
+//! Rechecking a record: the commitment, every card dealt, every action, every score.
+
+use thiserror::Error;
+
+use super::{DealRecord, End, Move, Record};
+use crate::action::{Action, Illegal};
+use crate::deal::{DealFault, Dealer};
+use crate::event::{Event, Happened};
+use crate::public::Misfit;
+use crate::table::Table;
+
+/// What was rechecked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verified {
+    /// How many deals.
+    pub deals: usize,
+    /// How many bids, cards, challenges and acceptances.
+    pub actions: usize,
+    /// Whether the match was played to its end.
+    pub finished: bool,
+    /// Whether the secret was there, so that the deals could be rechecked too.
+    pub revealed: bool,
+}
+
+/// What is wrong with a record, and where.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{}{what}", place(*deal, *action))]
+pub struct WrongAt {
+    /// In which deal, counted from one.
+    pub deal: Option<usize>,
+    /// At which bid, card, challenge or acceptance of it, counted from one.
+    pub action: Option<usize>,
+    /// What is wrong.
+    pub what: Wrong,
+}
+
+/// What is wrong with a record.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Wrong {
+    /// The match is over and its secret was not revealed.
+    #[error("the match is over, but its secret is not revealed")]
+    NotRevealed,
+    /// The secret is not the one that was committed to.
+    #[error("the secret does not belong to the commitment")]
+    OtherSecret,
+    /// Another seat should have begun.
+    #[error("by the seed, seat {expected} bids first, not seat {found}")]
+    OtherFirst {
+        /// Who begins.
+        expected: usize,
+        /// Who is said to.
+        found: usize,
+    },
+    /// These are not the cards that the seed deals.
+    #[error("these are not the cards that the seed deals")]
+    OtherCards,
+    /// The cards are no deal of these rules.
+    #[error("{0}")]
+    Deal(DealFault),
+    /// The action is against the rules.
+    #[error("{0}")]
+    Illegal(Illegal),
+    /// A card, challenge or bid where none can be.
+    #[error("nobody can act here")]
+    NobodyActs,
+    /// A challenge had another outcome.
+    #[error("the challenge was {}", if *.upheld { "right" } else { "wrong" })]
+    OtherJudgement {
+        /// What it was.
+        upheld: bool,
+    },
+    /// The deal ended otherwise, or not at all.
+    #[error("the deal ended otherwise than is written")]
+    OtherEnd,
+    /// A deal after one that has not ended, or after the match.
+    #[error("there is no such deal: the one before it is open, or the match is over")]
+    NoSuchDeal,
+    /// Others won, or nobody yet.
+    #[error("the match ended otherwise than is written")]
+    OtherWinner,
+}
+
+fn place(deal: Option<usize>, action: Option<usize>) -> String {
+    match (deal, action) {
+        (Some(deal), Some(action)) => format!("deal {deal}, action {action}: "),
+        (Some(deal), None) => format!("deal {deal}: "),
+        _ => String::new(),
+    }
+}
+
+impl Record {
+    /// Rechecks everything, and says what is wrong first.
+    pub fn verify(&self) -> Result<Verified, WrongAt> {
+        let nowhere = |what| WrongAt { deal: None, action: None, what };
+        let dealer = match &self.secret {
+            Some(secret) if secret.commit(&self.table, &self.rules) != self.commitment => {
+                return Err(nowhere(Wrong::OtherSecret));
+            }
+            Some(secret) => {
+                Some(Dealer::new(self.rules, secret.seed(&self.table, &self.rules, &self.words)))
+            }
+            None if self.won.is_some() => return Err(nowhere(Wrong::NotRevealed)),
+            None => None,
+        };
+        let first = match (&dealer, self.deals.first()) {
+            (Some(dealer), _) => dealer.first_seat(),
+            (None, Some(deal)) => deal.first,
+            (None, None) => Default::default(),
+        };
+        let mut table = Table::new(self.rules, first);
+        let mut actions = 0;
+        for (at, deal) in self.deals.iter().enumerate() {
+            let wrong = |(action, what)| WrongAt { deal: Some(at + 1), action, what };
+            actions += replay(&mut table, deal, dealer.as_ref()).map_err(wrong)?;
+        }
+        if self.won.is_some() != table.is_over() {
+            return Err(nowhere(Wrong::OtherWinner));
+        }
+        if let Some(sides) = self.won
+            && table.public().winners() != Some(sides)
+        {
+            return Err(nowhere(Wrong::OtherWinner));
+        }
+        Ok(Verified {
+            deals: self.deals.len(),
+            actions,
+            finished: self.won.is_some(),
+            revealed: dealer.is_some(),
+        })
+    }
+}
+
+type At<T> = Result<T, (Option<usize>, Wrong)>;
+
+/// Plays a deal again and says how many actions it had.
+fn replay(table: &mut Table, record: &DealRecord, dealer: Option<&Dealer>) -> At<usize> {
+    let here = |what| (None, what);
+    if !table.wants_deal() {
+        return Err(here(Wrong::NoSuchDeal));
+    }
+    let (number, first) = (table.public().number(), table.public().first());
+    if record.first != first {
+        let (expected, found) = (first.number(), record.first.number());
+        return Err(here(Wrong::OtherFirst { expected, found }));
+    }
+    record.deal.check(table.rules(), number).map_err(|fault| here(Wrong::Deal(fault)))?;
+    if let Some(dealer) = dealer
+        && dealer.deal(number, first).as_ref() != Some(&record.deal)
+    {
+        return Err(here(Wrong::OtherCards));
+    }
+    let dealt = table.deal(record.deal.clone()).map_err(|fault| here(Wrong::Deal(fault)))?;
+    apply(table, &dealt).map_err(|_| here(Wrong::NoSuchDeal))?;
+    let mut end = End::Open;
+    let mut actions = 0;
+    let bids = record.bids.iter().map(|bid| Step::Bid(*bid));
+    for what in bids.chain(record.moves.iter().map(|what| Step::Later(*what))) {
+        actions += 1;
+        let wrong = |what| (Some(actions), what);
+        if end != End::Open {
+            return Err(wrong(Wrong::NobodyActs));
+        }
+        end = act(table, what).map_err(wrong)?;
+    }
+    if end == record.end { Ok(actions) } else { Err(here(Wrong::OtherEnd)) }
+}
+
+/// A bid, or what comes after the bids.
+#[derive(Clone, Copy)]
+enum Step {
+    Bid(u8),
+    Later(Move),
+}
+
+/// Does one action, and says how the deal ended if it did.
+fn act(table: &mut Table, what: Step) -> Result<End, Wrong> {
+    let turn = table.public().turn().ok_or(Wrong::NobodyActs);
+    let (seat, action, claimed) = match what {
+        Step::Bid(bid) => (turn?, Action::Bid(bid), None),
+        Step::Later(Move::Play { card, call }) => (turn?, Action::Play { card, call }, None),
+        Step::Later(Move::Challenge { by, trick, accused, upheld }) => {
+            (by, Action::Challenge { trick, accused }, Some(upheld))
+        }
+        Step::Later(Move::Accept { seat }) => (seat, Action::Accept, None),
+    };
+    let events = table.decide(seat, action).map_err(Wrong::Illegal)?;
+    apply(table, &events).map_err(|_| Wrong::NobodyActs)?;
+    let total = *table.public().score();
+    let mut end = End::Open;
+    for event in &events {
+        match event {
+            Event::Open(Happened::Challenged { broken, .. }) => {
+                let upheld = broken.is_some();
+                if claimed != Some(upheld) {
+                    return Err(Wrong::OtherJudgement { upheld });
+                }
+            }
+            Event::Open(Happened::Scored(score)) => end = End::Scored { score: *score, total },
+            Event::Open(Happened::ThrownIn { why, change }) => {
+                end = End::ThrownIn { why: *why, change: *change, total };
+            }
+            _ => {}
+        }
+    }
+    Ok(end)
+}
+
+fn apply(table: &mut Table, events: &[Event]) -> Result<(), Misfit> {
+    events.iter().try_for_each(|event| table.apply(event))
+}

@@ -1,0 +1,220 @@
+//! Rules as data: what friends agree on before the first deal.
+//!
+//! A [`RulesSpec`] holds any values; checking it gives [`Rules`] or *all* the
+//! faults at once. Every set of rules has a short [code](Rules::code) that
+//! friends can send each other.
+
+mod code;
+
+use core::fmt;
+
+use cards::{Pack, Seat, Side};
+use thiserror::Error;
+
+use crate::{cruce, whist};
+
+/// House rules of either game as somebody states them, to be checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RulesSpec {
+    /// Cruce.
+    Cruce(cruce::Spec),
+    /// Romanian whist.
+    Whist(whist::Spec),
+}
+
+impl RulesSpec {
+    /// The rules, or everything that is wrong with them.
+    pub fn check(self) -> Result<Rules, RulesFaults> {
+        match self {
+            RulesSpec::Cruce(spec) => spec.check().map(Rules::Cruce),
+            RulesSpec::Whist(spec) => spec.check().map(Rules::Whist),
+        }
+        .map_err(RulesFaults)
+    }
+}
+
+/// The checked rules of a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rules {
+    /// Cruce.
+    Cruce(cruce::Rules),
+    /// Romanian whist.
+    Whist(whist::Rules),
+}
+
+impl Rules {
+    /// The named sets of rules: what `ghinda rules` lists and codes may start with.
+    pub const PRESETS: [&'static str; 3] = ["classic", "contest", "whist"];
+
+    /// The rules as a short code; the same rules always have the same code.
+    pub fn code(&self) -> String {
+        code::print(self)
+    }
+
+    /// The rules that a code stands for, or everything that is wrong with it.
+    pub fn from_code(code: &str) -> Result<Rules, RulesFaults> {
+        code::parse(code)
+    }
+
+    /// Every option with its value.
+    pub fn options(&self) -> Vec<OptionValue> {
+        code::options(self)
+    }
+
+    /// The pack they are played with.
+    pub fn pack(&self) -> Pack {
+        match self {
+            Rules::Cruce(_) => cruce::Rules::PACK,
+            Rules::Whist(rules) => rules.pack(),
+        }
+    }
+
+    /// How many sit at the table.
+    #[inline]
+    pub const fn players(&self) -> usize {
+        match self {
+            Rules::Cruce(rules) => rules.players(),
+            Rules::Whist(rules) => rules.players(),
+        }
+    }
+
+    /// How many sides there are.
+    pub const fn sides(&self) -> usize {
+        match self {
+            Rules::Cruce(rules) => rules.sides(),
+            Rules::Whist(rules) => rules.players(),
+        }
+    }
+
+    /// The side that a seat plays for.
+    pub fn side_of(&self, seat: Seat) -> Side {
+        match self {
+            Rules::Cruce(rules) => rules.side_of(seat),
+            Rules::Whist(_) => Side::new(seat.index()).unwrap_or_default(),
+        }
+    }
+
+    /// How many cards each player gets in the `deal`-th deal, counted from
+    /// nought; nothing when there is no such deal.
+    pub fn cards_each(&self, deal: usize) -> Option<usize> {
+        match self {
+            Rules::Cruce(rules) => Some(rules.cards_each()),
+            Rules::Whist(rules) => rules.cards_each(deal),
+        }
+    }
+
+    /// How many cards each player sees when the bidding starts.
+    pub fn opening(&self, cards_each: usize) -> usize {
+        match self {
+            Rules::Cruce(rules) => rules.opening(),
+            Rules::Whist(_) => cards_each,
+        }
+    }
+
+    /// Whether opponents, not the table, watch over the duties (C15).
+    pub fn honour(&self) -> bool {
+        matches!(self, Rules::Cruce(rules) if rules.spec().enforcement == cruce::Enforcement::Honour)
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.code())
+    }
+}
+
+/// One option of some rules: a row of the house-rules form.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OptionValue {
+    /// The option's name, as in docs/rules.
+    pub option: &'static str,
+    /// Its value, as in docs/rules.
+    pub value: String,
+    /// How the value is written in a rules code.
+    pub token: String,
+    /// The clause that explains it.
+    pub clause: &'static str,
+    /// Whether it is the value of the `classic` game.
+    pub usual: bool,
+}
+
+/// One thing that is wrong with some rules.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum RulesFault {
+    /// A number outside its range.
+    #[error("{option} must be from {least} to {most}, not {given}")]
+    OutOfRange {
+        /// Which option.
+        option: &'static str,
+        /// What was asked for.
+        given: u32,
+        /// The least allowed.
+        least: u32,
+        /// The most allowed.
+        most: u32,
+    },
+    /// Teams with another number of players than four.
+    #[error("only four players can play in teams, not {players}")]
+    TeamsNeedFour {
+        /// How many there are.
+        players: u32,
+    },
+    /// A prize other than 10, 5 or none.
+    #[error("the prize is 10, 5 or 0 (none), not {given}")]
+    NoSuchPrize {
+        /// What was asked for.
+        given: u32,
+    },
+    /// A code that starts with no game we know.
+    #[error(
+        "column 1: \"{found}\" is no game; a code starts with cruce2, cruce3, cruce4t, cruce4s, \
+         whist3 to whist6, classic, contest or whist"
+    )]
+    NoSuchGame {
+        /// What stands there.
+        found: String,
+    },
+    /// A part of a code that is no option of its game.
+    #[error("column {column}: \"{found}\" is no option of {game}; expected {expected}")]
+    NoSuchOption {
+        /// Where, counted from one.
+        column: usize,
+        /// What stands there.
+        found: String,
+        /// The game.
+        game: &'static str,
+        /// The options there are.
+        expected: &'static str,
+    },
+    /// An option that was given twice.
+    #[error("column {column}: {option} is set twice")]
+    SetTwice {
+        /// Where, counted from one.
+        column: usize,
+        /// Which option.
+        option: &'static str,
+    },
+}
+
+/// Everything that is wrong with some rules; never empty.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub struct RulesFaults(pub(crate) Vec<RulesFault>);
+
+impl RulesFaults {
+    /// The faults, in the order they were found.
+    pub fn faults(&self) -> &[RulesFault] {
+        &self.0
+    }
+}
+
+impl fmt::Display for RulesFaults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, fault) in self.0.iter().enumerate() {
+            if at > 0 {
+                f.write_str("; ")?;
+            }
+            write!(f, "{fault}")?;
+        }
+        Ok(())
+    }
+}

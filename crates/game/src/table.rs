@@ -1,0 +1,298 @@
+//! A table: the truth of a match, and the only thing that decides.
+//!
+//! [`Table::decide`] looks and answers with events or with a reason; it cannot
+//! change anything. [`Table::apply`] lets an event happen. The events are the
+//! state: applying them in order to a new table gives the same table.
+
+use arrayvec::ArrayVec;
+use cards::{BySeat, Card, CardSet, Seat};
+
+use crate::action::{Action, Illegal};
+use crate::deal::{Deal, DealFault};
+use crate::event::{Event, Events, Happened, ThrownIn, Viewer};
+use crate::position::Position;
+use crate::public::{Misfit, Phase, Public, duties};
+use crate::rules::Rules;
+use crate::view::View;
+
+/// The truth of a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Table {
+    public: Public,
+    hidden: Hidden,
+}
+
+/// What not everybody sees.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Hidden {
+    /// What each seat holds and knows that it holds.
+    hands: BySeat<CardSet>,
+    /// What each seat will get after the bidding (C6, bids on three cards).
+    rest: BySeat<CardSet>,
+    /// The next card to be drawn last, so that drawing is popping.
+    stock: ArrayVec<Card, 8>,
+    /// The deal as it was dealt, to judge challenges by.
+    deal: Option<Box<Deal>>,
+}
+
+impl Table {
+    /// A table that waits for the first deal, in which `first` will bid first.
+    pub fn new(rules: Rules, first: Seat) -> Table {
+        let players = rules.players();
+        let nothing = BySeat::filled(CardSet::EMPTY, players);
+        Table {
+            public: Public::new(rules, first),
+            hidden: Hidden { hands: nothing, rest: nothing, stock: ArrayVec::new(), deal: None },
+        }
+    }
+
+    /// The table that these events lead to.
+    pub fn replay<'a>(
+        rules: Rules,
+        first: Seat,
+        events: impl IntoIterator<Item = &'a Event>,
+    ) -> Result<Table, Misfit> {
+        let mut table = Table::new(rules, first);
+        events.into_iter().try_for_each(|event| table.apply(event))?;
+        Ok(table)
+    }
+
+    /// What everybody knows.
+    pub fn public(&self) -> &Public {
+        &self.public
+    }
+
+    /// The rules of the match.
+    pub fn rules(&self) -> &Rules {
+        &self.public.rules
+    }
+
+    /// What a seat holds and sees now.
+    pub fn hand(&self, seat: Seat) -> CardSet {
+        self.hidden.hands.as_slice().get(seat.index()).copied().unwrap_or_default()
+    }
+
+    /// Whether the next cards are to be dealt.
+    pub fn wants_deal(&self) -> bool {
+        self.public.phase == Phase::Dealing
+    }
+
+    /// Whether somebody has won.
+    pub fn is_over(&self) -> bool {
+        self.public.phase == Phase::Over
+    }
+
+    /// What a viewer knows.
+    pub fn view(&self, viewer: Viewer) -> View {
+        View::of(self, viewer)
+    }
+
+    /// The deal in progress with all its cards, as a position to print or search.
+    pub fn position(&self) -> Option<Position> {
+        let hidden = &self.hidden;
+        Position::of(&self.public, hidden.deal.as_deref()?, &hidden.hands, &hidden.stock)
+    }
+
+    pub(crate) fn dealt(&self) -> Option<&Deal> {
+        self.hidden.deal.as_deref()
+    }
+
+    /// What dealing these cards leads to.
+    pub fn deal(&self, deal: Deal) -> Result<Events, DealFault> {
+        if !self.wants_deal() {
+            return Err(DealFault::NoSuchDeal);
+        }
+        deal.check(self.rules(), self.public.number())?;
+        Ok(Events::from_iter([Event::Dealt(Box::new(deal))]))
+    }
+
+    /// Whether a seat may do this now, or why not.
+    pub fn check(&self, seat: Seat, action: Action) -> Result<(), Illegal> {
+        self.public.check(seat, self.hand(seat), action)
+    }
+
+    /// What an action leads to, or why it may not be. Nothing changes.
+    pub fn decide(&self, seat: Seat, action: Action) -> Result<Events, Illegal> {
+        self.check(seat, action)?;
+        let mut ahead = Ahead {
+            public: self.public.clone(),
+            hidden: &self.hidden,
+            drawn: 0,
+            events: Events::new(),
+        };
+        match action {
+            Action::Bid(bid) => {
+                ahead.happens(Happened::Bid { seat, bid });
+                ahead.end_bidding();
+            }
+            Action::Play { card, call } => {
+                let call = call.then(|| self.public.call_worth(card));
+                ahead.happens(Happened::Played { seat, card, call });
+                ahead.end_trick();
+                ahead.end_deal();
+            }
+            Action::Challenge { trick, accused } => {
+                let broken = self.broken_duty(trick, accused);
+                ahead.happens(Happened::Challenged { by: seat, trick, accused, broken });
+                if broken.is_some() {
+                    ahead.throw_in(ThrownIn::Revoke { seat: accused });
+                }
+            }
+            Action::Accept => {
+                ahead.happens(Happened::Accepted { seat });
+                ahead.end_deal();
+            }
+        }
+        Ok(ahead.events)
+    }
+
+    /// The duty that a card of a finished trick broke when it was played (C15).
+    fn broken_duty(&self, trick: u8, accused: Seat) -> Option<Illegal> {
+        let (round, deal) = (self.public.round()?, self.hidden.deal.as_deref()?);
+        let (rules, players) = (self.rules(), self.rules().players());
+        let judged = round.tricks.get(usize::from(trick))?;
+        let card = judged.card_of(accused, players)?;
+        // The hand as it was: dealt, less what was played before, and with what was drawn.
+        let mut hand = deal.hands[accused];
+        let mut stock = deal.stock.iter();
+        for earlier in &round.tricks[..usize::from(trick)] {
+            hand -= earlier.set();
+            let winner = earlier.winner(players);
+            for seat in [winner, winner.next(players)] {
+                match stock.next() {
+                    Some(drawn) if seat == accused => hand.insert(*drawn),
+                    _ => {}
+                }
+            }
+        }
+        let before = judged.before(accused.steps_from(judged.leader(), players), round.trump);
+        duties(rules, hand, &before, round.trump, stock.next().is_some()).refusal(card)
+    }
+
+    /// Lets an event happen that [`decide`](Table::decide) or
+    /// [`deal`](Table::deal) gave. Anything else is a misfit and changes nothing.
+    pub fn apply(&mut self, event: &Event) -> Result<(), Misfit> {
+        match event {
+            Event::Dealt(deal) => {
+                deal.check(self.rules(), self.public.number()).map_err(|_| Misfit)?;
+                self.public.dealt(deal.turned)?;
+                self.hidden = Hidden {
+                    hands: deal.opening,
+                    rest: BySeat::from_fn(deal.hands.len(), |seat| {
+                        deal.hands[seat] - deal.opening[seat]
+                    }),
+                    stock: deal.stock.iter().rev().copied().collect(),
+                    deal: Some(deal.clone()),
+                };
+            }
+            Event::Completed { rest } => {
+                if !self.public.awaits_rest() || *rest != self.hidden.rest {
+                    return Err(Misfit);
+                }
+                self.hidden.complete();
+            }
+            Event::Drew { seat, card } => {
+                if self.hidden.stock.last() != Some(card) {
+                    return Err(Misfit);
+                }
+                self.public.drew(*seat)?;
+                self.hidden.stock.pop();
+                self.hidden.hands[*seat].insert(*card);
+            }
+            Event::Open(happened) => {
+                if let Happened::Played { seat, card, call } = *happened {
+                    let action = Action::Play { card, call: call.is_some() };
+                    self.check(seat, action).map_err(|_| Misfit)?;
+                }
+                self.public.happened(happened)?;
+                match *happened {
+                    Happened::Played { seat, card, .. } => {
+                        self.hidden.hands[seat].remove(card);
+                    }
+                    Happened::Scored(_) | Happened::ThrownIn { .. } => {
+                        *self = Table {
+                            public: self.public.clone(),
+                            ..Table::new(*self.rules(), self.public.first)
+                        };
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Hidden {
+    fn complete(&mut self) {
+        let (hands, rest) = (self.hands, self.rest);
+        self.hands = BySeat::from_fn(hands.len(), |seat| hands[seat] | rest[seat]);
+        self.rest = rest.map(|_| CardSet::EMPTY);
+    }
+}
+
+/// A look ahead: what everybody will know after each event of a decision.
+struct Ahead<'a> {
+    public: Public,
+    hidden: &'a Hidden,
+    drawn: usize,
+    events: Events,
+}
+
+impl Ahead<'_> {
+    fn happens(&mut self, happened: Happened) {
+        // Every event is made from what the law has just allowed.
+        let fits = self.public.happened(&happened);
+        debug_assert_eq!(fits, Ok(()), "{happened:?}");
+        self.events.push(Event::Open(happened));
+    }
+
+    /// After the last bid: a contract, or cards thrown in (C6).
+    fn end_bidding(&mut self) {
+        let Phase::Bidding(auction) = &self.public.phase else { return };
+        if auction.bids().len() < self.public.rules.players() {
+            return;
+        }
+        match self.public.contract_bid() {
+            Some(contract) => {
+                self.happens(Happened::Declared(contract));
+                if self.public.awaits_rest() {
+                    self.events.push(Event::Completed { rest: self.hidden.rest });
+                }
+            }
+            None => self.throw_in(ThrownIn::AllPassed),
+        }
+    }
+
+    /// After the last card of a trick: who takes it, and who draws (C9, C13, W5).
+    fn end_trick(&mut self) {
+        let Some((seat, points)) = self.public.full_trick() else { return };
+        self.happens(Happened::Took { seat, points });
+        while let Some(seat) = self.public.next_to_draw() {
+            let Some(card) = self.hidden.stock.iter().rev().nth(self.drawn) else { return };
+            let fits = self.public.drew(seat);
+            debug_assert_eq!(fits, Ok(()));
+            self.drawn += 1;
+            self.events.push(Event::Drew { seat, card: *card });
+        }
+    }
+
+    /// After the last trick, or the last acceptance: the score, and perhaps the end.
+    fn end_deal(&mut self) {
+        let Some(score) = self.public.deal_score() else { return };
+        self.happens(Happened::Scored(score));
+        self.end_match();
+    }
+
+    fn throw_in(&mut self, why: ThrownIn) {
+        let change = self.public.thrown_in_change(why);
+        self.happens(Happened::ThrownIn { why, change });
+        self.end_match();
+    }
+
+    fn end_match(&mut self) {
+        if let Some(sides) = self.public.winners() {
+            self.happens(Happened::Won { sides });
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! A view: what one seat or a spectator knows of a match.
+//!
+//! It is folded from [`SeatEvent`]s alone and has no place where another
+//! hand, the stock or a seed could be.
+
+use arrayvec::ArrayVec;
+use cards::{Card, CardSet, Seat};
+
+use crate::action::{Action, Illegal};
+use crate::event::{Happened, SeatEvent, Viewer};
+use crate::public::{Misfit, Phase, Public};
+use crate::rules::Rules;
+use crate::table::Table;
+
+/// What a viewer knows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    pub(crate) public: Public,
+    pub(crate) own: Option<Own>,
+}
+
+/// What only the player on a seat knows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Own {
+    pub(crate) seat: Seat,
+    pub(crate) hand: CardSet,
+    /// The cards drawn from the stock in this deal, in order (C13).
+    pub(crate) drawn: ArrayVec<Card, 4>,
+}
+
+impl View {
+    /// What a viewer knows before the first deal.
+    pub fn new(rules: Rules, first: Seat, viewer: Viewer) -> View {
+        let own = match viewer {
+            Viewer::Seat(seat) => Some(Own { seat, hand: CardSet::EMPTY, drawn: ArrayVec::new() }),
+            Viewer::Spectator => None,
+        };
+        View { public: Public::new(rules, first), own }
+    }
+
+    /// What a viewer knows of this table.
+    pub(crate) fn of(table: &Table, viewer: Viewer) -> View {
+        let own = match viewer {
+            Viewer::Seat(seat) => {
+                Some(Own { seat, hand: table.hand(seat), drawn: drawn_by(table, seat) })
+            }
+            Viewer::Spectator => None,
+        };
+        View { public: table.public().clone(), own }
+    }
+
+    /// What everybody knows.
+    pub fn public(&self) -> &Public {
+        &self.public
+    }
+
+    /// Who is looking.
+    pub fn viewer(&self) -> Viewer {
+        self.own.as_ref().map_or(Viewer::Spectator, |own| Viewer::Seat(own.seat))
+    }
+
+    /// The viewer's own cards; none for a spectator.
+    pub fn hand(&self) -> CardSet {
+        self.own.as_ref().map_or(CardSet::EMPTY, |own| own.hand)
+    }
+
+    /// The cards that the viewer drew from the stock in this deal, in order (C13).
+    pub fn drawn(&self) -> &[Card] {
+        self.own.as_ref().map_or(&[], |own| &own.drawn)
+    }
+
+    /// Whether the viewer may do this now, or why not.
+    pub fn check(&self, action: Action) -> Result<(), Illegal> {
+        let own = self.own.as_ref().ok_or(Illegal::NoSuchSeat)?;
+        self.public.check(own.seat, own.hand, action)
+    }
+
+    /// Everything that the viewer may do now; nothing for a spectator.
+    pub fn actions(&self) -> Vec<Action> {
+        self.own.as_ref().map_or(Vec::new(), |own| self.public.actions(own.seat, own.hand))
+    }
+
+    /// Lets the viewer see what happened. What cannot have happened is a
+    /// misfit and changes nothing.
+    pub fn apply(&mut self, event: &SeatEvent) -> Result<(), Misfit> {
+        match event {
+            SeatEvent::Dealt { hand, turned } => {
+                if hand.is_some() != self.own.is_some() {
+                    return Err(Misfit);
+                }
+                self.public.dealt(*turned)?;
+                if let (Some(own), Some(hand)) = (&mut self.own, hand) {
+                    (own.hand, own.drawn) = (*hand, ArrayVec::new());
+                }
+            }
+            SeatEvent::Completed { rest } => {
+                if !self.public.awaits_rest() || rest.is_some() != self.own.is_some() {
+                    return Err(Misfit);
+                }
+                if let (Some(own), Some(rest)) = (&mut self.own, rest) {
+                    own.hand |= *rest;
+                }
+            }
+            SeatEvent::Drew { seat, card } => {
+                let mine = self.own.as_ref().is_some_and(|own| own.seat == *seat);
+                if card.is_some() != mine {
+                    return Err(Misfit);
+                }
+                self.public.drew(*seat)?;
+                if let (Some(own), Some(card)) = (&mut self.own, card) {
+                    own.hand.insert(*card);
+                    own.drawn.push(*card);
+                }
+            }
+            SeatEvent::Open(happened) => self.happened(happened)?,
+        }
+        Ok(())
+    }
+
+    fn happened(&mut self, happened: &Happened) -> Result<(), Misfit> {
+        if let (Some(own), Happened::Played { seat, card, call }) = (&self.own, *happened) {
+            let action = Action::Play { card, call: call.is_some() };
+            let possible = if seat == own.seat {
+                self.check(action).is_ok()
+            } else {
+                !own.hand.contains(card)
+            };
+            if !possible {
+                return Err(Misfit);
+            }
+        }
+        self.public.happened(happened)?;
+        if let Some(own) = &mut self.own {
+            match *happened {
+                Happened::Played { seat, card, .. } if seat == own.seat => {
+                    own.hand.remove(card);
+                }
+                Happened::Scored(_) | Happened::ThrownIn { .. } => {
+                    (own.hand, own.drawn) = (CardSet::EMPTY, ArrayVec::new());
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The cards that a seat has drawn in the deal in progress (C13).
+fn drawn_by(table: &Table, seat: Seat) -> ArrayVec<Card, 4> {
+    let (Phase::Playing(round), Some(deal)) = (table.public().phase(), table.dealt()) else {
+        return ArrayVec::new();
+    };
+    let drawers = round.tricks().iter().flat_map(|trick| {
+        let winner = trick.winner(2);
+        [winner, winner.next(2)]
+    });
+    let drawn = deal.stock.len() - round.stock();
+    deal.stock
+        .iter()
+        .take(drawn)
+        .zip(drawers)
+        .filter(|(_, by)| *by == seat)
+        .map(|(card, _)| *card)
+        .collect()
+}

@@ -1,0 +1,239 @@
+//! The engine and the naive reference agree on every legal set, winner, call,
+//! point, score and end over random matches of all rules.
+
+use cards::{CardSet, Seat};
+use game::cruce::{AllPass, BidOn, Calls};
+use game::event::Happened;
+use game::notation::card_text;
+use game::public::Phase;
+use game::whist::Order;
+use game::{Action, Event, Rules};
+
+use crate::lot::{Lot, Match, seats, sides};
+use crate::reference;
+
+/// How many matches are compared, in two halves so that two cores share them.
+const MATCHES: u64 = 20_000;
+
+#[test]
+fn they_agree_on_even_matches() {
+    (0..MATCHES).step_by(2).for_each(compare);
+}
+
+#[test]
+fn they_agree_on_odd_matches() {
+    (1..MATCHES).step_by(2).for_each(compare);
+}
+
+fn options(rules: &Rules) -> reference::Options {
+    match rules {
+        Rules::Cruce(rules) => {
+            let spec = rules.spec();
+            reference::Options::Cruce {
+                players: rules.players(),
+                teams: spec.teams,
+                target: spec.target.into(),
+                margin: spec.margin.into(),
+                max_bid: spec.max_bid,
+                bid_on_three: spec.bid_on == BidOn::Three,
+                all_pass_redeal: spec.all_pass == AllPass::Redeal,
+                overtake: spec.overtake,
+                automatic_calls: spec.calls == Calls::Automatic,
+                others_score_on_failure: spec.others_score_on_failure,
+                honour: spec.enforcement == game::cruce::Enforcement::Honour,
+            }
+        }
+        Rules::Whist(rules) => reference::Options::Whist {
+            players: rules.players(),
+            start_with_ones: rules.spec().order == Order::OneEightOne,
+            trump_in_ones: rules.spec().trump_in_ones,
+            prize: rules.spec().prize.into(),
+        },
+    }
+}
+
+fn compare(number: u64) {
+    let mut lot = Lot(number);
+    let rules = lot.rules();
+    let mut fast = Match::new(rules, lot);
+    let mut slow = reference::Match::new(options(&rules), fast.table.public().first().index());
+    let mut steps = 0;
+    loop {
+        steps += 1;
+        assert!(steps < 100_000, "match {number} of {rules} does not end");
+        same(&fast, &slow, number);
+        if fast.table.wants_deal() {
+            let pack = fast.dealer.pack(fast.table.public().number());
+            let pack: Vec<String> =
+                pack.iter().map(|card| card_text(rules.pack(), *card)).collect();
+            slow.deal(&pack);
+        }
+        let Some((events, by)) = fast.step() else { break };
+        if let Some((seat, action)) = by {
+            act(&mut slow, &rules, seat, action, &events);
+        }
+    }
+    assert!(slow.over(), "match {number} of {rules}");
+}
+
+/// Does in the reference what was done in the engine.
+fn act(slow: &mut reference::Match, rules: &Rules, seat: Seat, action: Action, events: &[Event]) {
+    match action {
+        Action::Bid(bid) => {
+            assert_eq!(slow.turn(), Some(seat.index()));
+            slow.bid(bid.into());
+        }
+        Action::Play { card, call } => {
+            assert_eq!(slow.turn(), Some(seat.index()));
+            let calls_before = slow.call_worth().len();
+            slow.play(&card_text(rules.pack(), card), call);
+            let worth = slow.call_worth()[calls_before..].first().copied();
+            let called = events.iter().find_map(|event| match event {
+                Event::Open(Happened::Played { seat, call: Some(points), .. }) => {
+                    Some((seat.index(), i64::from(*points)))
+                }
+                _ => None,
+            });
+            assert_eq!(called, worth);
+        }
+        Action::Challenge { trick, accused } => {
+            let upheld = slow.challenge(seat.index(), trick.into(), accused.index());
+            let judged = events.iter().any(|event| {
+                matches!(event, Event::Open(Happened::Challenged { broken: Some(_), .. }))
+            });
+            assert_eq!(upheld, judged);
+        }
+        Action::Accept => slow.accept(seat.index()),
+    }
+    for event in events {
+        if let Event::Open(Happened::Took { seat, .. }) = event {
+            assert_eq!(slow.trick_winners().last(), Some(&seat.index()));
+        }
+        if let Event::Open(Happened::Scored(score)) = event {
+            let result = slow.last_result().expect("the deal is scored there too");
+            assert_eq!(result.thrown_in, None);
+            assert_eq!(result.points, wide(score.points.as_slice()));
+            assert_eq!(result.change, wide(score.change.as_slice()));
+            assert_eq!(result.prize, wide(score.prize.as_slice()));
+        }
+        if let Event::Open(Happened::ThrownIn { change, .. }) = event {
+            let result = slow.last_result().expect("the deal is thrown in there too");
+            assert!(result.thrown_in.is_some());
+            assert_eq!(result.change, wide(change.as_slice()));
+        }
+        if let Event::Open(Happened::Won { sides }) = event {
+            let winners: Vec<usize> =
+                sides.entries().filter(|(_, won)| **won).map(|(side, _)| side.index()).collect();
+            assert_eq!(slow.winners(), winners);
+        }
+    }
+}
+
+fn wide<T: Copy + Into<i64>>(values: &[T]) -> Vec<i64> {
+    values.iter().map(|value| (*value).into()).collect()
+}
+
+fn sorted(mut texts: Vec<String>) -> Vec<String> {
+    texts.sort();
+    texts
+}
+
+/// Everything that can be seen is the same in both.
+fn same(fast: &Match, slow: &reference::Match, number: u64) {
+    let (table, public) = (&fast.table, fast.table.public());
+    let rules = *table.rules();
+    let context = || format!("match {number} of {rules}, deal {}", public.number() + 1);
+    let texts = |set: CardSet| {
+        sorted(set.iter().map(|card| card_text(rules.pack(), card)).collect::<Vec<_>>())
+    };
+    assert_eq!(slow.over(), table.is_over(), "{}", context());
+    assert_eq!(slow.wants_deal(), table.wants_deal(), "{}", context());
+    assert_eq!(slow.scores(), wide(public.score().as_slice()), "{}", context());
+    if let Rules::Whist(_) = rules {
+        assert_eq!(slow.runs(), wide(public.runs().as_slice()), "{}", context());
+    }
+    if table.is_over() {
+        return;
+    }
+    assert_eq!(slow.first(), public.first().index(), "{}", context());
+    assert_eq!(Some(slow.cards_each()), rules.cards_each(public.number()), "{}", context());
+    assert_eq!(slow.turn(), public.turn().map(Seat::index), "{}", context());
+    assert_eq!(slow.reckoning(), public.is_reckoning(), "{}", context());
+    for seat in seats(rules.players()) {
+        let held = sorted(slow.visible_hand(seat.index()));
+        assert_eq!(held, texts(table.hand(seat)), "{}", context());
+    }
+    match public.phase() {
+        Phase::Bidding(auction) => {
+            assert!(slow.bidding());
+            let bids: Vec<u32> = public.legal_bids().iter().map(|bid| u32::from(*bid)).collect();
+            assert_eq!(slow.legal_bids(), bids, "{}", context());
+            let turned = auction.turned().map(|card| card_text(rules.pack(), card));
+            assert_eq!(slow.turned(), turned, "{}", context());
+        }
+        Phase::Playing(round) => {
+            assert_eq!(slow.points(), wide(round.points().as_slice()), "{}", context());
+            let trump = round.trump().map(|suit| rules.pack().suit_letter(suit));
+            assert_eq!(slow.trump(), trump, "{}", context());
+            let contract = round.contract().map(|c| (c.declarer.index(), u32::from(c.bid)));
+            assert_eq!(slow.declarer(), contract, "{}", context());
+            for seat in seats(rules.players()) {
+                let shown = sorted(slow.shown(seat.index()));
+                assert_eq!(shown, texts(round.shown()[seat]), "{}", context());
+            }
+            if let Some(turn) = public.turn() {
+                let hand = table.hand(turn);
+                assert_eq!(
+                    sorted(slow.lawful_cards()),
+                    texts(public.lawful_cards(hand)),
+                    "{}",
+                    context()
+                );
+                assert_eq!(
+                    sorted(slow.playable_cards()),
+                    texts(public.legal_cards(hand)),
+                    "{}",
+                    context()
+                );
+                assert_eq!(sorted(slow.callable()), texts(public.callable(hand)), "{}", context());
+                same_search_position(fast);
+            }
+            same_challenges(fast, slow);
+        }
+        Phase::Dealing | Phase::Over => {}
+    }
+}
+
+/// The small positions of the searches know the same duties and points.
+fn same_search_position(fast: &Match) {
+    let (table, public) = (&fast.table, fast.table.public());
+    let position = table.position().expect("a deal is in play");
+    let play = position.play().expect("cards are in play");
+    let turn = play.turn().expect("somebody is to play");
+    assert_eq!(Some(turn), public.turn());
+    assert_eq!(play.legal(), public.lawful_cards(table.hand(turn)));
+    if let (game::position::Play::Cruce(play), Some(round)) = (play, public.round()) {
+        for side in sides(table.rules()) {
+            assert_eq!(play.points(side), round.points()[side]);
+        }
+    }
+}
+
+fn same_challenges(fast: &Match, slow: &reference::Match) {
+    let (table, public) = (&fast.table, fast.table.public());
+    if !table.rules().honour() {
+        return;
+    }
+    let players = seats(table.rules().players());
+    for by in &players {
+        let may = |action| table.check(*by, action).is_ok();
+        assert_eq!(slow.may_accept(by.index()), may(Action::Accept));
+        for accused in &players {
+            for trick in 0..public.round().map_or(0, |round| round.tricks().len()) + 1 {
+                let action = Action::Challenge { trick: trick as u8, accused: *accused };
+                let slow_may = slow.may_challenge(by.index(), trick, accused.index());
+                assert_eq!(slow_may, may(action));
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The two chores a newcomer needs: `run` shows the game, `test` is everything a change must pass.
+
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result};
+
+use crate::steps::{step, succeed};
+use crate::workspace::Workspace;
+use crate::{fuzz, instructions, no_options, setup, tidy};
+
+pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
+    step("build ghinda in release mode", || {
+        succeed(workspace.cargo().args(["build", "--release", "-p", "ghinda"]))
+    })?;
+    let arguments = if options.is_empty() { &["--seed", "ghinda"] } else { options };
+    // Started in the caller's folder, where file names among the arguments are meant.
+    let mut ghinda = Command::new(workspace.release("ghinda"));
+    let status =
+        ghinda.arg("simulate").args(arguments).status().context("ghinda could not be started")?;
+    let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
+    Ok(ExitCode::from(code))
+}
+
+pub(crate) fn test(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
+    no_options(options)?;
+    step("set up the machine", || setup::ready(workspace))?;
+    step("format", || succeed(workspace.cargo().args(["fmt", "--all", "--check"])))?;
+    step("tidy", || tidy::check(workspace))?;
+    step("clippy", || {
+        succeed(workspace.cargo().args([
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ]))
+    })?;
+    step("tests", || succeed(workspace.cargo().args(["test", "--workspace"])))?;
+    step("documentation", || {
+        let mut cargo = workspace.cargo();
+        succeed(cargo.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-Dwarnings"))
+    })?;
+    let skipped = step("smoke fuzz", || fuzz::all_targets(workspace, fuzz::SMOKE_SECONDS))?;
+    step("instruction counts", || instructions::check(workspace))?;
+    match skipped {
+        None => println!("\nAll steps passed."),
+        // The last line, so that nobody takes a skipped step for a passed one.
+        Some(note) => println!("\nAll other steps passed.\n{note}"),
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,211 @@
+//! Instructions per move, counted by valgrind: a figure that does not tremble with the machine's
+//! load, and is pinned.
+//!
+//! Two runs of different lengths are counted and subtracted, so that the program's start cancels.
+
+use std::fs;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+
+use crate::steps::{figure, step, succeed, written_by};
+use crate::workspace::Workspace;
+use crate::{misuse, setup};
+
+const PINS: &str = "xtask/instructions.txt";
+const NAMES: [&str; 7] = [
+    "cruce4-play",
+    "cruce4-deal",
+    "whist4-play",
+    "whist4-deal",
+    "cruce2-play",
+    "cruce3-play",
+    "whist6-play",
+];
+const SHORT_DEALS: u32 = 1000;
+const LONG_DEALS: u32 = 2000;
+/// How far a figure may leave its pin, as a share of it.
+const TOLERANCE: f64 = 0.03;
+
+/// A measured figure, and whose code it counts.
+#[derive(Debug, PartialEq)]
+struct Figure {
+    name: String,
+    per_move: f64,
+    compiler: String,
+}
+
+/// What a new figure means beside its pin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Verdict {
+    Holds,
+    Slower,
+    Faster,
+    OtherCompiler,
+}
+
+pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
+    match options {
+        [] | ["--check"] => step("instruction counts", || check(workspace))?,
+        ["--update"] => step("pin instruction counts", || update(workspace))?,
+        _ => return misuse("the options here are `--check`, the default, and `--update`."),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Measures every figure and compares it with its pin.
+pub(crate) fn check(workspace: &Workspace) -> Result<()> {
+    let text = fs::read_to_string(workspace.root.join(PINS))
+        .with_context(|| format!("{PINS} is missing; --update writes it"))?;
+    let pins = parse(&text)?;
+    let measured = measure(workspace)?;
+    let mut verdicts = Vec::new();
+    println!("   {:<14}{:>9}{:>9}{:>9}", "per move", "counted", "pinned", "change");
+    for new in measured {
+        let pin = pins.iter().find(|pin| pin.name == new.name);
+        let pin = pin.with_context(|| format!("{} has no pin; --update writes it", new.name))?;
+        let verdict = judge(&new, pin);
+        let note = match verdict {
+            Verdict::Holds => "",
+            Verdict::Slower => "SLOWER",
+            Verdict::Faster => "faster: re-pin",
+            Verdict::OtherCompiler => "pinned by another compiler",
+        };
+        let change = 100.0 * (new.per_move / pin.per_move - 1.0);
+        let (name, counted, pinned) = (&new.name, new.per_move, pin.per_move);
+        println!("   {name:<14}{counted:>9.1}{pinned:>9.1}{change:>+7.1} %  {note}");
+        verdicts.push(verdict);
+    }
+    conclude(&verdicts)
+}
+
+fn update(workspace: &Workspace) -> Result<()> {
+    let text = written(&measure(workspace)?);
+    fs::write(workspace.root.join(PINS), &text).context(PINS)?;
+    print!("{text}");
+    Ok(())
+}
+
+fn measure(workspace: &Workspace) -> Result<Vec<Figure>> {
+    setup::packages(&[setup::VALGRIND])?;
+    succeed(workspace.cargo().args(["build", "--release", "-p", "game", "--example", "playouts"]))?;
+    let compiler = written_by(workspace.command("rustc").arg("--version"))?.stdout;
+    let figure = |name: &str| {
+        let per_move = per_move(workspace, name)?;
+        Ok(Figure { name: name.to_owned(), per_move, compiler: compiler.trim().to_owned() })
+    };
+    NAMES.into_iter().map(figure).collect()
+}
+
+fn per_move(workspace: &Workspace, name: &str) -> Result<f64> {
+    let (short_instructions, short_moves) = count(workspace, name, SHORT_DEALS)?;
+    let (long_instructions, long_moves) = count(workspace, name, LONG_DEALS)?;
+    if long_moves <= short_moves {
+        bail!("{name} plays no more moves in {LONG_DEALS} deals than in {SHORT_DEALS}.");
+    }
+    Ok((long_instructions - short_instructions) / (long_moves - short_moves))
+}
+
+/// Instructions and moves of one whole run.
+fn count(workspace: &Workspace, name: &str, deals: u32) -> Result<(f64, f64)> {
+    let mut valgrind = workspace.command("valgrind");
+    valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+    valgrind.arg(workspace.release("examples/playouts"));
+    let written = written_by(valgrind.args(["count", name, &deals.to_string()]))?;
+    let instructions = collected(&written.stderr).context("valgrind told no total")?;
+    Ok((instructions, figure(&written.stdout, "moves")?))
+}
+
+/// Reads `==12== Collected : 345` from valgrind's closing words.
+fn collected(stderr: &str) -> Option<f64> {
+    let total = stderr.lines().find_map(|line| line.split_once("== Collected :"))?.1;
+    total.trim().parse().ok()
+}
+
+fn judge(new: &Figure, pin: &Figure) -> Verdict {
+    let ratio = new.per_move / pin.per_move;
+    if new.compiler != pin.compiler {
+        Verdict::OtherCompiler
+    } else if ratio > 1.0 + TOLERANCE {
+        Verdict::Slower
+    } else if ratio < 1.0 - TOLERANCE {
+        Verdict::Faster
+    } else {
+        Verdict::Holds
+    }
+}
+
+/// An improvement fails too: an old pin would hide the next regression.
+fn conclude(verdicts: &[Verdict]) -> Result<()> {
+    if verdicts.contains(&Verdict::Slower) {
+        bail!("a figure is more than 3 % above its pin: a regression, or a price to argue.");
+    }
+    if verdicts.contains(&Verdict::Faster) {
+        bail!("a figure is more than 3 % below its pin; re-pin with `--update`.");
+    }
+    if verdicts.contains(&Verdict::OtherCompiler) {
+        println!("   These pins belong to another compiler, so nothing is judged.");
+    }
+    Ok(())
+}
+
+fn written(figures: &[Figure]) -> String {
+    let mut text = String::from("# name, instructions per move, compiler: ");
+    text += "written by `cargo xtask bench-instructions --update`\n";
+    for Figure { name, per_move, compiler } in figures {
+        text += &format!("{name:<14}{per_move:>8.1}  {compiler}\n");
+    }
+    text
+}
+
+fn parse(text: &str) -> Result<Vec<Figure>> {
+    let pins = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    pins.map(|line| pin(line).with_context(|| format!("{PINS}: no pin: `{line}`"))).collect()
+}
+
+fn pin(line: &str) -> Option<Figure> {
+    let (name, rest) = line.trim().split_once(char::is_whitespace)?;
+    let (per_move, compiler) = rest.trim_start().split_once(char::is_whitespace)?;
+    let per_move = per_move.parse().ok()?;
+    Some(Figure { name: name.to_owned(), per_move, compiler: compiler.trim().to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cruce(per_move: f64, compiler: &str) -> Figure {
+        Figure { name: "cruce4-play".to_owned(), per_move, compiler: compiler.to_owned() }
+    }
+
+    #[test]
+    fn pins_survive_being_written_and_read() {
+        let pins = vec![cruce(123.4, "rustc 1.95.0 (59807616e 2026-04-14)")];
+        assert_eq!(parse(&written(&pins)).unwrap(), pins);
+        assert!(parse("cruce4-play fast rustc\n").is_err());
+    }
+
+    #[test]
+    fn the_total_is_read_from_valgrinds_words() {
+        let words = "==7== Events    : Ir\n==7== Collected : 1525373\n==7== \n";
+        assert_eq!(collected(words), Some(1_525_373.0));
+        assert_eq!(collected("==7== Command: playouts\n"), None);
+    }
+
+    #[test]
+    fn a_figure_may_move_three_percent_either_way() {
+        let verdict = |per_move, compiler| judge(&cruce(per_move, compiler), &cruce(100.0, "a"));
+        assert_eq!(verdict(102.9, "a"), Verdict::Holds);
+        assert_eq!(verdict(97.1, "a"), Verdict::Holds);
+        assert_eq!(verdict(103.1, "a"), Verdict::Slower);
+        assert_eq!(verdict(96.9, "a"), Verdict::Faster);
+        assert_eq!(verdict(200.0, "b"), Verdict::OtherCompiler);
+    }
+
+    #[test]
+    fn only_another_compiler_is_forgiven() {
+        assert!(conclude(&[Verdict::Holds, Verdict::OtherCompiler]).is_ok());
+        assert!(conclude(&[Verdict::Holds, Verdict::Slower]).is_err());
+        assert!(conclude(&[Verdict::Holds, Verdict::Faster]).is_err());
+    }
+}

@@ -1,0 +1,182 @@
+//! The project's chores as one program, so that a fresh machine needs only rustup.
+//!
+//! Each chore is a module; `steps` shows what happens, `workspace` knows what cargo knows.
+
+mod checks;
+mod fuzz;
+mod instructions;
+mod manifest;
+mod peers;
+mod setup;
+mod steps;
+mod tidy;
+mod workspace;
+
+use std::fmt;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use workspace::Workspace;
+
+/// One subcommand: what it is called, what it says about itself, and what it does.
+struct Chore {
+    name: &'static str,
+    options: &'static str,
+    line: &'static str,
+    more: &'static str,
+    work: fn(&Workspace, &[&str]) -> Result<ExitCode>,
+}
+
+const CHORES: [Chore; 6] = [
+    Chore {
+        name: "run",
+        options: "[ARGS…]",
+        line: "build ghinda and play a simulated match",
+        more: "Runs `ghinda simulate --seed ghinda`; ARGS, when given, replace `--seed ghinda`.",
+        work: checks::run,
+    },
+    Chore {
+        name: "test",
+        options: "",
+        line: "everything a change must pass",
+        more: "Installs what is missing (rustfmt, clippy, valgrind, python3), then: format, tidy,\n\
+               clippy, tests, documentation, a short fuzz of every target, instruction counts.",
+        work: checks::test,
+    },
+    Chore {
+        name: "tidy",
+        options: "",
+        line: "compare code and documents with the house rules",
+        more: "Crate arrows and dependencies against ARCHITECTURE.md, source files, rule\n\
+               documents, Markdown links, machine paths. Reports all faults at once.",
+        work: tidy::chore,
+    },
+    Chore {
+        name: "fuzz",
+        options: "[--seconds N]",
+        line: "fuzz every target of fuzz/, 15 seconds each",
+        more: "Needs a nightly toolchain; installs cargo-fuzz when it is missing.\n\
+               Seeds are read from fuzz/seeds/TARGET.",
+        work: fuzz::chore,
+    },
+    Chore {
+        name: "bench-instructions",
+        options: "[--update]",
+        line: "compare instructions per move with their pins",
+        more: "Counts under valgrind. Fails when a figure leaves its pin in\n\
+               xtask/instructions.txt by more than 3 %, either way; --update re-pins.\n\
+               Pins of another compiler are shown, not judged.",
+        work: instructions::chore,
+    },
+    Chore {
+        name: "bench-peers",
+        options: "[--seconds N]",
+        line: "measure moves per second beside open_spiel",
+        more: "Installs open_spiel from PyPI under target/bench-peers. N is the length of one\n\
+               measurement, 2 seconds by default; there are six in each of five rounds.",
+        work: peers::chore,
+    },
+];
+
+/// A command line that asks for what does not exist; it exits with 2, a failing chore with 1.
+#[derive(Debug)]
+struct Misuse(String);
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Misuse {}
+
+/// Refuses a command line, with a sentence.
+fn misuse<T>(sentence: impl Into<String>) -> Result<T> {
+    Err(Misuse(sentence.into()).into())
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match dispatch(&arguments) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("\nxtask: {error:#}");
+            ExitCode::from(if error.is::<Misuse>() { 2 } else { 1 })
+        }
+    }
+}
+
+fn dispatch(arguments: &[&str]) -> Result<ExitCode> {
+    match arguments {
+        [] | ["help" | "-h" | "--help"] => print!("{}", help()),
+        ["help", name] | [name, "-h" | "--help"] => {
+            let Chore { name, options, line, more, .. } = chore(name)?;
+            println!("cargo xtask {name} {options}\n{line}\n\n{more}");
+        }
+        [name, options @ ..] => return (chore(name)?.work)(&Workspace::load()?, options),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn chore(name: &str) -> Result<&'static Chore> {
+    match CHORES.iter().find(|chore| chore.name == name) {
+        Some(chore) => Ok(chore),
+        None => misuse(format!("there is no chore `{name}`; `cargo xtask help` lists them.")),
+    }
+}
+
+fn help() -> String {
+    let mut text = "Usage: cargo xtask CHORE; `cargo xtask help CHORE` says more.\n\n".to_owned();
+    for Chore { name, options, line, .. } in &CHORES {
+        text += &format!("  {:<32}{line}\n", format!("{name} {options}"));
+    }
+    text
+}
+
+/// For chores without options.
+fn no_options(options: &[&str]) -> Result<()> {
+    match options {
+        [] => Ok(()),
+        [first, ..] => misuse(format!("this chore takes no options, so `{first}` means nothing.")),
+    }
+}
+
+/// Reads `--seconds N`, the only option of the chores that measure time.
+fn seconds(options: &[&str], default: u32) -> Result<u32> {
+    match options {
+        [] => Ok(default),
+        ["--seconds", number] => match number.parse() {
+            Ok(seconds) if seconds > 0 => Ok(seconds),
+            _ => misuse(format!("`--seconds` wants a whole number above zero, not `{number}`.")),
+        },
+        _ => misuse("the only option here is `--seconds N`."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_lists_every_chore_on_one_line() {
+        let text = help();
+        for chore in &CHORES {
+            assert_eq!(text.lines().filter(|line| line.contains(chore.line)).count(), 1);
+        }
+    }
+
+    #[test]
+    fn misuse_is_told_from_failure() {
+        assert!(dispatch(&["dance"]).unwrap_err().is::<Misuse>());
+        assert!(seconds(&["--seconds", "0"], 15).unwrap_err().is::<Misuse>());
+        assert!(seconds(&["--hours", "1"], 15).unwrap_err().is::<Misuse>());
+        assert!(no_options(&["--fast"]).unwrap_err().is::<Misuse>());
+    }
+
+    #[test]
+    fn seconds_have_a_default() {
+        assert_eq!(seconds(&[], 15).unwrap(), 15);
+        assert_eq!(seconds(&["--seconds", "60"], 15).unwrap(), 60);
+    }
+}

@@ -1,0 +1,67 @@
+//! What a fresh Debian machine with rustup lacks: only that is installed, and never silently.
+
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::steps::{succeed, works, written_by};
+use crate::workspace::Workspace;
+
+/// A Debian package and the command that succeeds once it is installed.
+pub(crate) struct Package {
+    name: &'static str,
+    probe: &'static [&'static str],
+}
+
+pub(crate) const VALGRIND: Package =
+    Package { name: "valgrind", probe: &["valgrind", "--version"] };
+pub(crate) const PYTHON: Package = Package { name: "python3", probe: &["python3", "--version"] };
+pub(crate) const PYTHON_VENV: Package =
+    Package { name: "python3-venv", probe: &["python3", "-c", "import ensurepip, venv"] };
+
+/// Everything `cargo xtask test` needs; python3 runs the deal checker of one of the tests.
+pub(crate) fn ready(workspace: &Workspace) -> Result<()> {
+    for (component, subcommand) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
+        if !works(workspace.cargo().args([subcommand, "--version"])) {
+            println!("   {component} is missing; rustup installs it.");
+            succeed(workspace.command("rustup").args(["component", "add", component]))?;
+        }
+    }
+    packages(&[VALGRIND, PYTHON])
+}
+
+/// Installs the packages that are missing with apt-get, as root or by a sudo that does not ask.
+pub(crate) fn packages(wanted: &[Package]) -> Result<()> {
+    let missing = wanted.iter().filter(|package| !is_installed(package));
+    let missing: Vec<&str> = missing.map(|package| package.name).collect();
+    if missing.is_empty() {
+        println!("   nothing is missing.");
+        return Ok(());
+    }
+    let names = missing.join(", ");
+    println!("   missing: {names}.");
+    if !works(Command::new("apt-get").arg("--version")) {
+        bail!("install by hand: {names}. There is no apt-get here to do it.");
+    }
+    // A fresh machine has no package lists yet.
+    succeed(apt_get()?.arg("update"))?;
+    succeed(apt_get()?.args(["install", "-y", "--no-install-recommends"]).args(missing))
+}
+
+fn is_installed(package: &Package) -> bool {
+    match package.probe {
+        [program, arguments @ ..] => works(Command::new(program).args(arguments)),
+        [] => true,
+    }
+}
+
+/// apt-get with the rights to install; `env` sets the variable because sudo would drop it.
+fn apt_get() -> Result<Command> {
+    let is_root = written_by(Command::new("id").arg("-u"))?.stdout.trim() == "0";
+    let mut command = Command::new(if is_root { "env" } else { "sudo" });
+    if !is_root {
+        command.args(["-n", "env"]);
+    }
+    command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+    Ok(command)
+}
