@@ -117,23 +117,27 @@ pub type BySide<T> = Each<Side, T>;
 
 impl<I: Index, T: Copy + Default> Each<I, T> {
     /// The same value `count` times; at most [`MAX_SEATS`].
+    #[inline]
     pub fn filled(value: T, count: usize) -> Each<I, T> {
-        let count = count.min(MAX_SEATS);
-        let mut each =
-            Each { values: [T::default(); MAX_SEATS], count: count as u8, index: PhantomData };
-        each.values[..count].fill(value);
-        each
+        Each { values: [value; MAX_SEATS], count: count.min(MAX_SEATS) as u8, index: PhantomData }
     }
 
     /// Made from a function of each.
+    #[inline]
     pub fn from_fn(count: usize, mut value: impl FnMut(I) -> T) -> Each<I, T> {
         let mut each = Each::filled(T::default(), count);
-        for (at, slot) in each.values[..count.min(MAX_SEATS)].iter_mut().enumerate() {
+        for (at, slot) in each.values.iter_mut().enumerate().take(count) {
             if let Some(index) = I::nth(at) {
                 *slot = value(index);
             }
         }
         each
+    }
+
+    /// The first `count` of these values.
+    #[inline]
+    pub fn from_padded(values: [T; MAX_SEATS], count: usize) -> Each<I, T> {
+        Each { values, count: count.min(MAX_SEATS) as u8, index: PhantomData }
     }
 
     /// The values in order, if there are not too many.
@@ -172,6 +176,15 @@ impl<I: Index, T> Each<I, T> {
     /// The values in order.
     pub fn iter(&self) -> core::slice::Iter<'_, T> {
         self.as_slice().iter()
+    }
+
+    /// The values in order, and anything after them up to [`MAX_SEATS`].
+    #[inline]
+    pub const fn padded(&self) -> [T; MAX_SEATS]
+    where
+        T: Copy,
+    {
+        self.values
     }
 
     /// The values in order, each with whose it is.

@@ -1,1 +1,33 @@
-//! tbd
+//! What both faces of the game share, without a terminal, a page or a socket.
+//!
+//! The crates below speak in typed values; here they become sentences for
+//! people, in Romanian and in English.
+//!
+//! - [`Phrases`]: why something is refused, what rules mean, what happens at a table.
+//! - [`Story`]: a match told from its events, card by card.
+//! - [`picture`]: cards drawn in plain text.
+//! - [`rows`]: hands and tricks in rows.
+//! - [`sheet`]: how a deal was scored, as a small table.
+//! - [`layout`]: the plain text they are all written in.
+//!
+//! ```
+//! use client::{Language, Phrases};
+//! use game::{Illegal, Rules};
+//!
+//! let rules = Rules::from_code("classic").unwrap();
+//! let phrases = Phrases::new(Language::of_locale("ro_RO.UTF-8"));
+//! let said = phrases.refusal(&Illegal::BidTooLow { highest: 2 }, &rules);
+//! assert_eq!(said, "S-a zis deja două: ori zici mai mult, ori zici pas (C6).");
+//! ```
+
+pub mod language;
+pub mod layout;
+pub mod phrases;
+pub mod picture;
+pub mod rows;
+pub mod sheet;
+pub mod story;
+
+pub use language::Language;
+pub use phrases::Phrases;
+pub use story::Story;

@@ -9,8 +9,8 @@
 
 use arrayvec::ArrayVec;
 use cards::{BySeat, Card, CardSet, Seat, Suit};
-use rand_chacha::ChaCha20Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use thiserror::Error;
 
 use crate::rules::Rules;
@@ -107,16 +107,16 @@ impl Deal {
     /// rules deal.
     pub fn from_pack(rules: &Rules, cards_each: usize, first: Seat, pack: &[Card]) -> Deal {
         let players = rules.players();
-        let mut hands = BySeat::filled(CardSet::EMPTY, players);
-        let mut opening = hands;
         let dealt = cards_each * players;
-        for (at, card) in pack[..dealt].iter().enumerate() {
-            let seat = first.after(at % players, players);
-            hands[seat].insert(*card);
-            if at / players < rules.opening(cards_each) {
-                opening[seat].insert(*card);
-            }
-        }
+        let dealt_to = |seat: Seat, rounds: usize| {
+            let own = pack[..rounds * players].iter().skip(seat.steps_from(first, players));
+            own.step_by(players).copied().collect::<CardSet>()
+        };
+        let hands = BySeat::from_fn(players, |seat| dealt_to(seat, cards_each));
+        let opening = match rules.opening(cards_each) {
+            all if all == cards_each => hands,
+            some => BySeat::from_fn(players, |seat| dealt_to(seat, some)),
+        };
         let (stock, turned) = match rules {
             Rules::Cruce(rules) => {
                 (pack[dealt..].iter().take(rules.stock()).copied().collect(), None)
@@ -190,12 +190,14 @@ impl Deal {
 pub struct Dealer {
     rules: Rules,
     seed: Seed,
+    /// In the order in which every shuffle begins: suit by suit, weakest first.
+    sorted: ArrayVec<Card, 48>,
 }
 
 impl Dealer {
     /// The dealer of a match.
     pub fn new(rules: Rules, seed: Seed) -> Dealer {
-        Dealer { rules, seed }
+        Dealer { rules, seed, sorted: rules.pack().cards().iter().collect() }
     }
 
     fn stream(&self, stream: u64) -> ChaCha20Rng {
@@ -218,7 +220,7 @@ impl Dealer {
 
     /// The shuffled pack of the `number`-th deal, counted from nought.
     pub fn pack(&self, number: usize) -> ArrayVec<Card, 48> {
-        let mut pack: ArrayVec<Card, 48> = self.rules.pack().cards().iter().collect();
+        let mut pack = self.sorted.clone();
         shuffle(&mut self.stream(number as u64 + 1), &mut pack);
         pack
     }

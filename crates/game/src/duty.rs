@@ -8,69 +8,45 @@
 use cards::{Card, CardSet, Suit};
 
 use crate::action::Illegal;
-use crate::trick::Trick;
+use crate::trick::Lead;
 
 /// A hand narrowed rung by rung.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ladder {
     hand: CardSet,
-    led: Option<Suit>,
+    lead: Option<Lead>,
     /// What is left after the duty to follow (C8.1, W5).
     followed: CardSet,
     /// What is left after the duty to trump (C8.2, W5).
     trumped: CardSet,
-    /// What is left after the duty to overtake `best` (C8.3).
+    /// What is left after the duty to overtake the best card (C8.3).
     overtaken: CardSet,
-    best: Option<Card>,
 }
 
 impl Ladder {
     /// A ladder without duties: the leader's, and everybody's in Cruce in two
     /// while the stock lasts (C13).
     #[inline]
-    pub fn free(hand: CardSet) -> Ladder {
-        Ladder { hand, led: None, followed: hand, trumped: hand, overtaken: hand, best: None }
+    pub const fn free(hand: CardSet) -> Ladder {
+        Ladder { hand, lead: None, followed: hand, trumped: hand, overtaken: hand }
     }
 
-    /// The duties of a hand towards the cards on the table.
+    /// The duties of a hand towards what was led, if anything was.
     #[inline]
-    pub fn climb(hand: CardSet, trick: &Trick, trump: Option<Suit>, overtake: bool) -> Ladder {
-        let (Some(led), Some(best)) = (trick.suit_led(), trick.best()) else {
-            return Ladder::free(hand);
-        };
-        let of_suit = hand.in_suit(led);
-        let (followed, trumped) = if of_suit.is_empty() {
-            let trumps = trump.map_or(CardSet::EMPTY, |trump| hand.in_suit(trump));
-            (hand, if trumps.is_empty() { hand } else { trumps })
-        } else {
-            (of_suit, of_suit)
-        };
-        let overtaken = if overtake { Self::overtake(trumped, led, best, trump) } else { trumped };
-        Ladder { hand, led: Some(led), followed, trumped, overtaken, best: Some(best) }
-    }
-
-    /// Those of the cards that beat the best one on the table, if any do.
-    ///
-    /// Where cards of the suit led are left, a suit that has been trumped
-    /// cannot win and the mask is empty. Where trumps are left because the suit
-    /// is missing, they beat any plain card. Where neither is left, nothing can
-    /// beat.
-    #[inline]
-    fn overtake(cards: CardSet, led: Suit, best: Card, trump: Option<Suit>) -> CardSet {
-        let mut winning = CardSet::above(best);
-        if best.suit() == led
-            && let Some(trump) = trump
-            && trump != led
-        {
-            winning |= CardSet::suit(trump);
-        }
-        let able = cards & winning;
-        if able.is_empty() { cards } else { able }
+    pub fn climb(hand: CardSet, lead: Option<Lead>, trump: Option<Suit>, overtake: bool) -> Ladder {
+        let Some(led) = lead else { return Ladder::free(hand) };
+        let of_suit = hand.in_suit(led.suit);
+        let trumps = trump.map_or(CardSet::EMPTY, |trump| hand.in_suit(trump));
+        let followed = of_suit.or(hand);
+        let trumped = of_suit.or(trumps).or(hand);
+        let overtaken =
+            if overtake { (trumped & winning(led, trump)).or(trumped) } else { trumped };
+        Ladder { hand, lead, followed, trumped, overtaken }
     }
 
     /// The cards that may be played.
     #[inline]
-    pub fn legal(&self) -> CardSet {
+    pub const fn legal(&self) -> CardSet {
         self.overtaken
     }
 
@@ -79,16 +55,31 @@ impl Ladder {
         if !self.hand.contains(card) {
             return Some(Illegal::NotInHand { card });
         }
-        // A free ladder excludes nothing, so a duty always has a led card.
-        let (led, best) = (self.led?, self.best?);
+        // A free ladder excludes nothing, so a duty always has a lead.
+        let Lead { suit, best, .. } = self.lead?;
+        let have = self.overtaken;
         if !self.followed.contains(card) {
-            Some(Illegal::MustFollow { led, have: self.overtaken })
+            Some(Illegal::MustFollow { led: suit, have })
         } else if !self.trumped.contains(card) {
-            Some(Illegal::MustTrump { have: self.overtaken })
+            Some(Illegal::MustTrump { have })
         } else if !self.overtaken.contains(card) {
-            Some(Illegal::MustBeat { best, have: self.overtaken })
+            Some(Illegal::MustBeat { best, have })
         } else {
             None
         }
+    }
+}
+
+/// All cards that would take the trick now: those above the best one and, while
+/// a plain card is winning, every trump.
+///
+/// Once a suit has been trumped, no card of it is among them, and so whoever
+/// follows suit owes no card that beats (C8.3).
+#[inline]
+fn winning(lead: Lead, trump: Option<Suit>) -> CardSet {
+    let above = CardSet::above(lead.best);
+    match trump {
+        Some(trump) if lead.best.suit() != trump => above | CardSet::suit(trump),
+        _ => above,
     }
 }

@@ -10,6 +10,7 @@
 //! - [`event`]: what happened, and what each viewer sees of it.
 //! - [`view`]: what one seat or a spectator knows; it has no place for a card
 //!   that its viewer may not see.
+//! - [`auction`]: the bidding.
 //! - [`duty`]: the ladder of duties: which cards are legal, and why not the others.
 //! - [`cruce`] and [`whist`]: what is particular to each game: options, scoring
 //!   and the small positions that searches play on.
@@ -17,6 +18,7 @@
 //! - [`notation`] and [`record`]: positions, views and whole matches as text.
 
 pub mod action;
+pub mod auction;
 pub mod cruce;
 pub mod deal;
 pub mod duty;

@@ -21,7 +21,7 @@ pub enum Move {
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match &position.stage {
         _ if depth == 0 => 1,
-        Stage::Playing(play) => in_play(play, depth),
+        Stage::Playing { play, .. } => in_play(play, depth),
         Stage::Bidding(_) => divide(position, depth).iter().map(|(_, count)| count).sum(),
     }
 }
@@ -30,7 +30,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(after) = depth.checked_sub(1) else { return Vec::new() };
     match &position.stage {
-        Stage::Playing(play) if play.turn().is_some() => play
+        Stage::Playing { play, .. } if play.turn().is_some() => play
             .legal()
             .iter()
             .map(|card| {
@@ -39,16 +39,16 @@ pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
                 (Move::Card(card), in_play(&next, after))
             })
             .collect(),
-        Stage::Playing(_) => Vec::new(),
+        Stage::Playing { .. } => Vec::new(),
         Stage::Bidding(_) => position
             .legal_bids()
             .iter()
             .map(|bid| {
                 let mut next = position.clone();
                 // The bid was listed as legal.
-                let said = next.bid(*bid);
+                let said = next.bid(bid);
                 debug_assert_eq!(said, Ok(()));
-                (Move::Bid(*bid), perft(&next, after))
+                (Move::Bid(bid), perft(&next, after))
             })
             .collect(),
     }

@@ -5,12 +5,13 @@
 //! the middle of a deal.
 
 use arrayvec::ArrayVec;
-use cards::{BySeat, BySide, Card, CardSet, Seat, Side};
+use cards::{BySeat, BySide, Card, CardSet, Seat, Side, Suit};
 use thiserror::Error;
 
 use crate::action::Illegal;
+use crate::auction::{Auction, BidSet};
 use crate::deal::Deal;
-use crate::public::{Auction, Phase, Public};
+use crate::public::{Phase, Public};
 use crate::rules::Rules;
 use crate::trick::Trick;
 use crate::{cruce, whist};
@@ -32,7 +33,12 @@ pub enum Stage {
     /// The seats say their bids.
     Bidding(Box<Deal>),
     /// Cards are played.
-    Playing(Play),
+    Playing {
+        /// The hands, and what matters of the trick.
+        play: Play,
+        /// The trick on the table.
+        trick: Trick,
+    },
 }
 
 /// Cards in play, of either game.
@@ -78,9 +84,9 @@ pub enum Impossible {
         /// How many cards it has.
         found: usize,
     },
-    /// The bids are not those of a finished bidding.
-    #[error("the bidding is not over with these bids")]
-    BiddingOpen,
+    /// The bids are not those of a finished bidding that led to play.
+    #[error("these bids cannot have led to this play")]
+    WrongBids,
 }
 
 impl Play {
@@ -110,11 +116,11 @@ impl Play {
         }
     }
 
-    /// The trick on the table.
-    pub fn trick(&self) -> &Trick {
+    /// The trump, if there is one yet.
+    pub fn trump(&self) -> Option<Suit> {
         match self {
-            Play::Cruce(play) => play.trick(),
-            Play::Whist(play) => play.trick(),
+            Play::Cruce(play) => play.trump(),
+            Play::Whist(play) => play.trump(),
         }
     }
 
@@ -165,14 +171,17 @@ impl Position {
         let mut position = Position::new(rules, first, deal.clone());
         match public.phase() {
             Phase::Bidding(auction) => position.bids = auction.bids.clone(),
-            Phase::Playing(round) => {
+            Phase::Playing(round) if !round.is_played(&rules) => {
                 position.bids = round.auction.bids.clone();
                 let next_first: ArrayVec<Card, 8> = stock.iter().rev().copied().collect();
-                let stand =
-                    Standing { trump: round.trump, points: round.points, trick: round.trick };
-                position.stage = Stage::Playing(in_play(&rules, hands, &next_first, stand));
+                let stand = Standing {
+                    trump: round.trump,
+                    points: round.points,
+                    trick: round.trick.clone(),
+                };
+                position.stage = in_play(&rules, hands, &next_first, stand);
             }
-            Phase::Dealing | Phase::Over => return None,
+            Phase::Playing(_) | Phase::Dealing | Phase::Over => return None,
         }
         Some(position)
     }
@@ -187,10 +196,10 @@ impl Position {
         stand: Standing,
     ) -> Result<Position, Impossible> {
         check_cards(&rules, &hands, stock, turned, &stand)?;
-        if !bids.is_empty() && bids.len() != rules.players() {
-            return Err(Impossible::BiddingOpen);
+        if !bids.is_empty() {
+            check_bids(&rules, first, turned, &bids, &hands, &stand)?;
         }
-        let stage = Stage::Playing(in_play(&rules, &hands, stock, stand));
+        let stage = in_play(&rules, &hands, stock, stand);
         Ok(Position { rules, first, turned, bids, stage })
     }
 
@@ -222,22 +231,51 @@ impl Position {
     /// The cards in play, once the bidding is over.
     pub fn play(&self) -> Option<&Play> {
         match &self.stage {
-            Stage::Playing(play) => Some(play),
+            Stage::Playing { play, .. } => Some(play),
             Stage::Bidding(_) => None,
         }
     }
 
-    /// The cards in play, to play on.
-    pub fn play_mut(&mut self) -> Option<&mut Play> {
-        match &mut self.stage {
-            Stage::Playing(play) => Some(play),
+    /// The trick on the table, once the bidding is over.
+    pub fn trick(&self) -> Option<&Trick> {
+        match &self.stage {
+            Stage::Playing { trick, .. } => Some(trick),
             Stage::Bidding(_) => None,
         }
+    }
+
+    /// Plays a card of the seat in turn, or says why it may not be played.
+    pub fn play_card(&mut self, card: Card, call: bool) -> Result<(), Illegal> {
+        let players = self.rules.players();
+        let Stage::Playing { play, trick } = &mut self.stage else {
+            return Err(Illegal::NotPlaying);
+        };
+        if play.turn().is_none() {
+            return Err(Illegal::NotPlaying);
+        }
+        if let Some(illegal) = play.refusal(card, call) {
+            return Err(illegal);
+        }
+        play.play(card, call);
+        trick.lay(card, call, play.trump(), players);
+        if trick.is_full(players) {
+            *trick = Trick::led_by(trick.winner());
+        }
+        Ok(())
+    }
+
+    fn auction_of(&self, cards_each: usize) -> Auction {
+        let mut auction = Auction::new(cards_each, self.turned);
+        for bid in &self.bids {
+            // They were checked when they were said.
+            let said = auction.say(&self.rules, *bid);
+            debug_assert_eq!(said, Ok(()));
+        }
+        auction
     }
 
     fn auction(&self, deal: &Deal) -> Auction {
-        let cards_each = deal.hands[self.first].len() as u8;
-        Auction { cards_each, turned: self.turned, bids: self.bids.clone() }
+        self.auction_of(deal.hands[self.first].len())
     }
 
     /// Who is to bid or play; nobody once the deal is over.
@@ -246,7 +284,7 @@ impl Position {
         match &self.stage {
             Stage::Bidding(_) if self.bids.len() == players => None,
             Stage::Bidding(_) => Some(self.first.after(self.bids.len(), players)),
-            Stage::Playing(play) => play.turn(),
+            Stage::Playing { play, .. } => play.turn(),
         }
     }
 
@@ -254,29 +292,24 @@ impl Position {
     pub fn hand(&self, seat: Seat) -> CardSet {
         match &self.stage {
             Stage::Bidding(deal) => deal.opening[seat],
-            Stage::Playing(play) => play.hand(seat),
+            Stage::Playing { play, .. } => play.hand(seat),
         }
     }
 
     /// The bids open to the seat in turn, lowest first.
-    pub fn legal_bids(&self) -> ArrayVec<u8, 9> {
+    pub fn legal_bids(&self) -> BidSet {
         match &self.stage {
-            Stage::Bidding(deal) if self.turn().is_some() => self.auction(deal).legal(&self.rules),
-            _ => ArrayVec::new(),
+            Stage::Bidding(deal) => self.auction(deal).legal(&self.rules),
+            Stage::Playing { .. } => BidSet::default(),
         }
     }
 
     /// Says a bid for the seat in turn, or why it may not be said.
     pub fn bid(&mut self, bid: u8) -> Result<(), Illegal> {
-        let players = self.rules.players();
         let Stage::Bidding(deal) = &self.stage else { return Err(Illegal::NotBidding) };
-        if self.bids.len() == players {
-            return Err(Illegal::NotBidding);
-        }
         let mut auction = self.auction(deal);
-        auction.check(&self.rules, bid)?;
-        auction.bids.push(bid);
-        if auction.bids.len() == players {
+        auction.say(&self.rules, bid)?;
+        if auction.is_over(&self.rules) {
             let leader = match &self.rules {
                 Rules::Cruce(rules) => auction.contract(rules, self.first).map(|c| c.declarer),
                 Rules::Whist(_) => Some(self.first),
@@ -284,8 +317,7 @@ impl Position {
             // Nobody leads where everybody passed and the cards are thrown in (C6).
             if let Some(leader) = leader {
                 let stand = Standing::at_start(&self.rules, deal, leader);
-                let play = in_play(&self.rules, &deal.hands, &deal.stock, stand);
-                self.stage = Stage::Playing(play);
+                self.stage = in_play(&self.rules, &deal.hands, &deal.stock, stand);
             }
         }
         self.bids = auction.bids;
@@ -295,16 +327,14 @@ impl Position {
     /// The contract of Cruce, where the bids are known (C6).
     pub fn contract(&self) -> Option<cruce::Contract> {
         let Rules::Cruce(rules) = &self.rules else { return None };
-        let auction =
-            Auction { cards_each: rules.cards_each() as u8, turned: None, bids: self.bids.clone() };
-        auction.contract(rules, self.first)
+        self.auction_of(rules.cards_each()).contract(rules, self.first)
     }
 }
 
 /// Where the play stands beside the hands.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Standing {
-    pub(crate) trump: Option<cards::Suit>,
+    pub(crate) trump: Option<Suit>,
     pub(crate) points: BySide<u8>,
     pub(crate) trick: Trick,
 }
@@ -319,20 +349,48 @@ impl Standing {
     }
 }
 
-fn in_play(rules: &Rules, hands: &BySeat<CardSet>, stock: &[Card], stand: Standing) -> Play {
-    match rules {
+fn in_play(rules: &Rules, hands: &BySeat<CardSet>, stock: &[Card], stand: Standing) -> Stage {
+    let play = match rules {
         Rules::Cruce(rules) => {
             let mut play = cruce::Play::new(rules, hands, stock, stand.trick.leader());
-            play.resume(stand.trump, &stand.points, stand.trick);
+            play.resume(stand.trump, &stand.points, &stand.trick);
             Play::Cruce(play)
         }
         Rules::Whist(_) => {
             let mut play = whist::Play::new(hands, stand.trump, stand.trick.leader());
             let taken = |seat: Seat| Side::new(seat.index()).map_or(0, |side| stand.points[side]);
-            play.resume(&BySeat::from_fn(hands.len(), taken), stand.trick);
+            play.resume(&BySeat::from_fn(hands.len(), taken), &stand.trick);
             Play::Whist(play)
         }
+    };
+    Stage::Playing { play, trick: stand.trick }
+}
+
+/// Whether the bids can have led to this play.
+fn check_bids(
+    rules: &Rules,
+    first: Seat,
+    turned: Option<Card>,
+    bids: &[u8],
+    hands: &BySeat<CardSet>,
+    stand: &Standing,
+) -> Result<(), Impossible> {
+    let cards_each = match rules {
+        Rules::Cruce(rules) => rules.cards_each(),
+        Rules::Whist(_) => {
+            let held = hands[stand.trick.leader().previous(rules.players())].len();
+            held + stand.points.iter().map(|taken| usize::from(*taken)).sum::<usize>()
+        }
+    };
+    let mut auction = Auction::new(cards_each.min(8), turned);
+    for bid in bids {
+        auction.say(rules, *bid).map_err(|_| Impossible::WrongBids)?;
     }
+    let led_to_play = match rules {
+        Rules::Cruce(rules) => auction.contract(rules, first).is_some(),
+        Rules::Whist(_) => auction.is_over(rules),
+    };
+    if led_to_play { Ok(()) } else { Err(Impossible::WrongBids) }
 }
 
 /// Whether hands, stock and trick can lie like this in the middle of a deal.

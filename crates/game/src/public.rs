@@ -9,9 +9,10 @@ mod fold;
 mod law;
 
 use arrayvec::ArrayVec;
-use cards::{BySeat, BySide, Card, CardSet, Seat, Suit};
+use cards::{BySeat, BySide, CardSet, Seat, Suit};
 use thiserror::Error;
 
+use crate::auction::Auction;
 use crate::cruce::Contract;
 use crate::rules::Rules;
 use crate::trick::Trick;
@@ -45,15 +46,6 @@ pub enum Phase {
     Over,
 }
 
-/// The bidding of a deal.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Auction {
-    pub(crate) cards_each: u8,
-    pub(crate) turned: Option<Card>,
-    /// In the order in which they were said.
-    pub(crate) bids: ArrayVec<u8, 6>,
-}
-
 /// The play of a deal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Round {
@@ -73,6 +65,8 @@ pub struct Round {
     pub(crate) challenges: ArrayVec<Challenge, 8>,
     /// Who has accepted the deal (C15).
     pub(crate) accepted: BySeat<bool>,
+    /// Whose card was rightly challenged; the deal is about to be thrown in (C15).
+    pub(crate) revoked: Option<Seat>,
 }
 
 /// A challenge that was wrong (C15).
@@ -90,23 +84,6 @@ pub struct Challenge {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("the event does not fit what happened before it")]
 pub struct Misfit;
-
-impl Auction {
-    /// How many cards each player holds at the start.
-    pub fn cards_each(&self) -> usize {
-        self.cards_each as usize
-    }
-
-    /// The card turned up for trump (W3).
-    pub fn turned(&self) -> Option<Card> {
-        self.turned
-    }
-
-    /// The bids so far, in the order in which they were said.
-    pub fn bids(&self) -> &[u8] {
-        &self.bids
-    }
-}
 
 impl Round {
     /// The bidding that led to it.

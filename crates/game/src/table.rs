@@ -157,7 +157,7 @@ impl Table {
         let mut stock = deal.stock.iter();
         for earlier in &round.tricks[..usize::from(trick)] {
             hand -= earlier.set();
-            let winner = earlier.winner(players);
+            let winner = earlier.winner();
             for seat in [winner, winner.next(players)] {
                 match stock.next() {
                     Some(drawn) if seat == accused => hand.insert(*drawn),
@@ -165,8 +165,23 @@ impl Table {
                 }
             }
         }
-        let before = judged.before(accused.steps_from(judged.leader(), players), round.trump);
-        duties(rules, hand, &before, round.trump, stock.next().is_some()).refusal(card)
+        let before =
+            judged.before(accused.steps_from(judged.leader(), players), round.trump, players);
+        duties(rules, hand, before.lead(), round.trump, stock.next().is_some()).refusal(card)
+    }
+
+    /// Whether something open agrees with the cards that are not.
+    fn check_truth(&self, happened: &Happened) -> Result<(), Misfit> {
+        match *happened {
+            Happened::Played { seat, card, call } => {
+                let action = Action::Play { card, call: call.is_some() };
+                self.check(seat, action).map_err(|_| Misfit)
+            }
+            Happened::Challenged { trick, accused, broken, .. } => {
+                if broken == self.broken_duty(trick, accused) { Ok(()) } else { Err(Misfit) }
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Lets an event happen that [`decide`](Table::decide) or
@@ -200,10 +215,7 @@ impl Table {
                 self.hidden.hands[*seat].insert(*card);
             }
             Event::Open(happened) => {
-                if let Happened::Played { seat, card, call } = *happened {
-                    let action = Action::Play { card, call: call.is_some() };
-                    self.check(seat, action).map_err(|_| Misfit)?;
-                }
+                self.check_truth(happened)?;
                 self.public.happened(happened)?;
                 match *happened {
                     Happened::Played { seat, card, .. } => {

@@ -1,56 +1,83 @@
 //! A trick: the cards laid so far and who is winning it (C9, W5).
 
-use core::fmt;
+use core::hint::select_unpredictable;
 
+use arrayvec::ArrayVec;
 use cards::{Card, CardSet, MAX_SEATS, Rank, Seat, Suit};
 
-/// What stands in the places where no card has been laid yet; never read.
-const NO_CARD_YET: Card = Card::new(Rank::Three, Suit::Bell);
+/// What matters of a trick to those who still have to play: the suit led, the
+/// card that is winning, and whose it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Lead {
+    /// The suit led.
+    pub suit: Suit,
+    /// The card that is winning.
+    pub best: Card,
+    /// Who laid it.
+    pub winner: Seat,
+}
 
-/// A trick, from its leader on; ten bytes, so that search positions stay small.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+impl Lead {
+    /// The lead of a card.
+    #[inline]
+    pub(crate) fn of(card: Card, seat: Seat) -> Lead {
+        Lead { suit: card.suit(), best: card, winner: seat }
+    }
+
+    /// Stands where no card has been led yet; overwritten by the first one.
+    #[inline]
+    pub(crate) fn none_yet() -> Lead {
+        Lead::of(Card::new(Rank::Three, Suit::Bell), Seat::default())
+    }
+
+    /// Takes in another card (C9, W5); the first one is the lead.
+    #[inline]
+    pub(crate) fn lay(&mut self, card: Card, seat: Seat, trump: Option<Suit>, first: bool) {
+        let wins = first | card.beats(self.best, trump);
+        self.suit = if first { card.suit() } else { self.suit };
+        self.best = select_unpredictable(wins, card, self.best);
+        self.winner = select_unpredictable(wins, seat, self.winner);
+    }
+}
+
+/// A trick, from its leader on.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trick {
-    cards: [Card; MAX_SEATS],
-    laid: u8,
-    best: u8,
+    cards: ArrayVec<Card, MAX_SEATS>,
     leader: Seat,
+    lead: Option<Lead>,
     called: bool,
 }
 
 impl Trick {
     /// A trick that `leader` is about to lead to.
-    #[inline]
     pub const fn led_by(leader: Seat) -> Trick {
-        Trick { cards: [NO_CARD_YET; MAX_SEATS], laid: 0, best: 0, leader, called: false }
+        Trick { cards: ArrayVec::new_const(), leader, lead: None, called: false }
     }
 
     /// Who leads or led.
-    #[inline]
     pub const fn leader(&self) -> Seat {
         self.leader
     }
 
     /// The cards in the order they were laid.
-    #[inline]
     pub fn cards(&self) -> &[Card] {
-        &self.cards[..self.laid as usize]
-    }
-
-    /// How many cards have been laid.
-    #[inline]
-    pub const fn len(&self) -> usize {
-        self.laid as usize
+        &self.cards
     }
 
     /// Whether no card has been laid yet.
-    #[inline]
     pub const fn is_empty(&self) -> bool {
-        self.laid == 0
+        self.cards.is_empty()
+    }
+
+    /// Whether everybody has laid a card.
+    pub const fn is_full(&self, players: usize) -> bool {
+        self.cards.len() == players
     }
 
     /// The cards as a set.
     pub fn set(&self) -> CardSet {
-        self.cards().iter().copied().collect()
+        self.cards.iter().copied().collect()
     }
 
     /// Whether the lead was a call (C10).
@@ -58,71 +85,49 @@ impl Trick {
         self.called
     }
 
-    /// The suit led.
-    #[inline]
-    pub fn suit_led(&self) -> Option<Suit> {
-        (!self.is_empty()).then(|| self.cards[0].suit())
-    }
-
-    /// The card that is winning.
-    #[inline]
-    pub fn best(&self) -> Option<Card> {
-        (!self.is_empty()).then(|| self.cards[self.best as usize])
+    /// What matters to those who still have to play, once a card was led.
+    pub const fn lead(&self) -> Option<Lead> {
+        self.lead
     }
 
     /// Whose turn it is at a table of `players`.
-    #[inline]
     pub const fn turn(&self, players: usize) -> Seat {
-        self.leader.after(self.laid as usize, players)
+        self.leader.after(self.cards.len(), players)
     }
 
     /// Who is winning, or has won (C9, W5); the leader before any card.
-    #[inline]
-    pub const fn winner(&self, players: usize) -> Seat {
-        self.leader.after(self.best as usize, players)
+    pub fn winner(&self) -> Seat {
+        self.lead.map_or(self.leader, |lead| lead.winner)
     }
 
     /// The card that a seat has laid.
     pub fn card_of(&self, seat: Seat, players: usize) -> Option<Card> {
-        self.cards().get(seat.steps_from(self.leader, players)).copied()
+        self.cards.get(seat.steps_from(self.leader, players)).copied()
     }
 
     /// The cards with the seats that laid them.
     pub fn plays(&self, players: usize) -> impl Iterator<Item = (Seat, Card)> + '_ {
-        self.cards()
-            .iter()
-            .enumerate()
-            .map(move |(at, card)| (self.leader.after(at, players), *card))
+        let seat = move |at| self.leader.after(at, players);
+        self.cards.iter().enumerate().map(move |(at, card)| (seat(at), *card))
     }
 
-    /// Lays a card; a lead may be a call. More cards than seats is a fault of
-    /// the caller.
-    #[inline]
-    pub fn lay(&mut self, card: Card, called: bool, trump: Option<Suit>) {
-        let at = self.laid as usize;
-        debug_assert!(at < MAX_SEATS && !(called && at > 0));
-        if at == 0 {
-            self.called = called;
-        } else if card.beats(self.cards[self.best as usize], trump) {
-            self.best = self.laid;
-        }
-        self.cards[at] = card;
-        self.laid += 1;
+    /// Lays a card for the seat in turn; a lead may be a call. More cards than
+    /// seats is a fault of the caller.
+    pub fn lay(&mut self, card: Card, called: bool, trump: Option<Suit>, players: usize) {
+        debug_assert!(self.cards.len() < players && !(called && !self.is_empty()));
+        let seat = self.turn(players);
+        self.called |= called;
+        let first = self.is_empty();
+        self.lead.get_or_insert(Lead::of(card, seat)).lay(card, seat, trump, first);
+        self.cards.push(card);
     }
 
     /// The trick as it was before its `laid`-th card.
-    pub fn before(&self, laid: usize, trump: Option<Suit>) -> Trick {
+    pub fn before(&self, laid: usize, trump: Option<Suit>, players: usize) -> Trick {
         let mut earlier = Trick::led_by(self.leader);
-        for (at, card) in self.cards().iter().take(laid).enumerate() {
-            earlier.lay(*card, at == 0 && self.called, trump);
+        for (at, card) in self.cards.iter().take(laid).enumerate() {
+            earlier.lay(*card, at == 0 && self.called, trump, players);
         }
         earlier
-    }
-}
-
-impl fmt::Debug for Trick {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} leads {:?}", self.leader, self.cards())?;
-        if self.called { f.write_str(" with a call") } else { Ok(()) }
     }
 }

@@ -151,7 +151,7 @@ fn drawn_by(table: &Table, seat: Seat) -> ArrayVec<Card, 4> {
         return ArrayVec::new();
     };
     let drawers = round.tricks().iter().flat_map(|trick| {
-        let winner = trick.winner(2);
+        let winner = trick.winner();
         [winner, winner.next(2)]
     });
     let drawn = deal.stock.len() - round.stock();

@@ -1,45 +1,54 @@
 //! A position of Cruce in play, small and `Copy`, for searches and playouts.
 
 use arrayvec::ArrayVec;
-use cards::{BySeat, BySide, Card, CardSet, Seat, Side, Suit};
+use cards::{BySeat, BySide, Card, CardSet, Rank, Seat, Side, Suit};
 
-use super::{Rules, partner_in_pair, worth_of, worth_of_call};
+use super::{Rules, partner_in_pair, worth, worth_of, worth_of_call};
 use crate::duty::Ladder;
-use crate::trick::Trick;
+use crate::trick::{Lead, Trick};
 
-/// All hands, the stock and the trick on the table: everything that decides
-/// how the cards can still fall.
+/// All hands, the stock and what matters of the trick on the table: everything
+/// that decides how the cards can still fall.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Play {
     hands: [CardSet; 4],
+    /// The next card to be drawn last, so that drawing is shortening.
     stock: [Card; 8],
     left: u8,
     players: u8,
     teams: bool,
     overtake: bool,
     trump: Option<Suit>,
+    turn: Seat,
+    laid: u8,
+    /// Of the trick on the table; without meaning while no card lies there.
+    lead: Lead,
+    /// The points that lie on the table.
+    table: u8,
     points: [u8; 4],
-    trick: Trick,
 }
 
 const _: () = assert!(size_of::<Play>() <= 64, "a search position fits one cache line");
 
 impl Play {
     /// The position when the bidding is over and `declarer` is to lead (C7).
+    #[inline]
     pub fn new(rules: &Rules, hands: &BySeat<CardSet>, stock: &[Card], declarer: Seat) -> Play {
+        let all = hands.padded();
         let mut play = Play {
-            hands: [CardSet::EMPTY; 4],
-            stock: [Card::new(cards::Rank::Nine, Suit::Bell); 8],
+            hands: [all[0], all[1], all[2], all[3]],
+            stock: [Card::new(Rank::Nine, Suit::Bell); 8],
             left: stock.len() as u8,
             players: rules.players() as u8,
             teams: rules.teams(),
             overtake: rules.spec().overtake,
             trump: None,
+            turn: declarer,
+            laid: 0,
+            lead: Lead::none_yet(),
+            table: 0,
             points: [0; 4],
-            trick: Trick::led_by(declarer),
         };
-        play.hands[..hands.len()].copy_from_slice(hands.as_slice());
-        // Kept in reverse, so that drawing is shortening.
         for (slot, card) in play.stock.iter_mut().zip(stock.iter().rev()) {
             *slot = *card;
         }
@@ -47,10 +56,13 @@ impl Play {
     }
 
     /// The same position in the middle of a deal.
-    pub(crate) fn resume(&mut self, trump: Option<Suit>, points: &BySide<u8>, trick: Trick) {
+    pub(crate) fn resume(&mut self, trump: Option<Suit>, points: &BySide<u8>, trick: &Trick) {
         self.trump = trump;
         self.points[..points.len()].copy_from_slice(points.as_slice());
-        self.trick = trick;
+        self.turn = trick.turn(self.players());
+        self.laid = trick.cards().len() as u8;
+        self.lead = trick.lead().unwrap_or(Lead::none_yet());
+        self.table = worth_of(trick.cards());
     }
 
     /// How many play.
@@ -62,13 +74,7 @@ impl Play {
     /// Whose turn it is; nobody's when all cards are played.
     #[inline]
     pub fn turn(&self) -> Option<Seat> {
-        let seat = self.to_play();
-        (!self.hands[seat.index()].is_empty()).then_some(seat)
-    }
-
-    #[inline]
-    fn to_play(&self) -> Seat {
-        self.trick.turn(self.players as usize)
+        (!self.hand(self.turn).is_empty()).then_some(self.turn)
     }
 
     /// A seat's cards.
@@ -88,10 +94,10 @@ impl Play {
         self.trump
     }
 
-    /// The trick on the table.
+    /// What was led and who is winning it; nothing when a trick begins.
     #[inline]
-    pub const fn trick(&self) -> &Trick {
-        &self.trick
+    pub const fn lead(&self) -> Option<Lead> {
+        if self.laid == 0 { None } else { Some(self.lead) }
     }
 
     /// A side's points so far, calls included.
@@ -100,20 +106,20 @@ impl Play {
         self.points[side.index()]
     }
 
-    /// The side of a seat (C2).
+    /// The side of a seat, by its index (C2).
     #[inline]
-    pub fn side_of(&self, seat: Seat) -> usize {
+    fn side_of(&self, seat: Seat) -> usize {
         if self.teams { seat.index() & 1 } else { seat.index() }
     }
 
     /// The duties of the seat in turn (C8, C13).
     #[inline]
     pub fn ladder(&self) -> Ladder {
-        let hand = self.hands[self.to_play().index()];
+        let hand = self.hand(self.turn);
         if self.left > 0 {
             Ladder::free(hand)
         } else {
-            Ladder::climb(hand, &self.trick, self.trump, self.overtake)
+            Ladder::climb(hand, self.lead(), self.trump, self.overtake)
         }
     }
 
@@ -126,8 +132,8 @@ impl Play {
     /// Whether the seat in turn may call with this card (C10).
     #[inline]
     pub fn may_call(&self, card: Card) -> bool {
-        let hand = self.hands[self.to_play().index()];
-        self.trick.is_empty()
+        let hand = self.hand(self.turn);
+        self.laid == 0
             && hand.contains(card)
             && partner_in_pair(card).is_some_and(|other| hand.contains(other))
     }
@@ -136,16 +142,18 @@ impl Play {
     /// the trick when it is full. The card must be legal and the call possible.
     #[inline]
     pub fn play(&mut self, card: Card, call: bool) {
-        let players = self.players as usize;
-        let seat = self.to_play();
         debug_assert!(self.legal().contains(card) && (!call || self.may_call(card)));
+        let seat = self.turn;
         let trump = *self.trump.get_or_insert(card.suit());
         self.hands[seat.index()].remove(card);
         if call {
             self.points[self.side_of(seat)] += worth_of_call(card.suit(), Some(trump));
         }
-        self.trick.lay(card, call, Some(trump));
-        if self.trick.len() == players {
+        self.lead.lay(card, seat, Some(trump), self.laid == 0);
+        self.table += worth(card);
+        self.laid += 1;
+        self.turn = seat.next(self.players as usize);
+        if self.laid == self.players {
             self.take();
         }
     }
@@ -153,15 +161,56 @@ impl Play {
     /// The winner takes the trick and leads next; in two, both draw (C9, C13).
     #[inline]
     fn take(&mut self) {
-        let players = self.players as usize;
-        let winner = self.trick.winner(players);
-        self.points[self.side_of(winner)] += worth_of(self.trick.cards());
-        self.trick = Trick::led_by(winner);
+        let winner = self.lead.winner;
+        self.points[self.side_of(winner)] += self.table;
+        (self.turn, self.laid, self.table) = (winner, 0, 0);
         if self.left > 0 {
-            for seat in [winner, winner.next(players)] {
+            for seat in [winner, winner.next(2)] {
                 self.left -= 1;
                 self.hands[seat.index()].insert(self.stock[self.left as usize]);
             }
+        }
+    }
+
+    /// Plays the deal to its end with cards that `choose` takes from the legal
+    /// ones, calling every pair that is led; the fast road for playouts, which
+    /// keeps a whole trick in registers.
+    #[inline]
+    pub fn play_out(&mut self, mut choose: impl FnMut(CardSet) -> Card) {
+        while self.laid > 0 || self.left > 0 {
+            let card = choose(self.legal());
+            self.play(card, self.may_call(card));
+        }
+        match self.players {
+            2 => self.play_tricks::<2>(choose),
+            3 => self.play_tricks::<3>(choose),
+            _ => self.play_tricks::<4>(choose),
+        }
+    }
+
+    #[inline]
+    fn play_tricks<const PLAYERS: usize>(&mut self, mut choose: impl FnMut(CardSet) -> Card) {
+        let overtake = self.overtake;
+        while let Some(mut seat) = self.turn() {
+            let card = choose(self.hand(seat));
+            let call = self.may_call(card);
+            let trump = Some(*self.trump.get_or_insert(card.suit()));
+            if call {
+                self.points[self.side_of(seat)] += worth_of_call(card.suit(), trump);
+            }
+            self.hands[seat.index()].remove(card);
+            let mut lead = Lead::of(card, seat);
+            let mut points = worth(card);
+            for _ in 1..PLAYERS {
+                seat = seat.next(PLAYERS);
+                let hand = &mut self.hands[seat.index()];
+                let card = choose(Ladder::climb(*hand, Some(lead), trump, overtake).legal());
+                hand.remove(card);
+                lead.lay(card, seat, trump, false);
+                points += worth(card);
+            }
+            self.turn = lead.winner;
+            self.points[self.side_of(self.turn)] += points;
         }
     }
 }

@@ -30,7 +30,7 @@ impl fmt::Display for Position {
                     write!(f, " stock={}", list_text(pack, &deal.stock))?;
                 }
             }
-            Stage::Playing(play) => {
+            Stage::Playing { play, .. } => {
                 let hands = cards::BySeat::from_fn(play.players(), |seat| play.hand(seat));
                 write!(f, " hands={}", each_text(&hands, |hand| set_text(pack, *hand)))?;
                 if let Play::Cruce(play) = play
@@ -47,7 +47,7 @@ impl fmt::Display for Position {
             let bids: Vec<String> = self.bids.iter().map(ToString::to_string).collect();
             write!(f, " bids={}", bids.join("."))?;
         }
-        let Stage::Playing(play) = &self.stage else { return Ok(()) };
+        let Stage::Playing { play, trick } = &self.stage else { return Ok(()) };
         let trump = match play {
             Play::Cruce(play) => play.trump(),
             Play::Whist(play) => play.trump().filter(|_| self.turned.is_none()),
@@ -55,10 +55,10 @@ impl fmt::Display for Position {
         if let Some(trump) = trump {
             write!(f, " trump={}", pack.suit_letter(trump))?;
         }
-        write!(f, " lead={}", play.trick().leader().number())?;
-        if !play.trick().is_empty() {
-            let called = if play.trick().called() { "!" } else { "" };
-            let cards = list_text(pack, play.trick().cards());
+        write!(f, " lead={}", trick.leader().number())?;
+        if !trick.is_empty() {
+            let called = if trick.called() { "!" } else { "" };
+            let cards = list_text(pack, trick.cards());
             write!(f, " trick={}{called}{}", &cards[..2], &cards[2..])?;
         }
         match play {
@@ -139,7 +139,7 @@ fn in_play(
             if called && !may_call {
                 return Err(place.expected("a ! only after a lead whose pair is still in hand"));
             }
-            trick.lay(card, called, trump);
+            trick.lay(card, called, trump, rules.players());
         }
     }
     let (own, other) = match rules {

@@ -7,9 +7,10 @@ use cards::{BySeat, CardSet, Seat};
 
 use super::fields::Fields;
 use super::{Fault, Text, card, card_text, each_text, list, list_text, set, set_text};
+use crate::auction::Auction;
 use crate::cruce::BidOn;
 use crate::event::{Happened, SeatEvent, Viewer};
-use crate::public::{Auction, Phase, Public};
+use crate::public::{Phase, Public};
 use crate::rules::Rules;
 use crate::view::View;
 

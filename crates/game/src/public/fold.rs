@@ -6,8 +6,8 @@
 use arrayvec::ArrayVec;
 use cards::{BySeat, BySide, Card, CardSet, Seat, Side, Suit};
 
-use super::{Auction, Challenge, Misfit, Phase, Public, Round};
-use crate::action::Action;
+use super::{Challenge, Misfit, Phase, Public, Round};
+use crate::auction::Auction;
 use crate::cruce::{self, BidOn, Contract};
 use crate::event::{Happened, Score, ThrownIn};
 use crate::rules::Rules;
@@ -21,8 +21,7 @@ impl Public {
         if self.phase != Phase::Dealing || turned.is_some() != turns {
             return Err(Misfit);
         }
-        let cards_each = cards_each as u8;
-        self.phase = Phase::Bidding(Auction { cards_each, turned, bids: ArrayVec::new() });
+        self.phase = Phase::Bidding(Auction::new(cards_each, turned));
         Ok(())
     }
 
@@ -45,7 +44,7 @@ impl Public {
         let drawn = full - round.stock as usize;
         let due = (2 * round.tricks.len()).min(full);
         let waiting = round.trick.is_empty() && drawn < due;
-        waiting.then(|| last.winner(2).after(drawn % 2, 2))
+        waiting.then(|| last.winner().after(drawn % 2, 2))
     }
 
     pub(crate) fn drew(&mut self, seat: Seat) -> Result<(), Misfit> {
@@ -59,6 +58,10 @@ impl Public {
     /// Lets something open happen. It must follow from what happened before:
     /// a lie about a winner, a score or an end is a misfit.
     pub(crate) fn happened(&mut self, happened: &Happened) -> Result<(), Misfit> {
+        let revoked = self.round().and_then(|round| round.revoked);
+        if revoked.is_some() && !matches!(happened, Happened::ThrownIn { .. }) {
+            return Err(Misfit);
+        }
         match *happened {
             Happened::Bid { seat, bid } => self.bid(seat, bid),
             Happened::Declared(contract) => self.declared(contract),
@@ -66,9 +69,12 @@ impl Public {
             Happened::Took { seat, points } => self.took(seat, points),
             Happened::Challenged { by, trick, accused, broken } => {
                 self.check_challenge(by, trick, accused).map_err(|_| Misfit)?;
-                if broken.is_none() {
+                let round = self.round_mut()?;
+                if broken.is_some() {
+                    round.revoked = Some(accused);
+                } else {
                     let challenge = Challenge { by, trick, accused };
-                    self.round_mut()?.challenges.try_push(challenge).map_err(|_| Misfit)?;
+                    round.challenges.try_push(challenge).map_err(|_| Misfit)?;
                 }
                 Ok(())
             }
@@ -97,12 +103,14 @@ impl Public {
     }
 
     fn bid(&mut self, seat: Seat, bid: u8) -> Result<(), Misfit> {
-        self.check(seat, CardSet::EMPTY, Action::Bid(bid)).map_err(|_| Misfit)?;
+        if self.turn() != Some(seat) {
+            return Err(Misfit);
+        }
         let (rules, first) = (self.rules, self.first);
         let Phase::Bidding(auction) = &mut self.phase else { return Err(Misfit) };
-        auction.bids.push(bid);
+        auction.say(&rules, bid).map_err(|_| Misfit)?;
         // In whist the play begins with the last bid; in Cruce a contract follows.
-        if matches!(rules, Rules::Whist(_)) && auction.bids.len() == rules.players() {
+        if matches!(rules, Rules::Whist(_)) && auction.is_over(&rules) {
             let trump = auction.turned.map(Card::suit);
             let auction = auction.clone();
             self.start_play(auction, None, trump, first);
@@ -151,6 +159,7 @@ impl Public {
             points: BySide::filled(0, self.rules.sides()),
             challenges: ArrayVec::new(),
             accepted: BySeat::filled(false, players),
+            revoked: None,
         }));
     }
 
@@ -169,7 +178,7 @@ impl Public {
         let round = self.round_mut()?;
         let pair = cruce::partner_in_pair(card).filter(|_| in_cruce && round.trick.is_empty());
         let fair_call = call.is_none() || (call == Some(worth) && pair.is_some());
-        let fresh = round.trick.len() < players
+        let fresh = !round.trick.is_full(players)
             && self.rules.pack().cards().contains(card)
             && !self.cards_seen().contains(card);
         if !known || !fair_call || !fresh {
@@ -184,7 +193,7 @@ impl Public {
             round.shown[seat].insert(other);
         }
         round.shown[seat].remove(card);
-        round.trick.lay(card, call.is_some(), round.trump);
+        round.trick.lay(card, call.is_some(), round.trump, players);
         Ok(())
     }
 
@@ -204,12 +213,12 @@ impl Public {
     /// Who takes the trick on the table and what is in it, once it is full (C9, W5).
     pub(crate) fn full_trick(&self) -> Option<(Seat, u8)> {
         let players = self.rules.players();
-        let round = self.round().filter(|round| round.trick.len() == players)?;
+        let round = self.round().filter(|round| round.trick.is_full(players))?;
         let points = match self.rules {
             Rules::Cruce(_) => cruce::worth_of(round.trick.cards()),
             Rules::Whist(_) => 0,
         };
-        Some((round.trick.winner(players), points))
+        Some((round.trick.winner(), points))
     }
 
     fn took(&mut self, seat: Seat, points: u8) -> Result<(), Misfit> {
@@ -220,8 +229,7 @@ impl Public {
         let gain = if matches!(self.rules, Rules::Cruce(_)) { points } else { 1 };
         let round = self.round_mut()?;
         round.points[side] += gain;
-        round.tricks.push(round.trick);
-        round.trick = Trick::led_by(seat);
+        round.tricks.push(core::mem::replace(&mut round.trick, Trick::led_by(seat)));
         Ok(())
     }
 
@@ -273,9 +281,9 @@ impl Public {
         }
         let fits = match (why, &self.phase) {
             (ThrownIn::AllPassed, Phase::Bidding(auction)) => {
-                auction.bids.len() == self.rules.players() && self.contract_bid().is_none()
+                auction.is_over(&self.rules) && self.contract_bid().is_none()
             }
-            (ThrownIn::Revoke { .. }, Phase::Playing(_)) => self.rules.honour(),
+            (ThrownIn::Revoke { seat }, Phase::Playing(round)) => round.revoked == Some(seat),
             _ => false,
         };
         if !fits {

@@ -1,93 +1,34 @@
 //! The law: whether a seat may do something, or why not.
 
-use arrayvec::ArrayVec;
 use cards::{Card, CardSet, Seat, Suit};
 
-use super::{Auction, Phase, Public, Round, WRONG_CHALLENGES};
+use super::{Phase, Public, Round, WRONG_CHALLENGES};
 use crate::action::{Action, Illegal};
-use crate::cruce::{self, AllPass, Calls, Contract};
+use crate::auction::BidSet;
+use crate::cruce::{self, Calls};
 use crate::duty::Ladder;
 use crate::rules::Rules;
-use crate::trick::Trick;
+use crate::trick::Lead;
 
 /// The duties of a hand towards a trick (C8, C13, W5).
 pub(crate) fn duties(
     rules: &Rules,
     hand: CardSet,
-    trick: &Trick,
+    lead: Option<Lead>,
     trump: Option<Suit>,
     stock_lasts: bool,
 ) -> Ladder {
     match rules {
         Rules::Cruce(_) if stock_lasts => Ladder::free(hand),
-        Rules::Cruce(rules) => Ladder::climb(hand, trick, trump, rules.spec().overtake),
-        Rules::Whist(_) => Ladder::climb(hand, trick, trump, false),
-    }
-}
-
-impl Auction {
-    /// The highest bid so far, and how many bids came before it (C6).
-    fn highest(&self) -> (u8, usize) {
-        let mut highest = (0, 0);
-        for (at, bid) in self.bids.iter().enumerate() {
-            if *bid > highest.0 {
-                highest = (*bid, at);
-            }
-        }
-        highest
-    }
-
-    /// The contract that the finished bidding of Cruce leads to (C6); nothing
-    /// while it goes on or where it leads to none.
-    pub(crate) fn contract(&self, rules: &cruce::Rules, first: Seat) -> Option<Contract> {
-        if self.bids.len() < rules.players() {
-            return None;
-        }
-        let (bid, steps) = self.highest();
-        let nobody = bid == 0 && rules.spec().all_pass == AllPass::Redeal;
-        let declarer = first.after(steps, rules.players());
-        (!nobody).then_some(Contract { declarer, bid })
-    }
-
-    /// Whether the seat in turn may say this (C6, W4).
-    pub(crate) fn check(&self, rules: &Rules, bid: u8) -> Result<(), Illegal> {
-        match rules {
-            Rules::Cruce(rules) => {
-                let (highest, _) = self.highest();
-                if bid > rules.max_bid() {
-                    Err(Illegal::BidTooHigh { most: rules.max_bid() })
-                } else if bid != 0 && bid <= highest {
-                    Err(Illegal::BidTooLow { highest })
-                } else {
-                    Ok(())
-                }
-            }
-            Rules::Whist(rules) => {
-                let said: u8 = self.bids.iter().sum();
-                let last = self.bids.len() + 1 == rules.players();
-                if bid > self.cards_each {
-                    Err(Illegal::BidTooHigh { most: self.cards_each })
-                } else if last && said + bid == self.cards_each {
-                    Err(Illegal::SumForbidden { bid })
-                } else {
-                    Ok(())
-                }
-            }
-        }
-    }
-}
-
-impl Auction {
-    /// The bids that the seat in turn may say, lowest first.
-    pub(crate) fn legal(&self, rules: &Rules) -> ArrayVec<u8, 9> {
-        (0..=8).filter(|bid| self.check(rules, *bid).is_ok()).collect()
+        Rules::Cruce(rules) => Ladder::climb(hand, lead, trump, rules.spec().overtake),
+        Rules::Whist(_) => Ladder::climb(hand, lead, trump, false),
     }
 }
 
 impl Round {
     /// The duties of a hand in the trick on the table (C8, C13, W5).
     fn duties(&self, rules: &Rules, hand: CardSet) -> Ladder {
-        duties(rules, hand, &self.trick, self.trump, self.stock > 0)
+        duties(rules, hand, self.trick.lead(), self.trump, self.stock > 0)
     }
 
     /// How many wrong challenges a seat has made (C15).
@@ -206,10 +147,10 @@ impl Public {
     }
 
     /// The bids that the seat in turn may say, lowest first.
-    pub fn legal_bids(&self) -> ArrayVec<u8, 9> {
+    pub fn legal_bids(&self) -> BidSet {
         match &self.phase {
             Phase::Bidding(auction) => auction.legal(&self.rules),
-            _ => ArrayVec::new(),
+            _ => BidSet::default(),
         }
     }
 
@@ -239,7 +180,7 @@ impl Public {
     /// Everything that a seat with this hand may do now.
     pub fn actions(&self, seat: Seat, hand: CardSet) -> Vec<Action> {
         let mut actions = Vec::new();
-        actions.extend(self.legal_bids().into_iter().map(Action::Bid));
+        actions.extend(self.legal_bids().iter().map(Action::Bid));
         for card in self.legal_cards(hand) {
             actions.extend([false, true].map(|call| Action::Play { card, call }));
         }

@@ -3,41 +3,41 @@
 use cards::{BySeat, Card, CardSet, MAX_SEATS, Seat, Suit};
 
 use crate::duty::Ladder;
-use crate::trick::Trick;
+use crate::trick::{Lead, Trick};
 
-/// All hands and the trick on the table: everything that decides how the
-/// cards can still fall.
+/// All hands and what matters of the trick on the table: everything that
+/// decides how the cards can still fall.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Play {
     hands: [CardSet; MAX_SEATS],
     /// Four bits a seat.
     taken: u32,
     players: u8,
+    turn: Seat,
+    laid: u8,
+    /// Of the trick on the table; without meaning while no card lies there.
+    lead: Lead,
     trump: Option<Suit>,
-    trick: Trick,
 }
 
 const _: () = assert!(size_of::<Play>() <= 64, "a search position fits one cache line");
 
 impl Play {
     /// The position when the bids are said and `first` is to lead (W2).
+    #[inline]
     pub fn new(hands: &BySeat<CardSet>, trump: Option<Suit>, first: Seat) -> Play {
-        let mut play = Play {
-            hands: [CardSet::EMPTY; MAX_SEATS],
-            taken: 0,
-            players: hands.len() as u8,
-            trump,
-            trick: Trick::led_by(first),
-        };
-        play.hands[..hands.len()].copy_from_slice(hands.as_slice());
-        play
+        let players = hands.len() as u8;
+        let hands = hands.padded();
+        Play { hands, taken: 0, players, turn: first, laid: 0, lead: Lead::none_yet(), trump }
     }
 
     /// The same position in the middle of a deal.
-    pub(crate) fn resume(&mut self, taken: &BySeat<u8>, trick: Trick) {
+    pub(crate) fn resume(&mut self, taken: &BySeat<u8>, trick: &Trick) {
         self.taken =
             taken.entries().map(|(seat, took)| u32::from(*took) << (4 * seat.index())).sum();
-        self.trick = trick;
+        self.turn = trick.turn(self.players());
+        self.laid = trick.cards().len() as u8;
+        self.lead = trick.lead().unwrap_or(Lead::none_yet());
     }
 
     /// How many play.
@@ -49,13 +49,7 @@ impl Play {
     /// Whose turn it is; nobody's when all cards are played.
     #[inline]
     pub fn turn(&self) -> Option<Seat> {
-        let seat = self.to_play();
-        (!self.hands[seat.index()].is_empty()).then_some(seat)
-    }
-
-    #[inline]
-    fn to_play(&self) -> Seat {
-        self.trick.turn(self.players as usize)
+        (!self.hand(self.turn).is_empty()).then_some(self.turn)
     }
 
     /// A seat's cards.
@@ -70,10 +64,10 @@ impl Play {
         self.trump
     }
 
-    /// The trick on the table.
+    /// What was led and who is winning it; nothing when a trick begins.
     #[inline]
-    pub const fn trick(&self) -> &Trick {
-        &self.trick
+    pub const fn lead(&self) -> Option<Lead> {
+        if self.laid == 0 { None } else { Some(self.lead) }
     }
 
     /// How many tricks a seat has taken.
@@ -85,7 +79,7 @@ impl Play {
     /// The duties of the seat in turn (W5).
     #[inline]
     pub fn ladder(&self) -> Ladder {
-        Ladder::climb(self.hands[self.to_play().index()], &self.trick, self.trump, false)
+        Ladder::climb(self.hand(self.turn), self.lead(), self.trump, false)
     }
 
     /// The cards that the seat in turn may play.
@@ -99,13 +93,49 @@ impl Play {
     #[inline]
     pub fn play(&mut self, card: Card) {
         debug_assert!(self.legal().contains(card));
-        let players = self.players as usize;
-        self.hands[self.to_play().index()].remove(card);
-        self.trick.lay(card, false, self.trump);
-        if self.trick.len() == players {
-            let winner = self.trick.winner(players);
-            self.taken += 1 << (4 * winner.index());
-            self.trick = Trick::led_by(winner);
+        let seat = self.turn;
+        self.hands[seat.index()].remove(card);
+        self.lead.lay(card, seat, self.trump, self.laid == 0);
+        self.laid += 1;
+        self.turn = seat.next(self.players as usize);
+        if self.laid == self.players {
+            self.turn = self.lead.winner;
+            self.taken += 1 << (4 * self.turn.index());
+            self.laid = 0;
+        }
+    }
+
+    /// Plays the deal to its end with cards that `choose` takes from the legal
+    /// ones; the fast road for playouts, which keeps a whole trick in registers.
+    #[inline]
+    pub fn play_out(&mut self, mut choose: impl FnMut(CardSet) -> Card) {
+        while self.laid > 0 {
+            self.play(choose(self.legal()));
+        }
+        match self.players {
+            3 => self.play_tricks::<3>(choose),
+            4 => self.play_tricks::<4>(choose),
+            5 => self.play_tricks::<5>(choose),
+            _ => self.play_tricks::<6>(choose),
+        }
+    }
+
+    #[inline]
+    fn play_tricks<const PLAYERS: usize>(&mut self, mut choose: impl FnMut(CardSet) -> Card) {
+        let trump = self.trump;
+        while let Some(mut seat) = self.turn() {
+            let card = choose(self.hand(seat));
+            self.hands[seat.index()].remove(card);
+            let mut lead = Lead::of(card, seat);
+            for _ in 1..PLAYERS {
+                seat = seat.next(PLAYERS);
+                let hand = &mut self.hands[seat.index()];
+                let card = choose(Ladder::climb(*hand, Some(lead), trump, false).legal());
+                hand.remove(card);
+                lead.lay(card, seat, trump, false);
+            }
+            self.turn = lead.winner;
+            self.taken += 1 << (4 * self.turn.index());
         }
     }
 }

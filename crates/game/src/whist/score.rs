@@ -1,6 +1,6 @@
 //! From tricks to score and prizes (W6, W7), and who has won (W8).
 
-use cards::{BySeat, BySide, Seat, Side};
+use cards::{BySeat, BySide, MAX_SEATS, Side};
 
 use super::Rules;
 
@@ -27,27 +27,27 @@ pub fn score(
     runs: &BySeat<i8>,
 ) -> Score {
     let players = rules.players();
-    let right = |seat: Seat| bids[seat] == taken[seat];
-    let seat_of = |side: Side| Seat::new(side.index()).unwrap_or_default();
-    let change = BySide::from_fn(players, |side| {
-        let (bid, took) = (i16::from(bids[seat_of(side)]), i16::from(taken[seat_of(side)]));
-        if bid == took { 5 + took } else { -(bid - took).abs() }
-    });
-    let grown = |seat: Seat| match (cards_each, right(seat)) {
-        (1, _) => runs[seat],
-        (_, true) => runs[seat].max(0) + 1,
-        (_, false) => runs[seat].min(0) - 1,
-    };
-    let prize = BySide::from_fn(players, |side| match grown(seat_of(side)) {
-        RUN_FOR_PRIZE => rules.prize(),
-        run if run == -RUN_FOR_PRIZE => -rules.prize(),
-        _ => 0,
-    });
-    let runs = BySeat::from_fn(players, |seat| match grown(seat) {
-        run if run.abs() == RUN_FOR_PRIZE => 0,
-        run => run,
-    });
-    Score { change, prize, runs }
+    let (bids, taken, before) = (bids.padded(), taken.padded(), runs.padded());
+    let (mut change, mut prize, mut after) = ([0; MAX_SEATS], [0; MAX_SEATS], before);
+    for at in 0..players.min(MAX_SEATS) {
+        let off = i16::from(bids[at]) - i16::from(taken[at]);
+        let right = off == 0;
+        change[at] = if right { 5 + i16::from(taken[at]) } else { -off.abs() };
+        if cards_each == 1 {
+            continue;
+        }
+        let run = if right { before[at].max(0) + 1 } else { before[at].min(0) - 1 };
+        match run {
+            RUN_FOR_PRIZE => (prize[at], after[at]) = (rules.prize(), 0),
+            run if run == -RUN_FOR_PRIZE => (prize[at], after[at]) = (-rules.prize(), 0),
+            run => after[at] = run,
+        }
+    }
+    Score {
+        change: BySide::from_padded(change, players),
+        prize: BySide::from_padded(prize, players),
+        runs: BySeat::from_padded(after, players),
+    }
 }
 
 /// The highest totals (W8); equal ones share the place.

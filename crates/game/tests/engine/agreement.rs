@@ -166,7 +166,7 @@ fn same(fast: &Match, slow: &reference::Match, number: u64) {
     match public.phase() {
         Phase::Bidding(auction) => {
             assert!(slow.bidding());
-            let bids: Vec<u32> = public.legal_bids().iter().map(|bid| u32::from(*bid)).collect();
+            let bids: Vec<u32> = public.legal_bids().iter().map(u32::from).collect();
             assert_eq!(slow.legal_bids(), bids, "{}", context());
             let turned = auction.turned().map(|card| card_text(rules.pack(), card));
             assert_eq!(slow.turned(), turned, "{}", context());

@@ -1,1 +1,150 @@
-//! tbd
+//! Printing and then parsing is the identity; parsing never panics and says
+//! where it stopped.
+
+use game::event::Viewer;
+use game::record::Record;
+use game::{Position, Rules, View};
+use proptest::prelude::*;
+
+use crate::lot::{Lot, Match, seats};
+
+#[test]
+fn positions_and_views_survive_print_and_parse() {
+    for number in 0..250 {
+        let mut lot = Lot(0xfee1 + number);
+        let rules = lot.rules();
+        let mut game = Match::new(rules, lot);
+        let mut steps = 0;
+        loop {
+            if let Some(position) = game.table.position() {
+                let text = position.to_string();
+                let again: Position = text.parse().unwrap_or_else(|e| panic!("{text}\n{e}"));
+                assert_eq!(again, position, "{text}");
+                assert_eq!(again.to_string(), text);
+            }
+            let viewers = seats(rules.players()).into_iter().map(Viewer::Seat);
+            for viewer in viewers.chain([Viewer::Spectator]) {
+                let view = game.table.view(viewer);
+                let text = view.to_string();
+                let again: View = text.parse().unwrap_or_else(|e| panic!("{text}\n{e}"));
+                assert_eq!(again, view, "{text}");
+            }
+            steps += 1;
+            if steps > 400 || game.step().is_none() {
+                break;
+            }
+        }
+    }
+}
+
+#[track_caller]
+fn fault(text: &str, expected: &str) {
+    let fault = text.parse::<Position>().expect_err(text);
+    assert_eq!(fault.to_string(), expected, "{text}");
+}
+
+#[test]
+fn faults_say_where_and_what_was_expected() {
+    fault("", "line 1, column 1: expected a rules code such as cruce4t-21, found nothing");
+    fault("cruce4t", "line 1, column 8: expected hands=, found nothing");
+    fault(
+        "cruce4t hand=Ab",
+        "line 1, column 9: expected one of first=, hands=, stock=, turned=, bids=, trump=, lead=, \
+         trick=, points=, taken=, found \"hand=Ab\"",
+    );
+    fault("cruce4t lead=1 lead=2", "line 1, column 16: expected lead= only once, found \"lead=2\"");
+    fault(
+        "cruce4t lead=1 trump=b hands=AKb/9b/2b/3b",
+        "line 1, column 31: expected a rank (A X 4 3 2 9) or a suit (b l a h), found \"Kb\"",
+    );
+    fault(
+        "cruce4t lead=1 trump=b hands=Ab/9b/2b",
+        "line 1, column 30: expected 4 hands between slashes, found \"Ab/9b/2b\"",
+    );
+    fault(
+        "cruce4t lead=1 trump=b hands=Ab/9b/2b/A",
+        "line 1, column 40: expected a suit (b l a h), found nothing",
+    );
+    fault(
+        "cruce4t lead=1 trump=b hands=Ab/Ab/2b/3b",
+        "line 1, column 41: Ace of Bell is there twice",
+    );
+    fault(
+        "cruce4t lead=1 trump=b hands=Ab/9b/2b/34b",
+        "line 1, column 42: seat 1 must hold 2 cards, not 1",
+    );
+    fault("cruce4t lead=5", "line 1, column 15: expected hands=, found nothing");
+    fault("cruce4t hands=Ab/9b/2b/3b", "line 1, column 15: seat 1 must get 6 cards, not 1");
+    fault("whist3 hands=Ac/Kc/Qc", "line 1, column 14: a card must be turned up for trump");
+    fault(
+        "whist3 hands=Ac/Kc/Qc turned=9h bids=0.0.1",
+        "line 1, column 42: expected a bid that may be said (the last bid may not be 1: the bids \
+         would add up to the tricks), found \"1\"",
+    );
+    fault(
+        "chess",
+        "line 1, column 1: column 1: \"chess\" is no game; a code starts with cruce2, cruce3, \
+         cruce4t, cruce4s, whist3 to whist6, classic, contest or whist",
+    );
+}
+
+/// Text that looks like a notation, with things changed in it.
+fn mutated(text: String, lot: &mut Lot) -> String {
+    let mut letters: Vec<char> = text.chars().collect();
+    for _ in 0..=lot.below(4) {
+        let at = lot.below(letters.len().max(1)).min(letters.len().saturating_sub(1));
+        let fresh = lot.one_of(&[
+            'A', 'b', 'h', '9', '0', '1', '.', '/', '=', '-', ' ', '!', '+', ':', '?', '\n', 'ă',
+            '\0',
+        ]);
+        match lot.below(4) {
+            0 if !letters.is_empty() => letters[at] = fresh,
+            1 if !letters.is_empty() => drop(letters.remove(at)),
+            2 => letters.truncate(at),
+            _ => letters.insert(at, fresh),
+        }
+    }
+    letters.into_iter().collect()
+}
+
+#[test]
+fn no_mutation_makes_a_parser_panic() {
+    for number in 0..4_000 {
+        let mut lot = Lot(0xbad + number);
+        let rules = lot.rules();
+        let mut game = Match::new(rules, lot.clone());
+        for _ in 0..lot.below(60) {
+            game.step();
+        }
+        if let Some(position) = game.table.position() {
+            let text = mutated(position.to_string(), &mut lot);
+            if let Ok(read) = text.parse::<Position>() {
+                assert_eq!(read.to_string().parse(), Ok(read), "{text}");
+            }
+        }
+        let viewer = lot.one_of(&seats(rules.players()));
+        let text = mutated(game.table.view(Viewer::Seat(viewer)).to_string(), &mut lot);
+        if let Ok(read) = text.parse::<View>() {
+            assert_eq!(read.to_string().parse(), Ok(read), "{text}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_read_or_refused(text in "\\PC{0,80}") {
+        let _ = text.parse::<Position>();
+        let _ = text.parse::<View>();
+        let _ = text.parse::<Record>();
+        let _ = Rules::from_code(&text);
+    }
+
+    #[test]
+    fn any_rules_code_round_trips(text in "(cruce|classic|contest|whist)[0-9ts]{0,2}(-[a-z0-9]{1,8}){0,4}") {
+        if let Ok(rules) = Rules::from_code(&text) {
+            prop_assert_eq!(Rules::from_code(&rules.code()), Ok(rules));
+        }
+    }
+}

@@ -1,1 +1,291 @@
-//! tbd
+//! What always holds, over random matches of all rules.
+
+use cards::{BySeat, Card, CardSet, Seat};
+use game::deal::{Deal, Dealer};
+use game::event::{Happened, SeatEvent, Viewer};
+use game::{Action, Event, Rules, Table, View};
+
+use crate::lot::{Lot, Match, seats};
+
+/// How many random matches each property is tried on.
+const MATCHES: u64 = 300;
+
+fn matches() -> impl Iterator<Item = Match> {
+    (0..MATCHES).map(|number| {
+        let mut lot = Lot(0xacc0 + number);
+        let rules = lot.rules();
+        Match::new(rules, lot)
+    })
+}
+
+fn viewers(rules: &Rules) -> Vec<Viewer> {
+    let seats = Seat::first(rules.players()).map(Viewer::Seat);
+    seats.chain([Viewer::Spectator]).collect()
+}
+
+/// Every action there could be, sensible or not.
+fn conceivable(rules: &Rules) -> Vec<Action> {
+    let mut actions: Vec<Action> = (0..=10).map(Action::Bid).collect();
+    for card in rules.pack().cards() {
+        actions.extend([false, true].map(|call| Action::Play { card, call }));
+    }
+    for trick in 0..13 {
+        actions.extend(seats(6).into_iter().map(|accused| Action::Challenge { trick, accused }));
+    }
+    actions.push(Action::Accept);
+    actions
+}
+
+#[test]
+fn what_is_listed_is_accepted_and_nothing_else() {
+    for mut game in matches().take(60) {
+        let rules = *game.table.rules();
+        let all = conceivable(&rules);
+        let mut steps = 0;
+        loop {
+            for seat in seats(6) {
+                let listed = game.table.public().actions(seat, game.table.hand(seat));
+                let before = game.table.clone();
+                for action in &all {
+                    let decided = game.table.decide(seat, *action);
+                    assert_eq!(decided.is_ok(), listed.contains(action), "{seat:?} {action:?}");
+                    assert_eq!(decided.is_ok(), game.table.check(seat, *action).is_ok());
+                }
+                assert_eq!(game.table, before, "looking changes nothing");
+                if seat.index() < rules.players() {
+                    assert_eq!(game.table.view(Viewer::Seat(seat)).actions(), listed);
+                }
+            }
+            steps += 1;
+            if steps > 120 || game.step().is_none() {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn the_events_are_the_state() {
+    for mut game in matches() {
+        let first = game.table.public().first();
+        let mut log = Vec::new();
+        while let Some((events, _)) = game.step() {
+            log.extend(events);
+        }
+        let again = Table::replay(*game.table.rules(), first, &log).expect("the log fits");
+        assert_eq!(again, game.table);
+    }
+}
+
+#[test]
+fn a_log_with_a_lie_does_not_fit() {
+    for mut game in matches().take(100) {
+        let (rules, first) = (*game.table.rules(), game.table.public().first());
+        let mut log = Vec::new();
+        while let Some((events, _)) = game.step() {
+            log.extend(events);
+        }
+        for at in (0..log.len()).step_by(7) {
+            let mut without = log.clone();
+            without.remove(at);
+            // On an honour table a wrong challenge leaves nothing behind, nor does
+            // a card of a deal that is thrown in.
+            let fits = Table::replay(rules, first, &without).is_ok();
+            assert!(!fits || rules.honour() || at + 1 == log.len(), "without {:?}", log[at]);
+            let mut twice = log.clone();
+            twice.insert(at, log[at].clone());
+            assert!(Table::replay(rules, first, &twice).is_err(), "{:?} twice", log[at]);
+        }
+    }
+}
+
+#[test]
+fn views_are_folded_from_what_is_seen() {
+    for mut game in matches() {
+        let rules = *game.table.rules();
+        let first = game.table.public().first();
+        let mut views: Vec<View> =
+            viewers(&rules).into_iter().map(|viewer| View::new(rules, first, viewer)).collect();
+        while let Some((events, _)) = game.step() {
+            for view in &mut views {
+                for event in &events {
+                    view.apply(&event.seen_by(view.viewer())).expect("what is seen fits");
+                }
+                assert_eq!(*view, game.table.view(view.viewer()));
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_lost_and_nothing_is_won_twice() {
+    for mut game in matches() {
+        let rules = *game.table.rules();
+        let mut calls = 0;
+        while let Some((events, _)) = game.step() {
+            for event in &events {
+                match event {
+                    Event::Dealt(_) => calls = 0,
+                    Event::Open(Happened::Played { call, .. }) => {
+                        calls += u32::from(call.unwrap_or(0));
+                    }
+                    Event::Open(Happened::Scored(score)) => {
+                        let points: u32 = score.points.iter().map(|p| u32::from(*p)).sum();
+                        match &rules {
+                            Rules::Cruce(_) => assert_eq!(points, 120 + calls),
+                            Rules::Whist(whist) => {
+                                let deal = game.table.public().number() - 1;
+                                assert_eq!(Some(points as usize), whist.cards_each(deal));
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        assert!(game.table.public().turn().is_none());
+    }
+}
+
+/// One thing that was done: a deal, or an action of a seat.
+#[derive(Clone)]
+enum Done {
+    Deal(Deal),
+    Act(Seat, Action),
+}
+
+/// Replays what was done from another deal and tells what a viewer saw of it;
+/// nothing if it could not have been done.
+fn seen(
+    rules: Rules,
+    first: Seat,
+    done: &[Done],
+    viewer: Viewer,
+) -> Option<(Vec<SeatEvent>, View)> {
+    let mut table = Table::new(rules, first);
+    let mut stream = Vec::new();
+    for step in done {
+        let events = match step {
+            Done::Deal(deal) => table.deal(deal.clone()).ok()?,
+            Done::Act(seat, action) => table.decide(*seat, *action).ok()?,
+        };
+        for event in &events {
+            table.apply(event).expect("it was decided");
+            stream.push(event.seen_by(viewer));
+        }
+    }
+    Some((stream, table.view(viewer)))
+}
+
+/// What a viewer has seen of a deal: his own cards and what lay open.
+fn cards_known(table: &Table, dealt: &Deal, viewer: Viewer) -> CardSet {
+    let mut known = table.public().cards_seen();
+    if let Some(round) = table.public().round() {
+        known = round.shown().iter().fold(known, |known, shown| known | *shown);
+    }
+    if let Viewer::Seat(seat) = viewer {
+        known |= table.hand(seat);
+        known |= table.view(viewer).drawn().iter().copied().collect();
+    }
+    known | dealt.turned.map_or(CardSet::EMPTY, CardSet::of)
+}
+
+/// The same deal with the unknown cards exchanged among each other.
+fn exchanged(deal: &Deal, to: impl Fn(Card) -> Card) -> Deal {
+    let set = |set: CardSet| set.iter().map(&to).collect::<CardSet>();
+    let sets = |sets: &BySeat<CardSet>| sets.map(set);
+    Deal {
+        hands: sets(&deal.hands),
+        opening: sets(&deal.opening),
+        stock: deal.stock.iter().map(|card| to(*card)).collect(),
+        turned: deal.turned,
+    }
+}
+
+#[test]
+fn a_viewer_learns_nothing_about_cards_he_may_not_see() {
+    let mut other_worlds = 0;
+    for mut game in matches().take(120) {
+        let rules = *game.table.rules();
+        let mut first = game.table.public().first();
+        let mut done: Vec<Done> = Vec::new();
+        for _ in 0..60 {
+            if game.table.wants_deal() {
+                // Every deal is its own world.
+                done.clear();
+                first = game.table.public().first();
+            }
+            let number = game.table.public().number();
+            if number > 0 && matches!(rules, Rules::Whist(_)) {
+                break;
+            }
+            let Some((events, by)) = game.step() else { break };
+            match (&events[0], by) {
+                (Event::Dealt(deal), _) => done.push(Done::Deal((**deal).clone())),
+                (_, Some((seat, action))) => done.push(Done::Act(seat, action)),
+                _ => unreachable!("a deal or an action"),
+            }
+            if game.table.is_over() || game.table.wants_deal() || number > 0 {
+                continue;
+            }
+            other_worlds += compare_worlds(&mut game, first, &done);
+        }
+    }
+    assert!(other_worlds > 5_000, "only {other_worlds} other worlds were found");
+}
+
+fn compare_worlds(game: &mut Match, first: Seat, done: &[Done]) -> usize {
+    let rules = *game.table.rules();
+    let Done::Deal(deal) = &done[0] else { unreachable!("the deal comes first") };
+    let mut found = 0;
+    for viewer in viewers(&rules) {
+        let known = cards_known(&game.table, deal, viewer);
+        let unknown: Vec<Card> = (rules.pack().cards() - known).iter().collect();
+        let mut shuffled = unknown.clone();
+        for at in (1..shuffled.len()).rev() {
+            shuffled.swap(at, game.lot.below(at + 1));
+        }
+        let to = |card: Card| match unknown.iter().position(|c| *c == card) {
+            Some(at) => shuffled[at],
+            None => card,
+        };
+        let mut other = done.to_vec();
+        other[0] = Done::Deal(exchanged(deal, to));
+        let truth = seen(rules, first, done, viewer).expect("it was done");
+        // A world in which somebody could not have done what he did is no other world.
+        let Some(elsewhere) = seen(rules, first, &other, viewer) else { continue };
+        let judged = |events: &[SeatEvent]| {
+            events.iter().any(|e| matches!(e, SeatEvent::Open(Happened::Challenged { .. })))
+        };
+        if judged(&truth.0) && truth != elsewhere {
+            continue; // A judgement tells everybody something, by the rules (C15).
+        }
+        assert_eq!(truth.0, elsewhere.0, "{viewer:?} sees the difference");
+        assert_eq!(truth.1.to_string(), elsewhere.1.to_string());
+        found += 1;
+    }
+    found
+}
+
+#[test]
+fn all_seats_and_cards_are_dealt_evenly() {
+    // 4,800 deals: each of 24 cards should come to each of 4 seats 1,200 times
+    // (standard deviation 30), and each seat should be drawn first 1,200 times.
+    let rules = Rules::from_code("cruce4t").expect("a preset");
+    let mut counts = [[0u32; 4]; 64];
+    let mut firsts = [0u32; 4];
+    for number in 0..4_800 {
+        let dealer = Dealer::new(rules, Lot(number).seed());
+        firsts[dealer.first_seat().index()] += 1;
+        let deal = dealer.deal(0, Seat::default()).expect("a deal");
+        for (seat, hand) in deal.hands.entries() {
+            hand.iter().for_each(|card| counts[card.index()][seat.index()] += 1);
+        }
+    }
+    let even = |count: u32| (1_200 - 180..=1_200 + 180).contains(&count);
+    assert!(firsts.into_iter().all(even), "{firsts:?}");
+    for card in rules.pack().cards() {
+        let row = counts[card.index()];
+        assert!(row.into_iter().all(even), "{card:?} {row:?}");
+    }
+}

@@ -1,0 +1,353 @@
+### Every sentence in English. A message's name is the name of the method that
+### says it (src/phrases/messages.rs); ro.ftl has the same messages.
+
+## Cards
+
+suit = { $suit ->
+    [bell] bells
+    [leaf] leaves
+    [acorn] acorns
+    [heart] hearts
+    [clubs] clubs
+    [spades] spades
+    [diamonds] diamonds
+   *[hearts] hearts
+}
+# What stands on a drawn card: short.
+suit_sign = { $suit ->
+    [bell] bell
+    [leaf] leaf
+    [acorn] acorn
+    [heart] heart
+    [clubs] club
+    [spades] spade
+    [diamonds] diamond
+   *[hearts] heart
+}
+rank = { $rank ->
+    [ace] ace
+    [x] X
+    [iv] IV
+    [iii] III
+    [ii] II
+    [ix] IX
+    [king] king
+    [queen] queen
+    [jack] jack
+    [ten] 10
+    [nine] 9
+    [eight] 8
+    [seven] 7
+    [six] 6
+    [five] 5
+    [four] 4
+   *[three] 3
+}
+rank_the = the { $rank ->
+    [ace] ace
+    [x] X
+    [iv] IV
+    [iii] III
+    [ii] II
+    [ix] IX
+    [king] king
+    [queen] queen
+    [jack] jack
+    [ten] 10
+    [nine] 9
+    [eight] 8
+    [seven] 7
+    [six] 6
+    [five] 5
+    [four] 4
+   *[three] 3
+}
+# One of several cards that are told in a row.
+rank_listed = { $rank ->
+    [ace] A
+    [x] X
+    [iv] IV
+    [iii] III
+    [ii] II
+    [ix] IX
+    [king] K
+    [queen] Q
+    [jack] J
+    [ten] 10
+    [nine] 9
+    [eight] 8
+    [seven] 7
+    [six] 6
+    [five] 5
+    [four] 4
+   *[three] 3
+}
+of_suit = { $ranks } of { $suit }
+or = { $first } or { $last }
+and = { $first } and { $last }
+
+## Numbers, bids and seats
+
+points = { $count ->
+    [one] { $count } point
+   *[other] { $count } points
+}
+bid_word = { $bid ->
+    [0] pass
+    [1] one
+    [2] two
+    [3] three
+    [4] four
+    [5] five
+    [6] six
+   *[other] { $bid }
+}
+seat = seat { $number }
+seats = seats { $first } and { $second }
+
+## Why something is refused
+
+refused = { $sentence } ({ $clause }).
+refusal_no_such_seat = There is no such seat at this table
+refusal_not_your_turn = It is not your turn but that of seat { $seat }
+refusal_not_bidding = { $game ->
+   *[other] This is not the time to bid
+}
+refusal_not_playing = This is not the time to play a card
+refusal_match_over = The match is over
+refusal_bid_too_low = The bid stands at { $bid }: say more, or pass
+refusal_bid_topped = The bid stands at { $bid }, and nobody can say more: you can only pass
+refusal_bid_too_high = At this table nobody can say more than { $bid }
+refusal_more_than_tricks = { $count ->
+    [one] There is only one trick: you can say at most { $count }
+   *[other] There are only { $count } tricks: you can say at most { $count }
+}
+refusal_sum = As the last to speak you may not say { $bid }: the bids would add up to the tricks
+refusal_not_in_hand = You do not hold { $card }
+refusal_follow = You must follow { $suit }: play { $cards }
+refusal_trump = { $game ->
+   *[other] You cannot follow suit, so you owe a trump: play { $cards }
+}
+refusal_overtake = You must overtake { $best }: play { $cards }
+refusal_call = You cannot call with { $card }: it takes the III and the IV of one suit in hand, and you must be leading one of them
+refusal_call_in_whist = There are no calls in whist
+refusal_must_call = At this table a pair that is led is always called: { $card } cannot be led in silence
+refusal_no_honour_table = Cards are challenged and deals accepted at honour tables only; this table refuses wrong cards itself
+refusal_trick_not_finished = Only a card of a finished trick can be challenged
+refusal_own_side = Only an opponent’s card can be challenged
+refusal_already_judged = That card has been challenged and judged already
+refusal_no_challenges_left = You have made two wrong challenges in this deal and have none left
+refusal_nothing_to_accept = There is no deal to accept now
+refusal_already_accepted = You have accepted this deal already
+
+## What a challenged card broke
+
+broken_follow = { $name } had to follow { $suit } with { $cards }
+broken_trump = { $game ->
+   *[other] { $name } owed a trump: { $cards }
+}
+broken_overtake = { $name } had to overtake { $best } with { $cards }
+
+## Rules
+
+rules_cruce = { $teams ->
+    [yes] Cruce for four, in two teams
+   *[no] Cruce for { $players ->
+        [2] two
+        [3] three
+       *[other] four
+    }, each for himself
+}
+rules_whist = Romanian whist for { $players ->
+    [3] three
+    [4] four
+    [5] five
+   *[other] six
+}
+rules_marked = * not as in the usual game, { $code }
+rules_book = All rules, with examples: { $path }
+
+option_cruce_players = { $players ->
+    [2] Two play: 8 cards each, and 8 face down to draw from.
+    [3] Three play: 8 cards each.
+   *[other] Four play: 6 cards each.
+}
+option_teams = { $teams ->
+    [yes] In two teams: partners sit opposite each other and score together.
+   *[no] Each plays for himself.
+}
+option_target = The match is played to { $target }.
+option_margin = { $margin ->
+    [one] To win it is enough to be { $margin } ahead of the next.
+   *[other] To win you must be at least { $margin } ahead of the next; otherwise play goes on.
+}
+option_max_bid = The highest bid is { $bid }: a promise of { $points }.
+option_bid_on = { $value ->
+    [full] You see your whole hand before you bid.
+   *[three] You see three cards before you bid; the rest is dealt afterwards.
+}
+option_all_pass = { $value ->
+    [opener] If all pass, the player after the dealer leads and so chooses trump, with nothing promised.
+   *[redeal] If all pass, the cards are thrown in and the next dealer deals.
+}
+option_overtake = { $value ->
+    [on] If you can beat what lies on the table you must, your partner’s card too.
+   *[off] You need not beat what lies on the table: following suit, or else trumping, is all you owe.
+}
+option_calls = { $value ->
+    [declared] Leading from the III and IV of a suit, you may call them: 40 points in trump, 20 in another suit.
+   *[automatic] Leading from the III and IV of a suit always calls them: 40 points in trump, 20 in another suit.
+}
+option_others = { $value ->
+    [yes] When a bid fails, the others still score what they made.
+   *[no] When a bid fails, the others score nothing.
+}
+option_enforcement = { $value ->
+    [enforced] A card that breaks the rules is refused, with the reason.
+   *[honour] Honour table: nothing in your hand is refused, but opponents may challenge a card of a finished trick. If it broke the rules its side loses 3 and the deal is thrown in.
+}
+option_whist_players = { $players ->
+    [3] Three play, each for himself, with the 24 cards from the 9 to the ace.
+    [4] Four play, each for himself, with the 32 cards from the 7 to the ace.
+    [5] Five play, each for himself, with the 40 cards from the 5 to the ace.
+   *[other] Six play, each for himself, with the 48 cards from the 3 to the ace.
+}
+option_deals = { $value ->
+    [up] { $count } deals: from 1 card each up to 8, and back down to 1.
+   *[down] { $count } deals: from 8 cards each down to 1, and back up to 8.
+}
+option_trump_in_ones = { $value ->
+    [yes] In deals of one card too, a card is turned up for trump. Deals of eight have none.
+   *[no] Deals of one card are played without trump, like deals of eight.
+}
+option_prize = { $prize ->
+    [0] No prizes for bidding right, or wrong, many times in a row.
+   *[other] Five deals in a row bid right bring { $prize } points, five bid wrong cost { $prize }; deals of one card do not count.
+}
+
+presets_title = Rules by name
+preset_classic = Cruce as it is played at home: four in two teams, to 21 and two ahead.
+preset_contest = Cruce as contests play it: each for himself, bids on three cards up to four, no duty to overtake, nothing for the others when a bid fails, first to 21.
+preset_whist = Romanian whist for four: from one card to eight and back, prizes of ten.
+codes_title = Rules by code
+codes_how = A code is a game and, after hyphens, whatever is different from usual, in any order. Cruce begins with cruce2, cruce3, cruce4t (teams) or cruce4s (each for himself), and a bare number is the score that ends it; whist begins with whist3 to whist6. A name can begin a code too.
+code_example_house = three play Cruce to 15, and redeal if all pass
+code_example_contest = a contest for three, at an honour table
+code_example_whist = five play whist, the eights first, with prizes of 5
+
+## The story of a match
+
+story_cruce_teams = Cruce to { $target }: { $first } against { $second }
+story_cruce = Cruce to { $target }: { $names }
+story_whist = Romanian whist: { $names }
+story_deal = { $game ->
+    [cruce] Deal { $number }
+   *[whist] Deal { $number } of { $all }
+} · { $dealer } deals · { $cards ->
+    [one] one card each
+   *[other] { $cards } cards each
+}
+story_stock = Stock
+story_rest = The rest is dealt:
+story_bids = { $game ->
+   *[other] Bids
+}
+story_bids_sum = { $cards ->
+    [one] { $sum } in all for { $cards } trick
+   *[other] { $sum } in all for { $cards } tricks
+}
+story_declarer = Declarer
+story_promise = { $name } with { $bid }: { $side } must make { $points }
+story_promise_alone = { $name } with { $bid } must make { $points }
+story_no_promise = all passed, so { $name } leads and promises nothing
+story_trump = { $game ->
+   *[other] Trump
+}
+story_trump_led = { $suit }, led by { $name }
+story_turned = { $suit }, for { $card } is turned up
+story_no_trump = none
+story_calls = calls { $points }!
+story_draws = { $name } draws { $card }
+
+column_before = before
+column_cards = cards
+column_calls = calls
+column_points = points
+column_bid = { $game ->
+   *[other] bid
+}
+column_took = took
+column_score = score
+column_prize = prize
+column_run = run
+column_total = total
+bid_made = { $bid } ({ $points }): made
+bid_failed = { $bid } ({ $points }): failed
+
+## What happens at a table
+
+turn = { $name } is to play.
+turn_to_bid = { $game ->
+   *[other] { $name } is to bid.
+}
+may_bid = { $name } may say { $bids }.
+may_play_any = { $name } may play any card.
+may_play_only = { $name } may play only { $card }.
+may_play = { $name } may play { $cards }.
+says = { $name } says { $bid }
+leads = { $name } leads { $card }
+leads_calling = { $name } leads { $card } and calls { $points }!
+plays = { $name } plays { $card }
+takes = { $name } takes the trick.
+takes_points = { $name } takes the trick, { $points }.
+trump_is = { $game ->
+   *[other] Trump: { $suit }.
+}
+no_trump = There is no trump.
+points_now = Points
+tricks_now = Tricks
+score_now = Score
+shown = Everybody has seen that { $name } holds { $cards }.
+stock_left = { $count ->
+    [0] The stock is used up.
+    [one] There is { $count } card left in the stock.
+   *[other] There are { $count } cards left in the stock.
+}
+draws_first = From the stock { $first } draws first, then { $second }.
+all_passed = Everybody passed: the cards are thrown in.
+challenges = { $by } challenges the card that { $accused } laid in trick { $trick }.
+challenge_right = Rightly so: { $reason }
+challenge_wrong = Wrongly: it broke no rule.
+thrown_in = The deal is thrown in, { $change } for { $side }.
+accepted = Accepted by { $names }.
+next_first = { $game ->
+   *[other] In the next deal { $name } bids first.
+}
+goes_on = The match goes on.
+won = { $count ->
+    [one] { $names } has won the match.
+   *[other] { $names } have won the match.
+}
+shared = { $names } share first place.
+
+## Pictures of the rule documents
+
+on_the_table = On the table
+turned_up = Turned up
+holds = { $name } holds
+sees = { $name } sees
+trick_taken = The trick
+beats = { $strong } beats { $weak }.
+all_worth = All cards together are worth { $points }.
+cards_each = { $count ->
+    [one] Each player gets { $count } card.
+   *[other] Each player gets { $count } cards.
+}
+stock_of = { $count ->
+    [one] { $count } card is left face down: the stock.
+   *[other] { $count } cards are left face down: the stock.
+}
+deals_of_match = { $count ->
+    [one] { $count } deal
+   *[other] { $count } deals
+}

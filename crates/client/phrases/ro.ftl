@@ -1,0 +1,376 @@
+### Toate frazele în română. Numele unui mesaj e numele metodei care îl spune
+### (src/phrases/messages.rs); en.ftl are aceleași mesaje.
+
+## Cărțile
+
+suit = { $suit ->
+    [bell] dubă
+    [leaf] verde
+    [acorn] ghindă
+    [heart] roșu
+    [clubs] treflă
+    [spades] pică
+    [diamonds] romb
+   *[hearts] inimă
+}
+# Ce scrie pe o carte desenată: pe scurt.
+suit_sign = { $suit ->
+    [bell] dubă
+    [leaf] verde
+    [acorn] ghindă
+    [heart] roșu
+    [clubs] treflă
+    [spades] pică
+    [diamonds] romb
+   *[hearts] inimă
+}
+rank = { $rank ->
+    [ace] as
+    [x] zacă
+    [iv] pătrar
+    [iii] treiar
+    [ii] doiar
+    [ix] nouar
+    [king] popă
+    [queen] damă
+    [jack] valet
+    [ten] zece
+    [nine] nouă
+    [eight] opt
+    [seven] șapte
+    [six] șase
+    [five] cinci
+    [four] patru
+   *[three] trei
+}
+rank_the = { $rank ->
+    [ace] asul
+    [x] zaca
+    [iv] pătrarul
+    [iii] treiarul
+    [ii] doiarul
+    [ix] nouarul
+    [king] popa
+    [queen] dama
+    [jack] valetul
+    [ten] zecele
+    [nine] noua
+    [eight] optul
+    [seven] șaptele
+    [six] șasele
+    [five] cinciul
+    [four] patrul
+   *[three] treiul
+}
+# Una dintre mai multe cărți înșirate.
+rank_listed = { $rank ->
+    [ace] as
+    [x] zacă
+    [iv] pătrar
+    [iii] treiar
+    [ii] doiar
+    [ix] nouar
+    [king] popă
+    [queen] damă
+    [jack] valet
+    [ten] zece
+    [nine] nouă
+    [eight] opt
+    [seven] șapte
+    [six] șase
+    [five] cinci
+    [four] patru
+   *[three] trei
+}
+of_suit = { $ranks } de { $suit }
+or = { $first } sau { $last }
+and = { $first } și { $last }
+
+## Numere, licitații și locuri
+
+# 101 și 201 sunt scrise anume: regulile de plural mai vechi le greșesc.
+points = { $count ->
+    [101] { $count } puncte
+    [201] { $count } puncte
+    [one] { $count } punct
+    [few] { $count } puncte
+   *[other] { $count } de puncte
+}
+bid_word = { $bid ->
+    [0] pas
+    [1] una
+    [2] două
+    [3] trei
+    [4] patru
+    [5] cinci
+    [6] șase
+   *[other] { $bid }
+}
+seat = locul { $number }
+seats = locurile { $first } și { $second }
+
+## De ce nu se primește
+
+refused = { $sentence } ({ $clause }).
+refusal_no_such_seat = La masa asta nu există locul acela
+refusal_not_your_turn = Nu e rândul tău, la rând e locul { $seat }
+refusal_not_bidding = { $game ->
+    [cruce] Acum nu se licitează
+   *[whist] Acum nu se pariază
+}
+refusal_not_playing = Acum nu se dau cărți
+refusal_match_over = Jocul s-a terminat
+refusal_bid_too_low = S-a zis deja { $bid }: ori zici mai mult, ori zici pas
+refusal_bid_topped = S-a zis deja { $bid } și mai mult nu se poate: mai poți zice doar pas
+refusal_bid_too_high = La masa asta se poate zice cel mult { $bid }
+refusal_more_than_tricks = { $count ->
+    [one] E o singură mână: poți spune cel mult { $count }
+    [few] Sunt doar { $count } mâini: poți spune cel mult { $count }
+   *[other] Sunt doar { $count } de mâini: poți spune cel mult { $count }
+}
+refusal_sum = Ești ultimul și nu poți spune { $bid }: suma pariurilor ar fi egală cu numărul mâinilor
+refusal_not_in_hand = N-ai în mână { $card }
+refusal_follow = Trebuie să dai la culoare ({ $suit }): { $cards }
+refusal_trump = { $game ->
+    [cruce] N-ai culoarea cerută, deci ești dator cu un tromf: { $cards }
+   *[whist] N-ai culoarea cerută, deci ești dator cu un atu: { $cards }
+}
+refusal_overtake = Trebuie să mărești peste { $best }: { $cards }
+refusal_call = Cu { $card } nu poți anunța: îți trebuie în mână treiarul și pătrarul de aceeași culoare și trebuie să ieși cu unul dintre ele
+refusal_call_in_whist = La whist nu sunt anunțuri
+refusal_must_call = La masa asta perechea cu care ieși se anunță întotdeauna: cu { $card } nu se iese tăcând
+refusal_no_honour_table = Cărțile se contestă și turele se acceptă numai la mesele pe onoare; la masa asta cartea greșită nu se primește
+refusal_trick_not_finished = Se poate contesta numai o carte dintr-o mână încheiată
+refusal_own_side = Se poate contesta numai cartea unui adversar
+refusal_already_judged = Cartea aceea a fost contestată și judecată
+refusal_no_challenges_left = Ai contestat greșit de două ori în tura asta și nu mai poți
+refusal_nothing_to_accept = Acum nu e nicio tură de acceptat
+refusal_already_accepted = Ai acceptat deja tura asta
+
+## Ce a călcat o carte contestată
+
+broken_follow = { $name } trebuia să dea la culoare ({ $suit }): { $cards }
+broken_trump = { $game ->
+    [cruce] { $name } trebuia să dea tromf: { $cards }
+   *[whist] { $name } trebuia să dea atu: { $cards }
+}
+broken_overtake = { $name } trebuia să mărească peste { $best }: { $cards }
+
+## Regulile
+
+rules_cruce = { $teams ->
+    [yes] Cruce în patru, pe echipe
+   *[no] Cruce în { $players ->
+        [2] doi
+        [3] trei
+       *[other] patru
+    }, fiecare pentru el
+}
+rules_whist = Whist românesc în { $players ->
+    [3] trei
+    [4] patru
+    [5] cinci
+   *[other] șase
+}
+rules_marked = * altfel decât în jocul obișnuit, { $code }
+rules_book = Toate regulile, cu exemple: { $path }
+
+option_cruce_players = { $players ->
+    [2] Se joacă în doi: câte 8 cărți și încă 8 jos, din care se ia.
+    [3] Se joacă în trei: câte 8 cărți.
+   *[other] Se joacă în patru: câte 6 cărți.
+}
+option_teams = { $teams ->
+    [yes] Pe echipe: partenerii stau față în față și au scorul la comun.
+   *[no] Fiecare joacă pentru el.
+}
+option_target = Se joacă până la { $target }.
+option_margin = { $margin ->
+    [one] Ca să câștigi, ajunge să fii cu { $margin } înaintea următorului.
+    [few] Ca să câștigi, trebuie să fii cu cel puțin { $margin } înaintea următorului; altfel se joacă mai departe.
+   *[other] Ca să câștigi, trebuie să fii cu cel puțin { $margin } înaintea următorului; altfel se joacă mai departe.
+}
+option_max_bid = Se poate licita cel mult { $bid }, adică { $points } promise.
+option_bid_on = { $value ->
+    [full] Licitezi după ce ți-ai văzut toată mâna.
+   *[three] Licitezi pe primele trei cărți; restul se împarte după aceea.
+}
+option_all_pass = { $value ->
+    [opener] Dacă toți zic pas, iese cel de după împărțitor, care face și tromful, fără să fi promis nimic.
+   *[redeal] Dacă toți zic pas, se aruncă cărțile și împarte următorul.
+}
+option_overtake = { $value ->
+    [on] Cine poate mări e obligat să mărească, chiar și peste partener.
+   *[off] Fără mărire: dai la culoare sau, dacă n-ai, tromf, și mai mult nu ești dator.
+}
+option_calls = { $value ->
+    [declared] Când ieși cu treiarul sau cu pătrarul și le ai pe amândouă, poți anunța: 40 de puncte la tromf, 20 la altă culoare.
+   *[automatic] Când ieși cu treiarul sau cu pătrarul și le ai pe amândouă, anunțul se face singur: 40 de puncte la tromf, 20 la altă culoare.
+}
+option_others = { $value ->
+    [yes] Când cade licitația, ceilalți își trec totuși ce au făcut.
+   *[no] Când cade licitația, ceilalți nu primesc nimic.
+}
+option_enforcement = { $value ->
+    [enforced] Cartea care calcă regula nu se primește și ți se spune de ce.
+   *[honour] Masă pe onoare: poți pune orice carte din mână, dar adversarii pot contesta o carte dintr-o mână încheiată. Dacă a călcat regula, tabăra ei ia −3 și tura se aruncă.
+}
+option_whist_players = { $players ->
+    [3] Se joacă în trei, fiecare pentru el, cu cele 24 de cărți de la nouă la as.
+    [4] Se joacă în patru, fiecare pentru el, cu cele 32 de cărți de la șapte la as.
+    [5] Se joacă în cinci, fiecare pentru el, cu cele 40 de cărți de la cinci la as.
+   *[other] Se joacă în șase, fiecare pentru el, cu cele 48 de cărți de la trei la as.
+}
+option_deals = { $value ->
+    [up] { $count } de subjocuri: de la câte o carte se urcă la 8 și se coboară înapoi la una.
+   *[down] { $count } de subjocuri: de la câte 8 cărți se coboară la una și se urcă înapoi la 8.
+}
+option_trump_in_ones = { $value ->
+    [yes] Și la subjocurile de 1 se întoarce o carte pentru atu. Cele de 8 n-au atu.
+   *[no] Subjocurile de 1 se joacă fără atu, ca și cele de 8.
+}
+option_prize = { $prize ->
+    [0] Fără premii pentru pariuri bune sau proaste la rând.
+    [few] Cinci subjocuri la rând pariate bine aduc { $prize } puncte, cinci pariate prost costă { $prize }; cele de 1 nu se pun la socoteală.
+   *[other] Cinci subjocuri la rând pariate bine aduc { $prize } de puncte, cinci pariate prost costă { $prize }; cele de 1 nu se pun la socoteală.
+}
+
+presets_title = Reguli după nume
+preset_classic = Crucea de acasă: în patru, pe echipe, până la 21, cu două peste următorul.
+preset_contest = Crucea de concurs: fiecare pentru el, licitație pe trei cărți, cel mult patru, fără mărire, nimic pentru ceilalți când cade licitația, câștigă primul ajuns la 21.
+preset_whist = Whist românesc în patru: de la o carte la opt și înapoi, cu premii de zece.
+codes_title = Reguli după cod
+codes_how = Codul începe cu jocul, iar după cratime vine ce e altfel decât de obicei, în orice ordine. La cruce se începe cu cruce2, cruce3, cruce4t (pe echipe) sau cruce4s (fiecare pentru el), iar un număr singur e scorul la care se încheie jocul; la whist, cu whist3 până la whist6. Codul poate începe și cu un nume.
+code_example_house = cruce în trei până la 15; dacă toți zic pas, se dă iar
+code_example_contest = cruce de concurs în trei, la o masă pe onoare
+code_example_whist = whist în cinci, întâi subjocurile de 8, cu premii de 5
+
+## Povestea unui joc
+
+story_cruce_teams = Cruce până la { $target }: { $first } contra { $second }
+story_cruce = Cruce până la { $target }: { $names }
+story_whist = Whist românesc: { $names }
+story_deal = { $game ->
+    [cruce] Tura { $number }
+   *[whist] Subjocul { $number } din { $all }
+} · împarte { $dealer } · { $cards ->
+    [one] câte o carte
+    [few] câte { $cards } cărți
+   *[other] câte { $cards } de cărți
+}
+story_stock = Jos
+story_rest = Se împarte restul:
+story_bids = { $game ->
+    [cruce] Licitație
+   *[whist] Pariuri
+}
+story_bids_sum = { $cards ->
+    [one] { $sum } cu totul la o mână
+    [few] { $sum } cu totul la { $cards } mâini
+   *[other] { $sum } cu totul la { $cards } de mâini
+}
+story_declarer = Licitant
+story_promise = { $name } cu { $bid }: { $side } trebuie să facă { $points }
+story_promise_alone = { $name } cu { $bid } trebuie să facă { $points }
+story_no_promise = toți au zis pas, așa că iese { $name }, fără să promită nimic
+story_trump = { $game ->
+    [cruce] Tromf
+   *[whist] Atu
+}
+story_trump_led = { $suit }, cu care iese { $name }
+story_turned = { $suit }, fiindcă s-a întors { $card }
+story_no_trump = nu este
+story_calls = anunță { $points }!
+story_draws = { $name } ia de jos { $card }
+
+column_before = înainte
+column_cards = cărți
+column_calls = anunțuri
+column_points = puncte
+column_bid = { $game ->
+    [cruce] licitație
+   *[whist] pariu
+}
+column_took = mâini
+column_score = scor
+column_prize = premiu
+column_run = serie
+column_total = total
+bid_made = { $bid } ({ $points }): făcută
+bid_failed = { $bid } ({ $points }): căzută
+
+## Ce se întâmplă la masă
+
+turn = La rând e { $name }.
+turn_to_bid = { $game ->
+    [cruce] La licitație urmează { $name }.
+   *[whist] La pariat urmează { $name }.
+}
+may_bid = { $name } poate zice { $bids }.
+may_play_any = { $name } poate da orice carte.
+may_play_only = { $name } poate da numai { $card }.
+may_play = { $name } poate da { $cards }.
+says = { $name } zice { $bid }
+leads = { $name } iese cu { $card }
+leads_calling = { $name } iese cu { $card } și anunță { $points }!
+plays = { $name } dă { $card }
+takes = { $name } ia mâna.
+takes_points = { $name } ia mâna, { $points }.
+trump_is = { $game ->
+    [cruce] Tromf: { $suit }.
+   *[whist] Atu: { $suit }.
+}
+no_trump = Nu este atu.
+points_now = Puncte
+tricks_now = Mâini
+score_now = Scor
+shown = Toată masa a văzut că { $name } are { $cards }.
+stock_left = { $count ->
+    [0] Cărțile de jos s-au terminat.
+    [one] A mai rămas o carte jos.
+    [few] Au mai rămas { $count } cărți jos.
+   *[other] Au mai rămas { $count } de cărți jos.
+}
+draws_first = De jos ia întâi { $first }, apoi { $second }.
+all_passed = Toți au zis pas: se aruncă cărțile.
+challenges = { $by } contestă cartea pusă de { $accused } la mâna { $trick }.
+challenge_right = Pe drept: { $reason }
+challenge_wrong = Pe nedrept: cartea n-a călcat nicio regulă.
+thrown_in = Tura se aruncă, { $change } pentru { $side }.
+accepted = Au acceptat { $names }.
+next_first = { $game ->
+    [cruce] La tura următoare începe { $name }.
+   *[whist] La subjocul următor începe { $name }.
+}
+goes_on = Se joacă mai departe.
+won = { $count ->
+    [one] { $names } a câștigat jocul.
+    [few] { $names } au câștigat jocul.
+   *[other] { $names } au câștigat jocul.
+}
+shared = { $names } împart primul loc.
+
+## Desenele din documentele cu reguli
+
+on_the_table = Pe masă
+turned_up = Cartea întoarsă
+holds = { $name } are
+sees = { $name } vede
+trick_taken = Mâna
+beats = { $strong } bate { $weak }.
+all_worth = Toate cărțile la un loc fac { $points }.
+cards_each = { $count ->
+    [one] Fiecare primește o carte.
+    [few] Fiecare primește { $count } cărți.
+   *[other] Fiecare primește { $count } de cărți.
+}
+stock_of = { $count ->
+    [one] O carte rămâne jos, cu fața în jos.
+    [few] { $count } cărți rămân jos, cu fața în jos.
+   *[other] { $count } de cărți rămân jos, cu fața în jos.
+}
+deals_of_match = { $count ->
+    [one] Un subjoc
+    [few] { $count } subjocuri
+   *[other] { $count } de subjocuri
+}

@@ -1,0 +1,101 @@
+//! Phrases: every sentence for people, in their language.
+//!
+//! The sentences stand in `phrases/en.ftl` and `phrases/ro.ftl`, in Fluent's
+//! syntax; here they meet the typed values of the game. Nothing outside this
+//! crate writes a sentence about it.
+
+mod cards;
+mod messages;
+mod refusals;
+mod rules;
+mod table;
+
+use core::fmt;
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource};
+use game::Rules;
+
+use crate::language::Language;
+
+pub use self::cards::{face, sorted};
+
+/// All sentences in one language.
+pub struct Phrases {
+    language: Language,
+    bundle: FluentBundle<FluentResource>,
+}
+
+impl fmt::Debug for Phrases {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Phrases").field("language", &self.language).finish_non_exhaustive()
+    }
+}
+
+impl Phrases {
+    /// The sentences in this language.
+    pub fn new(language: Language) -> Phrases {
+        let source = source(language);
+        let mut bundle = FluentBundle::new_concurrent(vec![language.identifier()]);
+        // The marks around what is filled in would spoil columns and searches,
+        // and both languages run from left to right.
+        bundle.set_use_isolating(false);
+        // Whatever can be read is used; the tests see to it that this is all of it.
+        let resource = FluentResource::try_new(source.into()).unwrap_or_else(|(read, _)| read);
+        bundle.add_resource_overriding(resource);
+        Phrases { language, bundle }
+    }
+
+    /// The language.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    fn say(&self, name: &str, variables: &FluentArgs<'_>) -> String {
+        let message = self.bundle.get_message(name).and_then(|message| message.value());
+        debug_assert!(message.is_some(), "{name} is not in {}.ftl", self.language);
+        // The name is better than nothing; but the tests know that no message is missing.
+        let Some(pattern) = message else { return name.into() };
+        let mut errors = Vec::new();
+        let said = self.bundle.format_pattern(pattern, Some(variables), &mut errors);
+        debug_assert!(errors.is_empty(), "{name} in {}.ftl: {errors:?}", self.language);
+        said.into_owned()
+    }
+
+    /// Several things in a row: `a, b and c`.
+    pub fn list_and(&self, things: &[String]) -> String {
+        join(things, |first, last| self.and(first, last))
+    }
+
+    /// One of several things: `a, b or c`.
+    pub fn list_or(&self, things: &[String]) -> String {
+        join(things, |first, last| self.or(first, last))
+    }
+}
+
+fn join(things: &[String], link: impl Fn(String, String) -> String) -> String {
+    match things {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => link(first.join(", "), last.clone()),
+    }
+}
+
+/// The text of a language's phrase file.
+const fn source(language: Language) -> &'static str {
+    match language {
+        Language::English => include_str!("../phrases/en.ftl"),
+        Language::Romanian => include_str!("../phrases/ro.ftl"),
+    }
+}
+
+/// The word by which messages tell the games apart.
+pub(crate) const fn game_word(rules: &Rules) -> &'static str {
+    match rules {
+        Rules::Cruce(_) => "cruce",
+        Rules::Whist(_) => "whist",
+    }
+}
+
+#[cfg(test)]
+mod tests;
