@@ -253,8 +253,8 @@ story_bids = { $game ->
    *[other] Bids
 }
 story_bids_sum = { $cards ->
-    [one] { $sum } in all for { $cards } trick
-   *[other] { $sum } in all for { $cards } tricks
+    [one] { $sum } for { $cards } trick
+   *[other] { $sum } for { $cards } tricks
 }
 story_declarer = Declarer
 story_promise = { $name } with { $bid }: { $side } must make { $points }
@@ -264,7 +264,7 @@ story_trump = { $game ->
    *[other] Trump
 }
 story_trump_led = { $suit }, led by { $name }
-story_turned = { $suit }, for { $card } is turned up
+story_turned = { $suit }: { $card } is turned up
 story_no_trump = none
 story_calls = calls { $points }!
 story_draws = { $name } draws { $card }

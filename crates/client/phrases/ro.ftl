@@ -88,10 +88,8 @@ and = { $first } și { $last }
 
 ## Numere, licitații și locuri
 
-# 101 și 201 sunt scrise anume: regulile de plural mai vechi le greșesc.
-points = { $count ->
-    [101] { $count } puncte
-    [201] { $count } puncte
+# FORM, nu pluralul lui Fluent, care greșește peste o sută: 102 puncte, 120 de puncte.
+points = { FORM($count) ->
     [one] { $count } punct
     [few] { $count } puncte
    *[other] { $count } de puncte
@@ -265,9 +263,9 @@ story_bids = { $game ->
    *[whist] Pariuri
 }
 story_bids_sum = { $cards ->
-    [one] { $sum } cu totul la o mână
-    [few] { $sum } cu totul la { $cards } mâini
-   *[other] { $sum } cu totul la { $cards } de mâini
+    [one] { $sum } la o mână
+    [few] { $sum } la { $cards } mâini
+   *[other] { $sum } la { $cards } de mâini
 }
 story_declarer = Licitant
 story_promise = { $name } cu { $bid }: { $side } trebuie să facă { $points }
@@ -278,7 +276,7 @@ story_trump = { $game ->
    *[whist] Atu
 }
 story_trump_led = { $suit }, cu care iese { $name }
-story_turned = { $suit }, fiindcă s-a întors { $card }
+story_turned = { $suit }: s-a întors { $card }
 story_no_trump = nu este
 story_calls = anunță { $points }!
 story_draws = { $name } ia de jos { $card }

@@ -13,7 +13,7 @@ mod table;
 use core::fmt;
 
 use fluent_bundle::concurrent::FluentBundle;
-use fluent_bundle::{FluentArgs, FluentResource};
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use game::Rules;
 
 use crate::language::Language;
@@ -43,6 +43,11 @@ impl Phrases {
         // Whatever can be read is used; the tests see to it that this is all of it.
         let resource = FluentResource::try_new(source.into()).unwrap_or_else(|(read, _)| read);
         bundle.add_resource_overriding(resource);
+        let added = bundle.add_function("FORM", move |values, _| match values {
+            [FluentValue::Number(count)] => form(language, count.value).into(),
+            _ => FluentValue::Error,
+        });
+        debug_assert!(added.is_ok(), "the name is free in a new bundle");
         Phrases { language, bundle }
     }
 
@@ -78,6 +83,20 @@ fn join(things: &[String], link: impl Fn(String, String) -> String) -> String {
         [] => String::new(),
         [only] => only.clone(),
         [first @ .., last] => link(first.join(", "), last.clone()),
+    }
+}
+
+/// The form of a noun after a whole number: `one`, `few` or `other`.
+///
+/// The plural rules that come with Fluent take 102 points for `other`
+/// (intl_pluralrules 7 forgets that only the last two digits count), so the phrase files ask this function instead
+/// wherever a number can pass a hundred.
+fn form(language: Language, count: f64) -> &'static str {
+    match (language, count) {
+        (_, 1.0) => "one",
+        (Language::Romanian, 0.0) => "few",
+        (Language::Romanian, _) if (1.0..20.0).contains(&(count % 100.0)) => "few",
+        _ => "other",
     }
 }
 

@@ -103,8 +103,6 @@ pub fn trick(
     number: usize,
     taken: &Taken,
 ) -> String {
-    let cells: Vec<String> =
-        (0..taken.plays.len()).map(|at| laid(phrases, rules, names, taken, at)).collect();
     let longest = names.iter().map(|name| width(&shortened(name, SHORT))).max().unwrap_or_default();
     let taker = shortened(&names[taken.by.index()], SHORT);
     // The results of a deal stand under each other, at the right.
@@ -112,20 +110,42 @@ pub fn trick(
         Rules::Cruce(_) => (format!("→ {taker:<longest$} {:>2}", taken.points), longest + 5),
         Rules::Whist(_) => (format!("→ {taker}"), longest + 2),
     };
-    let mut lines = Vec::new();
-    let mut line = format!("{number:>3}  ");
-    for (at, cell) in cells.iter().enumerate() {
-        let gap = if at == 0 { "" } else { "  " };
-        if at > 0 && width(&line) + width(gap) + width(cell) + 1 + wide > WIDTH {
-            lines.push(std::mem::replace(&mut line, format!("     {cell}")));
-        } else {
-            line.push_str(gap);
-            line.push_str(cell);
-        }
-    }
-    let space = WIDTH.saturating_sub(width(&line) + wide).max(1);
-    lines.push(format!("{line}{}{result}", " ".repeat(space)));
-    lines.join("\n")
+    let cells: Vec<String> =
+        (0..taken.plays.len()).map(|at| laid(phrases, rules, names, taken, at)).collect();
+    let room = WIDTH - wide - 1;
+    let number = format!("{number:>3}  ");
+    // Under each other, if there is room for it; else close together; else on two lines.
+    let lead = longest + widest_card(phrases, rules.pack()) + 1;
+    let (aligned, close) = (join(&cells, lead, longest + 4), join(&cells, 0, 0));
+    let lines = if width(&number) + width(&aligned) <= room {
+        vec![aligned]
+    } else if width(&number) + width(&close) <= room {
+        vec![close]
+    } else {
+        let half = cells.len().div_ceil(2);
+        vec![join(&cells[..half], 0, 0), join(&cells[half..], 0, 0)]
+    };
+    let lines = lines.join(&format!("\n{}", " ".repeat(width(&number))));
+    let last = width(lines.rsplit('\n').next().unwrap_or_default());
+    let indent = if lines.contains('\n') { 0 } else { width(&number) };
+    let space = WIDTH.saturating_sub(indent + last + wide).max(1);
+    format!("{number}{lines}{}{result}", " ".repeat(space))
+}
+
+/// The cells of a trick in a row, the first at least as wide as `lead`, the
+/// others as `rest`.
+fn join(cells: &[String], lead: usize, rest: usize) -> String {
+    let padded = cells.iter().enumerate().map(|(at, cell)| {
+        let least = if at == 0 { lead } else { rest };
+        format!("{cell:<least$}")
+    });
+    padded.collect::<Vec<_>>().join("  ").trim_end().into()
+}
+
+/// How wide a card in a row can be.
+fn widest_card(phrases: &Phrases, pack: Pack) -> usize {
+    let all = pack.cards().iter().map(|c| width(&card(phrases, pack, c)));
+    all.max().unwrap_or_default()
 }
 
 /// Who laid the `at`-th card of a trick, and which it was.

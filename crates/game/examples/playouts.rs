@@ -56,7 +56,7 @@ impl Choice {
         self.0 = self.0.wrapping_add(0xa076_1d64_78bd_642f);
         let wide = u128::from(self.0) * u128::from(self.0 ^ 0xe703_7ed1_a0b4_28db);
         let drawn = (wide >> 64) as u64 ^ wide as u64;
-        (u128::from(drawn) * bound as u128 >> 64) as usize
+        ((u128::from(drawn) * bound as u128) >> 64) as usize
     }
 
     #[inline]

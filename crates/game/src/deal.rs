@@ -26,6 +26,44 @@ impl core::fmt::Debug for Seed {
     }
 }
 
+/// Lots drawn from a seed: one stream of many.
+#[derive(Debug)]
+pub struct Lots(ChaCha20Rng);
+
+impl Lots {
+    /// A stream of a seed.
+    pub fn new(seed: Seed, stream: u64) -> Lots {
+        let mut cipher = ChaCha20Rng::from_seed(seed.0);
+        cipher.set_stream(stream);
+        Lots(cipher)
+    }
+
+    /// A number below `bound`, which is not nought; all are equally likely.
+    ///
+    /// It is the high half of a 32-bit draw times the bound, drawn again where
+    /// the low half shows that it falls into the part that does not divide
+    /// evenly.
+    #[inline]
+    pub fn below(&mut self, bound: usize) -> usize {
+        let bound = bound as u32;
+        loop {
+            let product = u64::from(self.0.next_u32()) * u64::from(bound);
+            let low = product as u32;
+            if low >= bound || low >= bound.wrapping_neg() % bound {
+                return (product >> 32) as usize;
+            }
+        }
+    }
+
+    /// Fisher–Yates, from the last one down.
+    #[inline]
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        for at in (1..things.len()).rev() {
+            things.swap(at, self.below(at + 1));
+        }
+    }
+}
+
 /// The cards of one deal: who holds what, and what lies beside the hands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deal {
@@ -200,17 +238,11 @@ impl Dealer {
         Dealer { rules, seed, sorted: rules.pack().cards().iter().collect() }
     }
 
-    fn stream(&self, stream: u64) -> ChaCha20Rng {
-        let mut cipher = ChaCha20Rng::from_seed(self.seed.0);
-        cipher.set_stream(stream);
-        cipher
-    }
-
     /// Who bids first in the first deal: the seat after the dealer that is
     /// drawn in Cruce (C4), the player who is drawn in whist (W2).
     pub fn first_seat(&self) -> Seat {
         let players = self.rules.players();
-        let drawn = below(&mut self.stream(0), players as u32) as usize;
+        let drawn = Lots::new(self.seed, 0).below(players);
         let seat = Seat::new(drawn).unwrap_or_default();
         match self.rules {
             Rules::Cruce(_) => seat.next(players),
@@ -221,7 +253,7 @@ impl Dealer {
     /// The shuffled pack of the `number`-th deal, counted from nought.
     pub fn pack(&self, number: usize) -> ArrayVec<Card, 48> {
         let mut pack = self.sorted.clone();
-        shuffle(&mut self.stream(number as u64 + 1), &mut pack);
+        Lots::new(self.seed, number as u64 + 1).shuffle(&mut pack);
         pack
     }
 
@@ -230,26 +262,5 @@ impl Dealer {
     pub fn deal(&self, number: usize, first: Seat) -> Option<Deal> {
         let cards_each = self.rules.cards_each(number)?;
         Some(Deal::from_pack(&self.rules, cards_each, first, &self.pack(number)))
-    }
-}
-
-/// Fisher–Yates, from the last card down.
-pub fn shuffle(random: &mut impl Rng, cards: &mut [Card]) {
-    for at in (1..cards.len()).rev() {
-        cards.swap(at, below(random, at as u32 + 1) as usize);
-    }
-}
-
-/// A number below `bound`, all equally likely: the high half of a 32-bit draw
-/// times the bound, drawn again where the low half shows that it falls into
-/// the part that does not divide evenly.
-#[inline]
-pub fn below(random: &mut impl Rng, bound: u32) -> u32 {
-    loop {
-        let product = u64::from(random.next_u32()) * u64::from(bound);
-        let low = product as u32;
-        if low >= bound || low >= bound.wrapping_neg() % bound {
-            return (product >> 32) as u32;
-        }
     }
 }

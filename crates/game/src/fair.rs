@@ -92,6 +92,12 @@ impl fmt::Debug for Word {
 }
 
 impl Secret {
+    /// A secret that everybody who knows the phrase can make again: for
+    /// simulations and tests, never for a table with people.
+    pub fn from_phrase(phrase: &str) -> Secret {
+        Secret(Sha256::digest(format!("ghinda-phrase-1\n{phrase}\n")).into())
+    }
+
     /// The secret as it is written in a record.
     pub fn reveal(&self) -> String {
         hex(&self.0)

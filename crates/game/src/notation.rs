@@ -17,8 +17,10 @@ use crate::deal::DealFault;
 use crate::position::Impossible;
 use crate::rules::RulesFaults;
 
-pub(crate) use self::cards::{card, hands_text, list, parse_hands, set, stock};
-pub use self::cards::{card_text, list_text, parse_card, parse_set, set_text};
+pub(crate) use self::cards::{card, list, parse_hands, set, stock};
+pub use self::cards::{
+    card_text, hands_text, list_text, parse_all_hands, parse_card, parse_set, set_text,
+};
 pub(crate) use self::fields::{Text, each_text};
 
 /// Where and why a text could not be read.

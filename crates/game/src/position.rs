@@ -429,7 +429,8 @@ fn check_cards(
     }
     if let Rules::Cruce(rules) = rules {
         let found = stock.len();
-        let fits = found == 0 || (found % 2 == 0 && found <= rules.stock() && full == most);
+        let fits =
+            found == 0 || (found.is_multiple_of(2) && found <= rules.stock() && full == most);
         // A full hand in two means that the stock is untouched or being drawn.
         let untouched = found == rules.stock() && full == most;
         if !fits {

@@ -114,7 +114,7 @@ impl Trick {
     /// Lays a card for the seat in turn; a lead may be a call. More cards than
     /// seats is a fault of the caller.
     pub fn lay(&mut self, card: Card, called: bool, trump: Option<Suit>, players: usize) {
-        debug_assert!(self.cards.len() < players && !(called && !self.is_empty()));
+        debug_assert!(self.cards.len() < players && (!called || self.is_empty()));
         let seat = self.turn(players);
         self.called |= called;
         let first = self.is_empty();

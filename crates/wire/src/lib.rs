@@ -1,1 +1,6 @@
-//! tbd
+//! What leaves the process, as versioned JSON.
+//!
+//! The core crates know no serialisation; its types live here, and so does the
+//! translation into them and back.
+
+pub mod record;

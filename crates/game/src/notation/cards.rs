@@ -43,6 +43,14 @@ pub fn parse_set(pack: Pack, text: &str) -> Result<CardSet, Fault> {
     set(pack, Text::new(text, 1))
 }
 
+/// All hands as a text tells them, and the part of each on which the bids are made.
+pub fn parse_all_hands(
+    rules: &Rules,
+    text: &str,
+) -> Result<(BySeat<CardSet>, BySeat<CardSet>), Fault> {
+    parse_hands(rules, Text::new(text, 1))
+}
+
 fn letters(pack: Pack) -> (&'static str, &'static str) {
     if pack.is_hungarian() {
         ("a rank (A X 4 3 2 9)", "a suit (b l a h)")
@@ -133,7 +141,7 @@ pub(crate) fn stock(pack: Pack, text: Text<'_>) -> Result<ArrayVec<Card, 8>, Fau
 
 /// All hands as they were dealt; with `+` between what the bids are made on
 /// and the rest.
-pub(crate) fn hands_text(pack: Pack, hands: &BySeat<CardSet>, opening: &BySeat<CardSet>) -> String {
+pub fn hands_text(pack: Pack, hands: &BySeat<CardSet>, opening: &BySeat<CardSet>) -> String {
     let mut texts = Vec::new();
     for (seat, hand) in hands.entries() {
         texts.push(if opening[seat] == *hand {

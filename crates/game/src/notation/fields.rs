@@ -153,11 +153,8 @@ impl<'a> Text<'a> {
 }
 
 /// One value for each seat or side, between slashes.
-pub(crate) fn each_text<I: Index, T>(
-    each: &Each<I, T>,
-    mut text: impl FnMut(&T) -> String,
-) -> String {
-    each.iter().map(|value| text(value)).collect::<Vec<_>>().join("/")
+pub(crate) fn each_text<I: Index, T>(each: &Each<I, T>, text: impl FnMut(&T) -> String) -> String {
+    each.iter().map(text).collect::<Vec<_>>().join("/")
 }
 
 /// The `key=value` fields of a line, each at most once.

@@ -84,7 +84,7 @@ fn write_deal(
         } else {
             "\nplay "
         })?;
-        f.write_str(&move_text(rules, what))?;
+        f.write_str(&what.text(rules))?;
         laid += usize::from(matches!(what, Move::Play { .. }));
     }
     if !record.moves.is_empty() {
@@ -112,16 +112,24 @@ fn write_deal(
     }
 }
 
-fn move_text(rules: &Rules, what: &Move) -> String {
-    match *what {
-        Move::Play { card, call } => {
-            format!("{}{}", card_text(rules.pack(), card), if call { "!" } else { "" })
+impl Move {
+    /// The move as it is written in a record.
+    pub fn text(&self, rules: &Rules) -> String {
+        match *self {
+            Move::Play { card, call } => {
+                format!("{}{}", card_text(rules.pack(), card), if call { "!" } else { "" })
+            }
+            Move::Challenge { by, trick, accused, upheld } => {
+                let mark = if upheld { '+' } else { '-' };
+                format!("?{}:{}:{}{mark}", by.number(), trick + 1, accused.number())
+            }
+            Move::Accept { seat } => format!("ok{}", seat.number()),
         }
-        Move::Challenge { by, trick, accused, upheld } => {
-            let mark = if upheld { '+' } else { '-' };
-            format!("?{}:{}:{}{mark}", by.number(), trick + 1, accused.number())
-        }
-        Move::Accept { seat } => format!("ok{}", seat.number()),
+    }
+
+    /// The move that a text tells.
+    pub fn parse(rules: &Rules, text: &str) -> Result<Move, Fault> {
+        parse_move(rules, Text::new(text, 1))
     }
 }
 

@@ -15,7 +15,7 @@ fn recorded(number: u64, steps: usize) -> Record {
     let secret = Secret(lot.seed().0);
     let table: Word = "kitchen".parse().expect("a word");
     let words = BySeat::from_fn(rules.players(), |seat: Seat| {
-        (seat.index() % 2 == 0).then(|| format!("word-{number}").parse().expect("a word"))
+        seat.index().is_multiple_of(2).then(|| format!("word-{number}").parse().expect("a word"))
     });
     let commitment = secret.commit(&table, &rules);
     let mut record = Record::new(rules, table, commitment, words);

@@ -1,0 +1,295 @@
+//! Match records as JSON lines: a header, a line for each deal, and the end.
+//!
+//! They hold exactly what the text form holds, in the same notation of cards;
+//! `docs/notation.md` has the schema.
+
+use cards::{BySeat, BySide, Each, Index, Seat, Side};
+use game::Rules;
+use game::deal::Deal;
+use game::event::{Score, ThrownIn};
+use game::notation::{card_text, hands_text, parse_all_hands, parse_card};
+use game::record::{DealRecord, End, Move, Record};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// Where and why some JSON lines are no record.
+#[derive(Debug, Error)]
+#[error("line {line}, column {column}: {what}")]
+pub struct Fault {
+    /// The line, counted from one.
+    pub line: usize,
+    /// The column, counted from one.
+    pub column: usize,
+    /// What is wrong there.
+    pub what: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    ghinda_record: u32,
+    rules: String,
+    table: String,
+    names: Vec<Option<String>>,
+    commitment: String,
+    words: Vec<Option<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    secret: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DealLine {
+    deal: usize,
+    first: usize,
+    hands: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    stock: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    turned: Option<String>,
+    bids: Vec<u8>,
+    moves: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    scored: Option<ScoredPart>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    thrown_in: Option<ThrownInPart>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ScoredPart {
+    points: Vec<u8>,
+    change: Vec<i16>,
+    prize: Vec<i16>,
+    total: Vec<i32>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ThrownInPart {
+    /// The seat whose card was rightly challenged; nothing where everybody passed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    revoke: Option<usize>,
+    change: Vec<i16>,
+    total: Vec<i32>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ending {
+    /// The sides that won, counted from one; nothing while the match goes on.
+    won: Option<Vec<usize>>,
+}
+
+/// A record as JSON lines.
+pub fn to_lines(record: &Record) -> String {
+    let header = Header {
+        ghinda_record: VERSION,
+        rules: record.rules.code(),
+        table: record.table.to_string(),
+        names: record.names.iter().map(|name| name.as_ref().map(ToString::to_string)).collect(),
+        commitment: record.commitment.to_string(),
+        words: record.words.iter().map(|word| word.map(|word| word.to_string())).collect(),
+        secret: record.secret.map(|secret| secret.reveal()),
+    };
+    let mut text = line(&header);
+    for (at, deal) in record.deals.iter().enumerate() {
+        text.push_str(&line(&deal_line(&record.rules, at + 1, deal)));
+    }
+    let won = record.won.map(|sides| {
+        let won = sides.entries().filter(|(_, won)| **won);
+        won.map(|(side, _)| side.number()).collect()
+    });
+    text.push_str(&line(&Ending { won }));
+    text
+}
+
+fn line(value: &impl Serialize) -> String {
+    // Strings, numbers and lists always have a JSON form.
+    let mut text = serde_json::to_string(value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn deal_line(rules: &Rules, number: usize, record: &DealRecord) -> DealLine {
+    let (pack, deal) = (rules.pack(), &record.deal);
+    let hands = hands_text(pack, &deal.hands, &deal.opening);
+    let (scored, thrown_in) = match &record.end {
+        End::Open => (None, None),
+        End::Scored { score, total } => {
+            let part = ScoredPart {
+                points: score.points.as_slice().to_vec(),
+                change: score.change.as_slice().to_vec(),
+                prize: score.prize.as_slice().to_vec(),
+                total: total.as_slice().to_vec(),
+            };
+            (Some(part), None)
+        }
+        End::ThrownIn { why, change, total } => {
+            let revoke = match why {
+                ThrownIn::AllPassed => None,
+                ThrownIn::Revoke { seat } => Some(seat.number()),
+            };
+            let (change, total) = (change.as_slice().to_vec(), total.as_slice().to_vec());
+            (None, Some(ThrownInPart { revoke, change, total }))
+        }
+    };
+    DealLine {
+        deal: number,
+        first: record.first.number(),
+        hands: hands.split('/').map(str::to_owned).collect(),
+        stock: deal.stock.iter().map(|card| card_text(pack, *card)).collect(),
+        turned: deal.turned.map(|card| card_text(pack, card)),
+        bids: record.bids.clone(),
+        moves: record.moves.iter().map(|what| what.text(rules)).collect(),
+        scored,
+        thrown_in,
+    }
+}
+
+/// Whether a text looks like JSON lines rather than the text form.
+pub fn looks_like_lines(text: &str) -> bool {
+    text.trim_start().starts_with('{')
+}
+
+/// All records of some JSON lines, one after the other; at least one.
+pub fn from_lines(text: &str) -> Result<Vec<Record>, Fault> {
+    let told = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let mut lines = told.map(|(at, line)| (at + 1, line)).peekable();
+    let mut records = Vec::new();
+    loop {
+        records.push(one_record(&mut lines, text.lines().count() + 1)?);
+        if lines.peek().is_none() {
+            return Ok(records);
+        }
+    }
+}
+
+fn one_record<'a>(
+    lines: &mut std::iter::Peekable<impl Iterator<Item = (usize, &'a str)>>,
+    end: usize,
+) -> Result<Record, Fault> {
+    let missing = |what: &str| Fault { line: end, column: 1, what: format!("expected {what}") };
+    let (at, first) = lines.next().ok_or_else(|| missing("the header of a record"))?;
+    let mut record =
+        header(read(at, first)?).map_err(|what| Fault { line: at, column: 1, what })?;
+    loop {
+        let (at, text) = lines.next().ok_or_else(|| missing("a deal, or {\"won\":…}"))?;
+        let wrong = |what| Fault { line: at, column: 1, what };
+        if text.trim_start().starts_with("{\"deal\"") {
+            let number = record.deals.len() + 1;
+            let deal = read::<DealLine>(at, text)?;
+            if deal.deal != number {
+                return Err(wrong(format!("expected deal {number}, found deal {}", deal.deal)));
+            }
+            record.deals.push(deal_record(&record.rules, deal).map_err(wrong)?);
+        } else {
+            record.won = won(&record.rules, read(at, text)?).map_err(wrong)?;
+            return Ok(record);
+        }
+    }
+}
+
+fn read<'a, T: Deserialize<'a>>(line: usize, text: &'a str) -> Result<T, Fault> {
+    serde_json::from_str(text).map_err(|fault| {
+        // It tells its own place at the end, counted within the line.
+        let said = fault.to_string();
+        let what = said.split(" at line ").next().unwrap_or_default().to_owned();
+        Fault { line, column: fault.column().max(1), what }
+    })
+}
+
+type Told<T> = Result<T, String>;
+
+fn said(fault: impl ToString) -> String {
+    fault.to_string()
+}
+
+fn header(header: Header) -> Told<Record> {
+    if header.ghinda_record != VERSION {
+        return Err(format!("expected version {VERSION}, found {}", header.ghinda_record));
+    }
+    let rules = Rules::from_code(&header.rules).map_err(said)?;
+    let players = rules.players();
+    if header.names.len() != players || header.words.len() != players {
+        return Err(format!("expected {players} names and {players} words (or null)"));
+    }
+    let table = header.table.parse().map_err(said)?;
+    let commitment = header.commitment.parse().map_err(said)?;
+    let mut words = BySeat::filled(None, players);
+    for (seat, word) in Seat::first(players).zip(header.words) {
+        words[seat] = word.map(|word| word.parse()).transpose().map_err(said)?;
+    }
+    let mut record = Record::new(rules, table, commitment, words);
+    for (slot, name) in record.names.iter_mut().zip(header.names) {
+        *slot = name.map(|name| name.parse()).transpose().map_err(said)?;
+    }
+    record.secret = header.secret.map(|secret| secret.parse()).transpose().map_err(said)?;
+    Ok(record)
+}
+
+fn seat(rules: &Rules, number: usize) -> Told<Seat> {
+    let seat = number.checked_sub(1).and_then(Seat::new);
+    let at_table = seat.filter(|seat| seat.index() < rules.players());
+    at_table.ok_or_else(|| format!("expected a seat from 1 to {}, found {number}", rules.players()))
+}
+
+fn each<I: Index, T: Copy + Default>(count: usize, values: &[T]) -> Told<Each<I, T>> {
+    let each = Each::from_slice(values).filter(|each| each.len() == count);
+    each.ok_or_else(|| format!("expected {count} numbers, found {}", values.len()))
+}
+
+fn deal_record(rules: &Rules, line: DealLine) -> Told<DealRecord> {
+    let pack = rules.pack();
+    let (hands, opening) = parse_all_hands(rules, &line.hands.join("/")).map_err(said)?;
+    if line.stock.len() > 8 {
+        return Err(format!("expected a stock of at most 8 cards, found {}", line.stock.len()));
+    }
+    let stock: Result<_, _> = line.stock.iter().map(|card| parse_card(pack, card)).collect();
+    let turned = line.turned.map(|card| parse_card(pack, &card)).transpose().map_err(said)?;
+    let moves: Result<_, _> = line.moves.iter().map(|what| Move::parse(rules, what)).collect();
+    let sides = rules.sides();
+    let end = match (line.scored, line.thrown_in) {
+        (None, None) => End::Open,
+        (Some(part), None) => End::Scored {
+            score: Score {
+                points: each(sides, &part.points)?,
+                change: each(sides, &part.change)?,
+                prize: each(sides, &part.prize)?,
+            },
+            total: each(sides, &part.total)?,
+        },
+        (None, Some(part)) => End::ThrownIn {
+            why: match part.revoke {
+                None => ThrownIn::AllPassed,
+                Some(number) => ThrownIn::Revoke { seat: seat(rules, number)? },
+            },
+            change: each(sides, &part.change)?,
+            total: each(sides, &part.total)?,
+        },
+        (Some(_), Some(_)) => return Err("expected either scored or thrown_in".into()),
+    };
+    Ok(DealRecord {
+        first: seat(rules, line.first)?,
+        deal: Deal { hands, opening, stock: stock.map_err(said)?, turned },
+        bids: line.bids,
+        moves: moves.map_err(said)?,
+        end,
+    })
+}
+
+fn won(rules: &Rules, ending: Ending) -> Told<Option<BySide<bool>>> {
+    let Some(numbers) = ending.won else { return Ok(None) };
+    let mut sides = BySide::filled(false, rules.sides());
+    for number in numbers {
+        let side = number.checked_sub(1).and_then(Side::new);
+        match side.filter(|side| side.index() < rules.sides()) {
+            Some(side) if !sides[side] => sides[side] = true,
+            _ => return Err(format!("expected a side from 1 to {}, once", rules.sides())),
+        }
+    }
+    Ok(Some(sides))
+}
