@@ -191,7 +191,8 @@ option_all_pass = { $value ->
    *[redeal] If all pass, the cards are thrown in and the next dealer deals.
 }
 option_overtake = { $value ->
-    [on] If you can beat what lies on the table you must, your partner’s card too.
+    [team] If you can beat what lies on the table you must, even your partner’s card.
+    [on] If you can beat what lies on the table you must.
    *[off] You need not beat what lies on the table: following suit, or else trumping, is all you owe.
 }
 option_calls = { $value ->
@@ -287,6 +288,7 @@ bid_failed = { $bid } ({ $points }): failed
 ## What happens at a table
 
 turn = { $name } is to play.
+turn_to_lead = { $name } is to lead.
 turn_to_bid = { $game ->
    *[other] { $name } is to bid.
 }
@@ -298,6 +300,7 @@ says = { $name } says { $bid }
 leads = { $name } leads { $card }
 leads_calling = { $name } leads { $card } and calls { $points }!
 plays = { $name } plays { $card }
+with_call = { $card } with a call
 takes = { $name } takes the trick.
 takes_points = { $name } takes the trick, { $points }.
 trump_is = { $game ->

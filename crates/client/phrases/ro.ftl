@@ -126,12 +126,12 @@ refusal_more_than_tricks = { $count ->
     [few] Sunt doar { $count } mâini: poți spune cel mult { $count }
    *[other] Sunt doar { $count } de mâini: poți spune cel mult { $count }
 }
-refusal_sum = Ești ultimul și nu poți spune { $bid }: suma pariurilor ar fi egală cu numărul mâinilor
+refusal_sum = Vorbești la urmă și nu poți spune { $bid }: suma pariurilor ar fi egală cu numărul mâinilor
 refusal_not_in_hand = N-ai în mână { $card }
 refusal_follow = Trebuie să dai la culoare ({ $suit }): { $cards }
 refusal_trump = { $game ->
-    [cruce] N-ai culoarea cerută, deci ești dator cu un tromf: { $cards }
-   *[whist] N-ai culoarea cerută, deci ești dator cu un atu: { $cards }
+    [cruce] N-ai culoarea cerută, deci trebuie să dai tromf: { $cards }
+   *[whist] N-ai culoarea cerută, deci trebuie să dai atu: { $cards }
 }
 refusal_overtake = Trebuie să mărești peste { $best }: { $cards }
 refusal_call = Cu { $card } nu poți anunța: îți trebuie în mână treiarul și pătrarul de aceeași culoare și trebuie să ieși cu unul dintre ele
@@ -198,8 +198,9 @@ option_all_pass = { $value ->
    *[redeal] Dacă toți zic pas, se aruncă cărțile și împarte următorul.
 }
 option_overtake = { $value ->
-    [on] Cine poate mări e obligat să mărească, chiar și peste partener.
-   *[off] Fără mărire: dai la culoare sau, dacă n-ai, tromf, și mai mult nu ești dator.
+    [team] Cine poate mări trebuie să mărească, chiar și peste partener.
+    [on] Cine poate mări trebuie să mărească.
+   *[off] Fără mărire: ajunge să dai la culoare sau, dacă n-ai, tromf.
 }
 option_calls = { $value ->
     [declared] Când ieși cu treiarul sau cu pătrarul și le ai pe amândouă, poți anunța: 40 de puncte la tromf, 20 la altă culoare.
@@ -300,6 +301,7 @@ bid_failed = { $bid } ({ $points }): căzută
 ## Ce se întâmplă la masă
 
 turn = La rând e { $name }.
+turn_to_lead = Iese { $name }.
 turn_to_bid = { $game ->
     [cruce] La licitație urmează { $name }.
    *[whist] La pariat urmează { $name }.
@@ -312,6 +314,7 @@ says = { $name } zice { $bid }
 leads = { $name } iese cu { $card }
 leads_calling = { $name } iese cu { $card } și anunță { $points }!
 plays = { $name } dă { $card }
+with_call = { $card } cu anunț
 takes = { $name } ia mâna.
 takes_points = { $name } ia mâna, { $points }.
 trump_is = { $game ->
@@ -354,7 +357,7 @@ on_the_table = Pe masă
 turned_up = Cartea întoarsă
 holds = { $name } are
 sees = { $name } vede
-trick_taken = Mâna
+trick_taken = Mâna întreagă
 beats = { $strong } bate { $weak }.
 all_worth = Toate cărțile la un loc fac { $points }.
 cards_each = { $count ->
@@ -363,9 +366,9 @@ cards_each = { $count ->
    *[other] Fiecare primește { $count } de cărți.
 }
 stock_of = { $count ->
-    [one] O carte rămâne jos, cu fața în jos.
-    [few] { $count } cărți rămân jos, cu fața în jos.
-   *[other] { $count } de cărți rămân jos, cu fața în jos.
+    [one] Rămâne jos o carte, cu fața în jos.
+    [few] Rămân jos { $count } cărți, cu fața în jos.
+   *[other] Rămân jos { $count } de cărți, cu fața în jos.
 }
 deals_of_match = { $count ->
     [one] Un subjoc

@@ -27,7 +27,7 @@ pub struct Line {
     /// Its runs of right and wrong bids, before and after (W7).
     pub runs: Option<(i8, i8)>,
     /// Its score after the deal.
-    pub total: i32,
+    pub total: Option<i32>,
 }
 
 /// What the declarer's side promised.
@@ -99,7 +99,7 @@ fn columns(phrases: &Phrases) -> Vec<Column<'_>> {
             let (before, after) = line.runs?;
             Some(format!("{} → {}", signed(before.into()), signed(after.into())))
         }),
-        number(phrases.column_total(), |line| Some(total(line.total))),
+        number(phrases.column_total(), |line| line.total.map(total)),
     ]
 }
 
@@ -116,7 +116,7 @@ mod tests {
             bid: Some(bid),
             took: Some(took),
             change: Some(change),
-            total,
+            total: Some(total),
             ..Line::default()
         };
         let lines = [line("Ana", 1, 1, 6, 16), line("Bogdan", 0, 2, -2, -2)];

@@ -17,6 +17,9 @@ use crate::sheet::{Line, Promise, table};
 /// How much of a name is shown in the name of a team.
 const SHORT_IN_TEAM: usize = 8;
 
+/// How much of a name is shown in the heading of a deal.
+const SHORT_IN_HEADING: usize = 20;
+
 /// What is told between tricks stands under their cards.
 const BESIDE: &str = "     ";
 
@@ -207,7 +210,7 @@ impl Story {
             game_word(&self.rules),
             after.number() + 1,
             all,
-            self.name(after.dealer()),
+            shortened(self.name(after.dealer()), SHORT_IN_HEADING),
             deal.hands[after.first()].len(),
         );
         let rule = WIDTH.saturating_sub(width(&text) + 4).max(2);
@@ -247,17 +250,8 @@ impl Story {
     fn declared(&mut self, contract: Contract) -> Vec<String> {
         self.deal.contract = Some(contract);
         let phrases = &self.phrases;
-        let name = self.name(contract.declarer);
-        let bid = phrases.bid_word(contract.bid);
-        let points = phrases.points(promised(contract.bid));
         let side = self.side(self.rules.side_of(contract.declarer), WIDTH);
-        let promise = if contract.bid == 0 {
-            phrases.story_no_promise(name)
-        } else if side == name {
-            phrases.story_promise_alone(name, bid, points)
-        } else {
-            phrases.story_promise(name, bid, side, points)
-        };
+        let promise = phrases.promise(self.name(contract.declarer), &side, contract.bid);
         vec![self.labelled(&phrases.story_declarer(), &promise)]
     }
 
@@ -303,7 +297,7 @@ impl Story {
         let told = [(winner, first), (seat, card)].map(|(seat, card)| {
             phrases.story_draws(self.name(seat), rows::card(phrases, pack, card))
         });
-        vec![format!("{BESIDE}{}", told.join(", "))]
+        vec![wrap(&told.join(", "), BESIDE, BESIDE)]
     }
 
     /// Who has accepted since this was last told.
@@ -329,7 +323,7 @@ impl Story {
                 let line = |side: Side| Line {
                     name: self.side(side, SHORT_IN_TEAM),
                     change: Some(change[side]),
-                    total: after.score()[side],
+                    total: Some(after.score()[side]),
                     ..Line::default()
                 };
                 let sheet: Vec<Line> = self.sides().map(line).collect();
@@ -353,7 +347,7 @@ impl Story {
         let common = Line {
             name: self.side(side, SHORT_IN_TEAM),
             change: Some(score.change[side]),
-            total,
+            total: Some(total),
             ..Line::default()
         };
         match &self.rules {

@@ -165,7 +165,8 @@ impl Illegal {
     pub const fn clause(&self, rules: &Rules) -> &'static str {
         let (in_cruce, in_whist) = match self {
             Illegal::NoSuchSeat => ("C2", "W1"),
-            Illegal::NotYourTurn { .. } | Illegal::NotPlaying => ("C9", "W5"),
+            Illegal::NotYourTurn { .. } => ("C3", "W2"),
+            Illegal::NotPlaying => ("C9", "W5"),
             Illegal::NotBidding | Illegal::BidTooLow { .. } | Illegal::BidTooHigh { .. } => {
                 ("C6", "W4")
             }

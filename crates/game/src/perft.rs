@@ -6,6 +6,7 @@
 
 use cards::Card;
 
+use crate::action::Illegal;
 use crate::position::{Play, Position, Stage};
 
 /// A bid or a card, as a branch of the tree.
@@ -17,40 +18,40 @@ pub enum Move {
     Card(Card),
 }
 
+/// The legal moves of a position.
+pub fn moves(position: &Position) -> Vec<Move> {
+    match &position.stage {
+        Stage::Playing { play, .. } if play.turn().is_some() => {
+            play.legal().iter().map(Move::Card).collect()
+        }
+        Stage::Playing { .. } => Vec::new(),
+        Stage::Bidding(_) => position.legal_bids().iter().map(Move::Bid).collect(),
+    }
+}
+
+/// The position after a move, or why it may not be made.
+pub fn after(position: &Position, first: Move) -> Result<Position, Illegal> {
+    let mut next = position.clone();
+    match first {
+        Move::Bid(bid) => next.bid(bid)?,
+        Move::Card(card) => {
+            let calls = position.rules.calls_are_automatic();
+            let call = calls && position.play().is_some_and(|play| play.may_call(card));
+            next.play_card(card, call)?;
+        }
+    }
+    Ok(next)
+}
+
 /// How many sequences of exactly `depth` legal moves there are.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match &position.stage {
         _ if depth == 0 => 1,
         Stage::Playing { play, .. } => in_play(play, depth),
-        Stage::Bidding(_) => divide(position, depth).iter().map(|(_, count)| count).sum(),
-    }
-}
-
-/// The same count for each first move.
-pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
-    let Some(after) = depth.checked_sub(1) else { return Vec::new() };
-    match &position.stage {
-        Stage::Playing { play, .. } if play.turn().is_some() => play
-            .legal()
-            .iter()
-            .map(|card| {
-                let mut next = *play;
-                next.play(card, false);
-                (Move::Card(card), in_play(&next, after))
-            })
-            .collect(),
-        Stage::Playing { .. } => Vec::new(),
-        Stage::Bidding(_) => position
-            .legal_bids()
-            .iter()
-            .map(|bid| {
-                let mut next = position.clone();
-                // The bid was listed as legal.
-                let said = next.bid(bid);
-                debug_assert_eq!(said, Ok(()));
-                (Move::Bid(bid), perft(&next, after))
-            })
-            .collect(),
+        Stage::Bidding(_) => {
+            let next = moves(position).into_iter().filter_map(|first| after(position, first).ok());
+            next.map(|next| perft(&next, depth - 1)).sum()
+        }
     }
 }
 

@@ -133,14 +133,20 @@ impl Play {
         }
     }
 
-    /// Why the seat in turn may not play this card or call with it.
-    pub fn refusal(&self, card: Card, call: bool) -> Option<Illegal> {
-        let (ladder, may_call) = match self {
-            Play::Cruce(play) => (play.ladder(), play.may_call(card)),
-            Play::Whist(play) => (play.ladder(), false),
-        };
-        let no_call = (call && !may_call).then_some(Illegal::CannotCall { card });
-        ladder.refusal(card).or(no_call)
+    /// Why the seat in turn may not play this card; nothing if it may.
+    pub fn refusal(&self, card: Card) -> Option<Illegal> {
+        match self {
+            Play::Cruce(play) => play.ladder().refusal(card),
+            Play::Whist(play) => play.ladder().refusal(card),
+        }
+    }
+
+    /// Whether the seat in turn may call with this card (C10).
+    pub fn may_call(&self, card: Card) -> bool {
+        match self {
+            Play::Cruce(play) => play.may_call(card),
+            Play::Whist(_) => false,
+        }
     }
 
     /// Plays a legal card of the seat in turn.
@@ -244,18 +250,31 @@ impl Position {
         }
     }
 
+    /// Why the seat in turn may not play this card, or call with it or not.
+    pub fn refusal(&self, card: Card, call: bool) -> Option<Illegal> {
+        let Some(play) = self.play().filter(|play| play.turn().is_some()) else {
+            return Some(Illegal::NotPlaying);
+        };
+        let may_call = play.may_call(card);
+        let call_fault = match call {
+            true if !may_call => Some(Illegal::CannotCall { card }),
+            false if may_call && self.rules.calls_are_automatic() => {
+                Some(Illegal::MustCall { card })
+            }
+            _ => None,
+        };
+        play.refusal(card).or(call_fault)
+    }
+
     /// Plays a card of the seat in turn, or says why it may not be played.
     pub fn play_card(&mut self, card: Card, call: bool) -> Result<(), Illegal> {
         let players = self.rules.players();
+        if let Some(illegal) = self.refusal(card, call) {
+            return Err(illegal);
+        }
         let Stage::Playing { play, trick } = &mut self.stage else {
             return Err(Illegal::NotPlaying);
         };
-        if play.turn().is_none() {
-            return Err(Illegal::NotPlaying);
-        }
-        if let Some(illegal) = play.refusal(card, call) {
-            return Err(illegal);
-        }
         play.play(card, call);
         trick.lay(card, call, play.trump(), players);
         if trick.is_full(players) {

@@ -19,7 +19,7 @@ use crate::fair::{Commitment, Secret, Word};
 use crate::public::{Misfit, Public};
 use crate::rules::Rules;
 
-pub use text::parse_all;
+pub use text::{MOST_DEALS, MOST_MOVES, MOST_POINTS, MOST_TOTAL, parse_all};
 pub use verify::{Verified, Wrong, WrongAt};
 
 /// A match, as it is kept.

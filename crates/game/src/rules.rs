@@ -111,6 +111,11 @@ impl Rules {
         }
     }
 
+    /// Whether every pair that is led is called (C10).
+    pub fn calls_are_automatic(&self) -> bool {
+        matches!(self, Rules::Cruce(rules) if rules.spec().calls == cruce::Calls::Automatic)
+    }
+
     /// Whether opponents, not the table, watch over the duties (C15).
     pub fn honour(&self) -> bool {
         matches!(self, Rules::Cruce(rules) if rules.spec().enforcement == cruce::Enforcement::Honour)

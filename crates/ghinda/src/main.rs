@@ -1,2 +1,76 @@
-//! tbd
-fn main() {}
+//! The one binary. It reads arguments and prints; what it says and does is
+//! decided in the libraries.
+
+mod perft;
+mod player;
+mod rules;
+mod simulate;
+mod simulated;
+mod verify;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use client::Language;
+
+/// Cruce and Romanian whist: rules, records and proofs.
+#[derive(Parser)]
+#[command(name = "ghinda", version, about, arg_required_else_help = true)]
+#[command(after_help = "Examples:
+  ghinda simulate                       a match of Cruce in four, told card by card
+  ghinda simulate --rules whist5 --json every deal of a match of whist as JSON
+  ghinda rules contest --lang ro        what a rules code means, in Romanian
+  ghinda verify match.record            recheck every deal, card and score of a match
+
+Errors are told on standard error, with exit code 2.")]
+struct Cli {
+    /// The language of what is told: en or ro. [default: that of the environment]
+    #[arg(long, global = true, value_name = "LANG")]
+    lang: Option<Language>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Simulate(simulate::Simulate),
+    Perft(perft::Perft),
+    Verify(verify::Verify),
+    Rules(rules::Explain),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let language = cli.lang.unwrap_or_else(language_of_environment);
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let done = match cli.command {
+        Command::Simulate(simulate) => simulate.run(language, &mut out),
+        Command::Perft(perft) => perft.run(&mut out),
+        Command::Verify(verify) => verify.run(&mut out),
+        Command::Rules(explain) => explain.run(language, &mut out),
+    };
+    match done.and_then(|()| Ok(out.flush()?)) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads us has seen enough.
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // What was written so far belongs before the error.
+            let _ = out.flush();
+            eprintln!("ghinda: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let io = error.downcast_ref::<io::Error>();
+    io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// As POSIX programs choose it: the first of these that is set.
+fn language_of_environment() -> Language {
+    let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = set("LC_ALL").or_else(|| set("LC_MESSAGES")).or_else(|| set("LANG"));
+    Language::of_locale(&locale.unwrap_or_default())
+}

@@ -8,7 +8,9 @@ use game::Rules;
 use game::deal::Deal;
 use game::event::{Score, ThrownIn};
 use game::notation::{card_text, hands_text, parse_all_hands, parse_card};
-use game::record::{DealRecord, End, Move, Record};
+use game::record::{
+    DealRecord, End, MOST_DEALS, MOST_MOVES, MOST_POINTS, MOST_TOTAL, Move, Record,
+};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -182,7 +184,7 @@ fn one_record<'a>(
         if text.trim_start().starts_with("{\"deal\"") {
             let number = record.deals.len() + 1;
             let deal = read::<DealLine>(at, text)?;
-            if deal.deal != number {
+            if deal.deal != number || number > MOST_DEALS {
                 return Err(wrong(format!("expected deal {number}, found deal {}", deal.deal)));
             }
             record.deals.push(deal_record(&record.rules, deal).map_err(wrong)?);
@@ -242,7 +244,33 @@ fn each<I: Index, T: Copy + Default>(count: usize, values: &[T]) -> Told<Each<I,
     each.ok_or_else(|| format!("expected {count} numbers, found {}", values.len()))
 }
 
+/// The bounds that the text form has, so that each form can hold what the other does.
+fn check_bounds(rules: &Rules, line: &DealLine) -> Told<()> {
+    if line.bids.len() > rules.players() || line.bids.iter().any(|bid| *bid > 8) {
+        return Err("expected at most one bid a player, from 0 to 8".into());
+    }
+    if line.moves.len() > MOST_MOVES {
+        return Err(format!("expected at most {MOST_MOVES} moves, found {}", line.moves.len()));
+    }
+    if let Some(part) = &line.scored {
+        let prizes = matches!(rules, Rules::Whist(_));
+        if part.points.iter().any(|points| *points > MOST_POINTS) {
+            return Err(format!("expected at most {MOST_POINTS} points"));
+        }
+        if !prizes && part.prize.iter().any(|prize| *prize != 0) {
+            return Err("expected no prize in Cruce".into());
+        }
+    }
+    let total = line.scored.as_ref().map(|part| &part.total);
+    let total = total.or(line.thrown_in.as_ref().map(|part| &part.total));
+    if total.is_some_and(|total| total.iter().any(|total| total.unsigned_abs() > MOST_TOTAL)) {
+        return Err(format!("expected totals from -{MOST_TOTAL} to {MOST_TOTAL}"));
+    }
+    Ok(())
+}
+
 fn deal_record(rules: &Rules, line: DealLine) -> Told<DealRecord> {
+    check_bounds(rules, &line)?;
     let pack = rules.pack();
     let (hands, opening) = parse_all_hands(rules, &line.hands.join("/")).map_err(said)?;
     if line.stock.len() > 8 {

@@ -149,6 +149,7 @@ messages! {
     }
     "What happens at a table.": pub says {
         turn(name);
+        turn_to_lead(name);
         turn_to_bid(game, name);
         may_bid(name, bids);
         may_play_any(name);
@@ -158,6 +159,7 @@ messages! {
         leads(name, card);
         leads_calling(name, card, points);
         plays(name, card);
+        with_call(card);
         takes(name);
         takes_points(name, points);
         trump_is(game, suit);

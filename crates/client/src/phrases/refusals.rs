@@ -109,13 +109,13 @@ mod tests {
             "cruce",
             Illegal::MustTrump { have: set("2h") },
             "You cannot follow suit, so you owe a trump: play the II of hearts (C8).",
-            "N-ai culoarea cerută, deci ești dator cu un tromf: doiarul de roșu (C8).",
+            "N-ai culoarea cerută, deci trebuie să dai tromf: doiarul de roșu (C8).",
         );
         check(
             "whist",
             Illegal::MustTrump { have: set("Ab") },
             "You cannot follow suit, so you owe a trump: play the ace of clubs (W5).",
-            "N-ai culoarea cerută, deci ești dator cu un atu: asul de treflă (W5).",
+            "N-ai culoarea cerută, deci trebuie să dai atu: asul de treflă (W5).",
         );
         check(
             "cruce",

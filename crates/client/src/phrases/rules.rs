@@ -6,7 +6,7 @@ use game::whist::Order;
 use game::{Rules, cruce, whist};
 
 use super::Phrases;
-use crate::layout::{Columns, WIDTH, width, wrap};
+use crate::layout::{Columns, TIE, WIDTH, width, wrap};
 
 /// Codes that show how codes are written.
 const EXAMPLES: [&str; 3] = ["cruce3-15-redeal", "contest3-honour", "whist5-818-p5"];
@@ -20,7 +20,7 @@ impl Phrases {
         let mut lines = vec![self.headline(rules), String::new()];
         for option in &options {
             let mark = if option.usual { ' ' } else { '*' };
-            let sentence = format!("{} ({})", self.sentence(rules, option), option.clause);
+            let sentence = format!("{}{TIE}({})", self.sentence(rules, option), option.clause);
             let first = format!("{mark} {:<tokens$}  ", option.token);
             lines.push(wrap(&sentence, &first, &" ".repeat(tokens + 4)));
         }
@@ -104,7 +104,11 @@ impl Phrases {
                 AllPass::Opener => "opener",
                 AllPass::Redeal => "redeal",
             }),
-            "overtake" => self.option_overtake(if spec.overtake { "on" } else { "off" }),
+            "overtake" => self.option_overtake(match (spec.overtake, spec.teams) {
+                (true, true) => "team",
+                (true, false) => "on",
+                (false, _) => "off",
+            }),
             "calls" => self.option_calls(match spec.calls {
                 Calls::Declared => "declared",
                 Calls::Automatic => "automatic",

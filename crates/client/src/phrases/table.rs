@@ -2,6 +2,7 @@
 
 use cards::CardSet;
 use game::Rules;
+use game::cruce::POINTS_A_SCORE;
 
 use super::{Phrases, game_word};
 
@@ -35,6 +36,23 @@ impl Phrases {
             Some(suit) => self.trump_is(game_word(rules), self.suit_name(rules.pack(), suit)),
             None => self.no_trump(),
         }
+    }
+
+    /// Who won the bidding of Cruce, and what he must make for his side (C6).
+    pub fn promise(&self, name: &str, side: &str, bid: u8) -> String {
+        let points = self.points(u16::from(bid) * u16::from(POINTS_A_SCORE));
+        if bid == 0 {
+            self.story_no_promise(name)
+        } else if side == name {
+            self.story_promise_alone(name, self.bid_word(bid), points)
+        } else {
+            self.story_promise(name, self.bid_word(bid), side, points)
+        }
+    }
+
+    /// The same as a sentence of its own.
+    pub fn declarer(&self, name: &str, side: &str, bid: u8) -> String {
+        format!("{} – {}.", self.story_declarer(), self.promise(name, side, bid))
     }
 
     /// Who takes a trick, and the points in it.

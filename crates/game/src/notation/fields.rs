@@ -3,6 +3,7 @@
 use cards::{Each, Index, Seat};
 
 use super::{Fault, What};
+use crate::record::MOST_TOTAL;
 use crate::rules::Rules;
 
 /// A piece of a line, with its place for error messages.
@@ -110,7 +111,7 @@ impl<'a> Text<'a> {
     pub(crate) fn signed(&self) -> Result<i32, Fault> {
         let mut digits = *self;
         let negative = digits.eat('-');
-        let size = digits.number(99_999_999)?;
+        let size = digits.number(MOST_TOTAL)?;
         if negative && size == 0 {
             return Err(self.expected("0"));
         }

@@ -5,7 +5,7 @@ use cards::{Card, CardSet, Seat, Suit};
 use super::{Phase, Public, Round, WRONG_CHALLENGES};
 use crate::action::{Action, Illegal};
 use crate::auction::BidSet;
-use crate::cruce::{self, Calls};
+use crate::cruce;
 use crate::duty::Ladder;
 use crate::rules::Rules;
 use crate::trick::Lead;
@@ -89,11 +89,9 @@ impl Public {
         call: bool,
     ) -> Result<(), Illegal> {
         let may = round.trick.is_empty() && self.callable_in(hand).contains(card);
-        let must =
-            matches!(&self.rules, Rules::Cruce(rules) if rules.spec().calls == Calls::Automatic);
         match (call, may) {
             (true, false) => Err(Illegal::CannotCall { card }),
-            (false, true) if must => Err(Illegal::MustCall { card }),
+            (false, true) if self.rules.calls_are_automatic() => Err(Illegal::MustCall { card }),
             _ => Ok(()),
         }
     }

@@ -18,9 +18,13 @@ use crate::rules::Rules;
 /// The first line of every record.
 const HEADER: &str = "ghinda-record 1";
 /// More moves than any deal can have: cards, challenges and acceptances.
-const MOST_MOVES: usize = 80;
-/// A match that is longer than this is hostile.
-const MOST_DEALS: u32 = 100_000;
+pub const MOST_MOVES: usize = 80;
+/// More deals than people play in a match.
+pub const MOST_DEALS: usize = 100_000;
+/// All cards and all calls.
+pub const MOST_POINTS: u8 = 220;
+/// More than any score can come to, up or down.
+pub const MOST_TOTAL: u32 = 99_999_999;
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -271,7 +275,7 @@ fn deal(
     let pack = rules.pack();
     let mut words = head.words();
     let number_at = words.next().unwrap_or(head);
-    if number_at.number(MOST_DEALS)? as usize != before + 1 {
+    if number_at.number(MOST_DEALS as u32)? as usize != before + 1 {
         return Err(number_at.expected(format!("deal {}", before + 1)));
     }
     match words.next() {
@@ -335,7 +339,8 @@ fn parse_move(rules: &Rules, word: Text<'_>) -> Result<Move, Fault> {
 fn end(lines: &mut Lines<'_>, rules: &Rules) -> Result<End, Fault> {
     if let Some(text) = lines.take("scored") {
         let mut words = Words { words: Box::new(text.words()), end: text };
-        let points = words.each("points", rules.sides(), |text| Ok(text.number(220)? as u8))?;
+        let points = words
+            .each("points", rules.sides(), |text| Ok(text.number(MOST_POINTS.into())? as u8))?;
         let change = words.each("change", rules.sides(), small)?;
         let prize = match rules {
             Rules::Whist(_) => words.each("prize", rules.sides(), small)?,

@@ -148,3 +148,24 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_examples_of_the_document_can_be_read() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/notation.md");
+    let document = std::fs::read_to_string(path).expect("docs/notation.md");
+    let mut read = 0;
+    for line in
+        document.lines().filter(|line| line.starts_with("cruce") || line.starts_with("whist"))
+    {
+        if line.contains(" seat=") {
+            let view: View = line.parse().unwrap_or_else(|fault| panic!("{line}\n{fault}"));
+            assert_eq!(view.to_string(), line);
+            read += 1;
+        } else if line.contains(" hands=") {
+            let position: Position = line.parse().unwrap_or_else(|fault| panic!("{line}\n{fault}"));
+            assert_eq!(position.to_string().parse(), Ok(position));
+            read += 1;
+        }
+    }
+    assert!(read >= 5, "only {read} examples");
+}

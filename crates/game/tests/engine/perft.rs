@@ -1,7 +1,7 @@
 //! Node counts: the corpus, and facts that need no second engine.
 
 use game::Position;
-use game::perft::{divide, perft};
+use game::perft::{after, moves, perft};
 
 #[track_caller]
 fn position(text: &str) -> Position {
@@ -26,7 +26,9 @@ fn the_corpus_counts_as_ever() {
                 let depth: u32 = depth.strip_prefix('D').expect("Dk").parse().expect("a depth");
                 let nodes: u64 = nodes.parse().expect("a count");
                 assert_eq!(perft(&position, depth), nodes, "{place} at depth {depth}");
-                let parts: u64 = divide(&position, depth).iter().map(|(_, n)| n).sum();
+                let next = moves(&position).into_iter().map(|first| after(&position, first));
+                let parts: u64 =
+                    next.map(|next| perft(&next.expect("a legal move"), depth - 1)).sum();
                 assert_eq!(parts, nodes, "the parts of {place}");
                 counted += 1;
             }

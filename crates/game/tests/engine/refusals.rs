@@ -19,7 +19,7 @@ fn check(text: &str, legal: &str, refused: &[(&str, &str)]) {
     assert_eq!(set_text(pack, play.legal()), legal, "{text}");
     for (card, reason) in refused {
         let card = parse_card(pack, card).expect("a card");
-        let illegal = play.refusal(card, false).expect("the card is refused");
+        let illegal = play.refusal(card).expect("the card is refused");
         assert_eq!(illegal.name(), *reason, "{text}: {card:?}");
         let owed = match illegal {
             Illegal::MustFollow { have, .. }
@@ -115,10 +115,12 @@ fn bids_are_raised_or_passed() {
 #[test]
 fn calls_need_the_pair_and_the_lead() {
     let lead = position("cruce4t lead=1 trump=l hands=43b/9b9l/3l4l/2lXl");
-    let play = lead.play().expect("in play");
     let pack = lead.rules().pack();
     let card = |text| parse_card(pack, text).expect("a card");
-    assert_eq!(play.refusal(card("4b"), true), None);
+    assert_eq!(lead.refusal(card("4b"), true), None);
+    assert_eq!(lead.refusal(card("4b"), false), None);
+    let auto = position("cruce4t-auto lead=1 trump=l hands=43b/9b9l/3l4l/2lXl");
+    assert_eq!(auto.refusal(card("4b"), false), Some(Illegal::MustCall { card: card("4b") }));
     let mut after = lead.clone();
     after.play_card(card("4b"), true).expect("a call");
     assert_eq!(

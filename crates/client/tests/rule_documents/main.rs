@@ -1,0 +1,123 @@
+//! The rule documents: every example of `docs/rules/examples.txt` is played by
+//! the real engine, and what stands in the documents is what it said.
+//!
+//! `UPDATE_DOCS=1 cargo test -p client --test rule_documents` writes the
+//! examples into the documents.
+#![allow(missing_docs, unreachable_pub, reason = "tests name themselves")]
+
+mod documents;
+mod examples;
+mod live;
+mod page;
+mod played;
+mod reckoned;
+
+use std::fs;
+use std::path::PathBuf;
+
+use client::Language;
+use documents::Document;
+use examples::{Entry, Given};
+use page::Page;
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules")
+}
+
+fn table_of_examples() -> Vec<Entry> {
+    let path = folder().join("examples.txt");
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    examples::parse(&text).unwrap_or_else(|fault| panic!("examples.txt: {fault}"))
+}
+
+/// Plays an example, and tells what happened; or the first thing that does not hold.
+fn run(entry: &Entry) -> Result<Page, String> {
+    let page = match &entry.given {
+        Given::Position(position) => played::run(entry, position),
+        _ => reckoned::run(entry),
+    };
+    page.map_err(|fault| format!("{}, examples.txt:{fault}", entry.id))
+}
+
+#[test]
+fn every_example_holds() {
+    let faults: Vec<String> =
+        table_of_examples().iter().filter_map(|entry| run(entry).err()).collect();
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn the_documents_show_what_the_engine_says() {
+    let entries = table_of_examples();
+    let mut stale = Vec::new();
+    for (game, letter) in [("cruce", 'C'), ("whist", 'W')] {
+        let of_game: Vec<&Entry> =
+            entries.iter().filter(|entry| entry.id.starts_with(letter)).collect();
+        for language in Language::ALL {
+            let path = folder().join(format!("{game}.{language}.md"));
+            let mut document = Document::read(&path);
+            assert_eq!(document.told(), document.ids(&of_game), "{}", path.display());
+            for entry in &of_game {
+                // What does not hold is told by the test above.
+                let Ok(page) = run(entry) else { continue };
+                document.replace(&entry.id, &page.text(language));
+            }
+            if document.has_changed() {
+                stale.push(path.display().to_string());
+                if std::env::var_os("UPDATE_DOCS").is_some() {
+                    document.write(&path);
+                }
+            }
+        }
+    }
+    let updated = std::env::var_os("UPDATE_DOCS").is_some();
+    assert!(
+        stale.is_empty() || updated,
+        "not what the engine says: {}\nrun UPDATE_DOCS=1 cargo test -p client --test rule_documents",
+        stale.join(", ")
+    );
+}
+
+#[test]
+fn what_is_told_fits_eighty_columns() {
+    for entry in table_of_examples() {
+        let Ok(page) = run(&entry) else { continue };
+        for language in Language::ALL {
+            for line in page.text(language).lines() {
+                assert!(
+                    client::layout::width(line) <= client::layout::WIDTH,
+                    "{}: {line}",
+                    entry.id
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn an_example_that_does_not_hold_is_told_with_both_values() {
+    let check = |text: &str, expected: &str| {
+        let entries = examples::parse(text).unwrap();
+        assert_eq!(run(&entries[0]).err().as_deref(), Some(expected));
+    };
+    check(
+        "C8.1\ngiven cruce4t-21 hands=2l3a/9bXh4l/3bXl9a/4b9l2h bids=1.0.0.0 trump=h lead=1 trick=Ab points=40/31\nlegal 9bXh",
+        "C8.1, examples.txt:3: legal should be 9bXh, but is 9b",
+    );
+    check(
+        "C11.1\ngiven sheet cruce4t-21 score=4/8 declarer=1 bid=2 points=64/56\nchange 2/1",
+        "C11.1, examples.txt:3: change should be 2/1, but is -2/1",
+    );
+    check(
+        "W4.1\ngiven whist4 hands=A9cKd/7c8s9h/Qc8dAh/JcTsQh turned=7s\nrefuses bid 3 BidTooHigh",
+        "W4.1, examples.txt:3: refuses should be BidTooHigh, but is accepted",
+    );
+    check(
+        "C12.1\ngiven match cruce4t-21 score=21/20\nover yes",
+        "C12.1, examples.txt:3: over should be yes, but is no",
+    );
+    check(
+        "C5.1\ngiven pack cruce4t-21\njokers 2",
+        "C5.1, examples.txt:3: \"jokers\" is no step here",
+    );
+}

@@ -1,0 +1,75 @@
+//! `ghinda perft`: how many legal ways there are.
+
+use std::io::Write;
+
+use anyhow::{Context, Result, bail};
+use game::Position;
+use game::notation::card_text;
+use game::perft::{self, Move};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Count the sequences of legal bids and cards from a position
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ghinda perft 'cruce4t hands=AX4329b/AX4329l/AX4329a/AX4329h' --depth 6
+  ghinda perft 'cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1' --depth 12 --divide
+  ghinda perft 'whist3 hands=Ac/Kc/Qc turned=9h' --depth 3
+
+The position's notation is explained in docs/notation.md. Whether a pair is called
+is no branch of its own, since it changes no card that may be played.")]
+pub(crate) struct Perft {
+    /// A rules code and fields such as hands=, trump=, lead=, trick=
+    #[arg(value_name = "POSITION", required = true, num_args = 1..)]
+    position: Vec<String>,
+    /// How many bids and cards each sequence has
+    #[arg(long, value_name = "N")]
+    depth: u32,
+    /// Tell the count for each first move
+    #[arg(long)]
+    divide: bool,
+}
+
+impl Perft {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+        let text = self.position.join(" ");
+        let position: Position =
+            text.parse().with_context(|| format!("the position \"{text}\" is not right"))?;
+        if self.depth > 1_000 {
+            bail!("no deal has so many moves; --depth is at most 1000");
+        }
+        let counts = count(&position, self.depth);
+        if self.divide {
+            let pack = position.rules().pack();
+            for (first, count) in &counts {
+                match first {
+                    Move::Bid(bid) => writeln!(out, "{bid}: {count}")?,
+                    Move::Card(card) => writeln!(out, "{}: {count}", card_text(pack, *card))?,
+                }
+            }
+            writeln!(out)?;
+        }
+        let all = if self.depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };
+        Ok(writeln!(out, "{all}")?)
+    }
+}
+
+/// The count for each first move, with a bar for a person who waits.
+fn count(position: &Position, depth: u32) -> Vec<(Move, u64)> {
+    let moves = perft::moves(position);
+    let bar = ProgressBar::new(moves.len() as u64);
+    bar.set_style(
+        ProgressStyle::with_template("{elapsed_precise} {bar:30} {pos}/{len} first moves")
+            .unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    let counts = moves
+        .into_iter()
+        .filter_map(|first| {
+            let after = perft::after(position, first).ok()?;
+            let count = perft::perft(&after, depth.checked_sub(1)?);
+            bar.inc(1);
+            Some((first, count))
+        })
+        .collect();
+    bar.finish_and_clear();
+    counts
+}

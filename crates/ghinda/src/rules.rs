@@ -1,0 +1,36 @@
+//! `ghinda rules`: what a rules code means.
+
+use std::io::Write;
+
+use anyhow::{Context, Result};
+use client::{Language, Phrases};
+use game::Rules;
+
+/// Explain a rules code or a preset, in English or Romanian
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ghinda rules                          the presets, and how a code is written
+  ghinda rules classic                  Cruce as most tables play it
+  ghinda rules cruce3-15-redeal         Cruce in three to 15; all pass, deal again
+  ghinda rules whist5-818 --lang ro     whist in five, from 8 down to 1, in Romanian")]
+pub(crate) struct Explain {
+    /// A rules code such as cruce4t-21, or a preset: classic, contest, whist
+    #[arg(value_name = "CODE")]
+    code: Option<String>,
+}
+
+impl Explain {
+    pub(crate) fn run(&self, language: Language, out: &mut impl Write) -> Result<()> {
+        let phrases = Phrases::new(language);
+        let text = match &self.code {
+            None => phrases.presets(),
+            Some(code) => phrases.rules(&read(code)?),
+        };
+        Ok(writeln!(out, "{}", text.trim_end())?)
+    }
+}
+
+/// The rules of a code that was typed.
+pub(crate) fn read(code: &str) -> Result<Rules> {
+    Rules::from_code(code).with_context(|| format!("the rules code \"{code}\" is not right"))
+}

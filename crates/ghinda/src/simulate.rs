@@ -1,0 +1,200 @@
+//! `ghinda simulate`: matches of random legal play, told, listed or recorded.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use cards::BySeat;
+use client::{Language, Story};
+use game::deal::{Deal, Dealer};
+use game::event::Event;
+use game::fair::{Secret, Word};
+use game::record::Record;
+use game::{Rules, Table};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::player::RandomPlayer;
+use crate::simulated::SimulatedDeal;
+
+/// Play matches at random and tell them card by card
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ghinda simulate                                  Cruce in four, told card by card
+  ghinda simulate --rules whist4 --lang ro         whist, in Romanian
+  ghinda simulate --rules cruce3 --seed 7 --json   one JSON object a deal
+  ghinda simulate --matches 100 --record all.record
+  ghinda simulate --record - | ghinda verify -     a record, rechecked
+
+The same seed, rules and number of matches give the same matches. The JSON lists
+for every bid and card all legal alternatives; docs/notation.md has its schema.")]
+pub(crate) struct Simulate {
+    /// A rules code or preset; see ghinda rules
+    #[arg(long, value_name = "CODE", default_value = "classic")]
+    rules: String,
+    /// Any text; the same seed gives the same matches [default: a fresh one, told on stderr]
+    #[arg(long, value_name = "TEXT")]
+    seed: Option<String>,
+    /// How many matches to play
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    matches: u32,
+    /// Print one JSON object a deal instead of the story
+    #[arg(long)]
+    json: bool,
+    /// Write match records: text, or JSON lines if FILE ends in .jsonl; - is standard output
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Stop a match that has not ended after so many deals
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    max_deals: usize,
+}
+
+impl Simulate {
+    pub(crate) fn run(&self, language: Language, out: &mut impl Write) -> Result<()> {
+        let rules = crate::rules::read(&self.rules)?;
+        let seed = match &self.seed {
+            Some(seed) => seed.clone(),
+            None => fresh_seed()?,
+        };
+        let on_stdout = self.record.as_deref() == Some(Path::new("-"));
+        if on_stdout && self.json {
+            bail!("--json and --record - would both write to standard output");
+        }
+        let mut file = self.record.as_ref().filter(|_| !on_stdout).map(create).transpose()?;
+        let as_lines =
+            self.record.as_ref().is_some_and(|f| f.extension().is_some_and(|e| e == "jsonl"));
+        let bar = self.progress(on_stdout || file.is_some());
+        for number in 1..=self.matches as usize {
+            let mut told = Told {
+                story: (!self.json && self.record.is_none())
+                    .then(|| Story::new(language, rules, Story::default_names(rules.players()))),
+                json: self.json,
+                out: &mut *out,
+            };
+            let record = Simulation::new(rules, &seed, number)?.play(self.max_deals, &mut told)?;
+            let text = if as_lines { wire::record::to_lines(&record) } else { record.to_string() };
+            match &mut file {
+                Some(file) => {
+                    file.write_all(text.as_bytes()).context("the record cannot be written")?
+                }
+                None if on_stdout => out.write_all(text.as_bytes())?,
+                None => {}
+            }
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        if let Some(mut file) = file {
+            file.flush().context("the record cannot be written")?;
+        }
+        Ok(())
+    }
+
+    /// A bar for whoever waits for many matches and is not reading them.
+    fn progress(&self, quiet: bool) -> ProgressBar {
+        if self.matches < 2 || !(quiet || self.json) {
+            return ProgressBar::hidden();
+        }
+        let style = ProgressStyle::with_template(
+            "{elapsed_precise} {bar:30} {pos}/{len} matches, {eta} left",
+        );
+        ProgressBar::new(self.matches.into())
+            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    }
+}
+
+fn create(path: &PathBuf) -> Result<BufWriter<File>> {
+    let file = File::create(path);
+    Ok(BufWriter::new(file.with_context(|| format!("{} cannot be written", path.display()))?))
+}
+
+/// Eight letters and digits that nobody has typed, told so that they can be typed again.
+fn fresh_seed() -> Result<String> {
+    let mut bytes = [0; 5];
+    if getrandom::fill(&mut bytes).is_err() {
+        bail!("the system gives no randomness; say --seed TEXT");
+    }
+    let seed: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    eprintln!("seed: {seed}");
+    Ok(seed)
+}
+
+/// Where a match is told as it is played.
+struct Told<'a, W> {
+    story: Option<Story>,
+    json: bool,
+    out: &'a mut W,
+}
+
+/// One match.
+struct Simulation {
+    table: Table,
+    dealer: Dealer,
+    player: RandomPlayer,
+    secret: Secret,
+    record: Record,
+    number: usize,
+}
+
+impl Simulation {
+    fn new(rules: Rules, seed: &str, number: usize) -> Result<Simulation> {
+        let name: Word = format!("simulation-{number}").parse()?;
+        let words = BySeat::filled(None, rules.players());
+        let secret = Secret::from_phrase(&format!("{seed}\n{number}"));
+        let record = Record::new(rules, name, secret.commit(&name, &rules), words);
+        let seed = secret.seed(&name, &rules, &words);
+        let dealer = Dealer::new(rules, seed);
+        let table = Table::new(rules, dealer.first_seat());
+        Ok(Simulation { table, dealer, player: RandomPlayer::new(seed), secret, record, number })
+    }
+
+    /// Plays to the end, or for so many deals, and gives the record.
+    fn play<W: Write>(mut self, max_deals: usize, told: &mut Told<'_, W>) -> Result<Record> {
+        while !self.table.is_over() && self.table.public().number() < max_deals {
+            let (number, first) = (self.table.public().number(), self.table.public().first());
+            let deal = self.dealer.deal(number, first).context("the match has no more deals")?;
+            self.play_deal(deal, told)?;
+        }
+        self.record.secret = Some(self.secret);
+        Ok(self.record)
+    }
+
+    fn play_deal<W: Write>(&mut self, deal: Deal, told: &mut Told<'_, W>) -> Result<()> {
+        let mut object = told.json.then(|| SimulatedDeal::new(self.number, &self.table, &deal));
+        let events = self.table.deal(deal)?;
+        self.happen(&events, &mut object, told)?;
+        while !self.table.wants_deal() && !self.table.is_over() {
+            let (seat, action) = self.player.act(&self.table).context("nobody can act")?;
+            if let Some(object) = &mut object {
+                object.choose(&self.table, seat, action);
+            }
+            let events = self.table.decide(seat, action)?;
+            self.happen(&events, &mut object, told)?;
+        }
+        if let Some(object) = object {
+            writeln!(told.out, "{}", serde_json::to_string(&object)?)?;
+        }
+        Ok(())
+    }
+
+    fn happen<W: Write>(
+        &mut self,
+        events: &[Event],
+        object: &mut Option<SimulatedDeal>,
+        told: &mut Told<'_, W>,
+    ) -> Result<()> {
+        for event in events {
+            self.table.apply(event)?;
+            self.record.note(event, self.table.public())?;
+            if let Some(object) = object {
+                object.note(event, &self.table);
+            }
+            if let Some(story) = &mut told.story {
+                let text = story.tell(event, self.table.public());
+                if !text.is_empty() {
+                    writeln!(told.out, "{text}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

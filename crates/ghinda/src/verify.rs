@@ -1,0 +1,92 @@
+//! `ghinda verify`: recheck records completely.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use game::record::{self, Record};
+
+/// Recheck match records: the shuffles, every bid and card, every score
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ghinda verify match.record            a record as text
+  ghinda verify match.jsonl             a record as JSON lines
+  ghinda simulate --record - | ghinda verify -
+
+A record holds one match or several. Rechecked are the commitment and the secret,
+who began, every card dealt, every bid, card, call and challenge, every score and
+the winner. The first thing that is wrong is told, with exit code 2.")]
+pub(crate) struct Verify {
+    /// Record files; - is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+/// A longer record is no match that people played.
+const MOST_BYTES: u64 = 256 << 20;
+
+impl Verify {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+        let mut wrong = 0;
+        for file in &self.files {
+            let name = file.display();
+            match verify(file) {
+                Ok(told) => told.iter().try_for_each(|line| writeln!(out, "{name}: {line}"))?,
+                Err(error) if self.files.len() == 1 => {
+                    return Err(error.context(format!("{name} is not right")));
+                }
+                Err(error) => {
+                    wrong += 1;
+                    writeln!(out, "{name}: WRONG: {error:#}")?;
+                }
+            }
+        }
+        if wrong > 0 {
+            bail!("{wrong} of {} files are not right", self.files.len());
+        }
+        Ok(())
+    }
+}
+
+fn verify(file: &Path) -> Result<Vec<String>> {
+    let records = read(file)?;
+    let several = records.len() > 1;
+    let mut told = Vec::new();
+    for (at, record) in records.iter().enumerate() {
+        let verified = match record.verify() {
+            Ok(verified) => verified,
+            Err(wrong) if several => return Err(wrong).context(format!("match {}", at + 1)),
+            Err(wrong) => return Err(wrong.into()),
+        };
+        let number = if several { format!("match {}: ", at + 1) } else { String::new() };
+        let counts = format!("{} deals, {} actions", verified.deals, verified.actions);
+        let state = match (verified.finished, verified.revealed) {
+            (true, _) => "all right",
+            (false, true) => "right so far, unfinished",
+            (false, false) => {
+                "right so far, unfinished; the deals cannot be rechecked before the secret is revealed"
+            }
+        };
+        told.push(format!("{number}{}: {counts}, {state}", record.rules));
+    }
+    Ok(told)
+}
+
+fn read(file: &Path) -> Result<Vec<Record>> {
+    let mut bytes = Vec::new();
+    if file == Path::new("-") {
+        std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    } else {
+        let file = std::fs::File::open(file).context("the file cannot be opened")?;
+        file.take(MOST_BYTES + 1).read_to_end(&mut bytes).context("the file cannot be read")?;
+    }
+    if bytes.len() as u64 > MOST_BYTES {
+        bail!("the record is longer than {} MiB", MOST_BYTES >> 20);
+    }
+    let text = String::from_utf8(bytes).context("the record is no UTF-8 text")?;
+    Ok(if wire::record::looks_like_lines(&text) {
+        wire::record::from_lines(&text)?
+    } else {
+        record::parse_all(&text)?
+    })
+}

@@ -1,0 +1,261 @@
+//! The binary as its users meet it: what it prints, and how it refuses.
+#![allow(missing_docs, reason = "tests name themselves")]
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const CODES: [&str; 9] = [
+    "cruce2",
+    "cruce3-11",
+    "cruce4t",
+    "cruce4s-15-auto",
+    "contest",
+    "contest3-honour-redeal",
+    "whist3",
+    "whist4-818-plain1",
+    "whist6-p5",
+];
+
+fn ghinda(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ghinda"));
+    command.args(args).env("LC_ALL", "C").stdin(Stdio::null()).output().expect("ghinda runs")
+}
+
+#[track_caller]
+fn told(args: &[&str]) -> String {
+    let output = ghinda(args);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{args:?}: {error}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// A sentence on standard error, exit code 2, and nothing on standard output.
+#[track_caller]
+fn refused(args: &[&str], sentence: &str) {
+    let output = ghinda(args);
+    let error = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
+    assert!(error.contains(sentence), "{args:?}: {error}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+}
+
+/// A file of this test run.
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+fn numbers(value: &Value) -> Vec<i64> {
+    let list = value.as_array().unwrap_or_else(|| panic!("a list: {value}"));
+    list.iter().map(|number| number.as_i64().expect("a number")).collect()
+}
+
+fn words(value: &Value) -> Vec<String> {
+    let list = value.as_array().unwrap_or_else(|| panic!("a list: {value}"));
+    list.iter().map(|word| word.as_str().expect("a word").to_owned()).collect()
+}
+
+#[test]
+fn every_simulated_deal_adds_up() {
+    for code in CODES {
+        let text =
+            told(&["simulate", "--rules", code, "--seed", "sums", "--matches", "3", "--json"]);
+        let mut score: Vec<i64> = Vec::new();
+        let mut ended = 0;
+        for line in text.lines() {
+            let deal: Value = serde_json::from_str(line).expect("an object a line");
+            let change = numbers(&deal["change"]);
+            score.resize(change.len(), 0);
+            for (at, total) in score.iter_mut().enumerate() {
+                *total += change[at] + numbers(&deal["prize"])[at];
+            }
+            assert_eq!(numbers(&deal["score"]), score, "{line}");
+            check_cards(&deal);
+            check_points(&deal);
+            if deal["over"] == Value::Bool(true) {
+                assert!(!numbers(&deal["winners"]).is_empty());
+                score.clear();
+                ended += 1;
+            }
+        }
+        assert_eq!(ended, 3, "{code}");
+    }
+}
+
+/// Every card played was legal and held; every legal alternative was held.
+fn check_cards(deal: &Value) {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let mut hands: Vec<BTreeSet<String>> =
+        list(&deal["hands"]).iter().map(|hand| words(hand).into_iter().collect()).collect();
+    for bid in list(&deal["bids"]) {
+        assert!(numbers(&bid["legal"]).contains(&bid["bid"].as_i64().expect("a bid")), "{bid}");
+    }
+    let mut leader = deal["declarer"].as_u64().or(deal["first"].as_u64());
+    for trick in list(&deal["tricks"]) {
+        assert_eq!(trick["leader"].as_u64(), leader, "{trick}");
+        for play in list(&trick["plays"]) {
+            let hand = &mut hands[play["seat"].as_u64().expect("a seat") as usize - 1];
+            let legal: BTreeSet<String> = words(&play["legal"]).into_iter().collect();
+            assert!(legal.is_subset(hand), "{play}");
+            let card = play["card"].as_str().expect("a card");
+            assert!(legal.contains(card) && hand.remove(card), "{play}");
+        }
+        for draw in list(&trick["drawn"]) {
+            let card = draw["card"].as_str().expect("a card").to_owned();
+            hands[draw["seat"].as_u64().expect("a seat") as usize - 1].insert(card);
+        }
+        leader = trick["winner"].as_u64();
+    }
+    if deal["result"] == "scored" {
+        assert!(hands.iter().all(BTreeSet::is_empty), "{deal}");
+    }
+}
+
+fn check_points(deal: &Value) {
+    if deal["result"] != "scored" {
+        return;
+    }
+    let points: i64 = numbers(&deal["points"]).iter().sum();
+    let calls = deal["calls"].as_array().expect("calls");
+    let called: i64 = calls.iter().map(|call| call["points"].as_i64().expect("points")).sum();
+    let cruce = deal["rules"].as_str().expect("a code").starts_with("cruce");
+    let whole = if cruce { 120 + called } else { deal["cards_each"].as_i64().expect("a count") };
+    assert_eq!(points, whole, "{deal}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_matches() {
+    let args = ["simulate", "--rules", "cruce3", "--json", "--matches", "2", "--seed"];
+    let with = |seed| told(&[&args[..], &[seed]].concat());
+    assert_eq!(with("one"), with("one"));
+    assert_ne!(with("one"), with("two"));
+}
+
+#[test]
+fn records_are_verified_in_both_forms_and_by_python() {
+    for code in CODES {
+        for ending in ["record", "jsonl"] {
+            let path = file(&format!("{code}.{ending}"));
+            let name = path.to_str().expect("a plain path");
+            told(&["simulate", "--rules", code, "--seed", "7", "--matches", "2", "--record", name]);
+            let said = told(&["verify", name]);
+            assert_eq!(
+                said.lines().filter(|line| line.ends_with("all right")).count(),
+                2,
+                "{said}"
+            );
+            if ending == "record" {
+                verify_with_python(name, 2);
+            }
+        }
+    }
+    verify_with_python(concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/deals.golden"), 1);
+}
+
+/// An implementation that shares nothing with ours comes to the same deals.
+fn verify_with_python(name: &str, lines: usize) {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/verify_deals.py");
+    let output = Command::new("python3")
+        .args([script, name])
+        .output()
+        .expect("python3, which `cargo xtask test` installs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(said.lines().count(), lines, "{said}");
+}
+
+#[test]
+fn a_forged_record_is_refused_with_its_place() {
+    let text = told(&["simulate", "--seed", "7", "--record", "-"]);
+    let path = file("forged.record");
+    let name = path.to_str().expect("a plain path");
+    let forge = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        std::fs::write(&path, text.replacen(from, to, 1)).expect("a file");
+    };
+    forge("total ", "total 9");
+    refused(&["verify", name], "deal 1: the deal ended otherwise than is written");
+    forge("won ", "won 1 ");
+    refused(&["verify", name], "expected a side, once");
+    forge("play ", "play Zb ");
+    refused(&["verify", name], "expected a rank (A X 4 3 2 9), found \"Zb\"");
+    forge("table simulation-1", "table elsewhere");
+    refused(&["verify", name], "the secret does not belong to the commitment");
+    std::fs::write(&path, b"\xff\xfe").expect("a file");
+    refused(&["verify", name], "the record is no UTF-8 text");
+    std::fs::write(&path, &text[..text.len() / 2]).expect("a file");
+    refused(&["verify", name], "forged.record is not right: line ");
+    refused(&["verify", "no-such-file"], "the file cannot be opened");
+}
+
+#[test]
+fn verify_reads_standard_input() {
+    let text = told(&["simulate", "--rules", "whist3", "--seed", "7", "--record", "-"]);
+    let mut verify = Command::new(env!("CARGO_BIN_EXE_ghinda"))
+        .args(["verify", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("ghinda runs");
+    verify.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("it reads");
+    let output = verify.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(said, "-: whist3: 21 deals, 315 actions, all right\n");
+}
+
+#[test]
+fn perft_counts_and_divides() {
+    let deal = "cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1";
+    assert_eq!(told(&["perft", deal, "--depth", "12"]), "54\n");
+    assert_eq!(
+        told(&["perft", deal, "--depth", "12", "--divide"]),
+        "3b: 16\nAb: 32\nXl: 6\n\n54\n"
+    );
+    assert_eq!(told(&["perft", deal, "--depth", "13"]), "0\n");
+    assert_eq!(told(&["perft", deal, "--depth", "0"]), "1\n");
+    let words: Vec<&str> = deal.split(' ').collect();
+    assert_eq!(told(&[&["perft"], &words[..], &["--depth", "1"]].concat()), "3\n");
+}
+
+#[test]
+fn rules_are_explained_in_both_languages() {
+    let english = told(&["rules", "contest"]);
+    assert!(english.contains("cruce4s-21-m1-b4-on3-nobeat-noothers"), "{english}");
+    let romanian = told(&["rules", "whist5-818", "--lang", "ro"]);
+    assert!(romanian.contains("whist5-818") && romanian.contains("W2"), "{romanian}");
+    assert_ne!(told(&["rules"]), told(&["rules", "--lang", "ro"]));
+    for code in CODES {
+        for language in ["en", "ro"] {
+            let text = told(&["rules", code, "--lang", language]);
+            assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        }
+    }
+}
+
+#[test]
+fn mistakes_get_a_sentence() {
+    refused(&["rules", "cruce7t-jokers"], "\"jokers\" is no option of Cruce");
+    refused(&["rules", "cruce7t-jokers"], "players must be from 2 to 4, not 7");
+    refused(&["rules", "classic", "--lang", "fr"], "no language known here");
+    refused(&["simulate", "--rules", "poker"], "\"poker\" is no game");
+    refused(&["simulate", "--matches", "0"], "0 is not in 1..");
+    refused(&["simulate", "--json", "--record", "-"], "both write to standard output");
+    refused(&["simulate", "--seed", "1", "--record", "/no/such/folder/x"], "cannot be written");
+    refused(&["perft", "cruce4t hands=Ab", "--depth", "1"], "expected 4 hands between slashes");
+    refused(&["perft", "whist3 hands=Ac/Kc/Qc turned=Qc", "--depth", "1"], "there twice");
+    refused(&["perft", "classic"], "--depth");
+    refused(&["verify"], "FILE");
+    refused(&["juggle"], "unrecognized subcommand");
+}
+
+#[test]
+fn every_command_has_help_with_examples() {
+    for command in ["simulate", "perft", "verify", "rules"] {
+        let help = told(&[command, "--help"]);
+        assert!(help.contains("Examples:"), "{help}");
+    }
+    assert!(told(&["--help"]).contains("Examples:"));
+}
