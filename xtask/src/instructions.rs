@@ -13,7 +13,9 @@ use crate::workspace::Workspace;
 use crate::{misuse, setup};
 
 const PINS: &str = "xtask/instructions.txt";
-const NAMES: [&str; 7] = [
+/// Built apart, because its flags would make every other build start anew.
+const BUILT: &str = "instructions";
+const NAMES: [&str; 9] = [
     "cruce4-play",
     "cruce4-deal",
     "whist4-play",
@@ -21,7 +23,11 @@ const NAMES: [&str; 7] = [
     "cruce2-play",
     "cruce3-play",
     "whist6-play",
+    "cruce4-table",
+    "whist4-table",
 ];
+/// What a deal may allocate on a table, where the cards are kept in the log; a card never does.
+const ALLOCATIONS_A_DEAL: f64 = 4.0;
 const SHORT_DEALS: u32 = 1000;
 const LONG_DEALS: u32 = 2000;
 /// How far a figure may leave its pin, as a share of it.
@@ -76,6 +82,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
         println!("   {name:<14}{counted:>9.1}{pinned:>9.1}{change:>+7.1} %  {note}");
         verdicts.push(verdict);
     }
+    check_allocations(workspace)?;
     conclude(&verdicts)
 }
 
@@ -88,13 +95,66 @@ fn update(workspace: &Workspace) -> Result<()> {
 
 fn measure(workspace: &Workspace) -> Result<Vec<Figure>> {
     setup::packages(&[setup::VALGRIND])?;
-    succeed(workspace.cargo().args(["build", "--release", "-p", "game", "--example", "playouts"]))?;
-    let compiler = written_by(workspace.command("rustc").arg("--version"))?.stdout;
+    let mut build = workspace.cargo();
+    build.args(["build", "--release", "-p", "game", "--example", "playouts"]);
+    build.arg("--target-dir").arg(workspace.target.join(BUILT)).env("RUSTFLAGS", flags());
+    succeed(&mut build)?;
+    let compiler = compiler(&written_by(workspace.command("rustc").arg("-vV"))?.stdout);
     let figure = |name: &str| {
         let per_move = per_move(workspace, name)?;
-        Ok(Figure { name: name.to_owned(), per_move, compiler: compiler.trim().to_owned() })
+        Ok(Figure { name: name.to_owned(), per_move, compiler: compiler.clone() })
     };
     NAMES.into_iter().map(figure).collect()
+}
+
+/// As the product is built, except that the cipher does not ask the processor what it can do:
+/// the same program must count the same everywhere.
+fn flags() -> String {
+    let cipher = "--cfg chacha20_backend=\"soft\"";
+    if cfg!(target_arch = "x86_64") {
+        format!("-Ctarget-cpu=x86-64-v2 {cipher}")
+    } else {
+        cipher.to_owned()
+    }
+}
+
+/// The compiler and what it compiles for, from the words of `rustc -vV`.
+fn compiler(words: &str) -> String {
+    let version = words.lines().next().unwrap_or_default();
+    let host = words.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
+    format!("{version} {host}")
+}
+
+/// Fails when playing cards touches the heap, by counting what more deals allocate.
+fn check_allocations(workspace: &Workspace) -> Result<()> {
+    for name in NAMES {
+        let short = allocations(workspace, name, SHORT_DEALS)?;
+        let more = allocations(workspace, name, LONG_DEALS)? - short;
+        let a_deal = more / f64::from(LONG_DEALS - SHORT_DEALS);
+        let allowed = if name.ends_with("-table") { ALLOCATIONS_A_DEAL } else { 0.0 };
+        if a_deal > allowed {
+            bail!("{name} allocates {a_deal} times a deal; {allowed} are allowed.");
+        }
+    }
+    println!(
+        "   no card allocates: 0 times a deal in playouts, at most {ALLOCATIONS_A_DEAL} on a table"
+    );
+    Ok(())
+}
+
+fn allocations(workspace: &Workspace, name: &str, deals: u32) -> Result<f64> {
+    let mut valgrind = workspace.command("valgrind");
+    valgrind
+        .arg("--leak-check=no")
+        .arg(workspace.target.join(BUILT).join("release/examples/playouts"));
+    let written = written_by(valgrind.args(["count", name, &deals.to_string()]))?;
+    allocated(&written.stderr).context("valgrind told no heap usage")
+}
+
+/// Reads `total heap usage: 1,234 allocs` from valgrind's closing words.
+fn allocated(stderr: &str) -> Option<f64> {
+    let usage = stderr.lines().find_map(|line| line.split_once("total heap usage:"))?.1;
+    usage.split_whitespace().next()?.replace(',', "").parse().ok()
 }
 
 fn per_move(workspace: &Workspace, name: &str) -> Result<f64> {
@@ -110,7 +170,7 @@ fn per_move(workspace: &Workspace, name: &str) -> Result<f64> {
 fn count(workspace: &Workspace, name: &str, deals: u32) -> Result<(f64, f64)> {
     let mut valgrind = workspace.command("valgrind");
     valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
-    valgrind.arg(workspace.release("examples/playouts"));
+    valgrind.arg(workspace.target.join(BUILT).join("release/examples/playouts"));
     let written = written_by(valgrind.args(["count", name, &deals.to_string()]))?;
     let instructions = collected(&written.stderr).context("valgrind told no total")?;
     Ok((instructions, figure(&written.stdout, "moves")?))

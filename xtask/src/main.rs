@@ -7,6 +7,7 @@ mod fuzz;
 mod instructions;
 mod manifest;
 mod peers;
+mod pictures;
 mod setup;
 mod steps;
 mod tidy;
@@ -27,7 +28,7 @@ struct Chore {
     work: fn(&Workspace, &[&str]) -> Result<ExitCode>,
 }
 
-const CHORES: [Chore; 6] = [
+const CHORES: [Chore; 7] = [
     Chore {
         name: "run",
         options: "[ARGS…]",
@@ -75,6 +76,13 @@ const CHORES: [Chore; 6] = [
         more: "Installs open_spiel from PyPI under target/bench-peers. N is the length of one\n\
                measurement, 2 seconds by default; there are six in each of five rounds.",
         work: peers::chore,
+    },
+    Chore {
+        name: "pictures",
+        options: "",
+        line: "draw the pictures of the documents anew",
+        more: "Made from what the program prints, into docs/pictures.",
+        work: pictures::chore,
     },
 ];
 

@@ -1,7 +1,6 @@
 //! A set of cards: one bit a card, a 16-bit lane a suit.
 
 use core::fmt;
-use core::hint::select_unpredictable;
 use core::iter::FusedIterator;
 use core::ops::{BitAnd, BitOr, BitOrAssign, Not, Sub, SubAssign};
 
@@ -133,13 +132,10 @@ impl CardSet {
     /// The `n`-th card from the lowest, counted from nought.
     #[inline]
     pub fn nth(self, mut n: usize) -> Option<Card> {
-        // Which card is asked for is mostly a matter of chance, and mostly one
-        // of the first: those are found without a branch to guess wrong.
+        // Looking at both ends keeps the compiler from unrolling a loop that
+        // mostly runs once or twice.
         let mut bits = self.0;
-        for step in 0..3 {
-            bits = select_unpredictable(step < n, bits & bits.wrapping_sub(1), bits);
-        }
-        while n > 3 && bits != 0 {
+        while n > 0 && bits != 0 {
             bits &= bits - 1;
             n -= 1;
         }

@@ -3,8 +3,9 @@
 //! `playouts count NAME DEALS` plays that many deals and prints the moves made;
 //! `playouts rate NAME SECONDS` plays for that long and prints moves a second.
 //! NAME is the game with its players, then `-play` (one fixed deal, again and
-//! again) or `-deal` (every deal shuffled and dealt as a table does it). A move is
-//! a bid or a card; every move is drawn from the legal ones.
+//! again), `-deal` (every deal shuffled and dealt as a table does it) or `-table`
+//! (the fixed deal on a live table, with all its events). A move is a bid or a
+//! card; every move is drawn from the legal ones.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 use cards::{BySeat, BySide, Card, CardSet, Seat, Side};
 use game::auction::Auction;
 use game::deal::{Deal, Dealer, Seed};
-use game::{Rules, cruce, whist};
+use game::{Action, Rules, Table, cruce, whist};
 
 /// Whist is played with seven cards each, as the peer plays it.
 const WHIST_CARDS: usize = 7;
@@ -43,7 +44,7 @@ fn main() -> ExitCode {
 
 fn usage() -> ExitCode {
     eprintln!("usage: playouts count NAME DEALS | playouts rate NAME SECONDS");
-    eprintln!("NAME: cruce2-play cruce3-play cruce4-play cruce4-deal whist4-play whist4-deal …");
+    eprintln!("NAME: cruce4-play cruce4-deal cruce4-table whist4-play whist4-deal whist4-table …");
     ExitCode::from(2)
 }
 
@@ -72,6 +73,8 @@ struct Playouts {
     /// The deal played again and again; nothing where every deal is dealt.
     fixed: Option<Deal>,
     number: usize,
+    /// Whether a live table decides.
+    live: bool,
     choice: Choice,
     /// So that nothing is optimised away, and the same for the same deals.
     checksum: u64,
@@ -82,10 +85,17 @@ impl Playouts {
         let (game, what) = name.split_once('-')?;
         let rules = Rules::from_code(game).ok()?;
         let dealer = Dealer::new(rules, Seed([7; 32]));
-        let mut playouts =
-            Playouts { rules, dealer, fixed: None, number: 0, choice: Choice(42), checksum: 0 };
+        let mut playouts = Playouts {
+            rules,
+            dealer,
+            fixed: None,
+            number: 0,
+            live: what == "table",
+            choice: Choice(42),
+            checksum: 0,
+        };
         match what {
-            "play" => playouts.fixed = Some(playouts.dealt()),
+            "play" | "table" => playouts.fixed = Some(playouts.dealt()),
             "deal" => {}
             _ => return None,
         }
@@ -121,7 +131,7 @@ impl Playouts {
     fn deal(&mut self) -> u64 {
         match self.fixed.take() {
             Some(deal) => {
-                let moves = self.play(&deal);
+                let moves = if self.live { self.play_at_table(&deal) } else { self.play(&deal) };
                 self.fixed = Some(deal);
                 moves
             }
@@ -135,12 +145,12 @@ impl Playouts {
     fn play(&mut self, deal: &Deal) -> u64 {
         let rules = self.rules;
         let players = rules.players();
-        let mut auction = Auction::new(deal.hands[Seat::default()].len(), deal.turned);
+        let mut auction = Auction::new(&rules, deal.hands[Seat::default()].len(), deal.turned);
         for _ in 0..players {
-            let legal = auction.legal(&rules);
+            let legal = auction.legal();
             let at = self.choice.below(legal.len());
             let bid = legal.nth(at).expect("a legal bid");
-            auction.say(&rules, bid).expect("a legal bid");
+            auction.say(bid).expect("a legal bid");
         }
         let cards = match &rules {
             Rules::Cruce(rules) => self.play_cruce(rules, deal, &auction),
@@ -149,8 +159,39 @@ impl Playouts {
         players as u64 + cards
     }
 
+    /// The same deal as the first of a match, through every event of a table.
+    fn play_at_table(&mut self, deal: &Deal) -> u64 {
+        let mut table = Table::new(self.rules, Seat::default());
+        if let Rules::Whist(rules) = &self.rules {
+            let number = (0..).find(|at| rules.cards_each(*at) == Some(WHIST_CARDS));
+            table = Table::at_deal(self.rules, Seat::default(), number.unwrap_or_default());
+        }
+        let mut moves = 0;
+        let mut events = table.deal(deal.clone()).expect("a deal of these rules");
+        loop {
+            for event in &events {
+                table.apply(event).expect("it was decided");
+            }
+            let Some(seat) = table.public().turn() else { break };
+            let hand = table.hand(seat);
+            let legal = table.public().legal_bids();
+            let action = if legal.is_empty() {
+                let card = self.choice.card(table.public().legal_cards(hand));
+                let call = table.public().callable(hand).contains(card);
+                Action::Play { card, call }
+            } else {
+                Action::Bid(legal.nth(self.choice.below(legal.len())).expect("a legal bid"))
+            };
+            events = table.decide(seat, action).expect("a legal action");
+            moves += 1;
+        }
+        let total: i32 = table.public().score().iter().sum();
+        self.check(&[total as i16]);
+        moves
+    }
+
     fn play_cruce(&mut self, rules: &cruce::Rules, deal: &Deal, auction: &Auction) -> u64 {
-        let contract = auction.contract(rules, Seat::default()).expect("a contract");
+        let contract = auction.contract(Seat::default()).expect("a contract");
         let mut play = cruce::Play::new(rules, &deal.hands, &deal.stock, contract.declarer);
         let mut moves = 0;
         let choice = &mut self.choice;

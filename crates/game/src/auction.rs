@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use cards::{Card, Seat};
 
 use crate::action::Illegal;
-use crate::cruce::{self, AllPass, Contract};
+use crate::cruce::{AllPass, Contract};
 use crate::rules::Rules;
 
 /// Some of the bids from 0 to 8.
@@ -57,30 +57,48 @@ impl BidSet {
     }
 }
 
-/// The bids of a deal so far, and what they depend on.
+/// The bids of a deal so far, and what may be said next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Auction {
-    pub(crate) cards_each: u8,
-    pub(crate) turned: Option<Card>,
+    game: Game,
+    players: u8,
+    cards_each: u8,
+    turned: Option<Card>,
     /// In the order in which they were said.
     pub(crate) bids: ArrayVec<u8, 6>,
-    /// Their sum (W4).
-    sum: u8,
-    /// The highest of them, and how many came before it (C6).
-    highest: (u8, u8),
+    /// What the seat in turn may say.
+    legal: BidSet,
+}
+
+/// What the bids are about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Game {
+    /// Whoever bids highest declares (C6).
+    Cruce {
+        most: u8,
+        redeal: bool,
+        highest: u8,
+        /// How many bids came before the highest.
+        before: u8,
+    },
+    /// Everybody says how many tricks he will take (W4).
+    Whist { sum: u8 },
 }
 
 impl Auction {
     /// A bidding before its first bid.
     #[inline]
-    pub const fn new(cards_each: usize, turned: Option<Card>) -> Auction {
-        Auction {
-            cards_each: cards_each as u8,
-            turned,
-            bids: ArrayVec::new_const(),
-            sum: 0,
-            highest: (0, 0),
-        }
+    pub fn new(rules: &Rules, cards_each: usize, turned: Option<Card>) -> Auction {
+        let cards_each = cards_each as u8;
+        let (game, most) = match rules {
+            Rules::Cruce(rules) => {
+                let (most, redeal) = (rules.max_bid(), rules.spec().all_pass == AllPass::Redeal);
+                (Game::Cruce { most, redeal, highest: 0, before: 0 }, most)
+            }
+            Rules::Whist(_) => (Game::Whist { sum: 0 }, cards_each),
+        };
+        let (players, bids) = (rules.players() as u8, ArrayVec::new_const());
+        Auction { game, players, cards_each, turned, bids, legal: BidSet::range(0, most) }
     }
 
     /// How many cards each player holds at the start.
@@ -101,82 +119,71 @@ impl Auction {
 
     /// Whether everybody has bid.
     #[inline]
-    pub fn is_over(&self, rules: &Rules) -> bool {
-        self.bids.len() == rules.players()
-    }
-
-    /// The one bid that would make the sum equal to the tricks (W4): the last
-    /// player may not say it.
-    #[inline]
-    fn forbidden_sum(&self, players: usize) -> Option<u8> {
-        let last = self.bids.len() + 1 == players;
-        (last && self.sum <= self.cards_each).then(|| self.cards_each - self.sum)
+    pub const fn is_over(&self) -> bool {
+        self.bids.len() == self.players as usize
     }
 
     /// The bids that the seat in turn may say (C6, W4); none when all have bid.
     #[inline]
-    pub fn legal(&self, rules: &Rules) -> BidSet {
-        if self.is_over(rules) {
-            return BidSet::default();
-        }
-        match rules {
-            Rules::Cruce(rules) => {
-                let raises = BidSet::range(self.highest.0 + 1, rules.max_bid());
-                BidSet(raises.0 | 1)
-            }
-            Rules::Whist(rules) => {
-                let all = (2u16 << self.cards_each) - 1;
-                let sum = self.forbidden_sum(rules.players());
-                BidSet(all & !sum.map_or(0, |bid| 1 << bid))
-            }
-        }
+    pub const fn legal(&self) -> BidSet {
+        self.legal
     }
 
     /// Whether the seat in turn may say this, or why not.
     #[inline]
-    pub fn check(&self, rules: &Rules, bid: u8) -> Result<(), Illegal> {
-        if self.legal(rules).contains(bid) { Ok(()) } else { Err(self.refusal(rules, bid)) }
+    pub fn check(&self, bid: u8) -> Result<(), Illegal> {
+        if self.legal.contains(bid) { Ok(()) } else { Err(self.refusal(bid)) }
     }
 
     #[cold]
-    fn refusal(&self, rules: &Rules, bid: u8) -> Illegal {
-        let most = match rules {
-            Rules::Cruce(rules) => rules.max_bid(),
-            Rules::Whist(_) => self.cards_each,
-        };
-        if self.is_over(rules) {
-            Illegal::NotBidding
-        } else if bid > most {
-            Illegal::BidTooHigh { most }
-        } else {
-            match rules {
-                Rules::Cruce(_) => Illegal::BidTooLow { highest: self.highest.0 },
-                Rules::Whist(_) => Illegal::SumForbidden { bid },
+    fn refusal(&self, bid: u8) -> Illegal {
+        match self.game {
+            _ if self.is_over() => Illegal::NotBidding,
+            Game::Cruce { most, .. } if bid > most => Illegal::BidTooHigh { most },
+            Game::Cruce { highest, .. } => Illegal::BidTooLow { highest },
+            Game::Whist { .. } if bid > self.cards_each => {
+                Illegal::BidTooHigh { most: self.cards_each }
             }
+            Game::Whist { .. } => Illegal::SumForbidden { bid },
         }
     }
 
     /// Says a bid for the seat in turn, or why it may not be said.
     #[inline]
-    pub fn say(&mut self, rules: &Rules, bid: u8) -> Result<(), Illegal> {
-        self.check(rules, bid)?;
-        if bid > self.highest.0 {
-            self.highest = (bid, self.bids.len() as u8);
-        }
-        self.sum += bid;
+    pub fn say(&mut self, bid: u8) -> Result<(), Illegal> {
+        self.check(bid)?;
+        let said = self.bids.len() as u8;
         self.bids.push(bid);
+        let legal = match &mut self.game {
+            Game::Cruce { most, highest, before, .. } => {
+                if bid > *highest {
+                    (*highest, *before) = (bid, said);
+                }
+                // Pass, or say more (C6).
+                BidSet(BidSet::range(*highest + 1, *most).0 | 1)
+            }
+            Game::Whist { sum } => {
+                *sum += bid;
+                // The last may not make the sum equal to the tricks (W4).
+                let last = said + 2 == self.players;
+                let forbidden =
+                    if last && *sum <= self.cards_each { 1 << (self.cards_each - *sum) } else { 0 };
+                BidSet(BidSet::range(0, self.cards_each).0 & !forbidden)
+            }
+        };
+        self.legal = if self.is_over() { BidSet::default() } else { legal };
         Ok(())
     }
 
     /// The contract that a finished bidding of Cruce leads to (C6); nothing
     /// while it goes on or where it leads to none.
-    pub fn contract(&self, rules: &cruce::Rules, first: Seat) -> Option<Contract> {
-        if self.bids.len() < rules.players() {
-            return None;
+    pub fn contract(&self, first: Seat) -> Option<Contract> {
+        match self.game {
+            Game::Cruce { redeal, highest: bid, before, .. } if self.is_over() => {
+                let declarer = first.after(before.into(), self.players.into());
+                (bid > 0 || !redeal).then_some(Contract { declarer, bid })
+            }
+            _ => None,
         }
-        let (bid, steps) = self.highest;
-        let nobody = bid == 0 && rules.spec().all_pass == AllPass::Redeal;
-        let declarer = first.after(usize::from(steps), rules.players());
-        (!nobody).then_some(Contract { declarer, bid })
     }
 }

@@ -8,7 +8,7 @@
 //! likely.
 
 use arrayvec::ArrayVec;
-use cards::{BySeat, Card, CardSet, Seat, Suit};
+use cards::{BySeat, Card, CardSet, Rank, Seat, Suit};
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use thiserror::Error;
@@ -147,8 +147,13 @@ impl Deal {
         let players = rules.players();
         let dealt = cards_each * players;
         let dealt_to = |seat: Seat, rounds: usize| {
-            let own = pack[..rounds * players].iter().skip(seat.steps_from(first, players));
-            own.step_by(players).copied().collect::<CardSet>()
+            let mut hand = CardSet::EMPTY;
+            let mut at = seat.steps_from(first, players);
+            while at < rounds * players {
+                hand.insert(pack[at]);
+                at += players;
+            }
+            hand
         };
         let hands = BySeat::from_fn(players, |seat| dealt_to(seat, cards_each));
         let opening = match rules.opening(cards_each) {
@@ -228,14 +233,21 @@ impl Deal {
 pub struct Dealer {
     rules: Rules,
     seed: Seed,
-    /// In the order in which every shuffle begins: suit by suit, weakest first.
-    sorted: ArrayVec<Card, 48>,
+    /// The pack as every shuffle begins: suit by suit, weakest first.
+    sorted: [Card; 48],
+    /// How many of them there are; what comes after does not count.
+    cards: usize,
 }
 
 impl Dealer {
     /// The dealer of a match.
     pub fn new(rules: Rules, seed: Seed) -> Dealer {
-        Dealer { rules, seed, sorted: rules.pack().cards().iter().collect() }
+        let pack = rules.pack().cards();
+        let mut sorted = [Card::new(Rank::Ace, Suit::Heart); 48];
+        for (place, card) in sorted.iter_mut().zip(pack) {
+            *place = card;
+        }
+        Dealer { rules, seed, sorted, cards: pack.len() }
     }
 
     /// Who bids first in the first deal: the seat after the dealer that is
@@ -252,7 +264,8 @@ impl Dealer {
 
     /// The shuffled pack of the `number`-th deal, counted from nought.
     pub fn pack(&self, number: usize) -> ArrayVec<Card, 48> {
-        let mut pack = self.sorted.clone();
+        let mut pack = ArrayVec::from(self.sorted);
+        pack.truncate(self.cards);
         Lots::new(self.seed, number as u64 + 1).shuffle(&mut pack);
         pack
     }

@@ -284,10 +284,10 @@ impl Position {
     }
 
     fn auction_of(&self, cards_each: usize) -> Auction {
-        let mut auction = Auction::new(cards_each, self.turned);
+        let mut auction = Auction::new(&self.rules, cards_each, self.turned);
         for bid in &self.bids {
             // They were checked when they were said.
-            let said = auction.say(&self.rules, *bid);
+            let said = auction.say(*bid);
             debug_assert_eq!(said, Ok(()));
         }
         auction
@@ -318,7 +318,7 @@ impl Position {
     /// The bids open to the seat in turn, lowest first.
     pub fn legal_bids(&self) -> BidSet {
         match &self.stage {
-            Stage::Bidding(deal) => self.auction(deal).legal(&self.rules),
+            Stage::Bidding(deal) => self.auction(deal).legal(),
             Stage::Playing { .. } => BidSet::default(),
         }
     }
@@ -327,10 +327,10 @@ impl Position {
     pub fn bid(&mut self, bid: u8) -> Result<(), Illegal> {
         let Stage::Bidding(deal) = &self.stage else { return Err(Illegal::NotBidding) };
         let mut auction = self.auction(deal);
-        auction.say(&self.rules, bid)?;
-        if auction.is_over(&self.rules) {
+        auction.say(bid)?;
+        if auction.is_over() {
             let leader = match &self.rules {
-                Rules::Cruce(rules) => auction.contract(rules, self.first).map(|c| c.declarer),
+                Rules::Cruce(_) => auction.contract(self.first).map(|contract| contract.declarer),
                 Rules::Whist(_) => Some(self.first),
             };
             // Nobody leads where everybody passed and the cards are thrown in (C6).
@@ -346,7 +346,7 @@ impl Position {
     /// The contract of Cruce, where the bids are known (C6).
     pub fn contract(&self) -> Option<cruce::Contract> {
         let Rules::Cruce(rules) = &self.rules else { return None };
-        self.auction_of(rules.cards_each()).contract(rules, self.first)
+        self.auction_of(rules.cards_each()).contract(self.first)
     }
 }
 
@@ -401,13 +401,13 @@ fn check_bids(
             held + stand.points.iter().map(|taken| usize::from(*taken)).sum::<usize>()
         }
     };
-    let mut auction = Auction::new(cards_each.min(8), turned);
+    let mut auction = Auction::new(rules, cards_each.min(8), turned);
     for bid in bids {
-        auction.say(rules, *bid).map_err(|_| Impossible::WrongBids)?;
+        auction.say(*bid).map_err(|_| Impossible::WrongBids)?;
     }
     let led_to_play = match rules {
-        Rules::Cruce(rules) => auction.contract(rules, first).is_some(),
-        Rules::Whist(_) => auction.is_over(rules),
+        Rules::Cruce(_) => auction.contract(first).is_some(),
+        Rules::Whist(_) => auction.is_over(),
     };
     if led_to_play { Ok(()) } else { Err(Impossible::WrongBids) }
 }

@@ -35,13 +35,14 @@ pub struct Public {
 
 /// Where a match stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(clippy::large_enum_variant, reason = "a decision copies it without touching the heap")]
 pub enum Phase {
     /// The next cards are to be dealt.
     Dealing,
     /// The seats say their bids.
     Bidding(Auction),
     /// Cards are played; on an honour table, also all played and not yet accepted.
-    Playing(Box<Round>),
+    Playing(Round),
     /// Somebody has won.
     Over,
 }
@@ -140,7 +141,7 @@ impl Round {
     fn tricks_in_all(&self, rules: &Rules) -> usize {
         match rules {
             Rules::Cruce(rules) => rules.tricks(),
-            Rules::Whist(_) => self.auction.cards_each as usize,
+            Rules::Whist(_) => self.auction.cards_each(),
         }
     }
 

@@ -46,6 +46,14 @@ impl Table {
         }
     }
 
+    /// A table that waits for the `number`-th deal, counted from nought, with
+    /// nothing scored yet: to play one deal outside of its match.
+    pub fn at_deal(rules: Rules, first: Seat, number: usize) -> Table {
+        let mut table = Table::new(rules, first);
+        table.public.number = number as u32;
+        table
+    }
+
     /// The table that these events lead to.
     pub fn replay<'a>(
         rules: Rules,
@@ -262,7 +270,7 @@ impl Ahead<'_> {
     /// After the last bid: a contract, or cards thrown in (C6).
     fn end_bidding(&mut self) {
         let Phase::Bidding(auction) = &self.public.phase else { return };
-        if auction.bids().len() < self.public.rules.players() {
+        if !auction.is_over() {
             return;
         }
         match self.public.contract_bid() {

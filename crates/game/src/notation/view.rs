@@ -57,7 +57,7 @@ impl fmt::Display for View {
         if let Some(own) = &self.own {
             write!(f, " hand={}", set_text(pack, own.hand))?;
         }
-        if let Some(turned) = auction.turned {
+        if let Some(turned) = auction.turned() {
             write!(f, " turned={}", card_text(pack, turned))?;
         }
         if !auction.bids.is_empty() {
@@ -262,7 +262,7 @@ fn fold(mut view: View, fields: &Fields<'_>, dealt: CardSet) -> Result<View, Fau
 }
 
 fn all_passed(public: &Public) -> bool {
-    let full = |auction: &Auction| auction.bids().len() == public.rules.players();
+    let full = |auction: &Auction| auction.is_over();
     matches!(&public.phase, Phase::Bidding(auction) if full(auction))
 }
 

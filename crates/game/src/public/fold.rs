@@ -21,7 +21,7 @@ impl Public {
         if self.phase != Phase::Dealing || turned.is_some() != turns {
             return Err(Misfit);
         }
-        self.phase = Phase::Bidding(Auction::new(cards_each, turned));
+        self.phase = Phase::Bidding(Auction::new(&self.rules, cards_each, turned));
         Ok(())
     }
 
@@ -108,10 +108,10 @@ impl Public {
         }
         let (rules, first) = (self.rules, self.first);
         let Phase::Bidding(auction) = &mut self.phase else { return Err(Misfit) };
-        auction.say(&rules, bid).map_err(|_| Misfit)?;
+        auction.say(bid).map_err(|_| Misfit)?;
         // In whist the play begins with the last bid; in Cruce a contract follows.
-        if matches!(rules, Rules::Whist(_)) && auction.is_over(&rules) {
-            let trump = auction.turned.map(Card::suit);
+        if matches!(rules, Rules::Whist(_)) && auction.is_over() {
+            let trump = auction.turned().map(Card::suit);
             let auction = auction.clone();
             self.start_play(auction, None, trump, first);
         }
@@ -120,8 +120,8 @@ impl Public {
 
     /// The contract that the finished bidding of Cruce leads to (C6).
     pub(crate) fn contract_bid(&self) -> Option<Contract> {
-        match (&self.phase, &self.rules) {
-            (Phase::Bidding(auction), Rules::Cruce(rules)) => auction.contract(rules, self.first),
+        match &self.phase {
+            Phase::Bidding(auction) => auction.contract(self.first),
             _ => None,
         }
     }
@@ -148,7 +148,7 @@ impl Public {
             Rules::Cruce(rules) => rules.stock() as u8,
             Rules::Whist(_) => 0,
         };
-        self.phase = Phase::Playing(Box::new(Round {
+        self.phase = Phase::Playing(Round {
             auction,
             contract,
             trump,
@@ -160,7 +160,7 @@ impl Public {
             challenges: ArrayVec::new(),
             accepted: BySeat::filled(false, players),
             revoked: None,
-        }));
+        });
     }
 
     /// What a call with this lead would bring (C7, C10).
@@ -200,8 +200,8 @@ impl Public {
     /// The cards that have been played in this deal, and the one turned up.
     pub fn cards_seen(&self) -> CardSet {
         let turned = match &self.phase {
-            Phase::Bidding(auction) => auction.turned,
-            Phase::Playing(round) => round.auction.turned,
+            Phase::Bidding(auction) => auction.turned(),
+            Phase::Playing(round) => round.auction.turned(),
             _ => None,
         };
         let played = self.round().map_or(CardSet::EMPTY, |round| {
@@ -281,7 +281,7 @@ impl Public {
         }
         let fits = match (why, &self.phase) {
             (ThrownIn::AllPassed, Phase::Bidding(auction)) => {
-                auction.is_over(&self.rules) && self.contract_bid().is_none()
+                auction.is_over() && self.contract_bid().is_none()
             }
             (ThrownIn::Revoke { seat }, Phase::Playing(round)) => round.revoked == Some(seat),
             _ => false,

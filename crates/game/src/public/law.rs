@@ -50,7 +50,7 @@ impl Public {
             Action::Bid(bid) => match &self.phase {
                 Phase::Bidding(auction) => {
                     self.check_turn(seat)?;
-                    auction.check(&self.rules, bid)
+                    auction.check(bid)
                 }
                 _ => Err(Illegal::NotBidding),
             },
@@ -147,7 +147,7 @@ impl Public {
     /// The bids that the seat in turn may say, lowest first.
     pub fn legal_bids(&self) -> BidSet {
         match &self.phase {
-            Phase::Bidding(auction) => auction.legal(&self.rules),
+            Phase::Bidding(auction) => auction.legal(),
             _ => BidSet::default(),
         }
     }
