@@ -102,6 +102,20 @@ impl Seat {
     }
 }
 
+impl Side {
+    /// The side of a seat that plays for itself.
+    #[inline]
+    pub const fn alone(seat: Seat) -> Side {
+        Side(seat.0)
+    }
+
+    /// The side of a seat whose partner sits opposite at a table of four.
+    #[inline]
+    pub const fn with_opposite(seat: Seat) -> Side {
+        Side(seat.0 & 1)
+    }
+}
+
 /// One value for each of some seats or sides.
 #[derive(Clone, Copy)]
 pub struct Each<I, T> {

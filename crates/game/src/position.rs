@@ -2,7 +2,8 @@
 //!
 //! It is what [`notation`](crate::notation) reads and writes. Unlike a
 //! [`Table`](crate::Table) it has no match around it, and it may begin in
-//! the middle of a deal.
+//! the middle of a deal. It always keeps the duties, also with the rules of an
+//! honour table: what is searched and counted is lawful play.
 
 use arrayvec::ArrayVec;
 use cards::{BySeat, BySide, Card, CardSet, Seat, Side, Suit};
@@ -69,15 +70,24 @@ pub enum Impossible {
         /// The card.
         card: Card,
     },
-    /// No cards are left, or more than are dealt.
-    #[error("each player holds at most {most} cards, and somebody must hold one")]
+    /// More cards than are dealt.
+    #[error("each player holds at most {most} cards")]
     NoSuchHands {
         /// How many cards are dealt.
         most: usize,
     },
     /// Trump is fixed by the first lead, neither sooner nor later (C7).
-    #[error("trump must be given once a card has been led, and not before")]
+    #[error("trump is the suit of the first lead: given once it lies there, and not before")]
     WrongTrump,
+    /// More points or tricks than have been played for.
+    #[error("so many points or tricks cannot have been taken yet")]
+    WrongPoints,
+    /// The first trick of a deal is led by the declarer, or the first player (C7, W2).
+    #[error("{leader:?} leads the first trick after these bids")]
+    WrongLeader {
+        /// Who leads.
+        leader: Seat,
+    },
     /// The stock does not go with the hands (C13).
     #[error("a stock of {found} cards does not go with these hands")]
     WrongStock {
@@ -203,7 +213,7 @@ impl Position {
     ) -> Result<Position, Impossible> {
         check_cards(&rules, &hands, stock, turned, &stand)?;
         if !bids.is_empty() {
-            check_bids(&rules, first, turned, &bids, &hands, &stand)?;
+            check_bids(&rules, first, turned, &bids, (&hands, stock), &stand)?;
         }
         let stage = in_play(&rules, &hands, stock, stand);
         Ok(Position { rules, first, turned, bids, stage })
@@ -255,14 +265,7 @@ impl Position {
         let Some(play) = self.play().filter(|play| play.turn().is_some()) else {
             return Some(Illegal::NotPlaying);
         };
-        let may_call = play.may_call(card);
-        let call_fault = match call {
-            true if !may_call => Some(Illegal::CannotCall { card }),
-            false if may_call && self.rules.calls_are_automatic() => {
-                Some(Illegal::MustCall { card })
-            }
-            _ => None,
-        };
+        let call_fault = self.rules.call_fault(card, call, play.may_call(card));
         play.refusal(card).or(call_fault)
     }
 
@@ -377,7 +380,7 @@ fn in_play(rules: &Rules, hands: &BySeat<CardSet>, stock: &[Card], stand: Standi
         }
         Rules::Whist(_) => {
             let mut play = whist::Play::new(hands, stand.trump, stand.trick.leader());
-            let taken = |seat: Seat| Side::new(seat.index()).map_or(0, |side| stand.points[side]);
+            let taken = |seat: Seat| stand.points[Side::alone(seat)];
             play.resume(&BySeat::from_fn(hands.len(), taken), &stand.trick);
             Play::Whist(play)
         }
@@ -391,7 +394,7 @@ fn check_bids(
     first: Seat,
     turned: Option<Card>,
     bids: &[u8],
-    hands: &BySeat<CardSet>,
+    (hands, stock): (&BySeat<CardSet>, &[Card]),
     stand: &Standing,
 ) -> Result<(), Impossible> {
     let cards_each = match rules {
@@ -401,15 +404,25 @@ fn check_bids(
             held + stand.points.iter().map(|taken| usize::from(*taken)).sum::<usize>()
         }
     };
-    let mut auction = Auction::new(rules, cards_each.min(8), turned);
+    let mut auction = Auction::new(rules, cards_each, turned);
     for bid in bids {
         auction.say(*bid).map_err(|_| Impossible::WrongBids)?;
     }
-    let led_to_play = match rules {
-        Rules::Cruce(_) => auction.contract(first).is_some(),
-        Rules::Whist(_) => auction.is_over(),
+    let held = hands[stand.trick.leader().previous(rules.players())].len();
+    let (leader, first_trick) = match rules {
+        Rules::Cruce(rules) => (
+            auction.contract(first).map(|contract| contract.declarer),
+            is_first_trick(rules, held, stock.len()),
+        ),
+        Rules::Whist(_) => (auction.is_over().then_some(first), held == cards_each),
     };
-    if led_to_play { Ok(()) } else { Err(Impossible::WrongBids) }
+    match leader {
+        None => Err(Impossible::WrongBids),
+        Some(leader) if first_trick && stand.trick.leader() != leader => {
+            Err(Impossible::WrongLeader { leader })
+        }
+        Some(_) => Ok(()),
+    }
 }
 
 /// Whether hands, stock and trick can lie like this in the middle of a deal.
@@ -443,21 +456,51 @@ fn check_cards(
         Rules::Cruce(rules) => rules.cards_each(),
         Rules::Whist(_) => 8,
     };
-    if full == 0 || full > most {
+    if full > most {
         return Err(Impossible::NoSuchHands { most });
     }
+    check_points(rules, full, seen, stand)?;
     if let Rules::Cruce(rules) = rules {
         let found = stock.len();
         let fits =
             found == 0 || (found.is_multiple_of(2) && found <= rules.stock() && full == most);
-        // A full hand in two means that the stock is untouched or being drawn.
-        let untouched = found == rules.stock() && full == most;
         if !fits {
             return Err(Impossible::WrongStock { found });
         }
-        if stand.trump.is_some() == (untouched && laid.is_empty()) {
+        let lead = laid.first().filter(|_| is_first_trick(rules, full, found));
+        let fixed = lead.map(|card| card.suit());
+        let before_any = is_first_trick(rules, full, found) && laid.is_empty();
+        if stand.trump.is_none() != before_any
+            || fixed.is_some_and(|suit| stand.trump != Some(suit))
+        {
             return Err(Impossible::WrongTrump);
         }
     }
     Ok(())
+}
+
+/// Whether nothing has been played but the trick on the table.
+fn is_first_trick(rules: &cruce::Rules, full: usize, stock: usize) -> bool {
+    full == rules.cards_each() && stock == rules.stock()
+}
+
+/// Whether as much can have been taken; `seen` are the cards that are still to be taken.
+fn check_points(
+    rules: &Rules,
+    full: usize,
+    seen: CardSet,
+    stand: &Standing,
+) -> Result<(), Impossible> {
+    let taken: u32 = stand.points.iter().map(|points| u32::from(*points)).sum();
+    let most = match rules {
+        Rules::Cruce(_) => {
+            let left: u32 = seen.iter().map(|card| u32::from(cruce::worth(card))).sum();
+            // A pair of which nothing has been played has not been called.
+            let whole = cruce::callable(seen - stand.trick.set()).len() / 2;
+            let calls = if whole < 4 { 20 * (4 - whole as u32) + 20 } else { 0 };
+            u32::from(cruce::POINTS_IN_PACK) - left + calls
+        }
+        Rules::Whist(_) => 8u32.saturating_sub(full as u32),
+    };
+    if taken <= most { Ok(()) } else { Err(Impossible::WrongPoints) }
 }

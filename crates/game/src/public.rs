@@ -68,6 +68,8 @@ pub struct Round {
     pub(crate) accepted: BySeat<bool>,
     /// Whose card was rightly challenged; the deal is about to be thrown in (C15).
     pub(crate) revoked: Option<Seat>,
+    /// Whether all cards are in the hands; not before the rest is dealt (C6, bids on three).
+    pub(crate) complete: bool,
 }
 
 /// A challenge that was wrong (C15).

@@ -8,9 +8,10 @@ mod code;
 
 use core::fmt;
 
-use cards::{Pack, Seat, Side};
+use cards::{Card, Pack, Seat, Side};
 use thiserror::Error;
 
+use crate::action::Illegal;
 use crate::{cruce, whist};
 
 /// House rules of either game as somebody states them, to be checked.
@@ -90,7 +91,7 @@ impl Rules {
     pub fn side_of(&self, seat: Seat) -> Side {
         match self {
             Rules::Cruce(rules) => rules.side_of(seat),
-            Rules::Whist(_) => Side::new(seat.index()).unwrap_or_default(),
+            Rules::Whist(_) => Side::alone(seat),
         }
     }
 
@@ -111,9 +112,32 @@ impl Rules {
         }
     }
 
+    /// How many cards lie face down after the deal (C5).
+    pub const fn stock(&self) -> usize {
+        match self {
+            Rules::Cruce(rules) => rules.stock(),
+            Rules::Whist(_) => 0,
+        }
+    }
+
+    /// Whether the rest is dealt only after the bidding (C6).
+    pub fn bids_on_three(&self) -> bool {
+        matches!(self, Rules::Cruce(rules) if rules.spec().bid_on == cruce::BidOn::Three)
+    }
+
     /// Whether every pair that is led is called (C10).
     pub fn calls_are_automatic(&self) -> bool {
         matches!(self, Rules::Cruce(rules) if rules.spec().calls == cruce::Calls::Automatic)
+    }
+
+    /// What is wrong with calling or not calling a card that may be called or
+    /// not (C10).
+    pub(crate) fn call_fault(&self, card: Card, call: bool, may: bool) -> Option<Illegal> {
+        match (call, may) {
+            (true, false) => Some(Illegal::CannotCall { card }),
+            (false, true) if self.calls_are_automatic() => Some(Illegal::MustCall { card }),
+            _ => None,
+        }
     }
 
     /// Whether opponents, not the table, watch over the duties (C15).
@@ -169,6 +193,12 @@ pub enum RulesFault {
     NoSuchPrize {
         /// What was asked for.
         given: u32,
+    },
+    /// A code with more letters than all options have.
+    #[error("a rules code has at most {most} letters")]
+    TooLong {
+        /// How many it may have.
+        most: usize,
     },
     /// A code that starts with no game we know.
     #[error(

@@ -38,12 +38,7 @@ struct Hidden {
 impl Table {
     /// A table that waits for the first deal, in which `first` will bid first.
     pub fn new(rules: Rules, first: Seat) -> Table {
-        let players = rules.players();
-        let nothing = BySeat::filled(CardSet::EMPTY, players);
-        Table {
-            public: Public::new(rules, first),
-            hidden: Hidden { hands: nothing, rest: nothing, stock: ArrayVec::new(), deal: None },
-        }
+        Table { public: Public::new(rules, first), hidden: Hidden::none(rules.players()) }
     }
 
     /// A table that waits for the `number`-th deal, counted from nought, with
@@ -185,7 +180,9 @@ impl Table {
                 let action = Action::Play { card, call: call.is_some() };
                 self.check(seat, action).map_err(|_| Misfit)
             }
-            Happened::Challenged { trick, accused, broken, .. } => {
+            Happened::Challenged { by, trick, accused, broken } => {
+                let action = Action::Challenge { trick, accused };
+                self.check(by, action).map_err(|_| Misfit)?;
                 if broken == self.broken_duty(trick, accused) { Ok(()) } else { Err(Misfit) }
             }
             _ => Ok(()),
@@ -209,9 +206,10 @@ impl Table {
                 };
             }
             Event::Completed { rest } => {
-                if !self.public.awaits_rest() || *rest != self.hidden.rest {
+                if *rest != self.hidden.rest {
                     return Err(Misfit);
                 }
+                self.public.completed()?;
                 self.hidden.complete();
             }
             Event::Drew { seat, card } => {
@@ -230,10 +228,7 @@ impl Table {
                         self.hidden.hands[seat].remove(card);
                     }
                     Happened::Scored(_) | Happened::ThrownIn { .. } => {
-                        *self = Table {
-                            public: self.public.clone(),
-                            ..Table::new(*self.rules(), self.public.first)
-                        };
+                        self.hidden = Hidden::none(self.rules().players());
                     }
                     _ => {}
                 }
@@ -244,6 +239,12 @@ impl Table {
 }
 
 impl Hidden {
+    /// No cards, between the deals.
+    fn none(players: usize) -> Hidden {
+        let nothing = BySeat::filled(CardSet::EMPTY, players);
+        Hidden { hands: nothing, rest: nothing, stock: ArrayVec::new(), deal: None }
+    }
+
     fn complete(&mut self) {
         let (hands, rest) = (self.hands, self.rest);
         self.hands = BySeat::from_fn(hands.len(), |seat| hands[seat] | rest[seat]);
@@ -276,7 +277,7 @@ impl Ahead<'_> {
         match self.public.contract_bid() {
             Some(contract) => {
                 self.happens(Happened::Declared(contract));
-                if self.public.awaits_rest() {
+                if self.public.awaits_rest() && self.public.completed().is_ok() {
                     self.events.push(Event::Completed { rest: self.hidden.rest });
                 }
             }

@@ -7,6 +7,7 @@ use arrayvec::ArrayVec;
 use cards::{Card, CardSet, Seat};
 
 use crate::action::{Action, Illegal};
+use crate::cruce;
 use crate::event::{Happened, SeatEvent, Viewer};
 use crate::public::{Misfit, Phase, Public};
 use crate::rules::Rules;
@@ -85,18 +86,20 @@ impl View {
     pub fn apply(&mut self, event: &SeatEvent) -> Result<(), Misfit> {
         match event {
             SeatEvent::Dealt { hand, turned } => {
-                if hand.is_some() != self.own.is_some() {
-                    return Err(Misfit);
-                }
+                let cards_each = self.public.rules.cards_each(self.public.number());
+                let dealt = self.public.rules.opening(cards_each.ok_or(Misfit)?);
+                let turned_set = turned.map_or(CardSet::EMPTY, CardSet::of);
+                self.check_own(*hand, dealt, turned_set)?;
                 self.public.dealt(*turned)?;
                 if let (Some(own), Some(hand)) = (&mut self.own, hand) {
                     (own.hand, own.drawn) = (*hand, ArrayVec::new());
                 }
             }
             SeatEvent::Completed { rest } => {
-                if !self.public.awaits_rest() || rest.is_some() != self.own.is_some() {
-                    return Err(Misfit);
-                }
+                let cards_each = self.public.rules.cards_each(self.public.number());
+                let missing = cards_each.ok_or(Misfit)?.saturating_sub(self.hand().len());
+                self.check_own(*rest, missing, self.hand())?;
+                self.public.completed()?;
                 if let (Some(own), Some(rest)) = (&mut self.own, rest) {
                     own.hand |= *rest;
                 }
@@ -105,6 +108,10 @@ impl View {
                 let mine = self.own.as_ref().is_some_and(|own| own.seat == *seat);
                 if card.is_some() != mine {
                     return Err(Misfit);
+                }
+                if mine {
+                    let known = self.hand() | self.public.cards_seen();
+                    self.check_own(card.map(CardSet::of), 1, known)?;
                 }
                 self.public.drew(*seat)?;
                 if let (Some(own), Some(card)) = (&mut self.own, card) {
@@ -117,13 +124,31 @@ impl View {
         Ok(())
     }
 
+    /// Whether these can be the viewer's new cards: as many as come, from the
+    /// pack, and none that is elsewhere. A spectator gets none.
+    fn check_own(
+        &self,
+        cards: Option<CardSet>,
+        count: usize,
+        elsewhere: CardSet,
+    ) -> Result<(), Misfit> {
+        let fits = |cards: CardSet| {
+            cards.len() == count
+                && self.public.rules.pack().cards().contains_all(cards)
+                && (cards & elsewhere).is_empty()
+        };
+        let right = cards.is_some() == self.own.is_some() && cards.is_none_or(fits);
+        if right { Ok(()) } else { Err(Misfit) }
+    }
+
     fn happened(&mut self, happened: &Happened) -> Result<(), Misfit> {
         if let (Some(own), Happened::Played { seat, card, call }) = (&self.own, *happened) {
             let action = Action::Play { card, call: call.is_some() };
+            let pair = call.and(cruce::partner_in_pair(card));
             let possible = if seat == own.seat {
                 self.check(action).is_ok()
             } else {
-                !own.hand.contains(card)
+                !own.hand.contains(card) && !pair.is_some_and(|other| own.hand.contains(other))
             };
             if !possible {
                 return Err(Misfit);

@@ -57,10 +57,18 @@ fn main() -> ExitCode {
         Err(error) => {
             // What was written so far belongs before the error.
             let _ = out.flush();
-            eprintln!("ghinda: {error:#}");
+            eprintln!("ghinda: {}", harmless(&format!("{error:#}")));
             ExitCode::from(2)
         }
     }
+}
+
+/// The text without anything that would command a terminal: an error may quote
+/// a hostile file.
+fn harmless(text: &str) -> String {
+    let safe = |letter: char| letter == '\n' || !letter.is_control();
+    let shown = |letter: char| if safe(letter) { letter } else { '\u{fffd}' };
+    text.chars().map(shown).collect()
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -72,14 +72,12 @@ impl Simulate {
                 out: &mut *out,
             };
             let record = Simulation::new(rules, &seed, number)?.play(self.max_deals, &mut told)?;
-            let text = if as_lines { wire::record::to_lines(&record) } else { record.to_string() };
             match &mut file {
-                Some(file) => {
-                    file.write_all(text.as_bytes()).context("the record cannot be written")?
-                }
-                None if on_stdout => out.write_all(text.as_bytes())?,
-                None => {}
-            }
+                Some(file) if as_lines => write!(file, "{}", wire::record::to_lines(&record)),
+                Some(file) => write!(file, "{record}"),
+                None if on_stdout => write!(out, "{record}"),
+                None => Ok(()),
+            }?;
             bar.inc(1);
         }
         bar.finish_and_clear();
@@ -107,7 +105,7 @@ fn create(path: &PathBuf) -> Result<BufWriter<File>> {
     Ok(BufWriter::new(file.with_context(|| format!("{} cannot be written", path.display()))?))
 }
 
-/// Eight letters and digits that nobody has typed, told so that they can be typed again.
+/// A seed that nobody has typed, told so that they can be typed again.
 fn fresh_seed() -> Result<String> {
     let mut bytes = [0; 5];
     if getrandom::fill(&mut bytes).is_err() {

@@ -11,6 +11,7 @@ use game::notation::{card_text, hands_text, parse_all_hands, parse_card};
 use game::record::{
     DealRecord, End, MOST_DEALS, MOST_MOVES, MOST_POINTS, MOST_TOTAL, Move, Record,
 };
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -77,6 +78,12 @@ struct ThrownInPart {
     revoke: Option<usize>,
     change: Vec<i16>,
     total: Vec<i32>,
+}
+
+/// Tells a deal from the end, in whatever order the keys stand.
+#[derive(Deserialize)]
+struct Kind {
+    deal: Option<IgnoredAny>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -161,9 +168,10 @@ pub fn looks_like_lines(text: &str) -> bool {
 pub fn from_lines(text: &str) -> Result<Vec<Record>, Fault> {
     let told = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let mut lines = told.map(|(at, line)| (at + 1, line)).peekable();
+    let end = text.lines().count() + 1;
     let mut records = Vec::new();
     loop {
-        records.push(one_record(&mut lines, text.lines().count() + 1)?);
+        records.push(one_record(&mut lines, end)?);
         if lines.peek().is_none() {
             return Ok(records);
         }
@@ -181,7 +189,7 @@ fn one_record<'a>(
     loop {
         let (at, text) = lines.next().ok_or_else(|| missing("a deal, or {\"won\":…}"))?;
         let wrong = |what| Fault { line: at, column: 1, what };
-        if text.trim_start().starts_with("{\"deal\"") {
+        if read::<Kind>(at, text)?.deal.is_some() {
             let number = record.deals.len() + 1;
             let deal = read::<DealLine>(at, text)?;
             if deal.deal != number || number > MOST_DEALS {
@@ -208,6 +216,11 @@ type Told<T> = Result<T, String>;
 
 fn said(fault: impl ToString) -> String {
     fault.to_string()
+}
+
+/// A fault inside a value: which value, and what is wrong in it.
+fn within(key: &str, fault: &game::notation::Fault) -> String {
+    format!("{key}: {}", fault.what)
 }
 
 fn header(header: Header) -> Told<Record> {
@@ -272,13 +285,19 @@ fn check_bounds(rules: &Rules, line: &DealLine) -> Told<()> {
 fn deal_record(rules: &Rules, line: DealLine) -> Told<DealRecord> {
     check_bounds(rules, &line)?;
     let pack = rules.pack();
-    let (hands, opening) = parse_all_hands(rules, &line.hands.join("/")).map_err(said)?;
+    if line.hands.len() != rules.players() || line.hands.iter().any(|hand| hand.contains('/')) {
+        return Err(format!("hands: expected {} hands", rules.players()));
+    }
+    let (hands, opening) =
+        parse_all_hands(rules, &line.hands.join("/")).map_err(|fault| within("hands", &fault))?;
     if line.stock.len() > 8 {
         return Err(format!("expected a stock of at most 8 cards, found {}", line.stock.len()));
     }
-    let stock: Result<_, _> = line.stock.iter().map(|card| parse_card(pack, card)).collect();
-    let turned = line.turned.map(|card| parse_card(pack, &card)).transpose().map_err(said)?;
-    let moves: Result<_, _> = line.moves.iter().map(|what| Move::parse(rules, what)).collect();
+    let card = |key, text: &String| parse_card(pack, text).map_err(|fault| within(key, &fault));
+    let stock: Told<_> = line.stock.iter().map(|text| card("stock", text)).collect();
+    let turned = line.turned.map(|text| card("turned", &text)).transpose()?;
+    let told = |what: &String| Move::parse(rules, what).map_err(|fault| within("moves", &fault));
+    let moves: Told<_> = line.moves.iter().map(told).collect();
     let sides = rules.sides();
     let end = match (line.scored, line.thrown_in) {
         (None, None) => End::Open,
@@ -302,15 +321,18 @@ fn deal_record(rules: &Rules, line: DealLine) -> Told<DealRecord> {
     };
     Ok(DealRecord {
         first: seat(rules, line.first)?,
-        deal: Deal { hands, opening, stock: stock.map_err(said)?, turned },
+        deal: Deal { hands, opening, stock: stock?, turned },
         bids: line.bids,
-        moves: moves.map_err(said)?,
+        moves: moves?,
         end,
     })
 }
 
 fn won(rules: &Rules, ending: Ending) -> Told<Option<BySide<bool>>> {
     let Some(numbers) = ending.won else { return Ok(None) };
+    if numbers.is_empty() {
+        return Err("expected the side that won, or null".into());
+    }
     let mut sides = BySide::filled(false, rules.sides());
     for number in numbers {
         let side = number.checked_sub(1).and_then(Side::new);

@@ -63,6 +63,19 @@ fn a_record_survives_as_lines() {
 }
 
 #[test]
+fn keys_may_stand_in_any_order() {
+    let lines = to_lines(&recorded("cruce4t", 9));
+    let mut sorted = String::new();
+    for line in lines.lines() {
+        let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        // A map of serde_json sorts its keys.
+        sorted.push_str(&format!(" {value}\n"));
+    }
+    assert_ne!(sorted, lines);
+    assert_eq!(from_lines(&sorted).expect("a record"), from_lines(&lines).expect("a record"));
+}
+
+#[test]
 fn several_records_stand_one_after_the_other() {
     let both = [recorded("cruce4t", 9), recorded("whist3", 5)];
     let lines: String = both.iter().map(to_lines).collect();
@@ -97,6 +110,13 @@ fn faults_say_where() {
     fault(
         lines.split_inclusive('\n').next().unwrap_or_default(),
         "line 2, column 1: expected a deal",
+    );
+    let ended = |end: &str| lines.replace("{\"won\":null}", end);
+    fault(&ended("{\"won\":[]}"), "line 3, column 1: expected the side that won, or null");
+    fault(&ended("{\"won\":[9]}"), "line 3, column 1: expected a side from 1 to 2, once");
+    fault(
+        &lines.replace("\"hands\":[\"", "\"hands\":[\"Zb"),
+        "line 2, column 1: hands: expected a rank",
     );
     // Nothing panics on a record that is cut off or has a byte changed.
     for at in (0..lines.len()).filter(|at| lines.is_char_boundary(*at)) {

@@ -7,6 +7,9 @@ use super::{Rules, partner_in_pair, worth, worth_of, worth_of_call};
 use crate::duty::Ladder;
 use crate::trick::{Lead, Trick};
 
+/// Stands where no card is left in the stock; never read.
+const NO_CARD: Card = Card::new(Rank::Nine, Suit::Bell);
+
 /// All hands, the stock and what matters of the trick on the table: everything
 /// that decides how the cards can still fall.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -21,7 +24,8 @@ pub struct Play {
     trump: Option<Suit>,
     turn: Seat,
     laid: u8,
-    /// Of the trick on the table; without meaning while no card lies there.
+    /// Of the trick on the table; always the same while no card lies there, so
+    /// that equal positions are equal.
     lead: Lead,
     /// The points that lie on the table.
     table: u8,
@@ -37,7 +41,7 @@ impl Play {
         let all = hands.padded();
         let mut play = Play {
             hands: [all[0], all[1], all[2], all[3]],
-            stock: [Card::new(Rank::Nine, Suit::Bell); 8],
+            stock: [NO_CARD; 8],
             left: stock.len() as u8,
             players: rules.players() as u8,
             teams: rules.teams(),
@@ -164,10 +168,12 @@ impl Play {
         let winner = self.lead.winner;
         self.points[self.side_of(winner)] += self.table;
         (self.turn, self.laid, self.table) = (winner, 0, 0);
+        self.lead = Lead::none_yet();
         if self.left > 0 {
             for seat in [winner, winner.next(2)] {
                 self.left -= 1;
-                self.hands[seat.index()].insert(self.stock[self.left as usize]);
+                let drawn = core::mem::replace(&mut self.stock[self.left as usize], NO_CARD);
+                self.hands[seat.index()].insert(drawn);
             }
         }
     }

@@ -87,12 +87,12 @@ impl Spec {
         }
     }
 
-    /// The game as contests play it, each for himself.
-    pub const fn contest(players: u32) -> Spec {
+    /// The game as contests play it, each for himself or in teams.
+    pub const fn contest(players: u32, teams: bool) -> Spec {
         Spec {
-            teams: false,
+            teams,
             margin: 1,
-            max_bid: 4,
+            max_bid: if teams { 5 } else { 4 },
             bid_on: BidOn::Three,
             overtake: false,
             others_score_on_failure: false,
@@ -153,8 +153,7 @@ impl Rules {
     /// The side that a seat plays for (C2).
     #[inline]
     pub fn side_of(&self, seat: Seat) -> Side {
-        let side = if self.0.teams { seat.index() & 1 } else { seat.index() };
-        Side::new(side).unwrap_or_default()
+        if self.0.teams { Side::with_opposite(seat) } else { Side::alone(seat) }
     }
 
     /// How many cards each player is dealt (C5).

@@ -160,9 +160,10 @@ pub(crate) fn parse_hands(
 ) -> Result<(BySeat<CardSet>, BySeat<CardSet>), Fault> {
     let pack = rules.pack();
     let both = text.each(rules.players(), "hands", |mut hand| {
+        let parts = hand.rest.contains('+');
         let opening = set(pack, hand.split('+'))?;
         let here = hand;
-        let rest = if hand.is_empty() { CardSet::EMPTY } else { set(pack, hand)? };
+        let rest = if parts { set(pack, hand)? } else { CardSet::EMPTY };
         if let Some(card) = (opening & rest).lowest() {
             return Err(here.expected(format!("{} only once", card_text(pack, card))));
         }

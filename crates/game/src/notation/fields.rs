@@ -83,7 +83,11 @@ impl<'a> Text<'a> {
     pub(crate) fn expected(&self, expected: impl Into<String>) -> Fault {
         let found = match self.peek() {
             None => "nothing".into(),
-            Some(_) => format!("\"{}\"", self.rest.chars().take(20).collect::<String>()),
+            // What a hostile text holds is not sent to a terminal as it is.
+            Some(_) => {
+                let start = self.rest.chars().take(20).flat_map(char::escape_debug);
+                format!("\"{}\"", start.collect::<String>())
+            }
         };
         self.fault(What::Expected { expected: expected.into(), found })
     }

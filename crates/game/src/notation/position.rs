@@ -89,6 +89,9 @@ impl FromStr for Position {
         let hands_at = fields.need("hands")?;
         let (hands, opening) = parse_hands(&rules, hands_at)?;
         if fields.get("lead").is_some() {
+            if opening != hands {
+                return Err(hands_at.expected("hands without + once cards are in play"));
+            }
             return in_play(rules, &fields, first, turned, hands, &stock);
         }
         for name in ["trump", "trick", "points", "taken"] {

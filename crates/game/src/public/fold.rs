@@ -7,8 +7,9 @@ use arrayvec::ArrayVec;
 use cards::{BySeat, BySide, Card, CardSet, Seat, Side, Suit};
 
 use super::{Challenge, Misfit, Phase, Public, Round};
+use crate::action::Action;
 use crate::auction::Auction;
-use crate::cruce::{self, BidOn, Contract};
+use crate::cruce::{self, Contract};
 use crate::event::{Happened, Score, ThrownIn};
 use crate::rules::Rules;
 use crate::trick::Trick;
@@ -18,18 +19,26 @@ impl Public {
     pub(crate) fn dealt(&mut self, turned: Option<Card>) -> Result<(), Misfit> {
         let cards_each = self.rules.cards_each(self.number()).ok_or(Misfit)?;
         let turns = matches!(&self.rules, Rules::Whist(rules) if rules.turns_trump(cards_each));
-        if self.phase != Phase::Dealing || turned.is_some() != turns {
+        let waits = self.phase == Phase::Dealing && self.winners().is_none();
+        if !waits || turned.is_some() != turns {
             return Err(Misfit);
         }
         self.phase = Phase::Bidding(Auction::new(&self.rules, cards_each, turned));
         Ok(())
     }
 
-    /// Whether the rest is to be dealt now: the bidding on three is over, and
-    /// no card has been led (C6).
+    /// Whether the rest is to be dealt now: the bidding on three is over (C6).
     pub(crate) fn awaits_rest(&self) -> bool {
-        let on_three = matches!(&self.rules, Rules::Cruce(r) if r.spec().bid_on == BidOn::Three);
-        on_three && self.round().is_some_and(|r| r.tricks.is_empty() && r.trick.is_empty())
+        self.round().is_some_and(|round| !round.complete)
+    }
+
+    pub(crate) fn completed(&mut self) -> Result<(), Misfit> {
+        let round = self.round_mut()?;
+        if round.complete {
+            return Err(Misfit);
+        }
+        round.complete = true;
+        Ok(())
     }
 
     /// Who draws next from the stock, if anybody does (C13): after each trick,
@@ -37,10 +46,7 @@ impl Public {
     pub(crate) fn next_to_draw(&self) -> Option<Seat> {
         let round = self.round()?;
         let last = round.tricks.last()?;
-        let full = match &self.rules {
-            Rules::Cruce(rules) => rules.stock(),
-            Rules::Whist(_) => 0,
-        };
+        let full = self.rules.stock();
         let drawn = full - round.stock as usize;
         let due = (2 * round.tricks.len()).min(full);
         let waiting = round.trick.is_empty() && drawn < due;
@@ -68,7 +74,8 @@ impl Public {
             Happened::Played { seat, card, call } => self.played(seat, card, call),
             Happened::Took { seat, points } => self.took(seat, points),
             Happened::Challenged { by, trick, accused, broken } => {
-                self.check_challenge(by, trick, accused).map_err(|_| Misfit)?;
+                let challenge = Action::Challenge { trick, accused };
+                self.check(by, CardSet::EMPTY, challenge).map_err(|_| Misfit)?;
                 let round = self.round_mut()?;
                 if broken.is_some() {
                     round.revoked = Some(accused);
@@ -79,7 +86,7 @@ impl Public {
                 Ok(())
             }
             Happened::Accepted { seat } => {
-                self.check_accept(seat).map_err(|_| Misfit)?;
+                self.check(seat, CardSet::EMPTY, Action::Accept).map_err(|_| Misfit)?;
                 self.round_mut()?.accepted[seat] = true;
                 Ok(())
             }
@@ -144,10 +151,7 @@ impl Public {
         leader: Seat,
     ) {
         let players = self.rules.players();
-        let stock = match &self.rules {
-            Rules::Cruce(rules) => rules.stock() as u8,
-            Rules::Whist(_) => 0,
-        };
+        let stock = self.rules.stock() as u8;
         self.phase = Phase::Playing(Round {
             auction,
             contract,
@@ -160,6 +164,7 @@ impl Public {
             challenges: ArrayVec::new(),
             accepted: BySeat::filled(false, players),
             revoked: None,
+            complete: !self.rules.bids_on_three(),
         });
     }
 
@@ -172,16 +177,23 @@ impl Public {
     fn played(&mut self, seat: Seat, card: Card, call: Option<u8>) -> Result<(), Misfit> {
         let side = self.rules.side_of(seat);
         let in_cruce = matches!(self.rules, Rules::Cruce(_));
-        let worth = self.call_worth(card);
         let players = self.rules.players();
-        let known = self.turn() == Some(seat) && self.next_to_draw().is_none();
-        let round = self.round_mut()?;
-        let pair = cruce::partner_in_pair(card).filter(|_| in_cruce && round.trick.is_empty());
-        let fair_call = call.is_none() || (call == Some(worth) && pair.is_some());
-        let fresh = !round.trick.is_full(players)
-            && self.rules.pack().cards().contains(card)
-            && !self.cards_seen().contains(card);
-        if !known || !fair_call || !fresh {
+        let round = self.round().ok_or(Misfit)?;
+        // The other card of a pair that is called is in the same hand, not on the table.
+        let leads = in_cruce && round.trick.is_empty();
+        let seen = self.cards_seen();
+        let pair = cruce::partner_in_pair(card).filter(|other| leads && !seen.contains(*other));
+        let fair_call = call.is_none_or(|points| points == self.call_worth(card) && pair.is_some());
+        // What somebody has shown, nobody else can play or have the pair of.
+        let elsewhere = round.shown.entries().filter(|(other, _)| *other != seat);
+        let shown = elsewhere.fold(CardSet::EMPTY, |all, (_, shown)| all | *shown);
+        let own = pair
+            .filter(|_| call.is_some())
+            .map_or(CardSet::of(card), |p| CardSet::of(p).with(card));
+        let fresh = self.rules.pack().cards().contains(card)
+            && !seen.contains(card)
+            && (own & shown).is_empty();
+        if self.turn() != Some(seat) || !self.is_settled() || !fair_call || !fresh {
             return Err(Misfit);
         }
         let round = self.round_mut()?;
@@ -231,6 +243,16 @@ impl Public {
         round.points[side] += gain;
         round.tricks.push(core::mem::replace(&mut round.trick, Trick::led_by(seat)));
         Ok(())
+    }
+
+    /// Whether everything has happened that follows from the last action, so
+    /// that somebody can act.
+    pub(crate) fn is_settled(&self) -> bool {
+        let open = self.round().is_none_or(|round| round.complete && round.revoked.is_none());
+        let due = self.full_trick().is_some()
+            || self.next_to_draw().is_some()
+            || self.deal_score().is_some();
+        open && !due
     }
 
     /// The score of the deal, once it is played and, on an honour table, accepted.

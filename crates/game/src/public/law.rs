@@ -46,6 +46,9 @@ impl Public {
         if self.phase == Phase::Over {
             return Err(Illegal::MatchOver);
         }
+        if !self.is_settled() {
+            return Err(Illegal::NotPlaying);
+        }
         match action {
             Action::Bid(bid) => match &self.phase {
                 Phase::Bidding(auction) => {
@@ -89,11 +92,7 @@ impl Public {
         call: bool,
     ) -> Result<(), Illegal> {
         let may = round.trick.is_empty() && self.callable_in(hand).contains(card);
-        match (call, may) {
-            (true, false) => Err(Illegal::CannotCall { card }),
-            (false, true) if self.rules.calls_are_automatic() => Err(Illegal::MustCall { card }),
-            _ => Ok(()),
-        }
+        self.rules.call_fault(card, call, may).map_or(Ok(()), Err)
     }
 
     fn callable_in(&self, hand: CardSet) -> CardSet {
@@ -103,12 +102,7 @@ impl Public {
         }
     }
 
-    pub(super) fn check_challenge(
-        &self,
-        by: Seat,
-        trick: u8,
-        accused: Seat,
-    ) -> Result<(), Illegal> {
+    fn check_challenge(&self, by: Seat, trick: u8, accused: Seat) -> Result<(), Illegal> {
         if !self.rules.honour() {
             return Err(Illegal::NotAnHonourTable);
         }
@@ -128,7 +122,7 @@ impl Public {
         }
     }
 
-    pub(super) fn check_accept(&self, seat: Seat) -> Result<(), Illegal> {
+    fn check_accept(&self, seat: Seat) -> Result<(), Illegal> {
         if !self.rules.honour() {
             return Err(Illegal::NotAnHonourTable);
         }

@@ -10,10 +10,15 @@ use crate::whist::{self, Order};
 
 const CRUCE_OPTIONS: &str = "a target such as 21, m1 (margin), b4 (highest bid), full, on3, opener, \
      redeal, beat, nobeat, declared, auto, others, noothers, enforced or honour";
+/// Longer than any code with every option set.
+const MOST_BYTES: usize = 120;
 const WHIST_OPTIONS: &str = "181, 818, trump1, plain1, p10, p5 or p0";
 
 pub(super) fn parse(code: &str) -> Result<Rules, RulesFaults> {
     let code = code.trim().to_ascii_lowercase();
+    if code.len() > MOST_BYTES {
+        return Err(RulesFaults(vec![RulesFault::TooLong { most: MOST_BYTES }]));
+    }
     let mut parts = code.split('-');
     let start = parts.next().unwrap_or_default();
     let Some(mut spec) = starting_point(start) else {
@@ -57,12 +62,12 @@ pub(super) fn parse(code: &str) -> Result<Rules, RulesFaults> {
     }
 }
 
-/// A hostile code is not echoed whole.
+/// A hostile code is not echoed whole, nor as it is.
 fn shorten(text: &str) -> String {
-    text.chars().take(20).collect()
+    text.chars().take(20).flat_map(char::escape_debug).collect()
 }
 
-/// A number of at most four digits, so that it always fits and prints as it was typed.
+/// A number of at most four digits, so that it always fits.
 fn number(digits: &str) -> Option<u32> {
     let plain = (1..=4).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
     plain.then(|| digits.parse().ok()).flatten()
@@ -81,8 +86,8 @@ fn starting_point(start: &str) -> Option<RulesSpec> {
             cruce::Spec { teams: players == 4 || seating == "t", ..cruce::Spec::classic(players) }
         }
         ("cruce" | "classic", "s") => cruce::Spec { teams: false, ..cruce::Spec::classic(players) },
-        ("contest", "" | "s") => cruce::Spec::contest(players),
-        ("contest", "t") => cruce::Spec { teams: true, ..cruce::Spec::contest(players) },
+        ("contest", "" | "s") => cruce::Spec::contest(players, false),
+        ("contest", "t") => cruce::Spec::contest(players, true),
         ("whist", "") => return Some(RulesSpec::Whist(whist::Spec::classic(players))),
         _ => return None,
     };
@@ -294,7 +299,7 @@ mod tests {
         check(" CRUCE4S-15 ", "cruce4s-15");
         check("contest", "cruce4s-21-m1-b4-on3-nobeat-noothers");
         check("contest3-honour", "cruce3-21-m1-b4-on3-nobeat-noothers-honour");
-        check("contest4t-b5", "cruce4t-21-m1-b5-on3-nobeat-noothers");
+        check("contest4t", "cruce4t-21-m1-b5-on3-nobeat-noothers");
         check("contest-beat-full-others-b6-m2", "cruce4s-21");
         check("cruce3-auto-redeal-11", "cruce3-11-redeal-auto");
         check("whist", "whist4");

@@ -15,7 +15,8 @@ pub struct Play {
     players: u8,
     turn: Seat,
     laid: u8,
-    /// Of the trick on the table; without meaning while no card lies there.
+    /// Of the trick on the table; always the same while no card lies there, so
+    /// that equal positions are equal.
     lead: Lead,
     trump: Option<Suit>,
 }
@@ -101,7 +102,7 @@ impl Play {
         if self.laid == self.players {
             self.turn = self.lead.winner;
             self.taken += 1 << (4 * self.turn.index());
-            self.laid = 0;
+            (self.laid, self.lead) = (0, Lead::none_yet());
         }
     }
 

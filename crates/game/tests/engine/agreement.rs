@@ -7,7 +7,7 @@ use game::event::Happened;
 use game::notation::card_text;
 use game::public::Phase;
 use game::whist::Order;
-use game::{Action, Event, Rules};
+use game::{Action, Event, Position, Rules};
 
 use crate::lot::{Lot, Match, seats, sides};
 use crate::reference;
@@ -57,6 +57,7 @@ fn compare(number: u64) {
     let rules = lot.rules();
     let mut fast = Match::new(rules, lot);
     let mut slow = reference::Match::new(options(&rules), fast.table.public().first().index());
+    let mut carried: Option<Position> = None;
     let mut steps = 0;
     loop {
         steps += 1;
@@ -72,8 +73,27 @@ fn compare(number: u64) {
         if let Some((seat, action)) = by {
             act(&mut slow, &rules, seat, action, &events);
         }
+        carry(&mut carried, &fast, by.map(|(_, action)| action));
     }
     assert!(slow.over(), "match {number} of {rules}");
+}
+
+/// A position that is played on, card by card, stays the position of the table.
+fn carry(carried: &mut Option<Position>, fast: &Match, action: Option<Action>) {
+    let goes_on = match (carried.as_mut(), action) {
+        (Some(position), Some(Action::Bid(bid))) => position.bid(bid).is_ok(),
+        (Some(position), Some(Action::Play { card, call })) => {
+            position.play_card(card, call).is_ok()
+        }
+        (carried, _) => carried.is_some(),
+    };
+    // Positions keep the duties, and so cannot follow a card that breaks one (C15).
+    assert!(goes_on || carried.is_none() || fast.table.rules().honour());
+    let now = fast.table.position();
+    match (carried.as_ref(), &now) {
+        (Some(position), Some(now)) if goes_on && action.is_some() => assert_eq!(position, now),
+        _ => *carried = now,
+    }
 }
 
 /// Does in the reference what was done in the engine.

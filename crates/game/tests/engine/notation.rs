@@ -88,6 +88,47 @@ fn faults_say_where_and_what_was_expected() {
     );
 }
 
+#[test]
+fn impossible_positions_and_views_are_refused() {
+    for text in [
+        "cruce4t hands=Ab/Xb/Al/Xl trump=b lead=1 points=220/0",
+        "cruce4t hands=AX4329b/AX4329l/AX4329a/AX4329h lead=1 points=1/0",
+        "cruce4t hands=AX432b/AX4329l/AX4329a/AX4329h trump=l lead=1 trick=9b",
+        "cruce4t hands=AX4329b/AX4329l/AX4329a/AX4329h bids=1.0.0.0 lead=2",
+        "cruce4t-on3 hands=AX4b+329b/AX4329l/AX4329a/AX4329h lead=1",
+        "cruce4t hands=Ab+/Xb/Al/Xl trump=h lead=1",
+        "whist3 hands=AKQJT9cAKs/QJT9sAKQJd/T9dAKQJT9h lead=1 taken=8/0/0",
+        "whist3 hands=Ac/Kc/Qc turned=9h bids=1.1.1 lead=2",
+    ] {
+        assert!(text.parse::<Position>().is_err(), "{text}");
+    }
+    // Calls of a pair that has been played, and cards that somebody else has shown.
+    for play in [
+        "3b!.9h.2h.3h.4b!",
+        "3b!.9h.2h.3h.4b!.4h.Xh.Ah.3l!.9l.Ab.Xl.4l!.Al.Xb.2l.3a!.Aa.2b.Xa.4a!",
+        "3b!.4b",
+        "3b!.9b.Ab.Xb.3l.4b",
+    ] {
+        let text = format!("cruce4t-21 seat=- bids=1.0.0.0 play={play}");
+        assert!(text.parse::<View>().is_err(), "{text}");
+    }
+    let own = "cruce4t-21 seat=2 bids=1.0.0.0 hand=4bXbAl9l2h play=3b!.Ab";
+    assert!(own.parse::<View>().is_err(), "the pair that seat 1 calls is in this hand");
+    let long = format!("cruce4t{}", "-".repeat(1_000_000));
+    assert!(Rules::from_code(&long).is_err_and(|faults| faults.faults().len() == 1));
+}
+
+#[test]
+fn a_position_survives_to_its_last_card() {
+    let mut position: Position =
+        "cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1".parse().expect("a position");
+    while position.turn().is_some() {
+        let legal = position.play().expect("in play").legal();
+        position.play_card(legal.lowest().expect("a card"), false).expect("it is legal");
+        assert_eq!(position.to_string().parse(), Ok(position.clone()), "{position}");
+    }
+}
+
 /// Text that looks like a notation, with things changed in it.
 fn mutated(text: String, lot: &mut Lot) -> String {
     let mut letters: Vec<char> = text.chars().collect();

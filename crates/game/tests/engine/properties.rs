@@ -3,6 +3,7 @@
 use cards::{BySeat, Card, CardSet, Seat};
 use game::deal::{Deal, Dealer};
 use game::event::{Happened, SeatEvent, Viewer};
+use game::position::Play;
 use game::{Action, Event, Rules, Table, View};
 
 use crate::lot::{Lot, Match, seats};
@@ -265,6 +266,107 @@ fn compare_worlds(game: &mut Match, first: Seat, done: &[Done]) -> usize {
         found += 1;
     }
     found
+}
+
+#[test]
+fn playing_out_is_playing_card_by_card() {
+    for mut game in matches() {
+        for _ in 0..40 {
+            game.step();
+            let Some(position) = game.table.position() else { continue };
+            let Some(play) = position.play() else { continue };
+            let (seed, mut by_card) = (game.lot.draw(), *play);
+            let pick = |lot: &mut Lot, legal: CardSet| {
+                legal.nth(lot.below(legal.len())).expect("a legal card")
+            };
+            let mut lot = Lot(seed);
+            while by_card.turn().is_some() {
+                let card = pick(&mut lot, by_card.legal());
+                by_card.play(card, by_card.may_call(card));
+            }
+            let mut lot = Lot(seed);
+            let mut at_once = *play;
+            match &mut at_once {
+                Play::Cruce(play) => play.play_out(|legal| pick(&mut lot, legal)),
+                Play::Whist(play) => play.play_out(|legal| pick(&mut lot, legal)),
+            }
+            assert_eq!(at_once, by_card, "from {position}");
+        }
+    }
+}
+
+#[test]
+fn hostile_events_do_not_panic_and_change_nothing_when_they_do_not_fit() {
+    for mut game in matches().take(60) {
+        let hostile = hostile_events(game.table.rules());
+        loop {
+            for happened in &hostile {
+                let mut table = game.table.clone();
+                let mut view = game.table.view(Viewer::Spectator);
+                let _ = view.apply(&SeatEvent::Open(*happened));
+                if table.apply(&Event::Open(*happened)).is_err() {
+                    assert_eq!(table, game.table, "{happened:?}");
+                }
+            }
+            let cards = game.table.rules().pack().cards();
+            let view = game.table.view(Viewer::Seat(Seat::default()));
+            for event in [
+                SeatEvent::Dealt { hand: Some(cards), turned: None },
+                SeatEvent::Completed { rest: Some(cards) },
+                SeatEvent::Completed { rest: Some(CardSet::EMPTY) },
+            ] {
+                assert!(view.clone().apply(&event).is_err(), "{event:?}");
+            }
+            if game.table.public().number() > 0 || game.step().is_none() {
+                break;
+            }
+        }
+    }
+}
+
+/// Events of seats beyond the table, of tricks that are not there, of calls that nobody can make.
+fn hostile_events(rules: &Rules) -> Vec<Happened> {
+    let mut hostile = Vec::new();
+    let last = Seat::new(5).expect("a seat");
+    for seat in seats(6) {
+        hostile.push(Happened::Accepted { seat });
+        hostile.push(Happened::Bid { seat, bid: 200 });
+        hostile.push(Happened::Took { seat, points: 255 });
+        for broken in [None, Some(game::Illegal::NotPlaying)] {
+            for trick in [0, 1, 11, 255] {
+                hostile.push(Happened::Challenged { by: seat, trick, accused: last, broken });
+                hostile.push(Happened::Challenged { by: last, trick, accused: seat, broken });
+            }
+        }
+        for card in rules.pack().cards() {
+            hostile.extend([20, 40].map(|points| Happened::Played {
+                seat,
+                card,
+                call: Some(points),
+            }));
+        }
+    }
+    hostile
+}
+
+#[test]
+fn a_log_that_stops_in_the_middle_lets_nobody_act() {
+    for mut game in matches().take(60) {
+        let (rules, first) = (*game.table.rules(), game.table.public().first());
+        let mut log: Vec<Event> = Vec::new();
+        for _ in 0..100 {
+            let Some((events, _)) = game.step() else { break };
+            for cut in 1..events.len() {
+                let beginning = log.iter().chain(&events[..cut]);
+                let table = Table::replay(rules, first, beginning).expect("a beginning fits");
+                for seat in seats(rules.players()) {
+                    let actions = table.public().actions(seat, table.hand(seat));
+                    assert_eq!(actions, [], "after {:?}", events[cut - 1]);
+                }
+            }
+            log.extend(events);
+        }
+    }
 }
 
 #[test]
