@@ -15,6 +15,15 @@ import struct
 import sys
 
 
+class Wrong(Exception):
+    """Something in a record that cannot be so."""
+
+
+def check(fact: bool, wrong: str):
+    if not fact:
+        raise Wrong(wrong)
+
+
 def chacha20_words(key: bytes, stream: int):
     """The 32-bit words of the ChaCha20 key stream, block after block."""
 
@@ -80,54 +89,66 @@ def check_golden(lines):
         field = dict(part.split("=") for part in fields)
         game, players = re.match(r"([a-z]+)(\d)", code).groups()
         seed = bytes.fromhex(field["seed"])
-        assert first_seat(game, int(players), seed) + 1 == int(field["first"]), line
+        check(first_seat(game, int(players), seed) + 1 == int(field["first"]), line)
         pack = shuffled_pack(game, int(players), seed, int(field["deal"]))
-        assert ".".join(pack) == field["pack"], line
+        check(".".join(pack) == field["pack"], line)
     return len(lines)
+
+
+def cards_each(game: str, players: int, code: str, deal: int) -> int:
+    """How many cards each player is dealt in a deal, counted from 1."""
+    if game == "cruce":
+        return 6 if players == 4 else 8
+    up = [2, 3, 4, 5, 6, 7]
+    deals = [1] * players + up + [8] * players + up[::-1] + [1] * players
+    check(deal <= len(deals), f"deal {deal}: there is no such deal")
+    return 9 - deals[deal - 1] if "818" in code.split("-") else deals[deal - 1]
+
+
+def check_deal(facts: dict, deal: int, first: int, game: str, players: int, code: str, seed: bytes):
+    """The lines of one deal, by their first words."""
+    check(facts["deal"] == f"{deal} first {first + 1}", f"deal {deal}: who bids first")
+    options = code.split("-")
+    pack, each = shuffled_pack(game, players, seed, deal), cards_each(game, players, code, deal)
+    hands = facts.get("hands", "").split("/")
+    check(len(hands) == players, f"deal {deal}: {players} hands are needed")
+    for seat, hand in enumerate(hands):
+        dealt = pack[(seat - first) % players : each * players : players]
+        opening, plus, _ = hand.partition("+")
+        check(cards_of(hand) == set(dealt), f"deal {deal}: the hand of seat {seat + 1}")
+        check(bool(plus) == ("on3" in options), f"deal {deal}: what the bids are made on")
+        check(not plus or cards_of(opening) == set(dealt[:3]), f"deal {deal}: bids on three")
+    rest = pack[each * players :]
+    stock = ".".join(rest) if (game, players) == ("cruce", 2) else None
+    check(facts.get("stock") == stock, f"deal {deal}: the stock")
+    trump = game == "whist" and each < 8 and not (each == 1 and "plain1" in options)
+    check(facts.get("turned") == (rest[0] if trump else None), f"deal {deal}: the card turned up")
 
 
 def check_record(lines) -> int:
     """The lines of one record; says how many deals it has."""
-    head = {}
-    words = {}
-    for line in lines:
-        key, _, value = line.partition(" ")
-        if key == "word":
-            seat, _, word = value.partition(" ")
-            words[int(seat)] = word
-        head.setdefault(key, value)
-    game, players = re.match(r"([a-z]+)(\d)", head["rules"]).groups()
-    players = int(players)
-    if "secret" not in head:
-        raise SystemExit("the secret is not revealed, so the deals cannot be rechecked")
-    public = f"{head['table']}\n{head['rules']}\n{head['secret']}\n"
-    commitment = hashlib.sha256(f"ghinda-commit-1\n{public}".encode()).hexdigest()
-    assert commitment == head["commitment"], "the secret does not belong to the commitment"
-    said = "".join(words.get(seat, "-") + "\n" for seat in range(1, players + 1))
-    seed = hashlib.sha256(f"ghinda-seed-1\n{public}{said}".encode()).digest()
-
-    first, deal = first_seat(game, players, seed), 0
+    head, words, deals = {}, {}, []
     for line in lines:
         key, _, value = line.partition(" ")
         if key == "deal":
-            deal += 1
-            assert value == f"{deal} first {first + 1}", f"deal {deal}: {line}"
-            pack = shuffled_pack(game, players, seed, deal)
-        elif key == "hands":
-            hands = value.split("/")
-            each = len(cards_of(hands[0]))
-            for seat, hand in enumerate(hands):
-                dealt = pack[(seat - first) % players : each * players : players]
-                opening, plus, _ = hand.partition("+")
-                assert cards_of(hand) == set(dealt), f"deal {deal}: the hand of seat {seat + 1}"
-                assert not plus or cards_of(opening) == set(dealt[:3]), f"deal {deal}: bids on three"
-            rest = pack[each * players :]
-            first = (first + 1) % players
-        elif key == "stock":
-            assert value.split(".") == rest, f"deal {deal}: the stock"
-        elif key == "turned":
-            assert value == rest[0], f"deal {deal}: the card turned up"
-    return deal
+            deals.append({})
+        if key == "word":
+            seat, _, word = value.partition(" ")
+            words[int(seat)] = word
+        (deals[-1] if deals else head).setdefault(key, value)
+    code = head["rules"]
+    game, players = re.match(r"([a-z]+)(\d)", code).groups()
+    players = int(players)
+    check("secret" in head, "the secret is not revealed, so the deals cannot be rechecked")
+    public = f"{head['table']}\n{code}\n{head['secret']}\n"
+    commitment = hashlib.sha256(f"ghinda-commit-1\n{public}".encode()).hexdigest()
+    check(commitment == head["commitment"], "the secret does not belong to the commitment")
+    said = "".join(words.get(seat, "-") + "\n" for seat in range(1, players + 1))
+    seed = hashlib.sha256(f"ghinda-seed-1\n{public}{said}".encode()).digest()
+    first = first_seat(game, players, seed)
+    for number, facts in enumerate(deals, start=1):
+        check_deal(facts, number, (first + number - 1) % players, game, players, code, seed)
+    return len(deals)
 
 
 def main():
@@ -148,5 +169,5 @@ def main():
 if __name__ == "__main__":
     try:
         main()
-    except AssertionError as wrong:
+    except Wrong as wrong:
         raise SystemExit(f"wrong: {wrong}")

@@ -52,15 +52,21 @@ enum Verdict {
 
 pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
     match options {
-        [] | ["--check"] => step("instruction counts", || check(workspace))?,
+        [] => {
+            if let Some(note) = step("instruction counts", || check(workspace))? {
+                println!("{note}");
+            }
+        }
         ["--update"] => step("pin instruction counts", || update(workspace))?,
-        _ => return misuse("the options here are `--check`, the default, and `--update`."),
+        _ => return misuse("the only option here is `--update`."),
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Measures every figure and compares it with its pin.
-pub(crate) fn check(workspace: &Workspace) -> Result<()> {
+///
+/// Says so where the pins could not judge, because another compiler made them.
+pub(crate) fn check(workspace: &Workspace) -> Result<Option<String>> {
     let text = fs::read_to_string(workspace.root.join(PINS))
         .with_context(|| format!("{PINS} is missing; --update writes it"))?;
     let pins = parse(&text)?;
@@ -196,17 +202,16 @@ fn judge(new: &Figure, pin: &Figure) -> Verdict {
 }
 
 /// An improvement fails too: an old pin would hide the next regression.
-fn conclude(verdicts: &[Verdict]) -> Result<()> {
+fn conclude(verdicts: &[Verdict]) -> Result<Option<String>> {
     if verdicts.contains(&Verdict::Slower) {
         bail!("a figure is more than 3 % above its pin: a regression, or a price to argue.");
     }
     if verdicts.contains(&Verdict::Faster) {
         bail!("a figure is more than 3 % below its pin; re-pin with `--update`.");
     }
-    if verdicts.contains(&Verdict::OtherCompiler) {
-        println!("   These pins belong to another compiler, so nothing is judged.");
-    }
-    Ok(())
+    let unjudged =
+        "INSTRUCTIONS NOT JUDGED: the pins belong to another compiler (--update re-pins)";
+    Ok(verdicts.contains(&Verdict::OtherCompiler).then(|| unjudged.to_owned()))
 }
 
 fn written(figures: &[Figure]) -> String {

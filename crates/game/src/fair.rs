@@ -6,6 +6,10 @@
 //! the words, and no seat could choose its word knowing the deals. After the
 //! match the secret is revealed and everything can be computed again.
 //!
+//! The last seat to speak must not be the table's own: who knows the secret and
+//! chooses the last word could try words until he likes the deals. A server asks
+//! its own bots for no word, and people speak last.
+//!
 //! The commitment is to the secret, never to a deal: there are so few deals
 //! (2^41 in Cruce) that a hash of one could be inverted by trying them all.
 //!
