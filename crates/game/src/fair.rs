@@ -43,7 +43,7 @@ pub struct Commitment(pub [u8; 32]);
 
 /// Why a text is no 256-bit number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("64 hexadecimal digits in lower case are expected")]
+#[error("64 hexadecimal digits in lower case")]
 pub struct NotHex;
 
 /// A public word: a table's name or what a seat adds to the seed.
@@ -58,7 +58,7 @@ pub struct Word {
 
 /// Why a text is no [`Word`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("1 to 64 letters (a to z), digits, dots, dashes or underscores are expected")]
+#[error("1 to 64 letters (a to z), digits, dots, dashes or underscores")]
 pub struct NotAWord;
 
 impl FromStr for Word {

@@ -79,6 +79,9 @@ pub enum Impossible {
     /// Trump is fixed by the first lead, neither sooner nor later (C7).
     #[error("trump is the suit of the first lead: given once it lies there, and not before")]
     WrongTrump,
+    /// Deals of eight cards have no trump (W3).
+    #[error("a deal of eight cards has no trump")]
+    TrumpInEights,
     /// More points or tricks than have been played for.
     #[error("so many points or tricks cannot have been taken yet")]
     WrongPoints,
@@ -460,6 +463,10 @@ fn check_cards(
         return Err(Impossible::NoSuchHands { most });
     }
     check_points(rules, full, seen, stand)?;
+    let taken: usize = stand.points.iter().map(|taken| usize::from(*taken)).sum();
+    if matches!(rules, Rules::Whist(_)) && full + taken == 8 && stand.trump.is_some() {
+        return Err(Impossible::TrumpInEights);
+    }
     if let Rules::Cruce(rules) = rules {
         let found = stock.len();
         let fits =

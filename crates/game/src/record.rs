@@ -109,13 +109,14 @@ pub enum End {
     },
 }
 
-/// What a player is called: 1 to 40 characters, none of them a control.
+/// What a player is called: 1 to 40 characters, none of them a control or one
+/// that turns or hides the text around it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name(String);
 
 /// Why a text is no [`Name`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("a name of 1 to 40 characters is expected, without line breaks or spaces around it")]
+#[error("a name of 1 to 40 visible characters, without spaces around it")]
 pub struct NotAName;
 
 impl FromStr for Name {
@@ -123,7 +124,11 @@ impl FromStr for Name {
 
     fn from_str(text: &str) -> Result<Name, NotAName> {
         let fits = (1..=40).contains(&text.chars().count());
-        let clean = text.trim() == text && !text.chars().any(char::is_control);
+        let tricky = |c: char| {
+            c.is_control()
+                || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        };
+        let clean = text.trim() == text && !text.chars().any(tricky);
         if fits && clean { Ok(Name(text.into())) } else { Err(NotAName) }
     }
 }

@@ -25,7 +25,7 @@ use client::Language;
 
 Errors are told on standard error, with exit code 2.")]
 struct Cli {
-    /// The language of what is told: en or ro. [default: that of the environment]
+    /// The language of stories, rules and refusals: en or ro. [default: that of the environment]
     #[arg(long, global = true, value_name = "LANG")]
     lang: Option<Language>,
     #[command(subcommand)]
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Simulate(simulate) => simulate.run(language, &mut out),
         Command::Perft(perft) => perft.run(&mut out),
-        Command::Verify(verify) => verify.run(&mut out),
+        Command::Verify(verify) => verify.run(language, &mut out),
         Command::Rules(explain) => explain.run(language, &mut out),
     };
     match done.and_then(|()| Ok(out.flush()?)) {

@@ -32,8 +32,7 @@ pub(crate) struct Perft {
 impl Perft {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
         let text = self.position.join(" ");
-        let position: Position =
-            text.parse().with_context(|| format!("the position \"{text}\" is not right"))?;
+        let position: Position = text.parse().context("the position is not right")?;
         if self.depth > 1_000 {
             bail!("no deal has so many moves; --depth is at most 1000");
         }

@@ -32,5 +32,5 @@ impl Explain {
 
 /// The rules of a code that was typed.
 pub(crate) fn read(code: &str) -> Result<Rules> {
-    Rules::from_code(code).with_context(|| format!("the rules code \"{code}\" is not right"))
+    Rules::from_code(code).context("the rules code is not right")
 }

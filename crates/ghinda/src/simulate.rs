@@ -45,8 +45,8 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Stop a match that has not ended after so many deals
-    #[arg(long, value_name = "N", default_value_t = 2_000)]
-    max_deals: usize,
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    max_deals: u32,
 }
 
 impl Simulate {
@@ -71,7 +71,11 @@ impl Simulate {
                 json: self.json,
                 out: &mut *out,
             };
-            let record = Simulation::new(rules, &seed, number)?.play(self.max_deals, &mut told)?;
+            let record =
+                Simulation::new(rules, &seed, number)?.play(self.max_deals as usize, &mut told)?;
+            if record.won.is_none() {
+                eprintln!("match {number} was stopped after {} deals", self.max_deals);
+            }
             match &mut file {
                 Some(file) if as_lines => write!(file, "{}", wire::record::to_lines(&record)),
                 Some(file) => write!(file, "{record}"),

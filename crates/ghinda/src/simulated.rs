@@ -120,7 +120,7 @@ impl SimulatedDeal {
             tricks: Vec::new(),
             calls: Vec::new(),
             challenges: Vec::new(),
-            result: "unfinished",
+            result: "open",
             points: Vec::new(),
             change: Vec::new(),
             prize: Vec::new(),

@@ -4,7 +4,8 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use game::record::{self, Record};
+use client::{Language, Phrases};
+use game::record::{self, Record, Wrong, WrongAt};
 
 /// Recheck match records: the shuffles, every bid and card, every score
 #[derive(clap::Args)]
@@ -26,18 +27,19 @@ pub(crate) struct Verify {
 const MOST_BYTES: u64 = 256 << 20;
 
 impl Verify {
-    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+    pub(crate) fn run(&self, language: Language, out: &mut impl Write) -> Result<()> {
+        let phrases = Phrases::new(language);
         let mut wrong = 0;
         for file in &self.files {
             let name = file.display();
-            match verify(file) {
+            match verify(file, &phrases) {
                 Ok(told) => told.iter().try_for_each(|line| writeln!(out, "{name}: {line}"))?,
                 Err(error) if self.files.len() == 1 => {
                     return Err(error.context(format!("{name} is not right")));
                 }
                 Err(error) => {
                     wrong += 1;
-                    writeln!(out, "{name}: WRONG: {error:#}")?;
+                    eprintln!("{name}: {}", crate::harmless(&format!("{error:#}")));
                 }
             }
         }
@@ -48,17 +50,16 @@ impl Verify {
     }
 }
 
-fn verify(file: &Path) -> Result<Vec<String>> {
+fn verify(file: &Path, phrases: &Phrases) -> Result<Vec<String>> {
     let records = read(file)?;
     let several = records.len() > 1;
     let mut told = Vec::new();
     for (at, record) in records.iter().enumerate() {
+        let number = if several { format!("match {}: ", at + 1) } else { String::new() };
         let verified = match record.verify() {
             Ok(verified) => verified,
-            Err(wrong) if several => return Err(wrong).context(format!("match {}", at + 1)),
-            Err(wrong) => return Err(wrong.into()),
+            Err(wrong) => bail!("{number}{}", sentence(&wrong, record, phrases)),
         };
-        let number = if several { format!("match {}: ", at + 1) } else { String::new() };
         let counts = format!("{} deals, {} actions", verified.deals, verified.actions);
         let state = match (verified.finished, verified.revealed) {
             (true, _) => "all right",
@@ -70,6 +71,16 @@ fn verify(file: &Path) -> Result<Vec<String>> {
         told.push(format!("{number}{}: {counts}, {state}", record.rules));
     }
     Ok(told)
+}
+
+/// What is wrong, with the reason that a player would hear.
+fn sentence(wrong: &WrongAt, record: &Record, phrases: &Phrases) -> String {
+    match &wrong.what {
+        Wrong::Illegal(illegal) => {
+            format!("{}{}", wrong.place(), phrases.refusal(illegal, &record.rules))
+        }
+        _ => wrong.to_string(),
+    }
 }
 
 fn read(file: &Path) -> Result<Vec<Record>> {

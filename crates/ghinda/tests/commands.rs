@@ -245,7 +245,7 @@ fn mistakes_get_a_sentence() {
     refused(&["simulate", "--json", "--record", "-"], "both write to standard output");
     refused(&["simulate", "--seed", "1", "--record", "/no/such/folder/x"], "cannot be written");
     refused(&["perft", "cruce4t hands=Ab", "--depth", "1"], "expected 4 hands between slashes");
-    refused(&["perft", "whist3 hands=Ac/Kc/Qc turned=Qc", "--depth", "1"], "there twice");
+    refused(&["perft", "whist3 hands=Ac/Kc/Qc turned=Qc", "--depth", "1"], "Qc only once");
     refused(&["perft", "classic"], "--depth");
     refused(&["verify"], "FILE");
     refused(&["juggle"], "unrecognized subcommand");

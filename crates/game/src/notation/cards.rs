@@ -51,19 +51,20 @@ pub fn parse_all_hands(
     parse_hands(rules, Text::new(text, 1))
 }
 
-fn letters(pack: Pack) -> (&'static str, &'static str) {
-    if pack.is_hungarian() {
-        ("a rank (A X 4 3 2 9)", "a suit (b l a h)")
-    } else {
-        ("a rank of this pack (A K Q J T 9 8 …)", "a suit (c s d h)")
-    }
+/// What can stand in a card's two places, for messages.
+fn letters(pack: Pack) -> (String, String) {
+    let ranks = pack.cards().in_suit(Suit::Bell).iter().rev();
+    let ranks: Vec<String> = ranks.map(|card| pack.rank_letter(card.rank()).into()).collect();
+    let suits = Suit::ALL.map(|suit| String::from(pack.suit_letter(suit)));
+    (format!("a rank ({})", ranks.join(" ")), format!("a suit ({})", suits.join(" ")))
 }
 
 pub(crate) fn card(pack: Pack, mut text: Text<'_>) -> Result<Card, Fault> {
-    let (ranks, suits) = letters(pack);
-    let rank = text.peek().and_then(|c| pack.rank_of(c)).ok_or_else(|| text.expected(ranks))?;
+    let no_rank = || text.expected(letters(pack).0);
+    let rank = text.peek().and_then(|c| pack.rank_of(c)).ok_or_else(no_rank)?;
     text.next();
-    let suit = text.peek().and_then(|c| pack.suit_of(c)).ok_or_else(|| text.expected(suits))?;
+    let no_suit = || text.expected(letters(pack).1);
+    let suit = text.peek().and_then(|c| pack.suit_of(c)).ok_or_else(no_suit)?;
     text.next();
     text.end("nothing after the card")?;
     Ok(Card::new(rank, suit))
@@ -73,14 +74,15 @@ pub(crate) fn set(pack: Pack, mut text: Text<'_>) -> Result<CardSet, Fault> {
     if text.rest == "-" {
         return Ok(CardSet::EMPTY);
     }
-    let (ranks, suits) = letters(pack);
+    let ranks = || letters(pack).0;
+    let suits = || letters(pack).1;
     let mut found = CardSet::EMPTY;
     let mut waiting: ArrayVec<_, 13> = ArrayVec::new();
     loop {
         let here = text;
         let Some(letter) = text.next() else { break };
         if let Some(rank) = pack.rank_of(letter) {
-            waiting.try_push(rank).map_err(|_| here.expected(suits))?;
+            waiting.try_push(rank).map_err(|_| here.expected(suits()))?;
         } else if let (Some(suit), false) = (pack.suit_of(letter), waiting.is_empty()) {
             for rank in waiting.drain(..) {
                 let card = Card::new(rank, suit);
@@ -90,16 +92,16 @@ pub(crate) fn set(pack: Pack, mut text: Text<'_>) -> Result<CardSet, Fault> {
                 found.insert(card);
             }
         } else if waiting.is_empty() {
-            return Err(here.expected(ranks));
+            return Err(here.expected(ranks()));
         } else {
-            return Err(here.expected(format!("{ranks} or {suits}")));
+            return Err(here.expected(format!("{} or {}", ranks(), suits())));
         }
     }
     if !waiting.is_empty() {
-        return Err(text.expected(suits));
+        return Err(text.expected(suits()));
     }
     if found.is_empty() {
-        Err(text.expected(format!("{ranks}, or - for no cards")))
+        Err(text.expected(format!("{}, or - for no cards", ranks())))
     } else {
         Ok(found)
     }

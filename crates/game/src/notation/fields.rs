@@ -115,7 +115,8 @@ impl<'a> Text<'a> {
     pub(crate) fn signed(&self) -> Result<i32, Fault> {
         let mut digits = *self;
         let negative = digits.eat('-');
-        let size = digits.number(MOST_TOTAL)?;
+        let wrong = |_| self.expected(format!("a number from -{MOST_TOTAL} to {MOST_TOTAL}"));
+        let size = digits.number(MOST_TOTAL).map_err(wrong)?;
         if negative && size == 0 {
             return Err(self.expected("0"));
         }

@@ -11,8 +11,8 @@ use super::{
     Fault, Text, What, card, card_text, each_text, hands_text, list, list_text, parse_hands,
     set_text, stock,
 };
-use crate::deal::Deal;
-use crate::position::{Play, Position, Stage, Standing};
+use crate::deal::{Deal, DealFault};
+use crate::position::{Impossible, Play, Position, Stage, Standing};
 use crate::rules::Rules;
 use crate::trick::Trick;
 
@@ -106,7 +106,10 @@ impl FromStr for Position {
                 (0..w.deals()).find(|n| w.cards_each(*n) == Some(cards_each)).unwrap_or(usize::MAX)
             }
         };
-        deal.check(&rules, number).map_err(|fault| hands_at.fault(What::Deal(fault)))?;
+        deal.check(&rules, number).map_err(|fault| match fault {
+            DealFault::Twice { card } => twice(&rules, hands_at, card),
+            fault => hands_at.fault(What::Deal(fault)),
+        })?;
         let mut position = Position::new(rules, first, deal);
         for (bid, place) in fields.bids(rules.players())? {
             position
@@ -168,8 +171,17 @@ fn in_play(
         bids.push(bid);
     }
     let stand = Standing { trump, points, trick };
-    Position::in_play(rules, first, turned, bids, (hands, stock), stand)
-        .map_err(|fault| fields.end().fault(What::Impossible(fault)))
+    Position::in_play(rules, first, turned, bids, (hands, stock), stand).map_err(
+        |fault| match fault {
+            Impossible::Twice { card } => twice(&rules, fields.end(), card),
+            fault => fields.end().fault(What::Impossible(fault)),
+        },
+    )
+}
+
+fn twice(rules: &Rules, place: Text<'_>, card: Card) -> Fault {
+    let expected = format!("{} only once", card_text(rules.pack(), card));
+    place.fault(What::Expected { expected, found: "it twice".into() })
 }
 
 fn suit(rules: &Rules, text: Text<'_>) -> Result<Option<Suit>, Fault> {

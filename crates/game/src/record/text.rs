@@ -240,11 +240,9 @@ fn record(lines: &mut Lines<'_>) -> Result<Record, Fault> {
     let won = match lines.take("won") {
         Some(text) => Some(winners(&rules, text)?),
         None => {
-            let text = lines.need("unfinished").map_err(|fault| match deals.len() {
-                0 => fault,
-                _ => lines.peek().unwrap_or(lines.end).expected(
-                    "a line of this deal, the next \"deal …\", \"won …\" or \"unfinished\"",
-                ),
+            let here = lines.peek().unwrap_or(lines.end);
+            let text = lines.take("unfinished").ok_or_else(|| {
+                here.expected("a fact in its place: \"deal …\", \"won …\" or \"unfinished\"")
             })?;
             text.end("nothing after \"unfinished\"")?;
             None

@@ -24,7 +24,7 @@ pub struct Verified {
 
 /// What is wrong with a record, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{}{what}", place(*deal, *action))]
+#[error("{}{what}", self.place())]
 pub struct WrongAt {
     /// In which deal, counted from one.
     pub deal: Option<usize>,
@@ -80,11 +80,14 @@ pub enum Wrong {
     OtherWinner,
 }
 
-fn place(deal: Option<usize>, action: Option<usize>) -> String {
-    match (deal, action) {
-        (Some(deal), Some(action)) => format!("deal {deal}, action {action}: "),
-        (Some(deal), None) => format!("deal {deal}: "),
-        _ => String::new(),
+impl WrongAt {
+    /// Where it is, as the beginning of a sentence; nothing if it is not in a deal.
+    pub fn place(&self) -> String {
+        match (self.deal, self.action) {
+            (Some(deal), Some(action)) => format!("deal {deal}, action {action}: "),
+            (Some(deal), None) => format!("deal {deal}: "),
+            _ => String::new(),
+        }
     }
 }
 

@@ -67,7 +67,7 @@ fn faults_say_where_and_what_was_expected() {
     );
     fault(
         "cruce4t lead=1 trump=b hands=Ab/Ab/2b/3b",
-        "line 1, column 41: Ace of Bell is there twice",
+        "line 1, column 41: expected Ab only once, found it twice",
     );
     fault(
         "cruce4t lead=1 trump=b hands=Ab/9b/2b/34b",
