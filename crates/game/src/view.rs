@@ -76,6 +76,21 @@ impl View {
         self.public.check(own.seat, own.hand, action)
     }
 
+    /// The viewer's cards, each with why it may not be played now; nothing when
+    /// it is not his turn to play.
+    pub fn cards(&self) -> Vec<(Card, Option<Illegal>)> {
+        let playing = self.public.round().is_some();
+        if !playing || self.public.turn().map(Viewer::Seat) != Some(self.viewer()) {
+            return Vec::new();
+        }
+        let calls = match self.public.rules.calls_are_automatic() {
+            true => self.public.callable(self.hand()),
+            false => CardSet::EMPTY,
+        };
+        let why = |card| self.check(Action::Play { card, call: calls.contains(card) }).err();
+        self.hand().iter().map(|card| (card, why(card))).collect()
+    }
+
     /// Everything that the viewer may do now; nothing for a spectator.
     pub fn actions(&self) -> Vec<Action> {
         self.own.as_ref().map_or(Vec::new(), |own| self.public.actions(own.seat, own.hand))

@@ -54,7 +54,19 @@ fn what_is_listed_is_accepted_and_nothing_else() {
                 }
                 assert_eq!(game.table, before, "looking changes nothing");
                 if seat.index() < rules.players() {
-                    assert_eq!(game.table.view(Viewer::Seat(seat)).actions(), listed);
+                    let view = game.table.view(Viewer::Seat(seat));
+                    assert_eq!(view.actions(), listed);
+                    let plays = |card: Card| {
+                        listed
+                            .iter()
+                            .any(|a| matches!(a, Action::Play { card: c, .. } if *c == card))
+                    };
+                    let cards = view.cards();
+                    assert!(cards.iter().all(|(card, why)| why.is_none() == plays(*card)));
+                    assert_eq!(
+                        cards.is_empty(),
+                        !listed.iter().any(|a| matches!(a, Action::Play { .. }))
+                    );
                 }
             }
             steps += 1;
