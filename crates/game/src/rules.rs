@@ -5,6 +5,7 @@
 //! friends can send each other.
 
 mod code;
+mod options;
 
 use core::fmt;
 
@@ -59,7 +60,7 @@ impl Rules {
 
     /// Every option with its value.
     pub fn options(&self) -> Vec<OptionValue> {
-        code::options(self)
+        options::options(self)
     }
 
     /// The pack they are played with.
@@ -219,7 +220,7 @@ pub enum RulesFault {
         /// The game.
         game: &'static str,
         /// The options there are.
-        expected: &'static str,
+        expected: String,
     },
     /// An option that was given twice.
     #[error("column {column}: {option} is set twice")]

@@ -2,17 +2,24 @@
 //!
 //! A code is a starting point followed by options that differ from it. It is
 //! printed in one canonical way: the game and seats, for Cruce the target, and
-//! then every option that differs from `classic`, in the order of [`options`].
+//! then every option that differs from `classic`, in the order of the tables of
+//! [`options`](super::options).
 
-use super::{OptionValue, Rules, RulesFault, RulesFaults, RulesSpec};
-use crate::cruce::{self, AllPass, BidOn, Calls, Enforcement};
-use crate::whist::{self, Order};
+use super::options::{CRUCE, Row, WHIST, chosen, number};
+use super::{Rules, RulesFault, RulesFaults, RulesSpec};
+use crate::{cruce, whist};
 
-const CRUCE_OPTIONS: &str = "a target such as 21, m1 (margin), b4 (highest bid), full, on3, opener, \
-     redeal, beat, nobeat, declared, auto, others, noothers, enforced or honour";
 /// Longer than any code with every option set.
 const MOST_BYTES: usize = 120;
-const WHIST_OPTIONS: &str = "181, 818, trump1, plain1, p10, p5 or p0";
+
+/// Sets the option that a part of a code names, and says which it was.
+fn set_in<S>(rows: &[Row<S>], spec: &mut S, part: &str) -> Option<&'static str> {
+    rows.iter().find(|row| row.set(spec, part)).map(|row| row.option)
+}
+
+fn expected_of<S>(rows: &[Row<S>]) -> String {
+    rows.iter().map(Row::expected).collect::<Vec<_>>().join(", ")
+}
 
 pub(super) fn parse(code: &str) -> Result<Rules, RulesFaults> {
     let code = code.trim().to_ascii_lowercase();
@@ -29,8 +36,8 @@ pub(super) fn parse(code: &str) -> Result<Rules, RulesFaults> {
     let mut column = start.chars().count() + 2;
     for part in parts {
         let known = match &mut spec {
-            RulesSpec::Cruce(spec) => set_cruce(spec, part),
-            RulesSpec::Whist(spec) => set_whist(spec, part),
+            RulesSpec::Cruce(spec) => set_in(&CRUCE, spec, part),
+            RulesSpec::Whist(spec) => set_in(&WHIST, spec, part),
         };
         match known {
             Some(option) if set.contains(&option) => {
@@ -39,15 +46,11 @@ pub(super) fn parse(code: &str) -> Result<Rules, RulesFaults> {
             Some(option) => set.push(option),
             None => {
                 let (game, expected) = match spec {
-                    RulesSpec::Cruce(_) => ("Cruce", CRUCE_OPTIONS),
-                    RulesSpec::Whist(_) => ("whist", WHIST_OPTIONS),
+                    RulesSpec::Cruce(_) => ("Cruce", expected_of(&CRUCE)),
+                    RulesSpec::Whist(_) => ("whist", expected_of(&WHIST)),
                 };
-                faults.push(RulesFault::NoSuchOption {
-                    column,
-                    found: shorten(part),
-                    game,
-                    expected,
-                });
+                let found = shorten(part);
+                faults.push(RulesFault::NoSuchOption { column, found, game, expected });
             }
         }
         column += part.chars().count() + 1;
@@ -65,12 +68,6 @@ pub(super) fn parse(code: &str) -> Result<Rules, RulesFaults> {
 /// A hostile code is not echoed whole, nor as it is.
 fn shorten(text: &str) -> String {
     text.chars().take(20).flat_map(char::escape_debug).collect()
-}
-
-/// A number of at most four digits, so that it always fits.
-fn number(digits: &str) -> Option<u32> {
-    let plain = (1..=4).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
-    plain.then(|| digits.parse().ok()).flatten()
 }
 
 fn starting_point(start: &str) -> Option<RulesSpec> {
@@ -94,86 +91,20 @@ fn starting_point(start: &str) -> Option<RulesSpec> {
     Some(RulesSpec::Cruce(spec))
 }
 
-/// Sets the option that a part of the code names, and says which it was.
-fn set_cruce(spec: &mut cruce::Spec, part: &str) -> Option<&'static str> {
-    if let Some(target) = number(part) {
-        spec.target = target;
-        return Some("target");
-    }
-    let rest = part.get(1..).unwrap_or_default();
-    if let (Some('m'), Some(margin)) = (part.chars().next(), number(rest)) {
-        spec.margin = margin;
-        return Some("margin");
-    }
-    if let (Some('b'), Some(max_bid)) = (part.chars().next(), number(rest)) {
-        spec.max_bid = max_bid;
-        return Some("max_bid");
-    }
-    Some(match part {
-        "full" | "on3" => {
-            spec.bid_on = if part == "on3" { BidOn::Three } else { BidOn::Full };
-            "bid_on"
-        }
-        "opener" | "redeal" => {
-            spec.all_pass = if part == "redeal" { AllPass::Redeal } else { AllPass::Opener };
-            "all_pass"
-        }
-        "beat" | "nobeat" => {
-            spec.overtake = part == "beat";
-            "overtake"
-        }
-        "declared" | "auto" => {
-            spec.calls = if part == "auto" { Calls::Automatic } else { Calls::Declared };
-            "calls"
-        }
-        "others" | "noothers" => {
-            spec.others_score_on_failure = part == "others";
-            "others_score_on_failure"
-        }
-        "enforced" | "honour" => {
-            spec.enforcement =
-                if part == "honour" { Enforcement::Honour } else { Enforcement::Enforced };
-            "enforcement"
-        }
-        _ => return None,
-    })
-}
-
-fn set_whist(spec: &mut whist::Spec, part: &str) -> Option<&'static str> {
-    if let (Some('p'), Some(prize)) =
-        (part.chars().next(), number(part.get(1..).unwrap_or_default()))
-    {
-        spec.prize = prize;
-        return Some("prize");
-    }
-    Some(match part {
-        "181" | "818" => {
-            spec.order = if part == "818" { Order::EightOneEight } else { Order::OneEightOne };
-            "deals"
-        }
-        "trump1" | "plain1" => {
-            spec.trump_in_ones = part == "trump1";
-            "trump_in_ones"
-        }
-        _ => return None,
-    })
-}
-
 pub(super) fn print(rules: &Rules) -> String {
-    let mut code = match rules {
+    let (mut code, told) = match rules {
         Rules::Cruce(rules) => {
             let seating = match (rules.players(), rules.teams()) {
                 (4, true) => "t",
                 (4, false) => "s",
                 _ => "",
             };
-            format!("cruce{}{seating}-{}", rules.players(), rules.target())
+            (format!("cruce{}{seating}-{}", rules.players(), rules.target()), "target")
         }
-        Rules::Whist(rules) => format!("whist{}", rules.players()),
+        Rules::Whist(rules) => (format!("whist{}", rules.players()), ""),
     };
-    let told = ["players", "teams", "target"];
-    for option in options(rules) {
-        if !option.usual && !told.contains(&option.option) {
+    for option in chosen(rules) {
+        if !option.usual && option.option != told {
             code.push('-');
             code.push_str(&option.token);
         }
@@ -181,108 +112,10 @@ pub(super) fn print(rules: &Rules) -> String {
     code
 }
 
-pub(super) fn options(rules: &Rules) -> Vec<OptionValue> {
-    match rules {
-        Rules::Cruce(rules) => cruce_options(rules.spec()),
-        Rules::Whist(rules) => whist_options(rules.spec()),
-    }
-}
-
-/// A choice between two words: the value, the token and whether it is usual.
-fn choice<T: PartialEq>(
-    (option, clause): (&'static str, &'static str),
-    value: T,
-    words: [(T, &'static str, &'static str); 2],
-) -> OptionValue {
-    let at = usize::from(words[0].0 != value);
-    OptionValue {
-        option,
-        value: words[at].1.into(),
-        token: words[at].2.into(),
-        clause,
-        usual: at == 0,
-    }
-}
-
-fn amount(
-    (option, clause): (&'static str, &'static str),
-    value: u32,
-    prefix: &str,
-    usual: u32,
-) -> OptionValue {
-    OptionValue {
-        option,
-        value: value.to_string(),
-        token: format!("{prefix}{value}"),
-        clause,
-        usual: value == usual,
-    }
-}
-
-fn cruce_options(spec: &cruce::Spec) -> Vec<OptionValue> {
-    let usual = cruce::Spec::classic(spec.players);
-    let mut teams =
-        choice(("teams", "C2"), spec.teams, [(usual.teams, "", ""), (!usual.teams, "", "")]);
-    teams.value = if spec.teams { "yes" } else { "no" }.into();
-    teams.token = if spec.teams { "t" } else { "s" }.into();
-    vec![
-        amount(("players", "C2"), spec.players, "", 4),
-        teams,
-        amount(("target", "C12"), spec.target, "", usual.target),
-        amount(("margin", "C12"), spec.margin, "m", usual.margin),
-        amount(("max_bid", "C6"), spec.max_bid, "b", usual.max_bid),
-        choice(
-            ("bid_on", "C6"),
-            spec.bid_on,
-            [(BidOn::Full, "full", "full"), (BidOn::Three, "three", "on3")],
-        ),
-        choice(
-            ("all_pass", "C6"),
-            spec.all_pass,
-            [(AllPass::Opener, "opener", "opener"), (AllPass::Redeal, "redeal", "redeal")],
-        ),
-        choice(("overtake", "C8"), spec.overtake, [(true, "on", "beat"), (false, "off", "nobeat")]),
-        choice(
-            ("calls", "C10"),
-            spec.calls,
-            [(Calls::Declared, "declared", "declared"), (Calls::Automatic, "automatic", "auto")],
-        ),
-        choice(
-            ("others_score_on_failure", "C11"),
-            spec.others_score_on_failure,
-            [(true, "yes", "others"), (false, "no", "noothers")],
-        ),
-        choice(
-            ("enforcement", "C15"),
-            spec.enforcement,
-            [
-                (Enforcement::Enforced, "enforced", "enforced"),
-                (Enforcement::Honour, "honour", "honour"),
-            ],
-        ),
-    ]
-}
-
-fn whist_options(spec: &whist::Spec) -> Vec<OptionValue> {
-    vec![
-        amount(("players", "W1"), spec.players, "", 4),
-        choice(
-            ("deals", "W2"),
-            spec.order,
-            [(Order::OneEightOne, "1-8-1", "181"), (Order::EightOneEight, "8-1-8", "818")],
-        ),
-        choice(
-            ("trump_in_ones", "W3"),
-            spec.trump_in_ones,
-            [(true, "yes", "trump1"), (false, "no", "plain1")],
-        ),
-        amount(("prize", "W7"), spec.prize, "p", 10),
-    ]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cruce::{AllPass, BidOn, Calls, Enforcement};
 
     #[track_caller]
     fn check(code: &str, canonical: &str) {
