@@ -28,169 +28,151 @@ pub(super) struct Word<S> {
     set: fn(&mut S),
 }
 
+const fn amount<S>(
+    option: &'static str,
+    clause: &'static str,
+    prefix: &'static str,
+    get: fn(&S) -> u32,
+    set: fn(&mut S, u32),
+) -> Row<S> {
+    Row { option, clause, kind: Kind::Amount { prefix, get, set } }
+}
+
+const fn choice<S>(option: &'static str, clause: &'static str, words: [Word<S>; 2]) -> Row<S> {
+    Row { option, clause, kind: Kind::Choice(words) }
+}
+
+const fn word<S>(
+    value: &'static str,
+    token: &'static str,
+    holds: fn(&S) -> bool,
+    set: fn(&mut S),
+) -> Word<S> {
+    Word { value, token, holds, set }
+}
+
 pub(super) const CRUCE: [Row<cruce::Spec>; 9] = [
-    Row {
-        option: "target",
-        clause: "C12",
-        kind: Kind::Amount { prefix: "", get: |s| s.target, set: |s, n| s.target = n },
-    },
-    Row {
-        option: "margin",
-        clause: "C12",
-        kind: Kind::Amount { prefix: "m", get: |s| s.margin, set: |s, n| s.margin = n },
-    },
-    Row {
-        option: "max_bid",
-        clause: "C6",
-        kind: Kind::Amount { prefix: "b", get: |s| s.max_bid, set: |s, n| s.max_bid = n },
-    },
-    Row {
-        option: "bid_on",
-        clause: "C6",
-        kind: Kind::Choice([
-            Word {
-                value: "full",
-                token: "full",
-                holds: |s| s.bid_on == BidOn::Full,
-                set: |s| s.bid_on = BidOn::Full,
-            },
-            Word {
-                value: "three",
-                token: "on3",
-                holds: |s| s.bid_on == BidOn::Three,
-                set: |s| s.bid_on = BidOn::Three,
-            },
-        ]),
-    },
-    Row {
-        option: "all_pass",
-        clause: "C6",
-        kind: Kind::Choice([
-            Word {
-                value: "opener",
-                token: "opener",
-                holds: |s| s.all_pass == AllPass::Opener,
-                set: |s| s.all_pass = AllPass::Opener,
-            },
-            Word {
-                value: "redeal",
-                token: "redeal",
-                holds: |s| s.all_pass == AllPass::Redeal,
-                set: |s| s.all_pass = AllPass::Redeal,
-            },
-        ]),
-    },
-    Row {
-        option: "overtake",
-        clause: "C8",
-        kind: Kind::Choice([
-            Word { value: "on", token: "beat", holds: |s| s.overtake, set: |s| s.overtake = true },
-            Word {
-                value: "off",
-                token: "nobeat",
-                holds: |s| !s.overtake,
-                set: |s| s.overtake = false,
-            },
-        ]),
-    },
-    Row {
-        option: "calls",
-        clause: "C10",
-        kind: Kind::Choice([
-            Word {
-                value: "declared",
-                token: "declared",
-                holds: |s| s.calls == Calls::Declared,
-                set: |s| s.calls = Calls::Declared,
-            },
-            Word {
-                value: "automatic",
-                token: "auto",
-                holds: |s| s.calls == Calls::Automatic,
-                set: |s| s.calls = Calls::Automatic,
-            },
-        ]),
-    },
-    Row {
-        option: "others_score_on_failure",
-        clause: "C11",
-        kind: Kind::Choice([
-            Word {
-                value: "yes",
-                token: "others",
-                holds: |s| s.others_score_on_failure,
-                set: |s| s.others_score_on_failure = true,
-            },
-            Word {
-                value: "no",
-                token: "noothers",
-                holds: |s| !s.others_score_on_failure,
-                set: |s| s.others_score_on_failure = false,
-            },
-        ]),
-    },
-    Row {
-        option: "enforcement",
-        clause: "C15",
-        kind: Kind::Choice([
-            Word {
-                value: "enforced",
-                token: "enforced",
-                holds: |s| s.enforcement == Enforcement::Enforced,
-                set: |s| s.enforcement = Enforcement::Enforced,
-            },
-            Word {
-                value: "honour",
-                token: "honour",
-                holds: |s| s.enforcement == Enforcement::Honour,
-                set: |s| s.enforcement = Enforcement::Honour,
-            },
-        ]),
-    },
+    amount("target", "C12", "", |s| s.target, |s, n| s.target = n),
+    amount("margin", "C12", "m", |s| s.margin, |s, n| s.margin = n),
+    amount("max_bid", "C6", "b", |s| s.max_bid, |s, n| s.max_bid = n),
+    choice(
+        "bid_on",
+        "C6",
+        [
+            word("full", "full", |s| s.bid_on == BidOn::Full, |s| s.bid_on = BidOn::Full),
+            word("three", "on3", |s| s.bid_on == BidOn::Three, |s| s.bid_on = BidOn::Three),
+        ],
+    ),
+    choice(
+        "all_pass",
+        "C6",
+        [
+            word(
+                "opener",
+                "opener",
+                |s| s.all_pass == AllPass::Opener,
+                |s| s.all_pass = AllPass::Opener,
+            ),
+            word(
+                "redeal",
+                "redeal",
+                |s| s.all_pass == AllPass::Redeal,
+                |s| s.all_pass = AllPass::Redeal,
+            ),
+        ],
+    ),
+    choice(
+        "overtake",
+        "C8",
+        [
+            word("on", "beat", |s| s.overtake, |s| s.overtake = true),
+            word("off", "nobeat", |s| !s.overtake, |s| s.overtake = false),
+        ],
+    ),
+    choice(
+        "calls",
+        "C10",
+        [
+            word(
+                "declared",
+                "declared",
+                |s| s.calls == Calls::Declared,
+                |s| s.calls = Calls::Declared,
+            ),
+            word(
+                "automatic",
+                "auto",
+                |s| s.calls == Calls::Automatic,
+                |s| s.calls = Calls::Automatic,
+            ),
+        ],
+    ),
+    choice(
+        "others_score_on_failure",
+        "C11",
+        [
+            word(
+                "yes",
+                "others",
+                |s| s.others_score_on_failure,
+                |s| s.others_score_on_failure = true,
+            ),
+            word(
+                "no",
+                "noothers",
+                |s| !s.others_score_on_failure,
+                |s| s.others_score_on_failure = false,
+            ),
+        ],
+    ),
+    choice(
+        "enforcement",
+        "C15",
+        [
+            word(
+                "enforced",
+                "enforced",
+                |s| s.enforcement == Enforcement::Enforced,
+                |s| s.enforcement = Enforcement::Enforced,
+            ),
+            word(
+                "honour",
+                "honour",
+                |s| s.enforcement == Enforcement::Honour,
+                |s| s.enforcement = Enforcement::Honour,
+            ),
+        ],
+    ),
 ];
 
 pub(super) const WHIST: [Row<whist::Spec>; 3] = [
-    Row {
-        option: "deals",
-        clause: "W2",
-        kind: Kind::Choice([
-            Word {
-                value: "1-8-1",
-                token: "181",
-                holds: |s| s.order == Order::OneEightOne,
-                set: |s| s.order = Order::OneEightOne,
-            },
-            Word {
-                value: "8-1-8",
-                token: "818",
-                holds: |s| s.order == Order::EightOneEight,
-                set: |s| s.order = Order::EightOneEight,
-            },
-        ]),
-    },
-    Row {
-        option: "trump_in_ones",
-        clause: "W3",
-        kind: Kind::Choice([
-            Word {
-                value: "yes",
-                token: "trump1",
-                holds: |s| s.trump_in_ones,
-                set: |s| s.trump_in_ones = true,
-            },
-            Word {
-                value: "no",
-                token: "plain1",
-                holds: |s| !s.trump_in_ones,
-                set: |s| s.trump_in_ones = false,
-            },
-        ]),
-    },
-    Row {
-        option: "prize",
-        clause: "W7",
-        kind: Kind::Amount { prefix: "p", get: |s| s.prize, set: |s, n| s.prize = n },
-    },
+    choice(
+        "deals",
+        "W2",
+        [
+            word(
+                "1-8-1",
+                "181",
+                |s| s.order == Order::OneEightOne,
+                |s| s.order = Order::OneEightOne,
+            ),
+            word(
+                "8-1-8",
+                "818",
+                |s| s.order == Order::EightOneEight,
+                |s| s.order = Order::EightOneEight,
+            ),
+        ],
+    ),
+    choice(
+        "trump_in_ones",
+        "W3",
+        [
+            word("yes", "trump1", |s| s.trump_in_ones, |s| s.trump_in_ones = true),
+            word("no", "plain1", |s| !s.trump_in_ones, |s| s.trump_in_ones = false),
+        ],
+    ),
+    amount("prize", "W7", "p", |s| s.prize, |s, n| s.prize = n),
 ];
 
 impl<S> Row<S> {
