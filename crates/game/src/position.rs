@@ -448,42 +448,51 @@ fn check_cards(
     }
     // Who has laid a card holds one fewer than who has not; the last seat to play has not.
     let full = hands[stand.trick.leader().previous(players)].len();
+    let full = if laid.is_empty() { full } else { full.max(1) };
     for (seat, hand) in hands.entries() {
-        let steps = seat.steps_from(stand.trick.leader(), players);
-        let expected = if steps < laid.len() { full.saturating_sub(1) } else { full };
+        let has_laid = seat.steps_from(stand.trick.leader(), players) < laid.len();
+        let expected = full - usize::from(has_laid);
         if hand.len() != expected {
             return Err(Impossible::WrongCount { seat, expected, found: hand.len() });
         }
     }
-    let most = match rules {
-        Rules::Cruce(rules) => rules.cards_each(),
-        Rules::Whist(_) => 8,
-    };
+    check_points(rules, full, seen, stand)?;
+    match rules {
+        Rules::Cruce(rules) => check_cruce(rules, full, stock.len(), stand),
+        Rules::Whist(_) => {
+            let taken: usize = stand.points.iter().map(|taken| usize::from(*taken)).sum();
+            if full > 8 {
+                Err(Impossible::NoSuchHands { most: 8 })
+            } else if full + taken == 8 && stand.trump.is_some() {
+                Err(Impossible::TrumpInEights)
+            } else {
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Whether hands of this size go with the stock and with trump (C5, C7, C13).
+fn check_cruce(
+    rules: &cruce::Rules,
+    full: usize,
+    stock: usize,
+    stand: &Standing,
+) -> Result<(), Impossible> {
+    let most = rules.cards_each();
+    let drawing = stock.is_multiple_of(2) && stock <= rules.stock() && full == most;
     if full > most {
         return Err(Impossible::NoSuchHands { most });
     }
-    check_points(rules, full, seen, stand)?;
-    let taken: usize = stand.points.iter().map(|taken| usize::from(*taken)).sum();
-    if matches!(rules, Rules::Whist(_)) && full + taken == 8 && stand.trump.is_some() {
-        return Err(Impossible::TrumpInEights);
+    if stock > 0 && !drawing {
+        return Err(Impossible::WrongStock { found: stock });
     }
-    if let Rules::Cruce(rules) = rules {
-        let found = stock.len();
-        let fits =
-            found == 0 || (found.is_multiple_of(2) && found <= rules.stock() && full == most);
-        if !fits {
-            return Err(Impossible::WrongStock { found });
-        }
-        let lead = laid.first().filter(|_| is_first_trick(rules, full, found));
-        let fixed = lead.map(|card| card.suit());
-        let before_any = is_first_trick(rules, full, found) && laid.is_empty();
-        if stand.trump.is_none() != before_any
-            || fixed.is_some_and(|suit| stand.trump != Some(suit))
-        {
-            return Err(Impossible::WrongTrump);
-        }
-    }
-    Ok(())
+    let right = match stand.trick.lead() {
+        None if is_first_trick(rules, full, stock) => stand.trump.is_none(),
+        Some(lead) if is_first_trick(rules, full, stock) => stand.trump == Some(lead.suit),
+        _ => stand.trump.is_some(),
+    };
+    if right { Ok(()) } else { Err(Impossible::WrongTrump) }
 }
 
 /// Whether nothing has been played but the trick on the table.

@@ -174,33 +174,37 @@ impl Public {
         cruce::worth_of_call(card.suit(), Some(trump))
     }
 
-    fn played(&mut self, seat: Seat, card: Card, call: Option<u8>) -> Result<(), Misfit> {
-        let side = self.rules.side_of(seat);
-        let in_cruce = matches!(self.rules, Rules::Cruce(_));
-        let players = self.rules.players();
-        let round = self.round().ok_or(Misfit)?;
-        // The other card of a pair that is called is in the same hand, not on the table.
-        let leads = in_cruce && round.trick.is_empty();
+    /// Whether a seat can have played this, as far as everybody knows.
+    fn could_play(&self, round: &Round, seat: Seat, card: Card, call: Option<u8>) -> bool {
         let seen = self.cards_seen();
+        // The other card of a pair that is called is in the same hand, not on the table.
+        let leads = matches!(self.rules, Rules::Cruce(_)) && round.trick.is_empty();
         let pair = cruce::partner_in_pair(card).filter(|other| leads && !seen.contains(*other));
         let fair_call = call.is_none_or(|points| points == self.call_worth(card) && pair.is_some());
         // What somebody has shown, nobody else can play or have the pair of.
-        let elsewhere = round.shown.entries().filter(|(other, _)| *other != seat);
-        let shown = elsewhere.fold(CardSet::EMPTY, |all, (_, shown)| all | *shown);
-        let own = pair
-            .filter(|_| call.is_some())
-            .map_or(CardSet::of(card), |p| CardSet::of(p).with(card));
-        let fresh = self.rules.pack().cards().contains(card)
+        let others = round.shown.entries().filter(|(other, _)| *other != seat);
+        let shown = others.fold(CardSet::EMPTY, |all, (_, shown)| all | *shown);
+        let free = |card| !shown.contains(card);
+        self.turn() == Some(seat)
+            && self.is_settled()
+            && self.rules.pack().cards().contains(card)
             && !seen.contains(card)
-            && (own & shown).is_empty();
-        if self.turn() != Some(seat) || !self.is_settled() || !fair_call || !fresh {
+            && fair_call
+            && free(card)
+            && call.and(pair).is_none_or(free)
+    }
+
+    fn played(&mut self, seat: Seat, card: Card, call: Option<u8>) -> Result<(), Misfit> {
+        if !self.round().is_some_and(|round| self.could_play(round, seat, card, call)) {
             return Err(Misfit);
         }
+        let (side, players) = (self.rules.side_of(seat), self.rules.players());
+        let in_cruce = matches!(self.rules, Rules::Cruce(_));
         let round = self.round_mut()?;
         if in_cruce {
             round.trump.get_or_insert(card.suit());
         }
-        if let (Some(points), Some(other)) = (call, pair) {
+        if let (Some(points), Some(other)) = (call, cruce::partner_in_pair(card)) {
             round.points[side] += points;
             round.shown[seat].insert(other);
         }

@@ -97,6 +97,9 @@ fn impossible_positions_and_views_are_refused() {
         "cruce4t hands=AX4329b/AX4329l/AX4329a/AX4329h bids=1.0.0.0 lead=2",
         "cruce4t-on3 hands=AX4b+329b/AX4329l/AX4329a/AX4329h lead=1",
         "cruce4t hands=Ab+/Xb/Al/Xl trump=h lead=1",
+        "cruce4t hands=-/-/-/- trump=b lead=1 trick=Ab.9b",
+        "cruce3 hands=Ab/Xb/Al stock=9h.2h trump=h lead=1",
+        "whist3 hands=AKQJT9cAKs/QJT9sAKQJd/T9dAKQJT9h trump=c lead=1",
         "whist3 hands=AKQJT9cAKs/QJT9sAKQJd/T9dAKQJT9h lead=1 taken=8/0/0",
         "whist3 hands=Ac/Kc/Qc turned=9h bids=1.1.1 lead=2",
     ] {
