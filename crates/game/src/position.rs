@@ -162,6 +162,23 @@ impl Play {
         }
     }
 
+    /// The cards in play if the hands and the stock, its next card first, lay
+    /// like this. Nothing while no card is to be played, or if the hands are not
+    /// as large as they must be.
+    pub fn of(public: &Public, hands: &BySeat<CardSet>, stock: &[Card]) -> Option<Play> {
+        let round = public.round().filter(|round| !round.is_played(public.rules()))?;
+        let (trump, points, trick) = (round.trump, round.points, round.trick.clone());
+        let stand = Standing { trump, points, trick };
+        if hands.len() != public.rules().players() || stock.len() != round.stock() {
+            return None;
+        }
+        check_cards(public.rules(), hands, stock, round.auction.turned(), &stand).ok()?;
+        match in_play(public.rules(), hands, stock, stand) {
+            Stage::Playing { play, .. } => Some(play),
+            Stage::Bidding(_) => None,
+        }
+    }
+
     /// Plays a legal card of the seat in turn.
     #[inline]
     pub fn play(&mut self, card: Card, call: bool) {

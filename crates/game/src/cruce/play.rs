@@ -104,6 +104,30 @@ impl Play {
         if self.laid == 0 { None } else { Some(self.lead) }
     }
 
+    /// How many cards lie on the table.
+    #[inline]
+    pub const fn laid(&self) -> usize {
+        self.laid as usize
+    }
+
+    /// The points that lie on the table.
+    #[inline]
+    pub const fn on_table(&self) -> u8 {
+        self.table
+    }
+
+    /// Whether partners sit opposite each other (C2).
+    #[inline]
+    pub const fn teams(&self) -> bool {
+        self.teams
+    }
+
+    /// Whether the duty to overtake holds (C8).
+    #[inline]
+    pub const fn overtake(&self) -> bool {
+        self.overtake
+    }
+
     /// A side's points so far, calls included.
     #[inline]
     pub fn points(&self, side: Side) -> u8 {

@@ -71,6 +71,12 @@ impl Play {
         if self.laid == 0 { None } else { Some(self.lead) }
     }
 
+    /// How many cards lie on the table.
+    #[inline]
+    pub const fn laid(&self) -> usize {
+        self.laid as usize
+    }
+
     /// How many tricks a seat has taken.
     #[inline]
     pub const fn taken(&self, seat: Seat) -> u8 {

@@ -1,0 +1,1 @@
+//! The deals that agree with everything a seat has seen.

@@ -1,0 +1,39 @@
+//! Players that see what a person on their seat would see, and nothing else.
+//!
+//! A [`Bot`] is asked with a [`View`], a seed and a limit of work; it has no
+//! other way to learn anything. The same question gets the same answer.
+//!
+//! - [`beliefs`]: the deals that agree with everything a view has seen:
+//!   counted, listed and sampled evenly.
+//! - [`Level`]: the players there are, by name.
+
+pub mod beliefs;
+mod level;
+mod random;
+
+use game::deal::Seed;
+use game::{Action, View};
+pub use solver::Limit;
+
+pub use level::{Level, UnknownLevel};
+
+/// A player.
+///
+/// It may keep memory between questions to answer faster, but never to answer
+/// differently: what it does follows from the view, the seed and the limit.
+pub trait Bot: Send {
+    /// What it does now; nothing if its seat has nothing to do.
+    fn act(&mut self, view: &View, seed: Seed, limit: Limit<'_>) -> Option<Action>;
+}
+
+/// What a seat may do without breaking a duty or accusing anybody (C8, C15).
+fn lawful(view: &View) -> Vec<Action> {
+    let lawful = view.public().lawful_cards(view.hand());
+    let mut actions = view.actions();
+    actions.retain(|action| match action {
+        Action::Play { card, .. } => lawful.contains(*card),
+        Action::Bid(_) | Action::Accept => true,
+        Action::Challenge { .. } => false,
+    });
+    actions
+}

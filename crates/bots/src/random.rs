@@ -1,0 +1,30 @@
+//! The player who draws lots.
+
+use game::deal::{Lots, Seed};
+use game::{Action, Rules, View};
+use solver::Limit;
+
+use crate::Bot;
+
+/// Any legal card, evenly; low bids of Cruce more often than high ones, or the
+/// scores would only fall and no match would end. On honour tables it keeps
+/// the duties and challenges nobody.
+#[derive(Debug)]
+pub(crate) struct Random;
+
+impl Bot for Random {
+    fn act(&mut self, view: &View, seed: Seed, _: Limit<'_>) -> Option<Action> {
+        let mut lots = Lots::new(seed, 0);
+        let actions = crate::lawful(view);
+        let careful = matches!(
+            (view.public().rules(), actions.first()?),
+            (Rules::Cruce(_), Action::Bid(_))
+        );
+        let last = actions.len() - 1;
+        let at = match careful {
+            true => (0..last).take_while(|_| lots.below(5) == 0).count(),
+            false => lots.below(last + 1),
+        };
+        actions.get(at).copied()
+    }
+}
