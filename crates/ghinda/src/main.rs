@@ -1,6 +1,10 @@
 //! The one binary. It reads arguments and prints; what it says and does is
 //! decided in the libraries.
 
+mod arena;
+mod clock;
+mod engine;
+mod lines;
 mod perft;
 mod player;
 mod rules;
@@ -22,6 +26,7 @@ use client::Language;
   ghinda simulate --rules whist5 --json every deal of a match of whist as JSON
   ghinda rules contest --lang ro        what a rules code means, in Romanian
   ghinda verify match.record            recheck every deal, card and score of a match
+  ghinda arena random cmd:./mybot       two bots in the same deals, seats exchanged
 
 Errors are told on standard error, with exit code 2.")]
 struct Cli {
@@ -38,20 +43,26 @@ enum Command {
     Perft(perft::Perft),
     Verify(verify::Verify),
     Rules(rules::Explain),
+    Arena(Box<arena::Arena>),
+    Engine(engine::Engine),
 }
+
+const SUCCESS: ExitCode = ExitCode::SUCCESS;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let language = cli.lang.unwrap_or_else(language_of_environment);
     let mut out = io::BufWriter::new(io::stdout().lock());
     let done = match cli.command {
-        Command::Simulate(simulate) => simulate.run(language, &mut out),
-        Command::Perft(perft) => perft.run(&mut out),
-        Command::Verify(verify) => verify.run(language, &mut out),
-        Command::Rules(explain) => explain.run(language, &mut out),
+        Command::Simulate(simulate) => simulate.run(language, &mut out).map(|()| SUCCESS),
+        Command::Perft(perft) => perft.run(&mut out).map(|()| SUCCESS),
+        Command::Verify(verify) => verify.run(language, &mut out).map(|()| SUCCESS),
+        Command::Rules(explain) => explain.run(language, &mut out).map(|()| SUCCESS),
+        Command::Arena(arena) => arena.run(&mut out),
+        Command::Engine(engine) => engine.run(io::stdin().lock(), &mut out).map(|()| SUCCESS),
     };
-    match done.and_then(|()| Ok(out.flush()?)) {
-        Ok(()) => ExitCode::SUCCESS,
+    match done.and_then(|code| Ok(out.flush().map(|()| code)?)) {
+        Ok(code) => code,
         // Whoever reads us has seen enough.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

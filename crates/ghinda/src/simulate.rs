@@ -110,7 +110,7 @@ fn create(path: &PathBuf) -> Result<BufWriter<File>> {
 }
 
 /// A seed that nobody has typed, told so that they can be typed again.
-fn fresh_seed() -> Result<String> {
+pub(crate) fn fresh_seed() -> Result<String> {
     let mut bytes = [0; 5];
     if getrandom::fill(&mut bytes).is_err() {
         bail!("the system gives no randomness; say --seed TEXT");

@@ -3,4 +3,5 @@
 //! The core crates know no serialisation; its types live here, and so does the
 //! translation into them and back.
 
+pub mod bot;
 pub mod record;

@@ -1,0 +1,205 @@
+//! A bot by its name: one of ours, or any program that speaks the protocol.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow, bail};
+use bots::{Bot, Level, Limit};
+use game::deal::Seed;
+use game::{Action, Rules, View};
+use wire::bot::{BotHello, HostMessage};
+
+use super::fault::{Fault, FaultKind};
+use super::program::Program;
+use crate::clock;
+
+/// What begins the name of a bot that is a program of its own.
+const PROGRAM: &str = "cmd:";
+
+/// Who plays, as it was typed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Contender {
+    /// One of ours.
+    Level(Level),
+    /// A program and its arguments.
+    Program(Vec<String>),
+}
+
+/// The terms under which bots play.
+#[derive(Clone, Debug)]
+pub(crate) struct Terms {
+    pub(crate) rules: Rules,
+    /// How many cards a bot may lay in its head; by default what its level says.
+    pub(crate) nodes: Option<u64>,
+    /// How long it may think.
+    pub(crate) time: Option<Duration>,
+    /// How long we wait for the answer of a program.
+    pub(crate) answer: Duration,
+    /// How long we wait for its hello.
+    pub(crate) hello: Duration,
+}
+
+impl FromStr for Contender {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Contender> {
+        let Some(command) = text.strip_prefix(PROGRAM) else {
+            let level = text.parse::<Level>().map_err(|unknown| {
+                anyhow!("{unknown}, and {PROGRAM}PROGRAM for whatever speaks the protocol")
+            });
+            return level.map(Contender::Level);
+        };
+        Ok(Contender::Program(words(command)?))
+    }
+}
+
+impl fmt::Display for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Contender::Level(level) => level.fmt(f),
+            Contender::Program(words) => write!(f, "{PROGRAM}{}", words.join(" ")),
+        }
+    }
+}
+
+/// The words of a command line: between spaces, except inside of single or
+/// double quotes. There is no shell, so nothing else has a meaning.
+fn words(line: &str) -> Result<Vec<String>> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for letter in line.chars() {
+        match (letter, quote) {
+            (_, Some(open)) if letter == open => quote = None,
+            ('\'' | '"', None) => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (' ' | '\t', None) => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    match quote {
+        Some(open) => bail!("the quote {open} is not closed in {PROGRAM}{line}"),
+        None if words.is_empty() => bail!("{PROGRAM} needs a program after it"),
+        None => Ok(words),
+    }
+}
+
+impl Contender {
+    /// Makes sure that it can play, and asks for its name. A program that cannot
+    /// even say hello is no fault of play: nothing is played then.
+    pub(crate) fn introduce(&self, terms: &Terms) -> Result<String> {
+        match self {
+            Contender::Level(level) => Ok(level.to_string()),
+            Contender::Program(command) => {
+                let hello = Program::introduce(command, terms);
+                let hello = hello.map_err(|fault| anyhow!("{self}: {}", fault.message))?;
+                Ok(full_name(&hello))
+            }
+        }
+    }
+
+    /// A player of its own, for one worker.
+    pub(crate) fn player(&self, terms: &Terms) -> Player {
+        let kind = match self {
+            Contender::Level(level) => Kind::Inside {
+                bot: level.bot(),
+                nodes: terms.nodes.unwrap_or(level.nodes()),
+                time: terms.time,
+            },
+            Contender::Program(command) => Kind::Outside(Box::new(Program::new(command, terms))),
+        };
+        Player { kind, fallback: Level::Random.bot() }
+    }
+}
+
+/// What a program says that it is called, made fit for a table.
+fn full_name(hello: &BotHello) -> String {
+    let said = format!("{} {}", hello.name, hello.version);
+    let name: String = crate::harmless(&said.replace('\n', " ")).chars().take(40).collect();
+    match name.trim() {
+        "" => "nameless".into(),
+        name => name.into(),
+    }
+}
+
+/// A bot at work.
+pub(crate) struct Player {
+    kind: Kind,
+    /// Who plays for a bot that lost its turn.
+    fallback: Box<dyn Bot>,
+}
+
+enum Kind {
+    Inside { bot: Box<dyn Bot>, nodes: u64, time: Option<Duration> },
+    Outside(Box<Program>),
+}
+
+/// What a player did, and what was wrong with what he wanted to do.
+pub(crate) struct Answer {
+    pub(crate) action: Option<Action>,
+    pub(crate) fault: Option<Fault>,
+}
+
+impl Player {
+    /// What it does; nothing only if its seat has nothing to do.
+    pub(crate) fn act(&mut self, view: &View, seed: Seed) -> Answer {
+        let chosen = match &mut self.kind {
+            Kind::Inside { bot, nodes, time } => {
+                let end = time.map(|time| clock::now() + time);
+                let stop = || end.is_some_and(|end| clock::now() >= end);
+                ask(bot.as_mut(), view, seed, Limit { nodes: *nodes, stop: &stop })
+            }
+            Kind::Outside(program) => program.act(view, seed),
+        };
+        match chosen {
+            Ok(action) => Answer { action: Some(action), fault: None },
+            Err(fault) => Answer {
+                action: self.fallback.act(view, seed, Limit::nodes(0)),
+                fault: Some(fault),
+            },
+        }
+    }
+
+    /// Tells a program what happened; our own bots do not listen.
+    pub(crate) fn tell(&mut self, message: &HostMessage) {
+        if let Kind::Outside(program) = &mut self.kind {
+            program.tell(message);
+        }
+    }
+}
+
+fn ask(bot: &mut dyn Bot, view: &View, seed: Seed, limit: Limit<'_>) -> Result<Action, Fault> {
+    let action = bot.act(view, seed, limit);
+    let action = action.ok_or_else(|| {
+        Fault::new(FaultKind::Declined, format!("gave no action for the view {view}"))
+    })?;
+    view.check(action).map_err(|illegal| {
+        Fault::new(FaultKind::Illegal, format!("{action:?}: {illegal}, in the view {view}"))
+    })?;
+    Ok(action)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_split_at_spaces_outside_of_quotes() {
+        let split = |line: &str| words(line).expect("words");
+        assert_eq!(split("./bot"), ["./bot"]);
+        assert_eq!(split("  python3  a.py\t-x "), ["python3", "a.py", "-x"]);
+        assert_eq!(split("sh -c 'a \"b\" c' \"it's\" ''"), ["sh", "-c", "a \"b\" c", "it's", ""]);
+        assert_eq!(split("a\\b $HOME *"), ["a\\b", "$HOME", "*"]);
+        assert!(words("a 'b").is_err() && words("").is_err() && words("  ").is_err());
+    }
+
+    #[test]
+    fn names_are_levels_or_programs() {
+        assert_eq!("random".parse::<Contender>().expect("a bot").to_string(), "random");
+        assert_eq!("cmd:./bot -x".parse::<Contender>().expect("a bot").to_string(), "cmd:./bot -x");
+        let error = "grandmaster".parse::<Contender>().expect_err("nobody");
+        assert!(format!("{error:#}").contains("there is no bot \"grandmaster\""), "{error:#}");
+    }
+}

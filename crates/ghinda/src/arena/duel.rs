@@ -1,0 +1,94 @@
+//! Two bots against each other: the deals are shared out among threads, and
+//! come back in their order, so that the number of threads changes nothing.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use anyhow::{Context, Result};
+use indicatif::ProgressBar;
+
+use super::contender::{Contender, Player, Terms};
+use super::luck::Luck;
+use super::play::{self, Outcome};
+use super::seating::Seating;
+
+/// What a duplicate is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unit {
+    /// A single deal.
+    Deal,
+    /// A whole match.
+    Match,
+}
+
+/// How an arena plays, whoever plays in it.
+pub(crate) struct Arrangement {
+    pub(crate) terms: Terms,
+    pub(crate) seed: String,
+    pub(crate) unit: Unit,
+    /// How many duplicates.
+    pub(crate) count: usize,
+    pub(crate) jobs: usize,
+}
+
+impl Arrangement {
+    /// What came of every duplicate, in order.
+    pub(crate) fn play(
+        &self,
+        contenders: [&Contender; 2],
+        bar: &ProgressBar,
+    ) -> Result<Vec<Outcome>> {
+        let seatings = Seating::all(&self.terms.rules);
+        let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (done, results) = mpsc::channel();
+        let mut outcomes: Vec<Option<Outcome>> = vec![None; self.count];
+        thread::scope(|scope| {
+            for _ in 0..self.jobs.min(self.count) {
+                let done = done.clone();
+                let (seatings, next, failed) = (&seatings, &next, &failed);
+                scope.spawn(move || {
+                    let mut players = contenders.map(|contender| contender.player(&self.terms));
+                    while !failed.load(Ordering::Relaxed) {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= self.count {
+                            return;
+                        }
+                        let outcome = self.duplicate(number, seatings, &mut players);
+                        failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
+                        // Nobody listens any more only after a failure.
+                        let _ = done.send((number, outcome));
+                    }
+                });
+            }
+            drop(done);
+            for (number, outcome) in results {
+                outcomes[number] = Some(outcome?);
+                bar.inc(1);
+            }
+            anyhow::Ok(())
+        })?;
+        outcomes.into_iter().collect::<Option<_>>().context("a deal was not played")
+    }
+
+    fn duplicate(
+        &self,
+        number: usize,
+        seatings: &[Seating],
+        players: &mut [Player; 2],
+    ) -> Result<Outcome> {
+        let luck = Luck { rules: self.terms.rules, seed: &self.seed, number };
+        match self.unit {
+            Unit::Deal => play::deal(&luck, seatings, players),
+            Unit::Match => play::whole_match(&luck, seatings, players),
+        }
+        .with_context(|| format!("number {} could not be played", number + 1))
+    }
+
+    /// The lead of A in each duplicate, as the mean over its seatings.
+    pub(crate) fn leads(&self, outcomes: &[Outcome], lead: impl Fn(&Outcome) -> i64) -> Vec<f64> {
+        let rules = &self.terms.rules;
+        let parts = Seating::parts(rules) * Seating::all(rules).len() as i64;
+        outcomes.iter().map(|outcome| lead(outcome) as f64 / parts as f64).collect()
+    }
+}

@@ -1,0 +1,100 @@
+//! What bots do wrong: every fault costs a bot its turn, and is told at the end.
+
+use std::collections::BTreeMap;
+
+/// A kind of fault.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum FaultKind {
+    /// No answer in time.
+    Late,
+    /// The program ended, or could not be started.
+    Ended,
+    /// Something that is no message.
+    Garbled,
+    /// An answer to a question that was not asked.
+    WrongId,
+    /// An action that the rules forbid, or that is none.
+    Illegal,
+    /// More lines, or a longer line, than anybody would send.
+    Flooded,
+    /// The bot said that it has no answer.
+    Declined,
+    /// The program failed too often and is not started again.
+    GivenUp,
+}
+
+impl FaultKind {
+    /// Its name in JSON.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            FaultKind::Late => "late",
+            FaultKind::Ended => "ended",
+            FaultKind::Garbled => "garbled",
+            FaultKind::WrongId => "wrong_id",
+            FaultKind::Illegal => "illegal",
+            FaultKind::Flooded => "flooded",
+            FaultKind::Declined => "declined",
+            FaultKind::GivenUp => "given_up",
+        }
+    }
+
+    /// Its name for people.
+    pub(crate) const fn words(self) -> &'static str {
+        match self {
+            FaultKind::Late => "no answer in time",
+            FaultKind::Ended => "the program ended",
+            FaultKind::Garbled => "no message of the protocol",
+            FaultKind::WrongId => "an answer to another question",
+            FaultKind::Illegal => "an illegal action",
+            FaultKind::Flooded => "too much said",
+            FaultKind::Declined => "no answer given",
+            FaultKind::GivenUp => "not started again",
+        }
+    }
+}
+
+/// A turn that a bot lost.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Fault {
+    pub(crate) kind: FaultKind,
+    /// What happened, in a sentence.
+    pub(crate) message: String,
+}
+
+impl Fault {
+    pub(crate) fn new(kind: FaultKind, message: impl Into<String>) -> Fault {
+        Fault { kind, message: message.into() }
+    }
+}
+
+/// All the turns that a bot lost: how many of each kind, and the first few in words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Faults {
+    pub(crate) kinds: BTreeMap<FaultKind, u64>,
+    pub(crate) first: Vec<String>,
+}
+
+impl Faults {
+    /// The most that are told in words; the next ones are alike.
+    const TOLD: usize = 4;
+
+    pub(crate) fn note(&mut self, place: &str, fault: &Fault) {
+        *self.kinds.entry(fault.kind).or_default() += 1;
+        if self.first.len() < Faults::TOLD {
+            self.first.push(format!("{place}: {}", fault.message));
+        }
+    }
+
+    /// Those that came afterwards.
+    pub(crate) fn add(&mut self, later: &Faults) {
+        for (kind, count) in &later.kinds {
+            *self.kinds.entry(*kind).or_default() += count;
+        }
+        let room = Faults::TOLD - self.first.len();
+        self.first.extend(later.first.iter().take(room).cloned());
+    }
+
+    pub(crate) fn count(&self) -> u64 {
+        self.kinds.values().sum()
+    }
+}

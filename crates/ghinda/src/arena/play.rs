@@ -1,0 +1,245 @@
+//! Two bots at a table: single deals and whole matches, each seat asked with
+//! its own view.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use cards::{BySeat, BySide, Seat, Side};
+use game::cruce::{Contract, POINTS_A_SCORE};
+use game::deal::Dealer;
+use game::event::{Event, Happened, Score, ThrownIn};
+use game::{Action, Rules, Table, Viewer};
+use wire::bot::{DealOver, HostMessage, MatchOver};
+
+use super::contender::Player;
+use super::fault::Faults;
+use super::luck::Luck;
+use super::seating::{Seating, Who};
+use crate::clock;
+
+/// A match that has not ended after so many deals never will.
+const MOST_DEALS: usize = 1_000;
+
+/// What one bot did.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Tally {
+    /// Bids that it declared: in Cruce those above 0 that won the bidding, in whist all.
+    pub(crate) declared: u64,
+    /// Those that it made.
+    pub(crate) made: u64,
+    /// Decisions among two actions or more.
+    pub(crate) decisions: u64,
+    pub(crate) thinking: Duration,
+    pub(crate) longest: Duration,
+    pub(crate) faults: Faults,
+}
+
+impl Tally {
+    pub(crate) fn add(&mut self, other: &Tally) {
+        self.declared += other.declared;
+        self.made += other.made;
+        self.decisions += other.decisions;
+        self.thinking += other.thinking;
+        self.longest = self.longest.max(other.longest);
+        self.faults.add(&other.faults);
+    }
+
+    fn bid(&mut self, made: bool) {
+        self.declared += 1;
+        self.made += u64::from(made);
+    }
+}
+
+/// What a deal brought each side.
+struct Gains {
+    /// Points with calls in Cruce; in whist the same as the change.
+    points: BySide<i64>,
+    /// The change of the score (C11, W6).
+    change: BySide<i64>,
+}
+
+/// What came of one duplicate: of all its seatings together.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Outcome {
+    /// By how much A led, summed over the seatings, in parts of [`Seating::parts`].
+    pub(crate) points: i64,
+    pub(crate) score: i64,
+    /// Matches that A won, that neither won alone, and that B won.
+    pub(crate) matches: [u64; 3],
+    /// What each bot did.
+    pub(crate) tallies: [Tally; 2],
+}
+
+/// A table with its players.
+struct Game<'a> {
+    luck: &'a Luck<'a>,
+    seating: &'a Seating,
+    players: &'a mut [Player; 2],
+    tallies: &'a mut [Tally; 2],
+    table: Table,
+    /// The sides that have won, once the match is over.
+    won: Option<BySide<bool>>,
+}
+
+/// Plays one deal with every seating.
+pub(crate) fn deal(
+    luck: &Luck<'_>,
+    seatings: &[Seating],
+    players: &mut [Player; 2],
+) -> Result<Outcome> {
+    let number = match luck.rules {
+        Rules::Cruce(_) => 0,
+        // Through the sizes of a match and over again.
+        Rules::Whist(rules) => luck.number % rules.deals(),
+    };
+    let dealer = luck.dealer();
+    let mut outcome = Outcome::default();
+    for seating in seatings {
+        let table = Table::at_deal(luck.rules, dealer.first_seat(), number);
+        let tallies = &mut outcome.tallies;
+        let mut game = Game { luck, seating, players, tallies, table, won: None };
+        let gains = game.deal(&dealer)?;
+        outcome.points += seating.lead(&gains.points);
+        outcome.score += seating.lead(&gains.change);
+    }
+    Ok(outcome)
+}
+
+/// Plays one match with every seating.
+pub(crate) fn whole_match(
+    luck: &Luck<'_>,
+    seatings: &[Seating],
+    players: &mut [Player; 2],
+) -> Result<Outcome> {
+    let dealer = luck.dealer();
+    let mut outcome = Outcome::default();
+    for seating in seatings {
+        let table = Table::new(luck.rules, dealer.first_seat());
+        let tallies = &mut outcome.tallies;
+        let mut game = Game { luck, seating, players, tallies, table, won: None };
+        let winners = game.whole_match(&dealer)?;
+        let won = |who| {
+            let sides = winners.iter().flat_map(|sides| sides.entries());
+            sides.filter(|(_, won)| **won).any(|(side, _)| seating.of_side(side) == who)
+        };
+        let place = match (won(Who::A), won(Who::B)) {
+            (true, false) => 0,
+            (false, true) => 2,
+            // Shared (W8), or never ended.
+            _ => 1,
+        };
+        outcome.matches[place] += 1;
+    }
+    Ok(outcome)
+}
+
+impl Game<'_> {
+    /// Plays deals until somebody has won; nobody, if that never happens.
+    fn whole_match(&mut self, dealer: &Dealer) -> Result<Option<BySide<bool>>> {
+        while !self.table.is_over() && self.table.public().number() < MOST_DEALS {
+            self.deal(dealer)?;
+        }
+        for who in Who::BOTH {
+            let seats = self.seating.seats(who);
+            let over = MatchOver::new(self.won.as_ref(), self.table.public(), &seats);
+            self.players[who.index()].tell(&HostMessage::MatchOver(over));
+        }
+        Ok(self.won)
+    }
+
+    fn deal(&mut self, dealer: &Dealer) -> Result<Gains> {
+        let public = self.table.public();
+        let deal = dealer.deal(public.number(), public.first()).context("there is no such deal")?;
+        let mut bids = BySeat::filled(0, self.luck.rules.players());
+        let (mut contract, mut gains) = (None, None);
+        let mut events = self.table.deal(deal)?;
+        loop {
+            for event in &events {
+                self.table.apply(event)?;
+                match event {
+                    Event::Open(Happened::Bid { seat, bid }) => bids[*seat] = *bid,
+                    Event::Open(Happened::Declared(declared)) => contract = Some(*declared),
+                    Event::Open(Happened::Scored(score)) => {
+                        self.count_contracts(contract, &bids, score);
+                        gains = Some(self.scored(score));
+                    }
+                    Event::Open(Happened::ThrownIn { why, change }) => {
+                        gains = Some(self.thrown_in(*why, change));
+                    }
+                    Event::Open(Happened::Won { sides }) => self.won = Some(*sides),
+                    _ => {}
+                }
+            }
+            if let Some(gains) = gains {
+                return Ok(gains);
+            }
+            let (seat, action) = self.ask()?;
+            events = self.table.decide(seat, action)?;
+        }
+    }
+
+    /// Asks the seat in turn; when all cards are played on an honour table,
+    /// whoever has not accepted the deal yet (C15).
+    fn ask(&mut self) -> Result<(Seat, Action)> {
+        let may_accept = |seat: &Seat| self.table.check(*seat, Action::Accept).is_ok();
+        let waiting = || Seat::first(self.luck.rules.players()).find(may_accept);
+        let seat = self.table.public().turn().or_else(waiting).context("nobody can act")?;
+        let view = self.table.view(Viewer::Seat(seat));
+        let seed = self.luck.decision(seat, &view);
+        let who = self.seating.at(seat).index();
+        let start = clock::now();
+        let answer = self.players[who].act(&view, seed);
+        let took = start.elapsed();
+        let tally = &mut self.tallies[who];
+        if view.actions().len() > 1 {
+            tally.decisions += 1;
+            tally.thinking += took;
+            tally.longest = tally.longest.max(took);
+        }
+        if let Some(fault) = &answer.fault {
+            let place = format!("deal {}, seat {}", self.luck.number + 1, seat.number());
+            tally.faults.note(&place, fault);
+        }
+        Ok((seat, answer.action.context("a seat in turn has nothing to do")?))
+    }
+
+    fn count_contracts(&mut self, contract: Option<Contract>, bids: &BySeat<u8>, score: &Score) {
+        match (self.luck.rules, contract) {
+            (Rules::Cruce(rules), Some(contract)) if contract.bid > 0 => {
+                let points = u16::from(score.points[rules.side_of(contract.declarer)]);
+                let made = points >= u16::from(contract.bid) * u16::from(POINTS_A_SCORE);
+                self.tallies[self.seating.at(contract.declarer).index()].bid(made);
+            }
+            (Rules::Cruce(_), _) => {}
+            (Rules::Whist(_), _) => {
+                for (seat, bid) in bids.entries() {
+                    let made = score.points[Side::alone(seat)] == *bid;
+                    self.tallies[self.seating.at(seat).index()].bid(made);
+                }
+            }
+        }
+    }
+
+    fn scored(&mut self, score: &Score) -> Gains {
+        let public = self.table.public();
+        for who in Who::BOTH {
+            let over = DealOver::scored(score, public, &self.seating.seats(who));
+            self.players[who.index()].tell(&HostMessage::DealOver(over));
+        }
+        let change = score.change.map(i64::from);
+        let points = match self.luck.rules {
+            Rules::Cruce(_) => score.points.map(i64::from),
+            Rules::Whist(_) => change,
+        };
+        Gains { points, change }
+    }
+
+    fn thrown_in(&mut self, why: ThrownIn, change: &BySide<i16>) -> Gains {
+        let public = self.table.public();
+        for who in Who::BOTH {
+            let over = DealOver::thrown_in(why, change, public, &self.seating.seats(who));
+            self.players[who.index()].tell(&HostMessage::DealOver(over));
+        }
+        Gains { points: BySide::filled(0, change.len()), change: change.map(i64::from) }
+    }
+}

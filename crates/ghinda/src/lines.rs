@@ -1,0 +1,104 @@
+//! Lines of bounded length from somebody who may not be trusted to end them.
+
+use std::io::{self, BufRead};
+
+/// What was read.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) enum Line {
+    /// A line, without its end.
+    Text(String),
+    /// A line that is no UTF-8.
+    NotText,
+    /// A line that grew too long; what is left of it will be skipped.
+    TooLong,
+    /// There are no more lines.
+    End,
+}
+
+/// Reads lines of at most so many bytes.
+pub(crate) struct Lines<R> {
+    from: R,
+    most: usize,
+    /// Whether the rest of a line that was too long is still to come.
+    skipping: bool,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(crate) fn new(from: R, most: usize) -> Lines<R> {
+        Lines { from, most, skipping: false }
+    }
+
+    /// The next line. It never waits for more than it may keep.
+    pub(crate) fn next(&mut self) -> io::Result<Line> {
+        let mut line = Vec::new();
+        loop {
+            let some = match self.from.fill_buf() {
+                Ok(some) => some,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            if some.is_empty() {
+                let nothing = line.is_empty() || self.skipping;
+                return Ok(if nothing { Line::End } else { text(line) });
+            }
+            let end = some.iter().position(|byte| *byte == b'\n');
+            let part = &some[..end.unwrap_or(some.len())];
+            let fits = line.len() + part.len() <= self.most;
+            if !self.skipping && fits {
+                line.extend_from_slice(part);
+            }
+            let used = part.len() + usize::from(end.is_some());
+            self.from.consume(used);
+            match (self.skipping, fits, end) {
+                (true, _, Some(_)) => self.skipping = false,
+                (true, _, None) => {}
+                (false, true, Some(_)) => return Ok(text(line)),
+                (false, true, None) => {}
+                (false, false, end) => {
+                    self.skipping = end.is_none();
+                    return Ok(Line::TooLong);
+                }
+            }
+        }
+    }
+}
+
+fn text(mut line: Vec<u8>) -> Line {
+    if line.last() == Some(&b'\r') {
+        line.pop();
+    }
+    String::from_utf8(line).map_or(Line::NotText, Line::Text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(bytes: &[u8]) -> Vec<Line> {
+        // Small pieces, as a pipe may bring them.
+        let mut lines = Lines::new(io::BufReader::with_capacity(3, bytes), 5);
+        let mut read = Vec::new();
+        loop {
+            match lines.next().expect("a slice can be read") {
+                Line::End => return read,
+                line => read.push(line),
+            }
+        }
+    }
+
+    #[test]
+    fn lines_end_with_or_without_a_line_feed() {
+        let line = |line: &str| Line::Text(line.into());
+        assert_eq!(all(b"ab\r\n\n12345\nc"), [line("ab"), line(""), line("12345"), line("c")]);
+        assert_eq!(all(b""), []);
+    }
+
+    #[test]
+    fn a_long_line_is_skipped_and_the_next_one_read() {
+        let next = || Line::Text("next".into());
+        assert_eq!(all(b"123456\nnext\n"), [Line::TooLong, next()]);
+        assert_eq!(all(&[&[b'x'; 100][..], b"\nnext"].concat()), [Line::TooLong, next()]);
+        assert_eq!(all(&[b'x'; 100]), [Line::TooLong]);
+        assert_eq!(all(b"\xff\xfe\nnext\n"), [Line::NotText, next()]);
+    }
+}

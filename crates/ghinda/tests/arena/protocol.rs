@@ -1,0 +1,201 @@
+//! The bot protocol as `ghinda engine` speaks it, and the transcript in
+//! `docs/bots.md`, which is made here (`UPDATE_DOCS=1`) and compared everywhere.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use cards::Seat;
+use client::{Language, Phrases};
+use game::deal::{Dealer, Seed};
+use game::event::{Event, Happened};
+use game::fair::Secret;
+use game::{Action, Rules, Table, View, Viewer};
+use serde_json::{Value, json};
+use wire::bot::{Act, Clock, Complaint, DealOver, HostHello, HostMessage, parse_action};
+
+use super::{GHINDA, repository};
+
+/// Our engine at work, and everything that was said.
+struct Engine {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+    transcript: String,
+}
+
+impl Engine {
+    fn start() -> Engine {
+        let mut child = Command::new(GHINDA)
+            .args(["engine", "--bot", "random"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("ghinda runs");
+        let to = child.stdin.take().expect("a pipe");
+        let from = BufReader::new(child.stdout.take().expect("a pipe"));
+        Engine { child, to, from, transcript: String::new() }
+    }
+
+    fn say(&mut self, line: &str) {
+        let line = line.trim_end();
+        self.transcript.push_str(&format!("host: {line}\n"));
+        self.to.write_all(format!("{line}\n").as_bytes()).expect("it reads");
+    }
+
+    fn hear(&mut self) -> Value {
+        let mut line = String::new();
+        self.from.read_line(&mut line).expect("it speaks");
+        self.transcript.push_str(&format!("bot:  {line}"));
+        serde_json::from_str(&line).unwrap_or_else(|e| panic!("{line:?}: {e}"))
+    }
+
+    fn ask(&mut self, line: &str) -> Value {
+        self.say(line);
+        self.hear()
+    }
+
+    /// It must end by itself.
+    fn ends(mut self) -> String {
+        drop(self.to);
+        assert!(self.child.wait().expect("it ends").success());
+        let mut rest = String::new();
+        self.from.read_line(&mut rest).expect("the end");
+        assert_eq!(rest, "");
+        self.transcript
+    }
+}
+
+#[test]
+fn the_engine_survives_everything_that_is_said_to_it() {
+    let mut engine = Engine::start();
+    let act = |more: Value| {
+        let mut act = json!({"type": "act", "id": 7, "view": "cruce2 seat=1 hand=AX4329bAXl"});
+        act.as_object_mut().expect("one").extend(more.as_object().expect("one").clone());
+        act.to_string()
+    };
+    let errors = [
+        ("nonsense".into(), "a message is a JSON object with a \"type\""),
+        ("[1,2]".into(), "a message is a JSON object"),
+        ("{\"type\":7}".into(), "a message is a JSON object"),
+        ("{".repeat(5000), "a message is a JSON object"),
+        ("[".repeat(5000), "a message is a JSON object"),
+        ("{\"type\":\"juggle\"}".into(), "there is no message of type \"juggle\""),
+        ("{\"type\":\"act\",\"id\":-1}".into(), "the message of type \"act\" is not right"),
+        (
+            "{\"type\":\"hello\",\"ghinda\":9}".into(),
+            "version 1 of the protocol is spoken here, not 9",
+        ),
+        ("{\"type\":\"hello\"}".into(), "missing field `ghinda`"),
+        ("x".repeat(70_000), "a line has at most 65536 bytes"),
+        (act(json!({"view": "cruce2"})), "the view is not right: line 1"),
+        (act(json!({"view": "cruce2 seat=- bids=0"})), "a spectator has nothing to do"),
+        (act(json!({"view": "cruce2 seat=1 first=2 hand=AX4329bAXl"})), "nothing to do now"),
+        (act(json!({"view": "cruce2 seat=2 phase=dealing"})), "nothing to do now"),
+        (act(json!({"seed": "0"})), "the seed is not right"),
+    ];
+    for (line, sentence) in errors {
+        let answer = engine.ask(&line);
+        assert_eq!(answer["type"], "error", "{line}");
+        let message = answer["message"].as_str().expect("words");
+        assert!(message.contains(sentence), "{line}: {message}");
+    }
+    // No answer to what needs none, and then the right one; fields that nobody knows are ignored.
+    engine.say("");
+    engine.say(r#"{"type":"error","message":"your fault"}"#);
+    engine.say(r#"{"type":"match_over","seats":[1],"winners":[],"score":[0,0],"new":1}"#);
+    let answer = engine.ask(&act(json!({"colour": "red", "state": 5, "clock": {"sand": 3}})));
+    assert_eq!((&answer["type"], &answer["id"]), (&json!("action"), &json!(7)));
+    assert_eq!(engine.ask(&act(json!({})))["action"], answer["action"], "without a seed, the same");
+    engine.say(r#"{"type":"bye"}"#);
+    engine.ends();
+    // The end of the input is a goodbye too.
+    Engine::start().ends();
+}
+
+/// Seat 2 of a small deal of whist is played by the engine.
+fn a_deal_of_whist(engine: &mut Engine) {
+    let rules = Rules::from_code("whist3").expect("a code");
+    let dealer = Dealer::new(rules, Seed(Secret::from_phrase("docs/bots.md").0));
+    let own = Seat::new(1).expect("seat 2");
+    let mut table = Table::new(rules, dealer.first_seat());
+    let mut events =
+        table.deal(dealer.deal(0, dealer.first_seat()).expect("a deal")).expect("a fair deal");
+    let hello = HostHello::new(concat!("ghinda ", env!("CARGO_PKG_VERSION")).into(), &rules);
+    engine.ask(&HostMessage::Hello(hello).line());
+    let mut id = 0;
+    loop {
+        for event in &events {
+            table.apply(event).expect("it follows");
+            if let Event::Open(Happened::Scored(score)) = event {
+                let over = DealOver::scored(score, table.public(), &[own]);
+                return engine.say(&HostMessage::DealOver(over).line());
+            }
+        }
+        let seat = table.public().turn().expect("a turn");
+        let view = table.view(Viewer::Seat(seat));
+        let action = if seat == own {
+            id += 1;
+            let clock = Clock { move_ms: Some(2000), nodes: None };
+            let seed = Seed(Secret::from_phrase(&format!("docs/bots.md {id}")).0);
+            let question = Act::new(id, &view, clock, seed).expect("a seat");
+            let answer = engine.ask(&HostMessage::Act(Box::new(question)).line());
+            parse_action(&rules, seat, answer["action"].as_str().expect("a text")).expect("one")
+        } else {
+            view.actions()[0]
+        };
+        events = table.decide(seat, action).expect("a legal action");
+    }
+}
+
+/// A question in the middle of a deal of Cruce, and what an illegal answer to it would hear.
+fn a_question_of_cruce() -> (String, String) {
+    let text = "cruce4t-21 seat=3 deal=2 first=2 score=3/1 hand=X4b3l9a2h bids=0.2.0.0 \
+                play=4l!.Al.9l.Xl.3b.9b.Ab";
+    let view: View = text.parse().expect("a view");
+    let Viewer::Seat(seat) = view.viewer() else { panic!("a seat") };
+    assert_eq!(view.public().turn(), Some(seat), "{view}");
+    let clock = Clock { move_ms: Some(2000), nodes: Some(20_000) };
+    let seed = Seed(Secret::from_phrase("docs/bots.md").0);
+    let question = Act::new(17, &view, clock, seed).expect("a seat");
+    let rules = view.public().rules();
+    let Ok(Action::Play { card, .. }) = parse_action(rules, seat, "3l") else { panic!("a card") };
+    let illegal = view.check(Action::Play { card, call: false }).expect_err("a duty");
+    let words = Phrases::new(Language::English).refusal(&illegal, rules);
+    let complaint = Complaint::illegal(17, &illegal, words);
+    (HostMessage::Act(Box::new(question)).line(), HostMessage::Error(complaint).line())
+}
+
+/// Puts a text between the marks of its name; whether it was there already.
+fn put(document: &mut String, name: &str, text: &str) -> bool {
+    let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let from = document.find(&open).unwrap_or_else(|| panic!("no place for {name}")) + open.len();
+    let to = from + document[from..].find(&close).unwrap_or_else(|| panic!("{name} has no end"));
+    let right = document[from..to] == *text;
+    document.replace_range(from..to, text);
+    right
+}
+
+#[test]
+fn the_documents_show_what_is_said() {
+    let mut engine = Engine::start();
+    a_deal_of_whist(&mut engine);
+    engine.ask(r#"{"type":"weather","sky":"blue"}"#);
+    engine.say(&HostMessage::Bye.line());
+    let transcript = format!("```text\n{}```\n", engine.ends());
+    let (question, refusal) = a_question_of_cruce();
+    let pretty: Value = serde_json::from_str(&question).expect("JSON");
+    assert_eq!(pretty["legal"], json!(["4b", "Xb"]), "following is a duty");
+    let path = repository("docs/bots.md");
+    let mut document = fs::read_to_string(&path).expect("docs/bots.md");
+    let right = [
+        put(&mut document, "transcript", &transcript),
+        put(&mut document, "question", &format!("```json\n{question}```\n")),
+        put(&mut document, "refusal", &format!("```json\n{refusal}```\n")),
+    ];
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, document).expect("docs/bots.md can be written");
+    } else {
+        assert_eq!(right, [true; 3], "docs/bots.md is out of date: UPDATE_DOCS=1 makes it anew");
+    }
+}

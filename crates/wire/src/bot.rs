@@ -1,0 +1,385 @@
+//! The bot protocol: JSON lines between a host, who keeps the table, and a bot,
+//! who plays one or more seats of it. `docs/bots.md` explains it with a
+//! transcript.
+//!
+//! The host asks with an [`Act`], which is made from the view of a seat and from
+//! nothing else, and the bot answers with an action as text. Everything a bot
+//! needs stands in the question, so that it may forget everything in between.
+
+mod action;
+mod state;
+
+use cards::{BySide, Seat, Side};
+use game::deal::Seed;
+use game::event::{Score, ThrownIn};
+use game::{Illegal, Public, Rules, View, Viewer};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+pub use action::{NotAnAction, action_text, parse_action};
+pub use state::{BidSaid, Challenged, Contracted, Stage, State, TrickLaid};
+
+/// The version of the protocol.
+pub const VERSION: u32 = 1;
+
+/// The most bytes of a line, its end not counted.
+pub const MOST_BYTES: usize = 64 << 10;
+
+/// What a host says.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum HostMessage {
+    /// Who is there, and which protocol he speaks; the bot says hello too.
+    Hello(HostHello),
+    /// A seat of the bot is to act; the bot answers with an action.
+    Act(Box<Act>),
+    /// A deal has ended. No answer.
+    DealOver(DealOver),
+    /// A match has ended. No answer.
+    MatchOver(MatchOver),
+    /// An answer was refused. No answer.
+    Error(Complaint),
+    /// Nothing more will come.
+    Bye,
+}
+
+/// The first message of a host.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct HostHello {
+    /// The version of the protocol: [`VERSION`].
+    pub ghinda: u32,
+    /// The program that hosts.
+    #[serde(default)]
+    pub host: String,
+    /// The code of the rules that will be played.
+    #[serde(default)]
+    pub rules: String,
+}
+
+/// A question: what does this seat do now?
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Act {
+    /// Comes back with the answer.
+    pub id: u64,
+    /// Everything the seat knows, in the notation of views.
+    pub view: String,
+    /// The same, taken apart. Whoever reads our notation does not need it, so
+    /// that it is never read here.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub state: Option<State>,
+    /// Everything that may be answered.
+    #[serde(default)]
+    pub legal: Vec<String>,
+    /// On honour tables: what breaks no duty and accuses nobody (C15).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lawful: Vec<String>,
+    /// How long the bot may think.
+    #[serde(default)]
+    pub clock: Clock,
+    /// 64 hexadecimal digits to draw lots with, so that a match can be repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<String>,
+}
+
+/// How long a bot may think about one question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Clock {
+    /// Milliseconds until the answer must be there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub move_ms: Option<u64>,
+    /// How many cards it may lay in its head.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+/// How a deal ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct DealOver {
+    /// The number of the deal.
+    pub deal: usize,
+    /// The seats that the bot held.
+    pub seats: Vec<usize>,
+    /// Why it ended.
+    pub result: DealResult,
+    /// Each side's points with calls in Cruce, each player's tricks in whist;
+    /// nothing where the deal was thrown in.
+    pub points: Vec<u8>,
+    /// What the deal changed, for each side.
+    pub change: Vec<i16>,
+    /// Prizes of whist, on top of it.
+    pub prize: Vec<i16>,
+    /// The score after it.
+    pub score: Vec<i32>,
+}
+
+/// Why a deal ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DealResult {
+    /// It was played to the end.
+    Scored,
+    /// Everybody passed and the cards were thrown in (C6).
+    AllPassed,
+    /// A challenge was right (C15).
+    Revoke,
+}
+
+/// How a match ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MatchOver {
+    /// The seats that the bot held.
+    pub seats: Vec<usize>,
+    /// The sides that won; none if the match was stopped.
+    pub winners: Vec<usize>,
+    /// The last score.
+    pub score: Vec<i32>,
+}
+
+/// Why a message was of no use.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Complaint {
+    /// The question that was answered, if it was an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u64>,
+    /// The reason in words.
+    pub message: String,
+    /// The name of the refusal, if the rules forbid the action.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub illegal: Option<String>,
+}
+
+/// What a bot says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum BotMessage {
+    /// The answer to the host's hello.
+    Hello(BotHello),
+    /// The answer to a question.
+    Action {
+        /// The question's number.
+        id: u64,
+        /// One of the legal actions.
+        action: String,
+    },
+    /// The bot did not understand, or cannot answer.
+    Error(Complaint),
+}
+
+/// The first message of a bot.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BotHello {
+    /// The version of the protocol: [`VERSION`].
+    pub ghinda: u32,
+    /// What the bot is called.
+    pub name: String,
+    /// Which version of it plays.
+    #[serde(default)]
+    pub version: String,
+}
+
+/// Why a line is no message.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Unread {
+    /// A line beyond [`MOST_BYTES`].
+    #[error("a line has at most {MOST_BYTES} bytes")]
+    TooLong,
+    /// No JSON object with a type.
+    #[error("a message is a JSON object with a \"type\": {0}")]
+    NoMessage(String),
+    /// A message of another version of the protocol.
+    #[error("version {VERSION} of the protocol is spoken here, not {found}")]
+    OtherVersion {
+        /// The version it says.
+        found: u64,
+    },
+    /// A type that nobody here knows. Newer programs may have more of them.
+    #[error("there is no message of type {found:?}")]
+    UnknownType {
+        /// The type it says.
+        found: String,
+    },
+    /// A message of a known type that lacks something.
+    #[error("the message of type {kind:?} is not right: {what}")]
+    Wrong {
+        /// Its type.
+        kind: String,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// What every message has.
+#[derive(Deserialize)]
+struct Kind {
+    #[serde(rename = "type")]
+    kind: String,
+    ghinda: Option<u64>,
+}
+
+impl HostMessage {
+    /// The message of a line.
+    pub fn read(line: &str) -> Result<HostMessage, Unread> {
+        read(line, &["hello", "act", "deal_over", "match_over", "error", "bye"])
+    }
+
+    /// The message as a line, with its end.
+    pub fn line(&self) -> String {
+        line(self)
+    }
+}
+
+impl BotMessage {
+    /// The message of a line.
+    pub fn read(line: &str) -> Result<BotMessage, Unread> {
+        read(line, &["hello", "action", "error"])
+    }
+
+    /// The message as a line, with its end.
+    pub fn line(&self) -> String {
+        line(self)
+    }
+}
+
+fn line(message: &impl Serialize) -> String {
+    // Strings, numbers and lists always have a JSON form.
+    let mut text = serde_json::to_string(message).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn read<T: DeserializeOwned>(line: &str, known: &[&str]) -> Result<T, Unread> {
+    if line.len() > MOST_BYTES {
+        return Err(Unread::TooLong);
+    }
+    let kind: Kind = serde_json::from_str(line).map_err(|e| Unread::NoMessage(said(&e)))?;
+    match kind.ghinda {
+        Some(found) if found != u64::from(VERSION) => return Err(Unread::OtherVersion { found }),
+        _ => {}
+    }
+    if !known.contains(&kind.kind.as_str()) {
+        return Err(Unread::UnknownType { found: shortened(&kind.kind) });
+    }
+    serde_json::from_str(line)
+        .map_err(|error| Unread::Wrong { kind: kind.kind, what: said(&error) })
+}
+
+/// What is wrong, without a place within the line that nobody would look up.
+fn said(error: &serde_json::Error) -> String {
+    shortened(error.to_string().split(" at line ").next().unwrap_or_default())
+}
+
+/// A text from the other side, quoted no longer than a person reads it.
+fn shortened(text: &str) -> String {
+    let mut short: String = text.chars().take(120).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+impl HostHello {
+    /// Hello from this host, who is about to play by these rules.
+    pub fn new(host: String, rules: &Rules) -> HostHello {
+        HostHello { ghinda: VERSION, host, rules: rules.code() }
+    }
+}
+
+impl BotHello {
+    /// Hello from this bot.
+    pub fn new(name: String, version: String) -> BotHello {
+        BotHello { ghinda: VERSION, name, version }
+    }
+}
+
+impl Act {
+    /// The question to the seat that has this view; nothing for a spectator.
+    pub fn new(id: u64, view: &View, clock: Clock, seed: Seed) -> Option<Act> {
+        let Viewer::Seat(seat) = view.viewer() else { return None };
+        let rules = view.public().rules();
+        let texts = |actions: Vec<game::Action>| {
+            actions.into_iter().map(|action| action_text(rules, seat, action)).collect()
+        };
+        let lawful = if rules.honour() { action::lawful(view) } else { Vec::new() };
+        Some(Act {
+            id,
+            view: view.to_string(),
+            state: Some(State::of(view)?),
+            legal: texts(view.actions()),
+            lawful: texts(lawful),
+            clock,
+            seed: Some(seed.0.iter().map(|byte| format!("{byte:02x}")).collect()),
+        })
+    }
+}
+
+impl DealOver {
+    /// The end of a deal that was scored; `after` is what everybody knows then.
+    pub fn scored(score: &Score, after: &Public, seats: &[Seat]) -> DealOver {
+        DealOver {
+            points: score.points.as_slice().to_vec(),
+            change: score.change.as_slice().to_vec(),
+            prize: score.prize.as_slice().to_vec(),
+            ..DealOver::of(DealResult::Scored, after, seats)
+        }
+    }
+
+    /// The end of a deal that was thrown in.
+    pub fn thrown_in(
+        why: ThrownIn,
+        change: &BySide<i16>,
+        after: &Public,
+        seats: &[Seat],
+    ) -> DealOver {
+        let result = match why {
+            ThrownIn::AllPassed => DealResult::AllPassed,
+            ThrownIn::Revoke { .. } => DealResult::Revoke,
+        };
+        DealOver { change: change.as_slice().to_vec(), ..DealOver::of(result, after, seats) }
+    }
+
+    fn of(result: DealResult, after: &Public, seats: &[Seat]) -> DealOver {
+        DealOver {
+            // After a deal the number is already that of the next.
+            deal: after.number(),
+            seats: seats.iter().map(|seat| seat.number()).collect(),
+            result,
+            points: Vec::new(),
+            change: Vec::new(),
+            prize: vec![0; after.rules().sides()],
+            score: after.score().as_slice().to_vec(),
+        }
+    }
+}
+
+impl MatchOver {
+    /// The end of a match with these winners, or of one that was stopped.
+    pub fn new(winners: Option<&BySide<bool>>, after: &Public, seats: &[Seat]) -> MatchOver {
+        let won = |winners: &BySide<bool>| {
+            let won = winners.entries().filter(|(_, won)| **won);
+            won.map(|(side, _): (Side, _)| side.number()).collect()
+        };
+        MatchOver {
+            seats: seats.iter().map(|seat| seat.number()).collect(),
+            winners: winners.map(won).unwrap_or_default(),
+            score: after.score().as_slice().to_vec(),
+        }
+    }
+}
+
+impl Complaint {
+    /// About nothing in particular.
+    pub fn new(message: impl Into<String>) -> Complaint {
+        Complaint { id: None, message: message.into(), illegal: None }
+    }
+
+    /// About the answer to a question, or about the question itself.
+    pub fn about(id: u64, message: impl Into<String>) -> Complaint {
+        Complaint { id: Some(id), ..Complaint::new(message) }
+    }
+
+    /// About an action that the rules forbid, in the words of whoever speaks to people.
+    pub fn illegal(id: u64, illegal: &Illegal, message: impl Into<String>) -> Complaint {
+        Complaint { illegal: Some(illegal.name().into()), ..Complaint::about(id, message) }
+    }
+}
