@@ -5,6 +5,9 @@
 //! guessing. It draws no lots and reads no clock, so equal questions get
 //! equal answers after equal work, on every machine and in WebAssembly.
 
+pub mod cruce;
 mod limit;
+mod memory;
+pub mod whist;
 
 pub use limit::{Limit, Stopped};

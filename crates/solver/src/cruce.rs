@@ -1,0 +1,167 @@
+//! Cruce with all cards open (C8 to C13).
+
+mod camps;
+mod root;
+mod rows;
+
+use arrayvec::ArrayVec;
+use cards::{Card, Seat, Side};
+use game::cruce::Play;
+
+use crate::limit::{Limit, Stopped};
+use crate::memory::Memory;
+use camps::Known;
+use root::Root;
+
+/// What a side plays for; everybody else plays against it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aim {
+    /// Its points less those of all others.
+    Difference,
+    /// Its own points, whatever the others call.
+    Points,
+}
+
+/// What a call of 20 adds to the value of the first camp and takes from it, in
+/// the search's own units: the difference is searched in halves, so that it
+/// moves as the cards' points do.
+#[derive(Clone, Copy)]
+struct Worth {
+    ours: i32,
+    theirs: i32,
+}
+
+impl Worth {
+    #[inline]
+    fn of_twenty(self, first: bool) -> i32 {
+        if first { self.ours } else { self.theirs }
+    }
+}
+
+impl Aim {
+    fn worth(self) -> Worth {
+        match self {
+            Aim::Difference => Worth { ours: 10, theirs: 10 },
+            Aim::Points => Worth { ours: 20, theirs: 0 },
+        }
+    }
+
+    /// What the first camp has in the end, if it gets so much of what is at stake
+    /// now.
+    fn total(self, play: &Play, side: Side, at_stake: i32, value: i32) -> i32 {
+        let own = i32::from(play.points(side));
+        let sides = if play.teams() { 2 } else { play.players() };
+        let all: i32 = Side::first(sides).map(|side| i32::from(play.points(side))).sum();
+        match self {
+            Aim::Difference => own - (all - own) + 2 * value - at_stake,
+            Aim::Points => own + value,
+        }
+    }
+
+    /// The value that leads to so much in the end, rounded up.
+    fn value(self, play: &Play, side: Side, at_stake: i32, total: i32) -> i32 {
+        let short = total - self.total(play, side, at_stake, 0);
+        match self {
+            Aim::Difference => short.div_euclid(2) + short.rem_euclid(2),
+            Aim::Points => short,
+        }
+    }
+}
+
+/// The side of a seat (C2).
+fn side_of(play: &Play, seat: Seat) -> Side {
+    if play.teams() { Side::with_opposite(seat) } else { Side::alone(seat) }
+}
+
+/// Answers questions about positions of Cruce; it keeps its memory from one to
+/// the next, and nothing that would change an answer.
+#[derive(Clone)]
+pub struct Solver {
+    memory: Memory<Known>,
+    nodes: u64,
+}
+
+impl Default for Solver {
+    fn default() -> Solver {
+        Solver::new()
+    }
+}
+
+/// Opens a position for as many players as it has.
+macro_rules! ask {
+    ($solver:ident, $play:ident, $side:ident, $aim:ident, $limit:ident, |$root:ident, $at_stake:ident| $answer:expr) => {{
+        macro_rules! of {
+            ($players:literal) => {{
+                let mut $root =
+                    Root::<$players>::new($play, $side, $aim.worth(), &mut $solver.memory, $limit);
+                let $at_stake = $root.at_stake();
+                let answer = $answer;
+                $solver.nodes += $root.nodes();
+                answer
+            }};
+        }
+        match $play.players() {
+            2 => of!(2),
+            3 => of!(3),
+            _ => of!(4),
+        }
+    }};
+}
+
+impl Solver {
+    /// A solver with a quarter of a megabyte of memory, which is plenty.
+    pub fn new() -> Solver {
+        Solver { memory: Memory::new(14), nodes: 0 }
+    }
+
+    /// How many positions between tricks it has looked at so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// What the side makes in the whole deal if everybody plays perfectly.
+    pub fn value(
+        &mut self,
+        play: &Play,
+        side: Side,
+        aim: Aim,
+        limit: Limit<'_>,
+    ) -> Result<i32, Stopped> {
+        ask!(self, play, side, aim, limit, |root, at_stake| {
+            root.value().map(|value| aim.total(play, side, at_stake, value))
+        })
+    }
+
+    /// What the side makes after each legal card of the seat in turn.
+    pub fn values(
+        &mut self,
+        play: &Play,
+        side: Side,
+        aim: Aim,
+        limit: Limit<'_>,
+    ) -> Result<ArrayVec<(Card, i32), 8>, Stopped> {
+        ask!(self, play, side, aim, limit, |root, at_stake| {
+            root.values().map(|mut values| {
+                for (_, value) in &mut values {
+                    *value = aim.total(play, side, at_stake, *value);
+                }
+                values
+            })
+        })
+    }
+
+    /// Whether the side can make at least so much, whatever the others do.
+    pub fn reaches(
+        &mut self,
+        play: &Play,
+        side: Side,
+        aim: Aim,
+        total: i32,
+        limit: Limit<'_>,
+    ) -> Result<bool, Stopped> {
+        ask!(self, play, side, aim, limit, |root, at_stake| {
+            let bar = aim.value(play, side, at_stake, total);
+            root.bound(bar).map(|value| value >= bar)
+        })
+    }
+}

@@ -1,0 +1,712 @@
+//! Two camps, all cards open: does the first camp reach so much?
+//!
+//! Every question is a test against a bar: the search answers with a bound
+//! that lies on the right side of it, and an exact value is found by moving the
+//! bar. Hands never change during a search, so a position between two tricks is
+//! the set of cards that are left, the leader and the trump: three numbers that
+//! fit the memory's key without hashing.
+//!
+//! Three things keep the tree small beside the memory. *Sure points*: the
+//! highest trumps left win whatever happens, and a leader who cannot be trumped
+//! cashes his winners. *Neighbours*: of two cards of a hand with no stranger's
+//! card between them, playing one instead of the other moves the result by no
+//! more than the difference of their worth. *Order*: calls and winners are tried
+//! first.
+
+use super::Worth;
+use super::rows::{APART, ROW, lane, pairs, points, suit, suit_of, up_to, worth};
+use crate::limit::{Limit, Meter};
+use crate::memory::Memory;
+
+/// Beyond every value.
+const BEYOND: i32 = 1000;
+
+/// What stays the same while a trick is played.
+#[derive(Clone, Copy)]
+pub(super) struct Trick {
+    /// All cards of the suit led.
+    pub(super) led: u32,
+    /// What the cards in the hands and on the table are worth.
+    pub(super) at_stake: i32,
+    /// What the first camp is to reach.
+    pub(super) bar: i32,
+}
+
+/// What changes with every card of a trick.
+#[derive(Clone, Copy)]
+pub(super) struct Laid {
+    /// The cards in the hands.
+    pub(super) left: u32,
+    /// The cards that would take the trick now.
+    pub(super) beating: u32,
+    /// Who is winning.
+    pub(super) winner: u8,
+    /// Whose turn it is.
+    pub(super) seat: u8,
+    /// What the cards on the table are worth.
+    pub(super) on_table: u8,
+}
+
+/// What is known of a position between two tricks.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Known {
+    low: i16,
+    high: i16,
+    /// The cards that were left, and above them the place of the best lead.
+    left: u32,
+}
+
+impl Known {
+    fn best(self) -> u32 {
+        1 << (self.left >> 24)
+    }
+
+    /// What it tells of a position of the same shape, in which other cards of
+    /// the same strength are left.
+    #[inline]
+    fn shifted(self, left: u32) -> (i32, i32) {
+        let (mut low, mut high) = (i32::from(self.low), i32::from(self.high));
+        if (self.left ^ left) << 8 != 0 {
+            for suit in 0..4 {
+                let (more, less) = APART[lane(self.left, suit) << 6 | lane(left, suit)];
+                low -= i32::from(less);
+                high += i32::from(more);
+            }
+        }
+        (low, high)
+    }
+}
+
+/// A search of one deal.
+pub(super) struct Search<'a, const N: usize> {
+    /// All cards of each hand when the search began.
+    hands: [u32; N],
+    /// Whether a seat plays for the first camp.
+    first: [bool; N],
+    /// All cards of each camp, the first camp last, so that a bool is its place.
+    camps: [u32; 2],
+    /// III of each pair that a hand of the camp could call.
+    pairs: [u32; 2],
+    /// At the lane of each suit: its shape.
+    shapes: [[u16; 64]; 4],
+    /// All trumps, and the place of their suit.
+    trumps: u32,
+    trump: u32,
+    overtake: bool,
+    worth: Worth,
+    memory: &'a mut Memory<Known>,
+    pub(super) meter: Meter<'a>,
+}
+
+impl<'a, const N: usize> Search<'a, N> {
+    pub(super) fn new(
+        hands: [u32; N],
+        first: [bool; N],
+        overtake: bool,
+        worth: Worth,
+        memory: &'a mut Memory<Known>,
+        limit: Limit<'a>,
+    ) -> Self {
+        memory.forget();
+        let mut search = Search {
+            hands,
+            first,
+            camps: [0; 2],
+            pairs: [0; 2],
+            shapes: [[0; 64]; 4],
+            trumps: 0,
+            trump: 0,
+            overtake,
+            worth,
+            memory,
+            meter: Meter::new(limit),
+        };
+        search.hold(hands);
+        search
+    }
+
+    /// Takes up other hands.
+    pub(super) fn hold(&mut self, hands: [u32; N]) {
+        (self.hands, self.camps, self.pairs) = (hands, [0; 2], [0; 2]);
+        for (hand, first) in hands.into_iter().zip(self.first) {
+            self.camps[usize::from(first)] |= hand;
+            self.pairs[usize::from(first)] |= pairs(hand);
+        }
+        (0..4).for_each(|suit| self.shape(suit));
+    }
+
+    pub(super) fn fix_trump(&mut self, at: u32) {
+        (self.trump, self.trumps) = (at, suit(at));
+    }
+
+    /// What calling these pairs, given by their III, is worth to a camp.
+    #[inline]
+    fn calls(&self, pairs: u32, first: bool) -> i32 {
+        let twenties = pairs.count_ones() + (pairs & self.trumps).count_ones();
+        twenties as i32 * self.worth.of_twenty(first)
+    }
+
+    /// What leading this card calls, as the first camp counts it.
+    #[inline]
+    fn call(&self, hand: u32, seat: usize, card: u32) -> i32 {
+        let pair = pairs(hand) & (card | card >> ROW);
+        if pair == 0 {
+            return 0;
+        }
+        let first = self.first[seat];
+        let worth = self.calls(pair, first);
+        if first { worth } else { -worth }
+    }
+
+    /// The least and the most that the first camp can still get.
+    #[inline]
+    fn bounds(&self, left: u32, leader: usize, at_stake: i32) -> (i32, i32) {
+        let whole = left & left >> ROW;
+        let (mut low, mut high) = (0, at_stake);
+        if whole & (self.pairs[0] | self.pairs[1]) != 0 {
+            low = -self.calls(whole & self.pairs[0], false);
+            high += self.calls(whole & self.pairs[1], true);
+        }
+        let hand = left & self.hands[leader];
+        let first = self.first[leader];
+        let trumps = left & self.trumps;
+        if trumps & !hand == 0 {
+            // Nobody can trump the leader: the highest cards of his suits are sure.
+            let winners = hand & !up_to(left & !hand);
+            if winners == hand {
+                // He takes everything and can call whatever he has.
+                let calls = self.calls(pairs(hand), first);
+                if first { low = at_stake + calls } else { high = -calls }
+            } else if winners != 0 {
+                let sure = points(winners) + self.least_beside(left, winners, winners.count_ones());
+                if first { low += sure } else { high -= sure }
+            }
+            return (low, high);
+        }
+        // The highest trumps left win for the camp that holds them, and each of
+        // those in one hand takes a trick.
+        let (ours, theirs) = (trumps & self.camps[1], trumps & self.camps[0]);
+        let first = ours > theirs;
+        let run = if first { ours & !up_to(theirs) } else { theirs & !up_to(ours) };
+        let mut seat = 0;
+        while highest(run) & self.hands[seat] == 0 {
+            seat += 1;
+        }
+        let tricks = (run & self.hands[seat]).count_ones();
+        let sure = points(run) + self.least_beside(left, run, tricks);
+        if first {
+            low += sure
+        } else {
+            high -= sure
+        }
+        (low, high)
+    }
+
+    /// The least that hands without these cards give to so many tricks.
+    #[inline]
+    fn least_beside(&self, left: u32, cards: u32, tricks: u32) -> i32 {
+        let mut least = 0;
+        for hand in self.hands {
+            if hand & cards == 0 {
+                let mut hand = hand & left;
+                least += i32::from(worth(hand));
+                for _ in 1..tricks {
+                    hand &= hand.wrapping_sub(1);
+                    least += i32::from(worth(hand));
+                }
+            }
+        }
+        least
+    }
+
+    #[inline]
+    fn key(&self, left: u32, leader: usize) -> u64 {
+        let shape = |at: u32| u64::from(self.shapes[at as usize][lane(left, at)]) << (9 * at);
+        shape(0)
+            | shape(1)
+            | shape(2)
+            | shape(3)
+            | (leader as u64) << 36
+            | u64::from(self.trump) << 38
+    }
+
+    /// Finds the shape of every set of cards that may be left in a suit: who
+    /// holds the strongest, the next, and so on, and where a pair is. Sets of one
+    /// shape are named by the one of them with the strongest cards.
+    fn shape(&mut self, suit_at: u32) {
+        let mut strongest = [0; 64];
+        let all = suit(suit_at) & (self.camps[0] | self.camps[1]);
+        let mut set = 0;
+        loop {
+            if set != 0 {
+                let above = strongest[lane(set & (set - 1), suit_at)];
+                let owner =
+                    self.hands.into_iter().find(|hand| hand & lowest(set) != 0).unwrap_or(0);
+                let below = if above == 0 { all } else { all & (lowest(above) - 1) };
+                let named = above | highest(owner & below);
+                let pair = set & set >> ROW & (self.pairs[0] | self.pairs[1]);
+                let rank =
+                    if pair == 0 { 0 } else { 1 + (set & !(pair | (pair - 1))).count_ones() };
+                strongest[lane(set, suit_at)] = named;
+                self.shapes[suit_at as usize][lane(set, suit_at)] =
+                    lane(named, suit_at) as u16 | (rank as u16) << 6;
+            }
+            set = set.wrapping_sub(all) & all;
+            if set == 0 {
+                break;
+            }
+        }
+    }
+
+    /// A bound of what the first camp gets of the rest: at least `bar` if it can
+    /// reach the bar, below it if not. `left` lies in the hands, `leader` leads.
+    pub(super) fn lead(&mut self, left: u32, leader: usize, at_stake: i32, bar: i32) -> i32 {
+        if left == 0 {
+            return 0;
+        }
+        let (low, high) = self.bounds(left, leader, at_stake);
+        if low >= bar {
+            return low;
+        }
+        if high < bar {
+            return high;
+        }
+        if left.count_ones() as usize == N {
+            return self.last_trick(left, leader, at_stake);
+        }
+        if self.meter.tick() {
+            return bar;
+        }
+        let (place, known) = self.memory.recall(self.key(left, leader));
+        let (mut low, mut high, mut best) = (low, high, 0);
+        if let Some(known) = known {
+            let (known_low, known_high) = known.shifted(left);
+            if known_low >= bar {
+                return known_low;
+            }
+            if known_high < bar {
+                return known_high;
+            }
+            (low, high) = (low.max(known_low), high.min(known_high));
+            best = known.best() & left & self.hands[leader];
+        }
+        let (value, best) = self.leads(left, leader, at_stake, bar, best);
+        if !self.meter.stopped {
+            if value >= bar {
+                low = value;
+            } else {
+                high = value;
+            }
+            let left = left | best.trailing_zeros() << 24;
+            self.memory.keep(place, Known { low: low as i16, high: high as i16, left });
+        }
+        value
+    }
+
+    /// A guess of what the first camp gets after this lead.
+    pub(super) fn guess_led(&self, laid: Laid, card: u32) -> i32 {
+        let leader = usize::from(laid.seat);
+        let call = self.call(laid.left & self.hands[leader], leader, card);
+        let opened = self.opened(laid.left, leader, card);
+        call + self.guess(suit(suit_of(card)), opened, N - 1)
+    }
+
+    /// A guess of what it gets after this card of a trick.
+    pub(super) fn guess_laid(&self, led: u32, laid: Laid, card: u32, to_come: usize) -> i32 {
+        self.guess(led, self.after(led, laid, card), to_come - 1)
+    }
+
+    /// What the first camp gets of the trick and the rest if everybody plays what
+    /// the search would try first.
+    fn guess(&self, mut led: u32, mut laid: Laid, mut to_come: usize) -> i32 {
+        let mut value = 0;
+        loop {
+            for _ in 0..to_come {
+                let seat = usize::from(laid.seat);
+                let legal = self.legal(laid.left & self.hands[seat], led, laid.beating);
+                let winning = legal & laid.beating;
+                let ours = self.first[usize::from(laid.winner)] == self.first[seat];
+                let card = if winning != 0 {
+                    highest(winning)
+                } else if ours {
+                    highest(legal)
+                } else {
+                    lowest(legal)
+                };
+                laid = self.after(led, laid, card);
+            }
+            let leader = usize::from(laid.winner);
+            if self.first[leader] {
+                value += i32::from(laid.on_table);
+            }
+            let hand = laid.left & self.hands[leader];
+            if hand == 0 {
+                return value;
+            }
+            let (cards, dear_first) = self.promising(laid.left, leader, hand);
+            let card = if dear_first { highest(cards) } else { lowest(cards) };
+            value += self.call(hand, leader, card);
+            (led, to_come) = (suit(suit_of(card)), N - 1);
+            laid = self.opened(laid.left, leader, card);
+        }
+    }
+
+    /// The leads that are tried first, and whether dear ones are.
+    fn promising(&self, left: u32, leader: usize, hand: u32) -> (u32, bool) {
+        let groups = self.groups(left, leader);
+        let first = groups.into_iter().map(|(group, dear)| (group & hand, dear));
+        first.into_iter().find(|(cards, _)| *cards != 0).unwrap_or((hand, false))
+    }
+
+    /// The leads in groups, likely ones first, with whether dear cards come first:
+    /// calls; winners that cannot be trumped; other winners; suits of which the
+    /// partner holds the highest card; everything else.
+    #[inline]
+    fn groups(&self, left: u32, leader: usize) -> [(u32, bool); 5] {
+        let hand = left & self.hands[leader];
+        let others = left & !hand;
+        let enemies = left & !self.camps[usize::from(self.first[leader])];
+        let called = pairs(hand) | pairs(hand) << ROW;
+        let tops = hand & !up_to(others);
+        let safe = if enemies & self.trumps == 0 { tops } else { tops & self.trumps };
+        let friends = hand & up_to(others & !up_to(enemies));
+        [(called, true), (safe, true), (tops, true), (friends, true), (hand, false)]
+    }
+
+    /// The leads, likely ones first: the bound and the card that set it.
+    #[inline]
+    fn leads(
+        &mut self,
+        left: u32,
+        leader: usize,
+        at_stake: i32,
+        bar: i32,
+        best_before: u32,
+    ) -> (i32, u32) {
+        let hand = left & self.hands[leader];
+        let others = left & !hand;
+        let first = self.first[leader];
+        let mut choice = Choice::new(first, bar, hand, others);
+        if best_before != 0 {
+            let value = self.led(left, leader, at_stake, best_before, bar);
+            if choice.tried(best_before, value) {
+                return (value, best_before);
+            }
+        }
+        let mut rest = hand & !best_before;
+        for (group, dear_first) in self.groups(left, leader) {
+            let mut cards = group & rest;
+            rest &= !group;
+            while cards != 0 {
+                let card = if dear_first { highest(cards) } else { lowest(cards) };
+                cards &= !card;
+                if choice.needless(card) {
+                    continue;
+                }
+                let value = self.led(left, leader, at_stake, card, bar);
+                if choice.tried(card, value) {
+                    return (value, card);
+                }
+            }
+        }
+        (choice.best, choice.best_card)
+    }
+
+    /// The bound after this lead.
+    #[inline]
+    pub(super) fn led(
+        &mut self,
+        left: u32,
+        leader: usize,
+        at_stake: i32,
+        card: u32,
+        bar: i32,
+    ) -> i32 {
+        let call = self.call(left & self.hands[leader], leader, card);
+        let trick = Trick { led: suit(suit_of(card)), at_stake, bar: bar - call };
+        call + self.next::<N>(&trick, self.opened(left, leader, card))
+    }
+
+    /// The trick after its first card.
+    #[inline(always)]
+    pub(super) fn opened(&self, left: u32, leader: usize, card: u32) -> Laid {
+        Laid {
+            left: left & !card,
+            beating: self.beating(suit(suit_of(card)), card),
+            winner: leader as u8,
+            seat: after::<N>(leader as u8),
+            on_table: worth(card),
+        }
+    }
+
+    /// The trick after another card.
+    #[inline(always)]
+    fn after(&self, led: u32, mut laid: Laid, card: u32) -> Laid {
+        laid.left &= !card;
+        laid.on_table += worth(card);
+        if card & laid.beating != 0 {
+            laid.winner = laid.seat;
+            laid.beating = self.beating(led, card);
+        }
+        laid.seat = after::<N>(laid.seat);
+        laid
+    }
+
+    /// What takes a trick from this card, if it is winning.
+    #[inline]
+    pub(super) fn beating(&self, led: u32, card: u32) -> u32 {
+        let above = !(card | (card - 1));
+        if card & self.trumps != 0 { self.trumps & above } else { led & above | self.trumps }
+    }
+
+    /// The cards that a hand may play (C8).
+    #[inline]
+    pub(super) fn legal(&self, hand: u32, led: u32, beating: u32) -> u32 {
+        let following = hand & led;
+        let owed = if following != 0 { following } else { hand & self.trumps };
+        let owed = if owed != 0 { owed } else { hand };
+        let higher = owed & beating;
+        if self.overtake && higher != 0 { higher } else { owed }
+    }
+
+    /// A bound as in [`lead`](Search::lead), after the first of `TO_COME` cards.
+    #[inline(always)]
+    fn next<const TO_COME: usize>(&mut self, trick: &Trick, laid: Laid) -> i32 {
+        match TO_COME {
+            4 => self.follow::<3>(trick, laid),
+            3 => self.follow::<2>(trick, laid),
+            2 => self.follow::<1>(trick, laid),
+            _ => self.taken(trick, laid),
+        }
+    }
+
+    /// A bound as in [`lead`](Search::lead), with `TO_COME` cards of the trick to come.
+    pub(super) fn follow<const TO_COME: usize>(&mut self, trick: &Trick, laid: Laid) -> i32 {
+        let seat = usize::from(laid.seat);
+        let hand = laid.left & self.hands[seat];
+        let legal = self.legal(hand, trick.led, laid.beating);
+        if legal & (legal - 1) == 0 {
+            return self.lay::<TO_COME>(trick, laid, legal);
+        }
+        let first = self.first[seat];
+        let ours = self.first[usize::from(laid.winner)] == first;
+        let suit = if legal & trick.led != 0 { trick.led } else { self.trumps };
+        if legal & suit == 0 {
+            return self.discard::<TO_COME>(trick, laid, legal, ours);
+        }
+        let mut choice = Straight::new(first, trick.bar, hand & suit, laid.left & suit & !hand);
+        // Cards that win and cards that do not are no neighbours.
+        for (mut cards, dear_first) in [(legal & laid.beating, true), (legal & !laid.beating, ours)]
+        {
+            choice.fresh();
+            while cards != 0 {
+                let card = if dear_first { highest(cards) } else { lowest(cards) };
+                cards &= !card;
+                if choice.needless(card) {
+                    continue;
+                }
+                let value = self.lay::<TO_COME>(trick, laid, card);
+                if choice.tried(card, value) {
+                    return value;
+                }
+            }
+        }
+        choice.best
+    }
+
+    /// The same for a hand that owes nothing and wins nothing.
+    #[inline(never)]
+    fn discard<const TO_COME: usize>(
+        &mut self,
+        trick: &Trick,
+        laid: Laid,
+        mut cards: u32,
+        dear_first: bool,
+    ) -> i32 {
+        let seat = usize::from(laid.seat);
+        let hand = laid.left & self.hands[seat];
+        let mut choice = Choice::new(self.first[seat], trick.bar, hand, laid.left & !hand);
+        while cards != 0 {
+            let card = if dear_first { highest(cards) } else { lowest(cards) };
+            cards &= !card;
+            if choice.needless(card) {
+                continue;
+            }
+            let value = self.lay::<TO_COME>(trick, laid, card);
+            if choice.tried(card, value) {
+                return value;
+            }
+        }
+        choice.best
+    }
+
+    /// The bound after this card.
+    #[inline(always)]
+    fn lay<const TO_COME: usize>(&mut self, trick: &Trick, laid: Laid, card: u32) -> i32 {
+        let laid = self.after(trick.led, laid, card);
+        self.next::<TO_COME>(trick, laid)
+    }
+
+    /// The bound after a card in the middle of a trick of which `to_come` cards were
+    /// to come before it.
+    pub(super) fn lay_in(&mut self, trick: &Trick, laid: Laid, card: u32, to_come: usize) -> i32 {
+        match to_come {
+            3 => self.lay::<3>(trick, laid, card),
+            2 => self.lay::<2>(trick, laid, card),
+            _ => self.lay::<1>(trick, laid, card),
+        }
+    }
+
+    /// The bound after a full trick.
+    #[inline]
+    pub(super) fn taken(&mut self, trick: &Trick, laid: Laid) -> i32 {
+        let winner = usize::from(laid.winner);
+        let on_table = i32::from(laid.on_table);
+        let gain = if self.first[winner] { on_table } else { 0 };
+        gain + self.lead(laid.left, winner, trick.at_stake - on_table, trick.bar - gain)
+    }
+
+    /// The value when everybody has one card.
+    #[inline]
+    fn last_trick(&mut self, left: u32, leader: usize, at_stake: i32) -> i32 {
+        let card = left & self.hands[leader];
+        let led = suit(suit_of(card));
+        let (mut beating, mut winner) = (self.beating(led, card), leader);
+        let mut seat = leader;
+        for _ in 1..N {
+            seat = if seat + 1 == N { 0 } else { seat + 1 };
+            let card = left & self.hands[seat];
+            if card & beating != 0 {
+                (winner, beating) = (seat, self.beating(led, card));
+            }
+        }
+        if self.first[winner] { at_stake } else { 0 }
+    }
+}
+
+/// The seat after this one.
+#[inline]
+fn after<const N: usize>(seat: u8) -> u8 {
+    if usize::from(seat) + 1 == N { 0 } else { seat + 1 }
+}
+
+#[inline]
+pub(super) fn lowest(cards: u32) -> u32 {
+    cards & cards.wrapping_neg()
+}
+
+#[inline]
+fn highest(cards: u32) -> u32 {
+    1 << (31 ^ cards.leading_zeros())
+}
+
+/// The cards tried so far at one place of the tree.
+struct Choice {
+    first: bool,
+    bar: i32,
+    best: i32,
+    best_card: u32,
+    /// The cards of others, which part neighbours.
+    others: u32,
+    /// III of each pair in the hand.
+    pairs: u32,
+    /// The last card tried in each suit, and its bound.
+    last: [(u32, i32); 4],
+}
+
+impl Choice {
+    #[inline]
+    fn new(first: bool, bar: i32, hand: u32, others: u32) -> Choice {
+        let best = if first { -BEYOND } else { BEYOND };
+        Choice { first, bar, best, best_card: 0, others, pairs: pairs(hand), last: [(0, 0); 4] }
+    }
+
+    /// Notes the bound of a card; whether it settles the question.
+    #[inline]
+    fn tried(&mut self, card: u32, value: i32) -> bool {
+        self.last[suit_of(card) as usize] = (card, value);
+        if if self.first { value > self.best } else { value < self.best } {
+            (self.best, self.best_card) = (value, card);
+        }
+        (value >= self.bar) == self.first
+    }
+
+    /// Whether a neighbour has shown that this card cannot settle the question.
+    #[inline]
+    fn needless(&mut self, card: u32) -> bool {
+        let at = suit_of(card);
+        let (tried, value) = self.last[at as usize];
+        if tried == 0 {
+            return false;
+        }
+        let (low, high) = if tried < card { (tried, card) } else { (card, tried) };
+        let strangers = (high - 1) & !(low | (low - 1)) & self.others & suit(at);
+        // Playing III or IV gives up their call, playing another card does not.
+        let of_pair = (low | high) & (self.pairs | self.pairs << ROW);
+        if strangers != 0 || (of_pair != 0 && of_pair != (low | high)) {
+            return false;
+        }
+        let apart = i32::from(worth(high) - worth(low));
+        let bound = if self.first { value + apart } else { value - apart };
+        if (bound >= self.bar) == self.first {
+            return false;
+        }
+        if if self.first { bound > self.best } else { bound < self.best } {
+            (self.best, self.best_card) = (bound, card);
+        }
+        true
+    }
+}
+
+/// The cards tried so far, all of one suit and in order.
+struct Straight {
+    first: bool,
+    bar: i32,
+    best: i32,
+    /// The cards of others in the suit, which part neighbours.
+    others: u32,
+    /// III of the pair in the hand.
+    pair: u32,
+    last: u32,
+    value: i32,
+}
+
+impl Straight {
+    #[inline(always)]
+    fn new(first: bool, bar: i32, hand: u32, others: u32) -> Straight {
+        let best = if first { -BEYOND } else { BEYOND };
+        Straight { first, bar, best, others, pair: pairs(hand), last: 0, value: 0 }
+    }
+
+    #[inline(always)]
+    fn fresh(&mut self) {
+        self.last = 0;
+    }
+
+    #[inline(always)]
+    fn tried(&mut self, card: u32, value: i32) -> bool {
+        (self.last, self.value) = (card, value);
+        self.best = if self.first { self.best.max(value) } else { self.best.min(value) };
+        (value >= self.bar) == self.first
+    }
+
+    #[inline(always)]
+    fn needless(&mut self, card: u32) -> bool {
+        if self.last == 0 {
+            return false;
+        }
+        let (low, high) = (self.last.min(card), self.last.max(card));
+        let strangers = (high - 1) & !(low | (low - 1)) & self.others;
+        let of_pair = (low | high) & (self.pair | self.pair << ROW);
+        if strangers != 0 || (of_pair != 0 && of_pair != (low | high)) {
+            return false;
+        }
+        let apart = i32::from(worth(high) - worth(low));
+        let bound = if self.first { self.value + apart } else { self.value - apart };
+        if (bound >= self.bar) == self.first {
+            return false;
+        }
+        self.best = if self.first { self.best.max(bound) } else { self.best.min(bound) };
+        true
+    }
+}

@@ -1,0 +1,223 @@
+//! A question about one position: what each legal card leads to.
+//!
+//! An exact value is found by moving the bar of [`Search`]: first near a
+//! guess, then by halves. What was learnt about a card with one bar is kept for
+//! the next.
+
+use arrayvec::ArrayVec;
+use cards::{Card, CardSet, Seat, Side};
+use game::cruce::Play;
+
+use super::Worth;
+use super::camps::{Known, Laid, Search, Trick, lowest};
+use super::rows::{card_at, points, rows, suit, suit_of};
+use crate::limit::{Limit, Stopped};
+use crate::memory::Memory;
+
+/// How far the bar moves at first while only one side of the value is known.
+const STRIDE: i32 = 8;
+
+/// A legal card and the bounds of its value.
+#[derive(Clone, Copy)]
+struct Candidate {
+    card: u32,
+    guess: i32,
+    low: i32,
+    high: i32,
+}
+
+/// A position opened for search.
+pub(super) struct Root<'a, const N: usize> {
+    search: Search<'a, N>,
+    candidates: ArrayVec<Candidate, 8>,
+    /// Whether the seat in turn plays for the first camp.
+    first: bool,
+    fixes_trump: bool,
+    /// The trick on the table; where none lies there, only what is left and whose
+    /// turn it is count.
+    laid: Laid,
+    led: u32,
+    to_come: usize,
+    at_stake: i32,
+}
+
+impl<'a, const N: usize> Root<'a, N> {
+    pub(super) fn new(
+        play: &Play,
+        side: Side,
+        worth: Worth,
+        memory: &'a mut Memory<Known>,
+        limit: Limit<'a>,
+    ) -> Self {
+        let seats: [Seat; N] = core::array::from_fn(|at| Seat::new(at).unwrap_or_default());
+        let hands = seats.map(|seat| rows(play.hand(seat)));
+        let first = seats.map(|seat| super::side_of(play, seat) == side);
+        let mut search = Search::new(hands, first, play.overtake(), worth, memory, limit);
+        if let Some(trump) = play.trump() {
+            search.fix_trump(trump as u32);
+        }
+        let left = hands.into_iter().fold(0, |all, hand| all | hand);
+        let seat = play.turn().unwrap_or_default();
+        let (led, beating, winner) = match play.lead() {
+            Some(lead) => {
+                let led = suit(lead.suit as u32);
+                (led, search.beating(led, rows(CardSet::of(lead.best))), lead.winner)
+            }
+            None => (0, 0, seat),
+        };
+        let laid = Laid {
+            left,
+            beating,
+            winner: winner.index() as u8,
+            seat: seat.index() as u8,
+            on_table: play.on_table(),
+        };
+        let mut root = Root {
+            search,
+            candidates: ArrayVec::new(),
+            first: first[seat.index()],
+            fixes_trump: play.trump().is_none(),
+            laid,
+            led,
+            to_come: N - play.laid(),
+            at_stake: points(left) + i32::from(play.on_table()),
+        };
+        root.find_candidates(rows(play.legal()));
+        root
+    }
+
+    fn find_candidates(&mut self, mut legal: u32) {
+        // Pairs in two hands may be called by either camp; nothing lies beyond this.
+        let widest = self.at_stake + 5 * 20;
+        while legal != 0 {
+            let card = lowest(legal);
+            legal &= !card;
+            let guess = self.guess(card);
+            self.candidates.push(Candidate { card, guess, low: -widest, high: widest });
+        }
+        let sign = if self.first { -1 } else { 1 };
+        self.candidates.sort_unstable_by_key(|candidate| (sign * candidate.guess, candidate.card));
+    }
+
+    /// What the cards in the hands and on the table are worth.
+    pub(super) fn at_stake(&self) -> i32 {
+        self.at_stake
+    }
+
+    fn leads(&self) -> bool {
+        self.to_come == N
+    }
+
+    fn guess(&mut self, card: u32) -> i32 {
+        if self.fixes_trump {
+            self.search.fix_trump(suit_of(card));
+        }
+        if self.leads() {
+            self.search.guess_led(self.laid, card)
+        } else {
+            self.search.guess_laid(self.led, self.laid, card, self.to_come)
+        }
+    }
+
+    /// The bound of a card with this bar.
+    fn test(&mut self, card: u32, bar: i32) -> i32 {
+        if self.fixes_trump {
+            self.search.fix_trump(suit_of(card));
+        }
+        if self.leads() {
+            self.search.led(self.laid.left, self.laid.seat.into(), self.at_stake, card, bar)
+        } else {
+            let trick = Trick { led: self.led, at_stake: self.at_stake, bar };
+            self.search.lay_in(&trick, self.laid, card, self.to_come)
+        }
+    }
+
+    /// Tests a candidate, unless what is known of it is enough.
+    fn probe(&mut self, at: usize, bar: i32) -> Result<i32, Stopped> {
+        let Candidate { card, low, high, .. } = self.candidates[at];
+        if low >= bar {
+            return Ok(low);
+        }
+        if high < bar {
+            return Ok(high);
+        }
+        let value = self.test(card, bar);
+        if self.search.meter.stopped {
+            return Err(Stopped);
+        }
+        let candidate = &mut self.candidates[at];
+        *if value >= bar { &mut candidate.low } else { &mut candidate.high } = value;
+        Ok(value)
+    }
+
+    /// A bound of the position's value on the right side of the bar. The card
+    /// that decided it is asked first the next time.
+    pub(super) fn bound(&mut self, bar: i32) -> Result<i32, Stopped> {
+        let mut best = None;
+        for at in 0..self.candidates.len() {
+            let value = self.probe(at, bar)?;
+            if (value >= bar) == self.first {
+                self.candidates[..=at].rotate_right(1);
+                return Ok(value);
+            }
+            best = Some(match best {
+                None => value,
+                Some(best) if self.first => value.max(best),
+                Some(best) => value.min(best),
+            });
+        }
+        Ok(best.unwrap_or(0))
+    }
+
+    /// The value of the position.
+    pub(super) fn value(&mut self) -> Result<i32, Stopped> {
+        let guess = self.candidates.first().map_or(0, |candidate| candidate.guess);
+        let widest = self.candidates.first().map_or(0, |candidate| candidate.high);
+        close_in(guess, widest, |bar| self.bound(bar))
+    }
+
+    /// The value of every legal card.
+    pub(super) fn values(&mut self) -> Result<ArrayVec<(Card, i32), 8>, Stopped> {
+        let mut values = ArrayVec::new();
+        for at in 0..self.candidates.len() {
+            let Candidate { card, guess, high, .. } = self.candidates[at];
+            let value = close_in(guess, high, |bar| self.probe(at, bar))?;
+            values.extend(card_at(card.trailing_zeros()).map(|card| (card, value)));
+        }
+        values.sort_unstable_by_key(|(card, _)| *card);
+        Ok(values)
+    }
+
+    /// How many positions between tricks it has looked at.
+    pub(super) fn nodes(&self) -> u64 {
+        self.search.meter.nodes
+    }
+}
+
+/// Moves a bar until both sides of the value meet: in growing strides from the
+/// guess until it is fenced in, then by halves.
+fn close_in(
+    guess: i32,
+    widest: i32,
+    mut bound: impl FnMut(i32) -> Result<i32, Stopped>,
+) -> Result<i32, Stopped> {
+    let (mut low, mut high) = (-widest, widest);
+    let (mut bar, mut stride) = (guess.clamp(1 - widest, widest), STRIDE);
+    while low < high {
+        let value = bound(bar)?;
+        if value >= bar {
+            low = value;
+        } else {
+            high = value;
+        }
+        bar = if high == widest {
+            (low + stride).min(high)
+        } else if low == -widest {
+            (high - stride).max(low + 1)
+        } else {
+            low + (high - low + 1) / 2
+        };
+        stride *= 2;
+    }
+    Ok(low)
+}

@@ -1,0 +1,258 @@
+//! Romanian whist with all cards open (W5).
+
+mod alone;
+mod camps;
+mod lanes;
+
+use arrayvec::ArrayVec;
+use cards::{BySeat, Card, CardSet, MAX_SEATS, Seat};
+use game::whist::Play;
+
+use crate::limit::{Limit, Meter, Stopped};
+use crate::memory::Memory;
+use lanes::{Lanes, Shapes, lane, lowest};
+
+/// What so many tricks are worth to each seat, from none to eight.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Worth(pub [[f64; 9]; MAX_SEATS]);
+
+impl Worth {
+    /// Every seat plays to be as near to its bid as it can.
+    pub fn near(bids: &BySeat<u8>) -> Worth {
+        let bids = bids.padded();
+        Worth(core::array::from_fn(|seat| {
+            core::array::from_fn(|tricks| -(tricks as f64 - f64::from(bids[seat])).abs())
+        }))
+    }
+}
+
+/// Answers questions about positions of whist; it keeps its memory from one to
+/// the next, and nothing that would change an answer.
+#[derive(Default)]
+pub struct Solver {
+    shapes: Shapes,
+    camps: Option<Memory<camps::Known>>,
+    alone: Alone,
+    nodes: u64,
+}
+
+/// Memories of the searches for so many players, made when they are first needed.
+#[derive(Default)]
+struct Alone {
+    three: Option<Memory<alone::Known<3>>>,
+    four: Option<Memory<alone::Known<4>>>,
+    five: Option<Memory<alone::Known<5>>>,
+    six: Option<Memory<alone::Known<6>>>,
+}
+
+/// Slots of a memory, as a power of two: for partners, and for lone players, who
+/// have no bounds to cut with and meet many more positions.
+const SLOTS: u32 = 15;
+const MORE_SLOTS: u32 = 18;
+
+impl Solver {
+    /// A solver without memory yet.
+    pub fn new() -> Solver {
+        Solver::default()
+    }
+
+    /// How many positions between tricks it has looked at so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// What every seat gets after each legal card, if everybody plays for what
+    /// his tricks are worth to him.
+    pub fn values(
+        &mut self,
+        play: &Play,
+        worth: &Worth,
+        limit: Limit<'_>,
+    ) -> Result<ArrayVec<(Card, BySeat<f64>), 8>, Stopped> {
+        let Solver { shapes, alone, nodes, .. } = self;
+        match play.players() {
+            3 => values::<3>(play, worth, shapes, &mut alone.three, limit, nodes),
+            4 => values::<4>(play, worth, shapes, &mut alone.four, limit, nodes),
+            5 => values::<5>(play, worth, shapes, &mut alone.five, limit, nodes),
+            _ => values::<6>(play, worth, shapes, &mut alone.six, limit, nodes),
+        }
+    }
+
+    /// How many of all tricks the seat and its partner opposite take after each
+    /// legal card, if everybody plays for his partnership's tricks. Only four
+    /// players have partners: nothing for others.
+    pub fn tricks(
+        &mut self,
+        play: &Play,
+        seat: Seat,
+        limit: Limit<'_>,
+    ) -> Result<ArrayVec<(Card, u8), 8>, Stopped> {
+        let Some((root, mut search)) = self.partners(play, seat, limit) else {
+            return Ok(ArrayVec::new());
+        };
+        let mut values = ArrayVec::new();
+        let mut cards = root.legal;
+        let mut guess = root.rest / 2;
+        while cards != 0 {
+            let card = lowest(cards);
+            cards &= !card;
+            let value = near(guess, root.rest, |bar| search.after(root.laid, card, bar));
+            if search.meter.stopped {
+                break;
+            }
+            guess = value;
+            values.extend(root.lanes.card(card).map(|card| (card, root.before + value as u8)));
+        }
+        let (stopped, looked) = (search.meter.stopped, search.meter.nodes);
+        self.nodes += looked;
+        if stopped { Err(Stopped) } else { Ok(values) }
+    }
+
+    /// The best of [`tricks`](Solver::tricks), which needs less work.
+    pub fn best_tricks(
+        &mut self,
+        play: &Play,
+        seat: Seat,
+        limit: Limit<'_>,
+    ) -> Result<u8, Stopped> {
+        let Some((root, mut search)) = self.partners(play, seat, limit) else { return Ok(0) };
+        let value = near(root.rest / 2, root.rest, |bar| search.best(root.laid, bar));
+        let (stopped, looked) = (search.meter.stopped, search.meter.nodes);
+        self.nodes += looked;
+        if stopped { Err(Stopped) } else { Ok(root.before + value as u8) }
+    }
+
+    fn partners<'a>(
+        &'a mut self,
+        play: &Play,
+        seat: Seat,
+        limit: Limit<'a>,
+    ) -> Option<(Root, camps::Search<'a>)> {
+        let turn = play.turn().filter(|_| play.players() == 4)?;
+        let lanes = Lanes::new(in_hands(play));
+        let hands = Seat::first(4).map(|seat| lanes.places(play.hand(seat)));
+        let hands: [u64; 4] = hands.collect::<ArrayVec<u64, 4>>().into_inner().ok()?;
+        self.shapes.hold(&lanes, &hands);
+        let memory = self.camps.get_or_insert_with(|| Memory::new(SLOTS));
+        memory.forget();
+        let trumps = play.trump().map_or(0, |suit| lane(suit as u32));
+        let (led, beating, winner) = on_table(play, &lanes, trumps);
+        let left = hands.iter().fold(0, |all, hand| all | hand);
+        let laid = camps::Laid {
+            left,
+            led,
+            beating,
+            winner,
+            seat: turn.index(),
+            to_come: 4 - play.laid(),
+        };
+        let ours = |other: &Seat| other.index() & 1 == seat.index() & 1;
+        let root = Root {
+            legal: lanes.places(play.legal()),
+            rest: play.hand(turn).len() as i8,
+            before: Seat::first(4).filter(ours).map(|seat| play.taken(seat)).sum(),
+            laid,
+            lanes,
+        };
+        let search = camps::Search {
+            hands,
+            first: seat.index() & 1 == 0,
+            trumps,
+            shapes: &self.shapes,
+            memory,
+            meter: Meter::new(limit),
+        };
+        Some((root, search))
+    }
+}
+
+/// A position with partners, opened for search.
+struct Root {
+    laid: camps::Laid,
+    lanes: Lanes,
+    legal: u64,
+    /// Tricks to come, and those the partners have.
+    rest: i8,
+    before: u8,
+}
+
+/// Moves the bar from a guess until both sides of the value meet.
+fn near(guess: i8, most: i8, mut bound: impl FnMut(i8) -> i8) -> i8 {
+    let (mut low, mut high) = (0, most);
+    let mut bar = guess.clamp(1, most.max(1));
+    while low < high {
+        let value = bound(bar);
+        if value >= bar {
+            low = value.max(low);
+            bar = low + 1;
+        } else {
+            high = value.min(high);
+            bar = high;
+        }
+    }
+    low
+}
+
+fn in_hands(play: &Play) -> CardSet {
+    let hands = Seat::first(play.players()).map(|seat| play.hand(seat));
+    hands.fold(CardSet::EMPTY, |all, hand| all | hand)
+}
+
+/// The suit led, what would take the trick now, and who is winning it.
+fn on_table(play: &Play, lanes: &Lanes, trumps: u64) -> (u64, u64, usize) {
+    let Some(lead) = play.lead() else {
+        return (0, u64::MAX, play.turn().unwrap_or_default().index());
+    };
+    // The best card has left its hand and has no place: what beats it is found
+    // among the cards that are left.
+    let above = lanes.places(in_hands(play) & CardSet::above(lead.best));
+    let trumped = play.trump() == Some(lead.best.suit());
+    let beating = if trumped { above } else { above | trumps };
+    (lane(lead.suit as u32), beating, lead.winner.index())
+}
+
+fn values<const N: usize>(
+    play: &Play,
+    worth: &Worth,
+    shapes: &mut Shapes,
+    memory: &mut Option<Memory<alone::Known<N>>>,
+    limit: Limit<'_>,
+    nodes: &mut u64,
+) -> Result<ArrayVec<(Card, BySeat<f64>), 8>, Stopped> {
+    let lanes = Lanes::new(in_hands(play));
+    let seats: [Seat; N] = core::array::from_fn(|at| Seat::new(at).unwrap_or_default());
+    let hands = seats.map(|seat| lanes.places(play.hand(seat)));
+    shapes.hold(&lanes, &hands);
+    let memory = memory.get_or_insert_with(|| Memory::new(MORE_SLOTS));
+    memory.forget();
+    let trumps = play.trump().map_or(0, |suit| lane(suit as u32));
+    let (led, beating, winner) = on_table(play, &lanes, trumps);
+    let laid = alone::Laid {
+        left: hands.iter().fold(0, |all, hand| all | hand),
+        taken: seats.map(|seat| u32::from(play.taken(seat)) << (4 * seat.index())).iter().sum(),
+        led,
+        beating,
+        winner,
+        seat: play.turn().unwrap_or_default().index(),
+        to_come: N - play.laid(),
+    };
+    let worths = alone::Worths::new(core::array::from_fn(|seat| worth.0[seat]));
+    let meter = Meter::new(limit);
+    let mut search = alone::Search { hands, trumps, shapes, worths, memory, meter };
+    let mut values = ArrayVec::new();
+    let mut cards = lanes.places(play.legal());
+    while cards != 0 {
+        let same = search.neighbours(&laid, cards);
+        cards &= !same;
+        let outcome = search.after(laid, lowest(same));
+        let everybody = BySeat::from_fn(N, |seat: Seat| outcome[seat.index()]);
+        let mut same = same;
+        while same != 0 {
+            values.extend(lanes.card(lowest(same)).map(|card| (card, everybody)));
+            same &= same - 1;
+        }
+    }
+    *nodes += search.meter.nodes;
+    values.sort_unstable_by_key(|(card, _)| *card);
+    if search.meter.stopped { Err(Stopped) } else { Ok(values) }
+}
