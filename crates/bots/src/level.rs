@@ -6,6 +6,8 @@ use core::str::FromStr;
 use thiserror::Error;
 
 use crate::Bot;
+use crate::hard::Hard;
+use crate::pimc::Pimc;
 use crate::random::Random;
 
 /// A player by name.
@@ -13,6 +15,14 @@ use crate::random::Random;
 pub enum Level {
     /// Draws lots among what is legal.
     Random,
+    /// Thinks of what the others may hold, and of the match.
+    Hard,
+    /// Five worlds, solved: a fixed yardstick.
+    Pimc5,
+    /// Fifty worlds, solved: a fixed yardstick.
+    Pimc50,
+    /// Two hundred worlds, solved: a fixed yardstick.
+    Pimc200,
 }
 
 /// No player has this name.
@@ -25,12 +35,17 @@ pub struct UnknownLevel {
 
 impl Level {
     /// All of them, weakest first.
-    pub const ALL: [Level; 1] = [Level::Random];
+    pub const ALL: [Level; 5] =
+        [Level::Random, Level::Hard, Level::Pimc5, Level::Pimc50, Level::Pimc200];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Level::Random => "random",
+            Level::Hard => "hard",
+            Level::Pimc5 => "pimc5",
+            Level::Pimc50 => "pimc50",
+            Level::Pimc200 => "pimc200",
         }
     }
 
@@ -38,6 +53,10 @@ impl Level {
     pub fn bot(self) -> Box<dyn Bot> {
         match self {
             Level::Random => Box::new(Random),
+            Level::Hard => Box::new(Hard::new()),
+            Level::Pimc5 => Box::new(Pimc::new(5)),
+            Level::Pimc50 => Box::new(Pimc::new(50)),
+            Level::Pimc200 => Box::new(Pimc::new(200)),
         }
     }
 
@@ -45,6 +64,7 @@ impl Level {
     pub const fn nodes(self) -> u64 {
         match self {
             Level::Random => 0,
+            Level::Hard | Level::Pimc5 | Level::Pimc50 | Level::Pimc200 => u64::MAX,
         }
     }
 

@@ -5,16 +5,25 @@
 //!
 //! - [`beliefs`]: the deals that agree with everything a view has seen:
 //!   counted, listed and sampled evenly.
+//! - [`strength`]: what a hand of Cruce promises its declarer.
 //! - [`Level`]: the players there are, by name.
 
 pub mod beliefs;
+mod hard;
+mod instinct;
 mod level;
+mod pimc;
+mod plausible;
 mod random;
+mod resolve;
+mod stakes;
+pub mod strength;
 
 use game::deal::Seed;
 use game::{Action, View};
 pub use solver::Limit;
 
+pub use hard::Weighed;
 pub use level::{Level, UnknownLevel};
 
 /// A player.

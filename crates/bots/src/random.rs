@@ -16,10 +16,8 @@ impl Bot for Random {
     fn act(&mut self, view: &View, seed: Seed, _: Limit<'_>) -> Option<Action> {
         let mut lots = Lots::new(seed, 0);
         let actions = crate::lawful(view);
-        let careful = matches!(
-            (view.public().rules(), actions.first()?),
-            (Rules::Cruce(_), Action::Bid(_))
-        );
+        let careful =
+            matches!((view.public().rules(), actions.first()?), (Rules::Cruce(_), Action::Bid(_)));
         let last = actions.len() - 1;
         let at = match careful {
             true => (0..last).take_while(|_| lots.below(5) == 0).count(),

@@ -55,6 +55,28 @@ impl Lots {
         }
     }
 
+    /// A number below `bound`, which is not nought and may have more than 32
+    /// bits; all are equally likely.
+    ///
+    /// Beyond 32 bits it is as many bits as the largest answer has, high ones
+    /// first, drawn again where they make too large a number: less than every
+    /// other time.
+    pub fn below_wide(&mut self, bound: u128) -> u128 {
+        if let Ok(narrow) = u32::try_from(bound) {
+            return self.below(narrow as usize) as u128;
+        }
+        let bits = u128::BITS - (bound - 1).leading_zeros();
+        let words = bits.div_ceil(32);
+        loop {
+            let wide =
+                (0..words).fold(0, |high: u128, _| high << 32 | u128::from(self.0.next_u32()));
+            let drawn = wide >> (32 * words - bits);
+            if drawn < bound {
+                return drawn;
+            }
+        }
+    }
+
     /// Fisher–Yates, from the last one down.
     #[inline]
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
@@ -275,5 +297,26 @@ impl Dealer {
     pub fn deal(&self, number: usize, first: Seat) -> Option<Deal> {
         let cards_each = self.rules.cards_each(number)?;
         Some(Deal::from_pack(&self.rules, cards_each, first, &self.pack(number)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_lots_are_even_too() {
+        let lots = || Lots::new(Seed([7; 32]), 0);
+        let (mut wide, mut narrow) = (lots(), lots());
+        assert!(
+            (1..999).all(|bound| wide.below_wide(bound) == narrow.below(bound as usize) as u128)
+        );
+        // Ten equal parts of a bound that is no power of two, each hit about 1,000 times.
+        for bound in [10 << 40, 10 << 64, 10 << 120] {
+            let mut hits = [0; 10];
+            (0..10_000).for_each(|_| hits[(wide.below_wide(bound) / (bound / 10)) as usize] += 1);
+            assert!(hits.iter().all(|hits| (850..1150).contains(hits)), "{hits:?}");
+        }
+        assert!(wide.below_wide(u128::MAX) > u128::from(u64::MAX));
     }
 }

@@ -70,6 +70,28 @@ impl Ladder {
     }
 }
 
+/// What a hand cannot have held beside `card` when it lawfully played it (C8,
+/// W5): with any one of these cards, `card` would have broken a duty, and with
+/// none of them it breaks none.
+///
+/// Single cards say it all, because every rung asks only whether there is *some*
+/// card that obeys. It is the ladder read backwards, for those who watch.
+#[inline]
+pub fn ruled_out(card: Card, lead: Option<Lead>, trump: Option<Suit>, overtake: bool) -> CardSet {
+    let Some(led) = lead else { return CardSet::EMPTY };
+    let of_suit = CardSet::suit(led.suit);
+    let trumps = trump.map_or(CardSet::EMPTY, CardSet::suit);
+    let takes = winning(led, trump);
+    let owed = if overtake && !takes.contains(card) { takes } else { CardSet::EMPTY };
+    if card.suit() == led.suit {
+        of_suit & owed
+    } else if Some(card.suit()) == trump {
+        of_suit | (trumps & owed)
+    } else {
+        of_suit | trumps
+    }
+}
+
 /// All cards that would take the trick now: those above the best one and, while
 /// a plain card is winning, every trump.
 ///
@@ -81,5 +103,35 @@ fn winning(lead: Lead, trump: Option<Suit>) -> CardSet {
     match trump {
         Some(trump) if lead.best.suit() != trump => above | CardSet::suit(trump),
         _ => above,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cards::{Pack, Rank, Seat};
+
+    #[test]
+    fn what_is_ruled_out_is_what_the_ladder_would_have_refused() {
+        let pack = Pack::Hungarian.cards();
+        let trumps = [None, Some(Suit::Bell), Some(Suit::Heart)];
+        for (led, best) in pack.iter().flat_map(|led| pack.iter().map(move |best| (led, best))) {
+            for (trump, overtake) in trumps.into_iter().flat_map(|t| [(t, false), (t, true)]) {
+                let wins = best == led || best.beats(led, trump);
+                let lead = Lead { suit: led.suit(), best, winner: Seat::default() };
+                for card in pack.without(best).iter().filter(|_| wins) {
+                    let out = ruled_out(card, Some(lead), trump, overtake);
+                    for other in pack.without(card) {
+                        let hand = CardSet::of(card).with(other);
+                        let ladder = Ladder::climb(hand, Some(lead), trump, overtake);
+                        assert_eq!(out.contains(other), !ladder.legal().contains(card));
+                    }
+                    let rest = Ladder::climb(pack - out, Some(lead), trump, overtake);
+                    assert!(rest.legal().contains(card), "with none of them no duty is broken");
+                }
+            }
+        }
+        let nine = Card::new(Rank::Nine, Suit::Leaf);
+        assert_eq!(ruled_out(nine, None, Some(Suit::Bell), true), CardSet::EMPTY);
     }
 }

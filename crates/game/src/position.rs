@@ -179,6 +179,17 @@ impl Play {
         }
     }
 
+    /// The same position if the hands and the stock were these; as many cards as
+    /// now.
+    #[inline]
+    #[must_use]
+    pub fn holding(&self, hands: &BySeat<CardSet>, stock: &[Card]) -> Play {
+        match self {
+            Play::Cruce(play) => Play::Cruce(play.holding(hands, stock)),
+            Play::Whist(play) => Play::Whist(play.holding(hands)),
+        }
+    }
+
     /// Plays a legal card of the seat in turn.
     #[inline]
     pub fn play(&mut self, card: Card, call: bool) {

@@ -69,6 +69,20 @@ impl Play {
         self.table = worth_of(trick.cards());
     }
 
+    /// The same position if the hands and the stock, its next card first, were
+    /// these; as many cards as now.
+    #[inline]
+    #[must_use]
+    pub fn holding(mut self, hands: &BySeat<CardSet>, stock: &[Card]) -> Play {
+        debug_assert!(stock.len() == usize::from(self.left));
+        let all = hands.padded();
+        self.hands = [all[0], all[1], all[2], all[3]];
+        for (slot, card) in self.stock.iter_mut().zip(stock.iter().rev()) {
+            *slot = *card;
+        }
+        self
+    }
+
     /// How many play.
     #[inline]
     pub const fn players(&self) -> usize {

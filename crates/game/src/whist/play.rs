@@ -41,6 +41,14 @@ impl Play {
         self.lead = trick.lead().unwrap_or(Lead::none_yet());
     }
 
+    /// The same position if the hands were these; as many cards as now.
+    #[inline]
+    #[must_use]
+    pub fn holding(mut self, hands: &BySeat<CardSet>) -> Play {
+        self.hands = hands.padded();
+        self
+    }
+
     /// How many play.
     #[inline]
     pub const fn players(&self) -> usize {

@@ -1,0 +1,74 @@
+//! What a hurried player does: one look at his own hand and the table.
+//!
+//! It knows no other hand. It plays positions on until they are small enough to
+//! be solved, and it is what the weaker levels lean on.
+
+use cards::{BySeat, Card, CardSet, Rank, Seat, Side};
+use game::{cruce, whist};
+
+/// The card a hurried player of Cruce lays: calls and aces first; to his own
+/// side's trick what is dear, to the others' what is cheap.
+pub(crate) fn cruce(play: &cruce::Play) -> Option<Card> {
+    let seat = play.turn()?;
+    let (hand, legal) = (play.hand(seat), play.legal());
+    let Some(lead) = play.lead() else {
+        let called = cruce::callable(hand);
+        let aces = legal & CardSet::ranks(&[Rank::Ace]);
+        return dearest(called).or(dearest(aces)).or(cheapest(legal));
+    };
+    let side = |seat: Seat| if play.teams() { Side::with_opposite(seat) } else { Side::alone(seat) };
+    let winning: CardSet = legal.iter().filter(|card| card.beats(lead.best, play.trump())).collect();
+    let last = play.laid() + 1 == play.players();
+    if !winning.is_empty() && (last || play.stock().is_empty()) {
+        return if last { dearest(winning) } else { dearest(winning) };
+    }
+    if side(lead.winner) == side(seat) { dearest(legal) } else { cheapest(legal) }
+}
+
+/// The card a hurried player of whist lays, who still needs so many tricks.
+pub(crate) fn whist(play: &whist::Play, need: i8) -> Option<Card> {
+    let seat = play.turn()?;
+    let legal = play.legal();
+    let trump = play.trump();
+    let Some(lead) = play.lead() else {
+        return if need > 0 { strongest(legal, trump) } else { weakest(legal, trump) };
+    };
+    let winning: CardSet = legal.iter().filter(|card| card.beats(lead.best, trump)).collect();
+    let losing = legal - winning;
+    let last = play.laid() + 1 == play.players();
+    debug_assert!(play.hand(seat).contains_all(legal));
+    if need > 0 {
+        let taking = if last { weakest(winning, trump) } else { strongest(winning, trump) };
+        taking.or(weakest(legal, trump))
+    } else if last && losing.is_empty() {
+        strongest(winning, trump)
+    } else {
+        strongest(losing, trump).or(weakest(winning, trump))
+    }
+}
+
+/// How many tricks a seat of whist still needs.
+pub(crate) fn need(play: &whist::Play, bids: &BySeat<u8>, seat: Seat) -> i8 {
+    bids[seat] as i8 - play.taken(seat) as i8
+}
+
+fn dearest(cards: CardSet) -> Option<Card> {
+    cards.iter().max_by_key(|card| (card.rank(), *card))
+}
+
+fn cheapest(cards: CardSet) -> Option<Card> {
+    cards.iter().min_by_key(|card| (card.rank(), *card))
+}
+
+/// Trumps above all others, then by rank.
+fn strength(card: Card, trump: Option<cards::Suit>) -> (bool, Rank, Card) {
+    (Some(card.suit()) == trump, card.rank(), card)
+}
+
+fn strongest(cards: CardSet, trump: Option<cards::Suit>) -> Option<Card> {
+    cards.iter().max_by_key(|card| strength(*card, trump))
+}
+
+fn weakest(cards: CardSet, trump: Option<cards::Suit>) -> Option<Card> {
+    cards.iter().min_by_key(|card| strength(*card, trump))
+}

@@ -1,0 +1,199 @@
+//! The yardsticks `pimc5`, `pimc50` and `pimc200`: so many worlds are drawn evenly
+//! from those that agree with the view, each is solved with all cards open, and
+//! the action with the best average is taken.
+//!
+//! They never change, nor does what they lean on ([`instinct`](crate::instinct)
+//! and [`resolve`](crate::resolve)), so that strength measured against them can be
+//! compared over the years; a test pins what they do.
+
+use cards::{BySeat, BySide, Card, Seat, Side};
+use game::deal::{Lots, Seed};
+use game::position::Play;
+use game::public::Phase;
+use game::{Action, Rules, View, Viewer, cruce, whist};
+use solver::whist::Worth;
+use solver::{Limit, Stopped};
+
+use crate::beliefs::{Beliefs, World};
+use crate::resolve::Resolver;
+use crate::{Bot, lawful};
+
+/// A yardstick that draws so many worlds.
+pub(crate) struct Pimc {
+    worlds: usize,
+    resolver: Resolver,
+}
+
+impl Pimc {
+    pub(crate) fn new(worlds: usize) -> Pimc {
+        Pimc { worlds, resolver: Resolver::new() }
+    }
+}
+
+impl Bot for Pimc {
+    fn act(&mut self, view: &View, seed: Seed, limit: Limit<'_>) -> Option<Action> {
+        let actions = lawful(view);
+        let Viewer::Seat(seat) = view.viewer() else { return None };
+        if let [only] = actions[..] {
+            return Some(only);
+        }
+        let beliefs = Beliefs::new(view)?;
+        let mut lots = Lots::new(seed, 0);
+        let before = self.resolver.nodes();
+        let mut sums = vec![0.0; actions.len()];
+        for _ in 0..self.worlds {
+            let world = beliefs.sample(&mut lots);
+            let salt = lots.below(1 << 30) as u64;
+            let left = Limit { nodes: limit.nodes.saturating_sub(self.resolver.nodes() - before), ..limit };
+            let Ok(worths) = self.weigh(view, seat, &actions, &world, salt, left) else { break };
+            sums.iter_mut().zip(worths).for_each(|(sum, worth)| *sum += worth);
+        }
+        // Of equals the last: calling comes after not calling.
+        let best = sums.iter().enumerate().max_by(|one, two| one.1.total_cmp(two.1))?;
+        actions.get(best.0).copied()
+    }
+}
+
+impl Pimc {
+    /// What each action is worth in one world.
+    fn weigh(
+        &mut self,
+        view: &View,
+        seat: Seat,
+        actions: &[Action],
+        world: &World,
+        salt: u64,
+        limit: Limit<'_>,
+    ) -> Result<Vec<f64>, Stopped> {
+        let public = view.public();
+        match (public.rules(), public.phase()) {
+            (Rules::Cruce(rules), Phase::Bidding(_)) => {
+                self.weigh_bids_of_cruce(rules, view, seat, actions, world, limit)
+            }
+            (Rules::Whist(_), Phase::Bidding(_)) => {
+                self.weigh_bids_of_whist(view, seat, actions, world, salt, limit)
+            }
+            _ => {
+                let worths = match Play::of(public, &world.hands, &world.stock) {
+                    Some(Play::Cruce(play)) => {
+                        self.resolver.differences(&play, public.rules().side_of(seat), limit)?
+                    }
+                    Some(Play::Whist(play)) => {
+                        let bids = bids_in_play(view);
+                        let worth = worth_of_bids(&bids);
+                        let after = self.resolver.tricks(&play, &bids, &worth, salt, limit)?;
+                        let own = |taken: BySeat<u8>| worth.0[seat.index()][usize::from(taken[seat])];
+                        after.into_iter().map(|(card, taken)| (card, own(taken))).collect()
+                    }
+                    None => Default::default(),
+                };
+                let of = |card: &Card| worths.iter().find(|(other, _)| other == card);
+                Ok(actions
+                    .iter()
+                    .map(|action| match action {
+                        Action::Play { card, .. } => of(card).map_or(0.0, |(_, worth)| *worth),
+                        _ => 0.0,
+                    })
+                    .collect())
+            }
+        }
+    }
+
+    /// The score that each bid leads to, if nobody says more after it.
+    fn weigh_bids_of_cruce(
+        &mut self,
+        rules: &cruce::Rules,
+        view: &View,
+        seat: Seat,
+        actions: &[Action],
+        world: &World,
+        limit: Limit<'_>,
+    ) -> Result<Vec<f64>, Stopped> {
+        let public = view.public();
+        let Phase::Bidding(auction) = public.phase() else { return Ok(vec![0.0; actions.len()]) };
+        let highest = auction.bids().iter().copied().max().unwrap_or(0);
+        let said = auction.bids().iter().position(|bid| *bid == highest).unwrap_or(0);
+        let rival = public.first().after(if highest == 0 { 0 } else { said }, rules.players());
+        let mut lead = |declarer: Seat| -> Result<i32, Stopped> {
+            let play = cruce::Play::new(rules, &world.hands, &world.stock, declarer);
+            self.resolver.points(&play, rules.side_of(declarer), limit)
+        };
+        let (own, theirs) = (lead(seat)?, lead(rival)?);
+        Ok(actions
+            .iter()
+            .map(|action| match action {
+                Action::Bid(0) => margin(rules, rival, highest, theirs, seat),
+                Action::Bid(bid) => margin(rules, seat, *bid, own, seat),
+                _ => 0.0,
+            })
+            .collect())
+    }
+
+    /// The score that each bid leads to, if those who have not bid yet go for as
+    /// many tricks as is fair.
+    fn weigh_bids_of_whist(
+        &mut self,
+        view: &View,
+        seat: Seat,
+        actions: &[Action],
+        world: &World,
+        salt: u64,
+        limit: Limit<'_>,
+    ) -> Result<Vec<f64>, Stopped> {
+        let public = view.public();
+        let Phase::Bidding(auction) = public.phase() else { return Ok(vec![0.0; actions.len()]) };
+        let (players, first) = (public.rules().players(), public.first());
+        let fair = (auction.cards_each() / players) as u8;
+        let said = |seat: Seat| {
+            auction.bids().get(seat.steps_from(first, players)).copied().unwrap_or(fair)
+        };
+        let mut bids = BySeat::from_fn(players, said);
+        let trump = auction.turned().map(Card::suit);
+        let mut worths = Vec::with_capacity(actions.len());
+        for action in actions {
+            let Action::Bid(bid) = action else { continue };
+            bids[seat] = *bid;
+            let worth = worth_of_bids(&bids);
+            let play = whist::Play::new(&world.hands, trump, first);
+            let taken = self.resolver.outcome(play, &bids, &worth, salt, limit)?;
+            worths.push(worth.0[seat.index()][usize::from(taken[seat]).min(8)]);
+        }
+        Ok(worths)
+    }
+}
+
+/// What a contract brings a seat's side, less what it brings the others on
+/// average, if the declarer's side makes so many points (C11).
+fn margin(rules: &cruce::Rules, declarer: Seat, bid: u8, points: i32, seat: Seat) -> f64 {
+    let declaring = rules.side_of(declarer);
+    let others = (rules.sides() - 1) as i32;
+    let rest = (120 - points).max(0) / others;
+    let made = BySide::from_fn(rules.sides(), |side: Side| {
+        (if side == declaring { points } else { rest }).clamp(0, 255) as u8
+    });
+    let change = cruce::score(rules, cruce::Contract { declarer, bid }, &made);
+    let own = rules.side_of(seat);
+    let sum: i16 = change.iter().sum();
+    f64::from(change[own]) - f64::from(sum - change[own]) / f64::from(others)
+}
+
+/// Everybody's bid in whist, in the order of the seats.
+fn bids_in_play(view: &View) -> BySeat<u8> {
+    let public = view.public();
+    let players = public.rules().players();
+    let bids = public.round().map_or(&[][..], |round| round.auction().bids());
+    BySeat::from_fn(players, |seat: Seat| {
+        bids.get(seat.steps_from(public.first(), players)).copied().unwrap_or(0)
+    })
+}
+
+/// What tricks are worth with these bids (W6).
+fn worth_of_bids(bids: &BySeat<u8>) -> Worth {
+    let bids = bids.padded();
+    Worth(core::array::from_fn(|seat| {
+        core::array::from_fn(|taken| match f64::from(bids[seat]) - taken as f64 {
+            0.0 => 5.0 + taken as f64,
+            off => -off.abs(),
+        })
+    }))
+}

@@ -1,0 +1,74 @@
+//! How plausible it is that the others bid as they did, in a world of Cruce.
+
+use cards::{BySeat, CardSet, Seat};
+use game::{Public, cruce};
+
+use crate::strength;
+
+/// By how much solved deals promise more than people and bots make of them.
+pub(crate) const HOPE: f64 = 10.0;
+/// How sharply willingness to bid grows with the promise, in points.
+const WIDTH: f64 = 9.0;
+
+/// The chance that somebody whose hand promises so much would say this number.
+pub(crate) fn willing(promise: f64, bid: u8) -> f64 {
+    let needed = f64::from(bid) * f64::from(cruce::POINTS_A_SCORE) + HOPE;
+    1.0 / (1.0 + (-(promise - needed) / WIDTH).exp())
+}
+
+/// The bids of a deal, as far as they tell something about the hands.
+pub(crate) struct Bids {
+    rules: cruce::Rules,
+    said: arrayvec::ArrayVec<Said, 4>,
+}
+
+#[derive(Clone, Copy)]
+struct Said {
+    seat: Seat,
+    bid: u8,
+    /// The highest bid before.
+    highest: u8,
+    /// Whether the partner had said it.
+    partner: bool,
+}
+
+impl Bids {
+    pub(crate) fn of(public: &Public, rules: &cruce::Rules, viewer: Seat) -> Bids {
+        let bids = match public.phase() {
+            game::public::Phase::Bidding(auction) => auction.bids(),
+            game::public::Phase::Playing(round) => round.auction().bids(),
+            _ => &[],
+        };
+        let mut said = arrayvec::ArrayVec::new();
+        let (mut highest, mut by) = (0, None);
+        for (at, bid) in bids.iter().enumerate() {
+            let seat = public.first().after(at, rules.players());
+            let partner = by.is_some_and(|by| rules.side_of(by) == rules.side_of(seat));
+            if seat != viewer {
+                said.push(Said { seat, bid: *bid, highest, partner });
+            }
+            if *bid > highest {
+                (highest, by) = (*bid, Some(seat));
+            }
+        }
+        Bids { rules: *rules, said }
+    }
+
+    /// The likelihood of the others' bids if these are the hands they bid on.
+    pub(crate) fn likelihood(&self, hands: &BySeat<CardSet>) -> f64 {
+        self.said.iter().map(|said| self.of_one(said, hands[said.seat])).product()
+    }
+
+    fn of_one(&self, said: &Said, hand: CardSet) -> f64 {
+        let promise = strength::promise(&self.rules, hand);
+        let enough = said.highest + 1;
+        let chance = match said.bid {
+            _ if enough > self.rules.max_bid() => 1.0,
+            // Whoever leaves the bidding to his partner says little.
+            0 if said.partner => 1.0 - 0.3 * willing(promise, enough),
+            0 => 1.0 - willing(promise, enough),
+            bid => willing(promise, bid) * (1.0 - willing(promise, bid + 1)).max(0.2),
+        };
+        chance.max(0.02)
+    }
+}

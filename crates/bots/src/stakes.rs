@@ -1,0 +1,72 @@
+//! What the points of a deal of Cruce are worth to a side: the score they make,
+//! and what that score means for the match (C11, C12).
+
+use cards::{BySide, Side};
+use game::cruce::{self, Contract};
+use game::{Public, Rules};
+
+/// How far a deal's score moves the lead, as a standard deviation.
+const SWING: f64 = 3.0;
+/// How much the leading side scores in a deal.
+const PACE: f64 = 2.3;
+
+/// What is played for.
+#[derive(Clone, Debug)]
+pub(crate) struct Stakes {
+    rules: cruce::Rules,
+    side: Side,
+    score: BySide<i32>,
+}
+
+impl Stakes {
+    pub(crate) fn of(public: &Public, side: Side) -> Option<Stakes> {
+        let Rules::Cruce(rules) = *public.rules() else { return None };
+        Some(Stakes { rules, side, score: *public.score() })
+    }
+
+    /// What a contract is worth to the side, in points of score at an even stand,
+    /// if each side makes so many points, give or take `spread`.
+    pub(crate) fn worth(&self, contract: Contract, points: &BySide<f64>, spread: f64) -> f64 {
+        // The middle of five equal parts of a bell curve.
+        const PARTS: [f64; 5] = [-1.4, -0.53, 0.0, 0.53, 1.4];
+        let sum: f64 = PARTS.iter().map(|part| self.exactly(contract, points, part * spread)).sum();
+        sum / PARTS.len() as f64
+    }
+
+    /// The same if the declarer's side makes `more` and the others share the loss.
+    fn exactly(&self, contract: Contract, points: &BySide<f64>, more: f64) -> f64 {
+        let declaring = self.rules.side_of(contract.declarer);
+        let others = (points.len() - 1) as f64;
+        let made = BySide::from_fn(points.len(), |side: Side| {
+            let shift = if side == declaring { more } else { -more / others };
+            (points[side] + shift).clamp(0.0, 220.0) as u8
+        });
+        let change = cruce::score(&self.rules, contract, &made);
+        self.lead(&change)
+    }
+
+    /// What a change of the score is worth: the chance to win the match after it,
+    /// scaled so that at an even stand a point is a point.
+    fn lead(&self, change: &BySide<i16>) -> f64 {
+        let after = BySide::from_fn(change.len(), |side: Side| {
+            self.score[side] + i32::from(change[side])
+        });
+        let rival = |score: &BySide<i32>| {
+            score.entries().filter(|(side, _)| *side != self.side).map(|(_, total)| *total).max()
+        };
+        let (own, other) = (after[self.side], rival(&after).unwrap_or(0));
+        // The others besides the best one count a little: they may win as well.
+        let rest: i16 = change.entries().filter(|(side, _)| *side != self.side).map(|(_, c)| *c).sum();
+        let rest = f64::from(rest) / (change.len() - 1) as f64;
+        let share = |lead: f64, deals: f64| 0.5 + 0.5 * (lead / (SWING * deals.sqrt())).tanh();
+        let left = (f64::from(self.rules.target() - own.max(other)) / PACE).max(1.0);
+        let chance = match cruce::leader(&self.rules, &after) {
+            Some(side) if side == self.side => 1.0,
+            Some(_) => 0.0,
+            None => share(f64::from(own - other), left),
+        };
+        let slope = 0.5 / (SWING * (f64::from(self.rules.target()) / PACE).max(1.0).sqrt());
+        let lead = chance / slope;
+        if change.len() > 2 { lead + 0.5 * (f64::from(change[self.side]) - rest) } else { lead }
+    }
+}
