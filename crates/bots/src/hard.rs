@@ -6,6 +6,7 @@
 //! match make of them.
 
 mod cruce;
+mod endgame;
 
 use cards::Seat;
 use game::deal::{Lots, Seed};

@@ -5,6 +5,7 @@
 //!
 //! - [`beliefs`]: the deals that agree with everything a view has seen:
 //!   counted, listed and sampled evenly.
+//! - [`manners`]: how likely a player is to lay a card.
 //! - [`strength`]: what a hand of Cruce promises its declarer.
 //! - [`Level`]: the players there are, by name.
 
@@ -12,6 +13,7 @@ pub mod beliefs;
 mod hard;
 mod instinct;
 mod level;
+pub mod manners;
 mod pimc;
 mod plausible;
 mod random;

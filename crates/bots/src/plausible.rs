@@ -1,8 +1,13 @@
-//! How plausible it is that the others bid as they did, in a world of Cruce.
+//! How plausible it is that the others bid and played as they did, in a world of
+//! Cruce.
 
-use cards::{BySeat, CardSet, Seat};
+use arrayvec::ArrayVec;
+use cards::{BySeat, Card, CardSet, Seat};
+use game::duty::Ladder;
+use game::trick::Lead;
 use game::{Public, cruce};
 
+use crate::manners::{self, Sight};
 use crate::strength;
 
 /// By how much solved deals promise more than people and bots make of them.
@@ -19,7 +24,7 @@ pub(crate) fn willing(promise: f64, bid: u8) -> f64 {
 /// The bids of a deal, as far as they tell something about the hands.
 pub(crate) struct Bids {
     rules: cruce::Rules,
-    said: arrayvec::ArrayVec<Said, 4>,
+    said: ArrayVec<Said, 4>,
 }
 
 #[derive(Clone, Copy)]
@@ -39,7 +44,7 @@ impl Bids {
             game::public::Phase::Playing(round) => round.auction().bids(),
             _ => &[],
         };
-        let mut said = arrayvec::ArrayVec::new();
+        let mut said = ArrayVec::new();
         let (mut highest, mut by) = (0, None);
         for (at, bid) in bids.iter().enumerate() {
             let seat = public.first().after(at, rules.players());
@@ -70,5 +75,76 @@ impl Bids {
             bid => willing(promise, bid) * (1.0 - willing(promise, bid + 1)).max(0.2),
         };
         chance.max(0.02)
+    }
+}
+
+/// The cards of a deal that the others have played, as far as they had a choice.
+pub(crate) struct Plays {
+    rules: cruce::Rules,
+    viewer: Seat,
+    plays: ArrayVec<Played, 24>,
+    pack: CardSet,
+}
+
+#[derive(Clone, Copy)]
+struct Played {
+    seat: Seat,
+    card: Card,
+    lead: Option<Lead>,
+    trump: Option<cards::Suit>,
+    /// How many cards lay on the table.
+    laid: usize,
+    /// Everything that had been played before.
+    gone: CardSet,
+}
+
+impl Plays {
+    pub(crate) fn of(public: &Public, rules: &cruce::Rules, viewer: Seat) -> Plays {
+        let (players, pack) = (rules.players(), public.rules().pack().cards());
+        let mut plays = ArrayVec::new();
+        let mut gone = CardSet::EMPTY;
+        if let Some(round) = public.round() {
+            for trick in round.tricks().iter().chain([round.trick()]) {
+                for (laid, (seat, card)) in trick.plays(players).enumerate() {
+                    let trump = round.trump().filter(|_| !gone.is_empty());
+                    let lead = trick.before(laid, trump, players).lead();
+                    plays.push(Played { seat, card, lead, trump, laid, gone });
+                    gone.insert(card);
+                }
+            }
+        }
+        Plays { rules: *rules, viewer, plays, pack }
+    }
+
+    /// The likelihood of the others' cards if they hold these now.
+    pub(crate) fn likelihood(&self, hands: &BySeat<CardSet>) -> f64 {
+        let mut hands = *hands;
+        let mut likelihood = 1.0;
+        for played in self.plays.iter().rev() {
+            hands[played.seat].insert(played.card);
+            if played.seat != self.viewer {
+                likelihood *= self.of_one(played, hands[played.seat]);
+            }
+        }
+        likelihood
+    }
+
+    fn of_one(&self, played: &Played, hand: CardSet) -> f64 {
+        let overtake = self.rules.spec().overtake;
+        let legal = Ladder::climb(hand, played.lead, played.trump, overtake).legal();
+        if legal.len() < 2 {
+            return 1.0;
+        }
+        let side = |seat: Seat| self.rules.side_of(seat);
+        let sight = Sight {
+            hand,
+            legal,
+            unseen: self.pack - played.gone - hand,
+            lead: played.lead,
+            trump: played.trump,
+            ours: played.lead.is_some_and(|lead| side(lead.winner) == side(played.seat)),
+            after: self.rules.players() - played.laid - 1,
+        };
+        manners::chance(&sight, played.card, !self.rules.teams()).max(0.01)
     }
 }

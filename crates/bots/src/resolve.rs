@@ -22,7 +22,7 @@ pub(crate) type Worths = ArrayVec<(Card, f64), 8>;
 
 /// Solves worlds; it keeps the solvers' memory.
 pub(crate) struct Resolver {
-    cruce: solver::cruce::Solver,
+    pub(crate) cruce: solver::cruce::Solver,
     whist: solver::whist::Solver,
 }
 

@@ -10,6 +10,9 @@ const SWING: f64 = 3.0;
 /// How much the leading side scores in a deal.
 const PACE: f64 = 2.3;
 
+/// What a point more is worth where it does not change the score.
+pub(crate) const A_POINT: f64 = 0.01;
+
 /// What is played for.
 #[derive(Clone, Debug)]
 pub(crate) struct Stakes {
@@ -31,6 +34,13 @@ impl Stakes {
         const PARTS: [f64; 5] = [-1.4, -0.53, 0.0, 0.53, 1.4];
         let sum: f64 = PARTS.iter().map(|part| self.exactly(contract, points, part * spread)).sum();
         sum / PARTS.len() as f64
+    }
+
+    /// What it is worth if each side makes exactly so many points; where the score
+    /// is the same, points count a little.
+    pub(crate) fn outcome(&self, contract: Contract, points: &BySide<f64>) -> f64 {
+        let others: f64 = points.iter().sum::<f64>() - points[self.side];
+        self.exactly(contract, points, 0.0) + A_POINT * (points[self.side] - others)
     }
 
     /// The same if the declarer's side makes `more` and the others share the loss.

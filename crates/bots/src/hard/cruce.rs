@@ -8,10 +8,11 @@ use game::public::Phase;
 use game::{Action, Public};
 use solver::{Limit, Stopped};
 
+use super::endgame::{Endgame, Possible};
 use super::{Hard, Mind, Weighed};
 use crate::beliefs::{Beliefs, World};
-use crate::plausible::{self, Bids};
-use crate::stakes::Stakes;
+use crate::plausible::{self, Bids, Plays};
+use crate::stakes::{A_POINT, Stakes};
 use crate::strength;
 
 /// Worlds drawn to choose from, and those chosen to be solved.
@@ -19,6 +20,9 @@ fn drawn() -> usize { std::env::var("DRAWN").map_or(1500, |v| v.parse().unwrap()
 fn solved() -> usize { std::env::var("SOLVED").map_or(80, |v| v.parse().unwrap()) }
 /// So many worlds are looked at one by one.
 fn all() -> u128 { std::env::var("ALL").map_or(300, |v| v.parse().unwrap()) }
+fn bt() -> f64 { std::env::var("BT").map_or(1.0, |v| v.parse().unwrap()) }
+fn pt() -> f64 { std::env::var("PT").map_or(0.7, |v| v.parse().unwrap()) }
+fn fused() -> usize { std::env::var("FUSED").map_or(3, |v| v.parse().unwrap()) }
 fn hope() -> f64 { std::env::var("HOPE").map_or(10.0, |v| v.parse().unwrap()) }
 
 impl Hard {
@@ -36,15 +40,31 @@ impl Hard {
         let stakes = Stakes::of(public, side)?;
         let bids = Bids::of(public, rules, mind.seat);
         let played = played(public);
+        let plays = Plays::of(public, rules, mind.seat);
         let worlds = think(&beliefs, lots, |world| {
             let hands = BySeat::from_fn(rules.players(), |seat: Seat| world.hands[seat] | played[seat]);
-            if rules.players() == 2 { 1.0 } else { bids.likelihood(&hands) }
+            if rules.players() == 2 { 1.0 } else { bids.likelihood(&hands).powf(bt()) * plays.likelihood(&world.hands).powf(pt()) }
         });
         let (first, _) = worlds.first()?;
         let Some(Play::Cruce(base)) = Play::of(public, &first.hands, &first.stock) else { return None };
         let tricks = base.hand(mind.seat).len() + base.stock().len() / 2;
-        let ahead = Ahead::of(&base);
         let before = self.resolver.nodes();
+        if base.stock().is_empty() && tricks <= fused() {
+            let worlds: Vec<Possible> = worlds
+                .iter()
+                .map(|(world, weight)| (base.holding(&world.hands, &world.stock), *weight))
+                .collect();
+            let (solver, limit) = (&mut self.resolver.cruce, mind.limit);
+            let mut endgame =
+                Endgame { solver, rules, stakes: &stakes, contract, seat: mind.seat, limit };
+            let worths = endgame.weigh(&worlds).ok()?;
+            for one in weighed.iter_mut() {
+                let Action::Play { card, .. } = one.action else { continue };
+                one.worth = worths.iter().find(|(other, _)| *other == card).map_or(0.0, |(_, w)| *w);
+            }
+            return Some(());
+        }
+        let ahead = Ahead::of(&base);
         for (world, weight) in &worlds {
             let left = mind.limit.nodes.saturating_sub(self.resolver.nodes() - before);
             let limit = Limit { nodes: left, ..mind.limit };
@@ -55,7 +75,7 @@ impl Hard {
                 let value = values.iter().find(|(other, _)| *other == card).map_or(0.0, |(_, v)| *v);
                 let points = ahead.points(side, value);
                 let worth = stakes.worth(contract, &points, 3.0 * (tricks as f64 - 1.0));
-                one.worth += weight * (worth + 0.01 * value);
+                one.worth += weight * (worth + A_POINT * value);
             }
         }
         Some(())

@@ -1,0 +1,98 @@
+//! The last tricks of Cruce, without the wishful thinking of solved worlds.
+//!
+//! Solving every world by itself lets the player pretend that he will know later
+//! which world he is in ("strategy fusion"). Here his own later cards must be the
+//! same in all worlds that look the same to him by then: after each of his cards
+//! the others answer, in every world as is best for them, and worlds that gave
+//! different answers are told apart; the others stay together.
+
+use cards::{BySide, Card, Seat, Side};
+use game::cruce::{self, Contract};
+use solver::cruce::{Aim, Solver};
+use solver::{Limit, Stopped};
+
+use crate::stakes::Stakes;
+
+/// A world in play and its weight.
+pub(super) type Possible = (cruce::Play, f64);
+
+pub(super) struct Endgame<'a> {
+    pub(super) solver: &'a mut Solver,
+    pub(super) rules: &'a cruce::Rules,
+    pub(super) stakes: &'a Stakes,
+    pub(super) contract: Contract,
+    pub(super) seat: Seat,
+    pub(super) limit: Limit<'a>,
+}
+
+impl Endgame<'_> {
+    /// What each legal card of the seat, whose turn it is, is worth over all these
+    /// worlds, which look the same to it.
+    pub(super) fn weigh(&mut self, worlds: &[Possible]) -> Result<Vec<(Card, f64)>, Stopped> {
+        let Some((first, _)) = worlds.first() else { return Ok(Vec::new()) };
+        let mut weighed = Vec::with_capacity(first.legal().len());
+        for card in first.legal() {
+            weighed.push((card, self.after(worlds, card)?));
+        }
+        Ok(weighed)
+    }
+
+    /// What a card is worth.
+    fn after(&mut self, worlds: &[Possible], card: Card) -> Result<f64, Stopped> {
+        let mut answered = Vec::with_capacity(worlds.len());
+        for (play, weight) in worlds {
+            let mut play = *play;
+            play.play(card, play.may_call(card));
+            let seen = self.answers(&mut play)?;
+            answered.push((seen, (play, *weight)));
+        }
+        answered.sort_by_key(|(seen, _)| *seen);
+        let mut worth = 0.0;
+        for alike in answered.chunk_by(|(one, _), (two, _)| one == two) {
+            let worlds: Vec<Possible> = alike.iter().map(|(_, possible)| *possible).collect();
+            worth += self.best(&worlds)?;
+        }
+        Ok(worth)
+    }
+
+    /// What worlds that look the same are worth with the best card.
+    fn best(&mut self, worlds: &[Possible]) -> Result<f64, Stopped> {
+        let over = worlds.first().is_none_or(|(play, _)| play.turn().is_none());
+        if over {
+            return Ok(worlds.iter().map(|(play, weight)| weight * self.outcome(play)).sum());
+        }
+        let weighed = self.weigh(worlds)?;
+        Ok(weighed.into_iter().map(|(_, worth)| worth).fold(f64::NEG_INFINITY, f64::max))
+    }
+
+    fn outcome(&self, play: &cruce::Play) -> f64 {
+        let points =
+            BySide::from_fn(self.rules.sides(), |side: Side| f64::from(play.points(side)));
+        self.stakes.outcome(self.contract, &points)
+    }
+
+    /// Lets the others play until it is the seat's turn again; what they laid, as
+    /// one number.
+    fn answers(&mut self, play: &mut cruce::Play) -> Result<u64, Stopped> {
+        let mut seen = 1;
+        while let Some(turn) = play.turn().filter(|turn| *turn != self.seat) {
+            let card = self.answer(play, turn)?;
+            play.play(card, play.may_call(card));
+            seen = seen << 6 | card.index() as u64;
+        }
+        Ok(seen)
+    }
+
+    /// The card that is best for whoever's turn it is, if he sees all cards.
+    fn answer(&mut self, play: &cruce::Play, turn: Seat) -> Result<Card, Stopped> {
+        let legal = play.legal();
+        if let (1, Some(only)) = (legal.len(), legal.lowest()) {
+            return Ok(only);
+        }
+        let side = self.rules.side_of(turn);
+        let values = self.solver.values(play, side, Aim::Difference, self.limit)?;
+        // Of equals the cheapest.
+        let best = values.iter().max_by_key(|(card, value)| (*value, core::cmp::Reverse(card.rank())));
+        best.map(|(card, _)| *card).ok_or(Stopped)
+    }
+}
