@@ -7,11 +7,13 @@
 
 mod cruce;
 mod endgame;
+mod think;
+mod whist;
 
-use cards::Seat;
+use cards::{BySeat, CardSet, Seat};
 use game::deal::{Lots, Seed};
 use game::public::Phase;
-use game::{Action, Rules, View, Viewer};
+use game::{Action, Public, Rules, View, Viewer};
 use solver::Limit;
 
 use crate::resolve::Resolver;
@@ -54,7 +56,13 @@ impl Hard {
             (Rules::Cruce(rules), Phase::Playing(_)) => {
                 self.weigh_cards(&mind, rules, &mut lots, &mut weighed)?;
             }
-            _ => {}
+            (Rules::Whist(rules), Phase::Bidding(_)) => {
+                self.weigh_bids_of_whist(&mind, rules, &mut lots, &mut weighed)?;
+            }
+            (Rules::Whist(rules), Phase::Playing(_)) => {
+                self.weigh_cards_of_whist(&mind, rules, &mut lots, &mut weighed)?;
+            }
+            (_, Phase::Dealing | Phase::Over) => {}
         }
         Some(weighed)
     }
@@ -74,3 +82,16 @@ impl Bot for Hard {
         weighed.iter().max_by(|one, two| one.worth.total_cmp(&two.worth)).map(|best| best.action)
     }
 }
+
+/// What each seat has played in this deal.
+fn played(public: &Public) -> BySeat<CardSet> {
+    let players = public.rules().players();
+    let mut played = BySeat::filled(CardSet::EMPTY, players);
+    if let Some(round) = public.round() {
+        for trick in round.tricks().iter().chain([round.trick()]) {
+            trick.plays(players).for_each(|(seat, card)| played[seat].insert(card));
+        }
+    }
+    played
+}
+

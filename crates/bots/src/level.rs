@@ -6,7 +6,9 @@ use core::str::FromStr;
 use thiserror::Error;
 
 use crate::Bot;
+use crate::easy::Easy;
 use crate::hard::Hard;
+use crate::medium::Medium;
 use crate::pimc::Pimc;
 use crate::random::Random;
 
@@ -15,6 +17,10 @@ use crate::random::Random;
 pub enum Level {
     /// Draws lots among what is legal.
     Random,
+    /// Plays by a hurried look at its own hand, with slips.
+    Easy,
+    /// Thinks of a few ways in which the unseen cards may lie.
+    Medium,
     /// Thinks of what the others may hold, and of the match.
     Hard,
     /// Five worlds, solved: a fixed yardstick.
@@ -35,13 +41,22 @@ pub struct UnknownLevel {
 
 impl Level {
     /// All of them, weakest first.
-    pub const ALL: [Level; 5] =
-        [Level::Random, Level::Hard, Level::Pimc5, Level::Pimc50, Level::Pimc200];
+    pub const ALL: [Level; 7] = [
+        Level::Random,
+        Level::Easy,
+        Level::Medium,
+        Level::Hard,
+        Level::Pimc5,
+        Level::Pimc50,
+        Level::Pimc200,
+    ];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Level::Random => "random",
+            Level::Easy => "easy",
+            Level::Medium => "medium",
             Level::Hard => "hard",
             Level::Pimc5 => "pimc5",
             Level::Pimc50 => "pimc50",
@@ -53,6 +68,8 @@ impl Level {
     pub fn bot(self) -> Box<dyn Bot> {
         match self {
             Level::Random => Box::new(Random),
+            Level::Easy => Box::new(Easy),
+            Level::Medium => Box::new(Medium::new()),
             Level::Hard => Box::new(Hard::new()),
             Level::Pimc5 => Box::new(Pimc::new(5)),
             Level::Pimc50 => Box::new(Pimc::new(50)),
@@ -63,8 +80,8 @@ impl Level {
     /// How many cards it may lay in its head for one decision, unless somebody says otherwise.
     pub const fn nodes(self) -> u64 {
         match self {
-            Level::Random => 0,
-            Level::Hard | Level::Pimc5 | Level::Pimc50 | Level::Pimc200 => u64::MAX,
+            Level::Random | Level::Easy => 0,
+            Level::Medium | Level::Hard | Level::Pimc5 | Level::Pimc50 | Level::Pimc200 => u64::MAX,
         }
     }
 

@@ -10,16 +10,20 @@
 //! - [`Level`]: the players there are, by name.
 
 pub mod beliefs;
+mod easy;
 mod hard;
 mod instinct;
 mod level;
 pub mod manners;
+mod medium;
 mod pimc;
 mod plausible;
 mod random;
 mod resolve;
+mod sensible;
 mod stakes;
 pub mod strength;
+mod tricks;
 
 use game::deal::Seed;
 use game::{Action, View};

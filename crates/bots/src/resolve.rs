@@ -13,9 +13,7 @@ use solver::{Limit, Stopped};
 use crate::instinct;
 
 /// The most cards in all hands that whist is solved with.
-const MOST_CARDS: usize = 32;
-/// The same for five and six players, whose games have wider trees.
-const MOST_CARDS_OF_MANY: usize = 25;
+const MOST_CARDS: usize = 20;
 
 /// Worths of the legal cards to a seat.
 pub(crate) type Worths = ArrayVec<(Card, f64), 8>;
@@ -95,7 +93,7 @@ impl Resolver {
         salt: u64,
         limit: Limit<'_>,
     ) -> Result<ArrayVec<(Card, BySeat<u8>), 8>, Stopped> {
-        if in_hands(play) <= most_cards(play) {
+        if in_hands(play) <= MOST_CARDS {
             return self.whist.settled(play, worth, salt, limit);
         }
         let mut after = ArrayVec::new();
@@ -116,7 +114,7 @@ impl Resolver {
         salt: u64,
         limit: Limit<'_>,
     ) -> Result<BySeat<u8>, Stopped> {
-        while in_hands(&play) > most_cards(&play) {
+        while in_hands(&play) > MOST_CARDS {
             let Some(seat) = play.turn() else { break };
             let Some(card) = instinct::whist(&play, instinct::need(&play, bids, seat)) else { break };
             play.play(card);
@@ -133,10 +131,6 @@ impl Resolver {
 
 fn in_hands(play: &whist::Play) -> usize {
     Seat::first(play.players()).map(|seat| play.hand(seat).len()).sum()
-}
-
-fn most_cards(play: &whist::Play) -> usize {
-    if play.players() > 4 { MOST_CARDS_OF_MANY } else { MOST_CARDS }
 }
 
 /// Cruce in two after this card, played on until the stock is gone.

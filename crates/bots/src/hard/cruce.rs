@@ -1,6 +1,6 @@
 //! How the strong player bids and plays Cruce.
 
-use cards::{BySeat, BySide, CardSet, Seat, Side};
+use cards::{BySeat, BySide, Seat, Side};
 use game::cruce::{self, Contract};
 use game::deal::Lots;
 use game::position::Play;
@@ -9,6 +9,7 @@ use game::{Action, Public};
 use solver::{Limit, Stopped};
 
 use super::endgame::{Endgame, Possible};
+use super::think::{Worlds, think};
 use super::{Hard, Mind, Weighed};
 use crate::beliefs::{Beliefs, World};
 use crate::plausible::{self, Bids, Plays};
@@ -16,14 +17,19 @@ use crate::stakes::{A_POINT, Stakes};
 use crate::strength;
 
 /// Worlds drawn to choose from, and those chosen to be solved.
-fn drawn() -> usize { std::env::var("DRAWN").map_or(1500, |v| v.parse().unwrap()) }
-fn solved() -> usize { std::env::var("SOLVED").map_or(80, |v| v.parse().unwrap()) }
-/// So many worlds are looked at one by one.
-fn all() -> u128 { std::env::var("ALL").map_or(300, |v| v.parse().unwrap()) }
-fn bt() -> f64 { std::env::var("BT").map_or(1.0, |v| v.parse().unwrap()) }
-fn pt() -> f64 { std::env::var("PT").map_or(0.7, |v| v.parse().unwrap()) }
-fn fused() -> usize { std::env::var("FUSED").map_or(3, |v| v.parse().unwrap()) }
-fn hope() -> f64 { std::env::var("HOPE").map_or(10.0, |v| v.parse().unwrap()) }
+const FOR_CARDS: Worlds = Worlds { all: 2000, drawn: 1500, solved: 80 };
+const FOR_BIDS: Worlds = Worlds { all: 80, drawn: 1500, solved: 80 };
+/// How far plausibility is trusted: bids and cards speak for worlds with their
+/// likelihood to this power.
+const TRUST_IN_BIDS: f64 = 0.5;
+const TRUST_IN_CARDS: f64 = 0.7;
+/// By how much solved deals promise more than is made of them.
+const HOPE: f64 = 3.0;
+/// How many points a solved world is off for each trick to come, and a whole deal.
+const SPREAD_A_TRICK: f64 = 3.0;
+const SPREAD_OF_DEALS: f64 = 12.0;
+/// So many tricks before the end, wishful thinking stops.
+const LAST_TRICKS: usize = 3;
 
 impl Hard {
     pub(super) fn weigh_cards(
@@ -39,17 +45,23 @@ impl Hard {
         let side = rules.side_of(mind.seat);
         let stakes = Stakes::of(public, side)?;
         let bids = Bids::of(public, rules, mind.seat);
-        let played = played(public);
+        let played = super::played(public);
         let plays = Plays::of(public, rules, mind.seat);
-        let worlds = think(&beliefs, lots, |world| {
-            let hands = BySeat::from_fn(rules.players(), |seat: Seat| world.hands[seat] | played[seat]);
-            if rules.players() == 2 { 1.0 } else { bids.likelihood(&hands).powf(bt()) * plays.likelihood(&world.hands).powf(pt()) }
+        let worlds = think(&beliefs, lots, FOR_CARDS, |world| {
+            // What was drawn from the stock is not told: nothing to judge by (C13).
+            if rules.players() == 2 {
+                return 1.0;
+            }
+            let dealt =
+                BySeat::from_fn(rules.players(), |seat: Seat| world.hands[seat] | played[seat]);
+            bids.likelihood(&dealt).powf(TRUST_IN_BIDS)
+                * plays.likelihood(&world.hands).powf(TRUST_IN_CARDS)
         });
         let (first, _) = worlds.first()?;
         let Some(Play::Cruce(base)) = Play::of(public, &first.hands, &first.stock) else { return None };
         let tricks = base.hand(mind.seat).len() + base.stock().len() / 2;
         let before = self.resolver.nodes();
-        if base.stock().is_empty() && tricks <= fused() {
+        if base.stock().is_empty() && tricks <= LAST_TRICKS {
             let worlds: Vec<Possible> = worlds
                 .iter()
                 .map(|(world, weight)| (base.holding(&world.hands, &world.stock), *weight))
@@ -74,7 +86,7 @@ impl Hard {
                 let Action::Play { card, .. } = one.action else { continue };
                 let value = values.iter().find(|(other, _)| *other == card).map_or(0.0, |(_, v)| *v);
                 let points = ahead.points(side, value);
-                let worth = stakes.worth(contract, &points, 3.0 * (tricks as f64 - 1.0));
+                let worth = stakes.worth(contract, &points, SPREAD_A_TRICK * (tricks as f64 - 1.0));
                 one.worth += weight * (worth + A_POINT * value);
             }
         }
@@ -92,7 +104,7 @@ impl Hard {
         let beliefs = Beliefs::new(mind.view)?;
         let stakes = Stakes::of(public, rules.side_of(mind.seat))?;
         let bids = Bids::of(public, rules, mind.seat);
-        let worlds = think(&beliefs, lots, |world| bids.likelihood(&world.hands));
+        let worlds = think(&beliefs, lots, FOR_BIDS, |world| bids.likelihood(&world.hands));
         let before = self.resolver.nodes();
         for (world, weight) in &worlds {
             let left = mind.limit.nodes.saturating_sub(self.resolver.nodes() - before);
@@ -103,7 +115,7 @@ impl Hard {
                 let contract = rest_of_bidding(public, rules, world, mind.seat, bid);
                 let Some(contract) = contract else { continue };
                 match outlook.points(self, contract.declarer) {
-                    Ok(points) => *worth = stakes.worth(contract, &points, 12.0),
+                    Ok(points) => *worth = stakes.worth(contract, &points, SPREAD_OF_DEALS),
                     Err(Stopped) => return Some(()),
                 }
             }
@@ -113,57 +125,6 @@ impl Hard {
         }
         Some(())
     }
-}
-
-/// Worlds with their weights: all of them if they are few, or else those that many
-/// draws show to be plausible.
-fn think(beliefs: &Beliefs, lots: &mut Lots, likelihood: impl Fn(&World) -> f64) -> Vec<(World, f64)> {
-    if beliefs.world_count() <= all() {
-        let weigh = |world: World| {
-            let weight = beliefs.ways(&world) as f64 * likelihood(&world);
-            (world, weight)
-        };
-        return normal(beliefs.worlds().map(weigh).collect());
-    }
-    let draw = |_| {
-        let world = beliefs.sample(lots);
-        let weight = likelihood(&world);
-        (world, weight)
-    };
-    let drawn = normal((0..drawn()).map(draw).collect());
-    // Even steps through the weights: a world is taken about as often as it deserves.
-    let (step, mut next, mut sum) = (1.0 / solved() as f64, 0.5 / solved() as f64, 0.0);
-    let mut taken = Vec::with_capacity(solved());
-    for (world, weight) in drawn {
-        sum += weight;
-        let mut times = 0.0;
-        while next < sum {
-            next += step;
-            times += step;
-        }
-        if times > 0.0 {
-            taken.push((world, times));
-        }
-    }
-    taken
-}
-
-fn normal(mut worlds: Vec<(World, f64)>) -> Vec<(World, f64)> {
-    let sum: f64 = worlds.iter().map(|(_, weight)| weight).sum();
-    worlds.iter_mut().for_each(|(_, weight)| *weight /= sum);
-    worlds
-}
-
-/// What each seat has played in this deal.
-fn played(public: &Public) -> BySeat<CardSet> {
-    let players = public.rules().players();
-    let mut played = BySeat::filled(CardSet::EMPTY, players);
-    if let Some(round) = public.round() {
-        for trick in round.tricks().iter().chain([round.trick()]) {
-            trick.plays(players).for_each(|(seat, card)| played[seat].insert(card));
-        }
-    }
-    played
 }
 
 /// The contract if the seat says this and the others go on as their hands suggest.
@@ -212,7 +173,7 @@ impl Outlook<'_> {
         }
         let play = cruce::Play::new(self.rules, &self.world.hands, &self.world.stock, declarer);
         let declaring = self.rules.side_of(declarer);
-        let points = f64::from(hard.resolver.points(&play, declaring, self.limit)?) - hope();
+        let points = f64::from(hard.resolver.points(&play, declaring, self.limit)?) - HOPE;
         let others = (self.rules.sides() - 1) as f64;
         let made = BySide::from_fn(self.rules.sides(), |side: Side| {
             if side == declaring { points } else { (120.0 - points).max(0.0) / others }

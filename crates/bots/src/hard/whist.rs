@@ -1,0 +1,139 @@
+//! How the strong player bids and plays Romanian whist.
+
+use cards::{BySeat, Card, Seat};
+use game::deal::Lots;
+use game::position::Play;
+use game::public::Phase;
+use game::{Action, Public, whist};
+use solver::Limit;
+use solver::whist::Worth;
+
+use super::think::{Worlds, think};
+use super::{Hard, Mind, Weighed};
+use crate::beliefs::Beliefs;
+use crate::tricks::{Bids, Table};
+
+/// Worlds drawn to choose from, and those chosen to be solved, for cards and for bids.
+const FOR_CARDS: Worlds = Worlds { all: 120, drawn: 600, solved: 60 };
+const FOR_BIDS: Worlds = Worlds { all: 40, drawn: 200, solved: 24 };
+/// How much of the others' mean score counts against one's own.
+const ENVY: f64 = 0.3;
+/// Bids further from what the hand promises are not thought about.
+const FAR: f64 = 2.6;
+
+impl Hard {
+    pub(super) fn weigh_cards_of_whist(
+        &mut self,
+        mind: &Mind<'_>,
+        rules: &whist::Rules,
+        lots: &mut Lots,
+        weighed: &mut [Weighed],
+    ) -> Option<()> {
+        let public = mind.view.public();
+        let round = public.round()?;
+        let players = rules.players();
+        let said = round.auction().bids();
+        let bids = BySeat::from_fn(players, |seat: Seat| {
+            said.get(seat.steps_from(public.first(), players)).copied().unwrap_or(0)
+        });
+        let beliefs = Beliefs::new(mind.view)?;
+        let table = Table { pack: public.rules().pack().cards(), players, trump: round.trump() };
+        let told = Bids::of(public, table, mind.seat);
+        let played = super::played(public);
+        let worlds = think(&beliefs, lots, FOR_CARDS, |world| {
+            told.likelihood(&BySeat::from_fn(players, |seat: Seat| world.hands[seat] | played[seat]))
+        });
+        let (first, _) = worlds.first()?;
+        let Some(Play::Whist(base)) = Play::of(public, &first.hands, &[]) else { return None };
+        let worth = worth(public, rules, round.auction().cards_each(), &bids);
+        let before = self.resolver.nodes();
+        for (at, (world, weight)) in worlds.iter().enumerate() {
+            let left = mind.limit.nodes.saturating_sub(self.resolver.nodes() - before);
+            let limit = Limit { nodes: left, ..mind.limit };
+            let play = base.holding(&world.hands);
+            let Ok(after) = self.resolver.tricks(&play, &bids, &worth, at as u64, limit) else { break };
+            for one in weighed.iter_mut() {
+                let Action::Play { card, .. } = one.action else { continue };
+                let taken = after.iter().find(|(other, _)| *other == card);
+                one.worth += taken.map_or(0.0, |(_, taken)| weight * to(&worth, mind.seat, taken));
+            }
+        }
+        Some(())
+    }
+
+    pub(super) fn weigh_bids_of_whist(
+        &mut self,
+        mind: &Mind<'_>,
+        rules: &whist::Rules,
+        lots: &mut Lots,
+        weighed: &mut [Weighed],
+    ) -> Option<()> {
+        let public = mind.view.public();
+        let Phase::Bidding(auction) = public.phase() else { return None };
+        let (players, first) = (rules.players(), public.first());
+        let trump = auction.turned().map(Card::suit);
+        let table = Table { pack: public.rules().pack().cards(), players, trump };
+        let promise = table.promise(mind.view.hand());
+        let near = |bid: u8| (f64::from(bid) - promise).abs() <= FAR;
+        let beliefs = Beliefs::new(mind.view)?;
+        let told = Bids::of(public, table, mind.seat);
+        let worlds = think(&beliefs, lots, FOR_BIDS, |world| told.likelihood(&world.hands));
+        let before = self.resolver.nodes();
+        for one in weighed.iter_mut() {
+            if let Action::Bid(bid) = one.action {
+                one.worth = if near(bid) { 0.0 } else { -100.0 - (f64::from(bid) - promise).abs() };
+            }
+        }
+        for (at, (world, weight)) in worlds.iter().enumerate() {
+            let left = mind.limit.nodes.saturating_sub(self.resolver.nodes() - before);
+            let limit = Limit { nodes: left, ..mind.limit };
+            let mut bids = BySeat::from_fn(players, |seat: Seat| {
+                let said = auction.bids().get(seat.steps_from(first, players)).copied();
+                said.unwrap_or_else(|| table.promise(world.hands[seat]).round() as u8)
+            });
+            let play = whist::Play::new(&world.hands, trump, first);
+            let mut worths = [0.0; 9];
+            for (one, sum) in weighed.iter().zip(&mut worths) {
+                let Action::Bid(bid) = one.action else { continue };
+                if !near(bid) {
+                    continue;
+                }
+                bids[mind.seat] = bid;
+                let worth = worth(public, rules, auction.cards_each(), &bids);
+                let outcome = self.resolver.outcome(play, &bids, &worth, at as u64, limit);
+                let Ok(taken) = outcome else { return Some(()) };
+                *sum = to(&worth, mind.seat, &taken);
+            }
+            weighed.iter_mut().zip(worths).for_each(|(one, worth)| one.worth += weight * worth);
+        }
+        Some(())
+    }
+}
+
+/// What everybody's tricks are worth to a seat, who is a little envious.
+fn to(worth: &Worth, seat: Seat, taken: &BySeat<u8>) -> f64 {
+    let of = |seat: Seat| worth.0[seat.index()][usize::from(taken[seat]).min(8)];
+    let sum: f64 = Seat::first(taken.len()).map(of).sum();
+    let others = (sum - of(seat)) / (taken.len() - 1) as f64;
+    of(seat) - ENVY * others
+}
+
+/// What tricks are worth to everybody: the score, with what it means for the prizes
+/// (W6, W7).
+fn worth(public: &Public, rules: &whist::Rules, cards_each: usize, bids: &BySeat<u8>) -> Worth {
+    let mut worth = Worth([[0.0; 9]; cards::MAX_SEATS]);
+    for tricks in 0..=8 {
+        let taken = bids.map(|_| tricks as u8);
+        let score = whist::score(rules, cards_each, bids, &taken, public.runs());
+        for seat in Seat::first(bids.len()) {
+            let side = cards::Side::alone(seat);
+            let (before, after) = (public.runs()[seat], score.runs[seat]);
+            // A run on the way to a prize is worth a part of it.
+            let way = f64::from(after) - f64::from(before);
+            let hope = if score.prize[side] == 0 { f64::from(rules.prize()) * way * 0.06 } else { 0.0 };
+            worth.0[seat.index()][tricks] =
+                f64::from(score.change[side]) + f64::from(score.prize[side]) + hope;
+        }
+    }
+    worth
+}

@@ -1,0 +1,49 @@
+//! Bids by a look at one's own hand, for the weaker levels.
+
+use cards::{Card, Seat};
+use game::public::Phase;
+use game::{Action, Rules, View, Viewer, cruce};
+
+use crate::strength;
+use crate::tricks::Table;
+
+/// How many points below its promise a hand is bid on.
+const CAUTION: f64 = 8.0;
+
+/// What the viewer's hand suggests to say, changed by so much: points in Cruce,
+/// tricks in whist.
+pub(crate) fn bid(view: &View, mood: f64) -> Option<Action> {
+    let public = view.public();
+    let (Phase::Bidding(auction), Viewer::Seat(seat)) = (public.phase(), view.viewer()) else {
+        return None;
+    };
+    let legal = auction.legal();
+    let bid = match public.rules() {
+        Rules::Cruce(rules) => {
+            let promise = strength::promise(rules, view.hand()) - CAUTION + mood;
+            let most = (promise / f64::from(cruce::POINTS_A_SCORE)).clamp(0.0, 6.0) as u8;
+            match highest(public.first(), auction.bids(), rules.players()) {
+                // Partners do not fight.
+                Some((_, by)) if rules.side_of(by) == rules.side_of(seat) => 0,
+                Some((bid, _)) if most > bid => bid + 1,
+                Some(_) => 0,
+                None => most,
+            }
+        }
+        Rules::Whist(rules) => {
+            let trump = auction.turned().map(Card::suit);
+            let pack = public.rules().pack().cards();
+            let table = Table { pack, players: rules.players(), trump };
+            (table.promise(view.hand()) + mood).round().clamp(0.0, 8.0) as u8
+        }
+    };
+    let near = |other: &u8| (other.abs_diff(bid), *other);
+    legal.iter().min_by_key(near).map(Action::Bid)
+}
+
+/// The highest bid so far, and whose it is.
+fn highest(first: Seat, bids: &[u8], players: usize) -> Option<(u8, Seat)> {
+    let best = bids.iter().copied().max().filter(|bid| *bid > 0)?;
+    let at = bids.iter().position(|bid| *bid == best)?;
+    Some((best, first.after(at, players)))
+}
