@@ -112,7 +112,10 @@ fn fit(choices: &[Choice]) -> [f64; COUNTS] {
         for choice in choices {
             for (at, chance) in chances(choice, &weights).into_iter().enumerate() {
                 let off = f64::from(u8::from(at == choice.played)) - chance;
-                slope.iter_mut().zip(choice.cards[at]).for_each(|(slope, count)| *slope += off * count);
+                slope
+                    .iter_mut()
+                    .zip(choice.cards[at])
+                    .for_each(|(slope, count)| *slope += off * count);
             }
         }
         for at in 0..COUNTS {

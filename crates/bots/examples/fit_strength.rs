@@ -7,8 +7,8 @@ use bots::strength::{FEATURES, features};
 use cards::{CardSet, Seat, Suit};
 use game::deal::{Lots, Seed};
 use game::{Rules, cruce};
-use solver::cruce::{Aim, Solver};
 use solver::Limit;
+use solver::cruce::{Aim, Solver};
 
 /// Hands in a fit, and deals that each is solved in.
 const HANDS: usize = 4000;
@@ -66,7 +66,8 @@ fn hands(code: &str, three: bool) -> Vec<(CardSet, f64)> {
 /// The best trump of a hand with these weights, and what it promises.
 fn best(hand: &CardSet, weights: &[f64; FEATURES]) -> (Suit, f64) {
     let with = |suit: Suit| {
-        let promise = features(*hand, suit).into_iter().zip(weights).map(|(count, weight)| count * weight);
+        let promise =
+            features(*hand, suit).into_iter().zip(weights).map(|(count, weight)| count * weight);
         (suit, promise.sum::<f64>())
     };
     let held = Suit::ALL.into_iter().filter(|suit| !hand.in_suit(*suit).is_empty()).map(with);

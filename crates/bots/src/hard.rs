@@ -39,7 +39,12 @@ impl Hard {
     }
 
     /// What may be done, each with its worth.
-    pub(crate) fn weigh(&mut self, view: &View, seed: Seed, limit: Limit<'_>) -> Option<Vec<Weighed>> {
+    pub(crate) fn weigh(
+        &mut self,
+        view: &View,
+        seed: Seed,
+        limit: Limit<'_>,
+    ) -> Option<Vec<Weighed>> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
         let actions = lawful(view);
         let mut lots = Lots::new(seed, 0);
@@ -94,4 +99,3 @@ fn played(public: &Public) -> BySeat<CardSet> {
     }
     played
 }
-

@@ -6,6 +6,9 @@
 use cards::{BySeat, Card, CardSet, Rank, Seat, Side};
 use game::{cruce, whist};
 
+/// A trick with so many points is worth a trump.
+const PAYS: u8 = 10;
+
 /// The card a hurried player of Cruce lays: calls and aces first; to his own
 /// side's trick what is dear, to the others' what is cheap.
 pub(crate) fn cruce(play: &cruce::Play) -> Option<Card> {
@@ -16,13 +19,19 @@ pub(crate) fn cruce(play: &cruce::Play) -> Option<Card> {
         let aces = legal & CardSet::ranks(&[Rank::Ace]);
         return dearest(called).or(dearest(aces)).or(cheapest(legal));
     };
-    let side = |seat: Seat| if play.teams() { Side::with_opposite(seat) } else { Side::alone(seat) };
-    let winning: CardSet = legal.iter().filter(|card| card.beats(lead.best, play.trump())).collect();
-    let last = play.laid() + 1 == play.players();
-    if !winning.is_empty() && (last || play.stock().is_empty()) {
-        return if last { dearest(winning) } else { dearest(winning) };
+    let trump = play.trump();
+    let winning: CardSet = legal.iter().filter(|card| card.beats(lead.best, trump)).collect();
+    if !play.stock().is_empty() {
+        // Without duties a trump is spent only on a trick that pays (C13).
+        let plain = trump.map_or(winning, |trump| winning - CardSet::suit(trump));
+        let ruff = if play.on_table() >= PAYS { cheapest(winning) } else { None };
+        return dearest(plain).or(ruff).or(cheapest(legal));
     }
-    if side(lead.winner) == side(seat) { dearest(legal) } else { cheapest(legal) }
+    let side = |seat: Seat| {
+        if play.teams() { Side::with_opposite(seat) } else { Side::alone(seat) }
+    };
+    let spare = if side(lead.winner) == side(seat) { dearest(legal) } else { cheapest(legal) };
+    dearest(winning).or(spare)
 }
 
 /// The card a hurried player of whist lays, who still needs so many tricks.

@@ -44,7 +44,10 @@ impl Bot for Pimc {
         for _ in 0..self.worlds {
             let world = beliefs.sample(&mut lots);
             let salt = lots.below(1 << 30) as u64;
-            let left = Limit { nodes: limit.nodes.saturating_sub(self.resolver.nodes() - before), ..limit };
+            let left = Limit {
+                nodes: limit.nodes.saturating_sub(self.resolver.nodes() - before),
+                ..limit
+            };
             let Ok(worths) = self.weigh(view, seat, &actions, &world, salt, left) else { break };
             sums.iter_mut().zip(worths).for_each(|(sum, worth)| *sum += worth);
         }
@@ -82,7 +85,8 @@ impl Pimc {
                         let bids = bids_in_play(view);
                         let worth = worth_of_bids(&bids);
                         let after = self.resolver.tricks(&play, &bids, &worth, salt, limit)?;
-                        let own = |taken: BySeat<u8>| worth.0[seat.index()][usize::from(taken[seat])];
+                        let own =
+                            |taken: BySeat<u8>| worth.0[seat.index()][usize::from(taken[seat])];
                         after.into_iter().map(|(card, taken)| (card, own(taken))).collect()
                     }
                     None => Default::default(),

@@ -116,7 +116,9 @@ impl Resolver {
     ) -> Result<BySeat<u8>, Stopped> {
         while in_hands(&play) > MOST_CARDS {
             let Some(seat) = play.turn() else { break };
-            let Some(card) = instinct::whist(&play, instinct::need(&play, bids, seat)) else { break };
+            let Some(card) = instinct::whist(&play, instinct::need(&play, bids, seat)) else {
+                break;
+            };
             play.play(card);
         }
         let Some(seat) = play.turn() else {

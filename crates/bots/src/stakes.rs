@@ -58,15 +58,15 @@ impl Stakes {
     /// What a change of the score is worth: the chance to win the match after it,
     /// scaled so that at an even stand a point is a point.
     fn lead(&self, change: &BySide<i16>) -> f64 {
-        let after = BySide::from_fn(change.len(), |side: Side| {
-            self.score[side] + i32::from(change[side])
-        });
+        let after =
+            BySide::from_fn(change.len(), |side: Side| self.score[side] + i32::from(change[side]));
         let rival = |score: &BySide<i32>| {
             score.entries().filter(|(side, _)| *side != self.side).map(|(_, total)| *total).max()
         };
         let (own, other) = (after[self.side], rival(&after).unwrap_or(0));
         // The others besides the best one count a little: they may win as well.
-        let rest: i16 = change.entries().filter(|(side, _)| *side != self.side).map(|(_, c)| *c).sum();
+        let rest: i16 =
+            change.entries().filter(|(side, _)| *side != self.side).map(|(_, c)| *c).sum();
         let rest = f64::from(rest) / (change.len() - 1) as f64;
         let share = |lead: f64, deals: f64| 0.5 + 0.5 * (lead / (SWING * deals.sqrt())).tanh();
         let left = (f64::from(self.rules.target() - own.max(other)) / PACE).max(1.0);

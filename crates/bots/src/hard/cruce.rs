@@ -24,7 +24,13 @@ const FOR_BIDS: Worlds = Worlds { all: 80, drawn: 1500, solved: 80 };
 const TRUST_IN_BIDS: f64 = 0.5;
 const TRUST_IN_CARDS: f64 = 0.7;
 /// By how much solved deals promise more than is made of them.
-const HOPE: f64 = 3.0;
+fn hope(rules: &cruce::Rules) -> f64 {
+    match rules.players() {
+        2 => 22.0,
+        3 => 6.0,
+        _ => 3.0,
+    }
+}
 /// How many points a solved world is off for each trick to come, and a whole deal.
 const SPREAD_A_TRICK: f64 = 3.0;
 const SPREAD_OF_DEALS: f64 = 12.0;
@@ -58,7 +64,9 @@ impl Hard {
                 * plays.likelihood(&world.hands).powf(TRUST_IN_CARDS)
         });
         let (first, _) = worlds.first()?;
-        let Some(Play::Cruce(base)) = Play::of(public, &first.hands, &first.stock) else { return None };
+        let Some(Play::Cruce(base)) = Play::of(public, &first.hands, &first.stock) else {
+            return None;
+        };
         let tricks = base.hand(mind.seat).len() + base.stock().len() / 2;
         let before = self.resolver.nodes();
         if base.stock().is_empty() && tricks <= LAST_TRICKS {
@@ -72,7 +80,8 @@ impl Hard {
             let worths = endgame.weigh(&worlds).ok()?;
             for one in weighed.iter_mut() {
                 let Action::Play { card, .. } = one.action else { continue };
-                one.worth = worths.iter().find(|(other, _)| *other == card).map_or(0.0, |(_, w)| *w);
+                one.worth =
+                    worths.iter().find(|(other, _)| *other == card).map_or(0.0, |(_, w)| *w);
             }
             return Some(());
         }
@@ -84,7 +93,8 @@ impl Hard {
             let Ok(values) = self.resolver.differences(&play, side, limit) else { break };
             for one in weighed.iter_mut() {
                 let Action::Play { card, .. } = one.action else { continue };
-                let value = values.iter().find(|(other, _)| *other == card).map_or(0.0, |(_, v)| *v);
+                let value =
+                    values.iter().find(|(other, _)| *other == card).map_or(0.0, |(_, v)| *v);
                 let points = ahead.points(side, value);
                 let worth = stakes.worth(contract, &points, SPREAD_A_TRICK * (tricks as f64 - 1.0));
                 one.worth += weight * (worth + A_POINT * value);
@@ -108,7 +118,12 @@ impl Hard {
         let before = self.resolver.nodes();
         for (world, weight) in &worlds {
             let left = mind.limit.nodes.saturating_sub(self.resolver.nodes() - before);
-            let mut outlook = Outlook { rules, world, made: [None; 4], limit: Limit { nodes: left, ..mind.limit } };
+            let mut outlook = Outlook {
+                rules,
+                world,
+                made: [None; 4],
+                limit: Limit { nodes: left, ..mind.limit },
+            };
             let mut worths = [0.0; 8];
             for (one, worth) in weighed.iter().zip(&mut worths) {
                 let Action::Bid(bid) = one.action else { continue };
@@ -173,7 +188,8 @@ impl Outlook<'_> {
         }
         let play = cruce::Play::new(self.rules, &self.world.hands, &self.world.stock, declarer);
         let declaring = self.rules.side_of(declarer);
-        let points = f64::from(hard.resolver.points(&play, declaring, self.limit)?) - HOPE;
+        let points =
+            f64::from(hard.resolver.points(&play, declaring, self.limit)?) - hope(self.rules);
         let others = (self.rules.sides() - 1) as f64;
         let made = BySide::from_fn(self.rules.sides(), |side: Side| {
             if side == declaring { points } else { (120.0 - points).max(0.0) / others }

@@ -66,8 +66,7 @@ impl Endgame<'_> {
     }
 
     fn outcome(&self, play: &cruce::Play) -> f64 {
-        let points =
-            BySide::from_fn(self.rules.sides(), |side: Side| f64::from(play.points(side)));
+        let points = BySide::from_fn(self.rules.sides(), |side: Side| f64::from(play.points(side)));
         self.stakes.outcome(self.contract, &points)
     }
 
@@ -92,7 +91,8 @@ impl Endgame<'_> {
         let side = self.rules.side_of(turn);
         let values = self.solver.values(play, side, Aim::Difference, self.limit)?;
         // Of equals the cheapest.
-        let best = values.iter().max_by_key(|(card, value)| (*value, core::cmp::Reverse(card.rank())));
+        let best =
+            values.iter().max_by_key(|(card, value)| (*value, core::cmp::Reverse(card.rank())));
         best.map(|(card, _)| *card).ok_or(Stopped)
     }
 }

@@ -41,7 +41,9 @@ impl Hard {
         let told = Bids::of(public, table, mind.seat);
         let played = super::played(public);
         let worlds = think(&beliefs, lots, FOR_CARDS, |world| {
-            told.likelihood(&BySeat::from_fn(players, |seat: Seat| world.hands[seat] | played[seat]))
+            told.likelihood(&BySeat::from_fn(players, |seat: Seat| {
+                world.hands[seat] | played[seat]
+            }))
         });
         let (first, _) = worlds.first()?;
         let Some(Play::Whist(base)) = Play::of(public, &first.hands, &[]) else { return None };
@@ -51,7 +53,9 @@ impl Hard {
             let left = mind.limit.nodes.saturating_sub(self.resolver.nodes() - before);
             let limit = Limit { nodes: left, ..mind.limit };
             let play = base.holding(&world.hands);
-            let Ok(after) = self.resolver.tricks(&play, &bids, &worth, at as u64, limit) else { break };
+            let Ok(after) = self.resolver.tricks(&play, &bids, &worth, at as u64, limit) else {
+                break;
+            };
             for one in weighed.iter_mut() {
                 let Action::Play { card, .. } = one.action else { continue };
                 let taken = after.iter().find(|(other, _)| *other == card);
@@ -130,7 +134,8 @@ fn worth(public: &Public, rules: &whist::Rules, cards_each: usize, bids: &BySeat
             let (before, after) = (public.runs()[seat], score.runs[seat]);
             // A run on the way to a prize is worth a part of it.
             let way = f64::from(after) - f64::from(before);
-            let hope = if score.prize[side] == 0 { f64::from(rules.prize()) * way * 0.06 } else { 0.0 };
+            let hope =
+                if score.prize[side] == 0 { f64::from(rules.prize()) * way * 0.06 } else { 0.0 };
             worth.0[seat.index()][tricks] =
                 f64::from(score.change[side]) + f64::from(score.prize[side]) + hope;
         }

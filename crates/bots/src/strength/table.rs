@@ -15,6 +15,7 @@ pub(crate) fn weights(players: usize, teams: bool, three: bool) -> &'static [f64
 }
 
 /// For two, three and four alone and four in teams; on whole hands and on three cards.
+#[allow(clippy::approx_constant, reason = "a weight is a weight")]
 const TABLE: [[[f64; FEATURES]; 2]; 4] = [
     [
         [-1.14, 4.33, -0.91, 16.48, 12.08, -4.72, 38.85, 2.39, 14.72, 1.22, 7.10, 16.97, 8.11],

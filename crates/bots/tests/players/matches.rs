@@ -1,0 +1,148 @@
+//! Matches of all kinds of rules in which bots are asked, one question at a time.
+
+use bots::{Bot, Level, Limit};
+use cards::Seat;
+use game::deal::{Dealer, Seed};
+use game::event::Viewer;
+use game::{Action, Rules, Table, View};
+
+/// Every kind of rules: each game, each option and the presets.
+pub const KINDS: [&str; 30] = [
+    "cruce2",
+    "cruce3",
+    "cruce4t",
+    "cruce4s",
+    "contest2",
+    "contest3",
+    "contest4s",
+    "contest4t",
+    "cruce4t-11",
+    "cruce4t-auto",
+    "cruce2-auto",
+    "cruce3-redeal",
+    "cruce4t-on3-redeal",
+    "cruce2-on3",
+    "cruce4s-nobeat",
+    "cruce4t-15-m1-b4-noothers",
+    "cruce2-honour",
+    "cruce3-auto-honour",
+    "cruce4t-honour",
+    "cruce4s-honour-on3",
+    "contest4t-honour-redeal",
+    "whist3",
+    "whist4",
+    "whist5",
+    "whist6",
+    "whist3-818",
+    "whist4-818-plain1",
+    "whist5-plain1-p5",
+    "whist6-p0",
+    "whist4-p5",
+];
+
+/// More deals than any match takes; whist has its own number.
+pub const MOST_DEALS: usize = 1_000;
+
+/// SplitMix64: a number becomes a stream of choices.
+#[derive(Clone, Debug)]
+pub struct Lot(pub u64);
+
+impl Lot {
+    pub fn draw(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.draw() % bound as u64) as usize
+    }
+
+    pub fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
+    }
+}
+
+/// The seed that a number stands for, so that failures can name it.
+pub fn seed(number: u64) -> Seed {
+    let (mut lot, mut bytes) = (Lot(number), [0; 32]);
+    bytes.chunks_mut(8).for_each(|chunk| chunk.copy_from_slice(&lot.draw().to_le_bytes()));
+    Seed(bytes)
+}
+
+/// The rules of a code.
+pub fn rules(code: &str) -> Rules {
+    Rules::from_code(code).unwrap_or_else(|faults| panic!("{code}: {faults}"))
+}
+
+/// What a bot does; it must do something.
+#[track_caller]
+pub fn ask(bot: &mut dyn Bot, level: Level, view: &View, number: u64, limit: Limit<'_>) -> Action {
+    let action = bot.act(view, seed(number), limit);
+    action.unwrap_or_else(|| panic!("{level} does nothing, seed {number}, {limit:?}: {view}"))
+}
+
+/// A match, deal by deal, with what has been done in the present one.
+#[derive(Clone, Debug)]
+pub struct Match {
+    pub number: u64,
+    pub table: Table,
+    /// The table before the present deal.
+    pub before: Table,
+    /// What everybody did in the present deal.
+    pub done: Vec<(Seat, Action)>,
+    dealer: Dealer,
+}
+
+impl Match {
+    pub fn new(code: &str, number: u64) -> Match {
+        let rules = rules(code);
+        let dealer = Dealer::new(rules, seed(number));
+        let table = Table::new(rules, dealer.first_seat());
+        Match { number, before: table.clone(), table, done: Vec::new(), dealer }
+    }
+
+    /// A match that begins with its `deal`-th deal, counted from nought.
+    pub fn at_deal(code: &str, number: u64, deal: usize) -> Match {
+        let mut one = Match::new(code, number);
+        one.table = Table::at_deal(*one.table.rules(), one.dealer.first_seat(), deal);
+        one
+    }
+
+    /// Who must act next, after dealing where cards are wanted; nobody when the match
+    /// is over.
+    pub fn next(&mut self) -> Option<Seat> {
+        if self.table.wants_deal() {
+            (self.before, self.done) = (self.table.clone(), Vec::new());
+            let public = self.table.public();
+            let deal = self.dealer.deal(public.number(), public.first()).expect("another deal");
+            let events = self.table.deal(deal).expect("the dealer keeps the rules");
+            events.iter().for_each(|event| self.table.apply(event).expect("it was just dealt"));
+        }
+        let waited_for = |seat: &Seat| self.table.check(*seat, Action::Accept).is_ok();
+        let mut seats = Seat::first(self.table.rules().players());
+        self.table.public().turn().or_else(|| seats.find(waited_for))
+    }
+
+    pub fn view(&self, seat: Seat) -> View {
+        self.table.view(Viewer::Seat(seat))
+    }
+
+    /// Does it; the table must accept it.
+    #[track_caller]
+    pub fn act(&mut self, seat: Seat, action: Action, by: &str) {
+        let events = self.table.decide(seat, action).unwrap_or_else(|why| {
+            let view = self.view(seat);
+            panic!("{by} does {action:?}, refused: {why}; match {}: {view}", self.number)
+        });
+        self.done.push((seat, action));
+        events.iter().for_each(|event| self.table.apply(event).expect("decided means fits"));
+    }
+
+    /// How many deals are finished.
+    pub fn deals(&self) -> usize {
+        self.table.public().number()
+    }
+}
