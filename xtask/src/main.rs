@@ -9,6 +9,7 @@ mod manifest;
 mod peers;
 mod pictures;
 mod setup;
+mod solver;
 mod steps;
 mod tidy;
 mod workspace;
@@ -28,7 +29,7 @@ struct Chore {
     work: fn(&Workspace, &[&str]) -> Result<ExitCode>,
 }
 
-const CHORES: [Chore; 7] = [
+const CHORES: [Chore; 8] = [
     Chore {
         name: "run",
         options: "[ARGS…]",
@@ -76,6 +77,15 @@ const CHORES: [Chore; 7] = [
         more: "Installs open_spiel from PyPI under target/bench-peers. N is the length of one\n\
                measurement, 2 seconds by default; there are six in each of five rounds.",
         work: peers::chore,
+    },
+    Chore {
+        name: "bench-solver",
+        options: "",
+        line: "measure the solver beside DDS, the bridge solver",
+        more: "Installs endplay from PyPI under target/bench-solver. 1,000 deals of whist without\n\
+               trump, five rounds in turns; fails when an answer differs. Cruce has no peer: its\n\
+               times are divided by that of a fixed piece of work.",
+        work: solver::chore,
     },
     Chore {
         name: "pictures",

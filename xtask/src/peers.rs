@@ -83,7 +83,7 @@ fn round(workspace: &Workspace, python: &Path, seconds: &str) -> Result<Round> {
 }
 
 /// A program bound to the last core it may use, where taskset can bind it.
-fn on_one_core(program: &Path) -> Command {
+pub(crate) fn on_one_core(program: &Path) -> Command {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     match last_allowed_core(&status) {
         Some(core) if works(Command::new("taskset").args(["-c", core, "true"])) => {

@@ -1,11 +1,13 @@
 //! Cruce with all cards open (C8 to C13).
 
+mod alone;
 mod camps;
 mod root;
 mod rows;
+mod stock;
 
 use arrayvec::ArrayVec;
-use cards::{Card, Seat, Side};
+use cards::{BySide, Card, Seat, Side};
 use game::cruce::Play;
 
 use crate::limit::{Limit, Stopped};
@@ -78,6 +80,10 @@ fn side_of(play: &Play, seat: Seat) -> Side {
 #[derive(Clone)]
 pub struct Solver {
     memory: Memory<Known>,
+    /// Made when a position with a stock is first asked about.
+    stock: Option<stock::Memories>,
+    /// Made when lone players are first asked about.
+    alone: Option<alone::Memories>,
     nodes: u64,
 }
 
@@ -91,19 +97,23 @@ impl Default for Solver {
 macro_rules! ask {
     ($solver:ident, $play:ident, $side:ident, $aim:ident, $limit:ident, |$root:ident, $at_stake:ident| $answer:expr) => {{
         macro_rules! of {
-            ($players:literal) => {{
-                let mut $root =
-                    Root::<$players>::new($play, $side, $aim.worth(), &mut $solver.memory, $limit);
+            ($opened:expr) => {{
+                let mut $root = $opened;
                 let $at_stake = $root.at_stake();
                 let answer = $answer;
                 $solver.nodes += $root.nodes();
                 answer
             }};
         }
-        match $play.players() {
-            2 => of!(2),
-            3 => of!(3),
-            _ => of!(4),
+        let (play, side, worth) = ($play, $side, $aim.worth());
+        match play.players() {
+            2 if !play.stock().is_empty() => {
+                let memories = $solver.stock.get_or_insert_with(stock::Memories::new);
+                of!(stock::Root::new(play, side, worth, memories, $limit))
+            }
+            2 => of!(Root::<2>::new(play, side, worth, &mut $solver.memory, $limit)),
+            3 => of!(Root::<3>::new(play, side, worth, &mut $solver.memory, $limit)),
+            _ => of!(Root::<4>::new(play, side, worth, &mut $solver.memory, $limit)),
         }
     }};
 }
@@ -111,7 +121,7 @@ macro_rules! ask {
 impl Solver {
     /// A solver with a quarter of a megabyte of memory, which is plenty.
     pub fn new() -> Solver {
-        Solver { memory: Memory::new(14), nodes: 0 }
+        Solver { memory: Memory::new(14), stock: None, alone: None, nodes: 0 }
     }
 
     /// How many positions between tricks it has looked at so far.
@@ -163,5 +173,27 @@ impl Solver {
             let bar = aim.value(play, side, at_stake, total);
             root.bound(bar).map(|value| value >= bar)
         })
+    }
+
+    /// What every side makes in the whole deal after each legal card, if everybody
+    /// plays for his own side's points less the mean of all sides'. Among cards that
+    /// are equally good for him a player takes any, and the points are their average.
+    ///
+    /// This is the question for players each for himself, who are no camp against
+    /// one of them. Nothing while a stock lasts: then two play, and are two camps.
+    pub fn points_of_all(
+        &mut self,
+        play: &Play,
+        limit: Limit<'_>,
+    ) -> Result<ArrayVec<(Card, BySide<f64>), 8>, Stopped> {
+        if !play.stock().is_empty() {
+            return Ok(ArrayVec::new());
+        }
+        let Solver { alone, nodes, .. } = self;
+        match play.players() {
+            2 => alone::points::<2>(play, alone, limit, nodes),
+            3 => alone::points::<3>(play, alone, limit, nodes),
+            _ => alone::points::<4>(play, alone, limit, nodes),
+        }
     }
 }

@@ -3,6 +3,10 @@
 mod alone;
 mod camps;
 mod lanes;
+mod order;
+mod ranks;
+mod settled;
+mod sure;
 
 use arrayvec::ArrayVec;
 use cards::{BySeat, Card, CardSet, MAX_SEATS, Seat};
@@ -11,6 +15,7 @@ use game::whist::Play;
 use crate::limit::{Limit, Meter, Stopped};
 use crate::memory::Memory;
 use lanes::{Lanes, Shapes, lane, lowest};
+use ranks::{Answers, Ranks};
 
 /// What so many tricks are worth to each seat, from none to eight.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -31,8 +36,10 @@ impl Worth {
 #[derive(Default)]
 pub struct Solver {
     shapes: Shapes,
-    camps: Option<Memory<camps::Known>>,
+    ranks: Ranks,
+    answers: Answers,
     alone: Alone,
+    settled: Option<Memory<settled::Known>>,
     nodes: u64,
 }
 
@@ -45,10 +52,8 @@ struct Alone {
     six: Option<Memory<alone::Known<6>>>,
 }
 
-/// Slots of a memory, as a power of two: for partners, and for lone players, who
-/// have no bounds to cut with and meet many more positions.
-const SLOTS: u32 = 15;
-const MORE_SLOTS: u32 = 18;
+/// Slots of a memory, as a power of two.
+const SLOTS: u32 = 18;
 
 impl Solver {
     /// A solver without memory yet.
@@ -78,6 +83,26 @@ impl Solver {
         }
     }
 
+    /// The tricks that everybody has in the end after each legal card, if everybody
+    /// plays for what they are worth to him and settles for one of the cards that
+    /// are equally good to him; for which one follows from the salt.
+    pub fn settled(
+        &mut self,
+        play: &Play,
+        worth: &Worth,
+        salt: u64,
+        limit: Limit<'_>,
+    ) -> Result<ArrayVec<(Card, BySeat<u8>), 8>, Stopped> {
+        let memory = self.settled.get_or_insert_with(|| Memory::new(SLOTS));
+        let with = (&mut self.shapes, memory);
+        match play.players() {
+            3 => settled::<3>(play, worth, salt, with, limit, &mut self.nodes),
+            4 => settled::<4>(play, worth, salt, with, limit, &mut self.nodes),
+            5 => settled::<5>(play, worth, salt, with, limit, &mut self.nodes),
+            _ => settled::<6>(play, worth, salt, with, limit, &mut self.nodes),
+        }
+    }
+
     /// How many of all tricks the seat and its partner opposite take after each
     /// legal card, if everybody plays for his partnership's tricks. Only four
     /// players have partners: nothing for others.
@@ -92,11 +117,12 @@ impl Solver {
         };
         let mut values = ArrayVec::new();
         let mut cards = root.legal;
-        let mut guess = root.rest / 2;
+        let mut guess = search.guess(&root.laid);
         while cards != 0 {
             let card = lowest(cards);
             cards &= !card;
-            let value = near(guess, root.rest, |bar| search.after(root.laid, card, bar));
+            let value =
+                near(guess, root.rest, |bar| search.after(&root.laid, root.to_come, card, bar));
             if search.meter.stopped {
                 break;
             }
@@ -116,7 +142,8 @@ impl Solver {
         limit: Limit<'_>,
     ) -> Result<u8, Stopped> {
         let Some((root, mut search)) = self.partners(play, seat, limit) else { return Ok(0) };
-        let value = near(root.rest / 2, root.rest, |bar| search.best(root.laid, bar));
+        let guess = search.guess(&root.laid);
+        let value = near(guess, root.rest, |bar| search.best(&root.laid, root.to_come, bar));
         let (stopped, looked) = (search.meter.stopped, search.meter.nodes);
         self.nodes += looked;
         if stopped { Err(Stopped) } else { Ok(root.before + value as u8) }
@@ -132,9 +159,7 @@ impl Solver {
         let lanes = Lanes::new(in_hands(play));
         let hands = Seat::first(4).map(|seat| lanes.places(play.hand(seat)));
         let hands: [u64; 4] = hands.collect::<ArrayVec<u64, 4>>().into_inner().ok()?;
-        self.shapes.hold(&lanes, &hands);
-        let memory = self.camps.get_or_insert_with(|| Memory::new(SLOTS));
-        memory.forget();
+        self.ranks.hold(&lanes, &hands);
         let trumps = play.trump().map_or(0, |suit| lane(suit as u32));
         let (led, beating, winner) = on_table(play, &lanes, trumps);
         let left = hands.iter().fold(0, |all, hand| all | hand);
@@ -142,26 +167,25 @@ impl Solver {
             left,
             led,
             beating,
-            winner,
-            seat: turn.index(),
-            to_come: 4 - play.laid(),
+            // Any card of the suit does: no answer below depends on this trick.
+            best: lowest(led),
+            contested: false,
+            winner: winner as u8,
+            seat: turn.index() as u8,
+            rest: play.hand(turn).len() as i8 - 1,
         };
         let ours = |other: &Seat| other.index() & 1 == seat.index() & 1;
         let root = Root {
             legal: lanes.places(play.legal()),
             rest: play.hand(turn).len() as i8,
             before: Seat::first(4).filter(ours).map(|seat| play.taken(seat)).sum(),
+            to_come: 4 - play.laid(),
             laid,
             lanes,
         };
-        let search = camps::Search {
-            hands,
-            first: seat.index() & 1 == 0,
-            trumps,
-            shapes: &self.shapes,
-            memory,
-            meter: Meter::new(limit),
-        };
+        let first = seat.index() & 1 == 0;
+        let Solver { ranks, answers, .. } = self;
+        let search = camps::Search::new(hands, first, trumps, ranks, answers, limit);
         Some((root, search))
     }
 }
@@ -169,6 +193,8 @@ impl Solver {
 /// A position with partners, opened for search.
 struct Root {
     laid: camps::Laid,
+    /// Cards to come to the trick.
+    to_come: usize,
     lanes: Lanes,
     legal: u64,
     /// Tricks to come, and those the partners have.
@@ -177,16 +203,15 @@ struct Root {
 }
 
 /// Moves the bar from a guess until both sides of the value meet.
-fn near(guess: i8, most: i8, mut bound: impl FnMut(i8) -> i8) -> i8 {
+fn near(guess: i8, most: i8, mut reaches: impl FnMut(i8) -> bool) -> i8 {
     let (mut low, mut high) = (0, most);
     let mut bar = guess.clamp(1, most.max(1));
     while low < high {
-        let value = bound(bar);
-        if value >= bar {
-            low = value.max(low);
+        if reaches(bar) {
+            low = bar;
             bar = low + 1;
         } else {
-            high = value.min(high);
+            high = bar - 1;
             bar = high;
         }
     }
@@ -211,6 +236,58 @@ fn on_table(play: &Play, lanes: &Lanes, trumps: u64) -> (u64, u64, usize) {
     (lane(lead.suit as u32), beating, lead.winner.index())
 }
 
+/// A position of lone players, opened for search.
+struct Open<const N: usize> {
+    lanes: Lanes,
+    hands: [u64; N],
+    trumps: u64,
+    laid: alone::Laid,
+}
+
+impl<const N: usize> Open<N> {
+    fn new(play: &Play, shapes: &mut Shapes) -> Open<N> {
+        let lanes = Lanes::new(in_hands(play));
+        let seats: [Seat; N] = core::array::from_fn(|at| Seat::new(at).unwrap_or_default());
+        let hands = seats.map(|seat| lanes.places(play.hand(seat)));
+        shapes.hold(&lanes, &hands);
+        let trumps = play.trump().map_or(0, |suit| lane(suit as u32));
+        let (led, beating, winner) = on_table(play, &lanes, trumps);
+        let laid = alone::Laid {
+            left: hands.iter().fold(0, |all, hand| all | hand),
+            taken: seats.map(|seat| u32::from(play.taken(seat)) << (4 * seat.index())).iter().sum(),
+            led,
+            beating,
+            winner,
+            seat: play.turn().unwrap_or_default().index(),
+            to_come: N - play.laid(),
+        };
+        Open { lanes, hands, trumps, laid }
+    }
+
+    /// Asks about every legal card; of cards that come to the same, once.
+    fn each<T: Copy>(
+        &self,
+        play: &Play,
+        shapes: &Shapes,
+        mut ask: impl FnMut(u64) -> T,
+    ) -> ArrayVec<(Card, T), 8> {
+        let table = alone::Cards { hands: self.hands, trumps: self.trumps, shapes };
+        let mut answers = ArrayVec::new();
+        let mut cards = self.lanes.places(play.legal());
+        while cards != 0 {
+            let mut same = table.neighbours(&self.laid, cards);
+            cards &= !same;
+            let answer = ask(lowest(same));
+            while same != 0 {
+                answers.extend(self.lanes.card(lowest(same)).map(|card| (card, answer)));
+                same &= same - 1;
+            }
+        }
+        answers.sort_unstable_by_key(|(card, _)| *card);
+        answers
+    }
+}
+
 fn values<const N: usize>(
     play: &Play,
     worth: &Worth,
@@ -219,40 +296,39 @@ fn values<const N: usize>(
     limit: Limit<'_>,
     nodes: &mut u64,
 ) -> Result<ArrayVec<(Card, BySeat<f64>), 8>, Stopped> {
-    let lanes = Lanes::new(in_hands(play));
-    let seats: [Seat; N] = core::array::from_fn(|at| Seat::new(at).unwrap_or_default());
-    let hands = seats.map(|seat| lanes.places(play.hand(seat)));
-    shapes.hold(&lanes, &hands);
-    let memory = memory.get_or_insert_with(|| Memory::new(MORE_SLOTS));
+    let open = Open::<N>::new(play, shapes);
+    let memory = memory.get_or_insert_with(|| Memory::new(SLOTS));
     memory.forget();
-    let trumps = play.trump().map_or(0, |suit| lane(suit as u32));
-    let (led, beating, winner) = on_table(play, &lanes, trumps);
-    let laid = alone::Laid {
-        left: hands.iter().fold(0, |all, hand| all | hand),
-        taken: seats.map(|seat| u32::from(play.taken(seat)) << (4 * seat.index())).iter().sum(),
-        led,
-        beating,
-        winner,
-        seat: play.turn().unwrap_or_default().index(),
-        to_come: N - play.laid(),
-    };
     let worths = alone::Worths::new(core::array::from_fn(|seat| worth.0[seat]));
-    let meter = Meter::new(limit);
-    let mut search = alone::Search { hands, trumps, shapes, worths, memory, meter };
-    let mut values = ArrayVec::new();
-    let mut cards = lanes.places(play.legal());
-    while cards != 0 {
-        let same = search.neighbours(&laid, cards);
-        cards &= !same;
-        let outcome = search.after(laid, lowest(same));
-        let everybody = BySeat::from_fn(N, |seat: Seat| outcome[seat.index()]);
-        let mut same = same;
-        while same != 0 {
-            values.extend(lanes.card(lowest(same)).map(|card| (card, everybody)));
-            same &= same - 1;
-        }
-    }
+    let cards = alone::Cards { hands: open.hands, trumps: open.trumps, shapes };
+    let mut search = alone::Search { cards, worths, memory, meter: Meter::new(limit) };
+    let values = open.each(play, shapes, |card| {
+        let outcome = search.after(open.laid, card);
+        BySeat::from_fn(N, |seat: Seat| outcome[seat.index()])
+    });
     *nodes += search.meter.nodes;
-    values.sort_unstable_by_key(|(card, _)| *card);
+    if search.meter.stopped { Err(Stopped) } else { Ok(values) }
+}
+
+fn settled<const N: usize>(
+    play: &Play,
+    worth: &Worth,
+    salt: u64,
+    (shapes, memory): (&mut Shapes, &mut Memory<settled::Known>),
+    limit: Limit<'_>,
+    nodes: &mut u64,
+) -> Result<ArrayVec<(Card, BySeat<u8>), 8>, Stopped> {
+    let open = Open::<N>::new(play, shapes);
+    memory.forget();
+    let worth = core::array::from_fn(|seat| worth.0[seat]);
+    let (worths, most) = (alone::Worths::new(worth), settled::most(&worth));
+    let cards = alone::Cards { hands: open.hands, trumps: open.trumps, shapes };
+    let meter = Meter::new(limit);
+    let mut search = settled::Search { cards, worths, most, memory, meter, salt };
+    let values = open.each(play, shapes, |card| {
+        let taken = search.after(open.laid, card);
+        BySeat::from_fn(N, |seat: Seat| (taken >> (4 * seat.index()) & 15) as u8)
+    });
+    *nodes += search.meter.nodes;
     if search.meter.stopped { Err(Stopped) } else { Ok(values) }
 }

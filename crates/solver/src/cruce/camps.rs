@@ -21,6 +21,26 @@ use crate::memory::Memory;
 /// Beyond every value.
 const BEYOND: i32 = 1000;
 
+/// What is asked: values at or below `low` need not be told apart, nor values at
+/// or above `high`.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    pub(super) low: i32,
+    pub(super) high: i32,
+}
+
+impl Window {
+    /// Only whether so much is reached.
+    pub(super) fn at(bar: i32) -> Window {
+        Window { low: bar - 1, high: bar }
+    }
+
+    #[inline]
+    fn less(self, gain: i32) -> Window {
+        Window { low: self.low - gain, high: self.high - gain }
+    }
+}
+
 /// What stays the same while a trick is played.
 #[derive(Clone, Copy)]
 pub(super) struct Trick {
@@ -28,8 +48,8 @@ pub(super) struct Trick {
     pub(super) led: u32,
     /// What the cards in the hands and on the table are worth.
     pub(super) at_stake: i32,
-    /// What the first camp is to reach.
-    pub(super) bar: i32,
+    /// What is asked about this trick and the rest.
+    pub(super) window: Window,
 }
 
 /// What changes with every card of a trick.
@@ -133,6 +153,16 @@ impl<'a, const N: usize> Search<'a, N> {
             self.pairs[usize::from(first)] |= pairs(hand);
         }
         (0..4).for_each(|suit| self.shape(suit));
+    }
+
+    /// A bound of how far the value of a card is from that of another one of the
+    /// seat in turn, if they are neighbours.
+    pub(super) fn neighbours(&self, laid: &Laid, one: u32, two: u32) -> Option<i32> {
+        let hand = laid.left & self.hands[usize::from(laid.seat)];
+        let same_suit = suit_of(one) == suit_of(two);
+        let alike = (one & laid.beating == 0) == (two & laid.beating == 0);
+        let strangers = laid.left & !hand & suit(suit_of(one));
+        if same_suit && alike { apart(one, two, strangers, pairs(hand)) } else { None }
     }
 
     pub(super) fn fix_trump(&mut self, at: u32) {
@@ -260,41 +290,42 @@ impl<'a, const N: usize> Search<'a, N> {
 
     /// A bound of what the first camp gets of the rest: at least `bar` if it can
     /// reach the bar, below it if not. `left` lies in the hands, `leader` leads.
-    pub(super) fn lead(&mut self, left: u32, leader: usize, at_stake: i32, bar: i32) -> i32 {
+    pub(super) fn lead(&mut self, left: u32, leader: usize, at_stake: i32, window: Window) -> i32 {
         if left == 0 {
             return 0;
         }
         let (low, high) = self.bounds(left, leader, at_stake);
-        if low >= bar {
+        if low >= window.high || low == high {
             return low;
         }
-        if high < bar {
+        if high <= window.low {
             return high;
         }
         if left.count_ones() as usize == N {
             return self.last_trick(left, leader, at_stake);
         }
         if self.meter.tick() {
-            return bar;
+            return window.high;
         }
         let (place, known) = self.memory.recall(self.key(left, leader));
         let (mut low, mut high, mut best) = (low, high, 0);
         if let Some(known) = known {
             let (known_low, known_high) = known.shifted(left);
-            if known_low >= bar {
+            if known_low >= window.high || known_low == known_high {
                 return known_low;
             }
-            if known_high < bar {
+            if known_high <= window.low {
                 return known_high;
             }
             (low, high) = (low.max(known_low), high.min(known_high));
             best = known.best() & left & self.hands[leader];
         }
-        let (value, best) = self.leads(left, leader, at_stake, bar, best);
+        let (value, best) = self.leads(left, leader, at_stake, window, best);
         if !self.meter.stopped {
-            if value >= bar {
+            if value > window.low {
                 low = value;
-            } else {
+            }
+            if value < window.high {
                 high = value;
             }
             let left = left | best.trailing_zeros() << 24;
@@ -380,15 +411,15 @@ impl<'a, const N: usize> Search<'a, N> {
         left: u32,
         leader: usize,
         at_stake: i32,
-        bar: i32,
+        window: Window,
         best_before: u32,
     ) -> (i32, u32) {
         let hand = left & self.hands[leader];
         let others = left & !hand;
         let first = self.first[leader];
-        let mut choice = Choice::new(first, bar, hand, others);
+        let mut choice = Choice::new(first, window, hand, others);
         if best_before != 0 {
-            let value = self.led(left, leader, at_stake, best_before, bar);
+            let value = self.led(left, leader, at_stake, best_before, choice.window);
             if choice.tried(best_before, value) {
                 return (value, best_before);
             }
@@ -403,7 +434,7 @@ impl<'a, const N: usize> Search<'a, N> {
                 if choice.needless(card) {
                     continue;
                 }
-                let value = self.led(left, leader, at_stake, card, bar);
+                let value = self.led(left, leader, at_stake, card, choice.window);
                 if choice.tried(card, value) {
                     return (value, card);
                 }
@@ -420,10 +451,10 @@ impl<'a, const N: usize> Search<'a, N> {
         leader: usize,
         at_stake: i32,
         card: u32,
-        bar: i32,
+        window: Window,
     ) -> i32 {
         let call = self.call(left & self.hands[leader], leader, card);
-        let trick = Trick { led: suit(suit_of(card)), at_stake, bar: bar - call };
+        let trick = Trick { led: suit(suit_of(card)), at_stake, window: window.less(call) };
         call + self.next::<N>(&trick, self.opened(left, leader, card))
     }
 
@@ -481,6 +512,7 @@ impl<'a, const N: usize> Search<'a, N> {
     }
 
     /// A bound as in [`lead`](Search::lead), with `TO_COME` cards of the trick to come.
+    #[inline(always)]
     pub(super) fn follow<const TO_COME: usize>(&mut self, trick: &Trick, laid: Laid) -> i32 {
         let seat = usize::from(laid.seat);
         let hand = laid.left & self.hands[seat];
@@ -494,24 +526,31 @@ impl<'a, const N: usize> Search<'a, N> {
         if legal & suit == 0 {
             return self.discard::<TO_COME>(trick, laid, legal, ours);
         }
-        let mut choice = Straight::new(first, trick.bar, hand & suit, laid.left & suit & !hand);
+        let mut choice = Straight::new(first, trick.window, hand & suit, laid.left & suit & !hand);
         // Cards that win and cards that do not are no neighbours.
-        for (mut cards, dear_first) in [(legal & laid.beating, true), (legal & !laid.beating, ours)]
-        {
-            choice.fresh();
-            while cards != 0 {
-                let card = if dear_first { highest(cards) } else { lowest(cards) };
-                cards &= !card;
-                if choice.needless(card) {
-                    continue;
-                }
-                let value = self.lay::<TO_COME>(trick, laid, card);
+        let (mut cards, mut rest) = (legal & laid.beating, legal & !laid.beating);
+        let mut dear_first = true;
+        if cards == 0 {
+            (cards, rest, dear_first) = (rest, 0, ours);
+        }
+        loop {
+            let card = if dear_first { highest(cards) } else { lowest(cards) };
+            cards &= !card;
+            if !choice.needless(card) {
+                let within = Trick { window: choice.window, ..*trick };
+                let value = self.lay::<TO_COME>(&within, laid, card);
                 if choice.tried(card, value) {
                     return value;
                 }
             }
+            if cards == 0 {
+                if rest == 0 {
+                    return choice.best;
+                }
+                choice.fresh();
+                (cards, rest, dear_first) = (rest, 0, ours);
+            }
         }
-        choice.best
     }
 
     /// The same for a hand that owes nothing and wins nothing.
@@ -525,14 +564,14 @@ impl<'a, const N: usize> Search<'a, N> {
     ) -> i32 {
         let seat = usize::from(laid.seat);
         let hand = laid.left & self.hands[seat];
-        let mut choice = Choice::new(self.first[seat], trick.bar, hand, laid.left & !hand);
+        let mut choice = Choice::new(self.first[seat], trick.window, hand, laid.left & !hand);
         while cards != 0 {
             let card = if dear_first { highest(cards) } else { lowest(cards) };
             cards &= !card;
             if choice.needless(card) {
                 continue;
             }
-            let value = self.lay::<TO_COME>(trick, laid, card);
+            let value = self.lay::<TO_COME>(&Trick { window: choice.window, ..*trick }, laid, card);
             if choice.tried(card, value) {
                 return value;
             }
@@ -563,7 +602,7 @@ impl<'a, const N: usize> Search<'a, N> {
         let winner = usize::from(laid.winner);
         let on_table = i32::from(laid.on_table);
         let gain = if self.first[winner] { on_table } else { 0 };
-        gain + self.lead(laid.left, winner, trick.at_stake - on_table, trick.bar - gain)
+        gain + self.lead(laid.left, winner, trick.at_stake - on_table, trick.window.less(gain))
     }
 
     /// The value when everybody has one card.
@@ -600,10 +639,25 @@ fn highest(cards: u32) -> u32 {
     1 << (31 ^ cards.leading_zeros())
 }
 
+/// By how much the values of two cards of one suit in a hand can differ: by the
+/// difference of their worth if no stranger's card lies between them. Nothing where
+/// one of them is of a pair that could be called and the other is not: playing
+/// III or IV gives up their call (C10).
+#[inline(always)]
+pub(super) fn apart(one: u32, two: u32, strangers: u32, pairs: u32) -> Option<i32> {
+    let (low, high) = (one.min(two), one.max(two));
+    let between = (high - 1) & !(low | (low - 1)) & strangers;
+    let of_pair = (low | high) & (pairs | pairs << ROW);
+    if between != 0 || (of_pair != 0 && of_pair != (low | high)) {
+        return None;
+    }
+    Some(i32::from(worth(high) - worth(low)))
+}
+
 /// The cards tried so far at one place of the tree.
 struct Choice {
     first: bool,
-    bar: i32,
+    window: Window,
     best: i32,
     best_card: u32,
     /// The cards of others, which part neighbours.
@@ -616,19 +670,25 @@ struct Choice {
 
 impl Choice {
     #[inline]
-    fn new(first: bool, bar: i32, hand: u32, others: u32) -> Choice {
+    fn new(first: bool, window: Window, hand: u32, others: u32) -> Choice {
         let best = if first { -BEYOND } else { BEYOND };
-        Choice { first, bar, best, best_card: 0, others, pairs: pairs(hand), last: [(0, 0); 4] }
+        Choice { first, window, best, best_card: 0, others, pairs: pairs(hand), last: [(0, 0); 4] }
     }
 
     /// Notes the bound of a card; whether it settles the question.
     #[inline]
     fn tried(&mut self, card: u32, value: i32) -> bool {
         self.last[suit_of(card) as usize] = (card, value);
-        if if self.first { value > self.best } else { value < self.best } {
+        if self.first {
+            if value > self.best {
+                (self.best, self.best_card) = (value, card);
+                self.window.low = self.window.low.max(value);
+            }
+        } else if value < self.best {
             (self.best, self.best_card) = (value, card);
+            self.window.high = self.window.high.min(value);
         }
-        (value >= self.bar) == self.first
+        self.window.low >= self.window.high
     }
 
     /// Whether a neighbour has shown that this card cannot settle the question.
@@ -639,20 +699,20 @@ impl Choice {
         if tried == 0 {
             return false;
         }
-        let (low, high) = if tried < card { (tried, card) } else { (card, tried) };
-        let strangers = (high - 1) & !(low | (low - 1)) & self.others & suit(at);
-        // Playing III or IV gives up their call, playing another card does not.
-        let of_pair = (low | high) & (self.pairs | self.pairs << ROW);
-        if strangers != 0 || (of_pair != 0 && of_pair != (low | high)) {
-            return false;
-        }
-        let apart = i32::from(worth(high) - worth(low));
-        let bound = if self.first { value + apart } else { value - apart };
-        if (bound >= self.bar) == self.first {
-            return false;
-        }
-        if if self.first { bound > self.best } else { bound < self.best } {
-            (self.best, self.best_card) = (bound, card);
+        let strangers = self.others & suit(at);
+        let Some(apart) = apart(tried, card, strangers, self.pairs) else { return false };
+        if self.first {
+            let bound = value + apart;
+            if bound > self.window.low {
+                return false;
+            }
+            self.best = self.best.max(bound);
+        } else {
+            let bound = value - apart;
+            if bound < self.window.high {
+                return false;
+            }
+            self.best = self.best.min(bound);
         }
         true
     }
@@ -661,7 +721,7 @@ impl Choice {
 /// The cards tried so far, all of one suit and in order.
 struct Straight {
     first: bool,
-    bar: i32,
+    window: Window,
     best: i32,
     /// The cards of others in the suit, which part neighbours.
     others: u32,
@@ -673,9 +733,9 @@ struct Straight {
 
 impl Straight {
     #[inline(always)]
-    fn new(first: bool, bar: i32, hand: u32, others: u32) -> Straight {
+    fn new(first: bool, window: Window, hand: u32, others: u32) -> Straight {
         let best = if first { -BEYOND } else { BEYOND };
-        Straight { first, bar, best, others, pair: pairs(hand), last: 0, value: 0 }
+        Straight { first, window, best, others, pair: pairs(hand), last: 0, value: 0 }
     }
 
     #[inline(always)]
@@ -686,8 +746,14 @@ impl Straight {
     #[inline(always)]
     fn tried(&mut self, card: u32, value: i32) -> bool {
         (self.last, self.value) = (card, value);
-        self.best = if self.first { self.best.max(value) } else { self.best.min(value) };
-        (value >= self.bar) == self.first
+        if self.first {
+            self.best = self.best.max(value);
+            self.window.low = self.window.low.max(value);
+        } else {
+            self.best = self.best.min(value);
+            self.window.high = self.window.high.min(value);
+        }
+        self.window.low >= self.window.high
     }
 
     #[inline(always)]
@@ -695,18 +761,20 @@ impl Straight {
         if self.last == 0 {
             return false;
         }
-        let (low, high) = (self.last.min(card), self.last.max(card));
-        let strangers = (high - 1) & !(low | (low - 1)) & self.others;
-        let of_pair = (low | high) & (self.pair | self.pair << ROW);
-        if strangers != 0 || (of_pair != 0 && of_pair != (low | high)) {
-            return false;
+        let Some(apart) = apart(self.last, card, self.others, self.pair) else { return false };
+        if self.first {
+            let bound = self.value + apart;
+            if bound > self.window.low {
+                return false;
+            }
+            self.best = self.best.max(bound);
+        } else {
+            let bound = self.value - apart;
+            if bound < self.window.high {
+                return false;
+            }
+            self.best = self.best.min(bound);
         }
-        let apart = i32::from(worth(high) - worth(low));
-        let bound = if self.first { self.value + apart } else { self.value - apart };
-        if (bound >= self.bar) == self.first {
-            return false;
-        }
-        self.best = if self.first { self.best.max(bound) } else { self.best.min(bound) };
         true
     }
 }

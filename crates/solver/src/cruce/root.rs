@@ -9,11 +9,14 @@ use cards::{Card, CardSet, Seat, Side};
 use game::cruce::Play;
 
 use super::Worth;
-use super::camps::{Known, Laid, Search, Trick, lowest};
+use super::camps::{Known, Laid, Search, Trick, Window, lowest};
 use super::rows::{card_at, points, rows, suit, suit_of};
 use crate::limit::{Limit, Stopped};
 use crate::memory::Memory;
 
+/// With so many cards each or fewer, asking once for the value is less work than
+/// asking often whether a bar is reached.
+const SMALL: usize = 4;
 /// How far the bar moves at first while only one side of the value is known.
 const STRIDE: i32 = 8;
 
@@ -120,14 +123,14 @@ impl<'a, const N: usize> Root<'a, N> {
     }
 
     /// The bound of a card with this bar.
-    fn test(&mut self, card: u32, bar: i32) -> i32 {
+    fn test(&mut self, card: u32, window: Window) -> i32 {
         if self.fixes_trump {
             self.search.fix_trump(suit_of(card));
         }
         if self.leads() {
-            self.search.led(self.laid.left, self.laid.seat.into(), self.at_stake, card, bar)
+            self.search.led(self.laid.left, self.laid.seat.into(), self.at_stake, card, window)
         } else {
-            let trick = Trick { led: self.led, at_stake: self.at_stake, bar };
+            let trick = Trick { led: self.led, at_stake: self.at_stake, window };
             self.search.lay_in(&trick, self.laid, card, self.to_come)
         }
     }
@@ -141,12 +144,28 @@ impl<'a, const N: usize> Root<'a, N> {
         if high < bar {
             return Ok(high);
         }
-        let value = self.test(card, bar);
+        let value = self.test(card, Window::at(bar));
         if self.search.meter.stopped {
             return Err(Stopped);
         }
         let candidate = &mut self.candidates[at];
         *if value >= bar { &mut candidate.low } else { &mut candidate.high } = value;
+        Ok(value)
+    }
+
+    /// The value of a candidate in one question, with what its neighbours tell.
+    fn ask(&mut self, at: usize) -> Result<i32, Stopped> {
+        let Candidate { card, mut low, mut high, .. } = self.candidates[at];
+        for other in &self.candidates[..at] {
+            if let Some(apart) = self.search.neighbours(&self.laid, card, other.card) {
+                (low, high) = (low.max(other.low - apart), high.min(other.low + apart));
+            }
+        }
+        let value = self.test(card, Window { low: low - 1, high: high + 1 });
+        if self.search.meter.stopped {
+            return Err(Stopped);
+        }
+        (self.candidates[at].low, self.candidates[at].high) = (value, value);
         Ok(value)
     }
 
@@ -180,8 +199,13 @@ impl<'a, const N: usize> Root<'a, N> {
     pub(super) fn values(&mut self) -> Result<ArrayVec<(Card, i32), 8>, Stopped> {
         let mut values = ArrayVec::new();
         for at in 0..self.candidates.len() {
-            let Candidate { card, guess, high, .. } = self.candidates[at];
-            let value = close_in(guess, high, |bar| self.probe(at, bar))?;
+            let value = if self.laid.left.count_ones() as usize <= SMALL * N {
+                self.ask(at)?
+            } else {
+                let Candidate { guess, high, .. } = self.candidates[at];
+                close_in(guess, high, |bar| self.probe(at, bar))?
+            };
+            let card = self.candidates[at].card;
             values.extend(card_at(card.trailing_zeros()).map(|card| (card, value)));
         }
         values.sort_unstable_by_key(|(card, _)| *card);

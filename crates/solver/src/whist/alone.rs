@@ -15,7 +15,7 @@ use crate::memory::Memory;
 
 /// Values that differ by less are the same: what differs at all differs by much
 /// more, and sums of floats by much less.
-const SAME: f64 = 1e-9;
+pub(super) const SAME: f64 = 1e-9;
 
 /// What every seat gets.
 pub(super) type Outcome<const N: usize> = [f64; N];
@@ -61,15 +61,21 @@ impl<const N: usize> Worths<N> {
         Worths { worth, kinds }
     }
 
+    /// What a seat's tricks are worth to it.
+    #[inline]
+    pub(super) fn to(&self, seat: usize, taken: u32) -> f64 {
+        self.worth[seat][(taken >> (4 * seat) & 15).min(8) as usize]
+    }
+
     /// What the tricks taken are worth to everybody.
     #[inline]
     fn of(&self, taken: u32) -> Outcome<N> {
-        core::array::from_fn(|seat| self.worth[seat][(taken >> (4 * seat) & 15).min(8) as usize])
+        core::array::from_fn(|seat| self.to(seat, taken))
     }
 
     /// What so many tricks to come are worth to everybody who has taken so many.
     #[inline]
-    fn kinds(&self, taken: u32, to_come: usize) -> u32 {
+    pub(super) fn kinds(&self, taken: u32, to_come: usize) -> u32 {
         let kind = |seat: usize| {
             let taken = (taken >> (4 * seat) & 15) as usize;
             u32::from(self.kinds[seat][taken.min(8)][to_come.min(8)]) << (4 * seat)
@@ -93,10 +99,60 @@ pub(super) struct Laid {
     pub(super) to_come: usize,
 }
 
-pub(super) struct Search<'a, const N: usize> {
+/// The cards of a deal and how they may be laid.
+pub(super) struct Cards<'a, const N: usize> {
     pub(super) hands: [u64; N],
     pub(super) trumps: u64,
     pub(super) shapes: &'a Shapes,
+}
+
+impl<const N: usize> Cards<'_, N> {
+    /// A trick that is about to be led.
+    pub(super) fn before(left: u64, leader: usize, taken: u32) -> Laid {
+        let (winner, seat) = (leader, leader);
+        Laid { left, taken, led: 0, beating: u64::MAX, winner, seat, to_come: N }
+    }
+
+    /// The cards that the seat in turn may play (W5).
+    #[inline]
+    pub(super) fn legal(&self, laid: &Laid) -> u64 {
+        let hand = laid.left & self.hands[laid.seat];
+        let following = hand & laid.led;
+        let owed = if following != 0 { following } else { hand & self.trumps };
+        if laid.led == 0 || owed == 0 { hand } else { owed }
+    }
+
+    /// The lowest of some legal cards with those that come to the same.
+    #[inline]
+    pub(super) fn neighbours(&self, laid: &Laid, cards: u64) -> u64 {
+        let card = lowest(cards);
+        let strangers = laid.left & !self.hands[laid.seat] & lane(suit_of(card)) & !(card - 1);
+        // Cards on the table part those that beat them from those that do not.
+        let wins = laid.beating & card != 0;
+        let alike = if wins { laid.beating } else { !laid.beating };
+        let below = if strangers == 0 { u64::MAX } else { lowest(strangers) - 1 };
+        cards & lane(suit_of(card)) & below & alike
+    }
+
+    /// The trick after this card.
+    #[inline]
+    pub(super) fn after(&self, mut laid: Laid, card: u64) -> Laid {
+        laid.left &= !card;
+        if laid.led == 0 {
+            laid.led = lane(suit_of(card));
+        }
+        if card & laid.beating != 0 {
+            laid.winner = laid.seat;
+            laid.beating = beating(card, laid.led, self.trumps);
+        }
+        laid.to_come -= 1;
+        laid.seat = if laid.seat + 1 == N { 0 } else { laid.seat + 1 };
+        laid
+    }
+}
+
+pub(super) struct Search<'a, const N: usize> {
+    pub(super) cards: Cards<'a, N>,
     pub(super) worths: Worths<N>,
     pub(super) memory: &'a mut Memory<Known<N>>,
     pub(super) meter: Meter<'a>,
@@ -111,20 +167,12 @@ impl<const N: usize> Search<'_, N> {
         if self.meter.tick() {
             return [0.0; N];
         }
-        let left = self.shapes.strongest(left);
-        let laid = Laid {
-            left,
-            taken,
-            led: 0,
-            beating: u64::MAX,
-            winner: leader,
-            seat: leader,
-            to_come: N,
-        };
+        let left = self.cards.shapes.strongest(left);
+        let laid = Cards::<N>::before(left, leader, taken);
         if left.count_ones() as usize == N {
             return self.play(laid);
         }
-        let key = self.shapes.packed(left) | (leader as u64) << 48;
+        let key = self.cards.shapes.packed(left) | (leader as u64) << 48;
         let kinds = self.worths.kinds(taken, left.count_ones() as usize / N);
         let now = self.worths.of(taken);
         let (place, known) = self.memory.recall_salted(key, kinds);
@@ -139,22 +187,13 @@ impl<const N: usize> Search<'_, N> {
         outcome
     }
 
-    /// The cards that the seat in turn may play (W5).
-    #[inline]
-    fn legal(&self, laid: &Laid) -> u64 {
-        let hand = laid.left & self.hands[laid.seat];
-        let following = hand & laid.led;
-        let owed = if following != 0 { following } else { hand & self.trumps };
-        if laid.led == 0 || owed == 0 { hand } else { owed }
-    }
-
     /// What everybody gets when the seat in turn plays what is best for it.
     fn play(&mut self, laid: Laid) -> Outcome<N> {
         let seat = laid.seat;
         let (mut sum, mut count, mut best) = ([0.0; N], 0.0, f64::NEG_INFINITY);
-        let mut cards = self.legal(&laid);
+        let mut cards = self.cards.legal(&laid);
         while cards != 0 {
-            let same = self.neighbours(&laid, cards);
+            let same = self.cards.neighbours(&laid, cards);
             cards &= !same;
             let outcome = self.after(laid, lowest(same));
             if outcome[seat] > best + SAME {
@@ -171,30 +210,9 @@ impl<const N: usize> Search<'_, N> {
         sum.map(|sum| sum / count)
     }
 
-    /// The lowest of some legal cards with those that come to the same.
-    #[inline]
-    pub(super) fn neighbours(&self, laid: &Laid, cards: u64) -> u64 {
-        let card = lowest(cards);
-        let strangers = laid.left & !self.hands[laid.seat] & lane(suit_of(card)) & !(card - 1);
-        // Cards on the table part those that beat them from those that do not.
-        let wins = laid.beating & card != 0;
-        let alike = if wins { laid.beating } else { !laid.beating };
-        let below = if strangers == 0 { u64::MAX } else { lowest(strangers) - 1 };
-        cards & lane(suit_of(card)) & below & alike
-    }
-
     /// What everybody gets after this card.
-    pub(super) fn after(&mut self, mut laid: Laid, card: u64) -> Outcome<N> {
-        laid.left &= !card;
-        if laid.led == 0 {
-            laid.led = lane(suit_of(card));
-        }
-        if card & laid.beating != 0 {
-            laid.winner = laid.seat;
-            laid.beating = beating(card, laid.led, self.trumps);
-        }
-        laid.to_come -= 1;
-        laid.seat = if laid.seat + 1 == N { 0 } else { laid.seat + 1 };
+    pub(super) fn after(&mut self, laid: Laid, card: u64) -> Outcome<N> {
+        let laid = self.cards.after(laid, card);
         if laid.to_come > 0 {
             return self.play(laid);
         }

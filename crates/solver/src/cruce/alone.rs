@@ -1,0 +1,294 @@
+//! Everybody for his own side (max^n): each player plays for his side's points less
+//! the mean of all, knows that the others do, and is indifferent between cards that
+//! are worth the same to him: then the outcome is their average.
+//!
+//! What a side has taken so far is added to what it still gets and changes no
+//! choice, so a position between two tricks is the cards left, the leader and the
+//! trump. Nothing can be cut: an outcome that nobody would choose is known to be
+//! one only when it is known. Nor are there neighbours to be tried once, since no
+//! two cards of a suit are worth the same (C1). What helps is the memory, and to see
+//! where a leader takes everything.
+
+use arrayvec::ArrayVec;
+use cards::{BySide, Card, CardSet, Seat, Side};
+use game::cruce::Play;
+
+use super::camps::lowest;
+use super::rows::{ROW, pairs, points as points_of, rows, suit, suit_of, up_to, worth};
+use crate::limit::{Limit, Meter, Stopped};
+use crate::memory::Memory;
+
+/// Values that differ by less are the same: what differs at all differs by much
+/// more, and sums of floats by much less.
+const SAME: f64 = 1e-9;
+/// The most slots of each memory, as a power of two.
+const MOST_SLOTS: [u32; 2] = [18, 19];
+/// With so many cards left a position is early.
+const EARLY: u32 = 15;
+/// The most sides there are.
+const SIDES: usize = 4;
+
+/// The points that every side gets.
+pub(super) type Outcome = [f64; SIDES];
+
+/// What searches remember: positions with many cards left, which take long, apart
+/// from the many that come after them, which would push them out.
+#[derive(Clone)]
+pub(super) struct Memories {
+    late: Memory<Outcome>,
+    early: Memory<Outcome>,
+    /// What they are large enough for, as a power of two.
+    slots: u32,
+}
+
+impl Memories {
+    /// Empty memories, as large as hands of so many cards need them and no larger
+    /// than is fair. Those of a search before are kept if they will do.
+    fn fit(memories: &mut Option<Memories>, players: usize, cards_each: usize) -> &mut Memories {
+        let ways = |left: usize| choose(cards_each, left).pow(players as u32);
+        let positions = (1..=cards_each).map(ways).sum::<u64>() * players as u64;
+        let slots = (positions + 1).ilog2() + 1;
+        let [late, early] = MOST_SLOTS.map(|most| slots.min(most));
+        let fitting = memories.take().filter(|memories| memories.slots >= slots);
+        let memories = memories.insert(fitting.unwrap_or_else(|| Memories {
+            late: Memory::new(late),
+            early: Memory::new(early),
+            slots,
+        }));
+        memories.late.forget();
+        memories.early.forget();
+        memories
+    }
+
+    fn of(&mut self, left: u32) -> &mut Memory<Outcome> {
+        if left.count_ones() >= EARLY { &mut self.early } else { &mut self.late }
+    }
+}
+
+/// How many ways there are to choose some of the cards.
+fn choose(cards: usize, some: usize) -> u64 {
+    (0..some).fold(1, |ways, at| ways * (cards - at) as u64 / (at + 1) as u64)
+}
+
+/// A trick on the table.
+#[derive(Clone, Copy)]
+struct Laid {
+    left: u32,
+    /// All cards of the suit led.
+    led: u32,
+    /// The cards that would take the trick now.
+    beating: u32,
+    winner: usize,
+    seat: usize,
+    to_come: usize,
+    /// What the cards on the table are worth.
+    on_table: u8,
+}
+
+struct Search<'a, const N: usize> {
+    hands: [u32; N],
+    /// The side of each seat.
+    sides: [usize; N],
+    /// How many sides there are.
+    count: f64,
+    overtake: bool,
+    trumps: u32,
+    trump: u32,
+    memories: &'a mut Memories,
+    meter: Meter<'a>,
+}
+
+/// What every side gets after each legal card, with what it has so far. A position
+/// with a stock is none of these: hands do not grow here.
+pub(super) fn points<const N: usize>(
+    play: &Play,
+    memories: &mut Option<Memories>,
+    limit: Limit<'_>,
+    nodes: &mut u64,
+) -> Result<ArrayVec<(Card, BySide<f64>), 8>, Stopped> {
+    debug_assert!(play.stock().is_empty());
+    let seats: [Seat; N] = core::array::from_fn(|at| Seat::new(at).unwrap_or_default());
+    let sides = seats.map(|seat| super::side_of(play, seat).index());
+    let cards_each = seats.map(|seat| play.hand(seat).len()).into_iter().max().unwrap_or(0);
+    let count = sides.iter().max().map_or(1, |last| last + 1);
+    let mut search = Search {
+        hands: seats.map(|seat| rows(play.hand(seat))),
+        sides,
+        count: count as f64,
+        overtake: play.overtake(),
+        trumps: 0,
+        trump: 0,
+        memories: Memories::fit(memories, N, cards_each),
+        meter: Meter::new(limit),
+    };
+    if let Some(trump) = play.trump() {
+        search.fix_trump(trump as u32);
+    }
+    let laid = search.on_table(play);
+    let mut values = ArrayVec::new();
+    for card in play.legal() {
+        let place = rows(CardSet::of(card));
+        if play.trump().is_none() {
+            search.fix_trump(suit_of(place));
+        }
+        let outcome = search.after(laid, place);
+        if search.meter.stopped {
+            break;
+        }
+        let so_far = |side: Side| f64::from(play.points(side));
+        values.push((card, BySide::from_fn(count, |side| so_far(side) + outcome[side.index()])));
+    }
+    *nodes += search.meter.nodes;
+    if search.meter.stopped { Err(Stopped) } else { Ok(values) }
+}
+
+impl<const N: usize> Search<'_, N> {
+    fn fix_trump(&mut self, at: u32) {
+        (self.trump, self.trumps) = (at, suit(at));
+    }
+
+    /// The trick as it lies on the table.
+    fn on_table(&self, play: &Play) -> Laid {
+        let turn = play.turn().unwrap_or_default().index();
+        let left = self.hands.iter().fold(0, |all, hand| all | hand);
+        let Some(lead) = play.lead() else { return self.fresh(left, turn) };
+        let led = suit(lead.suit as u32);
+        Laid {
+            left,
+            led,
+            beating: self.beating(led, rows(CardSet::of(lead.best))),
+            winner: lead.winner.index(),
+            seat: turn,
+            to_come: N - play.laid(),
+            on_table: play.on_table(),
+        }
+    }
+
+    /// A trick before its lead: any card takes it.
+    fn fresh(&self, left: u32, leader: usize) -> Laid {
+        let (winner, seat) = (leader, leader);
+        Laid { left, led: 0, beating: u32::MAX, winner, seat, to_come: N, on_table: 0 }
+    }
+
+    /// What everybody gets of the rest when `leader` leads.
+    fn lead(&mut self, left: u32, leader: usize) -> Outcome {
+        if left == 0 || self.meter.tick() {
+            return [0.0; SIDES];
+        }
+        if let Some(outcome) = self.takes_all(left, leader) {
+            return outcome;
+        }
+        let laid = self.fresh(left, leader);
+        if left.count_ones() as usize == N {
+            return self.play(laid);
+        }
+        let key = u64::from(left) | (leader as u64) << 24 | u64::from(self.trump) << 26;
+        let (place, known) = self.memories.of(left).recall(key);
+        if let Some(outcome) = known {
+            return outcome;
+        }
+        let outcome = self.play(laid);
+        if !self.meter.stopped {
+            self.memories.of(left).keep(place, outcome);
+        }
+        outcome
+    }
+
+    /// The outcome where every card of the leader wins whatever the others do: then
+    /// there is nothing to choose.
+    #[inline]
+    fn takes_all(&self, left: u32, leader: usize) -> Option<Outcome> {
+        let hand = left & self.hands[leader];
+        let others = left & !hand;
+        if others & self.trumps != 0 || hand & up_to(others) != 0 {
+            return None;
+        }
+        let pairs = pairs(hand);
+        let twenties = pairs.count_ones() + (pairs & self.trumps).count_ones();
+        let mut outcome = [0.0; SIDES];
+        outcome[self.sides[leader]] = f64::from(points_of(left)) + 20.0 * f64::from(twenties);
+        Some(outcome)
+    }
+
+    /// The cards that the seat in turn may play (C8).
+    #[inline]
+    fn legal(&self, laid: &Laid) -> u32 {
+        let hand = laid.left & self.hands[laid.seat];
+        let following = hand & laid.led;
+        let owed = if following != 0 { following } else { hand & self.trumps };
+        let owed = if owed != 0 && laid.led != 0 { owed } else { hand };
+        let higher = owed & laid.beating;
+        if self.overtake && higher != 0 { higher } else { owed }
+    }
+
+    /// What takes a trick from this card, if it is winning.
+    #[inline]
+    fn beating(&self, led: u32, card: u32) -> u32 {
+        let above = !(card | (card - 1));
+        if card & self.trumps != 0 { self.trumps & above } else { led & above | self.trumps }
+    }
+
+    /// What everybody gets when the seat in turn plays what is best for its side.
+    fn play(&mut self, laid: Laid) -> Outcome {
+        let mut cards = self.legal(&laid);
+        if cards & (cards - 1) == 0 {
+            return self.after(laid, cards);
+        }
+        let side = self.sides[laid.seat];
+        let (mut sum, mut good, mut best) = ([0.0; SIDES], 0.0, f64::NEG_INFINITY);
+        while cards != 0 {
+            let card = lowest(cards);
+            cards &= !card;
+            let outcome = self.after(laid, card);
+            if self.meter.stopped {
+                return outcome;
+            }
+            let gain = self.count * outcome[side] - outcome.iter().sum::<f64>();
+            if gain > best + SAME {
+                (sum, good, best) = ([0.0; SIDES], 0.0, gain);
+            }
+            if gain >= best - SAME {
+                good += 1.0;
+                sum.iter_mut().zip(outcome).for_each(|(sum, points)| *sum += points);
+            }
+        }
+        sum.map(|sum| sum / good)
+    }
+
+    /// What everybody gets after this card.
+    fn after(&mut self, mut laid: Laid, card: u32) -> Outcome {
+        let mut called = 0;
+        if laid.led == 0 {
+            laid.led = suit(suit_of(card));
+            called = self.call(laid.left & self.hands[laid.seat], card);
+        }
+        let caller = self.sides[laid.seat];
+        laid.left &= !card;
+        laid.on_table += worth(card);
+        if card & laid.beating != 0 {
+            laid.winner = laid.seat;
+            laid.beating = self.beating(laid.led, card);
+        }
+        laid.to_come -= 1;
+        laid.seat = if laid.seat + 1 == N { 0 } else { laid.seat + 1 };
+        let mut outcome = if laid.to_come > 0 {
+            self.play(laid)
+        } else {
+            let mut rest = self.lead(laid.left, laid.winner);
+            rest[self.sides[laid.winner]] += f64::from(laid.on_table);
+            rest
+        };
+        outcome[caller] += f64::from(called);
+        outcome
+    }
+
+    /// The points of the call with this lead (C10): whoever can calls, since it costs
+    /// him nothing.
+    fn call(&self, hand: u32, card: u32) -> u8 {
+        match pairs(hand) & (card | card >> ROW) {
+            0 => 0,
+            pair if pair & self.trumps != 0 => 40,
+            _ => 20,
+        }
+    }
+}

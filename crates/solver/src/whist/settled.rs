@@ -1,0 +1,102 @@
+//! One way in which the play may go if everybody plays for himself: as in
+//! [`alone`](super::alone), but a seat that is indifferent settles for one card
+//! instead of averaging over all.
+//!
+//! Which one follows from a salt, so that many salts together sample what the
+//! average would say. It is much faster: who has found a card with which he gets
+//! the most that he can get does not look at the others.
+
+use super::alone::{Cards, Laid, SAME, Worths};
+use super::lanes::lowest;
+use crate::limit::Meter;
+use crate::memory::Memory;
+
+/// What is known of a position between two tricks.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Known {
+    kinds: u32,
+    /// The tricks that everybody takes from here on, four bits a seat.
+    gained: u32,
+}
+
+pub(super) struct Search<'a, const N: usize> {
+    pub(super) cards: Cards<'a, N>,
+    pub(super) worths: Worths<N>,
+    /// The most that each seat can get, at tricks taken and tricks to come.
+    pub(super) most: [[[f64; 9]; 9]; N],
+    pub(super) memory: &'a mut Memory<Known>,
+    pub(super) meter: Meter<'a>,
+    pub(super) salt: u64,
+}
+
+impl<const N: usize> Search<'_, N> {
+    /// The tricks that everybody has in the end when `leader` leads.
+    fn lead(&mut self, left: u64, leader: usize, taken: u32) -> u32 {
+        if left == 0 || self.meter.tick() {
+            return taken;
+        }
+        let left = self.cards.shapes.strongest(left);
+        let laid = Cards::<N>::before(left, leader, taken);
+        if left.count_ones() as usize == N {
+            return self.play(laid);
+        }
+        let key = self.cards.shapes.packed(left) | (leader as u64) << 48;
+        let kinds = self.worths.kinds(taken, left.count_ones() as usize / N);
+        let (place, known) = self.memory.recall_salted(key, kinds);
+        if let Some(known) = known.filter(|known| known.kinds == kinds) {
+            return taken + known.gained;
+        }
+        let taken_in_all = self.play(laid);
+        if !self.meter.stopped {
+            self.memory.keep(place, Known { kinds, gained: taken_in_all - taken });
+        }
+        taken_in_all
+    }
+
+    fn play(&mut self, laid: Laid) -> u32 {
+        let seat = laid.seat;
+        let all = self.cards.legal(&laid);
+        let to_come = (laid.left & self.cards.hands[seat]).count_ones() as usize;
+        let most = self.most[seat][(laid.taken >> (4 * seat) & 15).min(8) as usize][to_come.min(8)];
+        let (mut best, mut settled) = (f64::NEG_INFINITY, laid.taken);
+        // Two rounds from some place on: the order is any, but always the same.
+        let mixed = (laid.left ^ self.salt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let start = u64::MAX << ((mixed >> 58) as u32);
+        for mut cards in [all & start, all & !start] {
+            while cards != 0 {
+                let same = self.cards.neighbours(&laid, cards);
+                cards &= !same;
+                let taken = self.after(laid, lowest(same));
+                let value = self.worths.to(seat, taken);
+                if value > best + SAME {
+                    (best, settled) = (value, taken);
+                }
+                if best >= most - SAME {
+                    return settled;
+                }
+            }
+        }
+        settled
+    }
+
+    /// The tricks that everybody has in the end after this card.
+    pub(super) fn after(&mut self, laid: Laid, card: u64) -> u32 {
+        let laid = self.cards.after(laid, card);
+        if laid.to_come > 0 {
+            return self.play(laid);
+        }
+        self.lead(laid.left, laid.winner, laid.taken + (1 << (4 * laid.winner)))
+    }
+}
+
+/// The most that each seat can get of so many tricks to come.
+pub(super) fn most<const N: usize>(worth: &[[f64; 9]; N]) -> [[[f64; 9]; 9]; N] {
+    core::array::from_fn(|seat| {
+        core::array::from_fn(|taken| {
+            core::array::from_fn(|to_come| {
+                let last = (taken + to_come).min(8);
+                worth[seat][taken..=last].iter().copied().fold(f64::NEG_INFINITY, f64::max)
+            })
+        })
+    })
+}

@@ -1,0 +1,227 @@
+//! Endings by the thousand: drawn from a seed, or every one there is.
+
+use cards::{BySeat, Card, CardSet, Pack, Rank, Seat, Suit};
+use game::deal::{Lots, Seed};
+use game::notation::{list_text, set_text};
+use game::position::Play;
+use game::{Position, Rules, cruce, whist};
+
+/// Lots of this test's own.
+pub fn lots(name: &str) -> Lots {
+    let mut seed = [0; 32];
+    seed.iter_mut().zip(name.bytes()).for_each(|(to, from)| *to = from);
+    Lots::new(Seed(seed), 0)
+}
+
+pub fn one_of<T: Copy>(lots: &mut Lots, choices: &[T]) -> T {
+    choices[lots.below(choices.len())]
+}
+
+/// The last cards of a deal, as a test may rename and turn them.
+#[derive(Clone, Debug)]
+pub struct Ending {
+    pub code: &'static str,
+    pub hands: Vec<CardSet>,
+    /// None in Cruce: the next lead fixes it.
+    pub trump: Option<Suit>,
+    pub leader: usize,
+    pub trick: Vec<Card>,
+    /// Points or tricks so far, by side.
+    pub points: Vec<u8>,
+}
+
+impl Ending {
+    /// Hands of so many cards from the pack, shuffled.
+    pub fn deal(lots: &mut Lots, code: &'static str, pack: CardSet, cards_each: usize) -> Ending {
+        let rules = rules(code);
+        let mut pack: Vec<Card> = pack.iter().collect();
+        lots.shuffle(&mut pack);
+        let hands = pack.chunks(cards_each).take(rules.players());
+        let hands: Vec<CardSet> = hands.map(|hand| hand.iter().copied().collect()).collect();
+        assert_eq!(hands.len(), rules.players(), "cards for everybody");
+        let leader = lots.below(rules.players());
+        Ending { code, hands, trump: None, leader, trick: vec![], points: vec![0; rules.sides()] }
+    }
+
+    /// Lays so many cards of the next trick, drawn from the legal ones.
+    pub fn lay(&mut self, lots: &mut Lots, count: usize) {
+        for _ in 0..count {
+            let play = self.play();
+            let (turn, legal) = match &play {
+                Play::Cruce(play) => (play.turn(), play.legal()),
+                Play::Whist(play) => (play.turn(), play.legal()),
+            };
+            let turn = turn.expect("cards are left").index();
+            let card = legal.nth(lots.below(legal.len())).expect("a legal card");
+            self.hands[turn].remove(card);
+            if self.trick.is_empty() && matches!(play, Play::Cruce(_)) {
+                self.trump.get_or_insert(card.suit());
+            }
+            self.trick.push(card);
+        }
+    }
+
+    /// As everybody can read it. A first lead with few cards is no position of the
+    /// notation; it is written as one all the same.
+    pub fn text(&self) -> String {
+        let pack = rules(self.code).pack();
+        let hands: Vec<String> = self.hands.iter().map(|hand| set_text(pack, *hand)).collect();
+        let points: Vec<String> = self.points.iter().map(u8::to_string).collect();
+        let mut text = format!("{} hands={} lead={}", self.code, hands.join("/"), self.leader + 1);
+        if let Some(trump) = self.trump {
+            text += &format!(" trump={}", pack.suit_letter(trump));
+        }
+        if !self.trick.is_empty() {
+            text += &format!(" trick={}", list_text(pack, &self.trick));
+        }
+        let name = if pack.is_hungarian() { "points" } else { "taken" };
+        text + &format!(" {name}={}", points.join("/"))
+    }
+
+    pub fn play(&self) -> Play {
+        match rules(self.code) {
+            Rules::Cruce(rules) if self.trump.is_none() => {
+                let hands = BySeat::from_slice(&self.hands).expect("hands");
+                let leader = Seat::new(self.leader).expect("a leader");
+                Play::Cruce(cruce::Play::new(&rules, &hands, &[], leader))
+            }
+            _ => *position(&self.text()).play().expect("in play"),
+        }
+    }
+
+    pub fn cruce(&self) -> cruce::Play {
+        match self.play() {
+            Play::Cruce(play) => play,
+            Play::Whist(_) => panic!("{} is whist", self.text()),
+        }
+    }
+
+    pub fn whist(&self) -> whist::Play {
+        match self.play() {
+            Play::Whist(play) => play,
+            Play::Cruce(_) => panic!("{} is Cruce", self.text()),
+        }
+    }
+
+    /// The same with other names of the suits.
+    pub fn renamed(&self, names: [Suit; 4]) -> Ending {
+        let card = |card: Card| renamed(card, names);
+        Ending {
+            hands: self.hands.iter().map(|hand| hand.iter().map(card).collect()).collect(),
+            trump: self.trump.map(|trump| names[trump as usize]),
+            trick: self.trick.iter().map(|laid| card(*laid)).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// The same with everybody a seat further on.
+    pub fn turned(&self) -> Ending {
+        let mut turned = self.clone();
+        turned.hands.rotate_right(1);
+        turned.points.rotate_right(1);
+        turned.leader = (self.leader + 1) % self.hands.len();
+        turned
+    }
+}
+
+pub fn renamed(card: Card, names: [Suit; 4]) -> Card {
+    Card::new(card.rank(), names[card.suit() as usize])
+}
+
+#[track_caller]
+pub fn rules(code: &str) -> Rules {
+    Rules::from_code(code).unwrap_or_else(|faults| panic!("{code}: {faults}"))
+}
+
+#[track_caller]
+pub fn position(text: &str) -> Position {
+    text.parse().unwrap_or_else(|fault| panic!("{text}\n{fault}"))
+}
+
+/// A part of a pack in which so many suits meet: the fewer, the more the cards
+/// have to do with each other.
+pub fn part(lots: &mut Lots, pack: Pack, suits: usize) -> CardSet {
+    let mut all = Suit::ALL;
+    lots.shuffle(&mut all);
+    let chosen = &all[..suits];
+    pack.cards().iter().filter(|card| chosen.contains(&card.suit())).collect()
+}
+
+/// An ending of Cruce: any rules, trump fixed or about to be, at any card of a
+/// trick, with something taken already.
+pub fn of_cruce(lots: &mut Lots, code: &'static str, cards_each: usize) -> Ending {
+    let needed = cards_each * rules(code).players();
+    let suits = [2, 3, 4].into_iter().filter(|suits| 6 * suits >= needed);
+    let suits = one_of(lots, &suits.collect::<Vec<_>>());
+    let pack = part(lots, Pack::Hungarian, suits);
+    let mut ending = Ending::deal(lots, code, pack, cards_each);
+    // Where nothing has been played yet, the first lead fixes trump (C7).
+    if needed < Pack::Hungarian.cards().len() && lots.below(4) > 0 {
+        let in_hands: Vec<Suit> = pack.iter().map(Card::suit).collect();
+        ending.trump = Some(one_of(lots, &in_hands));
+        // What is not in the hands may have been taken by anybody.
+        let held = ending.hands.iter().fold(CardSet::EMPTY, |all, hand| all | *hand);
+        for card in Pack::Hungarian.cards() - held {
+            let side = lots.below(ending.points.len());
+            ending.points[side] += cruce::worth(card);
+        }
+    }
+    let laid = lots.below(ending.hands.len());
+    ending.lay(lots, laid);
+    ending
+}
+
+/// An ending of whist: with trump or without, at any card of a trick.
+pub fn of_whist(lots: &mut Lots, code: &'static str, cards_each: usize) -> Ending {
+    let pack = rules(code).pack();
+    let needed = cards_each * rules(code).players();
+    let suits = [1, 2, 3, 4].into_iter().filter(|suits| pack.cards().len() / 4 * suits >= needed);
+    let suits = one_of(lots, &suits.collect::<Vec<_>>());
+    let pack = part(lots, pack, suits);
+    let mut ending = Ending::deal(lots, code, pack, cards_each);
+    if lots.below(3) > 0 {
+        ending.trump = Some(one_of(lots, &Suit::ALL));
+    }
+    let left = 7 - cards_each;
+    for _ in 0..lots.below(left + 1) {
+        let seat = lots.below(ending.points.len());
+        ending.points[seat] += 1;
+    }
+    let laid = lots.below(ending.hands.len());
+    ending.lay(lots, laid);
+    ending
+}
+
+/// A small pack: so many of the strongest ranks of the first suits.
+pub fn small_pack(ranks: &[Rank], suits: usize) -> CardSet {
+    let every = |suit: Suit| ranks.iter().map(move |rank| Card::new(*rank, suit));
+    Suit::ALL.into_iter().take(suits).flat_map(every).collect()
+}
+
+/// Every way to deal a pack in hands of so many cards.
+pub fn every_deal(pack: CardSet, players: usize, cards_each: usize) -> Vec<Vec<CardSet>> {
+    if players == 0 {
+        return vec![vec![]];
+    }
+    let mut deals = Vec::new();
+    for hand in every_hand(pack, cards_each) {
+        for mut others in every_deal(pack - hand, players - 1, cards_each) {
+            others.insert(0, hand);
+            deals.push(others);
+        }
+    }
+    deals
+}
+
+fn every_hand(pack: CardSet, cards: usize) -> Vec<CardSet> {
+    let Some(lowest) = pack.lowest() else {
+        return if cards == 0 { vec![CardSet::EMPTY] } else { vec![] };
+    };
+    if cards == 0 {
+        return vec![CardSet::EMPTY];
+    }
+    let rest = pack.without(lowest);
+    let mut hands = every_hand(rest, cards);
+    hands.extend(every_hand(rest, cards - 1).into_iter().map(|hand| hand.with(lowest)));
+    hands
+}
