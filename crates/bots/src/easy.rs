@@ -7,7 +7,7 @@ use game::{Action, View, Viewer};
 use solver::Limit;
 
 use crate::beliefs::Beliefs;
-use crate::{Bot, instinct, lawful, sensible};
+use crate::{Bot, instinct, sensible, sensible_actions};
 
 /// Of so many cards one is a slip.
 const SLIP: usize = 6;
@@ -16,10 +16,10 @@ pub(crate) struct Easy;
 
 impl Bot for Easy {
     fn act(&mut self, view: &View, seed: Seed, _: Limit<'_>) -> Option<Action> {
-        let actions = lawful(view);
+        let actions = sensible_actions(view);
         let mut lots = Lots::new(seed, 0);
-        if let [only] = actions[..] {
-            return Some(only);
+        if actions.len() < 2 {
+            return actions.first().copied();
         }
         if let Phase::Bidding(_) = view.public().phase() {
             // Moods of up to fifteen points or a trick.
@@ -35,7 +35,7 @@ impl Bot for Easy {
 }
 
 /// The card that a hurried look suggests, with the call if there is one.
-fn hurried(view: &View) -> Option<Action> {
+pub(crate) fn hurried(view: &View) -> Option<Action> {
     let public = view.public();
     let Viewer::Seat(seat) = view.viewer() else { return None };
     // Any world does: instinct looks at its own hand only.

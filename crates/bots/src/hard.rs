@@ -16,8 +16,9 @@ use game::public::Phase;
 use game::{Action, Public, Rules, View, Viewer};
 use solver::Limit;
 
+use crate::accuse::accuse;
 use crate::resolve::Resolver;
-use crate::{Bot, lawful};
+use crate::{Bot, easy, sensible, sensible_actions};
 
 /// An action and what it is worth, in points of score.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -38,6 +39,11 @@ impl Hard {
         Hard { resolver: Resolver::new() }
     }
 
+    /// How many positions have been looked at.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.resolver.nodes()
+    }
+
     /// What may be done, each with its worth.
     pub(crate) fn weigh(
         &mut self,
@@ -46,7 +52,7 @@ impl Hard {
         limit: Limit<'_>,
     ) -> Option<Vec<Weighed>> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
-        let actions = lawful(view);
+        let actions = sensible_actions(view);
         let mut lots = Lots::new(seed, 0);
         let even = |action: &Action| Weighed { action: *action, worth: 0.0 };
         let mut weighed: Vec<Weighed> = actions.iter().map(even).collect();
@@ -54,20 +60,25 @@ impl Hard {
             return Some(weighed);
         }
         let mind = Mind { view, seat, limit };
-        match (view.public().rules(), view.public().phase()) {
+        let seen = match (view.public().rules(), view.public().phase()) {
             (Rules::Cruce(rules), Phase::Bidding(_)) => {
-                self.weigh_bids(&mind, rules, &mut lots, &mut weighed)?;
+                self.weigh_bids(&mind, rules, &mut lots, &mut weighed)
             }
             (Rules::Cruce(rules), Phase::Playing(_)) => {
-                self.weigh_cards(&mind, rules, &mut lots, &mut weighed)?;
+                self.weigh_cards(&mind, rules, &mut lots, &mut weighed)
             }
             (Rules::Whist(rules), Phase::Bidding(_)) => {
-                self.weigh_bids_of_whist(&mind, rules, &mut lots, &mut weighed)?;
+                self.weigh_bids_of_whist(&mind, rules, &mut lots, &mut weighed)
             }
             (Rules::Whist(rules), Phase::Playing(_)) => {
-                self.weigh_cards_of_whist(&mind, rules, &mut lots, &mut weighed)?;
+                self.weigh_cards_of_whist(&mind, rules, &mut lots, &mut weighed)
             }
-            (_, Phase::Dealing | Phase::Over) => {}
+            (_, Phase::Dealing | Phase::Over) => None,
+        };
+        match seen.filter(|seen| *seen > 0.0) {
+            // A search that was stopped has seen a part of what there is.
+            Some(seen) => weighed.iter_mut().for_each(|one| one.worth /= seen),
+            None => prefer(view, &mut weighed),
         }
         Some(weighed)
     }
@@ -80,11 +91,34 @@ struct Mind<'a> {
     limit: Limit<'a>,
 }
 
+impl<'a> Mind<'a> {
+    /// What is left of the limit when so much has been spent; nothing when it is
+    /// time to stop.
+    fn rest(&self, spent: u64) -> Option<Limit<'a>> {
+        let nodes = self.limit.nodes.saturating_sub(spent);
+        (nodes > 0 && !(self.limit.stop)()).then_some(Limit { nodes, ..self.limit })
+    }
+}
+
 impl Bot for Hard {
     fn act(&mut self, view: &View, seed: Seed, limit: Limit<'_>) -> Option<Action> {
-        let weighed = self.weigh(view, seed, limit)?;
-        // Of equals the last: calling comes after not calling.
-        weighed.iter().max_by(|one, two| one.worth.total_cmp(&two.worth)).map(|best| best.action)
+        accuse(view).or_else(|| best(&self.weigh(view, seed, limit)?).map(|best| best.action))
+    }
+}
+
+/// The one that is worth most; of equals the last.
+pub(crate) fn best(weighed: &[Weighed]) -> Option<Weighed> {
+    weighed.iter().copied().max_by(|one, two| one.worth.total_cmp(&two.worth))
+}
+
+/// Without time to think: what a look at the hand suggests is a little better.
+fn prefer(view: &View, weighed: &mut [Weighed]) {
+    let suggested = match view.public().phase() {
+        Phase::Bidding(_) => sensible::bid(view, 0.0),
+        _ => easy::hurried(view),
+    };
+    for one in weighed {
+        one.worth = if Some(one.action) == suggested { 0.0 } else { -0.01 };
     }
 }
 

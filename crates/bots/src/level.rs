@@ -77,11 +77,13 @@ impl Level {
         }
     }
 
-    /// How many cards it may lay in its head for one decision, unless somebody says otherwise.
+    /// How many positions it may look at for one decision, unless somebody says
+    /// otherwise.
     pub const fn nodes(self) -> u64 {
         match self {
             Level::Random | Level::Easy => 0,
-            Level::Medium | Level::Hard | Level::Pimc5 | Level::Pimc50 | Level::Pimc200 => u64::MAX,
+            Level::Hard => 400_000,
+            Level::Medium | Level::Pimc5 | Level::Pimc50 | Level::Pimc200 => u64::MAX,
         }
     }
 

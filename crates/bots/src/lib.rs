@@ -8,7 +8,10 @@
 //! - [`manners`]: how likely a player is to lay a card.
 //! - [`strength`]: what a hand of Cruce promises its declarer.
 //! - [`Level`]: the players there are, by name.
+//! - [`Advisor`]: what the strong player would do, and what all else is worth.
 
+mod accuse;
+mod advice;
 pub mod beliefs;
 mod easy;
 mod hard;
@@ -29,6 +32,7 @@ use game::deal::Seed;
 use game::{Action, View};
 pub use solver::Limit;
 
+pub use advice::{Advice, Advisor, NoAdvice};
 pub use hard::Weighed;
 pub use level::{Level, UnknownLevel};
 
@@ -49,6 +53,17 @@ fn lawful(view: &View) -> Vec<Action> {
         Action::Play { card, .. } => lawful.contains(*card),
         Action::Bid(_) | Action::Accept => true,
         Action::Challenge { .. } => false,
+    });
+    actions
+}
+
+/// The same without leaving out a call: it costs nothing and brings points (C10).
+fn sensible_actions(view: &View) -> Vec<Action> {
+    let mut actions = lawful(view);
+    let callable = view.public().callable(view.hand());
+    actions.retain(|action| match action {
+        Action::Play { card, call } => *call || !callable.contains(*card),
+        _ => true,
     });
     actions
 }

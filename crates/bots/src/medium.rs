@@ -6,8 +6,9 @@ use game::public::Phase;
 use game::{Action, View};
 use solver::Limit;
 
+use crate::accuse::accuse;
 use crate::pimc::Pimc;
-use crate::{Bot, lawful, sensible};
+use crate::{Bot, sensible};
 
 /// How many ways he thinks of.
 const WAYS: usize = 6;
@@ -23,8 +24,8 @@ impl Medium {
 impl Bot for Medium {
     fn act(&mut self, view: &View, seed: Seed, limit: Limit<'_>) -> Option<Action> {
         match view.public().phase() {
-            Phase::Bidding(_) => sensible::bid(view, 0.0).or(lawful(view).first().copied()),
-            _ => self.0.act(view, seed, limit),
+            Phase::Bidding(_) => sensible::bid(view, 0.0),
+            _ => accuse(view).or_else(|| self.0.act(view, seed, limit)),
         }
     }
 }

@@ -16,7 +16,7 @@ use solver::{Limit, Stopped};
 
 use crate::beliefs::{Beliefs, World};
 use crate::resolve::Resolver;
-use crate::{Bot, lawful};
+use crate::{Bot, sensible_actions};
 
 /// A yardstick that draws so many worlds.
 pub(crate) struct Pimc {
@@ -32,7 +32,7 @@ impl Pimc {
 
 impl Bot for Pimc {
     fn act(&mut self, view: &View, seed: Seed, limit: Limit<'_>) -> Option<Action> {
-        let actions = lawful(view);
+        let actions = sensible_actions(view);
         let Viewer::Seat(seat) = view.viewer() else { return None };
         if let [only] = actions[..] {
             return Some(only);
@@ -41,6 +41,7 @@ impl Bot for Pimc {
         let mut lots = Lots::new(seed, 0);
         let before = self.resolver.nodes();
         let mut sums = vec![0.0; actions.len()];
+        let mut solved = 0;
         for _ in 0..self.worlds {
             let world = beliefs.sample(&mut lots);
             let salt = lots.below(1 << 30) as u64;
@@ -48,10 +49,15 @@ impl Bot for Pimc {
                 nodes: limit.nodes.saturating_sub(self.resolver.nodes() - before),
                 ..limit
             };
-            let Ok(worths) = self.weigh(view, seat, &actions, &world, salt, left) else { break };
+            let worths = self.weigh(view, seat, &actions, &world, salt, left);
+            let (Ok(worths), false) = (worths, (limit.stop)()) else { break };
+            solved += 1;
             sums.iter_mut().zip(worths).for_each(|(sum, worth)| *sum += worth);
         }
-        // Of equals the last: calling comes after not calling.
+        if solved == 0 {
+            return actions.first().copied();
+        }
+        // Of equals the last.
         let best = sums.iter().enumerate().max_by(|one, two| one.1.total_cmp(two.1))?;
         actions.get(best.0).copied()
     }

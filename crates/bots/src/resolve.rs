@@ -12,6 +12,8 @@ use solver::{Limit, Stopped};
 
 use crate::instinct;
 
+/// The most cards in the stock that Cruce in two is solved with.
+const MOST_STOCK: usize = 2;
 /// The most cards in all hands that whist is solved with.
 const MOST_CARDS: usize = 20;
 
@@ -42,7 +44,7 @@ impl Resolver {
         side: Side,
         limit: Limit<'_>,
     ) -> Result<Worths, Stopped> {
-        if play.stock().is_empty() {
+        if play.stock().len() <= MOST_STOCK {
             let values = self.cruce.values(play, side, solver::cruce::Aim::Difference, limit)?;
             return Ok(values.into_iter().map(|(card, value)| (card, f64::from(value))).collect());
         }
@@ -73,7 +75,7 @@ impl Resolver {
         limit: Limit<'_>,
     ) -> Result<i32, Stopped> {
         let aim = solver::cruce::Aim::Points;
-        if play.stock().is_empty() {
+        if play.stock().len() <= MOST_STOCK {
             return self.cruce.value(play, side, aim, limit);
         }
         let mut best = 0;
@@ -82,6 +84,26 @@ impl Resolver {
             best = best.max(self.cruce.value(&after, side, aim, limit)?);
         }
         Ok(best)
+    }
+
+    /// The same after each of its first leads.
+    pub(crate) fn points_after(
+        &mut self,
+        play: &cruce::Play,
+        side: Side,
+        limit: Limit<'_>,
+    ) -> Result<Worths, Stopped> {
+        let aim = solver::cruce::Aim::Points;
+        if play.stock().len() <= MOST_STOCK {
+            let values = self.cruce.values(play, side, aim, limit)?;
+            return Ok(values.into_iter().map(|(card, value)| (card, f64::from(value))).collect());
+        }
+        let mut worths = Worths::new();
+        for card in play.legal() {
+            let after = without_stock(play, card);
+            worths.push((card, f64::from(self.cruce.value(&after, side, aim, limit)?)));
+        }
+        Ok(worths)
     }
 
     /// In whist: the tricks of everybody after each card of the seat in turn.

@@ -17,6 +17,9 @@ pub(crate) fn bid(view: &View, mood: f64) -> Option<Action> {
     let (Phase::Bidding(auction), Viewer::Seat(seat)) = (public.phase(), view.viewer()) else {
         return None;
     };
+    if public.turn() != Some(seat) {
+        return None;
+    }
     let legal = auction.legal();
     let bid = match public.rules() {
         Rules::Cruce(rules) => {

@@ -27,6 +27,11 @@ impl Stakes {
         Some(Stakes { rules, side, score: *public.score() })
     }
 
+    /// What it is worth if the deal changes nothing.
+    pub(crate) fn as_it_stands(&self) -> f64 {
+        self.lead(&BySide::filled(0, self.score.len()))
+    }
+
     /// What a contract is worth to the side, in points of score at an even stand,
     /// if each side makes so many points, give or take `spread`.
     pub(crate) fn worth(&self, contract: Contract, points: &BySide<f64>, spread: f64) -> f64 {

@@ -140,6 +140,89 @@ refusal_no_challenges_left = You have made two wrong challenges in this deal and
 refusal_nothing_to_accept = There is no deal to accept now
 refusal_already_accepted = You have accepted this deal already
 
+## Hints
+
+# A number with a fraction, and one with thousands.
+decimal = { $whole }.{ $part }
+thousands = { $first },{ $rest }
+hint_lead = Lead { $card }.
+hint_lead_calling = Lead { $card } and call { $points }.
+hint_play = Play { $card }.
+hint_bid = { $game ->
+    [pass] Pass.
+   *[other] Say { $bid }.
+}
+hint_accept = Accept the deal.
+hint_challenge = Challenge the card that { $seat } laid in trick { $trick }: { $card }.
+hint_no_choice = { $honour ->
+    [yes] Nothing else keeps the rules.
+   *[no] You have no choice.
+}
+hint_last_card = It is your last card.
+hint_nothing_to_challenge = All cards are played, and there is nothing to challenge.
+hint_revoked = A card that was owed then has come to light since, so the challenge cannot fail (C15).
+hint_makes_trump = That makes { $suit } trump.
+hint_takes = { $game ->
+    [cruce] It takes the trick, { $points }.
+   *[whist] It takes the trick.
+}
+hint_partner_takes = Your partner takes the trick, { $points }.
+hint_other_takes = { $game ->
+    [cruce] The trick goes to { $seat }, { $points }.
+   *[whist] The trick goes to { $seat }.
+}
+hint_beaten = It does not take the trick.
+hint_unbeatable = { $leads ->
+    [yes] Nobody can beat it.
+   *[no] Nobody after you can beat it.
+}
+hint_all_same = All choices are equally good.
+hint_as_good = Just as good: { $things }.
+hint_better = { $by ->
+    [much] It is much better than the next best: { $other }.
+    [little] It is a little better than the next best: { $other }.
+   *[some] It is better than the next best: { $other }.
+}
+hint_promised = { $who ->
+    [you] You promised { $points } and have { $made } so far.
+    [team] Your side promised { $points } and has { $made } so far.
+    [one] { $side } promised { $points } and has { $made } so far.
+   *[two] { $side } promised { $points } and have { $made } so far.
+}
+hint_bid_and_taken = You bid { $bid } and have taken { $taken }; { $left ->
+    [one] this is the last trick.
+   *[other] { $left } tricks are to come, with this one.
+}
+hint_partner_holds = The highest bid, { $bid }, is your partner’s.
+hint_other_holds = The highest bid, { $bid }, is that of { $seat }.
+hint_declaring = { $teams ->
+    [yes] With you as declarer your side makes about { $points }, by a quick estimate; { $bid } promises { $promised }.
+   *[no] As declarer you make about { $points }, by a quick estimate; { $bid } promises { $promised }.
+}
+hint_tricks = The hand is good for about { $count } tricks, by a quick estimate.
+hint_bids_so_far = { $tricks ->
+    [one] The bids so far add up to { $sum }, and there is { $tricks } trick.
+   *[other] The bids so far add up to { $sum }, and there are { $tricks } tricks.
+}
+hint_ways = { $size ->
+    [known] You can tell where every card lies.
+    [more] The cards you do not see can lie in more than a thousand billion ways.
+    [billion] The cards you do not see can lie in about { $number } billion ways.
+    [million] The cards you do not see can lie in about { $number } million ways.
+   *[exact] { FORM($count) ->
+       *[other] The cards you do not see can lie in { $number } ways.
+    }
+}
+hint_compared = Compared with the best, in points of score:
+hint_unweighed = Not weighed, being far from what the hand promises: { $bids }.
+hint_rough = The limit of thinking was reached, so the numbers are rough.
+hint_refused = { $honour ->
+    [yes] Would break the rules:
+   *[no] Not allowed:
+}
+hint_spectator = A spectator has nothing to decide; a hint needs the view of a seat
+hint_no_deal = The cards are not dealt yet: there is nothing to decide
+
 ## What a challenged card broke
 
 broken_follow = { $name } had to follow { $suit } with { $cards }

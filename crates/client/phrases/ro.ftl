@@ -145,6 +145,101 @@ refusal_no_challenges_left = Ai contestat greșit de două ori în tura asta și
 refusal_nothing_to_accept = Acum nu e nicio tură de acceptat
 refusal_already_accepted = Ai acceptat deja tura asta
 
+## Sfaturi
+
+# Un număr cu zecimale și unul cu mii.
+decimal = { $whole },{ $part }
+thousands = { $first }.{ $rest }
+hint_lead = Ieși cu { $card }.
+hint_lead_calling = Ieși cu { $card } și anunță { $points }.
+hint_play = Dă { $card }.
+hint_bid = { $game ->
+    [pass] Zi pas.
+    [cruce] Zi { $bid }.
+   *[whist] Spune { $bid }.
+}
+hint_accept = Acceptă tura.
+hint_challenge = Contestă cartea pusă de { $seat } la mâna { $trick }: { $card }.
+hint_no_choice = { $honour ->
+    [yes] Numai așa nu calci nicio regulă.
+   *[no] N-ai de ales.
+}
+hint_last_card = E ultima ta carte.
+hint_nothing_to_challenge = S-au dat toate cărțile și nu e nimic de contestat.
+hint_revoked = Între timp s-a văzut o carte care trebuia dată atunci, deci contestația nu poate da greș (C15).
+hint_makes_trump = Așa se face tromf { $suit }.
+hint_takes = { $game ->
+    [cruce] Iei mâna, { $points }.
+   *[whist] Iei mâna.
+}
+hint_partner_takes = Mâna o ia partenerul tău, { $points }.
+hint_other_takes = { $game ->
+    [cruce] Mâna o ia { $seat }, { $points }.
+   *[whist] Mâna o ia { $seat }.
+}
+hint_beaten = Nu iei mâna.
+hint_unbeatable = { $leads ->
+    [yes] Cartea asta n-o poate bate nimeni.
+   *[no] Cartea asta n-o mai poate bate nimeni după tine.
+}
+hint_all_same = Toate alegerile sunt la fel de bune.
+hint_as_good = La fel de bine merge: { $things }.
+hint_better = { $by ->
+    [much] Merge mult mai bine decât a doua alegere: { $other }.
+    [little] Merge ceva mai bine decât a doua alegere: { $other }.
+   *[some] Merge mai bine decât a doua alegere: { $other }.
+}
+hint_promised = { $who ->
+    [you] Ai promis { $points } și ai până acum { $made }.
+    [team] Ați promis { $points } și aveți până acum { $made }.
+    [one] { $side } a promis { $points } și are până acum { $made }.
+   *[two] { $side } au promis { $points } și au până acum { $made }.
+}
+hint_bid_and_taken = Ai spus { $bid } și ai luat { $taken }; { $left ->
+    [one] asta e ultima mână.
+    [few] cu asta mai sunt { $left } mâini.
+   *[other] cu asta mai sunt { $left } de mâini.
+}
+hint_partner_holds = Cel mai mult a zis partenerul tău: { $bid }.
+hint_other_holds = Cel mai mult a zis { $seat }: { $bid }.
+hint_declaring = { $teams ->
+    [yes] Cu tine licitant ați face cam { $points }, la o socoteală repede; { $bid } înseamnă { $promised }.
+   *[no] Ca licitant ai face cam { $points }, la o socoteală repede; { $bid } înseamnă { $promised }.
+}
+hint_tricks = Cărțile tale fac cam { $count } mâini, la o socoteală repede.
+hint_bids_so_far = { $tricks ->
+    [one] Pariurile fac până acum { $sum }, la o singură mână.
+    [few] Pariurile fac până acum { $sum }, la { $tricks } mâini.
+   *[other] Pariurile fac până acum { $sum }, la { $tricks } de mâini.
+}
+hint_ways = { $size ->
+    [known] Poți ști unde e fiecare carte.
+    [more] Cărțile pe care nu le vezi pot sta în peste o mie de miliarde de feluri.
+    [billion] Cărțile pe care nu le vezi pot sta în aproximativ { FORM($count) ->
+        [one] un miliard
+        [few] { $number } miliarde
+       *[other] { $number } de miliarde
+    } de feluri.
+    [million] Cărțile pe care nu le vezi pot sta în aproximativ { FORM($count) ->
+        [one] un milion
+        [few] { $number } milioane
+       *[other] { $number } de milioane
+    } de feluri.
+   *[exact] Cărțile pe care nu le vezi pot sta în { FORM($count) ->
+        [few] { $number } feluri
+       *[other] { $number } de feluri
+    }.
+}
+hint_compared = Față de cea mai bună alegere, în puncte de scor:
+hint_unweighed = Prea departe de ce promit cărțile ca să fie cântărite: { $bids }.
+hint_rough = S-a ajuns la limita de gândire, deci cifrele sunt aproximative.
+hint_refused = { $honour ->
+    [yes] Ar călca regula:
+   *[no] Nu se primesc:
+}
+hint_spectator = Un spectator nu are nimic de hotărât; sfatul se dă pentru un loc de la masă
+hint_no_deal = Cărțile nu sunt încă împărțite: nu e nimic de hotărât
+
 ## Ce a călcat o carte contestată
 
 broken_follow = { $name } trebuia să dea la culoare ({ $suit }): { $cards }

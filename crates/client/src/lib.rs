@@ -5,6 +5,7 @@
 //!
 //! - [`Phrases`]: why something is refused, what rules mean, what happens at a table.
 //! - [`Story`]: a match told from its events, card by card.
+//! - [`hint`]: what to do on a seat, why, and what everything else is worth.
 //! - [`picture`]: cards drawn in plain text.
 //! - [`rows`]: hands and tricks in rows.
 //! - [`sheet`]: how a deal was scored, as a small table.
@@ -20,6 +21,7 @@
 //! assert_eq!(said, "S-a zis deja două: ori zici mai mult, ori zici pas (C6).");
 //! ```
 
+pub mod hint;
 pub mod language;
 pub mod layout;
 pub mod phrases;

@@ -4,12 +4,14 @@
 mod arena;
 mod clock;
 mod engine;
+mod hint;
 mod lines;
 mod perft;
 mod player;
 mod rules;
 mod simulate;
 mod simulated;
+mod solve;
 mod verify;
 
 use std::io::{self, Write};
@@ -26,6 +28,8 @@ use client::Language;
   ghinda simulate --rules whist5 --json every deal of a match of whist as JSON
   ghinda rules contest --lang ro        what a rules code means, in Romanian
   ghinda verify match.record            recheck every deal, card and score of a match
+  ghinda solve 'cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1'
+  ghinda hint cruce4t seat=1 hand=AX4b3l9a9h   what to do with these cards, and why
   ghinda arena random cmd:./mybot       two bots in the same deals, seats exchanged
 
 Errors are told on standard error, with exit code 2.")]
@@ -41,6 +45,8 @@ struct Cli {
 enum Command {
     Simulate(simulate::Simulate),
     Perft(perft::Perft),
+    Solve(Box<solve::Solve>),
+    Hint(hint::Hint),
     Verify(verify::Verify),
     Rules(rules::Explain),
     Arena(Box<arena::Arena>),
@@ -56,6 +62,8 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Simulate(simulate) => simulate.run(language, &mut out).map(|()| SUCCESS),
         Command::Perft(perft) => perft.run(&mut out).map(|()| SUCCESS),
+        Command::Solve(solve) => solve.run(&mut out).map(|()| SUCCESS),
+        Command::Hint(hint) => hint.run(language, &mut out).map(|()| SUCCESS),
         Command::Verify(verify) => verify.run(language, &mut out).map(|()| SUCCESS),
         Command::Rules(explain) => explain.run(language, &mut out).map(|()| SUCCESS),
         Command::Arena(arena) => arena.run(&mut out),

@@ -253,7 +253,7 @@ fn mistakes_get_a_sentence() {
 
 #[test]
 fn every_command_has_help_with_examples() {
-    for command in ["simulate", "perft", "verify", "rules", "arena", "engine"] {
+    for command in ["simulate", "perft", "solve", "verify", "rules", "arena", "engine"] {
         let help = told(&[command, "--help"]);
         assert!(help.contains("Examples:"), "{help}");
     }

@@ -119,7 +119,8 @@ macro_rules! ask {
 }
 
 impl Solver {
-    /// A solver with a quarter of a megabyte of memory, which is plenty.
+    /// A solver with a quarter of a megabyte of memory, which is plenty for two camps;
+    /// more is taken when a stock or lone players are first asked about.
     pub fn new() -> Solver {
         Solver { memory: Memory::new(14), stock: None, alone: None, nodes: 0 }
     }

@@ -1,6 +1,7 @@
 //! How the strong player bids and plays Cruce.
 
-use cards::{BySeat, BySide, Seat, Side};
+use arrayvec::ArrayVec;
+use cards::{BySeat, BySide, Card, Seat, Side};
 use game::cruce::{self, Contract};
 use game::deal::Lots;
 use game::position::Play;
@@ -9,28 +10,33 @@ use game::{Action, Public};
 use solver::{Limit, Stopped};
 
 use super::endgame::{Endgame, Possible};
-use super::think::{Worlds, think};
+use super::think::{think, worlds_within};
 use super::{Hard, Mind, Weighed};
 use crate::beliefs::{Beliefs, World};
 use crate::plausible::{self, Bids, Plays};
+use crate::resolve::Resolver;
 use crate::stakes::{A_POINT, Stakes};
 use crate::strength;
 
-/// Worlds drawn to choose from, and those chosen to be solved.
-const FOR_CARDS: Worlds = Worlds { all: 2000, drawn: 1500, solved: 80 };
-const FOR_BIDS: Worlds = Worlds { all: 80, drawn: 1500, solved: 80 };
+/// The most worlds that are solved for a card and for a bid.
+const MOST_FOR_CARDS: usize = 40_000;
+const MOST_FOR_BIDS: usize = 400;
 /// How far plausibility is trusted: bids and cards speak for worlds with their
 /// likelihood to this power.
 const TRUST_IN_BIDS: f64 = 0.5;
 const TRUST_IN_CARDS: f64 = 0.7;
-/// By how much solved deals promise more than is made of them.
+/// By how much solved deals promise more than is made of them. In four it is less
+/// than nothing: the lead is worth a risk, and a lead of one's own is weighed as one
+/// that must do in all worlds.
 fn hope(rules: &cruce::Rules) -> f64 {
     match rules.players() {
         2 => 22.0,
         3 => 6.0,
-        _ => 3.0,
+        _ => -2.0,
     }
 }
+/// What it is worth to know all cards when the first card is led.
+const BEST_LEAD: f64 = 6.0;
 /// How many points a solved world is off for each trick to come, and a whole deal.
 const SPREAD_A_TRICK: f64 = 3.0;
 const SPREAD_OF_DEALS: f64 = 12.0;
@@ -44,7 +50,7 @@ impl Hard {
         rules: &cruce::Rules,
         lots: &mut Lots,
         weighed: &mut [Weighed],
-    ) -> Option<()> {
+    ) -> Option<f64> {
         let public = mind.view.public();
         let contract = public.round()?.contract()?;
         let beliefs = Beliefs::new(mind.view)?;
@@ -53,7 +59,8 @@ impl Hard {
         let bids = Bids::of(public, rules, mind.seat);
         let played = super::played(public);
         let plays = Plays::of(public, rules, mind.seat);
-        let worlds = think(&beliefs, lots, FOR_CARDS, |world| {
+        let solved = worlds_within(mind.limit, cost(mind.view.hand().len()), MOST_FOR_CARDS);
+        let worlds = think(&beliefs, lots, solved, |world| {
             // What was drawn from the stock is not told: nothing to judge by (C13).
             if rules.players() == 2 {
                 return 1.0;
@@ -74,21 +81,23 @@ impl Hard {
                 .iter()
                 .map(|(world, weight)| (base.holding(&world.hands, &world.stock), *weight))
                 .collect();
-            let (solver, limit) = (&mut self.resolver.cruce, mind.limit);
+            let (solver, limit, seat) = (&mut self.resolver.cruce, mind.limit, mind.seat);
+            let before = solver.nodes();
             let mut endgame =
-                Endgame { solver, rules, stakes: &stakes, contract, seat: mind.seat, limit };
-            let worths = endgame.weigh(&worlds).ok()?;
-            for one in weighed.iter_mut() {
-                let Action::Play { card, .. } = one.action else { continue };
-                one.worth =
-                    worths.iter().find(|(other, _)| *other == card).map_or(0.0, |(_, w)| *w);
+                Endgame { solver, rules, stakes: &stakes, contract, seat, limit, before };
+            if let Ok(worths) = endgame.weigh(&worlds) {
+                for one in weighed.iter_mut() {
+                    let Action::Play { card, .. } = one.action else { continue };
+                    let worth = worths.iter().find(|(other, _)| *other == card);
+                    one.worth = worth.map_or(0.0, |(_, worth)| *worth);
+                }
+                return Some(1.0);
             }
-            return Some(());
         }
         let ahead = Ahead::of(&base);
+        let mut seen = 0.0;
         for (world, weight) in &worlds {
-            let left = mind.limit.nodes.saturating_sub(self.resolver.nodes() - before);
-            let limit = Limit { nodes: left, ..mind.limit };
+            let Some(limit) = mind.rest(self.resolver.nodes() - before) else { break };
             let play = base.holding(&world.hands, &world.stock);
             let Ok(values) = self.resolver.differences(&play, side, limit) else { break };
             for one in weighed.iter_mut() {
@@ -99,8 +108,9 @@ impl Hard {
                 let worth = stakes.worth(contract, &points, SPREAD_A_TRICK * (tricks as f64 - 1.0));
                 one.worth += weight * (worth + A_POINT * value);
             }
+            seen += weight;
         }
-        Some(())
+        Some(seen)
     }
 
     pub(super) fn weigh_bids(
@@ -109,37 +119,82 @@ impl Hard {
         rules: &cruce::Rules,
         lots: &mut Lots,
         weighed: &mut [Weighed],
-    ) -> Option<()> {
+    ) -> Option<f64> {
         let public = mind.view.public();
         let beliefs = Beliefs::new(mind.view)?;
         let stakes = Stakes::of(public, rules.side_of(mind.seat))?;
         let bids = Bids::of(public, rules, mind.seat);
-        let worlds = think(&beliefs, lots, FOR_BIDS, |world| bids.likelihood(&world.hands));
+        let solved = worlds_within(mind.limit, 2 * cost(rules.cards_each()), MOST_FOR_BIDS);
+        let worlds = think(&beliefs, lots, solved, |world| bids.likelihood(&world.hands));
         let before = self.resolver.nodes();
+        let mut seen = 0.0;
+        let mut promises = vec![Promise::default(); weighed.len()];
+        // Who bids on three cards does not know yet what he will lead from (C6).
+        let knows_hand = rules.opening() == rules.cards_each();
         for (world, weight) in &worlds {
-            let left = mind.limit.nodes.saturating_sub(self.resolver.nodes() - before);
-            let mut outlook = Outlook {
-                rules,
-                world,
-                made: [None; 4],
-                limit: Limit { nodes: left, ..mind.limit },
-            };
-            let mut worths = [0.0; 8];
-            for (one, worth) in weighed.iter().zip(&mut worths) {
-                let Action::Bid(bid) = one.action else { continue };
-                let contract = rest_of_bidding(public, rules, world, mind.seat, bid);
-                let Some(contract) = contract else { continue };
-                match outlook.points(self, contract.declarer) {
-                    Ok(points) => *worth = stakes.worth(contract, &points, SPREAD_OF_DEALS),
-                    Err(Stopped) => return Some(()),
+            let Some(limit) = mind.rest(self.resolver.nodes() - before) else { break };
+            let mut outlook = Outlook::new(rules, world, mind.seat, limit);
+            let mut weigh = |bid: u8, promise: &mut Promise| -> Result<(), Stopped> {
+                match rest_of_bidding(public, rules, world, mind.seat, bid) {
+                    None => promise.others += weight * stakes.as_it_stands(),
+                    Some(contract) if contract.declarer == mind.seat && knows_hand => {
+                        for (lead, points) in outlook.own(&mut self.resolver)? {
+                            let worth = stakes.worth(contract, &points, SPREAD_OF_DEALS);
+                            promise.lead(lead, weight * worth);
+                        }
+                    }
+                    Some(contract) => {
+                        let points = outlook.of(&mut self.resolver, contract.declarer)?;
+                        promise.others += weight * stakes.worth(contract, &points, SPREAD_OF_DEALS);
+                    }
                 }
+                Ok(())
+            };
+            let mut with_this = promises.clone();
+            let mut pairs = weighed.iter().zip(&mut with_this);
+            let all = pairs.try_for_each(|(one, promise)| match one.action {
+                Action::Bid(bid) => weigh(bid, promise),
+                _ => Ok(()),
+            });
+            if all.is_err() {
+                break;
             }
-            for (one, worth) in weighed.iter_mut().zip(worths) {
-                one.worth += weight * worth;
-            }
+            promises = with_this;
+            seen += weight;
         }
-        Some(())
+        for (one, promise) in weighed.iter_mut().zip(promises) {
+            one.worth = promise.worth();
+        }
+        Some(seen)
     }
+}
+
+/// What a bid leads to: where others declare in the end, and for each lead of one's
+/// own, which must be the same in all worlds.
+#[derive(Clone, Default)]
+struct Promise {
+    others: f64,
+    leads: ArrayVec<(Card, f64), 8>,
+}
+
+impl Promise {
+    fn lead(&mut self, card: Card, worth: f64) {
+        match self.leads.iter_mut().find(|(other, _)| *other == card) {
+            Some((_, sum)) => *sum += worth,
+            None => self.leads.extend([(card, worth)]),
+        }
+    }
+
+    fn worth(&self) -> f64 {
+        let best = self.leads.iter().map(|(_, worth)| *worth).reduce(f64::max);
+        self.others + best.unwrap_or(0.0)
+    }
+}
+
+/// About how many positions are looked at to solve a world in which everybody holds
+/// so many cards.
+fn cost(cards: usize) -> u64 {
+    [1, 10, 30, 100, 300, 800, 2200, 4000, 6500][cards.min(8)]
 }
 
 /// The contract if the seat says this and the others go on as their hands suggest.
@@ -177,25 +232,55 @@ fn rest_of_bidding(
 struct Outlook<'a> {
     rules: &'a cruce::Rules,
     world: &'a World,
-    made: [Option<BySide<f64>>; 4],
+    seat: Seat,
     limit: Limit<'a>,
+    made: [Option<BySide<f64>>; 4],
+    leads: Option<Leads>,
 }
 
-impl Outlook<'_> {
-    fn points(&mut self, hard: &mut Hard, declarer: Seat) -> Result<BySide<f64>, Stopped> {
+/// What each side makes after each first lead.
+type Leads = ArrayVec<(Card, BySide<f64>), 8>;
+
+impl<'a> Outlook<'a> {
+    fn new(rules: &'a cruce::Rules, world: &'a World, seat: Seat, limit: Limit<'a>) -> Outlook<'a> {
+        Outlook { rules, world, seat, limit, made: [None; 4], leads: None }
+    }
+
+    /// What each side makes if the seat declares, after each of its leads.
+    fn own(&mut self, resolver: &mut Resolver) -> Result<Leads, Stopped> {
+        if let Some(leads) = &self.leads {
+            return Ok(leads.clone());
+        }
+        let side = self.rules.side_of(self.seat);
+        let after = resolver.points_after(&self.play(self.seat), side, self.limit)?;
+        let leads: Leads =
+            after.into_iter().map(|(card, points)| (card, self.shared(side, points))).collect();
+        self.leads = Some(leads.clone());
+        Ok(leads)
+    }
+
+    /// What each side makes if somebody declares and leads as is best.
+    fn of(&mut self, resolver: &mut Resolver, declarer: Seat) -> Result<BySide<f64>, Stopped> {
         if let Some(made) = self.made[declarer.index()] {
             return Ok(made);
         }
-        let play = cruce::Play::new(self.rules, &self.world.hands, &self.world.stock, declarer);
         let declaring = self.rules.side_of(declarer);
-        let points =
-            f64::from(hard.resolver.points(&play, declaring, self.limit)?) - hope(self.rules);
-        let others = (self.rules.sides() - 1) as f64;
-        let made = BySide::from_fn(self.rules.sides(), |side: Side| {
-            if side == declaring { points } else { (120.0 - points).max(0.0) / others }
-        });
+        let points = resolver.points(&self.play(declarer), declaring, self.limit)?;
+        let made = self.shared(declaring, f64::from(points) - BEST_LEAD);
         self.made[declarer.index()] = Some(made);
         Ok(made)
+    }
+
+    fn play(&self, declarer: Seat) -> cruce::Play {
+        cruce::Play::new(self.rules, &self.world.hands, &self.world.stock, declarer)
+    }
+
+    fn shared(&self, declaring: Side, points: f64) -> BySide<f64> {
+        let points = points - hope(self.rules);
+        let others = (self.rules.sides() - 1) as f64;
+        BySide::from_fn(self.rules.sides(), |side: Side| {
+            if side == declaring { points } else { (120.0 - points).max(0.0) / others }
+        })
     }
 }
 

@@ -23,6 +23,8 @@ pub(super) struct Endgame<'a> {
     pub(super) contract: Contract,
     pub(super) seat: Seat,
     pub(super) limit: Limit<'a>,
+    /// What the solver had looked at before.
+    pub(super) before: u64,
 }
 
 impl Endgame<'_> {
@@ -89,7 +91,12 @@ impl Endgame<'_> {
             return Ok(only);
         }
         let side = self.rules.side_of(turn);
-        let values = self.solver.values(play, side, Aim::Difference, self.limit)?;
+        let nodes = self.limit.nodes.saturating_sub(self.solver.nodes() - self.before);
+        if nodes == 0 || (self.limit.stop)() {
+            return Err(Stopped);
+        }
+        let limit = Limit { nodes, ..self.limit };
+        let values = self.solver.values(play, side, Aim::Difference, limit)?;
         // Of equals the cheapest.
         let best =
             values.iter().max_by_key(|(card, value)| (*value, core::cmp::Reverse(card.rank())));

@@ -4,18 +4,17 @@ use cards::{BySeat, Card, Seat};
 use game::deal::Lots;
 use game::position::Play;
 use game::public::Phase;
-use game::{Action, Public, whist};
-use solver::Limit;
+use game::{Action, Public, View, whist};
 use solver::whist::Worth;
 
-use super::think::{Worlds, think};
+use super::think::{think, worlds_within};
 use super::{Hard, Mind, Weighed};
 use crate::beliefs::Beliefs;
 use crate::tricks::{Bids, Table};
 
-/// Worlds drawn to choose from, and those chosen to be solved, for cards and for bids.
-const FOR_CARDS: Worlds = Worlds { all: 120, drawn: 600, solved: 60 };
-const FOR_BIDS: Worlds = Worlds { all: 40, drawn: 200, solved: 24 };
+/// The most worlds that are solved for a card and for a bid.
+const MOST_FOR_CARDS: usize = 300;
+const MOST_FOR_BIDS: usize = 60;
 /// How much of the others' mean score counts against one's own.
 const ENVY: f64 = 0.3;
 /// Bids further from what the hand promises are not thought about.
@@ -28,7 +27,7 @@ impl Hard {
         rules: &whist::Rules,
         lots: &mut Lots,
         weighed: &mut [Weighed],
-    ) -> Option<()> {
+    ) -> Option<f64> {
         let public = mind.view.public();
         let round = public.round()?;
         let players = rules.players();
@@ -40,7 +39,8 @@ impl Hard {
         let table = Table { pack: public.rules().pack().cards(), players, trump: round.trump() };
         let told = Bids::of(public, table, mind.seat);
         let played = super::played(public);
-        let worlds = think(&beliefs, lots, FOR_CARDS, |world| {
+        let solved = worlds_within(mind.limit, cost(mind.view, weighed.len()), MOST_FOR_CARDS);
+        let worlds = think(&beliefs, lots, solved, |world| {
             told.likelihood(&BySeat::from_fn(players, |seat: Seat| {
                 world.hands[seat] | played[seat]
             }))
@@ -49,9 +49,9 @@ impl Hard {
         let Some(Play::Whist(base)) = Play::of(public, &first.hands, &[]) else { return None };
         let worth = worth(public, rules, round.auction().cards_each(), &bids);
         let before = self.resolver.nodes();
+        let mut seen = 0.0;
         for (at, (world, weight)) in worlds.iter().enumerate() {
-            let left = mind.limit.nodes.saturating_sub(self.resolver.nodes() - before);
-            let limit = Limit { nodes: left, ..mind.limit };
+            let Some(limit) = mind.rest(self.resolver.nodes() - before) else { break };
             let play = base.holding(&world.hands);
             let Ok(after) = self.resolver.tricks(&play, &bids, &worth, at as u64, limit) else {
                 break;
@@ -61,8 +61,9 @@ impl Hard {
                 let taken = after.iter().find(|(other, _)| *other == card);
                 one.worth += taken.map_or(0.0, |(_, taken)| weight * to(&worth, mind.seat, taken));
             }
+            seen += weight;
         }
-        Some(())
+        Some(seen)
     }
 
     pub(super) fn weigh_bids_of_whist(
@@ -71,7 +72,7 @@ impl Hard {
         rules: &whist::Rules,
         lots: &mut Lots,
         weighed: &mut [Weighed],
-    ) -> Option<()> {
+    ) -> Option<f64> {
         let public = mind.view.public();
         let Phase::Bidding(auction) = public.phase() else { return None };
         let (players, first) = (rules.players(), public.first());
@@ -81,16 +82,18 @@ impl Hard {
         let near = |bid: u8| (f64::from(bid) - promise).abs() <= FAR;
         let beliefs = Beliefs::new(mind.view)?;
         let told = Bids::of(public, table, mind.seat);
-        let worlds = think(&beliefs, lots, FOR_BIDS, |world| told.likelihood(&world.hands));
+        let bids = weighed.iter().filter(|one| matches!(one.action, Action::Bid(bid) if near(bid)));
+        let solved = worlds_within(mind.limit, cost(mind.view, bids.count()), MOST_FOR_BIDS);
+        let worlds = think(&beliefs, lots, solved, |world| told.likelihood(&world.hands));
         let before = self.resolver.nodes();
         for one in weighed.iter_mut() {
             if let Action::Bid(bid) = one.action {
                 one.worth = if near(bid) { 0.0 } else { -100.0 - (f64::from(bid) - promise).abs() };
             }
         }
+        let mut seen = 0.0;
         for (at, (world, weight)) in worlds.iter().enumerate() {
-            let left = mind.limit.nodes.saturating_sub(self.resolver.nodes() - before);
-            let limit = Limit { nodes: left, ..mind.limit };
+            let Some(limit) = mind.rest(self.resolver.nodes() - before) else { break };
             let mut bids = BySeat::from_fn(players, |seat: Seat| {
                 let said = auction.bids().get(seat.steps_from(first, players)).copied();
                 said.unwrap_or_else(|| table.promise(world.hands[seat]).round() as u8)
@@ -105,13 +108,19 @@ impl Hard {
                 bids[mind.seat] = bid;
                 let worth = worth(public, rules, auction.cards_each(), &bids);
                 let outcome = self.resolver.outcome(play, &bids, &worth, at as u64, limit);
-                let Ok(taken) = outcome else { return Some(()) };
+                let Ok(taken) = outcome else { return Some(seen) };
                 *sum = to(&worth, mind.seat, &taken);
             }
             weighed.iter_mut().zip(worths).for_each(|(one, worth)| one.worth += weight * worth);
+            seen += weight;
         }
-        Some(())
+        Some(seen)
     }
+}
+
+/// About how many positions are looked at to solve a world once for each action.
+fn cost(view: &View, actions: usize) -> u64 {
+    (actions as u64).max(1) * 4u64.pow(view.hand().len().min(5) as u32)
 }
 
 /// What everybody's tricks are worth to a seat, who is a little envious.

@@ -1,6 +1,10 @@
-//! Players by level: they keep the rules, see only their view, stop when told,
+//! Players by level: they keep the rules, see only their view, stop when told to,
 //! and do what is beyond doubt; the yardsticks never change.
 #![allow(missing_docs, unreachable_pub, reason = "tests name themselves")]
 
+mod limits_are_kept;
 mod matches;
+mod only_the_view_counts;
 mod rules_are_kept;
+mod sense;
+mod yardsticks;

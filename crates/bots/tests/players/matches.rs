@@ -3,8 +3,8 @@
 use bots::{Bot, Level, Limit};
 use cards::Seat;
 use game::deal::{Dealer, Seed};
-use game::event::Viewer;
-use game::{Action, Rules, Table, View};
+use game::event::{Events, Viewer};
+use game::{Action, Rules, RulesSpec, Table, View, cruce};
 
 /// Every kind of rules: each game, each option and the presets.
 pub const KINDS: [&str; 30] = [
@@ -77,11 +77,41 @@ pub fn rules(code: &str) -> Rules {
     Rules::from_code(code).unwrap_or_else(|faults| panic!("{code}: {faults}"))
 }
 
-/// What a bot does; it must do something.
+/// The code of the same rules with a match that ends early.
+pub fn shorter(code: &str) -> String {
+    match rules(code) {
+        Rules::Cruce(rules) => {
+            let spec = cruce::Spec { target: 3, margin: 1, ..*rules.spec() };
+            RulesSpec::Cruce(spec).check().expect("a target like any other").code()
+        }
+        Rules::Whist(_) => code.into(),
+    }
+}
+
+/// What a seat may do without breaking a duty or accusing anybody (C8, C15).
+pub fn lawful(view: &View) -> Vec<Action> {
+    let lawful = view.public().lawful_cards(view.hand());
+    let mut actions = view.actions();
+    actions.retain(|action| match action {
+        Action::Play { card, .. } => lawful.contains(*card),
+        Action::Bid(_) | Action::Accept => true,
+        Action::Challenge { .. } => false,
+    });
+    actions
+}
+
+/// What a bot does: it must do something, break no duty, and accuse only where it may.
 #[track_caller]
 pub fn ask(bot: &mut dyn Bot, level: Level, view: &View, number: u64, limit: Limit<'_>) -> Action {
+    let told = || format!("seed {number}, {limit:?}: {view}");
     let action = bot.act(view, seed(number), limit);
-    action.unwrap_or_else(|| panic!("{level} does nothing, seed {number}, {limit:?}: {view}"))
+    let action = action.unwrap_or_else(|| panic!("{level} does nothing, {}", told()));
+    let may = match action {
+        Action::Challenge { .. } => view.check(action).is_ok(),
+        _ => lawful(view).contains(&action),
+    };
+    assert!(may, "{level} does {action:?}, {}", told());
+    action
 }
 
 /// A match, deal by deal, with what has been done in the present one.
@@ -130,19 +160,58 @@ impl Match {
         self.table.view(Viewer::Seat(seat))
     }
 
-    /// Does it; the table must accept it.
+    /// Does it; the table must accept it. What it led to.
     #[track_caller]
-    pub fn act(&mut self, seat: Seat, action: Action, by: &str) {
+    pub fn act(&mut self, seat: Seat, action: Action, by: &str) -> Events {
         let events = self.table.decide(seat, action).unwrap_or_else(|why| {
             let view = self.view(seat);
             panic!("{by} does {action:?}, refused: {why}; match {}: {view}", self.number)
         });
         self.done.push((seat, action));
         events.iter().for_each(|event| self.table.apply(event).expect("decided means fits"));
+        events
     }
 
     /// How many deals are finished.
     pub fn deals(&self) -> usize {
         self.table.public().number()
     }
+}
+
+/// Any card, whether it breaks a duty or not (C15).
+pub fn any_card(view: &View, lot: &mut Lot) -> Action {
+    let mut actions = view.actions();
+    actions.retain(|action| matches!(action, Action::Play { .. }));
+    lot.one_of(&actions)
+}
+
+/// Plays one deal of any match of these rules by hurried players, who now and then
+/// break a duty where the table lets them, and shows every turn.
+pub fn each_turn(code: &str, number: u64, mut look: impl FnMut(&Match, Seat, &View)) {
+    let mut lot = Lot(number);
+    let deal = match rules(code) {
+        Rules::Cruce(_) => 0,
+        Rules::Whist(rules) => lot.below(rules.deals()),
+    };
+    let mut game = Match::at_deal(code, number, deal);
+    let mut players = [Level::Random, Level::Easy].map(|level| (level, level.bot()));
+    while let Some(seat) = game.next().filter(|_| game.deals() == deal) {
+        let view = game.view(seat);
+        look(&game, seat, &view);
+        let (level, bot) = &mut players[lot.below(2)];
+        let action = match ask(bot.as_mut(), *level, &view, lot.draw(), Limit::nodes(0)) {
+            Action::Play { .. } if lot.below(6) == 0 => any_card(&view, &mut lot),
+            action => action,
+        };
+        game.act(seat, action, level.name());
+    }
+}
+
+/// The same, but shows only those turns in which there is a choice.
+pub fn each_choice(code: &str, number: u64, mut look: impl FnMut(&Match, Seat, &View)) {
+    each_turn(code, number, |game, seat, view| {
+        if lawful(view).len() > 1 {
+            look(game, seat, view);
+        }
+    });
 }

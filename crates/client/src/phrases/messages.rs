@@ -80,6 +80,43 @@ messages! {
         refusal_nothing_to_accept();
         refusal_already_accepted();
     }
+    "Hints.": pub(crate) says {
+        decimal(whole, part);
+        thousands(first, rest);
+        hint_lead(card);
+        hint_lead_calling(card, points);
+        hint_play(card);
+        hint_bid(game, bid);
+        hint_accept();
+        hint_challenge(seat, trick, card);
+        hint_no_choice(honour);
+        hint_last_card();
+        hint_nothing_to_challenge();
+        hint_revoked();
+        hint_makes_trump(suit);
+        hint_takes(game, points);
+        hint_partner_takes(points);
+        hint_other_takes(game, seat, points);
+        hint_beaten();
+        hint_unbeatable(leads);
+        hint_all_same();
+        hint_as_good(things);
+        hint_better(by, other);
+        hint_promised(who, side, points, made);
+        hint_bid_and_taken(bid, taken, left);
+        hint_partner_holds(bid);
+        hint_other_holds(seat, bid);
+        hint_declaring(teams, points, bid, promised);
+        hint_tricks(count);
+        hint_bids_so_far(sum, tricks);
+        hint_ways(size, count, number);
+        hint_compared();
+        hint_unweighed(bids);
+        hint_rough();
+        hint_refused(honour);
+        hint_spectator();
+        hint_no_deal();
+    }
     "What a challenged card broke.": pub(crate) says {
         broken_follow(name, suit, cards);
         broken_trump(game, name, cards);

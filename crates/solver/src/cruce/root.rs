@@ -220,7 +220,7 @@ impl<'a, const N: usize> Root<'a, N> {
 
 /// Moves a bar until both sides of the value meet: in growing strides from the
 /// guess until it is fenced in, then by halves.
-fn close_in(
+pub(super) fn close_in(
     guess: i32,
     widest: i32,
     mut bound: impl FnMut(i32) -> Result<i32, Stopped>,

@@ -18,6 +18,7 @@ use game::cruce::Play;
 
 use super::Worth;
 use super::camps::{self, lowest};
+use super::root::close_in;
 use super::rows::{ROW, card_at, pairs, points, rows, suit, suit_of, worth};
 use crate::limit::{Limit, Meter, Stopped};
 use crate::memory::Memory;
@@ -505,20 +506,4 @@ impl<'a> Root<'a> {
     fn outlook(&self) -> (i32, i32) {
         (self.hands.at_stake / 2, self.hands.at_stake + 5 * 20)
     }
-}
-
-/// Moves a bar from the guess, by halves, until both sides of the value meet.
-fn close_in(
-    guess: i32,
-    widest: i32,
-    mut bound: impl FnMut(i32) -> Result<i32, Stopped>,
-) -> Result<i32, Stopped> {
-    let (mut low, mut high) = (-widest, widest);
-    let mut bar = guess.clamp(1 - widest, widest);
-    while low < high {
-        let value = bound(bar)?;
-        *if value >= bar { &mut low } else { &mut high } = value;
-        bar = low + (high - low + 1) / 2;
-    }
-    Ok(low)
 }

@@ -26,7 +26,7 @@ fn near(one: &[f64], two: &[f64]) -> bool {
 fn endings_agree_with_brute_force() {
     let mut lots = lots("lone players");
     let mut solver = Solver::new();
-    for (cards_each, count) in [(1, 300), (2, 2400), (3, 1500), (4, 200), (5, 12)] {
+    for (cards_each, count) in [(1, 300), (2, 4000), (3, 3000), (4, 400), (5, 24)] {
         for _ in 0..rounds(count) {
             let code = one_of(&mut lots, &CODES[..if cards_each > 4 { 2 } else { CODES.len() }]);
             let ending = of_cruce(&mut lots, code, cards_each);

@@ -10,6 +10,7 @@ mod camps;
 mod endings;
 mod limits;
 mod partners;
+mod solved;
 mod stock;
 mod whist;
 

@@ -27,7 +27,7 @@ fn check(solver: &mut Solver, ending: &Ending, seat: Seat) {
 fn endings_agree_with_brute_force() {
     let mut lots = lots("partners");
     let mut solver = Solver::new();
-    for (cards_each, count) in [(1, 200), (2, 2000), (3, 1200), (4, 120)] {
+    for (cards_each, count) in [(1, 200), (2, 4000), (3, 3000), (4, 300)] {
         for _ in 0..rounds(count) {
             let ending = of_whist(&mut lots, "whist4", cards_each);
             let seat = Seat::new(lots.below(4)).expect("a seat");

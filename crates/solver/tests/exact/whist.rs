@@ -54,7 +54,7 @@ fn check(solver: &mut Solver, ending: &Ending, worth: &Worth) {
 fn small_deals_and_endings_agree_with_brute_force() {
     let mut lots = lots("endings of whist");
     let mut solver = Solver::new();
-    let sizes = [(1, 200, 6), (2, 1200, 6), (3, 400, 6), (4, 160, 4), (4, 8, 6), (5, 20, 3)];
+    let sizes = [(1, 200, 6), (2, 2500, 6), (3, 1000, 6), (4, 300, 4), (4, 12, 6), (5, 40, 3)];
     for (cards_each, count, most_players) in sizes {
         for _ in 0..rounds(count) {
             let code = one_of(&mut lots, &CODES[..most_players - 2]);

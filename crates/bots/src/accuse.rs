@@ -1,0 +1,57 @@
+//! On honour tables: a card that broke a duty beyond doubt (C15).
+//!
+//! Whoever later plays or shows a card that he owed earlier has revoked. It needs
+//! no guess, so it is challenged.
+
+use cards::{CardSet, Seat};
+use game::duty::ruled_out;
+use game::{Action, Rules, View};
+
+/// The challenge that the viewer cannot lose, if there is one.
+pub(crate) fn accuse(view: &View) -> Option<Action> {
+    let (public, round) = (view.public(), view.public().round()?);
+    let Rules::Cruce(rules) = public.rules() else { return None };
+    if !public.rules().honour() {
+        return None;
+    }
+    let players = rules.players();
+    // While the stock lasts there are no duties, and a card may be drawn later (C13).
+    let free = rules.stock() / 2;
+    let held_later = |accused: Seat, trick: usize| {
+        let later = round.tricks().iter().skip(trick + 1).chain([round.trick()]);
+        let played = later.filter_map(|trick| trick.card_of(accused, players));
+        played.collect::<CardSet>() | round.shown()[accused]
+    };
+    let broken = |action: &Action| {
+        let Action::Challenge { trick, accused } = *action else { return false };
+        let at = usize::from(trick);
+        let Some(judged) = round.tricks().get(at).filter(|_| at >= free) else { return false };
+        let Some(card) = judged.card_of(accused, players) else { return false };
+        let laid = accused.steps_from(judged.leader(), players);
+        let lead = judged.before(laid, round.trump(), players).lead();
+        let owed = ruled_out(card, lead, round.trump(), rules.spec().overtake);
+        !(owed & held_later(accused, at)).is_empty()
+    };
+    view.actions().into_iter().find(broken)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accused(view: &str) -> Option<Action> {
+        accuse(&view.parse::<View>().expect("a view"))
+    }
+
+    #[test]
+    fn only_a_card_owed_and_laid_later_is_challenged() {
+        // Seat 2 threw a leaf on the ace of bells; then it has the ten of bells after all.
+        let told = "cruce4t-honour seat=3 hand=9bAlXaAaXh bids=1.0.0.0 play=Ab.9l.2b.3b.4b";
+        let seat = Seat::new(1).expect("there is a seat 2");
+        let challenge = Action::Challenge { trick: 0, accused: seat };
+        assert_eq!(accused(&format!("{told}.Xb")), Some(challenge));
+        assert_eq!(accused(&format!("{told}.Xl")), None);
+        let enforced = told.replace("-honour", "");
+        assert_eq!(accused(&format!("{enforced}.Xl")), None);
+    }
+}
