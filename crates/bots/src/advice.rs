@@ -18,6 +18,9 @@ use crate::{lawful, strength};
 /// less than this; nothing that he weighs is so bad.
 const UNTHINKABLE: f64 = -99.0;
 
+/// Who has thought about less than this was stopped.
+const NEARLY_ALL: f64 = 0.999;
+
 /// Asks the strong player.
 pub struct Advisor(Hard);
 
@@ -88,13 +91,11 @@ impl Advisor {
                 rough: false,
             });
         }
-        let before = self.0.nodes();
-        let weighed = self.0.weigh(view, seed, limit).ok_or(NoAdvice::Stopped)?;
-        let rough = self.0.nodes() - before > limit.nodes || (limit.stop)();
-        let told = |one: &Weighed| one.worth != 0.0 && one.worth >= UNTHINKABLE;
-        if weighed.len() > 1 && rough && !weighed.iter().any(told) {
+        let thought = self.0.weigh(view, seed, limit).ok_or(NoAdvice::NothingToDo)?;
+        if thought.seen == 0.0 {
             return Err(NoAdvice::Stopped);
         }
+        let (weighed, rough) = (thought.weighed, thought.seen < NEARLY_ALL);
         let best = best(&weighed).ok_or(NoAdvice::NothingToDo)?;
         let mut others = weighed;
         others.retain(|one| one.action != best.action && one.worth >= UNTHINKABLE);

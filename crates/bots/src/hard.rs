@@ -29,6 +29,13 @@ pub struct Weighed {
     pub worth: f64,
 }
 
+/// What came of thinking.
+pub(crate) struct Thought {
+    pub(crate) weighed: Vec<Weighed>,
+    /// How much of what was to be thought about was: all at one, nothing at nought.
+    pub(crate) seen: f64,
+}
+
 /// The strong player.
 pub(crate) struct Hard {
     resolver: Resolver,
@@ -39,25 +46,15 @@ impl Hard {
         Hard { resolver: Resolver::new() }
     }
 
-    /// How many positions have been looked at.
-    pub(crate) fn nodes(&self) -> u64 {
-        self.resolver.nodes()
-    }
-
     /// What may be done, each with its worth.
-    pub(crate) fn weigh(
-        &mut self,
-        view: &View,
-        seed: Seed,
-        limit: Limit<'_>,
-    ) -> Option<Vec<Weighed>> {
+    pub(crate) fn weigh(&mut self, view: &View, seed: Seed, limit: Limit<'_>) -> Option<Thought> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
         let actions = sensible_actions(view);
         let mut lots = Lots::new(seed, 0);
         let even = |action: &Action| Weighed { action: *action, worth: 0.0 };
         let mut weighed: Vec<Weighed> = actions.iter().map(even).collect();
         if weighed.len() < 2 {
-            return Some(weighed);
+            return Some(Thought { weighed, seen: 1.0 });
         }
         let mind = Mind { view, seat, limit };
         let seen = match (view.public().rules(), view.public().phase()) {
@@ -75,12 +72,14 @@ impl Hard {
             }
             (_, Phase::Dealing | Phase::Over) => None,
         };
-        match seen.filter(|seen| *seen > 0.0) {
+        let seen = seen.unwrap_or(0.0);
+        if seen > 0.0 {
             // A search that was stopped has seen a part of what there is.
-            Some(seen) => weighed.iter_mut().for_each(|one| one.worth /= seen),
-            None => prefer(view, &mut weighed),
+            weighed.iter_mut().for_each(|one| one.worth /= seen);
+        } else {
+            prefer(view, &mut weighed);
         }
-        Some(weighed)
+        Some(Thought { weighed, seen })
     }
 }
 
@@ -102,7 +101,8 @@ impl<'a> Mind<'a> {
 
 impl Bot for Hard {
     fn act(&mut self, view: &View, seed: Seed, limit: Limit<'_>) -> Option<Action> {
-        accuse(view).or_else(|| best(&self.weigh(view, seed, limit)?).map(|best| best.action))
+        accuse(view)
+            .or_else(|| best(&self.weigh(view, seed, limit)?.weighed).map(|best| best.action))
     }
 }
 
