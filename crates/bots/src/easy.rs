@@ -43,8 +43,7 @@ pub(crate) fn hurried(view: &View) -> Option<Action> {
     let card = match Play::of(public, &world.hands, &world.stock)? {
         Play::Cruce(play) => instinct::cruce(&play)?,
         Play::Whist(play) => {
-            let at = seat.steps_from(public.first(), public.rules().players());
-            let bid = public.round()?.auction().bids().get(at).copied()?;
+            let bid = public.bid_of(seat)?;
             instinct::whist(&play, bid as i8 - play.taken(seat) as i8)?
         }
     };

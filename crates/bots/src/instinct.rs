@@ -3,7 +3,7 @@
 //! It knows no other hand. It plays positions on until they are small enough to
 //! be solved, and it is what the weaker levels lean on.
 
-use cards::{BySeat, Card, CardSet, Rank, Seat, Side};
+use cards::{BySeat, Card, CardSet, Rank, Seat};
 use game::{cruce, whist};
 
 /// A trick with so many points is worth a trump.
@@ -27,10 +27,11 @@ pub(crate) fn cruce(play: &cruce::Play) -> Option<Card> {
         let ruff = if play.on_table() >= PAYS { cheapest(winning) } else { None };
         return dearest(plain).or(ruff).or(cheapest(legal));
     }
-    let side = |seat: Seat| {
-        if play.teams() { Side::with_opposite(seat) } else { Side::alone(seat) }
+    let spare = if play.side_of(lead.winner) == play.side_of(seat) {
+        dearest(legal)
+    } else {
+        cheapest(legal)
     };
-    let spare = if side(lead.winner) == side(seat) { dearest(legal) } else { cheapest(legal) };
     dearest(winning).or(spare)
 }
 

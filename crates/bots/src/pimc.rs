@@ -121,9 +121,7 @@ impl Pimc {
     ) -> Result<Vec<f64>, Stopped> {
         let public = view.public();
         let Phase::Bidding(auction) = public.phase() else { return Ok(vec![0.0; actions.len()]) };
-        let highest = auction.bids().iter().copied().max().unwrap_or(0);
-        let said = auction.bids().iter().position(|bid| *bid == highest).unwrap_or(0);
-        let rival = public.first().after(if highest == 0 { 0 } else { said }, rules.players());
+        let (highest, rival) = auction.highest(public.first()).unwrap_or((0, public.first()));
         let mut lead = |declarer: Seat| -> Result<i32, Stopped> {
             let play = cruce::Play::new(rules, &world.hands, &world.stock, declarer);
             self.resolver.points(&play, rules.side_of(declarer), limit)
@@ -154,10 +152,7 @@ impl Pimc {
         let Phase::Bidding(auction) = public.phase() else { return Ok(vec![0.0; actions.len()]) };
         let (players, first) = (public.rules().players(), public.first());
         let fair = (auction.cards_each() / players) as u8;
-        let said = |seat: Seat| {
-            auction.bids().get(seat.steps_from(first, players)).copied().unwrap_or(fair)
-        };
-        let mut bids = BySeat::from_fn(players, said);
+        let mut bids = BySeat::from_fn(players, |seat| public.bid_of(seat).unwrap_or(fair));
         let trump = auction.turned().map(Card::suit);
         let mut worths = Vec::with_capacity(actions.len());
         for action in actions {
@@ -190,11 +185,7 @@ fn margin(rules: &cruce::Rules, declarer: Seat, bid: u8, points: i32, seat: Seat
 /// Everybody's bid in whist, in the order of the seats.
 fn bids_in_play(view: &View) -> BySeat<u8> {
     let public = view.public();
-    let players = public.rules().players();
-    let bids = public.round().map_or(&[][..], |round| round.auction().bids());
-    BySeat::from_fn(players, |seat: Seat| {
-        bids.get(seat.steps_from(public.first(), players)).copied().unwrap_or(0)
-    })
+    BySeat::from_fn(public.rules().players(), |seat| public.bid_of(seat).unwrap_or(0))
 }
 
 /// What tricks are worth with these bids (W6).

@@ -39,11 +39,7 @@ struct Said {
 
 impl Bids {
     pub(crate) fn of(public: &Public, rules: &cruce::Rules, viewer: Seat) -> Bids {
-        let bids = match public.phase() {
-            game::public::Phase::Bidding(auction) => auction.bids(),
-            game::public::Phase::Playing(round) => round.auction().bids(),
-            _ => &[],
-        };
+        let bids = public.auction().map_or(&[][..], |auction| auction.bids());
         let mut said = ArrayVec::new();
         let (mut highest, mut by) = (0, None);
         for (at, bid) in bids.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Bids by a look at one's own hand, for the weaker levels.
 
-use cards::{Card, Seat};
+use cards::Card;
 use game::public::Phase;
 use game::{Action, Rules, View, Viewer, cruce};
 
@@ -25,7 +25,7 @@ pub(crate) fn bid(view: &View, mood: f64) -> Option<Action> {
         Rules::Cruce(rules) => {
             let promise = strength::promise(rules, view.hand()) - CAUTION + mood;
             let most = (promise / f64::from(cruce::POINTS_A_SCORE)).clamp(0.0, 6.0) as u8;
-            match highest(public.first(), auction.bids(), rules.players()) {
+            match auction.highest(public.first()) {
                 // Partners do not fight.
                 Some((_, by)) if rules.side_of(by) == rules.side_of(seat) => 0,
                 Some((bid, _)) if most > bid => bid + 1,
@@ -42,11 +42,4 @@ pub(crate) fn bid(view: &View, mood: f64) -> Option<Action> {
     };
     let near = |other: &u8| (other.abs_diff(bid), *other);
     legal.iter().min_by_key(near).map(Action::Bid)
-}
-
-/// The highest bid so far, and whose it is.
-fn highest(first: Seat, bids: &[u8], players: usize) -> Option<(u8, Seat)> {
-    let best = bids.iter().copied().max().filter(|bid| *bid > 0)?;
-    let at = bids.iter().position(|bid| *bid == best)?;
-    Some((best, first.after(at, players)))
 }

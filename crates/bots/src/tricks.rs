@@ -47,11 +47,7 @@ pub(crate) struct Bids {
 
 impl Bids {
     pub(crate) fn of(public: &Public, table: Table, viewer: Seat) -> Bids {
-        let bids = match public.phase() {
-            game::public::Phase::Bidding(auction) => auction.bids(),
-            game::public::Phase::Playing(round) => round.auction().bids(),
-            _ => &[],
-        };
+        let bids = public.auction().map_or(&[][..], |auction| auction.bids());
         let seat = |at| public.first().after(at, table.players);
         let said = bids.iter().enumerate().map(|(at, bid)| (seat(at), *bid));
         Bids { table, said: said.filter(|(seat, _)| *seat != viewer).collect() }

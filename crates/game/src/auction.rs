@@ -117,6 +117,21 @@ impl Auction {
         &self.bids
     }
 
+    /// The bid that a seat has said, if `first` bid first.
+    pub fn bid_of(&self, seat: Seat, first: Seat) -> Option<u8> {
+        self.bids.get(seat.steps_from(first, self.players.into())).copied()
+    }
+
+    /// The highest bid of Cruce above a pass, and whose it is, if `first` bid first (C6).
+    pub fn highest(&self, first: Seat) -> Option<(u8, Seat)> {
+        match self.game {
+            Game::Cruce { highest: bid, before, .. } if bid > 0 => {
+                Some((bid, first.after(before.into(), self.players.into())))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether everybody has bid.
     #[inline]
     pub const fn is_over(&self) -> bool {

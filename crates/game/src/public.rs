@@ -208,6 +208,20 @@ impl Public {
         }
     }
 
+    /// The bids of the deal in progress, in the bidding and in the play.
+    pub fn auction(&self) -> Option<&Auction> {
+        match &self.phase {
+            Phase::Bidding(auction) => Some(auction),
+            Phase::Playing(round) => Some(&round.auction),
+            Phase::Dealing | Phase::Over => None,
+        }
+    }
+
+    /// What a seat has bid in the deal in progress.
+    pub fn bid_of(&self, seat: Seat) -> Option<u8> {
+        self.auction()?.bid_of(seat, self.first)
+    }
+
     /// Whether all cards are played and the seats must accept the deal (C15).
     pub fn is_reckoning(&self) -> bool {
         self.round().is_some_and(|round| round.is_played(&self.rules))

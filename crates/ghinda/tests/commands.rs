@@ -1,11 +1,13 @@
 //! The binary as its users meet it: what it prints, and how it refuses.
 #![allow(missing_docs, reason = "tests name themselves")]
 
+mod binary;
+
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
+use binary::{file, refused, told};
 use serde_json::Value;
 
 const CODES: [&str; 9] = [
@@ -19,34 +21,6 @@ const CODES: [&str; 9] = [
     "whist4-818-plain1",
     "whist6-p5",
 ];
-
-fn ghinda(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ghinda"));
-    command.args(args).env("LC_ALL", "C").stdin(Stdio::null()).output().expect("ghinda runs")
-}
-
-#[track_caller]
-fn told(args: &[&str]) -> String {
-    let output = ghinda(args);
-    let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{args:?}: {error}");
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
-
-/// A sentence on standard error, exit code 2, and nothing on standard output.
-#[track_caller]
-fn refused(args: &[&str], sentence: &str) {
-    let output = ghinda(args);
-    let error = String::from_utf8(output.stderr).expect("UTF-8");
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
-    assert!(error.contains(sentence), "{args:?}: {error}");
-    assert!(output.stdout.is_empty(), "{args:?}");
-}
-
-/// A file of this test run.
-fn file(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
-}
 
 fn numbers(value: &Value) -> Vec<i64> {
     let list = value.as_array().unwrap_or_else(|| panic!("a list: {value}"));

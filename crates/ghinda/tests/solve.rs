@@ -1,10 +1,13 @@
 //! `ghinda solve` as its users meet it.
 #![allow(missing_docs, reason = "tests name themselves")]
 
+mod binary;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
+use binary::ghinda;
 use serde_json::Value;
 
 const ENDING: &str = "cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1";
@@ -12,11 +15,6 @@ const LONE: &str = "cruce4s hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1";
 const STOCK: &str =
     "cruce2 hands=AX4b32lX9a4h/39bA4l2aA32h stock=9l.2b trump=b lead=2 points=40/11";
 const WHIST: &str = "whist4 hands=AQc/KJc/Ad9h/Kd8h trump=s lead=1";
-
-fn ghinda(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ghinda"));
-    command.args(args).env("LC_ALL", "C").stdin(Stdio::null()).output().expect("ghinda runs")
-}
 
 #[track_caller]
 fn told(args: &[&str]) -> String {

@@ -7,7 +7,7 @@ mod rows;
 mod stock;
 
 use arrayvec::ArrayVec;
-use cards::{BySide, Card, Seat, Side};
+use cards::{BySide, Card, Side};
 use game::cruce::Play;
 
 use crate::limit::{Limit, Stopped};
@@ -52,8 +52,7 @@ impl Aim {
     /// now.
     fn total(self, play: &Play, side: Side, at_stake: i32, value: i32) -> i32 {
         let own = i32::from(play.points(side));
-        let sides = if play.teams() { 2 } else { play.players() };
-        let all: i32 = Side::first(sides).map(|side| i32::from(play.points(side))).sum();
+        let all: i32 = Side::first(play.sides()).map(|side| i32::from(play.points(side))).sum();
         match self {
             Aim::Difference => own - (all - own) + 2 * value - at_stake,
             Aim::Points => own + value,
@@ -68,11 +67,6 @@ impl Aim {
             Aim::Points => short,
         }
     }
-}
-
-/// The side of a seat (C2).
-fn side_of(play: &Play, seat: Seat) -> Side {
-    if play.teams() { Side::with_opposite(seat) } else { Side::alone(seat) }
 }
 
 /// Answers questions about positions of Cruce; it keeps its memory from one to

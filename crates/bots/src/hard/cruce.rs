@@ -5,7 +5,6 @@ use cards::{BySeat, BySide, Card, Seat, Side};
 use game::cruce::{self, Contract};
 use game::deal::Lots;
 use game::position::Play;
-use game::public::Phase;
 use game::{Action, Public};
 use solver::{Limit, Stopped};
 
@@ -135,7 +134,7 @@ impl Hard {
             let Some(limit) = mind.rest(self.resolver.nodes() - before) else { break };
             let mut outlook = Outlook::new(rules, world, mind.seat, limit);
             let mut weigh = |bid: u8, promise: &mut Promise| -> Result<(), Stopped> {
-                match rest_of_bidding(public, rules, world, mind.seat, bid) {
+                match rest_of_bidding(public, rules, world, bid) {
                     None => promise.others += weight * stakes.as_it_stands(),
                     Some(contract) if contract.declarer == mind.seat && knows_hand => {
                         for (lead, points) in outlook.own(&mut self.resolver)? {
@@ -202,30 +201,24 @@ fn rest_of_bidding(
     public: &Public,
     rules: &cruce::Rules,
     world: &World,
-    seat: Seat,
     bid: u8,
 ) -> Option<Contract> {
-    let Phase::Bidding(auction) = public.phase() else { return None };
-    let players = rules.players();
-    let (mut highest, mut by) = (0, public.first());
-    for (at, said) in auction.bids().iter().chain([&bid]).enumerate() {
-        if *said > highest {
-            (highest, by) = (*said, public.first().after(at, players));
-        }
-    }
-    for step in auction.bids().len() + 1..players {
-        let next = public.first().after(step, players);
-        let partner = highest > 0 && rules.side_of(next) == rules.side_of(by);
-        let enough = highest + 1;
-        if !partner && enough <= rules.max_bid() && next != seat {
+    let first = public.first();
+    let mut auction = public.auction()?.clone();
+    auction.say(bid).ok()?;
+    while !auction.is_over() {
+        let next = first.after(auction.bids().len(), rules.players());
+        let highest = auction.highest(first);
+        let enough = highest.map_or(0, |(bid, _)| bid) + 1;
+        let partner = highest.is_some_and(|(_, by)| rules.side_of(by) == rules.side_of(next));
+        let willing = || {
             let promise = strength::promise(rules, world.hands[next]);
-            if plausible::willing(promise, enough) > 0.5 {
-                (highest, by) = (enough, next);
-            }
-        }
+            plausible::willing(promise, enough) > 0.5
+        };
+        let raises = !partner && auction.legal().contains(enough) && willing();
+        auction.say(if raises { enough } else { 0 }).ok()?;
     }
-    let redeal = rules.spec().all_pass == cruce::AllPass::Redeal;
-    (highest > 0 || !redeal).then_some(Contract { declarer: by, bid: highest })
+    auction.contract(first)
 }
 
 /// What each side makes in one world, by who declares.
@@ -293,8 +286,7 @@ struct Ahead {
 
 impl Ahead {
     fn of(play: &cruce::Play) -> Ahead {
-        let sides = if play.teams() { 2 } else { play.players() };
-        let now = BySide::from_fn(sides, |side: Side| f64::from(play.points(side)));
+        let now = BySide::from_fn(play.sides(), |side: Side| f64::from(play.points(side)));
         let hands = Seat::first(play.players()).flat_map(|seat| play.hand(seat));
         let left: u8 = hands.chain(play.stock()).map(cruce::worth).sum();
         let all = now.iter().sum::<f64>() + f64::from(left) + f64::from(play.on_table());

@@ -31,10 +31,7 @@ impl Hard {
         let public = mind.view.public();
         let round = public.round()?;
         let players = rules.players();
-        let said = round.auction().bids();
-        let bids = BySeat::from_fn(players, |seat: Seat| {
-            said.get(seat.steps_from(public.first(), players)).copied().unwrap_or(0)
-        });
+        let bids = BySeat::from_fn(players, |seat| public.bid_of(seat).unwrap_or(0));
         let beliefs = Beliefs::new(mind.view)?;
         let table = Table { pack: public.rules().pack().cards(), players, trump: round.trump() };
         let told = Bids::of(public, table, mind.seat);
@@ -95,8 +92,8 @@ impl Hard {
         for (at, (world, weight)) in worlds.iter().enumerate() {
             let Some(limit) = mind.rest(self.resolver.nodes() - before) else { break };
             let mut bids = BySeat::from_fn(players, |seat: Seat| {
-                let said = auction.bids().get(seat.steps_from(first, players)).copied();
-                said.unwrap_or_else(|| table.promise(world.hands[seat]).round() as u8)
+                let promised = || table.promise(world.hands[seat]).round() as u8;
+                public.bid_of(seat).unwrap_or_else(promised)
             });
             let play = whist::Play::new(&world.hands, trump, first);
             let mut worths = [0.0; 9];

@@ -5,6 +5,8 @@
 mod agreement;
 mod brute;
 mod counts;
+#[path = "../lot/mod.rs"]
+mod lot;
 mod moments;
 mod proofs;
 mod sampling;

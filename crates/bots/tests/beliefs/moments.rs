@@ -5,35 +5,13 @@ use std::collections::BTreeSet;
 
 use bots::beliefs::{Beliefs, World};
 use cards::{BySeat, Seat};
-use game::deal::{Deal, Dealer, Lots, Seed};
+use game::deal::{Deal, Dealer, Lots};
 use game::event::{Event, Happened, Viewer};
 use game::position::Play;
 use game::public::Phase;
 use game::{Action, Rules, Table, View};
 
-/// SplitMix64: a number becomes a stream of choices.
-#[derive(Clone, Debug)]
-pub struct Lot(pub u64);
-
-impl Lot {
-    pub fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.draw() % bound as u64) as usize
-    }
-
-    pub fn seed(&mut self) -> Seed {
-        let mut bytes = [0; 32];
-        bytes.chunks_mut(8).for_each(|chunk| chunk.copy_from_slice(&self.draw().to_le_bytes()));
-        Seed(bytes)
-    }
-}
+pub use crate::lot::Lot;
 
 /// The rules of a code.
 pub fn rules(code: &str) -> Rules {

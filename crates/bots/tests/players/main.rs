@@ -3,6 +3,8 @@
 #![allow(missing_docs, unreachable_pub, reason = "tests name themselves")]
 
 mod limits_are_kept;
+#[path = "../lot/mod.rs"]
+mod lot;
 mod matches;
 mod only_the_view_counts;
 mod rules_are_kept;

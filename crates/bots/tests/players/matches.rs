@@ -43,33 +43,11 @@ pub const KINDS: [&str; 30] = [
 /// More deals than any match takes; whist has its own number.
 pub const MOST_DEALS: usize = 1_000;
 
-/// SplitMix64: a number becomes a stream of choices.
-#[derive(Clone, Debug)]
-pub struct Lot(pub u64);
-
-impl Lot {
-    pub fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.draw() % bound as u64) as usize
-    }
-
-    pub fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len())]
-    }
-}
+pub use crate::lot::Lot;
 
 /// The seed that a number stands for, so that failures can name it.
 pub fn seed(number: u64) -> Seed {
-    let (mut lot, mut bytes) = (Lot(number), [0; 32]);
-    bytes.chunks_mut(8).for_each(|chunk| chunk.copy_from_slice(&lot.draw().to_le_bytes()));
-    Seed(bytes)
+    Lot(number).seed()
 }
 
 /// The rules of a code.

@@ -148,10 +148,16 @@ impl Play {
         self.points[side.index()]
     }
 
-    /// The side of a seat, by its index (C2).
+    /// The side that a seat plays for (C2).
     #[inline]
-    fn side_of(&self, seat: Seat) -> usize {
-        if self.teams { seat.index() & 1 } else { seat.index() }
+    pub fn side_of(&self, seat: Seat) -> Side {
+        if self.teams { Side::with_opposite(seat) } else { Side::alone(seat) }
+    }
+
+    /// How many sides there are (C2).
+    #[inline]
+    pub const fn sides(&self) -> usize {
+        if self.teams { 2 } else { self.players() }
     }
 
     /// The duties of the seat in turn (C8, C13).
@@ -189,7 +195,7 @@ impl Play {
         let trump = *self.trump.get_or_insert(card.suit());
         self.hands[seat.index()].remove(card);
         if call {
-            self.points[self.side_of(seat)] += worth_of_call(card.suit(), Some(trump));
+            self.points[self.side_of(seat).index()] += worth_of_call(card.suit(), Some(trump));
         }
         self.lead.lay(card, seat, Some(trump), self.laid == 0);
         self.table += worth(card);
@@ -204,7 +210,7 @@ impl Play {
     #[inline]
     fn take(&mut self) {
         let winner = self.lead.winner;
-        self.points[self.side_of(winner)] += self.table;
+        self.points[self.side_of(winner).index()] += self.table;
         (self.turn, self.laid, self.table) = (winner, 0, 0);
         self.lead = Lead::none_yet();
         if self.left > 0 {
@@ -240,7 +246,7 @@ impl Play {
             let call = self.may_call(card);
             let trump = Some(*self.trump.get_or_insert(card.suit()));
             if call {
-                self.points[self.side_of(seat)] += worth_of_call(card.suit(), trump);
+                self.points[self.side_of(seat).index()] += worth_of_call(card.suit(), trump);
             }
             self.hands[seat.index()].remove(card);
             let mut lead = Lead::of(card, seat);
@@ -254,7 +260,7 @@ impl Play {
                 points += worth(card);
             }
             self.turn = lead.winner;
-            self.points[self.side_of(self.turn)] += points;
+            self.points[self.side_of(self.turn).index()] += points;
         }
     }
 }

@@ -1,14 +1,17 @@
 //! Bots against each other, as whoever compares or writes them meets it.
 #![allow(missing_docs, reason = "tests name themselves")]
 
+#[path = "../binary/mod.rs"]
+mod binary;
 mod examples;
 mod faulty;
 mod protocol;
 mod results;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
+use binary::file;
 use serde_json::Value;
 
 const GHINDA: &str = env!("CARGO_BIN_EXE_ghinda");
@@ -29,9 +32,7 @@ const CODES: [&str; 11] = [
 ];
 
 fn arena(args: &[&str]) -> Output {
-    let mut command = Command::new(GHINDA);
-    command.arg("arena").args(args).env("LC_ALL", "C").stdin(Stdio::null());
-    command.output().expect("ghinda runs")
+    binary::ghinda(&[&["arena"], args].concat())
 }
 
 /// The report as JSON, with the exit code it must have.
@@ -45,25 +46,12 @@ fn report(code: i32, args: &[&str]) -> Value {
 
 #[track_caller]
 fn told(args: &[&str]) -> String {
-    let output = arena(args);
-    let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{args:?}: {error}");
-    String::from_utf8(output.stdout).expect("UTF-8")
+    binary::told(&[&["arena"], args].concat())
 }
 
-/// A sentence on standard error, exit code 2, and nothing on standard output.
 #[track_caller]
 fn refused(args: &[&str], sentence: &str) {
-    let output = arena(args);
-    let error = String::from_utf8(output.stderr).expect("UTF-8");
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
-    assert!(error.contains(sentence), "{args:?}: {error}");
-    assert!(output.stdout.is_empty(), "{args:?}");
-}
-
-/// A file of this test run.
-fn file(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+    binary::refused(&[&["arena"], args].concat(), sentence);
 }
 
 /// A file of the repository.

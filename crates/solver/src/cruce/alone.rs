@@ -108,7 +108,7 @@ pub(super) fn points<const N: usize>(
 ) -> Result<ArrayVec<(Card, BySide<f64>), 8>, Stopped> {
     debug_assert!(play.stock().is_empty());
     let seats: [Seat; N] = core::array::from_fn(|at| Seat::new(at).unwrap_or_default());
-    let sides = seats.map(|seat| super::side_of(play, seat).index());
+    let sides = seats.map(|seat| play.side_of(seat).index());
     let cards_each = seats.map(|seat| play.hand(seat).len()).into_iter().max().unwrap_or(0);
     let count = sides.iter().max().map_or(1, |last| last + 1);
     let mut search = Search {

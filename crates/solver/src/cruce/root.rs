@@ -54,7 +54,7 @@ impl<'a, const N: usize> Root<'a, N> {
     ) -> Self {
         let seats: [Seat; N] = core::array::from_fn(|at| Seat::new(at).unwrap_or_default());
         let hands = seats.map(|seat| rows(play.hand(seat)));
-        let first = seats.map(|seat| super::side_of(play, seat) == side);
+        let first = seats.map(|seat| play.side_of(seat) == side);
         let mut search = Search::new(hands, first, play.overtake(), worth, memory, limit);
         if let Some(trump) = play.trump() {
             search.fix_trump(trump as u32);
