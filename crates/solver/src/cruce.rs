@@ -2,6 +2,7 @@
 
 mod alone;
 mod camps;
+mod choice;
 mod root;
 mod rows;
 mod stock;
@@ -166,7 +167,7 @@ impl Solver {
     ) -> Result<bool, Stopped> {
         ask!(self, play, side, aim, limit, |root, at_stake| {
             let bar = aim.value(play, side, at_stake, total);
-            root.bound(bar).map(|value| value >= bar)
+            root.reaches(bar)
         })
     }
 

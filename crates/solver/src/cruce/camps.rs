@@ -8,18 +8,14 @@
 //!
 //! Three things keep the tree small beside the memory. *Sure points*: the
 //! highest trumps left win whatever happens, and a leader who cannot be trumped
-//! cashes his winners. *Neighbours*: of two cards of a hand with no stranger's
-//! card between them, playing one instead of the other moves the result by no
-//! more than the difference of their worth. *Order*: calls and winners are tried
-//! first.
+//! cashes his winners. *Neighbours*: cards that a [`Choice`] need not try.
+//! *Order*: calls and winners are tried first.
 
 use super::Worth;
+use super::choice::{Choice, Straight, apart};
 use super::rows::{APART, ROW, lane, pairs, points, suit, suit_of, up_to, worth};
 use crate::limit::{Limit, Meter};
 use crate::memory::Memory;
-
-/// Beyond every value.
-const BEYOND: i32 = 1000;
 
 /// What is asked: values at or below `low` need not be told apart, nor values at
 /// or above `high`.
@@ -99,10 +95,11 @@ impl Known {
 
 /// A search of one deal.
 pub(super) struct Search<'a, const N: usize> {
-    /// All cards of each hand when the search began.
-    hands: [u32; N],
+    /// All cards of each hand when the search began. There are always four places,
+    /// so that a seat can be looked up without asking how many play.
+    hands: [u32; 4],
     /// Whether a seat plays for the first camp.
-    first: [bool; N],
+    first: [bool; 4],
     /// All cards of each camp, the first camp last, so that a bool is its place.
     camps: [u32; 2],
     /// III of each pair that a hand of the camp could call.
@@ -129,8 +126,8 @@ impl<'a, const N: usize> Search<'a, N> {
     ) -> Self {
         memory.forget();
         let mut search = Search {
-            hands,
-            first,
+            hands: [0; 4],
+            first: core::array::from_fn(|seat| first.get(seat).is_some_and(|first| *first)),
             camps: [0; 2],
             pairs: [0; 2],
             shapes: [[0; 64]; 4],
@@ -145,9 +142,22 @@ impl<'a, const N: usize> Search<'a, N> {
         search
     }
 
+    /// All cards of a seat when the search began.
+    #[inline(always)]
+    fn hand(&self, seat: usize) -> u32 {
+        self.hands[seat & 3]
+    }
+
+    /// Whether a seat plays for the first camp.
+    #[inline(always)]
+    fn is_first(&self, seat: usize) -> bool {
+        self.first[seat & 3]
+    }
+
     /// Takes up other hands.
     pub(super) fn hold(&mut self, hands: [u32; N]) {
-        (self.hands, self.camps, self.pairs) = (hands, [0; 2], [0; 2]);
+        (self.camps, self.pairs) = ([0; 2], [0; 2]);
+        self.hands[..N].copy_from_slice(&hands);
         for (hand, first) in hands.into_iter().zip(self.first) {
             self.camps[usize::from(first)] |= hand;
             self.pairs[usize::from(first)] |= pairs(hand);
@@ -158,7 +168,7 @@ impl<'a, const N: usize> Search<'a, N> {
     /// A bound of how far the value of a card is from that of another one of the
     /// seat in turn, if they are neighbours.
     pub(super) fn neighbours(&self, laid: &Laid, one: u32, two: u32) -> Option<i32> {
-        let hand = laid.left & self.hands[usize::from(laid.seat)];
+        let hand = laid.left & self.hand(laid.seat.into());
         let same_suit = suit_of(one) == suit_of(two);
         let alike = (one & laid.beating == 0) == (two & laid.beating == 0);
         let strangers = laid.left & !hand & suit(suit_of(one));
@@ -183,7 +193,7 @@ impl<'a, const N: usize> Search<'a, N> {
         if pair == 0 {
             return 0;
         }
-        let first = self.first[seat];
+        let first = self.is_first(seat);
         let worth = self.calls(pair, first);
         if first { worth } else { -worth }
     }
@@ -197,8 +207,8 @@ impl<'a, const N: usize> Search<'a, N> {
             low = -self.calls(whole & self.pairs[0], false);
             high += self.calls(whole & self.pairs[1], true);
         }
-        let hand = left & self.hands[leader];
-        let first = self.first[leader];
+        let hand = left & self.hand(leader);
+        let first = self.is_first(leader);
         let trumps = left & self.trumps;
         if trumps & !hand == 0 {
             // Nobody can trump the leader: the highest cards of his suits are sure.
@@ -219,10 +229,10 @@ impl<'a, const N: usize> Search<'a, N> {
         let first = ours > theirs;
         let run = if first { ours & !up_to(theirs) } else { theirs & !up_to(ours) };
         let mut seat = 0;
-        while highest(run) & self.hands[seat] == 0 {
+        while highest(run) & self.hand(seat) == 0 {
             seat += 1;
         }
-        let tricks = (run & self.hands[seat]).count_ones();
+        let tricks = (run & self.hand(seat)).count_ones();
         let sure = points(run) + self.least_beside(left, run, tricks);
         if first {
             low += sure
@@ -264,45 +274,50 @@ impl<'a, const N: usize> Search<'a, N> {
     /// holds the strongest, the next, and so on, and where a pair is. Sets of one
     /// shape are named by the one of them with the strongest cards.
     fn shape(&mut self, suit_at: u32) {
-        let mut strongest = [0; 64];
         let all = suit(suit_at) & (self.camps[0] | self.camps[1]);
-        let mut set = 0;
-        loop {
-            if set != 0 {
-                let above = strongest[lane(set & (set - 1), suit_at)];
-                let owner =
-                    self.hands.into_iter().find(|hand| hand & lowest(set) != 0).unwrap_or(0);
-                let below = if above == 0 { all } else { all & (lowest(above) - 1) };
-                let named = above | highest(owner & below);
-                let pair = set & set >> ROW & (self.pairs[0] | self.pairs[1]);
-                let rank =
-                    if pair == 0 { 0 } else { 1 + (set & !(pair | (pair - 1))).count_ones() };
-                strongest[lane(set, suit_at)] = named;
-                self.shapes[suit_at as usize][lane(set, suit_at)] =
-                    lane(named, suit_at) as u16 | (rank as u16) << 6;
+        let shapes = &mut self.shapes[suit_at as usize];
+        // Each set of the cards met so far, the one that names it, and the rank of
+        // its pair.
+        let mut sets = [(0, 0, 0); 64];
+        let (mut cards, mut met) = (all, 1);
+        while cards != 0 {
+            let card = highest(cards);
+            cards &= !card;
+            let owner = self.hands.into_iter().find(|hand| hand & card != 0).unwrap_or(0) & all;
+            let pair = card & (self.pairs[0] | self.pairs[1]);
+            for at in 0..met {
+                let (above, named, rank) = sets[at];
+                let set: u32 = above | card;
+                let below = if named == 0 { owner } else { owner & (lowest(named) - 1) };
+                let named = named | highest(below);
+                let rank = if set & pair << ROW != 0 { 1 + above.count_ones() } else { rank };
+                sets[met + at] = (set, named, rank);
+                shapes[lane(set, suit_at)] = lane(named, suit_at) as u16 | (rank as u16) << 6;
             }
-            set = set.wrapping_sub(all) & all;
-            if set == 0 {
-                break;
-            }
+            met *= 2;
         }
     }
 
-    /// A bound of what the first camp gets of the rest: at least `bar` if it can
-    /// reach the bar, below it if not. `left` lies in the hands, `leader` leads.
+    /// A bound of what the first camp gets of the rest, exact within the window.
+    /// `left` lies in the hands, `leader` leads.
+    #[inline(always)]
     pub(super) fn lead(&mut self, left: u32, leader: usize, at_stake: i32, window: Window) -> i32 {
-        if left == 0 {
-            return 0;
+        match left.count_ones() as usize {
+            0 => 0,
+            cards if cards == N => self.last_trick(left, leader, at_stake),
+            _ => self.search(left, leader, at_stake, window),
         }
+    }
+
+    /// The same for two tricks or more.
+    #[inline(never)]
+    fn search(&mut self, left: u32, leader: usize, at_stake: i32, window: Window) -> i32 {
         let (low, high) = self.bounds(left, leader, at_stake);
         if low >= window.high || low == high {
             return low;
         }
         if high <= window.low {
             return high;
-        }
-        if left.count_ones() as usize == N {
-            return self.last_trick(left, leader, at_stake);
         }
         if self.meter.tick() {
             return window.high;
@@ -318,7 +333,7 @@ impl<'a, const N: usize> Search<'a, N> {
                 return known_high;
             }
             (low, high) = (low.max(known_low), high.min(known_high));
-            best = known.best() & left & self.hands[leader];
+            best = known.best() & left & self.hand(leader);
         }
         let (value, best) = self.leads(left, leader, at_stake, window, best);
         if !self.meter.stopped {
@@ -337,7 +352,7 @@ impl<'a, const N: usize> Search<'a, N> {
     /// A guess of what the first camp gets after this lead.
     pub(super) fn guess_led(&self, laid: Laid, card: u32) -> i32 {
         let leader = usize::from(laid.seat);
-        let call = self.call(laid.left & self.hands[leader], leader, card);
+        let call = self.call(laid.left & self.hand(leader), leader, card);
         let opened = self.opened(laid.left, leader, card);
         call + self.guess(suit(suit_of(card)), opened, N - 1)
     }
@@ -354,9 +369,9 @@ impl<'a, const N: usize> Search<'a, N> {
         loop {
             for _ in 0..to_come {
                 let seat = usize::from(laid.seat);
-                let legal = self.legal(laid.left & self.hands[seat], led, laid.beating);
+                let legal = self.legal(laid.left & self.hand(seat), led, laid.beating);
                 let winning = legal & laid.beating;
-                let ours = self.first[usize::from(laid.winner)] == self.first[seat];
+                let ours = self.is_first(usize::from(laid.winner)) == self.is_first(seat);
                 let card = if winning != 0 {
                     highest(winning)
                 } else if ours {
@@ -367,10 +382,10 @@ impl<'a, const N: usize> Search<'a, N> {
                 laid = self.after(led, laid, card);
             }
             let leader = usize::from(laid.winner);
-            if self.first[leader] {
+            if self.is_first(leader) {
                 value += i32::from(laid.on_table);
             }
-            let hand = laid.left & self.hands[leader];
+            let hand = laid.left & self.hand(leader);
             if hand == 0 {
                 return value;
             }
@@ -394,9 +409,9 @@ impl<'a, const N: usize> Search<'a, N> {
     /// partner holds the highest card; everything else.
     #[inline]
     fn groups(&self, left: u32, leader: usize) -> [(u32, bool); 5] {
-        let hand = left & self.hands[leader];
+        let hand = left & self.hand(leader);
         let others = left & !hand;
-        let enemies = left & !self.camps[usize::from(self.first[leader])];
+        let enemies = left & !self.camps[usize::from(self.is_first(leader))];
         let called = pairs(hand) | pairs(hand) << ROW;
         let tops = hand & !up_to(others);
         let safe = if enemies & self.trumps == 0 { tops } else { tops & self.trumps };
@@ -405,7 +420,7 @@ impl<'a, const N: usize> Search<'a, N> {
     }
 
     /// The leads, likely ones first: the bound and the card that set it.
-    #[inline]
+    #[inline(always)]
     fn leads(
         &mut self,
         left: u32,
@@ -414,18 +429,13 @@ impl<'a, const N: usize> Search<'a, N> {
         window: Window,
         best_before: u32,
     ) -> (i32, u32) {
-        let hand = left & self.hands[leader];
+        let hand = left & self.hand(leader);
         let others = left & !hand;
-        let first = self.first[leader];
+        let first = self.is_first(leader);
         let mut choice = Choice::new(first, window, hand, others);
-        if best_before != 0 {
-            let value = self.led(left, leader, at_stake, best_before, choice.window);
-            if choice.tried(best_before, value) {
-                return (value, best_before);
-            }
-        }
-        let mut rest = hand & !best_before;
-        for (group, dear_first) in self.groups(left, leader) {
+        let mut rest = hand;
+        let [calls, safe, tops, friends, all] = self.groups(left, leader);
+        for (group, dear_first) in [(best_before, true), calls, safe, tops, friends, all] {
             let mut cards = group & rest;
             rest &= !group;
             while cards != 0 {
@@ -444,7 +454,7 @@ impl<'a, const N: usize> Search<'a, N> {
     }
 
     /// The bound after this lead.
-    #[inline]
+    #[inline(always)]
     pub(super) fn led(
         &mut self,
         left: u32,
@@ -453,7 +463,7 @@ impl<'a, const N: usize> Search<'a, N> {
         card: u32,
         window: Window,
     ) -> i32 {
-        let call = self.call(left & self.hands[leader], leader, card);
+        let call = self.call(left & self.hand(leader), leader, card);
         let trick = Trick { led: suit(suit_of(card)), at_stake, window: window.less(call) };
         call + self.next::<N>(&trick, self.opened(left, leader, card))
     }
@@ -515,13 +525,13 @@ impl<'a, const N: usize> Search<'a, N> {
     #[inline(always)]
     pub(super) fn follow<const TO_COME: usize>(&mut self, trick: &Trick, laid: Laid) -> i32 {
         let seat = usize::from(laid.seat);
-        let hand = laid.left & self.hands[seat];
+        let hand = laid.left & self.hand(seat);
         let legal = self.legal(hand, trick.led, laid.beating);
         if legal & (legal - 1) == 0 {
             return self.lay::<TO_COME>(trick, laid, legal);
         }
-        let first = self.first[seat];
-        let ours = self.first[usize::from(laid.winner)] == first;
+        let first = self.is_first(seat);
+        let ours = self.is_first(usize::from(laid.winner)) == first;
         let suit = if legal & trick.led != 0 { trick.led } else { self.trumps };
         if legal & suit == 0 {
             return self.discard::<TO_COME>(trick, laid, legal, ours);
@@ -563,15 +573,22 @@ impl<'a, const N: usize> Search<'a, N> {
         dear_first: bool,
     ) -> i32 {
         let seat = usize::from(laid.seat);
-        let hand = laid.left & self.hands[seat];
-        let mut choice = Choice::new(self.first[seat], trick.window, hand, laid.left & !hand);
+        let hand = laid.left & self.hand(seat);
+        let mut choice = Choice::new(self.is_first(seat), trick.window, hand, laid.left & !hand);
         while cards != 0 {
             let card = if dear_first { highest(cards) } else { lowest(cards) };
             cards &= !card;
             if choice.needless(card) {
                 continue;
             }
-            let value = self.lay::<TO_COME>(&Trick { window: choice.window, ..*trick }, laid, card);
+            let within = Trick { window: choice.window, ..*trick };
+            let laid = Laid {
+                left: laid.left & !card,
+                seat: after::<N>(laid.seat),
+                on_table: laid.on_table + worth(card),
+                ..laid
+            };
+            let value = self.next::<TO_COME>(&within, laid);
             if choice.tried(card, value) {
                 return value;
             }
@@ -597,36 +614,42 @@ impl<'a, const N: usize> Search<'a, N> {
     }
 
     /// The bound after a full trick.
-    #[inline]
+    #[inline(always)]
     pub(super) fn taken(&mut self, trick: &Trick, laid: Laid) -> i32 {
         let winner = usize::from(laid.winner);
         let on_table = i32::from(laid.on_table);
-        let gain = if self.first[winner] { on_table } else { 0 };
+        let gain = if self.is_first(winner) { on_table } else { 0 };
         gain + self.lead(laid.left, winner, trick.at_stake - on_table, trick.window.less(gain))
     }
 
     /// The value when everybody has one card.
     #[inline]
     fn last_trick(&mut self, left: u32, leader: usize, at_stake: i32) -> i32 {
-        let card = left & self.hands[leader];
+        let card = left & self.hand(leader);
         let led = suit(suit_of(card));
         let (mut beating, mut winner) = (self.beating(led, card), leader);
         let mut seat = leader;
         for _ in 1..N {
-            seat = if seat + 1 == N { 0 } else { seat + 1 };
-            let card = left & self.hands[seat];
+            seat = usize::from(after::<N>(seat as u8));
+            let card = left & self.hand(seat);
             if card & beating != 0 {
                 (winner, beating) = (seat, self.beating(led, card));
             }
         }
-        if self.first[winner] { at_stake } else { 0 }
+        if self.is_first(winner) { at_stake } else { 0 }
     }
 }
 
 /// The seat after this one.
 #[inline]
 fn after<const N: usize>(seat: u8) -> u8 {
-    if usize::from(seat) + 1 == N { 0 } else { seat + 1 }
+    if N == 4 {
+        (seat + 1) & 3
+    } else if usize::from(seat) + 1 == N {
+        0
+    } else {
+        seat + 1
+    }
 }
 
 #[inline]
@@ -637,144 +660,4 @@ pub(super) fn lowest(cards: u32) -> u32 {
 #[inline]
 fn highest(cards: u32) -> u32 {
     1 << (31 ^ cards.leading_zeros())
-}
-
-/// By how much the values of two cards of one suit in a hand can differ: by the
-/// difference of their worth if no stranger's card lies between them. Nothing where
-/// one of them is of a pair that could be called and the other is not: playing
-/// III or IV gives up their call (C10).
-#[inline(always)]
-pub(super) fn apart(one: u32, two: u32, strangers: u32, pairs: u32) -> Option<i32> {
-    let (low, high) = (one.min(two), one.max(two));
-    let between = (high - 1) & !(low | (low - 1)) & strangers;
-    let of_pair = (low | high) & (pairs | pairs << ROW);
-    if between != 0 || (of_pair != 0 && of_pair != (low | high)) {
-        return None;
-    }
-    Some(i32::from(worth(high) - worth(low)))
-}
-
-/// The cards tried so far at one place of the tree.
-struct Choice {
-    first: bool,
-    window: Window,
-    best: i32,
-    best_card: u32,
-    /// The cards of others, which part neighbours.
-    others: u32,
-    /// III of each pair in the hand.
-    pairs: u32,
-    /// The last card tried in each suit, and its bound.
-    last: [(u32, i32); 4],
-}
-
-impl Choice {
-    #[inline]
-    fn new(first: bool, window: Window, hand: u32, others: u32) -> Choice {
-        let best = if first { -BEYOND } else { BEYOND };
-        Choice { first, window, best, best_card: 0, others, pairs: pairs(hand), last: [(0, 0); 4] }
-    }
-
-    /// Notes the bound of a card; whether it settles the question.
-    #[inline]
-    fn tried(&mut self, card: u32, value: i32) -> bool {
-        self.last[suit_of(card) as usize] = (card, value);
-        if self.first {
-            if value > self.best {
-                (self.best, self.best_card) = (value, card);
-                self.window.low = self.window.low.max(value);
-            }
-        } else if value < self.best {
-            (self.best, self.best_card) = (value, card);
-            self.window.high = self.window.high.min(value);
-        }
-        self.window.low >= self.window.high
-    }
-
-    /// Whether a neighbour has shown that this card cannot settle the question.
-    #[inline]
-    fn needless(&mut self, card: u32) -> bool {
-        let at = suit_of(card);
-        let (tried, value) = self.last[at as usize];
-        if tried == 0 {
-            return false;
-        }
-        let strangers = self.others & suit(at);
-        let Some(apart) = apart(tried, card, strangers, self.pairs) else { return false };
-        if self.first {
-            let bound = value + apart;
-            if bound > self.window.low {
-                return false;
-            }
-            self.best = self.best.max(bound);
-        } else {
-            let bound = value - apart;
-            if bound < self.window.high {
-                return false;
-            }
-            self.best = self.best.min(bound);
-        }
-        true
-    }
-}
-
-/// The cards tried so far, all of one suit and in order.
-struct Straight {
-    first: bool,
-    window: Window,
-    best: i32,
-    /// The cards of others in the suit, which part neighbours.
-    others: u32,
-    /// III of the pair in the hand.
-    pair: u32,
-    last: u32,
-    value: i32,
-}
-
-impl Straight {
-    #[inline(always)]
-    fn new(first: bool, window: Window, hand: u32, others: u32) -> Straight {
-        let best = if first { -BEYOND } else { BEYOND };
-        Straight { first, window, best, others, pair: pairs(hand), last: 0, value: 0 }
-    }
-
-    #[inline(always)]
-    fn fresh(&mut self) {
-        self.last = 0;
-    }
-
-    #[inline(always)]
-    fn tried(&mut self, card: u32, value: i32) -> bool {
-        (self.last, self.value) = (card, value);
-        if self.first {
-            self.best = self.best.max(value);
-            self.window.low = self.window.low.max(value);
-        } else {
-            self.best = self.best.min(value);
-            self.window.high = self.window.high.min(value);
-        }
-        self.window.low >= self.window.high
-    }
-
-    #[inline(always)]
-    fn needless(&mut self, card: u32) -> bool {
-        if self.last == 0 {
-            return false;
-        }
-        let Some(apart) = apart(self.last, card, self.others, self.pair) else { return false };
-        if self.first {
-            let bound = self.value + apart;
-            if bound > self.window.low {
-                return false;
-            }
-            self.best = self.best.max(bound);
-        } else {
-            let bound = self.value - apart;
-            if bound < self.window.high {
-                return false;
-            }
-            self.best = self.best.min(bound);
-        }
-        true
-    }
 }

@@ -95,8 +95,14 @@ impl<'a, const N: usize> Root<'a, N> {
         while legal != 0 {
             let card = lowest(legal);
             legal &= !card;
-            let guess = self.guess(card);
-            self.candidates.push(Candidate { card, guess, low: -widest, high: widest });
+            self.candidates.push(Candidate { card, guess: 0, low: -widest, high: widest });
+        }
+    }
+
+    /// Guesses, and puts the candidates in the order of the guesses.
+    fn order(&mut self) {
+        for at in 0..self.candidates.len() {
+            self.candidates[at].guess = self.guess(self.candidates[at].card);
         }
         let sign = if self.first { -1 } else { 1 };
         self.candidates.sort_unstable_by_key(|candidate| (sign * candidate.guess, candidate.card));
@@ -171,7 +177,7 @@ impl<'a, const N: usize> Root<'a, N> {
 
     /// A bound of the position's value on the right side of the bar. The card
     /// that decided it is asked first the next time.
-    pub(super) fn bound(&mut self, bar: i32) -> Result<i32, Stopped> {
+    fn bound(&mut self, bar: i32) -> Result<i32, Stopped> {
         let mut best = None;
         for at in 0..self.candidates.len() {
             let value = self.probe(at, bar)?;
@@ -188,8 +194,15 @@ impl<'a, const N: usize> Root<'a, N> {
         Ok(best.unwrap_or(0))
     }
 
+    /// Whether the position reaches the bar.
+    pub(super) fn reaches(&mut self, bar: i32) -> Result<bool, Stopped> {
+        self.order();
+        self.bound(bar).map(|value| value >= bar)
+    }
+
     /// The value of the position.
     pub(super) fn value(&mut self) -> Result<i32, Stopped> {
+        self.order();
         let guess = self.candidates.first().map_or(0, |candidate| candidate.guess);
         let widest = self.candidates.first().map_or(0, |candidate| candidate.high);
         close_in(guess, widest, |bar| self.bound(bar))
@@ -198,8 +211,13 @@ impl<'a, const N: usize> Root<'a, N> {
     /// The value of every legal card.
     pub(super) fn values(&mut self) -> Result<ArrayVec<(Card, i32), 8>, Stopped> {
         let mut values = ArrayVec::new();
+        let small = self.laid.left.count_ones() as usize <= SMALL * N;
+        // One question needs neither a guess nor an order.
+        if !small {
+            self.order();
+        }
         for at in 0..self.candidates.len() {
-            let value = if self.laid.left.count_ones() as usize <= SMALL * N {
+            let value = if small {
                 self.ask(at)?
             } else {
                 let Candidate { guess, high, .. } = self.candidates[at];

@@ -468,8 +468,13 @@ impl<'a> Root<'a> {
         if self.search.meter.stopped { Err(Stopped) } else { Ok(value) }
     }
 
+    /// Whether the position reaches the bar.
+    pub(super) fn reaches(&mut self, bar: i32) -> Result<bool, Stopped> {
+        self.bound(bar).map(|value| value >= bar)
+    }
+
     /// A bound of the position's value on the right side of the bar.
-    pub(super) fn bound(&mut self, bar: i32) -> Result<i32, Stopped> {
+    fn bound(&mut self, bar: i32) -> Result<i32, Stopped> {
         let mut best = if self.first { -BEYOND } else { BEYOND };
         for at in 0..self.legal.len() {
             let value = self.test(self.legal[at], bar)?;
