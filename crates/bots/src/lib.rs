@@ -5,7 +5,7 @@
 //!
 //! - [`beliefs`]: the deals that agree with everything a view has seen:
 //!   counted, listed and sampled evenly.
-//! - [`manners`]: how likely a player is to lay a card.
+//! - [`manners`]: how likely a player is to lay a card, in Cruce and in whist.
 //! - [`strength`]: what a hand of Cruce promises its declarer.
 //! - [`Level`]: the players there are, by name.
 //! - [`Advisor`]: what the strong player would do, and what all else is worth.

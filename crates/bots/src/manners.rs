@@ -8,6 +8,7 @@
 //! prints the table anew.
 
 mod table;
+pub mod whist;
 
 use cards::{Card, CardSet, Rank, Suit};
 use game::cruce;

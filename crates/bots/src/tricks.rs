@@ -1,7 +1,13 @@
-//! How many tricks a hand of whist promises, and how plausible bids are.
+//! How many tricks a hand of whist promises, and how plausible it is that the others
+//! bid and played as they did, in a world of whist.
 
-use cards::{BySeat, CardSet, Seat, Suit};
+use arrayvec::ArrayVec;
+use cards::{BySeat, Card, CardSet, Seat, Suit};
 use game::Public;
+use game::duty::Ladder;
+use game::trick::Lead;
+
+use crate::manners::whist::{Sight, chance};
 
 /// How far bids lie from what hands promise, in tricks.
 const SPREAD: f64 = 0.9;
@@ -11,6 +17,8 @@ const LOW_TRUMP: f64 = 0.35;
 /// that it comes to be played.
 const NOT_TRUMPED: f64 = 0.75;
 const GETS_IN: f64 = 0.9;
+/// The least chance of any card: everybody surprises now and then.
+const LEAST: f64 = 0.02;
 
 /// A deal as far as it matters for what a hand promises.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +50,7 @@ impl Table {
 /// The bids of a deal, as far as they tell something about the hands.
 pub(crate) struct Bids {
     table: Table,
-    said: arrayvec::ArrayVec<(Seat, u8), 6>,
+    said: ArrayVec<(Seat, u8), 6>,
 }
 
 impl Bids {
@@ -60,5 +68,90 @@ impl Bids {
             (-0.5 * off * off).exp().max(0.02)
         };
         self.said.iter().map(off).product()
+    }
+}
+
+/// The cards of a deal that have been played, as far as they tell something about the
+/// others' hands.
+pub(crate) struct Plays {
+    table: Table,
+    viewer: Seat,
+    plays: ArrayVec<Played, 48>,
+    /// How many cards everybody was dealt, and the one turned up, which nobody has.
+    each: usize,
+    turned: CardSet,
+}
+
+#[derive(Clone, Copy)]
+struct Played {
+    seat: Seat,
+    card: Card,
+    lead: Option<Lead>,
+    /// How many cards lay on the table.
+    laid: usize,
+    /// Everything that had been played before.
+    gone: CardSet,
+    /// The tricks that he needed then, and all others together.
+    need: i8,
+    theirs: i8,
+}
+
+impl Plays {
+    pub(crate) fn of(public: &Public, table: Table, viewer: Seat) -> Plays {
+        let players = table.players;
+        let mut plays = ArrayVec::new();
+        let mut gone = CardSet::EMPTY;
+        let mut needs = BySeat::from_fn(players, |seat| public.bid_of(seat).unwrap_or(0) as i8);
+        let (mut each, mut turned) = (0, CardSet::EMPTY);
+        if let Some(round) = public.round() {
+            (each, turned) =
+                (round.auction().cards_each(), round.auction().turned().into_iter().collect());
+            for trick in round.tricks().iter().chain([round.trick()]) {
+                for (laid, (seat, card)) in trick.plays(players).enumerate() {
+                    let lead = trick.before(laid, table.trump, players).lead();
+                    let need = needs[seat];
+                    let theirs = needs.iter().map(|need| (*need).max(0)).sum::<i8>() - need.max(0);
+                    plays.push(Played { seat, card, lead, laid, gone, need, theirs });
+                    gone.insert(card);
+                }
+                if trick.is_full(players) {
+                    needs[trick.winner()] -= 1;
+                }
+            }
+        }
+        Plays { table, viewer, plays, each, turned }
+    }
+
+    /// The likelihood of the others' cards if they hold these now.
+    pub(crate) fn likelihood(&self, hands: &BySeat<CardSet>) -> f64 {
+        let mut hands = *hands;
+        let mut likelihood = 1.0;
+        for played in self.plays.iter().rev() {
+            hands[played.seat].insert(played.card);
+            if played.seat != self.viewer {
+                likelihood *= self.of_one(played, hands[played.seat]);
+            }
+        }
+        likelihood
+    }
+
+    fn of_one(&self, played: &Played, hand: CardSet) -> f64 {
+        let Table { pack, players, trump } = self.table;
+        let legal = Ladder::climb(hand, played.lead, trump, false).legal();
+        if legal.len() < 2 {
+            return 1.0;
+        }
+        let sight = Sight {
+            hand,
+            legal,
+            unseen: pack - played.gone - hand - self.turned,
+            lead: played.lead,
+            trump,
+            need: played.need,
+            spare: hand.len() as i8 - played.theirs,
+            others: players * self.each - played.gone.len() - hand.len(),
+            after: players - played.laid - 1,
+        };
+        chance(&sight, played.card).max(LEAST)
     }
 }

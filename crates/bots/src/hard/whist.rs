@@ -1,20 +1,30 @@
 //! How the strong player bids and plays Romanian whist.
 
+mod endgame;
+
 use cards::{BySeat, Card, Seat};
 use game::deal::Lots;
 use game::position::Play;
 use game::public::Phase;
 use game::{Action, Public, View, whist};
+use solver::Limit;
 use solver::whist::Worth;
 
+use self::endgame::{Endgame, Possible};
 use super::think::{think, worlds_within};
 use super::{Hard, Mind, Weighed};
-use crate::beliefs::Beliefs;
-use crate::tricks::{Bids, Table};
+use crate::beliefs::{Beliefs, World};
+use crate::tricks::{Bids, Plays, Table};
 
 /// The most worlds that are solved for a card and for a bid.
 const MOST_FOR_CARDS: usize = 300;
 const MOST_FOR_BIDS: usize = 60;
+/// How far plausibility is trusted: cards speak for worlds with their likelihood to
+/// this power.
+const TRUST_IN_CARDS: f64 = 0.7;
+/// So many tricks before the end, wishful thinking stops; with fewer there is one
+/// choice left, and nothing to wish for.
+const LAST_TRICKS: usize = 3;
 /// How much of the others' mean score counts against one's own.
 const ENVY: f64 = 0.3;
 /// Bids further from what the hand promises are not thought about.
@@ -35,17 +45,37 @@ impl Hard {
         let beliefs = Beliefs::new(mind.view)?;
         let table = Table { pack: public.rules().pack().cards(), players, trump: round.trump() };
         let told = Bids::of(public, table, mind.seat);
+        let plays = Plays::of(public, table, mind.seat);
         let played = super::played(public);
         let solved = worlds_within(mind.limit, cost(mind.view, weighed.len()), MOST_FOR_CARDS);
         let worlds = think(&beliefs, lots, solved, |world| {
-            told.likelihood(&BySeat::from_fn(players, |seat: Seat| {
-                world.hands[seat] | played[seat]
-            }))
+            let dealt = BySeat::from_fn(players, |seat: Seat| world.hands[seat] | played[seat]);
+            told.likelihood(&dealt) * plays.likelihood(&world.hands).powf(TRUST_IN_CARDS)
         });
         let (first, _) = worlds.first()?;
         let Some(Play::Whist(base)) = Play::of(public, &first.hands, &[]) else { return None };
         let worth = worth(public, rules, round.auction().cards_each(), &bids);
         let before = self.resolver.nodes();
+        if base.hand(mind.seat).len() == LAST_TRICKS {
+            let possible = |(salt, (world, weight)): (u64, &(World, f64))| Possible {
+                play: base.holding(&world.hands),
+                weight: *weight,
+                salt,
+            };
+            let worlds: Vec<Possible> = (0..).zip(&worlds).map(possible).collect();
+            // What is left of the limit is enough to fall back on.
+            let limit = Limit { nodes: mind.limit.nodes / 2, ..mind.limit };
+            let (resolver, seat) = (&mut self.resolver, mind.seat);
+            let mut endgame = Endgame { resolver, bids: &bids, worth: &worth, seat, limit, before };
+            if let Ok(worths) = endgame.weigh(&worlds) {
+                for one in weighed.iter_mut() {
+                    let Action::Play { card, .. } = one.action else { continue };
+                    let worth = worths.iter().find(|(other, _)| *other == card);
+                    one.worth = worth.map_or(0.0, |(_, worth)| *worth);
+                }
+                return Some(1.0);
+            }
+        }
         let mut seen = 0.0;
         for (at, (world, weight)) in worlds.iter().enumerate() {
             let Some(limit) = mind.rest(self.resolver.nodes() - before) else { break };

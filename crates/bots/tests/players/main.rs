@@ -9,4 +9,5 @@ mod matches;
 mod only_the_view_counts;
 mod rules_are_kept;
 mod sense;
+mod whist_is_thought_through;
 mod yardsticks;

@@ -1,0 +1,135 @@
+//! Fits how likely a player of whist is to lay a card, to games of a yardstick.
+//!
+//! `cargo run --release -p bots --example fit_manners_of_whist` prints the table of
+//! `crates/bots/src/manners/whist/table.rs`.
+
+use bots::manners::whist::{COUNTS, KINDS, Sight, counts, kind};
+use bots::{Level, Limit};
+use cards::{CardSet, Seat};
+use game::deal::{Dealer, Seed};
+use game::public::Phase;
+use game::{Action, Rules, Table, Viewer};
+
+/// Matches that are watched, of each number of players.
+const MATCHES: u8 = 14;
+/// Steps of the fit, and how far each goes.
+const STEPS: usize = 400;
+const STRIDE: f64 = 0.5;
+
+/// A choice: the counts of all legal cards, and the one that was played.
+struct Choice {
+    cards: Vec<[f64; COUNTS]>,
+    played: usize,
+}
+
+fn main() {
+    println!("pub(super) const TABLE: [[f64; COUNTS]; KINDS] = [");
+    for choices in &watch(&["whist3", "whist4", "whist5", "whist6"]) {
+        let weights = fit(choices);
+        let line: Vec<String> = weights.iter().map(|weight| format!("{weight:.2}")).collect();
+        println!("    [{}],", line.join(", "));
+        let told = |choice: &Choice| chances(choice, &weights)[choice.played].ln();
+        let blind = |choice: &Choice| -(choice.cards.len() as f64).ln();
+        let mean = |of: &dyn Fn(&Choice) -> f64| {
+            choices.iter().map(of).sum::<f64>() / choices.len().max(1) as f64
+        };
+        eprintln!("{} choices: {:.3} from {:.3}", choices.len(), mean(&told), mean(&blind));
+    }
+    println!("];");
+}
+
+/// Watches games, bid by what the hands promise and played by a yardstick, and notes
+/// every choice by its kind.
+fn watch(codes: &[&str]) -> Vec<Vec<Choice>> {
+    let mut choices: Vec<Vec<Choice>> = (0..KINDS).map(|_| Vec::new()).collect();
+    let (mut bidder, mut player) = (Level::Medium.bot(), Level::Pimc50.bot());
+    for (code, number) in codes.iter().flat_map(|code| (0..MATCHES).map(move |at| (code, at))) {
+        let Ok(rules) = Rules::from_code(code) else { continue };
+        let dealer = Dealer::new(rules, Seed([number; 32]));
+        let mut table = Table::new(rules, dealer.first_seat());
+        let mut step = 0_u64;
+        while !table.is_over() {
+            if table.wants_deal() {
+                let deal = dealer.deal(table.public().number(), table.public().first());
+                let dealt = table.deal(deal.expect("another deal")).expect("a deal of these rules");
+                dealt.iter().for_each(|event| table.apply(event).expect("a fresh event"));
+            }
+            let Some(seat) = table.public().turn() else { break };
+            step += 1;
+            let mut seed = [number; 32];
+            seed[..8].copy_from_slice(&step.to_le_bytes());
+            let view = table.view(Viewer::Seat(seat));
+            let bidding = matches!(table.public().phase(), Phase::Bidding(_));
+            let bot = if bidding { &mut bidder } else { &mut player };
+            let action = bot.act(&view, Seed(seed), Limit::NONE).expect("somebody's turn");
+            note(&table, seat, action, &mut choices);
+            let events = table.decide(seat, action).expect("a legal action");
+            events.iter().for_each(|event| table.apply(event).expect("a fresh event"));
+        }
+    }
+    choices
+}
+
+fn note(table: &Table, seat: Seat, action: Action, choices: &mut [Vec<Choice>]) {
+    let (Action::Play { card, .. }, Some(round)) = (action, table.public().round()) else { return };
+    let (rules, hand) = (table.rules(), table.hand(seat));
+    let legal = table.public().lawful_cards(hand);
+    if legal.len() < 2 {
+        return;
+    }
+    let players = rules.players();
+    let tricks = round.tricks().iter().chain([round.trick()]);
+    let gone = tricks.fold(CardSet::EMPTY, |gone, trick| gone | trick.set());
+    let turned: CardSet = round.auction().turned().into_iter().collect();
+    let need = |seat: Seat| {
+        let taken = round.tricks().iter().filter(|trick| trick.winner() == seat).count();
+        table.public().bid_of(seat).unwrap_or(0) as i8 - taken as i8
+    };
+    let others = || Seat::first(players).filter(|other| *other != seat);
+    let sight = Sight {
+        hand,
+        legal,
+        unseen: rules.pack().cards() - gone - hand - turned,
+        lead: round.trick().lead(),
+        trump: round.trump(),
+        need: need(seat),
+        spare: hand.len() as i8 - others().map(|other| need(other).max(0)).sum::<i8>(),
+        others: others().map(|other| table.hand(other).len()).sum(),
+        after: players - round.trick().cards().len() - 1,
+    };
+    let played = legal.iter().position(|other| other == card).unwrap_or(0);
+    let cards = legal.iter().map(|card| counts(&sight, card)).collect();
+    choices[kind(&sight)].push(Choice { cards, played });
+}
+fn chances(choice: &Choice, weights: &[f64; COUNTS]) -> Vec<f64> {
+    let score = |counts: &[f64; COUNTS]| -> f64 {
+        counts.iter().zip(weights).map(|(count, weight)| count * weight).sum::<f64>().exp()
+    };
+    let scores: Vec<f64> = choice.cards.iter().map(score).collect();
+    let sum: f64 = scores.iter().sum();
+    scores.into_iter().map(|score| score / sum).collect()
+}
+
+/// Climbs to the weights under which what was played is most likely.
+fn fit(choices: &[Choice]) -> [f64; COUNTS] {
+    let mut weights = [0.0; COUNTS];
+    let mut steepness = [1e-8; COUNTS];
+    for _ in 0..STEPS {
+        let mut slope = [0.0; COUNTS];
+        for choice in choices {
+            for (at, chance) in chances(choice, &weights).into_iter().enumerate() {
+                let off = f64::from(u8::from(at == choice.played)) - chance;
+                slope
+                    .iter_mut()
+                    .zip(choice.cards[at])
+                    .for_each(|(slope, count)| *slope += off * count);
+            }
+        }
+        for at in 0..COUNTS {
+            let slope = slope[at] / choices.len().max(1) as f64 - 1e-4 * weights[at];
+            steepness[at] += slope * slope;
+            weights[at] += STRIDE * slope / f64::sqrt(steepness[at]);
+        }
+    }
+    weights
+}
