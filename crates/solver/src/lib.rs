@@ -5,9 +5,11 @@
 //! guessing. It draws no lots and reads no clock, so equal questions get
 //! equal answers after equal work, on every machine and in WebAssembly.
 
+mod claim;
 pub mod cruce;
 mod limit;
 mod memory;
 pub mod whist;
 
+pub use claim::claim;
 pub use limit::{Limit, Stopped};

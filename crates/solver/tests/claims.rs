@@ -1,0 +1,132 @@
+//! Claims compared with trying every card of everybody.
+
+use cards::{BySeat, Card, CardSet, Seat};
+use game::Rules;
+use game::deal::{Dealer, Lots, Seed};
+use game::position::Play;
+use game::{cruce, whist};
+use solver::{Limit, claim};
+
+/// Whether the claimer takes everything, by trying all cards of all seats.
+fn takes_everything(play: &Play, claimer: Seat) -> bool {
+    let Some(seat) = play.turn() else { return true };
+    let wins = |card: Card| {
+        let mut next = *play;
+        next.play(card, false);
+        keeps(play, card, claimer) && takes_everything(&next, claimer)
+    };
+    if seat == claimer { play.legal().iter().any(wins) } else { play.legal().iter().all(wins) }
+}
+
+/// Whether the claimer is winning after this card, if he has played to the trick.
+fn keeps(play: &Play, card: Card, claimer: Seat) -> bool {
+    let lead = match play {
+        Play::Cruce(play) => play.lead(),
+        Play::Whist(play) => play.lead(),
+    };
+    let seat = play.turn().expect("somebody plays");
+    let takes = lead.is_none_or(|lead| card.beats(lead.best, play.trump()));
+    takes == (seat == claimer)
+}
+
+/// A deal played on by lots until so many cards are left in each hand.
+fn ending(code: &str, lots: &mut Lots, left: usize, extra: usize) -> Play {
+    let rules = Rules::from_code(code).expect("a code");
+    let mut seed = [0; 32];
+    seed.iter_mut().for_each(|byte| *byte = lots.below(256) as u8);
+    let dealer = Dealer::new(rules, Seed(seed));
+    let deal = dealer.deal(7, Seat::default()).expect("a deal");
+    let mut play = match rules {
+        Rules::Cruce(rules) => {
+            Play::Cruce(cruce::Play::new(&rules, &deal.hands, &deal.stock, Seat::default()))
+        }
+        Rules::Whist(_) => {
+            Play::Whist(whist::Play::new(&deal.hands, deal.trump(), Seat::default()))
+        }
+    };
+    let mut after = extra;
+    while let Some(seat) = play.turn() {
+        let small = Seat::first(play.players()).all(|seat| play.hand(seat).len() <= left);
+        if small && play.hand(seat).len() <= left {
+            if after == 0 {
+                break;
+            }
+            after -= 1;
+        }
+        let legal: Vec<Card> = play.legal().iter().collect();
+        play.play(legal[lots.below(legal.len())], false);
+    }
+    play
+}
+
+/// Gives the seat in turn the strongest of the cards that are left, so that claims
+/// are often true.
+fn strengthened(play: &Play, lots: &mut Lots) -> Play {
+    let Some(turn) = play.turn() else { return *play };
+    let players = play.players();
+    let mut hands = BySeat::from_fn(players, |seat| play.hand(seat));
+    for _ in 0..lots.below(6) {
+        let other = turn.after(1 + lots.below(players - 1), players);
+        let (mine, theirs) = (hands[turn].iter().next(), hands[other].iter().next_back());
+        if let (Some(mine), Some(theirs)) = (mine, theirs)
+            && (mine.rank() < theirs.rank() || Some(theirs.suit()) == play.trump())
+        {
+            let swap = |hand: CardSet, out: Card, into: Card| {
+                (hand - CardSet::of(out)) | CardSet::of(into)
+            };
+            hands[turn] = swap(hands[turn], mine, theirs);
+            hands[other] = swap(hands[other], theirs, mine);
+        }
+    }
+    let stock = match play {
+        Play::Cruce(play) => play.stock().to_vec(),
+        Play::Whist(_) => Vec::new(),
+    };
+    play.holding(&hands, &stock)
+}
+
+#[test]
+fn a_claim_is_proved_exactly_when_nothing_can_stop_it() {
+    let codes = ["cruce2", "cruce3", "cruce4t", "cruce4s-nobeat", "whist3", "whist4", "whist6"];
+    let mut lots = Lots::new(Seed([42; 32]), 0);
+    let (mut proved, mut refused) = (0, 0);
+    for round in 0..4000 {
+        let code = codes[round % codes.len()];
+        let most = if code == "whist6" { 2 } else { 3 };
+        let (left, extra) = (1 + lots.below(most), lots.below(3));
+        let play = ending(code, &mut lots, left, extra);
+        let play = strengthened(&play, &mut lots);
+        let Some(claimer) = play.turn() else { continue };
+        let found = claim(&play, Limit::NONE).expect("no limit");
+        assert_eq!(found.is_some(), takes_everything(&play, claimer), "{play:?}");
+        match found {
+            None => refused += 1,
+            Some(line) => {
+                proved += 1;
+                let mut next = play;
+                for (seat, card, call) in line {
+                    assert_eq!(next.turn(), Some(seat));
+                    assert!(next.legal().contains(card) && (!call || next.may_call(card)));
+                    assert!(keeps(&next, card, claimer));
+                    next.play(card, call);
+                }
+                assert_eq!(next.turn(), None, "the line goes to the end");
+            }
+        }
+    }
+    assert!(proved > 400 && refused > 400, "{proved} proved, {refused} refused");
+}
+
+#[test]
+fn whole_hands_of_winners_are_claimed_quickly() {
+    // Eight trumps from the top against five others: nobody can stop it.
+    let rules = Rules::from_code("whist6").expect("a code");
+    let mut pack: Vec<Card> = rules.pack().cards().iter().collect();
+    let trump = pack[0].suit();
+    pack.sort_by_key(|card| (card.suit() != trump, std::cmp::Reverse(card.rank())));
+    let hand = |seat: Seat| pack[seat.index() * 8..][..8].iter().copied().collect::<CardSet>();
+    let hands = BySeat::from_fn(6, hand);
+    let play = Play::Whist(whist::Play::new(&hands, Some(trump), Seat::default()));
+    let line = claim(&play, Limit::nodes(200_000)).expect("within the limit");
+    assert_eq!(line.expect("it is certain").len(), 48);
+}
