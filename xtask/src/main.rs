@@ -41,8 +41,9 @@ const CHORES: [Chore; 8] = [
         name: "test",
         options: "",
         line: "everything a change must pass",
-        more: "Installs what is missing (rustfmt, clippy, valgrind, python3), then: format, tidy,\n\
-               clippy, tests, documentation, a short fuzz of every target, instruction counts.",
+        more: "Installs what is missing (rustfmt, clippy, valgrind, python3, postgresql), then:\n\
+               format, tidy, clippy, tests, documentation, a short fuzz of every target,\n\
+               instruction counts.",
         work: checks::test,
     },
     Chore {

@@ -18,8 +18,14 @@ pub(crate) const VALGRIND: Package =
 pub(crate) const PYTHON: Package = Package { name: "python3", probe: &["python3", "--version"] };
 pub(crate) const PYTHON_VENV: Package =
     Package { name: "python3-venv", probe: &["python3", "-c", "import ensurepip, venv"] };
+/// Debian keeps the programs of a server off the PATH. The tests start servers of their own.
+const POSTGRESQL: Package = Package {
+    name: "postgresql",
+    probe: &["sh", "-c", "command -v initdb || ls /usr/lib/postgresql/*/bin/initdb"],
+};
 
-/// Everything `cargo xtask test` needs; python3 runs the deal checker of one of the tests.
+/// Everything `cargo xtask test` needs; python3 runs the deal checker of one of the tests, and the
+/// store is tested on a real PostgreSQL.
 pub(crate) fn ready(workspace: &Workspace) -> Result<()> {
     for (component, subcommand) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
         if !works(workspace.cargo().args([subcommand, "--version"])) {
@@ -27,7 +33,7 @@ pub(crate) fn ready(workspace: &Workspace) -> Result<()> {
             succeed(workspace.command("rustup").args(["component", "add", component]))?;
         }
     }
-    packages(&[VALGRIND, PYTHON])
+    packages(&[VALGRIND, PYTHON, POSTGRESQL])
 }
 
 /// Installs the packages that are missing with apt-get, as root or by a sudo that does not ask.

@@ -6,6 +6,7 @@
 //! - [`Phrases`]: why something is refused, what rules mean, what happens at a table.
 //! - [`Story`]: a match told from its events, card by card.
 //! - [`hint`]: what to do on a seat, why, and what everything else is worth.
+//! - [`mirror`]: what a client knows of a table on a server.
 //! - [`picture`]: cards drawn in plain text.
 //! - [`rows`]: hands and tricks in rows.
 //! - [`sheet`]: how a deal was scored, as a small table.
@@ -24,6 +25,7 @@
 pub mod hint;
 pub mod language;
 pub mod layout;
+pub mod mirror;
 pub mod phrases;
 pub mod picture;
 pub mod rows;
@@ -31,5 +33,6 @@ pub mod sheet;
 pub mod story;
 
 pub use language::Language;
+pub use mirror::Mirror;
 pub use phrases::Phrases;
 pub use story::Story;

@@ -48,7 +48,7 @@ impl Engine {
                 Line::End => return Ok(()),
                 Line::Text(line) if line.trim().is_empty() => continue,
                 Line::Text(line) => HostMessage::read(&line),
-                Line::TooLong => Err(Unread::TooLong),
+                Line::TooLong => Err(Unread::TooLong { most: MOST_BYTES }),
                 Line::NotText => Err(Unread::NoMessage("the line is no UTF-8".into())),
             };
             let answer = match message {

@@ -13,10 +13,11 @@ use cards::{BySide, Seat, Side};
 use game::deal::Seed;
 use game::event::{Score, ThrownIn};
 use game::{Illegal, Public, Rules, View, Viewer};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
+use crate::message::{self, Protocol};
+
+pub use crate::message::Unread;
 pub use action::{NotAnAction, action_text, parse_action};
 pub use state::{BidSaid, Challenged, Contracted, Stage, State, TrickLaid};
 
@@ -178,49 +179,17 @@ pub struct BotHello {
     pub version: String,
 }
 
-/// Why a line is no message.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Unread {
-    /// A line beyond [`MOST_BYTES`].
-    #[error("a line has at most {MOST_BYTES} bytes")]
-    TooLong,
-    /// No JSON object with a type.
-    #[error("a message is a JSON object with a \"type\": {0}")]
-    NoMessage(String),
-    /// A message of another version of the protocol.
-    #[error("version {VERSION} of the protocol is spoken here, not {found}")]
-    OtherVersion {
-        /// The version it says.
-        found: u64,
-    },
-    /// A type that nobody here knows. Newer programs may have more of them.
-    #[error("there is no message of type {found:?}")]
-    UnknownType {
-        /// The type it says.
-        found: String,
-    },
-    /// A message of a known type that lacks something.
-    #[error("the message of type {kind:?} is not right: {what}")]
-    Wrong {
-        /// Its type.
-        kind: String,
-        /// What is wrong.
-        what: String,
-    },
-}
-
-/// What every message has.
-#[derive(Deserialize)]
-struct Kind {
-    #[serde(rename = "type")]
-    kind: String,
-    ghinda: Option<u64>,
-}
+const FROM_HOST: Protocol = Protocol {
+    version: VERSION,
+    most_bytes: MOST_BYTES,
+    types: &["hello", "act", "deal_over", "match_over", "error", "bye"],
+};
+const FROM_BOT: Protocol = Protocol { types: &["hello", "action", "error"], ..FROM_HOST };
 
 impl HostMessage {
     /// The message of a line.
     pub fn read(line: &str) -> Result<HostMessage, Unread> {
-        read(line, &["hello", "act", "deal_over", "match_over", "error", "bye"])
+        FROM_HOST.read(line)
     }
 
     /// The message as a line, with its end.
@@ -232,7 +201,7 @@ impl HostMessage {
 impl BotMessage {
     /// The message of a line.
     pub fn read(line: &str) -> Result<BotMessage, Unread> {
-        read(line, &["hello", "action", "error"])
+        FROM_BOT.read(line)
     }
 
     /// The message as a line, with its end.
@@ -242,40 +211,9 @@ impl BotMessage {
 }
 
 fn line(message: &impl Serialize) -> String {
-    // Strings, numbers and lists always have a JSON form.
-    let mut text = serde_json::to_string(message).unwrap_or_default();
-    text.push('\n');
-    text
-}
-
-fn read<T: DeserializeOwned>(line: &str, known: &[&str]) -> Result<T, Unread> {
-    if line.len() > MOST_BYTES {
-        return Err(Unread::TooLong);
-    }
-    let kind: Kind = serde_json::from_str(line).map_err(|e| Unread::NoMessage(said(&e)))?;
-    match kind.ghinda {
-        Some(found) if found != u64::from(VERSION) => return Err(Unread::OtherVersion { found }),
-        _ => {}
-    }
-    if !known.contains(&kind.kind.as_str()) {
-        return Err(Unread::UnknownType { found: shortened(&kind.kind) });
-    }
-    serde_json::from_str(line)
-        .map_err(|error| Unread::Wrong { kind: kind.kind, what: said(&error) })
-}
-
-/// What is wrong, without a place within the line that nobody would look up.
-fn said(error: &serde_json::Error) -> String {
-    shortened(error.to_string().split(" at line ").next().unwrap_or_default())
-}
-
-/// A text from the other side, quoted no longer than a person reads it.
-fn shortened(text: &str) -> String {
-    let mut short: String = text.chars().take(120).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short
+    let mut line = message::text(message);
+    line.push('\n');
+    line
 }
 
 impl HostHello {

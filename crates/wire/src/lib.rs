@@ -4,4 +4,6 @@
 //! translation into them and back.
 
 pub mod bot;
+mod message;
 pub mod record;
+pub mod table;

@@ -151,11 +151,11 @@ fn what_is_no_message_is_told_apart() {
     let read = |line: &str| BotMessage::read(line).expect_err("no message");
     assert!(matches!(read(""), NoMessage(_)));
     assert!(matches!(read("{\"type\":null}"), NoMessage(_)));
-    assert!(matches!(read("{\"type\":\"hello\",\"ghinda\":2}"), OtherVersion { found: 2 }));
+    assert!(matches!(read("{\"type\":\"hello\",\"ghinda\":2}"), OtherVersion { found: 2, .. }));
     assert!(matches!(read("{\"type\":\"hello\",\"ghinda\":1}"), Wrong { .. }));
     assert!(matches!(read("{\"type\":\"act\",\"id\":1}"), UnknownType { .. }), "a host's word");
     assert!(matches!(read("{\"type\":\"action\",\"id\":1.5,\"action\":\"0\"}"), Wrong { .. }));
-    assert!(matches!(read(&" ".repeat(MOST_BYTES + 1)), TooLong));
+    assert!(matches!(read(&" ".repeat(MOST_BYTES + 1)), TooLong { .. }));
     let long = format!("{{\"type\":\"{}\"}}", "x".repeat(5_000));
     assert!(read(&long).to_string().len() < 400);
 }

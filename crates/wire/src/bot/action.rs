@@ -40,7 +40,7 @@ pub fn parse_action(rules: &Rules, seat: Seat, text: &str) -> Result<Action, Not
             parse_card(rules.pack(), name).ok().map(|card| Action::Play { card, call })
         }
     };
-    read().ok_or_else(|| NotAnAction { found: super::shortened(text) })
+    read().ok_or_else(|| NotAnAction { found: crate::message::shortened(text) })
 }
 
 /// One or two digits, and no other way to write the same number.

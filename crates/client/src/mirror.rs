@@ -1,0 +1,360 @@
+//! What a client knows of a table: the server's snapshot, and every update
+//! folded into it. Pure; the page and the terminal share it.
+//!
+//! A [`Mirror`] asks for what it lacks, sends unanswered wishes again after a lost
+//! connection, and never shows anything that the server has not stored.
+
+use core::str::FromStr;
+
+use game::{Rules, View};
+use wire::table::{
+    Chair, ClientMessage, Command, DealPlayed, Promise, Refusal, Saying, ServerMessage, Snapshot,
+    Stage, Told, Update, VERSION,
+};
+
+/// How many things that were said are kept.
+const SAYINGS: usize = 40;
+
+/// A table as it is known here.
+#[derive(Clone, Debug, Default)]
+pub struct Mirror {
+    known: Option<Known>,
+    /// The wishes that were not answered yet, oldest first.
+    wishes: Vec<(String, Command)>,
+    made: u64,
+    /// What makes the ids of this client differ from those of the player's others.
+    name: String,
+}
+
+/// What is known since the first snapshot.
+#[derive(Clone, Debug)]
+struct Known {
+    state: Snapshot,
+    rules: Rules,
+    view: Option<View>,
+    /// The cards of the deal that is over, as they were dealt.
+    hands: Option<Vec<String>>,
+    /// How many watch.
+    watching: usize,
+}
+
+/// What a message meant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Heard {
+    /// Nothing that changes what is known.
+    Nothing,
+    /// Everything is known anew.
+    Snapshot,
+    /// These things happened, in order.
+    Told(Vec<Told>),
+    /// Who is here has changed.
+    Presence,
+    /// A wish was refused.
+    Refused {
+        /// Which.
+        wish: Command,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// Something is missing or does not fit: say hello again, without a version.
+    Lost,
+}
+
+impl Mirror {
+    /// A mirror that knows nothing. The name makes the ids of its wishes its own; any
+    /// few random letters will do.
+    pub fn new(name: &str) -> Mirror {
+        Mirror { name: name.into(), ..Mirror::default() }
+    }
+
+    /// The first message of a connection.
+    pub fn hello(&self) -> ClientMessage {
+        ClientMessage::Hello { ghinda: VERSION, since: self.version() }
+    }
+
+    /// The last version that is known.
+    pub fn version(&self) -> Option<u64> {
+        self.known.as_ref().map(|known| known.state.version)
+    }
+
+    /// The table, as the server would show it now, but for the match: that is in
+    /// [`Mirror::view`].
+    pub fn state(&self) -> Option<&Snapshot> {
+        self.known.as_ref().map(|known| &known.state)
+    }
+
+    /// What is known of the match.
+    pub fn view(&self) -> Option<&View> {
+        self.known.as_ref()?.view.as_ref()
+    }
+
+    /// The cards of the deal that is over, as they were dealt.
+    pub fn hands(&self) -> Option<&[String]> {
+        self.known.as_ref()?.hands.as_deref()
+    }
+
+    /// How many watch.
+    pub fn watching(&self) -> usize {
+        self.known.as_ref().map_or(0, |known| known.watching)
+    }
+
+    /// Forgets the table, but not what was wished.
+    pub fn forget(&mut self) {
+        self.known = None;
+    }
+
+    /// A wish, as a message. It is kept until it is answered.
+    pub fn wish(&mut self, what: Command) -> ClientMessage {
+        self.made += 1;
+        let id = format!("{}{}", self.name, self.made);
+        self.wishes.push((id.clone(), what.clone()));
+        ClientMessage::Do { id, what }
+    }
+
+    /// The wishes that were not answered, to be sent again on a new connection.
+    pub fn unanswered(&self) -> impl Iterator<Item = ClientMessage> + '_ {
+        let again = |(id, what): &(String, Command)| ClientMessage::Do {
+            id: id.clone(),
+            what: what.clone(),
+        };
+        self.wishes.iter().map(again)
+    }
+
+    /// Whether everything that was wished has been answered.
+    pub fn is_settled(&self) -> bool {
+        self.wishes.is_empty()
+    }
+
+    /// Takes a message of the server.
+    pub fn hear(&mut self, message: ServerMessage) -> Heard {
+        match message {
+            ServerMessage::Snapshot(snapshot) => match Known::new(*snapshot) {
+                Some(known) => {
+                    self.known = Some(known);
+                    Heard::Snapshot
+                }
+                None => Heard::Lost,
+            },
+            ServerMessage::Update(update) => self.update(update),
+            ServerMessage::Done { id, .. } => {
+                self.answered(&id);
+                Heard::Nothing
+            }
+            ServerMessage::Refused { id, refusal } => match self.answered(&id) {
+                Some(wish) => Heard::Refused { wish, refusal },
+                None => Heard::Nothing,
+            },
+            ServerMessage::Present { seats, watching } => {
+                let Some(known) = &mut self.known else { return Heard::Nothing };
+                for (chair, here) in known.state.seats.iter_mut().zip(seats) {
+                    chair.present = here;
+                }
+                known.watching = watching;
+                Heard::Presence
+            }
+            ServerMessage::Hello { .. }
+            | ServerMessage::Beat { .. }
+            | ServerMessage::Error { .. }
+            | ServerMessage::Bye { .. } => Heard::Nothing,
+        }
+    }
+
+    fn answered(&mut self, id: &str) -> Option<Command> {
+        let at = self.wishes.iter().position(|(wish, _)| wish == id)?;
+        Some(self.wishes.remove(at).1)
+    }
+
+    fn update(&mut self, update: Update) -> Heard {
+        let Some(known) = &mut self.known else { return Heard::Lost };
+        if let Some(id) = &update.done
+            && let Some(at) = self.wishes.iter().position(|(wish, _)| wish == id)
+        {
+            self.wishes.remove(at);
+        }
+        let version = known.state.version;
+        if update.version <= version {
+            // It came twice.
+            return Heard::Nothing;
+        }
+        if update.version != version + 1 || known.fold(&update).is_none() {
+            self.known = None;
+            return Heard::Lost;
+        }
+        Heard::Told(update.told)
+    }
+}
+
+impl Known {
+    fn new(mut state: Snapshot) -> Option<Known> {
+        let rules = Rules::from_code(&state.rules).ok()?;
+        let view = match state.view.take() {
+            Some(text) => Some(View::from_str(&text).ok()?),
+            None => None,
+        };
+        Some(Known { state, rules, view, hands: None, watching: 0 })
+    }
+
+    /// Folds an update in; nothing if it does not fit.
+    fn fold(&mut self, update: &Update) -> Option<()> {
+        for told in &update.told {
+            if let Some(event) = told.seat_event(&self.rules).ok()? {
+                self.note_end(told);
+                self.view.as_mut()?.apply(&event).ok()?;
+            }
+            self.fold_told(told, update.at)?;
+        }
+        self.state.version = update.version;
+        self.state.clock = update.clock;
+        Some(())
+    }
+
+    /// Writes down a deal that ends, before the view forgets its bids.
+    fn note_end(&mut self, told: &Told) {
+        let (points, change, prize, revoke) = match told {
+            Told::Scored { points, change, prize } => {
+                (points.clone(), change.clone(), prize.clone(), None)
+            }
+            Told::ThrownIn { revoke, change } => (Vec::new(), change.clone(), Vec::new(), *revoke),
+            _ => return,
+        };
+        let Some(view) = &self.view else { return };
+        let public = view.public();
+        let contract = public.round().and_then(|round| round.contract());
+        let seats = cards::Seat::first(self.rules.players());
+        self.state.deals.push(DealPlayed {
+            first: public.first().number(),
+            bids: seats.map(|seat| public.bid_of(seat)).collect(),
+            declarer: contract.map(|contract| contract.declarer.number()),
+            points,
+            change,
+            prize,
+            revoke,
+        });
+    }
+
+    fn chair(&mut self, seat: usize) -> Option<&mut Chair> {
+        self.state.seats.get_mut(seat.checked_sub(1)?)
+    }
+
+    /// What is told besides the events of the game.
+    fn fold_told(&mut self, told: &Told, at: u64) -> Option<()> {
+        match told {
+            Told::Seated { seat, who } => {
+                let chair = self.chair(*seat)?;
+                let (present, muted) = (chair.present, chair.muted);
+                let word = chair.word.take();
+                *chair = Chair { who: Some(who.clone()), present, muted, word, ..Chair::default() };
+            }
+            Told::Renamed { seat, name } => {
+                self.chair(*seat)?.who = Some(wire::table::Who::Person(name.clone()));
+            }
+            Told::Free { seat, .. } => *self.chair(*seat)? = Chair::default(),
+            Told::Swapped { seats: [one, two] } => {
+                let (one, two) = (one.checked_sub(1)?, two.checked_sub(1)?);
+                if one.max(two) >= self.state.seats.len() {
+                    return None;
+                }
+                self.state.seats.swap(one, two);
+                self.state.seats[one].word = None;
+                self.state.seats[two].word = None;
+            }
+            Told::Host { seat } => {
+                self.state.host = *seat;
+                self.state.you.host =
+                    if seat.is_some() { *seat == self.state.you.seat } else { self.state.you.host };
+            }
+            Told::Settings { rules, pace, listed } => {
+                // Other rules come with a snapshot.
+                if *rules != self.state.rules {
+                    return None;
+                }
+                (self.state.pace, self.state.listed) = (*pace, *listed);
+            }
+            Told::Promised(promise) => self.promised(promise.clone()),
+            Told::Word { seat, word } => self.chair(*seat)?.word = Some(word.clone()),
+            Told::Started { number, first } => self.started(*number, *first)?,
+            Told::Secret { secret } => self.state.promise.secret = Some(secret.clone()),
+            Told::StandIn { seat, why } => self.chair(*seat)?.stand_in = Some(*why),
+            Told::Back { seat } => self.chair(*seat)?.stand_in = None,
+            Told::Ready { seat } | Told::WantsRematch { seat } => self.chair(*seat)?.ready = true,
+            Told::WantsPause { seat } => self.chair(*seat)?.wants_pause = true,
+            Told::Paused => self.state.paused = true,
+            Told::Resumed => {
+                self.state.paused = false;
+                self.state.seats.iter_mut().for_each(|chair| chair.wants_pause = false);
+            }
+            Told::Said { seat, text, phrase } => {
+                let name = match &self.chair(*seat)?.who {
+                    Some(wire::table::Who::Person(name)) => name.clone(),
+                    _ => String::new(),
+                };
+                if self.state.said.len() == SAYINGS {
+                    self.state.said.remove(0);
+                }
+                let (text, phrase) = (text.clone(), *phrase);
+                self.state.said.push(Saying { seat: *seat, name, text, phrase, at });
+            }
+            Told::Muted { seat, muted } => self.chair(*seat)?.muted = *muted,
+            Told::Closed => self.state.closed = true,
+            Told::Hands { hands, .. } => self.hands = Some(hands.clone()),
+            Told::Dealt { .. } => {
+                self.hands = None;
+                self.unready();
+            }
+            Told::Won { .. } => {
+                self.state.stage = Stage::Over;
+                self.unready();
+                self.state.seats.iter_mut().for_each(|chair| chair.stand_in = None);
+            }
+            // The view has them.
+            Told::Completed { .. }
+            | Told::Drew { .. }
+            | Told::Bid { .. }
+            | Told::Declared { .. }
+            | Told::Played { .. }
+            | Told::Took { .. }
+            | Told::Challenged { .. }
+            | Told::Accepted { .. }
+            | Told::ThrownIn { .. }
+            | Told::Scored { .. }
+            | Told::Claimed { .. }
+            | Told::Unknown => {}
+        }
+        Some(())
+    }
+
+    fn promised(&mut self, promise: Promise) {
+        self.state.seats.iter_mut().for_each(|chair| chair.word = None);
+        match self.state.stage {
+            Stage::Over => self.state.next = Some(promise),
+            Stage::Waiting | Stage::Playing => self.state.promise = promise,
+        }
+    }
+
+    fn started(&mut self, number: u32, first: usize) -> Option<()> {
+        if let Some(next) = self.state.next.take() {
+            self.state.promise = next;
+        }
+        if self.state.promise.number != number {
+            return None;
+        }
+        let viewer = match self.state.you.seat {
+            Some(seat) => game::Viewer::Seat(cards::Seat::new(seat.checked_sub(1)?)?),
+            None => game::Viewer::Spectator,
+        };
+        let first = cards::Seat::new(first.checked_sub(1)?)?;
+        self.view = Some(View::new(self.rules, first, viewer));
+        self.state.stage = Stage::Playing;
+        self.state.deals.clear();
+        self.state.paused = false;
+        self.hands = None;
+        self.unready();
+        Some(())
+    }
+
+    fn unready(&mut self) {
+        for chair in &mut self.state.seats {
+            (chair.ready, chair.wants_pause) = (false, false);
+        }
+    }
+}

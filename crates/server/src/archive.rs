@@ -1,0 +1,42 @@
+//! From the log of a table to the record of a match.
+
+use game::public::Misfit;
+use game::record::{Name, Record};
+use store::TableId;
+
+use crate::room::{Entry, Logged, Room, Sitter, Tempo};
+
+/// The record of a match, from the entry that began it up to its end or to the
+/// last entry. The secret is told only if the match is over.
+pub fn record<'a>(
+    table: TableId,
+    version: u64,
+    entries: impl IntoIterator<Item = &'a Logged>,
+) -> Result<Record, Misfit> {
+    let mut entries = entries.into_iter();
+    let started = entries.next().ok_or(Misfit)?;
+    let Entry::Started(roster) = &started.entry else { return Err(Misfit) };
+    let (mut room, _) = Room::open(table, version, started, Tempo::default())?;
+    let (rules, words) = (roster.opening.rules, roster.words);
+    let name = room.match_name(roster.number);
+    let secret = roster.opening.secret;
+    let mut record = Record::new(rules, name, secret.commit(&name, &rules), words);
+    for (known, sitter) in record.names.iter_mut().zip(&roster.sitters) {
+        *known = match sitter {
+            Sitter::Person { name, .. } => Some(name.clone()),
+            Sitter::Bot(level) => level.name().parse::<Name>().ok(),
+        };
+    }
+    for logged in entries {
+        if let Entry::Started(_) = logged.entry {
+            break;
+        }
+        let happening = room.apply(logged)?;
+        happening.note_in(&mut record, &room)?;
+        if record.won.is_some() {
+            record.secret = Some(secret);
+            break;
+        }
+    }
+    Ok(record)
+}

@@ -1,0 +1,324 @@
+//! A room: one table with its seats, its people, its matches and its clocks, as
+//! a pure state machine.
+//!
+//! A [`Room`] reads no clock, waits for nothing and talks to nobody. It is asked
+//! what a wish leads to ([`Room::decide`]) or what is due by itself
+//! ([`Room::due`]), and answers with [`Entry`]s or with a refusal; it changes only
+//! by [`Room::apply`], and what it gives back there ([`Happening`]) says what each
+//! viewer is told. The entries are the log: applied in order they rebuild the
+//! room, beginning with the first or with any [`Entry::Started`], which carries
+//! everything that came before it.
+
+mod apply;
+mod clock;
+mod decide;
+mod entry;
+mod tell;
+
+use std::collections::VecDeque;
+
+use bots::Level;
+use cards::{BySeat, Seat};
+use game::deal::{Dealer, Seed};
+use game::fair::{Secret, Word};
+use game::record::Name;
+use game::{Rules, Table, Viewer};
+use sha2::{Digest, Sha256};
+use store::{PlayerId, TableId};
+use wire::table::{DealPlayed, Pace, Phrase, Why};
+
+pub use clock::{Ask, Presence, Tempo};
+pub use decide::{Moment, Wish};
+pub use entry::{By, Entry, Key, Logged, NotAKey, Opening, Roster, Sitter};
+pub use tell::{Finished, Happening};
+
+/// Milliseconds since 1970, from whoever has a clock.
+pub type Millis = u64;
+
+/// Who plays for somebody who is away, and on seats that nobody took.
+pub const STAND_IN: Level = Level::Medium;
+
+/// How many things that were said are kept.
+const SAYINGS: usize = 40;
+/// How many players sent away, or silenced, a table remembers.
+const REMEMBERED: usize = 32;
+/// How many players who came with the link it remembers.
+const ADMITTED: usize = 64;
+/// How many commands of each player can be answered again.
+const ANSWERED: usize = 8;
+
+/// One table and everything around it.
+#[derive(Clone, Debug)]
+pub struct Room {
+    id: TableId,
+    version: u64,
+    /// When the last entry was made.
+    at: Millis,
+    tempo: Tempo,
+    rules: Rules,
+    pace: Pace,
+    listed: bool,
+    host: PlayerId,
+    /// The tables that play the same deals, this one among them.
+    siblings: Vec<TableId>,
+    chairs: Vec<Chair>,
+    /// What is promised about the match that comes next, or is played.
+    promise: Promise,
+    stage: Stage,
+    paused: bool,
+    said: VecDeque<Said>,
+    key: Key,
+    admitted: VecDeque<PlayerId>,
+    sent_away: VecDeque<PlayerId>,
+    muted: VecDeque<PlayerId>,
+    answered: VecDeque<Answered>,
+    closed: bool,
+}
+
+/// Where the table stands.
+#[derive(Clone, Debug)]
+enum Stage {
+    Waiting,
+    Playing(Box<Match>),
+    Over(Box<Match>),
+}
+
+/// A seat.
+#[derive(Clone, Debug)]
+struct Chair {
+    holder: Holder,
+    /// A bot acts for the person, and why.
+    stand_in: Option<Why>,
+    /// The person has read the score, or wants another match.
+    ready: bool,
+    wants_pause: bool,
+    /// The version since which the holder sits here.
+    since: u64,
+}
+
+/// Who holds a seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Holder {
+    Nobody,
+    Person { player: PlayerId, name: Name },
+    Bot(Level),
+}
+
+/// The secret behind the deals of a match, and the words of the seats.
+#[derive(Clone, Debug)]
+struct Promise {
+    number: u32,
+    secret: Secret,
+    words: BySeat<Option<Word>>,
+}
+
+/// A match that is played or over.
+#[derive(Clone, Debug)]
+struct Match {
+    promise: Promise,
+    dealer: Dealer,
+    table: Table,
+    deals: Vec<DealPlayed>,
+    /// Who has held which seat: he has seen its cards and may take no other.
+    seen: Vec<(PlayerId, Seat)>,
+    /// When the seat in turn began to be so, or the score could be read.
+    since: Millis,
+}
+
+/// Something that was said.
+#[derive(Clone, Debug)]
+struct Said {
+    seat: Seat,
+    name: Name,
+    what: Saying,
+    at: Millis,
+}
+
+/// What can be said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Saying {
+    /// Words.
+    Text(String),
+    /// One of the quick phrases.
+    Phrase(Phrase),
+}
+
+/// A command that was done, so that it is not done again.
+#[derive(Clone, Debug)]
+struct Answered {
+    player: PlayerId,
+    id: String,
+    version: u64,
+}
+
+impl Chair {
+    fn free() -> Chair {
+        Chair { holder: Holder::Nobody, stand_in: None, ready: false, wants_pause: false, since: 0 }
+    }
+
+    fn player(&self) -> Option<PlayerId> {
+        match self.holder {
+            Holder::Person { player, .. } => Some(player),
+            Holder::Nobody | Holder::Bot(_) => None,
+        }
+    }
+
+    /// The level of the bot that acts here now.
+    fn acting_bot(&self) -> Option<Level> {
+        match (&self.holder, self.stand_in) {
+            (Holder::Bot(level), _) => Some(*level),
+            (Holder::Person { .. }, Some(_)) => Some(STAND_IN),
+            (Holder::Nobody, _) => Some(STAND_IN),
+            (Holder::Person { .. }, None) => None,
+        }
+    }
+}
+
+impl Promise {
+    fn new(number: u32, secret: Secret, rules: &Rules) -> Promise {
+        Promise { number, secret, words: BySeat::filled(None, rules.players()) }
+    }
+}
+
+impl Match {
+    fn view(&self, viewer: Viewer) -> game::View {
+        self.table.view(viewer)
+    }
+
+    /// The lots of a bot's decision: nobody can foresee them, and the same log
+    /// draws the same.
+    fn lots(&self, version: u64) -> Seed {
+        let mut hash = Sha256::new();
+        hash.update(b"ghinda-bot-1\n");
+        hash.update(self.promise.secret.0);
+        hash.update(version.to_be_bytes());
+        Seed(hash.finalize().into())
+    }
+}
+
+impl Room {
+    /// The name of the table in links.
+    pub fn id(&self) -> TableId {
+        self.id
+    }
+
+    /// How many entries have been applied, counted from the first of the table.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// When the last entry was made.
+    pub fn at(&self) -> Millis {
+        self.at
+    }
+
+    /// The rules of the match that is played or comes next.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Whether the lobby shows it.
+    pub fn is_listed(&self) -> bool {
+        self.listed && !self.closed
+    }
+
+    /// Whether nothing more will happen.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Whether a match is played.
+    pub fn is_playing(&self) -> bool {
+        matches!(self.stage, Stage::Playing(_))
+    }
+
+    /// The seat of a player.
+    pub fn seat_of(&self, player: PlayerId) -> Option<Seat> {
+        let at = self.chairs.iter().position(|chair| chair.player() == Some(player))?;
+        Seat::new(at)
+    }
+
+    /// The player of a seat.
+    pub fn player_on(&self, seat: Seat) -> Option<PlayerId> {
+        self.chairs.get(seat.index())?.player()
+    }
+
+    /// As what a player sees the table.
+    pub fn viewer(&self, player: PlayerId) -> Viewer {
+        self.seat_of(player).map_or(Viewer::Spectator, Viewer::Seat)
+    }
+
+    /// The version since which a player sees it as he does now.
+    pub fn viewer_since(&self, player: PlayerId) -> u64 {
+        self.seat_of(player).map_or(0, |seat| self.chairs[seat.index()].since)
+    }
+
+    /// Whether a player is the host.
+    pub fn is_host(&self, player: PlayerId) -> bool {
+        self.host == player
+    }
+
+    /// Whether a player was sent away.
+    pub fn is_sent_away(&self, player: PlayerId) -> bool {
+        self.sent_away.contains(&player)
+    }
+
+    /// Whether a player may come in: the table is open to all, or he has been let in
+    /// before.
+    pub fn lets_in(&self, player: PlayerId) -> bool {
+        let known = || self.is_host(player) || self.seat_of(player).is_some();
+        !self.is_sent_away(player) && (self.listed || known() || self.admitted.contains(&player))
+    }
+
+    /// What the table's link holds.
+    pub fn key(&self) -> Key {
+        self.key
+    }
+
+    /// The tables that play the same deals, this one among them.
+    pub fn siblings(&self) -> &[TableId] {
+        &self.siblings
+    }
+
+    /// The version in which a command was done before.
+    pub fn answered(&self, player: PlayerId, id: &str) -> Option<u64> {
+        let same = |done: &&Answered| done.player == player && done.id == id;
+        self.answered.iter().find(same).map(|done| done.version)
+    }
+
+    fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + Clone {
+        Seat::first(self.chairs.len())
+    }
+
+    fn chair(&self, seat: Seat) -> &Chair {
+        &self.chairs[seat.index()]
+    }
+
+    /// The match that is played or was played last.
+    fn last_match(&self) -> Option<&Match> {
+        match &self.stage {
+            Stage::Waiting => None,
+            Stage::Playing(played) | Stage::Over(played) => Some(played),
+        }
+    }
+
+    fn playing(&self) -> Option<&Match> {
+        match &self.stage {
+            Stage::Playing(played) => Some(played),
+            Stage::Waiting | Stage::Over(_) => None,
+        }
+    }
+
+    /// The seats of persons, whether they are there or not.
+    fn persons(&self) -> impl Iterator<Item = Seat> + '_ {
+        self.seats().filter(|seat| self.chair(*seat).player().is_some())
+    }
+
+    /// The name of a match of this table under its commitment. Tables that play the
+    /// same deals share the name of the first of them.
+    pub(crate) fn match_name(&self, number: u32) -> Word {
+        let table = self.siblings.first().copied().unwrap_or(self.id);
+        // Ten letters and digits, a dash and a number always make a word.
+        format!("{table}-{number}").parse().unwrap_or_else(|_| unreachable!("a plain word"))
+    }
+}

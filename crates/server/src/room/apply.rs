@@ -1,0 +1,385 @@
+//! How an entry changes a room. What [`Room::decide`] and [`Room::due`] gave fits;
+//! anything else is a misfit and changes nothing.
+
+use std::collections::VecDeque;
+
+use cards::{BySeat, Seat};
+use game::deal::{Deal, Dealer};
+use game::event::{Event, Happened, Score, ThrownIn};
+use game::public::Misfit;
+use game::{Action, Rules, Table};
+use store::{PlayerId, TableId};
+use wire::table::DealPlayed;
+
+use super::{
+    ADMITTED, ANSWERED, Answered, Chair, Entry, Happening, Holder, Logged, Match, Opening, Promise,
+    REMEMBERED, Room, Roster, SAYINGS, STAND_IN, Said, Sitter, Stage, Tempo,
+};
+
+impl Room {
+    /// The room that an entry opens: the first of its table, or one that begins a match.
+    pub fn open(
+        id: TableId,
+        version: u64,
+        logged: &Logged,
+        tempo: Tempo,
+    ) -> Result<(Room, Happening), Misfit> {
+        let opening = match &logged.entry {
+            Entry::Opened(opening) => opening,
+            Entry::Started(roster) => &roster.opening,
+            _ => return Err(Misfit),
+        };
+        let mut room = Room {
+            id,
+            tempo,
+            version: version.checked_sub(1).ok_or(Misfit)?,
+            at: logged.at,
+            rules: opening.rules,
+            pace: opening.pace,
+            listed: opening.listed,
+            host: opening.host,
+            siblings: opening.siblings.clone(),
+            chairs: vec![Chair::free(); opening.rules.players()],
+            promise: Promise::new(1, opening.secret, &opening.rules),
+            stage: Stage::Waiting,
+            paused: false,
+            said: VecDeque::new(),
+            key: opening.key,
+            admitted: VecDeque::new(),
+            sent_away: VecDeque::new(),
+            muted: VecDeque::new(),
+            answered: VecDeque::new(),
+            closed: false,
+        };
+        let happening = match &logged.entry {
+            Entry::Opened(_) => room.note(logged, Vec::new(), None, true),
+            _ => room.apply(logged)?,
+        };
+        Ok((room, happening))
+    }
+
+    /// Lets an entry happen.
+    pub fn apply(&mut self, logged: &Logged) -> Result<Happening, Misfit> {
+        let mut events = Vec::new();
+        let mut cards = None;
+        // Other rules have other seats, and everybody must look anew.
+        let resets = matches!(&logged.entry, Entry::Settings { rules, .. } if *rules != self.rules);
+        match &logged.entry {
+            Entry::Opened(_) => return Err(Misfit),
+            Entry::Admitted { player } => {
+                self.admitted.retain(|known| known != player);
+                keep(&mut self.admitted, *player, ADMITTED);
+            }
+            Entry::Relinked { key } => self.key = *key,
+            Entry::Sat { seat, player, name } => {
+                if let Some(old) = self.seat_of(*player) {
+                    *self.chair_mut(old)? = Chair::free();
+                    self.promise.words[old] = None;
+                }
+                let holder = Holder::Person { player: *player, name: name.clone() };
+                self.seat(*seat, holder)?;
+                if let Stage::Playing(played) = &mut self.stage {
+                    played.seen.push((*player, *seat));
+                }
+            }
+            Entry::Renamed { seat, name: new } => match &mut self.chair_mut(*seat)?.holder {
+                Holder::Person { name, .. } => *name = new.clone(),
+                Holder::Nobody | Holder::Bot(_) => return Err(Misfit),
+            },
+            Entry::Left { seat, kicked } => self.left(*seat, *kicked)?,
+            Entry::Swapped { seats: [one, two] } => {
+                if one.max(two).index() >= self.chairs.len() {
+                    return Err(Misfit);
+                }
+                self.chairs.swap(one.index(), two.index());
+                for seat in [one, two] {
+                    self.chair_mut(*seat)?.since = self.version + 1;
+                    self.promise.words[*seat] = None;
+                }
+            }
+            Entry::BotSat { seat, level } => self.seat(*seat, Holder::Bot(*level))?,
+            Entry::Emptied { seat } => self.seat(*seat, Holder::Nobody)?,
+            Entry::Hosted { player } => self.host = *player,
+            Entry::Settings { rules, pace, listed } => {
+                (self.pace, self.listed) = (*pace, *listed);
+                if *rules != self.rules {
+                    self.change_rules(*rules)?;
+                }
+            }
+            Entry::Promised { number, secret } => {
+                self.promise = Promise::new(*number, *secret, &self.rules);
+            }
+            Entry::Word { seat, word } => {
+                self.chair_mut(*seat)?;
+                self.promise.words[*seat] = Some(*word);
+            }
+            Entry::Started(roster) => self.started(roster, logged.at)?,
+            Entry::Dealt => {
+                let played = self.playing_mut()?;
+                let public = played.table.public();
+                let deal = played.dealer.deal(public.number(), public.first()).ok_or(Misfit)?;
+                let dealt = played.table.deal(deal).map_err(|_| Misfit)?;
+                for event in dealt {
+                    played.table.apply(&event)?;
+                    events.push(event);
+                }
+                played.since = logged.at;
+                self.unready();
+            }
+            Entry::Acted { seat, action, .. } => {
+                cards = self.acted(&[(*seat, *action)], &mut events)?;
+                self.playing_mut()?.since = logged.at;
+            }
+            Entry::Claimed { line, .. } => {
+                cards = self.acted(line, &mut events)?;
+                self.playing_mut()?.since = logged.at;
+            }
+            Entry::StoodIn { seat, why } => self.chair_mut(*seat)?.stand_in = Some(*why),
+            Entry::Back { seat } => {
+                self.chair_mut(*seat)?.stand_in = None;
+                // His clock begins again: the bot's time was not his.
+                if let Stage::Playing(played) = &mut self.stage {
+                    played.since = logged.at;
+                }
+            }
+            Entry::Ready { seat } | Entry::WantsRematch { seat } => {
+                self.chair_mut(*seat)?.ready = true;
+            }
+            Entry::WantsPause { seat } => self.chair_mut(*seat)?.wants_pause = true,
+            Entry::Paused => {
+                self.playing_mut()?;
+                self.paused = true;
+            }
+            Entry::Resumed => {
+                self.playing_mut()?.since = logged.at;
+                self.paused = false;
+                self.chairs.iter_mut().for_each(|chair| chair.wants_pause = false);
+            }
+            Entry::Said { seat, saying } => {
+                let Holder::Person { name, .. } = &self.chair_mut(*seat)?.holder else {
+                    return Err(Misfit);
+                };
+                let name = name.clone();
+                let said = Said { seat: *seat, name, what: saying.clone(), at: logged.at };
+                keep(&mut self.said, said, SAYINGS);
+            }
+            Entry::Muted { seat, muted } => {
+                let player = self.player_on(*seat).ok_or(Misfit)?;
+                self.muted.retain(|silenced| *silenced != player);
+                if *muted {
+                    keep(&mut self.muted, player, REMEMBERED);
+                }
+            }
+            Entry::Closed => self.closed = true,
+        }
+        if self.playing().is_some_and(|played| played.table.is_over()) {
+            self.match_over();
+        }
+        Ok(self.note(logged, events, cards, resets))
+    }
+
+    /// Counts an entry, and says what happened by it.
+    fn note(
+        &mut self,
+        logged: &Logged,
+        events: Vec<Event>,
+        cards: Option<Deal>,
+        resets: bool,
+    ) -> Happening {
+        self.version += 1;
+        self.at = logged.at;
+        if let Some((player, id)) = &logged.command {
+            let answered = Answered { player: *player, id: id.clone(), version: self.version };
+            keep(&mut self.answered, answered, ANSWERED * self.chairs.len());
+        }
+        Happening::new(self, logged.clone(), events, cards, resets)
+    }
+
+    fn chair_mut(&mut self, seat: Seat) -> Result<&mut Chair, Misfit> {
+        self.chairs.get_mut(seat.index()).ok_or(Misfit)
+    }
+
+    fn playing_mut(&mut self) -> Result<&mut Match, Misfit> {
+        match &mut self.stage {
+            Stage::Playing(played) => Ok(played),
+            Stage::Waiting | Stage::Over(_) => Err(Misfit),
+        }
+    }
+
+    /// Gives a seat that no person holds to somebody.
+    fn seat(&mut self, seat: Seat, holder: Holder) -> Result<(), Misfit> {
+        let since = self.version + 1;
+        let chair = self.chair_mut(seat)?;
+        if chair.player().is_some() {
+            return Err(Misfit);
+        }
+        *chair = Chair { holder, since, ..Chair::free() };
+        self.promise.words[seat] = None;
+        Ok(())
+    }
+
+    fn left(&mut self, seat: Seat, kicked: bool) -> Result<(), Misfit> {
+        let playing = self.is_playing();
+        let since = self.version + 1;
+        let chair = self.chair_mut(seat)?;
+        let player = chair.player().ok_or(Misfit)?;
+        let holder = if playing { Holder::Bot(STAND_IN) } else { Holder::Nobody };
+        *chair = Chair { holder, since, ..Chair::free() };
+        self.promise.words[seat] = None;
+        if kicked {
+            self.admitted.retain(|known| *known != player);
+            keep(&mut self.sent_away, player, REMEMBERED);
+        }
+        // Whoever leaves hands the table on, if there is somebody to take it.
+        if self.host == player {
+            let heir = self.persons().find_map(|seat| self.player_on(seat));
+            self.host = heir.unwrap_or(player);
+        }
+        Ok(())
+    }
+
+    /// Other rules may have other seats; persons move together.
+    fn change_rules(&mut self, rules: Rules) -> Result<(), Misfit> {
+        if self.is_playing() || self.persons().count() > rules.players() {
+            return Err(Misfit);
+        }
+        let since = self.version + 1;
+        let places = rules.players();
+        let moved = self.chairs.split_off(places.min(self.chairs.len()));
+        self.chairs.resize(places, Chair::free());
+        for chair in moved.into_iter().filter(|chair| chair.player().is_some()) {
+            let free = self.chairs.iter_mut().find(|chair| chair.player().is_none());
+            *free.ok_or(Misfit)? = chair;
+        }
+        self.chairs.iter_mut().for_each(|chair| chair.since = since);
+        self.rules = rules;
+        self.stage = Stage::Waiting;
+        self.promise.words = BySeat::filled(None, places);
+        Ok(())
+    }
+
+    fn started(&mut self, roster: &Roster, at: u64) -> Result<(), Misfit> {
+        let Roster { opening, sitters, number, words, admitted, sent_away, muted } = roster;
+        let Opening { rules, pace, listed, host, key, secret, siblings } = opening;
+        if self.is_playing() || sitters.len() != rules.players() {
+            return Err(Misfit);
+        }
+        (self.rules, self.pace, self.listed) = (*rules, *pace, *listed);
+        (self.host, self.siblings) = (*host, siblings.clone());
+        self.key = *key;
+        self.admitted = admitted.iter().copied().collect();
+        self.sent_away = sent_away.iter().copied().collect();
+        self.muted = muted.iter().copied().collect();
+        let mut chairs = Vec::with_capacity(sitters.len());
+        for (at, sitter) in sitters.iter().enumerate() {
+            let holder = match sitter {
+                Sitter::Person { player, name } => {
+                    Holder::Person { player: *player, name: name.clone() }
+                }
+                Sitter::Bot(level) => Holder::Bot(*level),
+            };
+            let before = self.chairs.get(at).filter(|chair| chair.holder == holder);
+            let since = before.map_or(self.version + 1, |chair| chair.since);
+            chairs.push(Chair { holder, since, ..Chair::free() });
+        }
+        self.chairs = chairs;
+        self.promise = Promise { number: *number, secret: *secret, words: *words };
+        let seed = secret.seed(&self.match_name(*number), rules, words);
+        let dealer = Dealer::new(*rules, seed);
+        let table = Table::new(*rules, dealer.first_seat());
+        let seen = self.persons().filter_map(|seat| Some((self.player_on(seat)?, seat)));
+        self.stage = Stage::Playing(Box::new(Match {
+            promise: self.promise.clone(),
+            dealer,
+            table,
+            deals: Vec::new(),
+            seen: seen.collect::<Vec<(PlayerId, Seat)>>(),
+            since: at,
+        }));
+        self.paused = false;
+        Ok(())
+    }
+
+    /// Lets some seats act, and notes the end of a deal with its cards.
+    fn acted(
+        &mut self,
+        line: &[(Seat, Action)],
+        events: &mut Vec<Event>,
+    ) -> Result<Option<Deal>, Misfit> {
+        let played = self.playing_mut()?;
+        // A line that fits nowhere must not leave half of itself behind.
+        let mut table = if line.len() > 1 { Some(played.table.clone()) } else { None };
+        let mut cards = None;
+        for (seat, action) in line {
+            let table = table.as_mut().unwrap_or(&mut played.table);
+            for event in table.decide(*seat, *action).map_err(|_| Misfit)? {
+                if let Event::Open(Happened::Scored(_) | Happened::ThrownIn { .. }) = event {
+                    let public = table.public();
+                    cards = played.dealer.deal(public.number(), public.first());
+                    played.deals.push(deal_played(public, &event));
+                }
+                table.apply(&event)?;
+                events.push(event);
+            }
+        }
+        if let Some(table) = table {
+            played.table = table;
+        }
+        Ok(cards)
+    }
+
+    fn match_over(&mut self) {
+        if let Stage::Playing(played) = std::mem::replace(&mut self.stage, Stage::Waiting) {
+            self.stage = Stage::Over(played);
+        }
+        self.paused = false;
+        self.unready();
+        self.chairs.iter_mut().for_each(|chair| chair.stand_in = None);
+    }
+
+    fn unready(&mut self) {
+        for chair in &mut self.chairs {
+            (chair.ready, chair.wants_pause) = (false, false);
+        }
+    }
+}
+
+/// A deal as the score sheet shows it.
+fn deal_played(before: &game::Public, event: &Event) -> DealPlayed {
+    let players = before.rules().players();
+    let contract = before.round().and_then(|round| round.contract());
+    let played = DealPlayed {
+        first: before.first().number(),
+        bids: Seat::first(players).map(|seat| before.bid_of(seat)).collect(),
+        declarer: contract.map(|contract| contract.declarer.number()),
+        points: Vec::new(),
+        change: Vec::new(),
+        prize: Vec::new(),
+        revoke: None,
+    };
+    match event {
+        Event::Open(Happened::Scored(Score { points, change, prize })) => DealPlayed {
+            points: points.as_slice().to_vec(),
+            change: change.as_slice().to_vec(),
+            prize: prize.as_slice().to_vec(),
+            ..played
+        },
+        Event::Open(Happened::ThrownIn { why, change }) => DealPlayed {
+            change: change.as_slice().to_vec(),
+            revoke: match why {
+                ThrownIn::AllPassed => None,
+                ThrownIn::Revoke { seat } => Some(seat.number()),
+            },
+            ..played
+        },
+        _ => played,
+    }
+}
+
+/// Keeps the newest of a bounded number.
+fn keep<T>(kept: &mut VecDeque<T>, new: T, most: usize) {
+    while kept.len() >= most {
+        kept.pop_front();
+    }
+    kept.push_back(new);
+}

@@ -1,0 +1,305 @@
+//! What a viewer is told: of one entry, and of everything.
+//!
+//! This is where the truth meets the wire, and it meets it only through
+//! `Event::seen_by`, through views, and through what everybody may know.
+
+use std::sync::Arc;
+
+use game::deal::Deal;
+use game::event::{Event, Happened};
+use game::public::Misfit;
+use game::record::Record;
+use game::{Rules, Viewer};
+use store::PlayerId;
+use wire::table::{Place, Saying as WireSaying, Snapshot, Told, Who};
+
+use super::{Chair, Entry, Holder, Logged, Millis, Presence, Promise, Room, Saying, Stage};
+
+/// What an entry has led to, for as long as somebody may ask for it.
+#[derive(Clone, Debug)]
+pub struct Happening {
+    /// The number of the entry.
+    pub version: u64,
+    /// The entry.
+    pub logged: Logged,
+    rules: Rules,
+    events: Vec<Event>,
+    /// The cards of a deal that is over.
+    cards: Option<Deal>,
+    /// What everybody is told besides the events.
+    before: Vec<Told>,
+    after: Vec<Told>,
+    /// Whether seats have changed so much that everybody needs a snapshot.
+    pub resets: bool,
+    /// The match that has ended.
+    pub finished: Option<Arc<Finished>>,
+}
+
+/// A match that has just ended.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// Its number at the table.
+    pub number: u32,
+    /// The players of its seats, and what they were called.
+    pub seats: Vec<(Option<PlayerId>, String)>,
+    /// The last score.
+    pub score: Vec<i32>,
+    /// Who won.
+    pub winners: Vec<usize>,
+}
+
+impl Happening {
+    /// What an entry has led to; `room` is the room after it.
+    pub(super) fn new(
+        room: &Room,
+        logged: Logged,
+        events: Vec<Event>,
+        cards: Option<Deal>,
+        resets: bool,
+    ) -> Happening {
+        let (before, after) = told_besides(room, &logged.entry);
+        let mut happening = Happening {
+            version: room.version,
+            rules: room.rules,
+            logged,
+            events,
+            cards: cards.filter(|_| room.siblings.is_empty()),
+            before,
+            after,
+            resets,
+            finished: None,
+        };
+        if let Some(sides) = happening.winners() {
+            happening.finished = Some(Arc::new(room.finished(sides)));
+            if let (Stage::Over(played), true) = (&room.stage, room.siblings.is_empty()) {
+                let secret = played.promise.secret.reveal();
+                happening.after.push(Told::Secret { secret });
+            }
+        }
+        happening
+    }
+
+    /// What a viewer is told of it.
+    pub fn told(&self, viewer: Viewer) -> Vec<Told> {
+        let mut told = self.before.clone();
+        told.extend(self.events.iter().map(|event| Told::of(&event.seen_by(viewer), &self.rules)));
+        if let Some(deal) = &self.cards {
+            told.push(Told::hands(&self.rules, &deal.hands, &deal.stock));
+        }
+        told.extend(self.after.iter().cloned());
+        told
+    }
+
+    /// Writes it down in the record of the match; `room` is the room after it.
+    pub(crate) fn note_in(&self, record: &mut Record, room: &Room) -> Result<(), Misfit> {
+        let Some(played) = room.last_match() else { return Ok(()) };
+        // No entry goes beyond the end of a deal, so what everybody knows after it is
+        // what they knew after each of its events, as far as a record cares.
+        self.events.iter().try_for_each(|event| record.note(event, played.table.public()))
+    }
+
+    /// Whether everybody is told the same.
+    pub fn is_open(&self) -> bool {
+        self.events.iter().all(|event| matches!(event, Event::Open(_)))
+    }
+
+    fn winners(&self) -> Option<Vec<usize>> {
+        self.events.iter().find_map(|event| match event {
+            Event::Open(Happened::Won { sides }) => {
+                let won = sides.entries().filter(|(_, won)| **won);
+                Some(won.map(|(side, _): (cards::Side, _)| side.number()).collect())
+            }
+            _ => None,
+        })
+    }
+}
+
+/// What everybody is told of an entry before and after the events of the game.
+fn told_besides(room: &Room, entry: &Entry) -> (Vec<Told>, Vec<Told>) {
+    let mut after = Vec::new();
+    let before = match entry {
+        Entry::Opened(_)
+        | Entry::Admitted { .. }
+        | Entry::Relinked { .. }
+        | Entry::Dealt
+        | Entry::Acted { .. } => Vec::new(),
+        Entry::Sat { seat, .. } => {
+            // Wherever he came from is free now; telling it of a free seat does no harm.
+            let free = room.seats().filter(|other| room.chair(*other).holder == Holder::Nobody);
+            let mut told: Vec<Told> =
+                free.map(|seat| Told::Free { seat: seat.number(), kicked: false }).collect();
+            told.extend(room.told_seated(*seat));
+            if room.chair(*seat).player().is_some_and(|player| room.muted.contains(&player)) {
+                told.push(Told::Muted { seat: seat.number(), muted: true });
+            }
+            told.push(room.told_host());
+            told
+        }
+        Entry::Renamed { seat, name } => {
+            vec![Told::Renamed { seat: seat.number(), name: name.to_string() }]
+        }
+        Entry::BotSat { seat, .. } => room.told_seated(*seat).into_iter().collect(),
+        Entry::Left { seat, kicked } => {
+            let mut told = vec![Told::Free { seat: seat.number(), kicked: *kicked }];
+            told.extend(room.told_seated(*seat));
+            told.push(room.told_host());
+            told
+        }
+        Entry::Emptied { seat } => vec![Told::Free { seat: seat.number(), kicked: false }],
+        Entry::Swapped { seats } => {
+            vec![Told::Swapped { seats: seats.map(|seat| seat.number()) }, room.told_host()]
+        }
+        Entry::Hosted { .. } => vec![room.told_host()],
+        Entry::Settings { rules, pace, listed } => {
+            vec![Told::Settings { rules: rules.code(), pace: *pace, listed: *listed }]
+        }
+        Entry::Promised { .. } => vec![Told::Promised(room.promised(&room.promise, None))],
+        Entry::Word { seat, word } => {
+            vec![Told::Word { seat: seat.number(), word: word.to_string() }]
+        }
+        Entry::Started(_) => {
+            let mut told: Vec<Told> =
+                room.seats().filter_map(|seat| room.told_seated(seat)).collect();
+            if let Some(played) = room.playing() {
+                let first = played.table.public().first().number();
+                told.push(Told::Started { number: played.promise.number, first });
+            }
+            told
+        }
+        Entry::Claimed { seat, .. } => vec![Told::Claimed { seat: seat.number() }],
+        Entry::StoodIn { seat, why } => vec![Told::StandIn { seat: seat.number(), why: *why }],
+        Entry::Back { seat } => vec![Told::Back { seat: seat.number() }],
+        Entry::Ready { seat } => vec![Told::Ready { seat: seat.number() }],
+        Entry::WantsPause { seat } => vec![Told::WantsPause { seat: seat.number() }],
+        Entry::Paused => vec![Told::Paused],
+        Entry::Resumed => vec![Told::Resumed],
+        Entry::WantsRematch { seat } => vec![Told::WantsRematch { seat: seat.number() }],
+        Entry::Said { seat, saying } => {
+            let (text, phrase) = match saying {
+                Saying::Text(text) => (Some(text.clone()), None),
+                Saying::Phrase(phrase) => (None, Some(*phrase)),
+            };
+            vec![Told::Said { seat: seat.number(), text, phrase }]
+        }
+        Entry::Muted { seat, muted } => {
+            vec![Told::Muted { seat: seat.number(), muted: *muted }]
+        }
+        Entry::Closed => {
+            after.push(Told::Closed);
+            Vec::new()
+        }
+    };
+    (before, after)
+}
+
+impl Room {
+    /// Everything that a player knows of the room.
+    pub fn snapshot(&self, player: PlayerId, presence: &Presence) -> Snapshot {
+        let viewer = self.viewer(player);
+        let over = matches!(self.stage, Stage::Over(_));
+        let shown = self.last_match().map_or(&self.promise, |played| &played.promise);
+        let revealed = over && self.siblings.is_empty();
+        let next = over && self.promise.number != shown.number;
+        Snapshot {
+            version: self.version,
+            table: self.id.to_string(),
+            you: Place {
+                seat: self.seat_of(player).map(|seat| seat.number()),
+                host: self.is_host(player),
+            },
+            rules: self.rules.code(),
+            pace: self.pace,
+            listed: self.listed,
+            host: self.seat_of(self.host).map(|seat| seat.number()),
+            seats: self.seats().map(|seat| self.told_chair(seat, presence)).collect(),
+            stage: match self.stage {
+                Stage::Waiting => wire::table::Stage::Waiting,
+                Stage::Playing(_) => wire::table::Stage::Playing,
+                Stage::Over(_) => wire::table::Stage::Over,
+            },
+            promise: self.promised(shown, revealed.then(|| shown.secret.reveal())),
+            next: next.then(|| self.promised(&self.promise, None)),
+            view: self.last_match().map(|played| played.view(viewer).to_string()),
+            deals: self.last_match().map(|played| played.deals.clone()).unwrap_or_default(),
+            clock: self.clock(presence),
+            paused: self.paused,
+            said: self.said.iter().map(|said| said.told()).collect(),
+            duplicate: self.siblings.first().map(|first| first.to_string()),
+            closed: self.closed,
+        }
+    }
+
+    fn promised(&self, promise: &Promise, secret: Option<String>) -> wire::table::Promise {
+        let table = self.match_name(promise.number);
+        wire::table::Promise {
+            number: promise.number,
+            table: table.to_string(),
+            commitment: promise.secret.commit(&table, &self.rules).to_string(),
+            secret,
+        }
+    }
+
+    fn told_seated(&self, seat: cards::Seat) -> Option<Told> {
+        let who = self.chair(seat).who()?;
+        Some(Told::Seated { seat: seat.number(), who })
+    }
+
+    fn told_host(&self) -> Told {
+        Told::Host { seat: self.seat_of(self.host).map(|seat| seat.number()) }
+    }
+
+    fn told_chair(&self, seat: cards::Seat, presence: &Presence) -> wire::table::Chair {
+        let chair = self.chair(seat);
+        let words = &self.promise.words;
+        wire::table::Chair {
+            who: chair.who(),
+            present: presence.is_here(seat),
+            stand_in: chair.stand_in,
+            word: words.as_slice().get(seat.index()).copied().flatten().map(|w| w.to_string()),
+            ready: chair.ready,
+            wants_pause: chair.wants_pause,
+            muted: chair.player().is_some_and(|player| self.muted.contains(&player)),
+        }
+    }
+
+    fn finished(&self, winners: Vec<usize>) -> Finished {
+        let played = self.last_match();
+        Finished {
+            number: played.map_or(0, |played| played.promise.number),
+            seats: self.chairs.iter().map(|chair| (chair.player(), chair.name())).collect(),
+            score: played
+                .map(|played| played.table.public().score().as_slice().to_vec())
+                .unwrap_or_default(),
+            winners,
+        }
+    }
+}
+
+impl Chair {
+    fn who(&self) -> Option<Who> {
+        match &self.holder {
+            Holder::Nobody => None,
+            Holder::Person { name, .. } => Some(Who::Person(name.to_string())),
+            Holder::Bot(level) => Some(Who::Bot(level.name().into())),
+        }
+    }
+
+    fn name(&self) -> String {
+        match &self.holder {
+            Holder::Nobody => String::new(),
+            Holder::Person { name, .. } => name.to_string(),
+            Holder::Bot(level) => level.name().into(),
+        }
+    }
+}
+
+impl super::Said {
+    fn told(&self) -> WireSaying {
+        let (text, phrase) = match &self.what {
+            Saying::Text(text) => (Some(text.clone()), None),
+            Saying::Phrase(phrase) => (None, Some(*phrase)),
+        };
+        let (seat, name, at): (_, _, Millis) = (self.seat.number(), self.name.to_string(), self.at);
+        WireSaying { seat, name, text, phrase, at }
+    }
+}

@@ -1,0 +1,66 @@
+//! How many events a second each database takes, by the size of the batch.
+//!
+//! `cargo run --release -p store --example append_rate [FOLDER]` measures SQLite in a file of FOLDER
+//! (the temporary files by default) and a PostgreSQL that it starts among the temporary files.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use postgres_for_tests::Server;
+use store::{Append, Appended, Database, Log, NewEvent, Store, StoreError, TableId};
+
+const SIZES: [usize; 4] = [1, 10, 100, 1000];
+const MEASURED: Duration = Duration::from_secs(3);
+/// A card played, about as the server writes it.
+const BODY: &str = r#"{"kind":"played","match":3,"deal":7,"seat":2,"card":"Xb","by":"hand","clock":[41500,37250,60000,58750],"call":null}"#;
+
+#[tokio::main]
+async fn main() -> Result<(), StoreError> {
+    let folder = std::env::args_os().nth(1).map_or_else(std::env::temp_dir, PathBuf::from);
+    let file = folder.join(format!("append-rate-{}.db", std::process::id()));
+    let server = Server::start();
+    for (name, address) in
+        [("SQLite", file.display().to_string()), ("PostgreSQL", server.database())]
+    {
+        let store = Database::open(&address).await?;
+        for (tables, shape) in [(false, "of one table"), (true, "of as many tables")] {
+            for size in SIZES {
+                let batches = measure(&store, size, tables).await?;
+                let events = batches * size as f64;
+                println!(
+                    "{name:<10} {size:>4} events {shape:<17} in a batch: {events:>7.0} events/s, \
+                     {batches:>4.0} batches/s"
+                );
+            }
+        }
+        store.close().await;
+    }
+    // A file left among the temporary files harms nobody.
+    let _ = std::fs::remove_file(file);
+    Ok(())
+}
+
+/// Batches a second, of one table with many events or of many tables with one event each.
+#[allow(clippy::disallowed_methods, reason = "a measurement needs a clock")]
+async fn measure(store: &Database, size: usize, tables: bool) -> Result<f64, StoreError> {
+    let event = NewEvent { at_ms: 1_790_000_000_000, body: BODY.to_owned() };
+    let (appends, events) = if tables { (size, 1) } else { (1, size) };
+    let mut batch = Vec::new();
+    for _ in 0..appends {
+        let table = TableId::from_random(getrandom::u64().expect("randomness"));
+        let epoch = store.create_table(table, 0).await?;
+        let events = vec![event.clone(); events];
+        batch.push(Append { table, epoch, first: 1, events, notes: Vec::new() });
+    }
+    let begun = Instant::now();
+    let mut batches = 0;
+    while begun.elapsed() < MEASURED {
+        let outcomes = store.append(&batch).await?;
+        assert!(outcomes.iter().all(|&outcome| outcome == Appended::Done));
+        for append in &mut batch {
+            append.first += events as u64;
+        }
+        batches += 1;
+    }
+    Ok(f64::from(batches) / begun.elapsed().as_secs_f64())
+}

@@ -1,0 +1,206 @@
+//! Which appends of a batch are stored: decided here once for both databases, from what the
+//! database says of the tables while nobody else can change them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::error::StoreError;
+use crate::event::{Append, Appended, FinishedMatch, NewEvent, Note};
+use crate::id::{Epoch, TableId};
+
+/// Columns `id, epoch, last_sequence, closed` of a table.
+pub(crate) type HeadRow = (i64, i64, i64, bool);
+
+/// The tables of a batch, each once and in the order in which they must be locked: two batches
+/// that lock in the same order never wait for each other in a circle.
+pub(crate) fn tables(batch: &[Append]) -> Vec<i64> {
+    let tables: BTreeSet<i64> = batch.iter().map(|append| append.table.stored()).collect();
+    tables.into_iter().collect()
+}
+
+/// What is known of a table before its next append.
+struct Head {
+    epoch: Epoch,
+    last: u64,
+    closed: bool,
+    checkpoint: Option<u64>,
+    /// Whether something of this batch was admitted.
+    changed: bool,
+}
+
+/// A batch, judged.
+pub(crate) struct Admission<'a> {
+    pub(crate) outcomes: Vec<Appended>,
+    admitted: Vec<&'a Append>,
+    heads: BTreeMap<TableId, Head>,
+}
+
+/// What a table's row becomes.
+pub(crate) struct ChangedTable {
+    pub(crate) table: i64,
+    pub(crate) last: i64,
+    pub(crate) checkpoint: Option<i64>,
+    pub(crate) closed: bool,
+}
+
+impl<'a> Admission<'a> {
+    /// Judges the appends one after the other, as if each before it were stored already.
+    pub(crate) fn of(batch: &'a [Append], rows: Vec<HeadRow>) -> Result<Self, StoreError> {
+        let mut heads = BTreeMap::new();
+        for (table, epoch, last, closed) in rows {
+            let epoch = Epoch::new(from_stored(epoch)?);
+            let (last, checkpoint, changed) = (from_stored(last)?, None, false);
+            let head = Head { epoch, last, closed, checkpoint, changed };
+            heads.insert(TableId::from_stored(table)?, head);
+        }
+        let mut admission = Self { outcomes: Vec::new(), admitted: Vec::new(), heads };
+        for append in batch {
+            let head = admission.heads.get_mut(&append.table);
+            let outcome = head.map_or(Appended::Gone, |head| head.admit(append));
+            if outcome == Appended::Done {
+                admission.admitted.push(append);
+            }
+            admission.outcomes.push(outcome);
+        }
+        Ok(admission)
+    }
+
+    /// Every event to be stored, with its table and sequence.
+    pub(crate) fn events(&self) -> Vec<(i64, i64, &'a NewEvent)> {
+        let numbered = |append: &&'a Append| {
+            let (table, first) = (append.table.stored(), to_stored(append.first));
+            (first..).zip(&append.events).map(move |(sequence, event)| (table, sequence, event))
+        };
+        self.admitted.iter().flat_map(numbered).collect()
+    }
+
+    pub(crate) fn finished(&self) -> Vec<(i64, &'a FinishedMatch)> {
+        let of = |append: &&'a Append| {
+            let table = append.table.stored();
+            append.notes.iter().filter_map(move |note| match note {
+                Note::Finished(finished) => Some((table, finished)),
+                Note::Checkpoint(_) | Note::Closed => None,
+            })
+        };
+        self.admitted.iter().flat_map(of).collect()
+    }
+
+    pub(crate) fn changed(&self) -> Vec<ChangedTable> {
+        let changed = self.heads.iter().filter(|(_, head)| head.changed);
+        let row = |(table, head): (&TableId, &Head)| ChangedTable {
+            table: table.stored(),
+            last: to_stored(head.last),
+            checkpoint: head.checkpoint.map(to_stored),
+            closed: head.closed,
+        };
+        changed.map(row).collect()
+    }
+}
+
+impl Head {
+    fn admit(&mut self, append: &Append) -> Appended {
+        if append.epoch != self.epoch {
+            return Appended::Fenced;
+        }
+        if self.closed {
+            return Appended::Gone;
+        }
+        let last = self.last + append.events.len() as u64;
+        let is_there = |note: &Note| match *note {
+            Note::Checkpoint(sequence) => (1..=last).contains(&sequence),
+            Note::Finished(_) | Note::Closed => true,
+        };
+        if append.first != self.last + 1 || !append.notes.iter().all(is_there) {
+            return Appended::OutOfOrder;
+        }
+        for note in &append.notes {
+            match *note {
+                Note::Checkpoint(sequence) => self.checkpoint = Some(sequence),
+                Note::Closed => self.closed = true,
+                Note::Finished(_) => {}
+            }
+        }
+        self.last = last;
+        self.changed = true;
+        Appended::Done
+    }
+}
+
+/// Numbers that count things, as both databases keep them.
+pub(crate) fn to_stored(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+pub(crate) fn from_stored(stored: i64) -> Result<u64, StoreError> {
+    u64::try_from(stored).map_err(|_| StoreError::Corrupt(format!("{stored} counts nothing")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn append(table: u64, epoch: u64, first: u64, events: usize) -> Append {
+        let event = NewEvent { at_ms: 0, body: String::new() };
+        Append {
+            table: TableId::new(table).unwrap(),
+            epoch: Epoch::new(epoch),
+            first,
+            events: vec![event; events],
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn each_append_is_judged_after_those_before_it() {
+        let mut closing = append(1, 2, 9, 0);
+        closing.notes.push(Note::Closed);
+        let batch = [
+            append(1, 2, 6, 2),
+            append(2, 1, 1, 1),
+            append(1, 1, 8, 1),
+            append(1, 2, 8, 1),
+            append(1, 2, 8, 1),
+            append(1, 2, 10, 1),
+            append(3, 1, 1, 1),
+            closing,
+            append(1, 2, 9, 1),
+        ];
+        let admission = Admission::of(&batch, vec![(1, 2, 5, false), (2, 1, 0, true)]).unwrap();
+        use Appended::{Done, Fenced, Gone, OutOfOrder};
+        let expected = [Done, Gone, Fenced, Done, OutOfOrder, OutOfOrder, Gone, Done, Gone];
+        assert_eq!(admission.outcomes, expected);
+        let stored: Vec<_> = admission.events().iter().map(|event| (event.0, event.1)).collect();
+        assert_eq!(stored, [(1, 6), (1, 7), (1, 8)]);
+        let changed: Vec<_> =
+            admission.changed().iter().map(|row| (row.table, row.last, row.closed)).collect();
+        assert_eq!(changed, [(1, 8, true)]);
+    }
+
+    #[test]
+    fn a_checkpoint_stands_at_an_event_that_is_there() {
+        for (sequence, outcome) in [
+            (0, Appended::OutOfOrder),
+            (1, Appended::Done),
+            (7, Appended::Done),
+            (8, Appended::OutOfOrder),
+        ] {
+            let mut batch = [append(1, 1, 6, 2)];
+            batch[0].notes.push(Note::Checkpoint(sequence));
+            let admission = Admission::of(&batch, vec![(1, 1, 5, false)]).unwrap();
+            assert_eq!(admission.outcomes, [outcome], "{sequence}");
+        }
+    }
+
+    #[test]
+    fn sequences_beyond_all_counting_are_out_of_order() {
+        let batch = [append(1, 1, u64::MAX, 3), append(1, 1, 0, 1)];
+        let admission = Admission::of(&batch, vec![(1, 1, 0, false)]).unwrap();
+        assert_eq!(admission.outcomes, [Appended::OutOfOrder; 2]);
+        assert!(admission.events().is_empty() && admission.changed().is_empty());
+    }
+
+    #[test]
+    fn tables_are_locked_in_one_order() {
+        let batch = [append(9, 1, 1, 1), append(2, 1, 1, 1), append(9, 1, 2, 1)];
+        assert_eq!(tables(&batch), [2, 9]);
+    }
+}

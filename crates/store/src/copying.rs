@@ -1,0 +1,386 @@
+//! Backups: every row of one database copied into another, table by table.
+//!
+//! A backup is always a SQLite file, whichever database it was made from, so that a server can move
+//! from one to the other.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
+use sqlx::{
+    AssertSqlSafe, ConnectOptions, Database, Executor, IntoArguments, QueryBuilder, Row,
+    SqliteConnection,
+};
+
+use crate::error::{Risk, StoreError, unhurried, within};
+use crate::{sqlite, versions};
+
+/// Rows read and written at once.
+const PAGE: usize = 1000;
+
+/// How far a backup or a restoration is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// So much of the total is done.
+    pub done: u64,
+    /// In bytes or rows, as it comes; never 0.
+    pub total: u64,
+}
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Kind {
+    Integer,
+    Text,
+    Bytes,
+    Flag,
+}
+
+/// What one row holds in a column.
+pub(crate) enum Cell {
+    Integer(Option<i64>),
+    Text(String),
+    Bytes(Vec<u8>),
+    Flag(bool),
+}
+
+/// A table of the database. The first columns are its key, by which it is read page by page.
+struct Part {
+    name: &'static str,
+    key: usize,
+    columns: &'static [(&'static str, Kind)],
+}
+
+/// All tables but the version, those that others refer to first.
+const PARTS: [Part; 6] = {
+    use Kind::{Bytes, Flag, Integer, Text};
+    [
+        Part {
+            name: "tables",
+            key: 1,
+            columns: &[
+                ("id", Integer),
+                ("epoch", Integer),
+                ("last_sequence", Integer),
+                ("checkpoint", Integer),
+                ("closed", Flag),
+                ("created_ms", Integer),
+            ],
+        },
+        Part {
+            name: "events",
+            key: 2,
+            columns: &[
+                ("table_id", Integer),
+                ("sequence", Integer),
+                ("at_ms", Integer),
+                ("body", Text),
+            ],
+        },
+        Part {
+            name: "finished",
+            key: 2,
+            columns: &[
+                ("table_id", Integer),
+                ("number", Integer),
+                ("rules", Text),
+                ("ended_ms", Integer),
+                ("summary", Text),
+            ],
+        },
+        Part {
+            name: "finished_seats",
+            key: 3,
+            columns: &[
+                ("table_id", Integer),
+                ("number", Integer),
+                ("seat", Integer),
+                ("player", Integer),
+                ("name", Text),
+                ("ended_ms", Integer),
+            ],
+        },
+        Part {
+            name: "sessions",
+            key: 1,
+            columns: &[
+                ("token", Bytes),
+                ("player", Integer),
+                ("kind", Text),
+                ("label", Text),
+                ("created_ms", Integer),
+                ("expires_ms", Integer),
+            ],
+        },
+        Part {
+            name: "accounts",
+            key: 1,
+            columns: &[
+                ("folded", Text),
+                ("name", Text),
+                ("passphrase", Text),
+                ("player", Integer),
+                ("created_ms", Integer),
+            ],
+        },
+    ]
+};
+
+impl Part {
+    fn names(&self, count: usize) -> String {
+        let names: Vec<&str> = self.columns[..count].iter().map(|&(name, _)| name).collect();
+        names.join(", ")
+    }
+}
+
+/// A database whose cells can be taken from it and put into it.
+pub(crate) trait Cells: Database {
+    fn take(row: &Self::Row, column: usize, kind: Kind) -> Result<Cell, sqlx::Error>;
+    fn put(query: &mut QueryBuilder<Self>, cell: &Cell);
+    async fn count(
+        connection: &mut Self::Connection,
+        part: &'static str,
+    ) -> Result<u64, StoreError>;
+}
+
+macro_rules! cells_of {
+    ($database:ty) => {
+        impl Cells for $database {
+            fn take(row: &Self::Row, column: usize, kind: Kind) -> Result<Cell, sqlx::Error> {
+                Ok(match kind {
+                    Kind::Integer => Cell::Integer(row.try_get(column)?),
+                    Kind::Text => Cell::Text(row.try_get(column)?),
+                    Kind::Bytes => Cell::Bytes(row.try_get(column)?),
+                    Kind::Flag => Cell::Flag(row.try_get(column)?),
+                })
+            }
+
+            fn put(query: &mut QueryBuilder<Self>, cell: &Cell) {
+                match cell {
+                    Cell::Integer(number) => query.push_bind(*number),
+                    Cell::Text(text) => query.push_bind(text.clone()),
+                    Cell::Bytes(bytes) => query.push_bind(bytes.clone()),
+                    Cell::Flag(flag) => query.push_bind(*flag),
+                };
+            }
+
+            async fn count(
+                connection: &mut Self::Connection,
+                part: &'static str,
+            ) -> Result<u64, StoreError> {
+                let count = AssertSqlSafe(format!("SELECT count(*) FROM {part}"));
+                let count = sqlx::query_scalar::<_, i64>(count).fetch_one(connection);
+                Ok(unhurried(Risk::None, count).await?.unsigned_abs())
+            }
+        }
+    };
+}
+
+cells_of!(sqlx::Sqlite);
+cells_of!(sqlx::Postgres);
+
+/// Copies all rows into an empty database, inside the transactions of both connections.
+pub(crate) async fn fill<From: Cells, To: Cells>(
+    source: &mut From::Connection,
+    target: &mut To::Connection,
+    mut progress: impl FnMut(Progress) + Send,
+) -> Result<(), StoreError>
+where
+    for<'c> &'c mut From::Connection: Executor<'c, Database = From>,
+    for<'c> &'c mut To::Connection: Executor<'c, Database = To>,
+    From::Arguments: IntoArguments<From>,
+    To::Arguments: IntoArguments<To>,
+{
+    let mut total = 0;
+    for part in &PARTS {
+        if To::count(&mut *target, part.name).await? > 0 {
+            return Err(StoreError::NotEmpty);
+        }
+        total += From::count(&mut *source, part.name).await?;
+    }
+    let (mut done, total) = (0, total.max(1));
+    for part in &PARTS {
+        let mut rows = page::<From>(&mut *source, part, None).await?;
+        while let Some(last) = rows.last() {
+            insert::<To>(&mut *target, part, &rows).await?;
+            done += rows.len() as u64;
+            progress(Progress { done: done.min(total), total });
+            rows = page::<From>(&mut *source, part, Some(last)).await?;
+        }
+    }
+    progress(Progress { done: total, total });
+    Ok(())
+}
+
+/// The rows after one, in the order of their key.
+async fn page<DB: Cells>(
+    connection: &mut DB::Connection,
+    part: &Part,
+    after: Option<&Vec<Cell>>,
+) -> Result<Vec<Vec<Cell>>, StoreError>
+where
+    for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
+    DB::Arguments: IntoArguments<DB>,
+{
+    let (columns, key) = (part.names(part.columns.len()), part.names(part.key));
+    let mut query = QueryBuilder::new(format!("SELECT {columns} FROM {}", part.name));
+    if let Some(after) = after {
+        query.push(format!(" WHERE ({key}) > "));
+        put_tuple(&mut query, &after[..part.key]);
+    }
+    query.push(format!(" ORDER BY {key} LIMIT {PAGE}"));
+    let rows = unhurried(Risk::None, query.build().fetch_all(connection)).await?;
+    let cells = |row: &DB::Row| {
+        let kinds = part.columns.iter().enumerate();
+        kinds.map(|(column, &(_, kind))| DB::take(row, column, kind)).collect()
+    };
+    let rows: Result<_, sqlx::Error> = rows.iter().map(cells).collect();
+    rows.map_err(|error| StoreError::Corrupt(error.to_string()))
+}
+
+async fn insert<DB: Cells>(
+    connection: &mut DB::Connection,
+    part: &Part,
+    rows: &[Vec<Cell>],
+) -> Result<(), StoreError>
+where
+    for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
+    DB::Arguments: IntoArguments<DB>,
+{
+    let columns = part.names(part.columns.len());
+    let mut query = QueryBuilder::new(format!("INSERT INTO {} ({columns}) VALUES ", part.name));
+    for (index, row) in rows.iter().enumerate() {
+        if index > 0 {
+            query.push(", ");
+        }
+        put_tuple(&mut query, row);
+    }
+    unhurried(Risk::None, query.build().execute(connection)).await?;
+    Ok(())
+}
+
+fn put_tuple<DB: Cells>(query: &mut QueryBuilder<DB>, cells: &[Cell]) {
+    for (index, cell) in cells.iter().enumerate() {
+        query.push(if index == 0 { "(" } else { ", " });
+        DB::put(query, cell);
+    }
+    query.push(")");
+}
+
+/// A SQLite file to be filled; it is written to the disk when it is finished, not before.
+pub(crate) async fn new_backup(path: &Path) -> Result<SqliteConnection, StoreError> {
+    let options = sqlite::options(path)
+        .journal_mode(SqliteJournalMode::Off)
+        .synchronous(SqliteSynchronous::Off);
+    let mut connection = within(Risk::None, options.connect()).await?;
+    sqlite::migrate(&mut connection, versions::SQLITE).await?;
+    Ok(connection)
+}
+
+/// A backup to restore from: undamaged, and of the version that this program writes.
+pub(crate) async fn open_backup(path: &Path) -> Result<SqliteConnection, StoreError> {
+    // SQLite would say only that it cannot open it.
+    fs::File::open(path).map_err(|error| StoreError::file(path, error))?;
+    let options = sqlite::options(path).read_only(true);
+    let mut connection = within(Risk::None, options.connect()).await?;
+    // Should somebody give the file of a running server, it is read as it is now.
+    let moment = sqlx::raw_sql("BEGIN").execute(&mut connection);
+    within(Risk::None, moment).await?;
+    let verdict = sqlx::query_scalar::<_, String>("PRAGMA quick_check(1)");
+    let verdict = unhurried(Risk::None, verdict.fetch_one(&mut connection)).await?;
+    if verdict != "ok" {
+        return Err(StoreError::Corrupt(verdict));
+    }
+    let found = sqlite::version(&mut connection).await?;
+    let missing = versions::missing(found, versions::SQLITE)?;
+    if missing.is_empty() {
+        return Ok(connection);
+    }
+    let known = versions::number(versions::SQLITE);
+    Err(StoreError::Older { found: known - versions::number(missing), known })
+}
+
+/// The file of a backup while it is made: it has its name only once it is whole and on the disk.
+pub(crate) struct BackupFile {
+    to: PathBuf,
+    partial: PathBuf,
+    finished: bool,
+}
+
+impl BackupFile {
+    /// Takes the name, if no file has it.
+    pub(crate) fn reserve(to: &Path) -> Result<Self, StoreError> {
+        let mut partial = to.as_os_str().to_owned();
+        partial.push(".partial");
+        let partial = PathBuf::from(partial);
+        create(to)?;
+        if let Err(error) = create(&partial) {
+            // It is ours, and empty; what is left of it if this fails is harmless.
+            let _ = fs::remove_file(to);
+            return Err(error);
+        }
+        Ok(Self { to: to.to_owned(), partial, finished: false })
+    }
+
+    /// Where to write.
+    pub(crate) fn partial(&self) -> &Path {
+        &self.partial
+    }
+
+    /// Gives the file its name, after all of it is on the disk.
+    pub(crate) async fn finish(mut self) -> Result<(), StoreError> {
+        let (partial, to) = (self.partial.clone(), self.to.clone());
+        let finished = tokio::task::spawn_blocking(move || -> std::io::Result<()> {
+            fs::File::open(&partial)?.sync_all()?;
+            fs::rename(&partial, &to)?;
+            let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
+            fs::File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+        });
+        let finished = finished.await.map_err(|error| StoreError::file(&self.to, error))?;
+        finished.map_err(|error| StoreError::file(&self.to, error))?;
+        self.finished = true;
+        Ok(())
+    }
+}
+
+impl Drop for BackupFile {
+    fn drop(&mut self) {
+        if !self.finished {
+            // Nothing more can be done about files that cannot be removed.
+            let _ = fs::remove_file(&self.partial);
+            let _ = fs::remove_file(&self.to);
+        }
+    }
+}
+
+fn create(path: &Path) -> Result<(), StoreError> {
+    sqlite::create_new(path).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => StoreError::Exists(path.to_owned()),
+        _ => StoreError::file(path, error),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[tokio::test]
+    async fn every_column_of_every_table_is_copied() {
+        let options = sqlx::sqlite::SqliteConnectOptions::new().in_memory(true);
+        let mut connection = options.connect().await.unwrap();
+        sqlite::migrate(&mut connection, versions::SQLITE).await.unwrap();
+        let there = sqlx::query_as::<_, (String, String)>(
+            "SELECT tables.name, columns.name
+             FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+             WHERE tables.type = 'table' AND tables.name <> 'schema_version'",
+        );
+        let there: BTreeSet<_> =
+            there.fetch_all(&mut connection).await.unwrap().into_iter().collect();
+        let copied = PARTS.iter().flat_map(|part| {
+            part.columns.iter().map(|&(column, _)| (part.name.to_owned(), column.to_owned()))
+        });
+        assert_eq!(copied.collect::<BTreeSet<_>>(), there);
+    }
+}

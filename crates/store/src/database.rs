@@ -1,0 +1,218 @@
+//! The database that an address names.
+
+use std::path::Path;
+
+use crate::copying::Progress;
+use crate::error::StoreError;
+use crate::event::{Append, Appended, Claim, PastMatch, StoredEvent};
+use crate::id::{Epoch, PlayerId, TableId, TokenHash};
+use crate::people::{Account, Cursor, Session};
+use crate::postgres::Postgres;
+use crate::sqlite::Sqlite;
+use crate::store::{Log, Store};
+
+/// One of the two databases; which one is known when the server starts.
+#[allow(clippy::large_enum_variant, reason = "a program has one")]
+pub enum Database {
+    /// A file.
+    Sqlite(Sqlite),
+    /// A server.
+    Postgres(Postgres),
+}
+
+/// What an address names.
+#[derive(Debug, PartialEq, Eq)]
+enum Place<'a> {
+    File(&'a Path),
+    Server(&'a str),
+}
+
+impl Database {
+    /// Opens the database of an address: `sqlite:PATH`, a path, or `postgres://…`; makes a SQLite
+    /// file where there is none, and brings the tables of either up to date.
+    pub async fn open(address: &str) -> Result<Self, StoreError> {
+        match place(address)? {
+            Place::File(path) => Sqlite::open(path).await.map(Self::Sqlite),
+            Place::Server(address) => Postgres::open(address).await.map(Self::Postgres),
+        }
+    }
+}
+
+fn place(address: &str) -> Result<Place<'_>, StoreError> {
+    let file = match address.split_once(':') {
+        Some(("postgres" | "postgresql", rest)) if rest.starts_with("//") => {
+            return Ok(Place::Server(address));
+        }
+        Some(("sqlite", rest)) => rest.strip_prefix("//").unwrap_or(rest),
+        // Whatever stands before the colon is not repeated: it may be half of a password.
+        Some((_, rest)) if rest.starts_with("//") => {
+            let why = "it begins with sqlite: or postgres://, or it is a path";
+            return Err(StoreError::Address(why.to_owned()));
+        }
+        _ => address,
+    };
+    match file {
+        "" => Err(StoreError::Address("it is empty".to_owned())),
+        ":memory:" => Err(StoreError::Address("what is in memory is not kept".to_owned())),
+        path => Ok(Place::File(Path::new(path))),
+    }
+}
+
+macro_rules! either {
+    ($database:expr, $store:ident => $asked:expr) => {
+        match $database {
+            Database::Sqlite($store) => $asked,
+            Database::Postgres($store) => $asked,
+        }
+    };
+}
+
+impl Log for Database {
+    async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
+        either!(self, store => store.append(batch).await)
+    }
+}
+
+impl Store for Database {
+    async fn ping(&self) -> Result<(), StoreError> {
+        either!(self, store => store.ping().await)
+    }
+
+    async fn close(&self) {
+        either!(self, store => store.close().await)
+    }
+
+    async fn create_table(&self, table: TableId, at_ms: i64) -> Result<Epoch, StoreError> {
+        either!(self, store => store.create_table(table, at_ms).await)
+    }
+
+    async fn claim(&self, table: TableId) -> Result<Option<Claim>, StoreError> {
+        either!(self, store => store.claim(table).await)
+    }
+
+    async fn claim_all_open(&self) -> Result<Vec<Claim>, StoreError> {
+        either!(self, store => store.claim_all_open().await)
+    }
+
+    async fn events(
+        &self,
+        table: TableId,
+        from: u64,
+        limit: u32,
+    ) -> Result<Vec<StoredEvent>, StoreError> {
+        either!(self, store => store.events(table, from, limit).await)
+    }
+
+    async fn checkpoint(&self, table: TableId) -> Result<Option<u64>, StoreError> {
+        either!(self, store => store.checkpoint(table).await)
+    }
+
+    async fn last_sequence(&self, table: TableId) -> Result<Option<u64>, StoreError> {
+        either!(self, store => store.last_sequence(table).await)
+    }
+
+    async fn finished_match(
+        &self,
+        table: TableId,
+        number: u32,
+    ) -> Result<Option<PastMatch>, StoreError> {
+        either!(self, store => store.finished_match(table, number).await)
+    }
+
+    async fn history(
+        &self,
+        player: PlayerId,
+        after: Option<Cursor>,
+        limit: u32,
+    ) -> Result<Vec<PastMatch>, StoreError> {
+        either!(self, store => store.history(player, after, limit).await)
+    }
+
+    async fn create_session(&self, token: TokenHash, session: &Session) -> Result<(), StoreError> {
+        either!(self, store => store.create_session(token, session).await)
+    }
+
+    async fn find_session(
+        &self,
+        token: TokenHash,
+        now_ms: i64,
+    ) -> Result<Option<Session>, StoreError> {
+        either!(self, store => store.find_session(token, now_ms).await)
+    }
+
+    async fn move_session(&self, token: TokenHash, to: PlayerId) -> Result<bool, StoreError> {
+        either!(self, store => store.move_session(token, to).await)
+    }
+
+    async fn revoke_session(&self, token: TokenHash) -> Result<bool, StoreError> {
+        either!(self, store => store.revoke_session(token).await)
+    }
+
+    async fn revoke_sessions_of(&self, player: PlayerId) -> Result<u64, StoreError> {
+        either!(self, store => store.revoke_sessions_of(player).await)
+    }
+
+    async fn prune_sessions(&self, now_ms: i64) -> Result<u64, StoreError> {
+        either!(self, store => store.prune_sessions(now_ms).await)
+    }
+
+    async fn create_account(&self, account: &Account) -> Result<(), StoreError> {
+        either!(self, store => store.create_account(account).await)
+    }
+
+    async fn find_account(&self, folded: &str) -> Result<Option<Account>, StoreError> {
+        either!(self, store => store.find_account(folded).await)
+    }
+
+    async fn account_of(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {
+        either!(self, store => store.account_of(player).await)
+    }
+
+    async fn change_passphrase(&self, folded: &str, passphrase: &str) -> Result<bool, StoreError> {
+        either!(self, store => store.change_passphrase(folded, passphrase).await)
+    }
+
+    async fn backup(
+        &self,
+        to: &Path,
+        progress: impl FnMut(Progress) + Send,
+    ) -> Result<(), StoreError> {
+        either!(self, store => store.backup(to, progress).await)
+    }
+
+    async fn restore(
+        &self,
+        from: &Path,
+        progress: impl FnMut(Progress) + Send,
+    ) -> Result<(), StoreError> {
+        either!(self, store => store.restore(from, progress).await)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_name_files_and_servers() {
+        for (address, path) in [
+            ("sqlite:ghinda.db", "ghinda.db"),
+            ("sqlite://ghinda.db", "ghinda.db"),
+            ("sqlite:///var/ghinda.db", "/var/ghinda.db"),
+            ("/var/ghinda.db", "/var/ghinda.db"),
+            ("data/a:b.db", "data/a:b.db"),
+        ] {
+            assert_eq!(place(address), Ok(Place::File(Path::new(path))), "{address}");
+        }
+        for address in ["postgres://localhost/ghinda", "postgresql:///ghinda"] {
+            assert_eq!(place(address), Ok(Place::Server(address)), "{address}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for address in ["", "sqlite:", "sqlite::memory:", ":memory:", "mysql://localhost/ghinda"] {
+            assert!(matches!(place(address), Err(StoreError::Address(_))), "{address}");
+        }
+    }
+}

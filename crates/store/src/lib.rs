@@ -1,0 +1,36 @@
+//! What the server must never forget: the events of every table, sessions, accounts and histories.
+//!
+//! A table is a list of events that only grows. What an event says is opaque here: text that the
+//! server writes and reads. A table has one owner at a time, known by its [`Epoch`]; whoever
+//! [claims](Store::claim) the table raises the epoch and so fences off whoever had it before.
+//!
+//! [`Database`] is SQLite or PostgreSQL, chosen by its address; both keep the promises of [`Store`].
+//! The [`Writer`] gathers what many tables append meanwhile into one transaction with one sync.
+
+mod admission;
+mod copying;
+mod database;
+mod error;
+mod event;
+mod id;
+mod line;
+mod people;
+mod postgres;
+mod sqlite;
+mod statements;
+mod store;
+mod versions;
+mod writer;
+
+pub use copying::Progress;
+pub use database::Database;
+pub use error::StoreError;
+pub use event::{
+    Append, Appended, Claim, FinishedMatch, FinishedSeat, NewEvent, Note, PastMatch, StoredEvent,
+};
+pub use id::{Epoch, InvalidId, PlayerId, TableId, TokenHash};
+pub use people::{Account, Cursor, Session, SessionKind};
+pub use postgres::Postgres;
+pub use sqlite::Sqlite;
+pub use store::{Log, Store};
+pub use writer::{Queue, Writer, WriterLimits};

@@ -1,0 +1,291 @@
+//! Statements that mean the same in both databases, written once.
+//!
+//! The macro stands inside `impl Store for Sqlite` and `impl Store for Postgres`, which both have a
+//! pool `reading`, a line that writes, and `change`, which runs a single statement on that line.
+
+use crate::admission::from_stored;
+use crate::error::StoreError;
+use crate::event::{Claim, FinishedMatch, FinishedSeat, PastMatch, StoredEvent};
+use crate::id::{Epoch, PlayerId, TableId};
+use crate::people::{Account, Session, SessionKind};
+
+/// Columns `id, epoch, last_sequence, checkpoint`.
+pub(crate) type ClaimRow = (i64, i64, i64, Option<i64>);
+/// Columns `sequence, at_ms, body`.
+pub(crate) type EventRow = (i64, i64, String);
+/// Columns `table_id, number, rules, ended_ms, summary` and, of one seat, `player, name`.
+pub(crate) type PastRow = (i64, i64, String, i64, String, Option<i64>, Option<String>);
+/// Columns `player, kind, label, created_ms, expires_ms`.
+pub(crate) type SessionRow = (i64, String, String, i64, i64);
+/// Columns `folded, name, passphrase, player, created_ms`.
+pub(crate) type AccountRow = (String, String, String, i64, i64);
+
+pub(crate) fn claim((table, epoch, last, checkpoint): ClaimRow) -> Result<Claim, StoreError> {
+    Ok(Claim {
+        table: TableId::from_stored(table)?,
+        epoch: Epoch::new(from_stored(epoch)?),
+        last: from_stored(last)?,
+        checkpoint: checkpoint.map(from_stored).transpose()?,
+    })
+}
+
+pub(crate) fn event((sequence, at_ms, body): EventRow) -> Result<StoredEvent, StoreError> {
+    Ok(StoredEvent { sequence: from_stored(sequence)?, at_ms, body })
+}
+
+/// One row for each seat, those of a match together and in the order of the seats.
+pub(crate) fn past_matches(rows: Vec<PastRow>) -> Result<Vec<PastMatch>, StoreError> {
+    let mut matches: Vec<PastMatch> = Vec::new();
+    for (table, number, rules, ended_ms, summary, player, name) in rows {
+        let table = TableId::from_stored(table)?;
+        let number = u32::try_from(number)
+            .map_err(|_| StoreError::Corrupt(format!("{number} is no match of a table")))?;
+        let player = player.map(PlayerId::from_stored).transpose()?;
+        let seat = name.map(|name| FinishedSeat { player, name });
+        match matches.last_mut() {
+            Some(last) if last.table == table && last.finished.number == number => {
+                last.finished.seats.extend(seat);
+            }
+            _ => {
+                let seats = seat.into_iter().collect();
+                let finished = FinishedMatch { number, rules, ended_ms, seats, summary };
+                matches.push(PastMatch { table, finished });
+            }
+        }
+    }
+    Ok(matches)
+}
+
+pub(crate) fn session(row: SessionRow) -> Result<Session, StoreError> {
+    let (player, kind, label, created_ms, expires_ms) = row;
+    let player = PlayerId::from_stored(player)?;
+    Ok(Session { player, kind: SessionKind::from_stored(&kind)?, label, created_ms, expires_ms })
+}
+
+pub(crate) fn account(row: AccountRow) -> Result<Account, StoreError> {
+    let (folded, name, passphrase, player, created_ms) = row;
+    let player = PlayerId::from_stored(player)?;
+    Ok(Account { name, folded, passphrase, player, created_ms })
+}
+
+macro_rules! statements_of_both_databases {
+    () => {
+        async fn ping(&self) -> Result<(), StoreError> {
+            let question = sqlx::query("SELECT version FROM schema_version");
+            within(Risk::None, question.fetch_one(&self.reading)).await?;
+            Ok(())
+        }
+
+        async fn close(&self) {
+            self.line.close().await;
+            self.reading.close().await;
+        }
+
+        async fn create_table(&self, table: TableId, at_ms: i64) -> Result<Epoch, StoreError> {
+            let made = sqlx::query(
+                "INSERT INTO tables (id, epoch, last_sequence, closed, created_ms)
+                 VALUES ($1, $2, 0, FALSE, $3) ON CONFLICT DO NOTHING",
+            );
+            let epoch = to_stored(Epoch::FIRST.get());
+            match self.change(made.bind(table.stored()).bind(epoch).bind(at_ms)).await? {
+                0 => Err(StoreError::TableExists),
+                _ => Ok(Epoch::FIRST),
+            }
+        }
+
+        async fn claim(&self, table: TableId) -> Result<Option<Claim>, StoreError> {
+            let claimed = sqlx::query_as::<_, ClaimRow>(
+                "UPDATE tables SET epoch = epoch + 1 WHERE id = $1 AND NOT closed
+                 RETURNING id, epoch, last_sequence, checkpoint",
+            );
+            let mut line = self.line.hold().await?;
+            // To the end of the answer, though it has one row: the commit comes after the row.
+            let claimed = claimed.bind(table.stored()).fetch_all(&mut *line);
+            let mut claimed = within(Risk::Commits, claimed).await?;
+            line.put_back();
+            claimed.pop().map(statements::claim).transpose()
+        }
+
+        async fn claim_all_open(&self) -> Result<Vec<Claim>, StoreError> {
+            let mut line = self.line.hold().await?;
+            let claimed = sqlx::query_as::<_, ClaimRow>(CLAIM_ALL_OPEN).fetch_all(&mut *line);
+            let claimed = within(Risk::Commits, claimed).await?;
+            line.put_back();
+            let mut claims: Vec<Claim> =
+                claimed.into_iter().map(statements::claim).collect::<Result<_, _>>()?;
+            claims.sort_by_key(|claim| claim.table);
+            Ok(claims)
+        }
+
+        async fn events(
+            &self,
+            table: TableId,
+            from: u64,
+            limit: u32,
+        ) -> Result<Vec<StoredEvent>, StoreError> {
+            let wanted = sqlx::query_as::<_, EventRow>(
+                "SELECT sequence, at_ms, body FROM events
+                 WHERE table_id = $1 AND sequence >= $2 ORDER BY sequence LIMIT $3",
+            );
+            let wanted = wanted.bind(table.stored()).bind(to_stored(from)).bind(i64::from(limit));
+            let rows = within(Risk::None, wanted.fetch_all(&self.reading)).await?;
+            rows.into_iter().map(statements::event).collect()
+        }
+
+        async fn checkpoint(&self, table: TableId) -> Result<Option<u64>, StoreError> {
+            let noted = sqlx::query_scalar::<_, Option<i64>>(
+                "SELECT checkpoint FROM tables WHERE id = $1",
+            );
+            let noted = noted.bind(table.stored()).fetch_optional(&self.reading);
+            within(Risk::None, noted).await?.flatten().map(from_stored).transpose()
+        }
+
+        async fn last_sequence(&self, table: TableId) -> Result<Option<u64>, StoreError> {
+            let last =
+                sqlx::query_scalar::<_, i64>("SELECT last_sequence FROM tables WHERE id = $1");
+            let last = last.bind(table.stored()).fetch_optional(&self.reading);
+            within(Risk::None, last).await?.map(from_stored).transpose()
+        }
+
+        async fn finished_match(
+            &self,
+            table: TableId,
+            number: u32,
+        ) -> Result<Option<PastMatch>, StoreError> {
+            let wanted = sqlx::query_as::<_, PastRow>(
+                "SELECT finished.table_id, finished.number, rules, finished.ended_ms, summary,
+                        player, name
+                 FROM finished LEFT JOIN finished_seats
+                   ON finished_seats.table_id = finished.table_id
+                   AND finished_seats.number = finished.number
+                 WHERE finished.table_id = $1 AND finished.number = $2 ORDER BY seat",
+            );
+            let wanted = wanted.bind(table.stored()).bind(i64::from(number));
+            let rows = within(Risk::None, wanted.fetch_all(&self.reading)).await?;
+            Ok(statements::past_matches(rows)?.pop())
+        }
+
+        async fn history(
+            &self,
+            player: PlayerId,
+            after: Option<Cursor>,
+            limit: u32,
+        ) -> Result<Vec<PastMatch>, StoreError> {
+            // A player may have sat in two seats of a match, and yet it is one match.
+            let wanted = sqlx::query_as::<_, PastRow>(
+                "SELECT finished.table_id, finished.number, rules, finished.ended_ms, summary,
+                        seats.player, seats.name
+                 FROM (SELECT DISTINCT ended_ms, table_id, number FROM finished_seats
+                       WHERE player = $1 AND (ended_ms, table_id, number) < ($2, $3, $4)
+                       ORDER BY ended_ms DESC, table_id DESC, number DESC LIMIT $5) AS page
+                 JOIN finished
+                   ON finished.table_id = page.table_id AND finished.number = page.number
+                 JOIN finished_seats AS seats
+                   ON seats.table_id = page.table_id AND seats.number = page.number
+                 ORDER BY page.ended_ms DESC, page.table_id DESC, page.number DESC, seats.seat",
+            );
+            let place = |cursor: Cursor| {
+                (cursor.ended_ms, cursor.table.stored(), i64::from(cursor.number))
+            };
+            let (ended_ms, table, number) = after.map_or((i64::MAX, i64::MAX, i64::MAX), place);
+            let wanted = wanted.bind(player.stored()).bind(ended_ms).bind(table).bind(number);
+            let wanted = wanted.bind(i64::from(limit)).fetch_all(&self.reading);
+            statements::past_matches(within(Risk::None, wanted).await?)
+        }
+
+        async fn create_session(
+            &self,
+            token: TokenHash,
+            session: &Session,
+        ) -> Result<(), StoreError> {
+            let made = sqlx::query(
+                "INSERT INTO sessions (token, player, kind, label, created_ms, expires_ms)
+                 VALUES ($1, $2, $3, $4, $5, $6)",
+            );
+            let made = made.bind(token.0.to_vec()).bind(session.player.stored());
+            let made = made.bind(session.kind.stored()).bind(session.label.clone());
+            self.change(made.bind(session.created_ms).bind(session.expires_ms)).await?;
+            Ok(())
+        }
+
+        async fn find_session(
+            &self,
+            token: TokenHash,
+            now_ms: i64,
+        ) -> Result<Option<Session>, StoreError> {
+            let wanted = sqlx::query_as::<_, SessionRow>(
+                "SELECT player, kind, label, created_ms, expires_ms FROM sessions
+                 WHERE token = $1 AND expires_ms > $2",
+            );
+            let wanted = wanted.bind(token.0.to_vec()).bind(now_ms).fetch_optional(&self.reading);
+            within(Risk::None, wanted).await?.map(statements::session).transpose()
+        }
+
+        async fn move_session(&self, token: TokenHash, to: PlayerId) -> Result<bool, StoreError> {
+            let moved = sqlx::query("UPDATE sessions SET player = $2 WHERE token = $1");
+            Ok(self.change(moved.bind(token.0.to_vec()).bind(to.stored())).await? > 0)
+        }
+
+        async fn revoke_session(&self, token: TokenHash) -> Result<bool, StoreError> {
+            let revoked = sqlx::query("DELETE FROM sessions WHERE token = $1");
+            Ok(self.change(revoked.bind(token.0.to_vec())).await? > 0)
+        }
+
+        async fn revoke_sessions_of(&self, player: PlayerId) -> Result<u64, StoreError> {
+            let revoked = sqlx::query("DELETE FROM sessions WHERE player = $1");
+            self.change(revoked.bind(player.stored())).await
+        }
+
+        async fn prune_sessions(&self, now_ms: i64) -> Result<u64, StoreError> {
+            let pruned = sqlx::query("DELETE FROM sessions WHERE expires_ms <= $1");
+            self.change(pruned.bind(now_ms)).await
+        }
+
+        async fn create_account(&self, account: &Account) -> Result<(), StoreError> {
+            let made = sqlx::query(
+                "INSERT INTO accounts (folded, name, passphrase, player, created_ms)
+                 VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+            );
+            let made = made.bind(account.folded.clone()).bind(account.name.clone());
+            let made = made.bind(account.passphrase.clone()).bind(account.player.stored());
+            if self.change(made.bind(account.created_ms)).await? > 0 {
+                return Ok(());
+            }
+            // Accounts are never removed, so whoever was in the way is still there.
+            match self.find_account(&account.folded).await? {
+                Some(_) => Err(StoreError::NameTaken),
+                None => Err(StoreError::HasAccount),
+            }
+        }
+
+        async fn find_account(&self, folded: &str) -> Result<Option<Account>, StoreError> {
+            let wanted = sqlx::query_as::<_, AccountRow>(
+                "SELECT folded, name, passphrase, player, created_ms FROM accounts
+                 WHERE folded = $1",
+            );
+            let wanted = wanted.bind(folded.to_owned()).fetch_optional(&self.reading);
+            within(Risk::None, wanted).await?.map(statements::account).transpose()
+        }
+
+        async fn account_of(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {
+            let wanted = sqlx::query_as::<_, AccountRow>(
+                "SELECT folded, name, passphrase, player, created_ms FROM accounts
+                 WHERE player = $1",
+            );
+            let wanted = wanted.bind(player.stored()).fetch_optional(&self.reading);
+            within(Risk::None, wanted).await?.map(statements::account).transpose()
+        }
+
+        async fn change_passphrase(
+            &self,
+            folded: &str,
+            passphrase: &str,
+        ) -> Result<bool, StoreError> {
+            let changed = sqlx::query("UPDATE accounts SET passphrase = $2 WHERE folded = $1");
+            let changed = changed.bind(folded.to_owned()).bind(passphrase.to_owned());
+            Ok(self.change(changed).await? > 0)
+        }
+    };
+}
+
+pub(crate) use statements_of_both_databases;

@@ -1,0 +1,53 @@
+//! The versions of the tables: each list begins with version 1, and grows at its end only.
+//!
+//! A database remembers its version in the table `schema_version` and is brought up to date when
+//! it is opened, in one transaction that holds whoever else opens it at that moment.
+
+use crate::error::StoreError;
+
+/// Each version as the statements that make it from the one before.
+pub(crate) type Versions = &'static [&'static str];
+
+pub(crate) const SQLITE: Versions = &[include_str!("sqlite/version1.sql")];
+pub(crate) const POSTGRES: Versions = &[include_str!("postgres/version1.sql")];
+
+/// What is to be done to a database of the version found, which is None for a new one.
+pub(crate) fn missing(found: Option<i64>, known: Versions) -> Result<Versions, StoreError> {
+    let newest = number(known);
+    let found = u32::try_from(found.unwrap_or_default())
+        .map_err(|_| StoreError::Corrupt("its version is no number".to_owned()))?;
+    match known.get(found as usize..) {
+        Some(missing) => Ok(missing),
+        None => Err(StoreError::Newer { found, known: newest }),
+    }
+}
+
+/// The newest version of a list.
+pub(crate) fn number(known: Versions) -> u32 {
+    u32::try_from(known.len()).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_missing_is_done() {
+        let known: Versions = &["a", "b", "c"];
+        assert_eq!(missing(None, known).unwrap(), ["a", "b", "c"]);
+        assert_eq!(missing(Some(2), known).unwrap(), ["c"]);
+        assert!(missing(Some(3), known).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_newer_database_is_refused() {
+        let error = missing(Some(4), &["a", "b"]).unwrap_err();
+        assert_eq!(error, StoreError::Newer { found: 4, known: 2 });
+        assert!(matches!(missing(Some(-1), &["a"]), Err(StoreError::Corrupt(_))));
+    }
+
+    #[test]
+    fn both_databases_have_the_same_versions() {
+        assert_eq!(number(SQLITE), number(POSTGRES));
+    }
+}

@@ -1,0 +1,161 @@
+//! The writer: one task through which all tables append.
+//!
+//! While a transaction is being committed, the appends of other tables gather in the queue; then all
+//! of them become the next transaction. So one sync of the disk serves as many as wait for it.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+
+use crate::error::StoreError;
+use crate::event::{Append, Appended};
+use crate::store::Log;
+
+/// The bounds of a writer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WriterLimits {
+    /// Appends that wait; whoever comes later waits for a place.
+    pub waiting: usize,
+    /// Appends of one transaction.
+    pub batch: usize,
+    /// Bytes of one transaction, about; a single append may be larger.
+    pub bytes: usize,
+}
+
+impl Default for WriterLimits {
+    fn default() -> Self {
+        Self { waiting: 4096, batch: 1024, bytes: 8 << 20 }
+    }
+}
+
+/// An append and whoever waits for its outcome.
+struct Request {
+    append: Append,
+    answer: oneshot::Sender<Outcome>,
+}
+
+type Outcome = Result<Appended, StoreError>;
+
+/// The task that writes. When it is dropped, it still stores what was handed in.
+pub struct Writer {
+    queue: Queue,
+    /// Dropped, it tells the task to take nothing more.
+    open: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+/// Hands appends to the writer; there may be many.
+#[derive(Clone)]
+pub struct Queue {
+    requests: mpsc::Sender<Request>,
+}
+
+impl Writer {
+    /// Starts the task, inside a tokio runtime. The limits must not be zero.
+    pub fn start(log: Arc<impl Log>, limits: WriterLimits) -> Self {
+        let (requests, waiting) = mpsc::channel(limits.waiting);
+        let (open, closing) = oneshot::channel();
+        let task = Task { log, limits, waiting, next: VecDeque::new() };
+        let task = tokio::spawn(task.run(closing));
+        Self { queue: Queue { requests }, open, task }
+    }
+
+    /// Where to hand appends in.
+    pub fn queue(&self) -> Queue {
+        self.queue.clone()
+    }
+
+    /// Takes nothing more, stores what is waiting, and returns when all of it has been answered.
+    pub async fn close(self) {
+        drop(self.open);
+        // A task that panicked has dropped its requests, which answers them.
+        let _ = self.task.await;
+    }
+}
+
+impl Queue {
+    /// Hands an append in and waits for its outcome. Once it is in the queue it is stored even if
+    /// nobody waits any longer.
+    pub async fn append(&self, append: Append) -> Outcome {
+        let (answer, outcome) = oneshot::channel();
+        let request = Request { append, answer };
+        self.requests.send(request).await.map_err(|_| StoreError::Closed)?;
+        outcome.await.unwrap_or_else(|_| Err(StoreError::Uncertain("the writer died".to_owned())))
+    }
+}
+
+struct Task<L> {
+    log: Arc<L>,
+    limits: WriterLimits,
+    waiting: mpsc::Receiver<Request>,
+    /// Taken from the queue, but too much for the transaction before.
+    next: VecDeque<Request>,
+}
+
+impl<L: Log> Task<L> {
+    async fn run(mut self, mut closing: oneshot::Receiver<()>) {
+        let mut open = true;
+        loop {
+            if self.next.is_empty() {
+                let mut taken = Vec::new();
+                tokio::select! {
+                    _ = &mut closing, if open => {
+                        self.waiting.close();
+                        open = false;
+                    }
+                    count = self.waiting.recv_many(&mut taken, self.limits.batch) => {
+                        if count == 0 {
+                            return;
+                        }
+                    }
+                }
+                self.next.extend(taken);
+            }
+            let (appends, answers) = self.batch();
+            if !appends.is_empty() {
+                self.store(appends, answers).await;
+            }
+        }
+    }
+
+    /// The first requests that fit into one transaction, at least one if there is any.
+    fn batch(&mut self) -> (Vec<Append>, Vec<oneshot::Sender<Outcome>>) {
+        let (mut appends, mut answers, mut bytes) = (Vec::new(), Vec::new(), 0);
+        while let Some(request) = self.next.pop_front() {
+            bytes += request.append.size();
+            if bytes > self.limits.bytes && !appends.is_empty() {
+                self.next.push_front(request);
+                break;
+            }
+            appends.push(request.append);
+            answers.push(request.answer);
+        }
+        (appends, answers)
+    }
+
+    async fn store(&self, appends: Vec<Append>, answers: Vec<oneshot::Sender<Outcome>>) {
+        match self.log.append(&appends).await {
+            Ok(outcomes) => {
+                assert_eq!(outcomes.len(), answers.len(), "an outcome for each append");
+                for (answer, outcome) in answers.into_iter().zip(outcomes) {
+                    // Whoever asked may have gone away.
+                    let _ = answer.send(Ok(outcome));
+                }
+            }
+            // One of them cannot be stored at all, and must not take the others with it.
+            Err(StoreError::Refused(_)) if appends.len() > 1 => {
+                for (append, answer) in appends.iter().zip(answers) {
+                    let outcome = self.log.append(std::slice::from_ref(append)).await;
+                    let _ = answer.send(outcome.map(|outcomes| outcomes[0]));
+                }
+            }
+            Err(error) => {
+                for answer in answers {
+                    let _ = answer.send(Err(error.clone()));
+                }
+            }
+        }
+    }
+}

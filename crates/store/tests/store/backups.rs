@@ -1,0 +1,206 @@
+//! Backups, and databases restored from them.
+
+use std::fs;
+use std::path::Path;
+
+use store::{
+    Account, Database, Epoch, Log, Note, PastMatch, Progress, Session, SessionKind, Store,
+    StoreError, StoredEvent, TokenHash,
+};
+
+use crate::support::{
+    Place, all_events, append, check_sequences, finished, noting, on_both_databases, player, table,
+};
+
+on_both_databases!(
+    a_backup_is_restored_into_either_database,
+    a_backup_is_a_database_itself,
+    a_backup_never_replaces_a_file,
+    a_backup_is_of_one_moment_while_the_server_goes_on,
+    only_an_empty_database_is_restored_into,
+    a_damaged_or_foreign_file_is_not_restored,
+);
+
+const TOKEN: TokenHash = TokenHash([9; 32]);
+
+/// Something in every column.
+async fn furnish(store: &Database) {
+    for number in 1..=3 {
+        store.create_table(table(number), 77).await.unwrap();
+    }
+    let many: Vec<String> = (0..2500).map(|number| format!("{{\"event\":{number}}}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    let ended = finished(1, 500, &[Some(1), None, Some(2), Some(1)]);
+    let batch = [
+        noting(append(table(1), Epoch::FIRST, 1, &many), Note::Checkpoint(1200)),
+        noting(append(table(2), Epoch::FIRST, 1, &["ă"]), Note::Finished(ended)),
+        noting(append(table(3), Epoch::FIRST, 1, &["end"]), Note::Closed),
+    ];
+    store.append(&batch).await.unwrap();
+    store.claim(table(2)).await.unwrap();
+    let session = Session {
+        player: player(1),
+        kind: SessionKind::Bot,
+        label: "bătrânul".to_owned(),
+        created_ms: 1,
+        expires_ms: 2,
+    };
+    store.create_session(TOKEN, &session).await.unwrap();
+    let account = Account {
+        name: "Ana".to_owned(),
+        folded: "ana".to_owned(),
+        passphrase: "$phc$".to_owned(),
+        player: player(1),
+        created_ms: 3,
+    };
+    store.create_account(&account).await.unwrap();
+}
+
+type Everything = (
+    Vec<Vec<StoredEvent>>,
+    Vec<Option<u64>>,
+    Vec<PastMatch>,
+    Option<Session>,
+    Option<Account>,
+    Vec<(u64, u64, u64, Option<u64>)>,
+);
+
+/// All that the furniture shows; raises the epochs.
+async fn everything(store: &Database) -> Everything {
+    let (mut events, mut checkpoints) = (Vec::new(), Vec::new());
+    for number in 1..=3 {
+        events.push(all_events(store, table(number)).await);
+        checkpoints.push(store.checkpoint(table(number)).await.unwrap());
+    }
+    let history = store.history(player(2), None, 10).await.unwrap();
+    let session = store.find_session(TOKEN, 0).await.unwrap();
+    let account = store.find_account("ana").await.unwrap();
+    let claims = store.claim_all_open().await.unwrap();
+    let claims = claims
+        .iter()
+        .map(|claim| (claim.table.get(), claim.epoch.get(), claim.last, claim.checkpoint))
+        .collect();
+    (events, checkpoints, history, session, account, claims)
+}
+
+async fn a_backup_is_restored_into_either_database(place: &Place) {
+    let store = place.open().await;
+    furnish(&store).await;
+    let file = place.folder.file("backup.db");
+    let mut told = Vec::new();
+    store.backup(&file, |progress| told.push(progress)).await.unwrap();
+    check_progress(&told);
+    let expected = everything(&store).await;
+    assert_eq!(expected.0[0].len(), 2500);
+    assert_eq!(expected.5, [(1, 2, 2500, Some(1200)), (2, 3, 1, None)]);
+    for other in [Place::sqlite(), Place::postgres()] {
+        let restored = other.open().await;
+        let mut told = Vec::new();
+        restored.restore(&file, |progress| told.push(progress)).await.unwrap();
+        check_progress(&told);
+        assert_eq!(everything(&restored).await, expected);
+    }
+}
+
+fn check_progress(told: &[Progress]) {
+    let last = told.last().unwrap();
+    assert_eq!(last.done, last.total);
+    assert!(told.is_sorted_by_key(|progress| progress.done), "{told:?}");
+}
+
+async fn a_backup_is_a_database_itself(place: &Place) {
+    let store = place.open().await;
+    furnish(&store).await;
+    let file = place.folder.file("backup.db");
+    store.backup(&file, |_| ()).await.unwrap();
+    check_private(&file);
+    let copy = Database::open(file.to_str().unwrap()).await.unwrap();
+    assert_eq!(everything(&copy).await, everything(&store).await);
+}
+
+#[cfg(unix)]
+fn check_private(file: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    assert_eq!(fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[cfg(not(unix))]
+fn check_private(_: &Path) {}
+
+async fn a_backup_never_replaces_a_file(place: &Place) {
+    let store = place.open().await;
+    let file = place.folder.file("backup.db");
+    fs::write(&file, "letters from home").unwrap();
+    assert_eq!(store.backup(&file, |_| ()).await, Err(StoreError::Exists(file.clone())));
+    assert_eq!(fs::read(&file).unwrap(), b"letters from home");
+    let nowhere = place.folder.file("missing/backup.db");
+    let outcome = store.backup(&nowhere, |_| ()).await;
+    assert!(matches!(outcome, Err(StoreError::File { .. })), "{outcome:?}");
+    // What fails half way leaves nothing behind.
+    let names = fs::read_dir(place.folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(!names.into_iter().any(|name| name.to_str().unwrap().ends_with(".partial")));
+}
+
+async fn a_backup_is_of_one_moment_while_the_server_goes_on(place: &Place) {
+    let store = place.open().await;
+    const TABLES: u64 = 5;
+    for number in 1..=TABLES {
+        store.create_table(table(number), 0).await.unwrap();
+    }
+    // Every batch takes all tables one event further.
+    let go_on = async {
+        for sequence in 1..=400 {
+            let batch: Vec<_> = (1..=TABLES)
+                .map(|number| append(table(number), Epoch::FIRST, sequence, &["x"]))
+                .collect();
+            store.append(&batch).await.unwrap();
+        }
+    };
+    let make_backups = async {
+        for number in 0..5 {
+            let file = place.folder.file(&format!("{number}.db"));
+            store.backup(&file, |_| ()).await.unwrap();
+        }
+    };
+    tokio::join!(go_on, make_backups);
+    for number in 0..5 {
+        let file = place.folder.file(&format!("{number}.db"));
+        let copy = Database::open(file.to_str().unwrap()).await.unwrap();
+        let first = check_sequences(&copy, table(1)).await.len();
+        for number in 2..=TABLES {
+            assert_eq!(check_sequences(&copy, table(number)).await.len(), first);
+        }
+    }
+}
+
+async fn only_an_empty_database_is_restored_into(place: &Place) {
+    let store = place.open().await;
+    furnish(&store).await;
+    let file = place.folder.file("backup.db");
+    store.backup(&file, |_| ()).await.unwrap();
+    assert_eq!(store.restore(&file, |_| ()).await, Err(StoreError::NotEmpty));
+    assert_eq!(check_sequences(&store, table(1)).await.len(), 2500);
+}
+
+async fn a_damaged_or_foreign_file_is_not_restored(place: &Place) {
+    let store = place.open().await;
+    let file = place.folder.file("backup.db");
+    let missing = store.restore(&file, |_| ()).await;
+    assert!(matches!(missing, Err(StoreError::File { .. })), "{missing:?}");
+    fs::write(&file, "a letter, and not a short one. ".repeat(1000)).unwrap();
+    let foreign = store.restore(&file, |_| ()).await;
+    assert!(matches!(foreign, Err(StoreError::Corrupt(_))), "{foreign:?}");
+
+    let other = Place::sqlite();
+    let source = other.open().await;
+    furnish(&source).await;
+    let whole = other.folder.file("backup.db");
+    source.backup(&whole, |_| ()).await.unwrap();
+    let mut bytes = fs::read(&whole).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 8192].fill(0xa5);
+    fs::write(&whole, bytes).unwrap();
+    let damaged = store.restore(&whole, |_| ()).await;
+    assert!(matches!(damaged, Err(StoreError::Corrupt(_))), "{damaged:?}");
+    assert_eq!(store.claim_all_open().await, Ok(vec![]));
+}

@@ -1,0 +1,156 @@
+//! The connection to PostgreSQL is cut at chosen moments, by a go-between: what the error says of
+//! the transaction must be true.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use postgres_for_tests::Server;
+use store::{Append, Appended, Database, Epoch, Log, Store, StoreError};
+
+use crate::support::{append, bodies, check_sequences, table};
+
+/// When to cut, seen from the message that holds a text.
+#[derive(Debug, Clone, Copy)]
+enum Cut {
+    /// The server never sees the message.
+    Before,
+    /// The server obeys, and nobody hears its answer.
+    After,
+}
+
+type Plan = Arc<Mutex<Option<(&'static str, Cut)>>>;
+
+/// A database behind a go-between that cuts the next connection on which the text is sent.
+struct Behind {
+    plan: Plan,
+    address: String,
+    direct: String,
+}
+
+impl Behind {
+    fn new() -> Self {
+        let direct = Server::shared().database();
+        let rest = direct.strip_prefix("postgres://postgres@").unwrap();
+        let (server, name) = rest.split_once('/').unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("postgres://postgres@{}/{name}", listener.local_addr().unwrap());
+        let plan = Plan::default();
+        let (plans, server) = (Arc::clone(&plan), server.to_owned());
+        // Ends with the program, like all that it starts.
+        thread::spawn(move || {
+            for client in listener.incoming() {
+                let (client, plan) = (client.unwrap(), Arc::clone(&plans));
+                let server = TcpStream::connect(&server).unwrap();
+                go_between(client, server, plan);
+            }
+        });
+        Self { plan, address, direct }
+    }
+
+    fn cut(&self, text: &'static str, cut: Cut) {
+        *self.plan.lock().unwrap() = Some((text, cut));
+    }
+}
+
+fn go_between(client: TcpStream, server: TcpStream, plan: Plan) {
+    let (mut answers, mut hears) = (server.try_clone().unwrap(), client.try_clone().unwrap());
+    let deaf = Arc::new(Mutex::new(false));
+    let is_deaf = Arc::clone(&deaf);
+    thread::spawn(move || {
+        let mut buffer = [0; 65536];
+        while let Ok(count @ 1..) = answers.read(&mut buffer) {
+            if *is_deaf.lock().unwrap() || hears.write_all(&buffer[..count]).is_err() {
+                break;
+            }
+        }
+    });
+    thread::spawn(move || {
+        let (mut client, mut server) = (client, server);
+        let mut buffer = [0; 65536];
+        while let Ok(count @ 1..) = client.read(&mut buffer) {
+            let message = &buffer[..count];
+            match take_plan(&plan, message) {
+                None => server.write_all(message).unwrap(),
+                Some(Cut::Before) => break,
+                Some(Cut::After) => {
+                    *deaf.lock().unwrap() = true;
+                    server.write_all(message).unwrap();
+                    // Long enough for the server to do what it was told.
+                    thread::sleep(Duration::from_millis(500));
+                    break;
+                }
+            }
+        }
+        for stream in [client, server] {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    });
+}
+
+fn take_plan(plan: &Plan, message: &[u8]) -> Option<Cut> {
+    let mut plan = plan.lock().unwrap();
+    let (text, cut) = (*plan)?;
+    let is_said = message.windows(text.len()).any(|part| part == text.as_bytes());
+    is_said.then(|| {
+        *plan = None;
+        cut
+    })
+}
+
+fn one(epoch: Epoch) -> Append {
+    append(table(1), epoch, 1, &["x"])
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_connection_lost_at_commit_is_uncertain_and_a_claim_tells_the_truth() {
+    for (cut, last) in [(Cut::Before, 0), (Cut::After, 1)] {
+        let behind = Behind::new();
+        let store = Database::open(&behind.address).await.unwrap();
+        let epoch = store.create_table(table(1), 0).await.unwrap();
+        behind.cut("COMMIT", cut);
+        let outcome = store.append(&[one(epoch)]).await;
+        assert!(matches!(outcome, Err(StoreError::Uncertain(_))), "{cut:?}: {outcome:?}");
+        let claim = store.claim(table(1)).await.unwrap().unwrap();
+        assert_eq!(claim.last, last, "{cut:?}");
+        assert_eq!(check_sequences(&store, table(1)).await.len() as u64, last);
+        let next = append(table(1), claim.epoch, last + 1, &["y"]);
+        assert_eq!(store.append(&[next]).await, Ok(vec![Appended::Done]));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_connection_lost_before_commit_has_stored_nothing() {
+    for text in ["BEGIN", "FOR NO KEY UPDATE", "INSERT INTO events", "UPDATE tables SET last"] {
+        for cut in [Cut::Before, Cut::After] {
+            let behind = Behind::new();
+            let store = Database::open(&behind.address).await.unwrap();
+            let epoch = store.create_table(table(1), 0).await.unwrap();
+            behind.cut(text, cut);
+            let outcome = store.append(&[one(epoch)]).await;
+            assert!(matches!(outcome, Err(StoreError::Unavailable(_))), "{text}: {outcome:?}");
+            let direct = Database::open(&behind.direct).await.unwrap();
+            assert_eq!(bodies(&direct, table(1)).await, [""; 0], "{text}");
+            // The same append can be tried again, as it surely did not happen.
+            assert_eq!(store.append(&[one(epoch)]).await, Ok(vec![Appended::Done]));
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_statement_that_stands_alone_is_uncertain_when_it_is_cut() {
+    let behind = Behind::new();
+    let store = Database::open(&behind.address).await.unwrap();
+    store.create_table(table(1), 0).await.unwrap();
+    behind.cut("UPDATE tables SET epoch", Cut::After);
+    let outcome = store.claim(table(1)).await;
+    assert!(matches!(outcome, Err(StoreError::Uncertain(_))), "{outcome:?}");
+    let claim = store.claim(table(1)).await.unwrap().unwrap();
+    assert!(claim.epoch > Epoch::FIRST);
+    behind.cut("SELECT sequence", Cut::After);
+    let outcome = store.events(table(1), 1, 10).await;
+    assert!(matches!(outcome, Err(StoreError::Unavailable(_))), "{outcome:?}");
+    assert_eq!(store.events(table(1), 1, 10).await, Ok(vec![]));
+}

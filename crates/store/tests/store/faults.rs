@@ -1,0 +1,295 @@
+//! Real faults: killed processes, a full disk, a database server that crashes. What was acknowledged
+//! is there exactly once, and an error never says no when it might be yes.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
+
+use postgres_for_tests::{Server, Stop};
+use store::{
+    Appended, Claim, Database, Epoch, Log, Queue, Store, StoreError, TableId, Writer, WriterLimits,
+};
+
+use crate::support::{Folder, Place, append, check_sequences, table};
+
+/// Tells a test that it was started by another one, and where to work.
+const CHILD: &str = "GHINDA_STORE_CHILD";
+const TABLES: u64 = 4;
+
+fn this_program() -> std::path::PathBuf {
+    std::env::current_exe().unwrap()
+}
+
+async fn child_database() -> Option<Database> {
+    let address = std::env::var(CHILD).ok()?;
+    Some(Database::open(&address).await.unwrap())
+}
+
+/// Appends at several tables until it is killed, and tells every acknowledgement. As a test of its
+/// own it does nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn child_that_appends_until_it_is_killed() {
+    let Some(store) = child_database().await else { return };
+    let store = Arc::new(store);
+    let writer = Writer::start(Arc::clone(&store), WriterLimits::default());
+    let mut playing = Vec::new();
+    for claim in store.claim_all_open().await.unwrap() {
+        playing.push(tokio::spawn(append_and_tell(writer.queue(), claim)));
+    }
+    for table in playing {
+        table.await.unwrap();
+    }
+}
+
+async fn append_and_tell(queue: Queue, claim: Claim) {
+    for sequence in claim.last + 1.. {
+        let body = format!("{:016x}", getrandom::u64().unwrap());
+        let next = append(claim.table, claim.epoch, sequence, &[&body]);
+        assert_eq!(queue.append(next).await, Ok(Appended::Done));
+        let line = format!("acknowledged {} {sequence} {body}\n", claim.table);
+        std::io::stdout().lock().write_all(line.as_bytes()).unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_was_acknowledged_survives_the_death_of_the_process() {
+    let place = Place::sqlite();
+    let store = place.open().await;
+    for number in 0..TABLES {
+        store.create_table(table(number), 0).await.unwrap();
+    }
+    store.close().await;
+    let mut acknowledged = BTreeMap::new();
+    for _ in 0..6 {
+        let mut child = Command::new(this_program())
+            .args(["--exact", "faults::child_that_appends_until_it_is_killed", "--nocapture"])
+            .env(CHILD, &place.address)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        while !line.starts_with("acknowledged") {
+            line.clear();
+            assert!(lines.read_line(&mut line).unwrap() > 0, "the child ended too early");
+        }
+        let moment = getrandom::u64().unwrap() % 200;
+        std::thread::sleep(Duration::from_millis(moment));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // The last line may be cut short.
+        while line.ends_with('\n') {
+            if let ["acknowledged", at, sequence, body] =
+                line.split_whitespace().collect::<Vec<_>>()[..]
+            {
+                let key: (TableId, u64) = (at.parse().unwrap(), sequence.parse().unwrap());
+                assert_eq!(acknowledged.insert(key, body.to_owned()), None, "{key:?} twice");
+            }
+            line.clear();
+            lines.read_line(&mut line).unwrap();
+        }
+        let store = place.open().await;
+        let stored = stored(&store).await;
+        for (key, body) in &acknowledged {
+            assert_eq!(stored.get(key), Some(body), "{key:?} was acknowledged");
+        }
+        store.close().await;
+    }
+    assert!(acknowledged.len() > 20, "only {} acknowledged", acknowledged.len());
+}
+
+async fn stored(store: &Database) -> BTreeMap<(TableId, u64), String> {
+    let mut stored = BTreeMap::new();
+    for number in 0..TABLES {
+        for event in check_sequences(store, table(number)).await {
+            stored.insert((table(number), event.sequence), event.body);
+        }
+    }
+    stored
+}
+
+/// On a disk of 4 MB, whose ballast can be thrown away. As a test of its own it does nothing.
+#[tokio::test]
+async fn child_on_a_small_disk() {
+    let Ok(address) = std::env::var(CHILD) else { return };
+    let folder = Path::new(address.strip_prefix("sqlite:").unwrap()).parent().unwrap();
+    let ballast = folder.join("ballast");
+    std::fs::write(&ballast, vec![1; 1 << 20]).unwrap();
+    let store = Database::open(&address).await.unwrap();
+    let epoch = store.create_table(table(0), 0).await.unwrap();
+    let mut stored = Vec::new();
+    // Small ones fail when they are committed.
+    let error = fill_up(&store, epoch, 1, 20_000, &mut stored).await;
+    assert!(matches!(error, StoreError::Full(_)), "{error:?}");
+    let before = stored.len();
+    assert!(before > 10, "{before}");
+    assert_eq!(check_sequences(&store, table(0)).await.len(), before);
+    // A large one fails before, as it does not fit into the memory of the connection.
+    let error = fill_up(&store, epoch, 80, 60_000, &mut stored).await;
+    assert!(matches!(error, StoreError::Full(_)), "{error:?}");
+    assert_eq!(stored.len(), before);
+    assert_eq!(store.ping().await, Ok(()), "reading goes on");
+
+    std::fs::remove_file(&ballast).unwrap();
+    let next = append(table(0), epoch, before as u64 + 1, &["room again"]);
+    assert_eq!(store.append(&[next]).await, Ok(vec![Appended::Done]));
+    stored.push("room again".to_owned());
+    store.close().await;
+    let store = Database::open(&address).await.unwrap();
+    let events = check_sequences(&store, table(0)).await;
+    assert_eq!(events.into_iter().map(|event| event.body).collect::<Vec<_>>(), stored);
+}
+
+/// Appends so many events at a time until it fails.
+async fn fill_up(
+    store: &Database,
+    epoch: Epoch,
+    events: usize,
+    bytes: usize,
+    stored: &mut Vec<String>,
+) -> StoreError {
+    loop {
+        let body = |number: usize| format!("{:0>bytes$}", stored.len() + number);
+        let bodies: Vec<String> = (0..events).map(body).collect();
+        let texts: Vec<&str> = bodies.iter().map(String::as_str).collect();
+        let next = append(table(0), epoch, stored.len() as u64 + 1, &texts);
+        match store.append(&[next]).await {
+            Ok(outcomes) => assert_eq!(outcomes, [Appended::Done]),
+            Err(error) => return error,
+        }
+        stored.extend(bodies);
+    }
+}
+
+#[test]
+fn a_full_disk_loses_nothing_and_is_recovered_from() {
+    let folder = Folder::new();
+    let address = format!("sqlite:{}", folder.file("ghinda.db").display());
+    // A disk that nobody else sees: mounted in a namespace of its own, which needs no root.
+    let script = "mount -t tmpfs -o size=4m none \"$1\" && exec \"$2\" --exact \
+                  faults::child_on_a_small_disk --nocapture";
+    let ended = Command::new("unshare")
+        .args(["--map-root-user", "--mount", "sh", "-c", script, "sh"])
+        .args([folder.path(), &this_program()])
+        .env(CHILD, address)
+        .output()
+        .expect("the program `unshare` of util-linux");
+    let told = String::from_utf8_lossy(&ended.stdout);
+    let complained = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success(), "{told}\n{complained}");
+    assert!(told.contains("1 passed"), "{told}");
+}
+
+/// One table's owner during crashes of the database.
+struct Owner {
+    store: Arc<Database>,
+    queue: Queue,
+    table: TableId,
+    epoch: Epoch,
+    stored: Vec<String>,
+    unavailable: Arc<AtomicU32>,
+    uncertain: Arc<AtomicU32>,
+}
+
+impl Owner {
+    async fn play(mut self, end: Arc<AtomicBool>) -> (TableId, Vec<String>) {
+        while !end.load(Ordering::Relaxed) {
+            let body = format!("{:016x}", getrandom::u64().unwrap());
+            self.append(body).await;
+        }
+        (self.table, self.stored)
+    }
+
+    /// Tries until it is stored, as the server would.
+    async fn append(&mut self, body: String) {
+        loop {
+            let sequence = self.stored.len() as u64 + 1;
+            let next = append(self.table, self.epoch, sequence, &[&body]);
+            match self.queue.append(next).await {
+                Ok(Appended::Done) => break,
+                Ok(other) => panic!("{other:?}, though nobody else owns the table"),
+                Err(StoreError::Unavailable(_)) => {
+                    self.unavailable.fetch_add(1, Ordering::Relaxed);
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+                Err(StoreError::Uncertain(_)) => {
+                    self.uncertain.fetch_add(1, Ordering::Relaxed);
+                    let claim = self.claim().await;
+                    self.epoch = claim.epoch;
+                    if claim.last == sequence {
+                        break;
+                    }
+                    assert_eq!(claim.last, sequence - 1);
+                }
+                Err(other) => panic!("{other}"),
+            }
+        }
+        self.stored.push(body);
+    }
+
+    async fn claim(&self) -> Claim {
+        loop {
+            match self.store.claim(self.table).await {
+                Ok(claim) => return claim.unwrap(),
+                Err(StoreError::Unavailable(_) | StoreError::Uncertain(_)) => {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+                Err(other) => panic!("{other}"),
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn crashes_of_postgres_double_and_lose_nothing() {
+    let server = Arc::new(tokio::task::spawn_blocking(Server::start).await.unwrap());
+    let store = Arc::new(Database::open(&server.database()).await.unwrap());
+    let writer = Writer::start(Arc::clone(&store), WriterLimits::default());
+    let end = Arc::new(AtomicBool::new(false));
+    let (unavailable, uncertain) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(0)));
+    let mut playing = Vec::new();
+    for number in 0..TABLES {
+        let owner = Owner {
+            store: Arc::clone(&store),
+            queue: writer.queue(),
+            table: table(number),
+            epoch: store.create_table(table(number), 0).await.unwrap(),
+            stored: Vec::new(),
+            unavailable: Arc::clone(&unavailable),
+            uncertain: Arc::clone(&uncertain),
+        };
+        playing.push(tokio::spawn(owner.play(Arc::clone(&end))));
+    }
+    for how in [Stop::Immediate, Stop::Fast, Stop::Immediate, Stop::Immediate, Stop::Fast] {
+        let moment = 100 + getrandom::u64().unwrap() % 300;
+        tokio::time::sleep(Duration::from_millis(moment)).await;
+        let server = Arc::clone(&server);
+        tokio::task::spawn_blocking(move || {
+            server.stop(how);
+            std::thread::sleep(Duration::from_millis(100));
+            server.start_again();
+        })
+        .await
+        .unwrap();
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    end.store(true, Ordering::Relaxed);
+    let mut total = 0;
+    for owner in playing {
+        let (table, acknowledged) = owner.await.unwrap();
+        let events = check_sequences(&*store, table).await;
+        let bodies: Vec<String> = events.into_iter().map(|event| event.body).collect();
+        assert_eq!(bodies, acknowledged);
+        total += bodies.len();
+    }
+    writer.close().await;
+    let (unavailable, uncertain) =
+        (unavailable.load(Ordering::Relaxed), uncertain.load(Ordering::Relaxed));
+    println!("{total} events; {unavailable} times unavailable, {uncertain} times uncertain");
+    assert!(unavailable > 0, "the crashes went unnoticed");
+    assert!(total > 50, "{total}");
+}

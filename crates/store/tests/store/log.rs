@@ -1,0 +1,172 @@
+//! Appending and reading back.
+
+use store::{Appended, Epoch, Log, Note, Store, StoreError, StoredEvent};
+
+use crate::support::{
+    Place, all_events, append, bodies, check_sequences, finished, noting, on_both_databases, table,
+};
+
+on_both_databases!(
+    what_was_appended_is_read_back,
+    all_that_a_body_may_hold_is_kept,
+    a_batch_leaves_out_what_is_fenced_or_out_of_order,
+    a_table_may_append_twice_in_one_batch,
+    a_checkpoint_is_kept_until_the_next,
+    a_closed_table_stays_as_it_is,
+    a_table_is_created_once,
+    a_batch_with_something_impossible_stores_nothing,
+    a_batch_may_be_large,
+    it_answers_when_asked,
+);
+
+async fn what_was_appended_is_read_back(place: &Place) {
+    let store = place.open().await;
+    let epoch = store.create_table(table(1), 500).await.unwrap();
+    assert_eq!(epoch, Epoch::FIRST);
+    assert_eq!(store.last_sequence(table(1)).await, Ok(Some(0)));
+    assert_eq!(store.last_sequence(table(2)).await, Ok(None));
+    let batch = [append(table(1), epoch, 1, &["a", "b"]), append(table(1), epoch, 3, &["c"])];
+    for append in &batch {
+        assert_eq!(store.append(std::slice::from_ref(append)).await, Ok(vec![Appended::Done]));
+    }
+    let event =
+        |sequence, body: &str| StoredEvent { sequence, at_ms: 1_000, body: body.to_owned() };
+    let all = [event(1, "a"), event(2, "b"), event(3, "c")];
+    assert_eq!(all_events(&store, table(1)).await, all);
+    assert_eq!(store.events(table(1), 2, 1).await.unwrap(), all[1..2]);
+    assert_eq!(store.events(table(1), 3, 9).await.unwrap(), all[2..]);
+    assert_eq!(store.events(table(1), 4, 9).await.unwrap(), []);
+    assert_eq!(store.last_sequence(table(1)).await, Ok(Some(3)));
+    // A program that starts later reads the same.
+    store.close().await;
+    assert_eq!(all_events(&place.open().await, table(1)).await, all);
+}
+
+async fn all_that_a_body_may_hold_is_kept(place: &Place) {
+    let store = place.open().await;
+    let epoch = store.create_table(table(1), 0).await.unwrap();
+    let long = "șah ".repeat(300_000);
+    let odd = ["", "{\"a\":\"'; DROP TABLE events; --\"}", "ă\u{10ffff}\n\\u0000\\", &long];
+    assert_eq!(store.append(&[append(table(1), epoch, 1, &odd)]).await, Ok(vec![Appended::Done]));
+    assert_eq!(bodies(&store, table(1)).await, odd);
+}
+
+async fn a_batch_leaves_out_what_is_fenced_or_out_of_order(place: &Place) {
+    let store = place.open().await;
+    let old = store.create_table(table(1), 0).await.unwrap();
+    for number in 2..=4 {
+        store.create_table(table(number), 0).await.unwrap();
+    }
+    let new = store.claim(table(1)).await.unwrap().unwrap().epoch;
+    let first = Epoch::FIRST;
+    assert!(new > old);
+    let batch = [
+        append(table(2), first, 1, &["fine"]),
+        append(table(1), old, 1, &["fenced"]),
+        append(table(3), first, 2, &["a gap"]),
+        append(table(9), first, 1, &["no table"]),
+        append(table(4), first, 1, &["fine too"]),
+        append(table(4), first, 1, &["there already"]),
+        append(table(4), Epoch::new(7), 2, &["an epoch that never was"]),
+    ];
+    use Appended::{Done, Fenced, Gone, OutOfOrder};
+    let expected = vec![Done, Fenced, OutOfOrder, Gone, Done, OutOfOrder, Fenced];
+    assert_eq!(store.append(&batch).await, Ok(expected));
+    assert_eq!(bodies(&store, table(2)).await, ["fine"]);
+    assert_eq!(bodies(&store, table(4)).await, ["fine too"]);
+    for number in [1, 3] {
+        assert_eq!(check_sequences(&store, table(number)).await, []);
+    }
+    let mine = append(table(1), new, 1, &["mine"]);
+    assert_eq!(store.append(&[mine]).await, Ok(vec![Done]));
+    assert_eq!(store.append(&[]).await, Ok(vec![]));
+}
+
+async fn a_table_may_append_twice_in_one_batch(place: &Place) {
+    let store = place.open().await;
+    let epoch = store.create_table(table(1), 0).await.unwrap();
+    let batch = [append(table(1), epoch, 1, &["a", "b"]), append(table(1), epoch, 3, &["c", "d"])];
+    assert_eq!(store.append(&batch).await, Ok(vec![Appended::Done; 2]));
+    assert_eq!(bodies(&store, table(1)).await, ["a", "b", "c", "d"]);
+    check_sequences(&store, table(1)).await;
+}
+
+async fn a_checkpoint_is_kept_until_the_next(place: &Place) {
+    let store = place.open().await;
+    let epoch = store.create_table(table(1), 0).await.unwrap();
+    assert_eq!(store.checkpoint(table(1)).await, Ok(None));
+    let with = noting(append(table(1), epoch, 1, &["a", "b"]), Note::Checkpoint(2));
+    let without = append(table(1), epoch, 3, &["c"]);
+    store.append(&[with]).await.unwrap();
+    store.append(&[without]).await.unwrap();
+    assert_eq!(store.checkpoint(table(1)).await, Ok(Some(2)));
+    let claim = store.claim(table(1)).await.unwrap().unwrap();
+    assert_eq!((claim.last, claim.checkpoint), (3, Some(2)));
+    let beyond = noting(append(table(1), claim.epoch, 4, &["d"]), Note::Checkpoint(5));
+    assert_eq!(store.append(&[beyond]).await, Ok(vec![Appended::OutOfOrder]));
+    let later = noting(append(table(1), claim.epoch, 4, &["d"]), Note::Checkpoint(4));
+    assert_eq!(store.append(&[later]).await, Ok(vec![Appended::Done]));
+    assert_eq!(store.checkpoint(table(1)).await, Ok(Some(4)));
+}
+
+async fn a_closed_table_stays_as_it_is(place: &Place) {
+    let store = place.open().await;
+    let epoch = store.create_table(table(1), 0).await.unwrap();
+    let last = noting(append(table(1), epoch, 1, &["good night"]), Note::Closed);
+    assert_eq!(store.append(&[last]).await, Ok(vec![Appended::Done]));
+    let late = append(table(1), epoch, 2, &["hello?"]);
+    assert_eq!(store.append(&[late]).await, Ok(vec![Appended::Gone]));
+    assert_eq!(store.claim(table(1)).await, Ok(None));
+    assert_eq!(store.claim(table(2)).await, Ok(None));
+    assert_eq!(store.claim_all_open().await, Ok(vec![]));
+    assert_eq!(bodies(&store, table(1)).await, ["good night"]);
+}
+
+async fn a_table_is_created_once(place: &Place) {
+    let store = place.open().await;
+    store.create_table(table(1), 0).await.unwrap();
+    let claim = store.claim(table(1)).await.unwrap().unwrap();
+    assert_eq!(store.create_table(table(1), 0).await, Err(StoreError::TableExists));
+    let append = append(table(1), claim.epoch, 1, &["still mine"]);
+    assert_eq!(store.append(&[append]).await, Ok(vec![Appended::Done]));
+}
+
+async fn a_batch_with_something_impossible_stores_nothing(place: &Place) {
+    let store = place.open().await;
+    let epoch = store.create_table(table(1), 0).await.unwrap();
+    store.create_table(table(2), 0).await.unwrap();
+    let first = Note::Finished(finished(1, 9, &[Some(1), None]));
+    let once = noting(append(table(1), epoch, 1, &["a"]), first.clone());
+    assert_eq!(store.append(&[once]).await, Ok(vec![Appended::Done]));
+    let innocent = append(table(2), epoch, 1, &["b"]);
+    let twice = noting(append(table(1), epoch, 2, &["c"]), first);
+    let outcome = store.append(&[innocent.clone(), twice]).await;
+    assert!(matches!(outcome, Err(StoreError::Refused(_))), "{outcome:?}");
+    assert_eq!(bodies(&store, table(1)).await, ["a"]);
+    assert_eq!(check_sequences(&store, table(2)).await, []);
+    assert_eq!(store.append(&[innocent]).await, Ok(vec![Appended::Done]));
+}
+
+async fn a_batch_may_be_large(place: &Place) {
+    let store = place.open().await;
+    let mut batch = Vec::new();
+    for number in 0..100 {
+        store.create_table(table(number), 0).await.unwrap();
+        let many: Vec<String> = (0..100).map(|event| format!("{number}/{event}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        batch.push(append(table(number), Epoch::FIRST, 1, &many));
+    }
+    assert_eq!(store.append(&batch).await, Ok(vec![Appended::Done; 100]));
+    for number in 0..100 {
+        let events = check_sequences(&store, table(number)).await;
+        assert_eq!(events.len(), 100);
+        assert_eq!(events[41].body, format!("{number}/41"));
+    }
+}
+
+async fn it_answers_when_asked(place: &Place) {
+    let store = place.open().await;
+    assert_eq!(store.ping().await, Ok(()));
+    store.close().await;
+    assert!(matches!(store.ping().await, Err(StoreError::Unavailable(_))));
+}

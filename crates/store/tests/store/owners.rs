@@ -1,0 +1,161 @@
+//! Who may append: several owners, claims, and servers that start at the same moment.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use store::{Appended, Claim, Database, Epoch, Log, Store, TableId};
+
+use crate::support::{Place, append, bodies, check_sequences, on_both_databases, table};
+
+on_both_databases!(
+    a_claim_fences_the_owner_before,
+    all_open_tables_are_claimed_at_once,
+    two_owners_that_race_never_double_or_lose_an_event,
+    claims_and_batches_of_many_tables_do_not_lock_each_other_out,
+    servers_may_start_at_the_same_moment,
+);
+
+async fn a_claim_fences_the_owner_before(place: &Place) {
+    let (old, new) = (place.open().await, place.open().await);
+    let first = old.create_table(table(1), 0).await.unwrap();
+    old.append(&[append(table(1), first, 1, &["a"])]).await.unwrap();
+    let claim = new.claim(table(1)).await.unwrap().unwrap();
+    let expected = Claim { table: table(1), epoch: Epoch::new(2), last: 1, checkpoint: None };
+    assert_eq!(claim, expected);
+    let late = append(table(1), first, 2, &["late"]);
+    assert_eq!(old.append(&[late]).await, Ok(vec![Appended::Fenced]));
+    let next = append(table(1), claim.epoch, 2, &["b"]);
+    assert_eq!(new.append(&[next]).await, Ok(vec![Appended::Done]));
+    assert_eq!(bodies(&old, table(1)).await, ["a", "b"]);
+}
+
+async fn all_open_tables_are_claimed_at_once(place: &Place) {
+    let store = place.open().await;
+    for number in [30, 10, 20] {
+        store.create_table(table(number), 0).await.unwrap();
+    }
+    store.append(&[append(table(20), Epoch::FIRST, 1, &["a", "b"])]).await.unwrap();
+    let claims = store.claim_all_open().await.unwrap();
+    let told: Vec<_> =
+        claims.iter().map(|claim| (claim.table, claim.epoch.get(), claim.last)).collect();
+    assert_eq!(told, [(table(10), 2, 0), (table(20), 2, 2), (table(30), 2, 0)]);
+    let late = append(table(20), Epoch::FIRST, 3, &["late"]);
+    assert_eq!(store.append(&[late]).await, Ok(vec![Appended::Fenced]));
+}
+
+/// Claims the table, appends until somebody else has claimed it, and begins anew. Tells what was
+/// acknowledged.
+async fn struggle(store: Arc<Database>, name: usize, rounds: usize) -> Vec<(u64, String)> {
+    let mut acknowledged = Vec::new();
+    for round in 0..rounds {
+        let claim = store.claim(table(1)).await.unwrap().unwrap();
+        let mut next = claim.last + 1;
+        loop {
+            let body = format!("{name}/{round}/{next}");
+            let outcome = store.append(&[append(table(1), claim.epoch, next, &[&body])]).await;
+            match outcome.unwrap()[0] {
+                Appended::Done => acknowledged.push((next, body)),
+                Appended::Fenced => break,
+                other => panic!("{other:?} in an epoch of one's own"),
+            }
+            next += 1;
+            // Enough for one turn; the others need theirs.
+            if next > claim.last + 20 {
+                break;
+            }
+        }
+    }
+    acknowledged
+}
+
+async fn two_owners_that_race_never_double_or_lose_an_event(place: &Place) {
+    place.open().await.create_table(table(1), 0).await.unwrap();
+    let mut owners = Vec::new();
+    for name in 0..3 {
+        let store = Arc::new(place.open().await);
+        owners.push(tokio::spawn(struggle(store, name, 15)));
+    }
+    let mut acknowledged = BTreeMap::new();
+    for owner in owners {
+        for (sequence, body) in owner.await.unwrap() {
+            let before = acknowledged.insert(sequence, body);
+            assert_eq!(before, None, "{sequence} was given to two owners");
+        }
+    }
+    let store = place.open().await;
+    let stored: BTreeMap<u64, String> = check_sequences(&store, table(1))
+        .await
+        .into_iter()
+        .map(|event| (event.sequence, event.body))
+        .collect();
+    assert_eq!(stored, acknowledged);
+}
+
+const TABLES: u64 = 12;
+
+/// Appends to all tables in one batch, in an order of its own, claiming back what it has lost.
+async fn juggle(store: Database, reversed: bool, rounds: usize) -> u64 {
+    let mut done = 0;
+    let mut heads: BTreeMap<TableId, (Epoch, u64)> = BTreeMap::new();
+    for round in 0..rounds {
+        if round % 5 == 0 {
+            let claims = store.claim_all_open().await.unwrap();
+            assert_eq!(claims.len() as u64, TABLES);
+            heads = claims.iter().map(|claim| (claim.table, (claim.epoch, claim.last))).collect();
+        }
+        let mut batch: Vec<_> = heads
+            .iter()
+            .map(|(&table, &(epoch, last))| append(table, epoch, last + 1, &["x"]))
+            .collect();
+        if reversed {
+            batch.reverse();
+        }
+        let outcomes = store.append(&batch).await.unwrap();
+        for (append, outcome) in batch.iter().zip(outcomes) {
+            if outcome == Appended::Done {
+                heads.insert(append.table, (append.epoch, append.first));
+                done += 1;
+            } else {
+                assert_eq!(outcome, Appended::Fenced);
+                let claim = store.claim(append.table).await.unwrap().unwrap();
+                heads.insert(append.table, (claim.epoch, claim.last));
+            }
+        }
+    }
+    done
+}
+
+async fn claims_and_batches_of_many_tables_do_not_lock_each_other_out(place: &Place) {
+    let store = place.open().await;
+    for number in 0..TABLES {
+        store.create_table(table(number), 0).await.unwrap();
+    }
+    let mut jugglers = Vec::new();
+    for number in 0..4 {
+        jugglers.push(tokio::spawn(juggle(place.open().await, number % 2 == 0, 25)));
+    }
+    let mut done = 0;
+    for juggler in jugglers {
+        done += juggler.await.unwrap();
+    }
+    let mut stored = 0;
+    for number in 0..TABLES {
+        stored += check_sequences(&store, table(number)).await.len() as u64;
+    }
+    assert_eq!(stored, done);
+}
+
+async fn servers_may_start_at_the_same_moment(place: &Place) {
+    let mut starting = Vec::new();
+    for number in 0..8 {
+        let address = place.address.clone();
+        starting.push(tokio::spawn(async move {
+            let store = Database::open(&address).await.unwrap();
+            store.create_table(table(number), 0).await.unwrap();
+        }));
+    }
+    for server in starting {
+        server.await.unwrap();
+    }
+    assert_eq!(place.open().await.claim_all_open().await.unwrap().len(), 8);
+}

@@ -1,0 +1,134 @@
+//! Places to keep a database for one test, and short ways to say what is stored in it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use postgres_for_tests::Server;
+use store::{
+    Append, Database, Epoch, FinishedMatch, FinishedSeat, NewEvent, Note, PlayerId, Store,
+    StoredEvent, TableId,
+};
+
+/// A folder that is gone after the test.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("ghinda-store-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Where a database is, or will be.
+pub(crate) struct Place {
+    pub(crate) address: String,
+    pub(crate) folder: Folder,
+}
+
+impl Place {
+    pub(crate) fn sqlite() -> Self {
+        let folder = Folder::new();
+        Self { address: format!("sqlite:{}", folder.file("ghinda.db").display()), folder }
+    }
+
+    pub(crate) fn postgres() -> Self {
+        Self { address: Server::shared().database(), folder: Folder::new() }
+    }
+
+    pub(crate) async fn open(&self) -> Database {
+        Database::open(&self.address).await.unwrap()
+    }
+}
+
+/// Makes two tests of each function that takes a [`Place`].
+macro_rules! on_both_databases {
+    ($($test:ident),* $(,)?) => {
+        mod sqlite {
+            $(
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $test() {
+                    super::$test(&crate::support::Place::sqlite()).await;
+                }
+            )*
+        }
+        mod postgres {
+            $(
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $test() {
+                    super::$test(&crate::support::Place::postgres()).await;
+                }
+            )*
+        }
+    };
+}
+
+pub(crate) use on_both_databases;
+
+pub(crate) fn table(number: u64) -> TableId {
+    TableId::new(number).unwrap()
+}
+
+pub(crate) fn player(number: u64) -> PlayerId {
+    PlayerId::new(number).unwrap()
+}
+
+/// Events of a table from a sequence on, with these bodies.
+pub(crate) fn append(table: TableId, epoch: Epoch, first: u64, bodies: &[&str]) -> Append {
+    let event = |&body: &&str| NewEvent { at_ms: 1_000, body: body.to_owned() };
+    Append { table, epoch, first, events: bodies.iter().map(event).collect(), notes: Vec::new() }
+}
+
+pub(crate) fn noting(mut append: Append, note: Note) -> Append {
+    append.notes.push(note);
+    append
+}
+
+pub(crate) fn finished(number: u32, ended_ms: i64, players: &[Option<u64>]) -> FinishedMatch {
+    let seat = |(seat, number): (usize, &Option<u64>)| FinishedSeat {
+        player: number.map(player),
+        name: format!("Ană {seat}"),
+    };
+    FinishedMatch {
+        number,
+        rules: "cruce4".to_owned(),
+        ended_ms,
+        seats: players.iter().enumerate().map(seat).collect(),
+        summary: format!("{{\"won\":{number}}}"),
+    }
+}
+
+pub(crate) async fn all_events(store: &impl Store, table: TableId) -> Vec<StoredEvent> {
+    store.events(table, 1, u32::MAX).await.unwrap()
+}
+
+pub(crate) async fn bodies(store: &impl Store, table: TableId) -> Vec<String> {
+    all_events(store, table).await.into_iter().map(|event| event.body).collect()
+}
+
+/// Checks that a table's events count 1, 2, 3, … up to the last one it knows of.
+pub(crate) async fn check_sequences(store: &impl Store, table: TableId) -> Vec<StoredEvent> {
+    let events = all_events(store, table).await;
+    let last = store.last_sequence(table).await.unwrap().unwrap();
+    let sequences: Vec<u64> = events.iter().map(|event| event.sequence).collect();
+    assert_eq!(sequences, (1..=last).collect::<Vec<u64>>(), "{table}");
+    events
+}

@@ -1,0 +1,273 @@
+//! The writer, over a log whose faults are arranged, and over the real ones.
+
+use std::sync::Arc;
+use std::sync::Mutex;
+
+use store::{
+    Append, Appended, Database, Epoch, Log, Queue, Store, StoreError, Writer, WriterLimits,
+};
+use tokio::sync::Semaphore;
+
+use crate::support::table;
+use crate::support::{Place, append, bodies, check_sequences, finished, noting, on_both_databases};
+
+on_both_databases!(
+    many_tables_append_through_one_writer,
+    one_impossible_append_does_not_harm_the_others,
+    what_waits_when_the_writer_closes_is_stored,
+);
+
+/// Remembers its batches, and answers when and as it is told.
+#[derive(Default)]
+struct Arranged {
+    batches: Mutex<Vec<Vec<Append>>>,
+    faults: Mutex<Vec<StoreError>>,
+    /// One permit for each batch that may be answered.
+    gate: Option<Semaphore>,
+}
+
+impl Log for Arranged {
+    async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
+        self.batches.lock().unwrap().push(batch.to_vec());
+        if let Some(gate) = &self.gate {
+            gate.acquire().await.unwrap().forget();
+        }
+        let impossible = |append: &Append| append.events.iter().any(|event| event.body == "bad");
+        if batch.iter().any(impossible) {
+            return Err(StoreError::Refused("bad".to_owned()));
+        }
+        match self.faults.lock().unwrap().pop() {
+            Some(fault) => Err(fault),
+            None => Ok(vec![Appended::Done; batch.len()]),
+        }
+    }
+}
+
+impl Arranged {
+    fn gated() -> Self {
+        Self { gate: Some(Semaphore::new(0)), ..Self::default() }
+    }
+
+    fn open(&self, batches: usize) {
+        self.gate.as_ref().unwrap().add_permits(batches);
+    }
+
+    fn sizes(&self) -> Vec<usize> {
+        self.batches.lock().unwrap().iter().map(Vec::len).collect()
+    }
+}
+
+fn one(number: u64) -> Append {
+    append(table(number), Epoch::FIRST, 1, &["x"])
+}
+
+/// Hands an append in from a task of its own, and lets that task come as far as it can.
+async fn hand_in(
+    queue: &Queue,
+    append: Append,
+) -> tokio::task::JoinHandle<Result<Appended, StoreError>> {
+    let queue = queue.clone();
+    let waiting = tokio::spawn(async move { queue.append(append).await });
+    for _ in 0..20 {
+        tokio::task::yield_now().await;
+    }
+    waiting
+}
+
+#[tokio::test]
+async fn what_comes_during_a_commit_becomes_the_next_batch() {
+    let log = Arc::new(Arranged::gated());
+    let writer = Writer::start(Arc::clone(&log), WriterLimits::default());
+    let mut waiting = Vec::new();
+    for number in 0..10 {
+        waiting.push(hand_in(&writer.queue(), one(number)).await);
+    }
+    log.open(2);
+    for outcome in waiting {
+        assert_eq!(outcome.await.unwrap(), Ok(Appended::Done));
+    }
+    assert_eq!(log.sizes(), [1, 9]);
+    writer.close().await;
+}
+
+#[tokio::test]
+async fn batches_are_bounded_in_number_and_bytes() {
+    let log = Arc::new(Arranged::gated());
+    let limits = WriterLimits { waiting: 100, batch: 4, bytes: 10_000 };
+    let writer = Writer::start(Arc::clone(&log), limits);
+    let queue = writer.queue();
+    let mut waiting = Vec::new();
+    for number in 0..7 {
+        waiting.push(hand_in(&queue, one(number)).await);
+    }
+    let long = "x".repeat(6_000);
+    for number in 7..10 {
+        let large = append(table(number), Epoch::FIRST, 1, &[&long]);
+        waiting.push(hand_in(&queue, large).await);
+    }
+    let larger_than_any_batch = "x".repeat(20_000);
+    let largest = append(table(10), Epoch::FIRST, 1, &[&larger_than_any_batch]);
+    waiting.push(hand_in(&queue, largest).await);
+    log.open(100);
+    for outcome in waiting {
+        assert_eq!(outcome.await.unwrap(), Ok(Appended::Done));
+    }
+    assert_eq!(log.sizes(), [1, 4, 3, 1, 1, 1]);
+}
+
+#[tokio::test]
+async fn whoever_finds_the_queue_full_waits() {
+    let log = Arc::new(Arranged::gated());
+    let limits = WriterLimits { waiting: 2, batch: 1, bytes: 1 };
+    let writer = Writer::start(Arc::clone(&log), limits);
+    let mut waiting = Vec::new();
+    for number in 0..6 {
+        waiting.push(hand_in(&writer.queue(), one(number)).await);
+    }
+    assert!(waiting.iter().all(|outcome| !outcome.is_finished()));
+    log.open(6);
+    for outcome in waiting {
+        assert_eq!(outcome.await.unwrap(), Ok(Appended::Done));
+    }
+}
+
+#[tokio::test]
+async fn a_fault_is_told_to_all_of_its_batch_and_to_nobody_else() {
+    let log = Arc::new(Arranged::gated());
+    let fault = StoreError::Unavailable("gone".to_owned());
+    // Taken from the end: the first batch is well, the second not, the third again.
+    log.faults.lock().unwrap().push(fault.clone());
+    let writer = Writer::start(Arc::clone(&log), WriterLimits::default());
+    let queue = writer.queue();
+    let unlucky = hand_in(&queue, one(0)).await;
+    let waiting = [hand_in(&queue, one(1)).await, hand_in(&queue, one(2)).await];
+    log.open(1);
+    assert_eq!(unlucky.await.unwrap(), Err(fault));
+    log.open(1);
+    for outcome in waiting {
+        assert_eq!(outcome.await.unwrap(), Ok(Appended::Done));
+    }
+    assert_eq!(log.sizes(), [1, 2], "nothing is tried again by the writer itself");
+}
+
+#[tokio::test]
+async fn a_refused_batch_is_tried_one_by_one() {
+    let log = Arc::new(Arranged::gated());
+    let writer = Writer::start(Arc::clone(&log), WriterLimits::default());
+    let queue = writer.queue();
+    let mut waiting = vec![hand_in(&queue, one(0)).await, hand_in(&queue, one(1)).await];
+    waiting.push(hand_in(&queue, append(table(2), Epoch::FIRST, 1, &["bad"])).await);
+    waiting.push(hand_in(&queue, one(3)).await);
+    log.open(100);
+    let mut outcomes = Vec::new();
+    for outcome in waiting {
+        outcomes.push(outcome.await.unwrap().is_ok());
+    }
+    assert_eq!(outcomes, [true, true, false, true]);
+    assert_eq!(log.sizes(), [1, 3, 1, 1, 1]);
+}
+
+#[tokio::test]
+async fn a_closed_writer_stores_what_waits_and_takes_nothing_more() {
+    let log = Arc::new(Arranged::gated());
+    let writer = Writer::start(Arc::clone(&log), WriterLimits { batch: 2, ..Default::default() });
+    let queue = writer.queue();
+    let mut waiting = Vec::new();
+    for number in 0..5 {
+        waiting.push(hand_in(&queue, one(number)).await);
+    }
+    let closing = tokio::spawn(writer.close());
+    tokio::task::yield_now().await;
+    assert!(!closing.is_finished());
+    log.open(100);
+    closing.await.unwrap();
+    for outcome in waiting {
+        assert_eq!(outcome.await.unwrap(), Ok(Appended::Done));
+    }
+    assert_eq!(log.sizes().iter().sum::<usize>(), 5);
+    assert_eq!(queue.append(one(9)).await, Err(StoreError::Closed));
+}
+
+#[tokio::test]
+async fn what_is_in_the_queue_is_stored_even_if_nobody_waits() {
+    let log = Arc::new(Arranged::gated());
+    let writer = Writer::start(Arc::clone(&log), WriterLimits::default());
+    let queue = writer.queue();
+    let impatient = hand_in(&queue, one(0)).await;
+    impatient.abort();
+    let patient = hand_in(&queue, one(1)).await;
+    log.open(100);
+    assert_eq!(patient.await.unwrap(), Ok(Appended::Done));
+    assert_eq!(log.sizes(), [1, 1]);
+}
+
+async fn writer_over(place: &Place) -> (Arc<Database>, Writer) {
+    let store = Arc::new(place.open().await);
+    let writer = Writer::start(Arc::clone(&store), WriterLimits::default());
+    (store, writer)
+}
+
+async fn many_tables_append_through_one_writer(place: &Place) {
+    let (store, writer) = writer_over(place).await;
+    let mut playing = Vec::new();
+    for number in 0..30 {
+        let epoch = store.create_table(table(number), 0).await.unwrap();
+        let queue = writer.queue();
+        playing.push(tokio::spawn(async move {
+            for sequence in 1..=20 {
+                let next = append(table(number), epoch, sequence, &["x"]);
+                assert_eq!(queue.append(next).await, Ok(Appended::Done));
+            }
+        }));
+    }
+    for table in playing {
+        table.await.unwrap();
+    }
+    for number in 0..30 {
+        assert_eq!(check_sequences(&*store, table(number)).await.len(), 20);
+    }
+    writer.close().await;
+}
+
+async fn one_impossible_append_does_not_harm_the_others(place: &Place) {
+    let (store, writer) = writer_over(place).await;
+    for number in 0..20 {
+        store.create_table(table(number), 0).await.unwrap();
+    }
+    let twice = || store::Note::Finished(finished(1, 5, &[None]));
+    let bad = noting(noting(one(7), twice()), twice());
+    let mut waiting = Vec::new();
+    for number in 0..20 {
+        let append = if number == 7 { bad.clone() } else { one(number) };
+        let queue = writer.queue();
+        waiting.push(tokio::spawn(async move { queue.append(append).await }));
+    }
+    for (number, outcome) in waiting.into_iter().enumerate() {
+        let outcome = outcome.await.unwrap();
+        if number == 7 {
+            assert!(matches!(outcome, Err(StoreError::Refused(_))), "{outcome:?}");
+        } else {
+            assert_eq!(outcome, Ok(Appended::Done), "{number}");
+        }
+    }
+    assert!(bodies(&*store, table(7)).await.is_empty());
+}
+
+async fn what_waits_when_the_writer_closes_is_stored(place: &Place) {
+    let (store, writer) = writer_over(place).await;
+    let mut waiting = Vec::new();
+    for number in 0..50 {
+        store.create_table(table(number), 0).await.unwrap();
+        let queue = writer.queue();
+        waiting.push(tokio::spawn(async move { queue.append(one(number)).await }));
+    }
+    tokio::task::yield_now().await;
+    writer.close().await;
+    for (number, outcome) in (0..).zip(waiting) {
+        let stored = !bodies(&*store, table(number)).await.is_empty();
+        match outcome.await.unwrap() {
+            Ok(outcome) => assert!(outcome == Appended::Done && stored),
+            Err(error) => assert!(error == StoreError::Closed && !stored),
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! The protocol between the server and whoever sits at a table or watches it:
+//! JSON messages over one WebSocket a table. `docs/protocol.md` explains it with
+//! a transcript.
+//!
+//! Everything that happens at a table has a number, its version. A client says
+//! which version it knows and gets what came after it, or a [`Snapshot`]. Every
+//! [`Update`] and every snapshot is made for one viewer, from views and seat
+//! events alone. A command carries an id of the client's choosing; sent again after
+//! a lost answer, it is answered again and not done again.
+//!
+//! Seats, sides, deals and matches are counted from 1; cards and sets are written
+//! as in `docs/notation.md`; times are milliseconds of the server's clock.
+
+mod illegal;
+mod refusal;
+mod state;
+mod told;
+
+use serde::{Deserialize, Serialize};
+
+use crate::message::{self, Protocol};
+
+pub use crate::message::Unread;
+pub use illegal::{IllegalText, NotARefusal};
+pub use refusal::{Reason, Refusal};
+pub use state::{Chair, DealPlayed, Place, Promise, Saying, Snapshot, Stage, Who};
+pub use told::{Misread, Told, Why};
+
+/// The version of the protocol.
+pub const VERSION: u32 = 1;
+
+/// The most bytes of a message of a client.
+pub const MOST_BYTES: usize = 4 << 10;
+
+/// The most characters of something said.
+pub const MOST_SAID: usize = 200;
+
+/// The most characters of a command's id.
+pub const MOST_ID: usize = 36;
+
+/// What a client says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ClientMessage {
+    /// The first message; answered by a hello, and a snapshot or updates.
+    Hello {
+        /// The version of the protocol: [`VERSION`].
+        ghinda: u32,
+        /// The last version that the client knows, if it wants to go on from there.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        since: Option<u64>,
+    },
+    /// Something to be done; answered by an update that names the id, by a done or
+    /// by a refusal.
+    Do {
+        /// Any text of 1 to [`MOST_ID`] visible ASCII characters that this player has
+        /// not used at this table before.
+        id: String,
+        /// What.
+        what: Command,
+    },
+    /// Asks for a beat, to know that the other side is there.
+    Beat,
+}
+
+/// Something that a client wants done.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Command {
+    /// Bids, plays, calls, challenges or accepts: `2`, `4b`, `4b!`, `?2:1:3`, `ok`.
+    Act(String),
+    /// Says that the rest of the tricks is his, whatever the others do.
+    Claim,
+    /// Has seen the score; the next deal may come.
+    Ready,
+    /// Sits down, or moves to another seat.
+    Sit {
+        /// Where.
+        seat: usize,
+        /// What to be called.
+        name: String,
+    },
+    /// Takes another name.
+    Rename {
+        /// What to be called.
+        name: String,
+    },
+    /// Gives the seat up.
+    Leave,
+    /// Adds a word to the seed of the next match.
+    Word(String),
+    /// Exchanges two seats; the host, before the start.
+    Swap([usize; 2]),
+    /// Puts a bot on a seat that nobody holds; the host.
+    Bot {
+        /// Where.
+        seat: usize,
+        /// How well it plays: the name of a level.
+        level: String,
+    },
+    /// Takes a bot from its seat; the host, before the start.
+    Empty {
+        /// Where.
+        seat: usize,
+    },
+    /// Sends the player of a seat away; the host.
+    Kick {
+        /// Where.
+        seat: usize,
+    },
+    /// Makes the table's link void and another one good; the host.
+    Relink,
+    /// Plays by other rules; the host, before the start.
+    Rules(String),
+    /// Sets the clock: `off`, `relaxed` or `fast`; the host, before the start.
+    Pace(Pace),
+    /// Shows the table in the lobby or not; the host.
+    Listed(bool),
+    /// Begins the match; the host. Bots take the empty seats.
+    Start,
+    /// Wants another match after this one.
+    Rematch,
+    /// Wants the clocks to stop; they do when everybody wants it.
+    Pause,
+    /// Goes on after a pause.
+    Resume,
+    /// Takes the seat back from the bot that stands in.
+    TakeBack,
+    /// Says something.
+    Say(String),
+    /// Says one of the quick phrases, which every client tells in its own language.
+    Phrase(Phrase),
+    /// Keeps the player of a seat from speaking, or lets him speak again; the host.
+    Mute {
+        /// Who.
+        seat: usize,
+        /// Whether he may not speak.
+        muted: bool,
+    },
+}
+
+/// How long a player may think.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pace {
+    /// As long as he likes.
+    #[default]
+    Off,
+    /// A minute for a card.
+    Relaxed,
+    /// A quarter of a minute.
+    Fast,
+}
+
+/// What can be said with one tap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phrase {
+    /// Hello.
+    Hello,
+    /// Good luck.
+    GoodLuck,
+    /// Well played.
+    WellPlayed,
+    /// Thank you.
+    Thanks,
+    /// Sorry.
+    Sorry,
+    /// One moment.
+    OneMoment,
+    /// Your turn.
+    YourTurn,
+    /// That was close.
+    Close,
+    /// Another match?
+    Again,
+    /// Good night.
+    GoodNight,
+}
+
+/// What the server says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ServerMessage {
+    /// The answer to a client's hello.
+    Hello {
+        /// The version of the protocol: [`VERSION`].
+        ghinda: u32,
+        /// The program that serves.
+        server: String,
+        /// The server's time.
+        time: u64,
+    },
+    /// Everything that the viewer knows of the table.
+    Snapshot(Box<Snapshot>),
+    /// Something happened.
+    Update(Update),
+    /// A command is done; the update with that version has been sent before.
+    Done {
+        /// Which.
+        id: String,
+        /// The version in which it was done.
+        version: u64,
+    },
+    /// A command was refused, and nothing has changed.
+    Refused {
+        /// Which.
+        id: String,
+        /// Why.
+        #[serde(flatten)]
+        refusal: Refusal,
+    },
+    /// Who is there: each seat's player, and how many watch. It has no version.
+    Present {
+        /// Whether the player of each seat is connected.
+        seats: Vec<bool>,
+        /// How many watch.
+        watching: usize,
+    },
+    /// The server is there.
+    Beat {
+        /// The server's time.
+        time: u64,
+    },
+    /// A message was of no use.
+    Error {
+        /// Why.
+        message: String,
+    },
+    /// The connection ends; the close code says the same.
+    Bye {
+        /// Why.
+        why: Farewell,
+    },
+}
+
+/// One step of a table, as one viewer sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Update {
+    /// Its number; the next one has the next.
+    pub version: u64,
+    /// When it happened.
+    pub at: u64,
+    /// What happened, in order. It may be nothing that this viewer sees.
+    pub told: Vec<Told>,
+    /// The clock that runs now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<Clock>,
+    /// The id of the viewer's command that led to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub done: Option<String>,
+}
+
+/// A clock that runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Clock {
+    /// For whom; nobody in particular while all read the score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<usize>,
+    /// When it runs out.
+    pub until: u64,
+}
+
+/// Why a connection ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Farewell {
+    /// The server is being stopped; come back in a moment.
+    Stopping,
+    /// The client reads too slowly; it may come back and resume.
+    TooSlow,
+    /// The client sends too much.
+    TooMuch,
+    /// The client did not say hello in time, or has been silent for too long.
+    Silent,
+    /// What it sends is not this protocol.
+    Garbled,
+    /// Another version of the protocol.
+    OtherVersion,
+    /// The session was revoked, or the player was sent away.
+    Revoked,
+    /// There is no such table any more.
+    Closed,
+    /// The server cannot keep what would happen; nothing is lost, come back later.
+    Unavailable,
+}
+
+impl Farewell {
+    /// The close code of the WebSocket.
+    pub const fn code(self) -> u16 {
+        match self {
+            Farewell::Stopping => 1012,
+            Farewell::Unavailable => 1013,
+            Farewell::TooSlow => 4001,
+            Farewell::TooMuch => 4002,
+            Farewell::Silent => 4003,
+            Farewell::Garbled => 4004,
+            Farewell::OtherVersion => 4005,
+            Farewell::Revoked => 4006,
+            Farewell::Closed => 4007,
+        }
+    }
+
+    /// Whether it is of use to come back with the same credentials.
+    pub const fn may_return(self) -> bool {
+        match self {
+            Farewell::Stopping | Farewell::Unavailable | Farewell::TooSlow => true,
+            Farewell::TooMuch | Farewell::Silent | Farewell::Garbled => true,
+            Farewell::OtherVersion | Farewell::Revoked | Farewell::Closed => false,
+        }
+    }
+}
+
+const FROM_CLIENT: Protocol =
+    Protocol { version: VERSION, most_bytes: MOST_BYTES, types: &["hello", "do", "beat"] };
+const FROM_SERVER: Protocol = Protocol {
+    version: VERSION,
+    // A snapshot of a long match, with room to spare.
+    most_bytes: 256 << 10,
+    types: &["hello", "snapshot", "update", "done", "refused", "present", "beat", "error", "bye"],
+};
+
+impl ClientMessage {
+    /// The message of a text.
+    pub fn read(text: &str) -> Result<ClientMessage, Unread> {
+        FROM_CLIENT.read(text)
+    }
+
+    /// The message as JSON.
+    pub fn text(&self) -> String {
+        message::text(self)
+    }
+}
+
+impl ServerMessage {
+    /// The message of a text.
+    pub fn read(text: &str) -> Result<ServerMessage, Unread> {
+        FROM_SERVER.read(text)
+    }
+
+    /// The message as JSON.
+    pub fn text(&self) -> String {
+        message::text(self)
+    }
+}

@@ -1,0 +1,123 @@
+//! A refusal of the rules as JSON: its name, its clause, and what a sentence in
+//! any language needs.
+
+use cards::{Pack, Seat, Suit};
+use game::notation::{card_text, parse_card, parse_set, set_text};
+use game::{Illegal, Rules};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A refusal of the rules.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct IllegalText {
+    /// Which, as the rule documents name it: `MustFollow`.
+    pub name: String,
+    /// The clause of the rules that forbids it: `C8`.
+    pub clause: String,
+    /// The suit that was led.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub led: Option<String>,
+    /// The card that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card: Option<String>,
+    /// The cards that are owed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub have: Option<String>,
+    /// The bid that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bid: Option<u8>,
+    /// Whose turn it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<usize>,
+}
+
+/// It is no refusal of these rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("this is no refusal of these rules")]
+pub struct NotARefusal;
+
+impl IllegalText {
+    /// The refusal in words that travel.
+    pub fn of(illegal: &Illegal, rules: &Rules) -> IllegalText {
+        let pack = rules.pack();
+        let bare = IllegalText {
+            name: illegal.name().into(),
+            clause: illegal.clause(rules).into(),
+            ..IllegalText::default()
+        };
+        match *illegal {
+            Illegal::NotYourTurn { turn } => IllegalText { turn: Some(turn.number()), ..bare },
+            Illegal::BidTooLow { highest: bid }
+            | Illegal::BidTooHigh { most: bid }
+            | Illegal::SumForbidden { bid } => IllegalText { bid: Some(bid), ..bare },
+            Illegal::NotInHand { card }
+            | Illegal::CannotCall { card }
+            | Illegal::MustCall { card } => {
+                IllegalText { card: Some(card_text(pack, card)), ..bare }
+            }
+            Illegal::MustFollow { led, have } => IllegalText {
+                led: Some(pack.suit_letter(led).into()),
+                have: Some(set_text(pack, have)),
+                ..bare
+            },
+            Illegal::MustTrump { have } => IllegalText { have: Some(set_text(pack, have)), ..bare },
+            Illegal::MustBeat { best, have } => IllegalText {
+                card: Some(card_text(pack, best)),
+                have: Some(set_text(pack, have)),
+                ..bare
+            },
+            Illegal::NoSuchSeat
+            | Illegal::NotBidding
+            | Illegal::NotPlaying
+            | Illegal::MatchOver
+            | Illegal::NotAnHonourTable
+            | Illegal::TrickNotFinished
+            | Illegal::OwnSide
+            | Illegal::AlreadyJudged
+            | Illegal::NoChallengesLeft
+            | Illegal::NothingToAccept
+            | Illegal::AlreadyAccepted => bare,
+        }
+    }
+
+    /// The refusal that these words mean.
+    pub fn illegal(&self, rules: &Rules) -> Result<Illegal, NotARefusal> {
+        let pack = rules.pack();
+        let card = || self.card.as_deref().and_then(|text| parse_card(pack, text).ok());
+        let have = || self.have.as_deref().and_then(|text| parse_set(pack, text).ok());
+        let turn = || self.turn.and_then(|number| Seat::new(number.checked_sub(1)?));
+        let led = || self.led.as_deref().and_then(|letter| suit(pack, letter));
+        let read = || {
+            Some(match self.name.as_str() {
+                "NoSuchSeat" => Illegal::NoSuchSeat,
+                "NotYourTurn" => Illegal::NotYourTurn { turn: turn()? },
+                "NotBidding" => Illegal::NotBidding,
+                "NotPlaying" => Illegal::NotPlaying,
+                "MatchOver" => Illegal::MatchOver,
+                "BidTooLow" => Illegal::BidTooLow { highest: self.bid? },
+                "BidTooHigh" => Illegal::BidTooHigh { most: self.bid? },
+                "SumForbidden" => Illegal::SumForbidden { bid: self.bid? },
+                "NotInHand" => Illegal::NotInHand { card: card()? },
+                "MustFollow" => Illegal::MustFollow { led: led()?, have: have()? },
+                "MustTrump" => Illegal::MustTrump { have: have()? },
+                "MustBeat" => Illegal::MustBeat { best: card()?, have: have()? },
+                "CannotCall" => Illegal::CannotCall { card: card()? },
+                "MustCall" => Illegal::MustCall { card: card()? },
+                "NotAnHonourTable" => Illegal::NotAnHonourTable,
+                "TrickNotFinished" => Illegal::TrickNotFinished,
+                "OwnSide" => Illegal::OwnSide,
+                "AlreadyJudged" => Illegal::AlreadyJudged,
+                "NoChallengesLeft" => Illegal::NoChallengesLeft,
+                "NothingToAccept" => Illegal::NothingToAccept,
+                "AlreadyAccepted" => Illegal::AlreadyAccepted,
+                _ => return None,
+            })
+        };
+        read().ok_or(NotARefusal)
+    }
+}
+
+/// The suit that a letter means in this pack.
+fn suit(pack: Pack, letter: &str) -> Option<Suit> {
+    Suit::ALL.into_iter().find(|suit| letter == pack.suit_letter(*suit).to_string())
+}
