@@ -16,15 +16,16 @@ use game::trick::Lead;
 
 use crate::limit::{Limit, Meter, Stopped};
 
-/// How the rest goes, if the seat in turn takes every trick of it: who lays which card
-/// in order, and whether with a call (C10). Nothing if it may not.
+/// How the rest of a deal goes: who lays which card, in order, and whether with a
+/// call (C10).
+pub type Rest = Vec<(Seat, Card, bool)>;
+
+/// How the rest goes if the seat in turn takes every trick of it; nothing if it may
+/// not.
 ///
 /// His pairs are called when he leads them; what the others give up is only one of
 /// their choices.
-pub fn claim(
-    play: &Play,
-    limit: Limit<'_>,
-) -> Result<Option<Vec<(Seat, Card, bool)>>, Stopped> {
+pub fn claim(play: &Play, limit: Limit<'_>) -> Result<Option<Rest>, Stopped> {
     let Some(claimer) = play.turn() else { return Ok(None) };
     let mut search = Search { claimer, known: BTreeMap::new(), meter: Meter::new(limit) };
     let mut line = Vec::new();

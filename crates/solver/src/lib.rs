@@ -11,5 +11,5 @@ mod limit;
 mod memory;
 pub mod whist;
 
-pub use claim::claim;
+pub use claim::{Rest, claim};
 pub use limit::{Limit, Stopped};

@@ -19,6 +19,8 @@ struct Slot<T> {
 #[derive(Clone)]
 pub(crate) struct Memory<T> {
     slots: Box<[Slot<T>]>,
+    /// How many of them are in use, less one.
+    mask: usize,
     era: u64,
 }
 
@@ -33,7 +35,7 @@ impl<T: Copy + Default> Memory<T> {
     /// A memory of two to the `bits` slots.
     pub(crate) fn new(bits: u32) -> Memory<T> {
         let empty = Slot { tag: 0, known: T::default() };
-        Memory { slots: vec![empty; 1 << bits].into(), era: 0 }
+        Memory { slots: vec![empty; 1 << bits].into(), mask: (1 << bits) - 1, era: 0 }
     }
 
     /// Forgets everything, mostly without touching it.
@@ -43,6 +45,13 @@ impl<T: Copy + Default> Memory<T> {
             self.era = 1;
             self.slots.iter_mut().for_each(|slot| slot.tag = 0);
         }
+    }
+
+    /// The same, to go on with only two to the `bits` slots: a short search is faster
+    /// where all it remembers stays near.
+    pub(crate) fn forget_within(&mut self, bits: u32) {
+        self.forget();
+        self.mask = (1 << bits).min(self.slots.len()) - 1;
     }
 
     /// What is known of a position, and where to keep what will be learnt.
@@ -57,7 +66,7 @@ impl<T: Copy + Default> Memory<T> {
     pub(crate) fn recall_salted(&self, key: u64, salt: u32) -> (Place, Option<T>) {
         debug_assert!(key < 1 << KEY_BITS && self.era > 0);
         let spread = (key ^ u64::from(salt) << 20).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let at = (spread >> 40) as usize & (self.slots.len() - 1);
+        let at = (spread >> 40) as usize & self.mask;
         let place = Place { at, tag: key | self.era << KEY_BITS };
         let slot = &self.slots[at];
         (place, (slot.tag == place.tag).then_some(slot.known))

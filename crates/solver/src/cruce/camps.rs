@@ -124,7 +124,8 @@ impl<'a, const N: usize> Search<'a, N> {
         memory: &'a mut Memory<Known>,
         limit: Limit<'a>,
     ) -> Self {
-        memory.forget();
+        let cards: u32 = hands.iter().map(|hand| hand.count_ones()).sum();
+        memory.forget_within(slots_for::<N>(cards as usize));
         let mut search = Search {
             hands: [0; 4],
             first: core::array::from_fn(|seat| first.get(seat).is_some_and(|first| *first)),
@@ -637,6 +638,15 @@ impl<'a, const N: usize> Search<'a, N> {
             }
         }
         if self.is_first(winner) { at_stake } else { 0 }
+    }
+}
+
+/// How many bits of memory a search of so many cards makes good use of.
+fn slots_for<const N: usize>(cards: usize) -> u32 {
+    match cards / N {
+        0..=4 => 10,
+        _ if N == 4 => 12,
+        _ => 14,
     }
 }
 
