@@ -2,7 +2,9 @@
 //! folded into it. Pure; the page and the terminal share it.
 //!
 //! A [`Mirror`] asks for what it lacks, sends unanswered wishes again after a lost
-//! connection, and never shows anything that the server has not stored.
+//! connection, and never shows anything that the server has not stored. A connection
+//! begins with [`Mirror::hello`]; when the mirror says that it has [arrived](Heard::Arrived),
+//! everything is known again, and [`Mirror::unanswered`] is what to send next.
 
 use core::str::FromStr;
 
@@ -14,16 +16,30 @@ use wire::table::{
 
 /// How many things that were said are kept.
 const SAYINGS: usize = 40;
+/// For how many versions a wish may be sent again. The server remembers the commands
+/// of twice as many, so that none is done twice.
+const AGAIN: u64 = 32;
 
 /// A table as it is known here.
 #[derive(Clone, Debug, Default)]
 pub struct Mirror {
     known: Option<Known>,
     /// The wishes that were not answered yet, oldest first.
-    wishes: Vec<(String, Command)>,
+    wishes: Vec<Wish>,
     made: u64,
+    /// Whether the server has said hello and not yet told everything.
+    greets: bool,
     /// What makes the ids of this client differ from those of the player's others.
     name: String,
+}
+
+/// Something wished for.
+#[derive(Clone, Debug)]
+struct Wish {
+    id: String,
+    what: Command,
+    /// The version that was known then.
+    at: u64,
 }
 
 /// What is known since the first snapshot.
@@ -49,6 +65,12 @@ pub enum Heard {
     Told(Vec<Told>),
     /// Who is here has changed.
     Presence,
+    /// After a hello everything is known again, and what is [unanswered](Mirror::unanswered)
+    /// may be sent again.
+    Arrived {
+        /// Wishes that are too old for that: nobody knows whether they were done.
+        given_up: Vec<Command>,
+    },
     /// A wish was refused.
     Refused {
         /// Which.
@@ -107,16 +129,16 @@ impl Mirror {
     pub fn wish(&mut self, what: Command) -> ClientMessage {
         self.made += 1;
         let id = format!("{}{}", self.name, self.made);
-        self.wishes.push((id.clone(), what.clone()));
+        let at = self.version().unwrap_or_default();
+        self.wishes.push(Wish { id: id.clone(), what: what.clone(), at });
         ClientMessage::Do { id, what }
     }
 
-    /// The wishes that were not answered, to be sent again on a new connection.
+    /// The wishes that were not answered, to be sent again on a new connection once
+    /// the mirror has [arrived](Heard::Arrived).
     pub fn unanswered(&self) -> impl Iterator<Item = ClientMessage> + '_ {
-        let again = |(id, what): &(String, Command)| ClientMessage::Do {
-            id: id.clone(),
-            what: what.clone(),
-        };
+        let again =
+            |wish: &Wish| ClientMessage::Do { id: wish.id.clone(), what: wish.what.clone() };
         self.wishes.iter().map(again)
     }
 
@@ -150,24 +172,34 @@ impl Mirror {
                     chair.present = here;
                 }
                 known.watching = watching;
-                Heard::Presence
+                // The server tells a newcomer last who is here.
+                if std::mem::take(&mut self.greets) { self.arrived() } else { Heard::Presence }
             }
-            ServerMessage::Hello { .. }
-            | ServerMessage::Beat { .. }
+            ServerMessage::Hello { .. } => {
+                self.greets = true;
+                Heard::Nothing
+            }
+            ServerMessage::Beat { .. }
             | ServerMessage::Error { .. }
             | ServerMessage::Bye { .. } => Heard::Nothing,
         }
     }
 
+    fn arrived(&mut self) -> Heard {
+        let oldest = self.version().unwrap_or_default().saturating_sub(AGAIN);
+        let old = self.wishes.extract_if(.., |wish| wish.at < oldest);
+        Heard::Arrived { given_up: old.map(|wish| wish.what).collect() }
+    }
+
     fn answered(&mut self, id: &str) -> Option<Command> {
-        let at = self.wishes.iter().position(|(wish, _)| wish == id)?;
-        Some(self.wishes.remove(at).1)
+        let at = self.wishes.iter().position(|wish| wish.id == id)?;
+        Some(self.wishes.remove(at).what)
     }
 
     fn update(&mut self, update: Update) -> Heard {
         let Some(known) = &mut self.known else { return Heard::Lost };
         if let Some(id) = &update.done
-            && let Some(at) = self.wishes.iter().position(|(wish, _)| wish == id)
+            && let Some(at) = self.wishes.iter().position(|wish| wish.id == *id)
         {
             self.wishes.remove(at);
         }

@@ -8,6 +8,9 @@ use crate::room::{Entry, Logged, Room, Sitter, Tempo};
 
 /// The record of a match, from the entry that began it up to its end or to the
 /// last entry. The secret is told only if the match is over.
+///
+/// It shows the cards of the deals: where several tables play the same, whoever
+/// shows it must know that all of them are over.
 pub fn record<'a>(
     table: TableId,
     version: u64,

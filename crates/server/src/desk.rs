@@ -26,6 +26,9 @@ const TAIL: usize = 32;
 const WAITING: usize = 128;
 /// How long nothing is tried by itself after something could not be stored.
 const REST: Millis = 1_000;
+/// How long after its time an answer of those who think is waited for. Then a bot is
+/// asked again, and a claim is not proved.
+const THOUGHT_FOR: Millis = 15_000;
 /// How many connections a table has at most.
 pub const MOST_GUESTS: usize = 200;
 
@@ -168,6 +171,14 @@ struct Pending {
     ticket: Option<u64>,
 }
 
+/// A question to a bot that is not answered yet, or whose answer was of no use.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    version: u64,
+    /// Answers may get lost; then it is asked again.
+    again_at: Millis,
+}
+
 /// A room with its connections.
 #[derive(Clone, Debug)]
 pub struct Desk {
@@ -177,8 +188,14 @@ pub struct Desk {
     tail: VecDeque<Happening>,
     pending: Option<Pending>,
     waiting: VecDeque<Letter>,
-    /// The version about which a bot was asked last.
-    asked: u64,
+    /// What a bot was asked last.
+    asked: Option<Asked>,
+    /// The claim that is looked into; only the seat in turn has one.
+    claim: Option<(Claim, Millis)>,
+    /// Who is here, as everybody was told last.
+    shown: (Vec<bool>, usize),
+    /// Whether the room is to be closed as soon as that can be stored.
+    closes: bool,
     /// Nothing happens by itself before this, after something could not be stored.
     rests_until: Millis,
 }
@@ -201,7 +218,10 @@ impl Desk {
             tail: VecDeque::new(),
             pending: None,
             waiting: VecDeque::new(),
-            asked: 0,
+            asked: None,
+            claim: None,
+            shown: (Vec::new(), 0),
+            closes: false,
             rests_until: 0,
         }
     }
@@ -226,7 +246,14 @@ impl Desk {
         if self.pending.is_some() {
             return None;
         }
-        let wakes = self.room.wakes_at(&self.moment(outside))?;
+        let bot = self.room.asks(&self.presence).map(|version| match self.asked {
+            Some(asked) if asked.version == version => asked.again_at,
+            _ => outside.now,
+        });
+        let closes = (self.closes && !self.room.is_closed()).then_some(outside.now);
+        let due = self.room.wakes_at(&self.moment(outside));
+        let claim = self.claim.as_ref().map(|(_, until)| *until);
+        let wakes = [due, bot, closes, claim].into_iter().flatten().min()?;
         Some(wakes.max(self.rests_until))
     }
 
@@ -238,8 +265,10 @@ impl Desk {
             }
             Letter::Went { guest } => {
                 self.guests.retain(|known| known.id != guest);
-                self.look_around(outside.now, errands);
+                self.refresh_presence(outside.now);
+                self.tell_presence(None, errands);
             }
+            Letter::Close => self.closes = true,
             Letter::Stored => self.stored(outside, errands),
             Letter::NotStored => self.not_stored(outside.now, errands),
             letter if self.pending.is_some() => self.wait(letter, errands),
@@ -269,8 +298,14 @@ impl Desk {
             Letter::Knocks { ticket, .. } => {
                 errands.push(Errand::Answer { ticket, answer: Err(Reason::TooFast.into()) });
             }
-            // What is asked again by itself may be dropped.
-            _ => {}
+            // It is asked again.
+            Letter::BotSaid { .. } => self.asked = None,
+            Letter::Proved { .. } => self.give_claim_up(Reason::TooFast, errands),
+            // What is due is looked at in any case.
+            Letter::Woke => {}
+            // Those never wait.
+            Letter::Came { .. } | Letter::Went { .. } | Letter::Close => {}
+            Letter::Stored | Letter::NotStored => {}
         }
     }
 
@@ -294,12 +329,11 @@ impl Desk {
                 }
             }
             Letter::Proved { claim, line } => self.proved(claim, line, outside, errands),
-            Letter::Close if !self.room.is_closed() => {
-                self.hand_out(plain(vec![Entry::Closed], outside.now), errands);
-            }
-            // Those are looked at in any case, or are none of this room's business.
-            Letter::Woke | Letter::Close => {}
-            Letter::Came { .. } | Letter::Went { .. } | Letter::Stored | Letter::NotStored => {}
+            // What is due is looked at in any case.
+            Letter::Woke => {}
+            // Those never wait.
+            Letter::Came { .. } | Letter::Went { .. } | Letter::Close => {}
+            Letter::Stored | Letter::NotStored => {}
         }
     }
 
@@ -317,13 +351,7 @@ impl Desk {
             return;
         }
         if what == Command::Claim {
-            match self.room.claimant(player) {
-                Ok((seat, position)) => {
-                    let claim = Claim { guest, id, seat, version: self.room.version() };
-                    errands.push(Errand::Prove { claim, position: Box::new(position) });
-                }
-                Err(refusal) => errands.push(refused(guest, id, refusal)),
-            }
+            self.claims(guest, id, player, outside.now, errands);
             return;
         }
         let wish = Wish { player, id, what };
@@ -331,13 +359,55 @@ impl Desk {
         self.decided(wish, guest, decided, outside, errands);
     }
 
+    /// Has a claim looked into. That is much work, so there is one at a time.
+    fn claims(
+        &mut self,
+        guest: GuestId,
+        id: String,
+        player: PlayerId,
+        now: Millis,
+        errands: &mut Vec<Errand>,
+    ) {
+        let (seat, version, position) = match self.room.claimant(player) {
+            Ok(claimant) => claimant,
+            Err(refusal) => return errands.push(refused(guest, id, refusal)),
+        };
+        match &mut self.claim {
+            Some((claim, _)) if (claim.seat, claim.version) == (seat, version) => {
+                match claim.id == id {
+                    // Sent again, perhaps on another connection, which gets the answer.
+                    true => claim.guest = guest,
+                    false => errands.push(refused(guest, id, Reason::TooFast.into())),
+                }
+            }
+            _ => {
+                self.give_claim_up(Reason::NotProven, errands);
+                let claim = Claim { guest, id, seat, version };
+                self.claim = Some((claim.clone(), now + THOUGHT_FOR));
+                errands.push(Errand::Prove { claim, position: Box::new(position) });
+            }
+        }
+    }
+
+    /// Answers a claim whose proof is not waited for any more.
+    fn give_claim_up(&mut self, reason: Reason, errands: &mut Vec<Errand>) {
+        if let Some((claim, _)) = self.claim.take() {
+            errands.push(refused(claim.guest, claim.id, reason.into()));
+        }
+    }
+
     fn proved(
         &mut self,
-        claim: Claim,
+        proved: Claim,
         line: Option<Vec<(Seat, Action)>>,
         outside: &Outside<'_>,
         errands: &mut Vec<Errand>,
     ) {
+        let same = |(claim, _): &mut (Claim, Millis)| {
+            (&claim.id, claim.seat, claim.version) == (&proved.id, proved.seat, proved.version)
+        };
+        // One that was given up has been answered.
+        let Some((claim, _)) = self.claim.take_if(same) else { return };
         let Some(player) = self.player(claim.guest) else { return };
         let decided = match line {
             Some(line) => self.room.claimed(claim.seat, claim.version, line),
@@ -377,6 +447,7 @@ impl Desk {
     /// What was handed out is stored: now it happens.
     fn stored(&mut self, outside: &Outside<'_>, errands: &mut Vec<Errand>) {
         let Some(pending) = self.pending.take() else { return };
+        let mut moves = false;
         for logged in &pending.entries {
             let before: Vec<Viewer> =
                 self.guests.iter().map(|guest| self.room.viewer(guest.player)).collect();
@@ -389,6 +460,7 @@ impl Desk {
             let answers = logged.command.is_some();
             let wish = pending.wish.as_ref().filter(|_| answers);
             self.tell(&happening, &before, wish, errands);
+            moves |= happening.moves_somebody();
             if let Some(finished) = &happening.finished {
                 errands.push(Errand::Finished(finished.clone()));
             }
@@ -401,11 +473,19 @@ impl Desk {
             errands.push(Errand::Answer { ticket, answer: Ok(()) });
         }
         self.dismiss_unwanted(errands);
+        self.refresh_presence(outside.now);
+        if moves {
+            // Whoever got a snapshot does not know yet how many watch.
+            self.shown = (Vec::new(), 0);
+        }
+        self.tell_presence(None, errands);
     }
 
     fn not_stored(&mut self, now: Millis, errands: &mut Vec<Errand>) {
         let Some(pending) = self.pending.take() else { return };
         self.rests_until = now + REST;
+        // It may have been a bot's answer.
+        self.asked = None;
         let refusal = || Refusal::from(Reason::Unavailable);
         if let Some((guest, id)) = pending.wish {
             errands.push(refused(guest, id, refusal()));
@@ -474,7 +554,7 @@ impl Desk {
         errands: &mut Vec<Errand>,
     ) {
         let why = match () {
-            () if self.room.is_sent_away(player) => Some(Farewell::Revoked),
+            () if self.room.is_closed() => Some(Farewell::Closed),
             () if !self.room.lets_in(player) => Some(Farewell::Revoked),
             () if self.guests.len() >= MOST_GUESTS => Some(Farewell::TooMuch),
             () => None,
@@ -484,8 +564,9 @@ impl Desk {
             return;
         }
         self.guests.push(Guest { id: guest, player });
-        self.look_around(outside.now, errands);
+        self.refresh_presence(outside.now);
         self.catch_up(guest, player, since, errands);
+        self.tell_presence(Some(guest), errands);
     }
 
     /// Sends what somebody has missed, or everything.
@@ -498,11 +579,12 @@ impl Desk {
     ) {
         let version = self.room.version();
         let missed = since.and_then(|since| {
-            let seen_as_now = since >= self.room.viewer_since(player) && since <= version;
+            // Nobody can have seen what has not happened.
             let oldest = version - self.tail.len() as u64;
-            let from = since.checked_sub(oldest).filter(|_| seen_as_now)?;
+            let from = since.checked_sub(oldest).filter(|_| since <= version)?;
             let missed = self.tail.range(from as usize..);
-            (!missed.clone().any(|happening| happening.resets)).then_some(missed)
+            let seen_as_now = !missed.clone().any(|happening| happening.turns_head_of(player));
+            seen_as_now.then_some(missed)
         });
         let Some(missed) = missed else {
             errands.push(send_text(guest, self.snapshot_text(player)));
@@ -515,13 +597,19 @@ impl Desk {
             let done = own.map(|(_, id)| id.clone());
             errands.push(send_text(guest, self.update_text(happening, viewer, done)));
         }
-        errands.push(self.present(guest));
     }
 
-    /// Takes note of who is here, and tells it if it has changed.
-    fn look_around(&mut self, now: Millis, errands: &mut Vec<Errand>) {
-        self.refresh_presence(now);
-        errands.extend(self.guests.iter().map(|guest| self.present(guest.id)));
+    /// Tells who is here: everybody if it has changed, and whoever has just come.
+    fn tell_presence(&mut self, newcomer: Option<GuestId>, errands: &mut Vec<Errand>) {
+        let watches = |guest: &&Guest| self.room.seat_of(guest.player).is_none();
+        let watching = self.guests.iter().filter(watches).count();
+        let seats: Vec<bool> = self.presence.seats().collect();
+        let changed = self.shown != (seats.clone(), watching);
+        self.shown = (seats.clone(), watching);
+        let text: Arc<str> = ServerMessage::Present { seats, watching }.text().into();
+        let told = self.guests.iter().map(|guest| guest.id);
+        let told = told.filter(|guest| changed || newcomer == Some(*guest));
+        errands.extend(told.map(|guest| send_text(guest, text.clone())));
     }
 
     fn refresh_presence(&mut self, now: Millis) {
@@ -532,13 +620,6 @@ impl Desk {
         let seats: Vec<bool> = Seat::first(self.room.rules().players()).map(here).collect();
         let host = self.guests.iter().any(|guest| self.room.is_host(guest.player));
         self.presence.update(&seats, host, now);
-    }
-
-    fn present(&self, guest: GuestId) -> Errand {
-        let seats: Vec<bool> = self.presence.seats().collect();
-        let watches = |guest: &&Guest| self.room.seat_of(guest.player).is_none();
-        let watching = self.guests.iter().filter(watches).count();
-        send(guest, &ServerMessage::Present { seats, watching })
     }
 
     /// Ends the connections of those who may not be here any more.
@@ -557,19 +638,28 @@ impl Desk {
 
     /// Does what is due by itself, and asks the bot that is to act.
     fn go_on(&mut self, outside: &Outside<'_>, errands: &mut Vec<Errand>) {
+        if self.claim.as_ref().is_some_and(|(_, until)| *until <= outside.now) {
+            self.give_claim_up(Reason::Unavailable, errands);
+        }
         if self.pending.is_some() || outside.now < self.rests_until {
             return;
         }
-        let due = self.room.due(&self.moment(outside));
+        let due = match self.closes && !self.room.is_closed() {
+            true => vec![Entry::Closed],
+            false => self.room.due(&self.moment(outside)),
+        };
         if !due.is_empty() {
             self.hand_out(plain(due, outside.now), errands);
             return;
         }
-        if self.asked == self.room.version() {
+        let Some(version) = self.room.asks(&self.presence) else { return };
+        let waits = |asked: Asked| asked.version == version && outside.now < asked.again_at;
+        if self.asked.is_some_and(waits) {
             return;
         }
         if let Some(ask) = self.room.ask(&self.presence) {
-            self.asked = ask.version;
+            let again_at = ask.due.max(outside.now) + THOUGHT_FOR;
+            self.asked = Some(Asked { version, again_at });
             errands.push(Errand::Ask(Box::new(ask)));
         }
     }

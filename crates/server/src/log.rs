@@ -16,7 +16,7 @@ use thiserror::Error;
 use wire::bot::{action_text, parse_action};
 use wire::table::{Pace, Phrase, Why};
 
-use crate::room::{By, Entry, Key, Logged, Millis, Opening, Roster, Saying, Sitter};
+use crate::room::{Answered, By, Entry, Key, Logged, Millis, Opening, Roster, Saying, Sitter};
 
 /// Something stored that this program cannot have written.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -152,6 +152,9 @@ struct StoredRoster {
     sent_away: Vec<u64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     muted: Vec<u64>,
+    /// Commands that were done: whose, their ids, and in which versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    answered: Vec<(u64, String, u64)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -265,6 +268,11 @@ fn stored_roster(roster: &Roster) -> StoredRoster {
         admitted: numbers(&roster.admitted),
         sent_away: numbers(&roster.sent_away),
         muted: numbers(&roster.muted),
+        answered: roster
+            .answered
+            .iter()
+            .map(|done| (done.player.get(), done.id.clone(), done.version))
+            .collect(),
     }
 }
 
@@ -363,6 +371,9 @@ fn roster(stored: StoredRoster) -> Result<Roster, Unreadable> {
             StoredSitter::Bot(level) => Sitter::Bot(parse(&level)?),
         })
     };
+    let answered = |(player, id, version): (u64, String, u64)| -> Result<Answered, Unreadable> {
+        Ok(Answered { player: player_of(player)?, id, version })
+    };
     let players =
         |numbers: Vec<u64>| numbers.into_iter().map(player_of).collect::<Result<Vec<_>, _>>();
     let opening = opening(stored.opening)?;
@@ -381,6 +392,7 @@ fn roster(stored: StoredRoster) -> Result<Roster, Unreadable> {
         admitted: players(stored.admitted)?,
         sent_away: players(stored.sent_away)?,
         muted: players(stored.muted)?,
+        answered: stored.answered.into_iter().map(answered).collect::<Result<_, _>>()?,
     })
 }
 

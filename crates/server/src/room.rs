@@ -13,6 +13,7 @@ mod apply;
 mod clock;
 mod decide;
 mod entry;
+mod glance;
 mod tell;
 
 use std::collections::VecDeque;
@@ -30,6 +31,7 @@ use wire::table::{DealPlayed, Pace, Phrase, Why};
 pub use clock::{Ask, Presence, Tempo};
 pub use decide::{Moment, Wish};
 pub use entry::{By, Entry, Key, Logged, NotAKey, Opening, Roster, Sitter};
+pub use glance::Glance;
 pub use tell::{Finished, Happening};
 
 /// Milliseconds since 1970, from whoever has a clock.
@@ -44,8 +46,10 @@ const SAYINGS: usize = 40;
 const REMEMBERED: usize = 32;
 /// How many players who came with the link it remembers.
 const ADMITTED: usize = 64;
-/// How many commands of each player can be answered again.
-const ANSWERED: usize = 8;
+/// How many commands can be answered again. An entry has one command at most, so
+/// those of the last so many versions can, whoever else does how much; a client sends
+/// nothing again that may be older.
+const ANSWERED: usize = 64;
 
 /// One table and everything around it.
 #[derive(Clone, Debug)]
@@ -92,8 +96,6 @@ struct Chair {
     /// The person has read the score, or wants another match.
     ready: bool,
     wants_pause: bool,
-    /// The version since which the holder sits here.
-    since: u64,
 }
 
 /// Who holds a seat.
@@ -123,6 +125,9 @@ struct Match {
     seen: Vec<(PlayerId, Seat)>,
     /// When the seat in turn began to be so, or the score could be read.
     since: Millis,
+    /// The version since which a question to a bot, or about a claim, stands. Talk
+    /// does not touch it: whoever thinks is not asked anew for every word.
+    asked_since: u64,
 }
 
 /// Something that was said.
@@ -144,16 +149,19 @@ pub enum Saying {
 }
 
 /// A command that was done, so that it is not done again.
-#[derive(Clone, Debug)]
-struct Answered {
-    player: PlayerId,
-    id: String,
-    version: u64,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answered {
+    /// Whose.
+    pub player: PlayerId,
+    /// Its id.
+    pub id: String,
+    /// The version in which it was done.
+    pub version: u64,
 }
 
 impl Chair {
     fn free() -> Chair {
-        Chair { holder: Holder::Nobody, stand_in: None, ready: false, wants_pause: false, since: 0 }
+        Chair { holder: Holder::Nobody, stand_in: None, ready: false, wants_pause: false }
     }
 
     fn player(&self) -> Option<PlayerId> {
@@ -246,11 +254,6 @@ impl Room {
     /// As what a player sees the table.
     pub fn viewer(&self, player: PlayerId) -> Viewer {
         self.seat_of(player).map_or(Viewer::Spectator, Viewer::Seat)
-    }
-
-    /// The version since which a player sees it as he does now.
-    pub fn viewer_since(&self, player: PlayerId) -> u64 {
-        self.seat_of(player).map_or(0, |seat| self.chairs[seat.index()].since)
     }
 
     /// Whether a player is the host.

@@ -11,6 +11,7 @@ use game::{Action, Rules, Table};
 use store::{PlayerId, TableId};
 use wire::table::DealPlayed;
 
+use super::tell::Applied;
 use super::{
     ADMITTED, ANSWERED, Answered, Chair, Entry, Happening, Holder, Logged, Match, Opening, Promise,
     REMEMBERED, Room, Roster, SAYINGS, STAND_IN, Said, Sitter, Stage, Tempo,
@@ -52,7 +53,7 @@ impl Room {
             closed: false,
         };
         let happening = match &logged.entry {
-            Entry::Opened(_) => room.note(logged, Vec::new(), None, true),
+            Entry::Opened(_) => room.note(logged, Applied { resets: true, ..Applied::default() }),
             _ => room.apply(logged)?,
         };
         Ok((room, happening))
@@ -64,12 +65,10 @@ impl Room {
         let mut cards = None;
         // Other rules have other seats, and everybody must look anew.
         let resets = matches!(&logged.entry, Entry::Settings { rules, .. } if *rules != self.rules);
+        let moves = self.moved_by(&logged.entry);
         match &logged.entry {
             Entry::Opened(_) => return Err(Misfit),
-            Entry::Admitted { player } => {
-                self.admitted.retain(|known| known != player);
-                keep(&mut self.admitted, *player, ADMITTED);
-            }
+            Entry::Admitted { player } => self.admitted(*player),
             Entry::Relinked { key } => self.key = *key,
             Entry::Sat { seat, player, name } => {
                 if let Some(old) = self.seat_of(*player) {
@@ -78,7 +77,9 @@ impl Room {
                 }
                 let holder = Holder::Person { player: *player, name: name.clone() };
                 self.seat(*seat, holder)?;
-                if let Stage::Playing(played) = &mut self.stage {
+                if let Stage::Playing(played) = &mut self.stage
+                    && !played.seen.contains(&(*player, *seat))
+                {
                     played.seen.push((*player, *seat));
                 }
             }
@@ -93,13 +94,15 @@ impl Room {
                 }
                 self.chairs.swap(one.index(), two.index());
                 for seat in [one, two] {
-                    self.chair_mut(*seat)?.since = self.version + 1;
                     self.promise.words[*seat] = None;
                 }
             }
             Entry::BotSat { seat, level } => self.seat(*seat, Holder::Bot(*level))?,
             Entry::Emptied { seat } => self.seat(*seat, Holder::Nobody)?,
-            Entry::Hosted { player } => self.host = *player,
+            Entry::Hosted { player } => {
+                let before = std::mem::replace(&mut self.host, *player);
+                self.stays_welcome(before);
+            }
             Entry::Settings { rules, pace, listed } => {
                 (self.pace, self.listed) = (*pace, *listed);
                 if *rules != self.rules {
@@ -137,9 +140,11 @@ impl Room {
             Entry::StoodIn { seat, why } => self.chair_mut(*seat)?.stand_in = Some(*why),
             Entry::Back { seat } => {
                 self.chair_mut(*seat)?.stand_in = None;
-                // His clock begins again: the bot's time was not his.
-                if let Stage::Playing(played) = &mut self.stage {
-                    played.since = logged.at;
+                // If it is his turn his clock begins again: the bot's time was not his.
+                let awaited =
+                    self.playing().is_some_and(|played| self.awaited(played).any(|at| at == *seat));
+                if awaited {
+                    self.playing_mut()?.since = logged.at;
                 }
             }
             Entry::Ready { seat } | Entry::WantsRematch { seat } => {
@@ -175,24 +180,48 @@ impl Room {
         if self.playing().is_some_and(|played| played.table.is_over()) {
             self.match_over();
         }
-        Ok(self.note(logged, events, cards, resets))
+        if !is_talk(&logged.entry)
+            && let Stage::Playing(played) = &mut self.stage
+        {
+            played.asked_since = self.version + 1;
+        }
+        Ok(self.note(logged, Applied { events, cards, resets, moves }))
+    }
+
+    /// Whoever sits elsewhere after an entry, or nowhere, or did not sit before.
+    fn moved_by(&self, entry: &Entry) -> Vec<PlayerId> {
+        match entry {
+            Entry::Sat { player, .. } => vec![*player],
+            Entry::Left { seat, .. } => self.player_on(*seat).into_iter().collect(),
+            Entry::Swapped { seats } => {
+                seats.iter().filter_map(|seat| self.player_on(*seat)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Remembers somebody who may come in.
+    fn admitted(&mut self, player: PlayerId) {
+        self.admitted.retain(|known| *known != player);
+        keep(&mut self.admitted, player, ADMITTED);
+    }
+
+    /// Whoever was in as the host or on a seat of a private table may still watch.
+    fn stays_welcome(&mut self, player: PlayerId) {
+        if !self.listed && !self.admitted.contains(&player) {
+            self.admitted(player);
+        }
     }
 
     /// Counts an entry, and says what happened by it.
-    fn note(
-        &mut self,
-        logged: &Logged,
-        events: Vec<Event>,
-        cards: Option<Deal>,
-        resets: bool,
-    ) -> Happening {
+    fn note(&mut self, logged: &Logged, applied: Applied) -> Happening {
         self.version += 1;
         self.at = logged.at;
         if let Some((player, id)) = &logged.command {
             let answered = Answered { player: *player, id: id.clone(), version: self.version };
-            keep(&mut self.answered, answered, ANSWERED * self.chairs.len());
+            keep(&mut self.answered, answered, ANSWERED);
         }
-        Happening::new(self, logged.clone(), events, cards, resets)
+        Happening::new(self, logged.clone(), applied)
     }
 
     fn chair_mut(&mut self, seat: Seat) -> Result<&mut Chair, Misfit> {
@@ -208,27 +237,27 @@ impl Room {
 
     /// Gives a seat that no person holds to somebody.
     fn seat(&mut self, seat: Seat, holder: Holder) -> Result<(), Misfit> {
-        let since = self.version + 1;
         let chair = self.chair_mut(seat)?;
         if chair.player().is_some() {
             return Err(Misfit);
         }
-        *chair = Chair { holder, since, ..Chair::free() };
+        *chair = Chair { holder, ..Chair::free() };
         self.promise.words[seat] = None;
         Ok(())
     }
 
     fn left(&mut self, seat: Seat, kicked: bool) -> Result<(), Misfit> {
         let playing = self.is_playing();
-        let since = self.version + 1;
         let chair = self.chair_mut(seat)?;
         let player = chair.player().ok_or(Misfit)?;
         let holder = if playing { Holder::Bot(STAND_IN) } else { Holder::Nobody };
-        *chair = Chair { holder, since, ..Chair::free() };
+        *chair = Chair { holder, ..Chair::free() };
         self.promise.words[seat] = None;
         if kicked {
             self.admitted.retain(|known| *known != player);
             keep(&mut self.sent_away, player, REMEMBERED);
+        } else {
+            self.stays_welcome(player);
         }
         // Whoever leaves hands the table on, if there is somebody to take it.
         if self.host == player {
@@ -243,7 +272,6 @@ impl Room {
         if self.is_playing() || self.persons().count() > rules.players() {
             return Err(Misfit);
         }
-        let since = self.version + 1;
         let places = rules.players();
         let moved = self.chairs.split_off(places.min(self.chairs.len()));
         self.chairs.resize(places, Chair::free());
@@ -251,7 +279,6 @@ impl Room {
             let free = self.chairs.iter_mut().find(|chair| chair.player().is_none());
             *free.ok_or(Misfit)? = chair;
         }
-        self.chairs.iter_mut().for_each(|chair| chair.since = since);
         self.rules = rules;
         self.stage = Stage::Waiting;
         self.promise.words = BySeat::filled(None, places);
@@ -259,7 +286,8 @@ impl Room {
     }
 
     fn started(&mut self, roster: &Roster, at: u64) -> Result<(), Misfit> {
-        let Roster { opening, sitters, number, words, admitted, sent_away, muted } = roster;
+        let Roster { opening, sitters, number, words, admitted, sent_away, muted, answered } =
+            roster;
         let Opening { rules, pace, listed, host, key, secret, siblings } = opening;
         if self.is_playing() || sitters.len() != rules.players() {
             return Err(Misfit);
@@ -270,17 +298,16 @@ impl Room {
         self.admitted = admitted.iter().copied().collect();
         self.sent_away = sent_away.iter().copied().collect();
         self.muted = muted.iter().copied().collect();
+        self.answered = answered.iter().cloned().collect();
         let mut chairs = Vec::with_capacity(sitters.len());
-        for (at, sitter) in sitters.iter().enumerate() {
+        for sitter in sitters {
             let holder = match sitter {
                 Sitter::Person { player, name } => {
                     Holder::Person { player: *player, name: name.clone() }
                 }
                 Sitter::Bot(level) => Holder::Bot(*level),
             };
-            let before = self.chairs.get(at).filter(|chair| chair.holder == holder);
-            let since = before.map_or(self.version + 1, |chair| chair.since);
-            chairs.push(Chair { holder, since, ..Chair::free() });
+            chairs.push(Chair { holder, ..Chair::free() });
         }
         self.chairs = chairs;
         self.promise = Promise { number: *number, secret: *secret, words: *words };
@@ -295,6 +322,7 @@ impl Room {
             deals: Vec::new(),
             seen: seen.collect::<Vec<(PlayerId, Seat)>>(),
             since: at,
+            asked_since: self.version + 1,
         }));
         self.paused = false;
         Ok(())
@@ -373,6 +401,39 @@ fn deal_played(before: &game::Public, event: &Event) -> DealPlayed {
             ..played
         },
         _ => played,
+    }
+}
+
+/// Whether an entry leaves the match, and who acts in it, as they were.
+fn is_talk(entry: &Entry) -> bool {
+    match entry {
+        Entry::Admitted { .. }
+        | Entry::Relinked { .. }
+        | Entry::Renamed { .. }
+        | Entry::Hosted { .. }
+        | Entry::Settings { .. }
+        | Entry::Ready { .. }
+        | Entry::WantsPause { .. }
+        | Entry::Said { .. }
+        | Entry::Muted { .. } => true,
+        Entry::Opened(_)
+        | Entry::Sat { .. }
+        | Entry::Left { .. }
+        | Entry::Swapped { .. }
+        | Entry::BotSat { .. }
+        | Entry::Emptied { .. }
+        | Entry::Promised { .. }
+        | Entry::Word { .. }
+        | Entry::Started(_)
+        | Entry::Dealt
+        | Entry::Acted { .. }
+        | Entry::Claimed { .. }
+        | Entry::StoodIn { .. }
+        | Entry::Back { .. }
+        | Entry::Paused
+        | Entry::Resumed
+        | Entry::WantsRematch { .. }
+        | Entry::Closed => false,
     }
 }
 

@@ -118,7 +118,7 @@ pub struct Ask {
     pub view: View,
     /// Lots for the decision.
     pub seed: Seed,
-    /// The version of the room that the question is about.
+    /// The version of the room since which the question stands.
     pub version: u64,
     /// When the answer is to be given.
     pub due: Millis,
@@ -243,7 +243,7 @@ impl Room {
 
     /// Everybody on whom the match waits: the seat in turn, or on an honour table
     /// those who have not accepted the deal.
-    fn awaited<'a>(&'a self, played: &'a Match) -> impl Iterator<Item = Seat> + 'a {
+    pub(super) fn awaited<'a>(&'a self, played: &'a Match) -> impl Iterator<Item = Seat> + 'a {
         let public = played.table.public();
         let turn = public.turn();
         let reckoning = public.is_reckoning();
@@ -256,21 +256,32 @@ impl Room {
         })
     }
 
-    /// The bot that is to act next, and what it is asked.
-    pub fn ask(&self, presence: &Presence) -> Option<Ask> {
-        let awake = presence.awake_since?;
+    /// The bot that is to act next, if somebody is here to see it.
+    fn asked<'a>(&'a self, presence: &Presence) -> Option<(&'a Match, Seat, Level)> {
+        presence.awake_since?;
         let played = self.playing()?;
         if self.paused || self.closed {
             return None;
         }
         let mut bots = self.awaited(played);
-        let (seat, level) = bots.find_map(|seat| Some((seat, self.chair(seat).acting_bot()?)))?;
+        bots.find_map(|seat| Some((played, seat, self.chair(seat).acting_bot()?)))
+    }
+
+    /// Since which version a bot is to act, if one is.
+    pub fn asks(&self, presence: &Presence) -> Option<u64> {
+        self.asked(presence).map(|(played, ..)| played.asked_since)
+    }
+
+    /// The bot that is to act next, and what it is asked.
+    pub fn ask(&self, presence: &Presence) -> Option<Ask> {
+        let awake = presence.awake_since?;
+        let (played, seat, level) = self.asked(presence)?;
         Some(Ask {
             seat,
             level,
             view: played.view(Viewer::Seat(seat)),
-            seed: played.lots(self.version),
-            version: self.version,
+            seed: played.lots(played.asked_since),
+            version: played.asked_since,
             due: played.since.max(awake) + self.tempo.bot_takes,
         })
     }

@@ -124,7 +124,7 @@ impl Room {
     /// What a bot's answer leads to, if the question still stands.
     pub fn decide_bot(&self, seat: Seat, asked_at: u64, action: Action) -> Option<Vec<Entry>> {
         let played = self.playing()?;
-        let stands = !self.paused && self.version == asked_at;
+        let stands = !self.paused && played.asked_since == asked_at;
         let acting = self.chairs.get(seat.index())?.acting_bot().is_some();
         let legal = played.table.check(seat, action).is_ok();
         (stands && acting && legal).then(|| vec![Entry::Acted { seat, action, by: By::Bot }])
@@ -139,8 +139,10 @@ impl Room {
         Ok(if known { Vec::new() } else { vec![Entry::Admitted { player }] })
     }
 
-    /// Who claims, and the position in which he does; the proof is found elsewhere.
-    pub fn claimant(&self, player: PlayerId) -> Result<(Seat, game::Position), Refusal> {
+    /// Who claims, the version that it is about, and the position; the proof is found
+    /// elsewhere.
+    pub fn claimant(&self, player: PlayerId) -> Result<(Seat, u64, game::Position), Refusal> {
+        only_if(!self.closed, Reason::Closed)?;
         let seat = self.seated(player)?;
         let played = self.playing().ok_or(Reason::NoMatch)?;
         only_if(!self.paused, Reason::Paused)?;
@@ -148,13 +150,14 @@ impl Room {
         let in_turn = public.round().is_some() && public.turn() == Some(seat);
         only_if(in_turn && !self.rules.honour(), Reason::NoClaims)?;
         let position = played.table.position().ok_or(Reason::NoClaims)?;
-        Ok((seat, position))
+        Ok((seat, played.asked_since, position))
     }
 
     /// What a proven claim leads to, if nothing has happened since.
     pub fn claimed(&self, seat: Seat, asked_at: u64, line: Vec<(Seat, Action)>) -> Decision {
-        only_if(self.version == asked_at && !self.paused, Reason::NotProven)?;
-        let mut table = self.playing().ok_or(Reason::NoMatch)?.table.clone();
+        let played = self.playing().ok_or(Reason::NoMatch)?;
+        only_if(played.asked_since == asked_at && !self.paused, Reason::NotProven)?;
+        let mut table = played.table.clone();
         for (seat, action) in &line {
             let events = table.decide(*seat, *action).map_err(|_| Reason::NotProven)?;
             let fits = events.iter().try_for_each(|event| table.apply(event));
@@ -296,9 +299,9 @@ impl Room {
     /// The beginning of the next match, with bots on the empty seats.
     pub(super) fn start(&self) -> Decision {
         only_if(self.persons().next().is_some(), Reason::NobodyPlays)?;
+        let played_before = matches!(self.stage, Stage::Over(_));
+        only_if(self.siblings.is_empty() || !played_before, Reason::Duplicate)?;
         only_if(self.promise.number == self.next_number(), Reason::MatchRuns)?;
-        let once = self.siblings.is_empty() || self.promise.number == 1;
-        only_if(once, Reason::Duplicate)?;
         let sitter = |chair: &Chair| match &chair.holder {
             Holder::Person { player, name } => {
                 Sitter::Person { player: *player, name: name.clone() }
@@ -322,6 +325,7 @@ impl Room {
             admitted: self.admitted.iter().copied().collect(),
             sent_away: self.sent_away.iter().copied().collect(),
             muted: self.muted.iter().copied().collect(),
+            answered: self.answered.iter().cloned().collect(),
         }))])
     }
 }

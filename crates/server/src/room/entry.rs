@@ -12,7 +12,7 @@ use store::{PlayerId, TableId};
 use thiserror::Error;
 use wire::table::{Pace, Why};
 
-use super::{Millis, Saying};
+use super::{Answered, Millis, Saying};
 
 /// One entry of the log, with when it was made and which command led to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -273,6 +273,8 @@ pub struct Roster {
     pub sent_away: Vec<PlayerId>,
     /// Who may not speak.
     pub muted: Vec<PlayerId>,
+    /// The commands that were done, so that they are not done again.
+    pub answered: Vec<Answered>,
 }
 
 /// Who sits on a seat when a match begins.

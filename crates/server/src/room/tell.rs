@@ -31,8 +31,20 @@ pub struct Happening {
     after: Vec<Told>,
     /// Whether seats have changed so much that everybody needs a snapshot.
     pub resets: bool,
+    /// Who sits elsewhere since.
+    moves: Vec<PlayerId>,
     /// The match that has ended.
     pub finished: Option<Arc<Finished>>,
+}
+
+/// What applying an entry has found out.
+#[derive(Default)]
+pub(super) struct Applied {
+    pub(super) events: Vec<Event>,
+    /// The cards of a deal that is over.
+    pub(super) cards: Option<Deal>,
+    pub(super) resets: bool,
+    pub(super) moves: Vec<PlayerId>,
 }
 
 /// A match that has just ended.
@@ -50,13 +62,8 @@ pub struct Finished {
 
 impl Happening {
     /// What an entry has led to; `room` is the room after it.
-    pub(super) fn new(
-        room: &Room,
-        logged: Logged,
-        events: Vec<Event>,
-        cards: Option<Deal>,
-        resets: bool,
-    ) -> Happening {
+    pub(super) fn new(room: &Room, logged: Logged, applied: Applied) -> Happening {
+        let Applied { events, cards, resets, moves } = applied;
         let (before, after) = told_besides(room, &logged.entry);
         let mut happening = Happening {
             version: room.version,
@@ -67,6 +74,7 @@ impl Happening {
             before,
             after,
             resets,
+            moves,
             finished: None,
         };
         if let Some(sides) = happening.winners() {
@@ -96,6 +104,17 @@ impl Happening {
         // No entry goes beyond the end of a deal, so what everybody knows after it is
         // what they knew after each of its events, as far as a record cares.
         self.events.iter().try_for_each(|event| record.note(event, played.table.public()))
+    }
+
+    /// Whether a player sees the table with other eyes since: he has changed his seat,
+    /// or everybody must look anew.
+    pub fn turns_head_of(&self, player: PlayerId) -> bool {
+        self.resets || self.moves.contains(&player)
+    }
+
+    /// Whether somebody sits elsewhere since.
+    pub fn moves_somebody(&self) -> bool {
+        self.resets || !self.moves.is_empty()
     }
 
     /// Whether everybody is told the same.
@@ -276,7 +295,7 @@ impl Room {
 }
 
 impl Chair {
-    fn who(&self) -> Option<Who> {
+    pub(super) fn who(&self) -> Option<Who> {
         match &self.holder {
             Holder::Nobody => None,
             Holder::Person { name, .. } => Some(Who::Person(name.to_string())),

@@ -1,0 +1,257 @@
+//! Somebody who reads everything that is stored, plays it with the rules alone and
+//! so knows what each seat may know: the measure of what is sent to clients.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use cards::{BySeat, CardSet, Seat};
+use game::deal::Dealer;
+use game::event::{Event, Happened};
+use game::{Action, Rules, Table};
+use server::room::{Entry, Key, Logged, Roster, Sitter};
+use store::{PlayerId, TableId};
+
+/// How often what has happened.
+#[derive(Clone, Default)]
+pub(crate) struct Tally(BTreeMap<String, u64>);
+
+impl Tally {
+    pub(crate) fn count(&mut self, what: &str) {
+        match self.0.get_mut(what) {
+            Some(times) => *times += 1,
+            None => {
+                self.0.insert(what.into(), 1);
+            }
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: &Tally) {
+        for (what, times) in &other.0 {
+            *self.0.entry(what.clone()).or_default() += times;
+        }
+    }
+
+    pub(crate) fn of(&self, what: &str) -> u64 {
+        self.0.get(what).copied().unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|(what, times)| write!(f, "\n  {times} {what}"))
+    }
+}
+
+/// What could be known of the cards after an entry.
+#[derive(Clone, Copy)]
+pub(crate) struct Known {
+    /// By everybody: what was played or turned up in this deal.
+    pub(crate) open: CardSet,
+    /// By each seat: what it was dealt and has drawn in this deal.
+    own: BySeat<CardSet>,
+    /// Whether the deal is over and its cards may be told.
+    pub(crate) all: bool,
+    /// The number of the match.
+    pub(crate) number: u32,
+}
+
+impl Known {
+    /// What a seat, or somebody who watches, may know.
+    pub(crate) fn to(&self, seat: Option<Seat>) -> CardSet {
+        self.open | self.own_of(seat)
+    }
+
+    /// What only the seat may know.
+    pub(crate) fn own_of(&self, seat: Option<Seat>) -> CardSet {
+        let own = |seat: Seat| self.own.as_slice().get(seat.index()).copied();
+        seat.and_then(own).unwrap_or(CardSet::EMPTY)
+    }
+}
+
+pub(crate) struct Witness {
+    table: TableId,
+    rules: Rules,
+    pub(crate) listed: bool,
+    pub(crate) duplicate: bool,
+    /// What nobody may be told, as it would be written.
+    secrets: Vec<String>,
+    keys: Vec<String>,
+    /// The one that opens the table now.
+    pub(crate) key: Key,
+    /// Who sits where, and who may not come again.
+    seats: Vec<Option<PlayerId>>,
+    sent_away: Vec<PlayerId>,
+    muted: Vec<PlayerId>,
+    /// How often the rules were changed, and the seats with them.
+    pub(crate) changes: (u64, u64),
+    played: Option<(String, Dealer, Table)>,
+    now: Known,
+    /// What could be known after each entry.
+    known: Vec<Known>,
+    /// Whose cards somebody was shown in a match: one seat's and no other's.
+    saw: BTreeMap<(PlayerId, u32), Seat>,
+}
+
+impl Witness {
+    pub(crate) fn new(table: TableId, first: &Logged) -> Witness {
+        let Entry::Opened(opening) = &first.entry else { panic!("a table is opened first") };
+        let nothing = Known {
+            open: CardSet::EMPTY,
+            own: BySeat::filled(CardSet::EMPTY, 0),
+            all: false,
+            number: 0,
+        };
+        Witness {
+            table,
+            rules: opening.rules,
+            listed: opening.listed,
+            duplicate: !opening.siblings.is_empty(),
+            secrets: vec![opening.secret.reveal()],
+            keys: vec![opening.key.to_string()],
+            key: opening.key,
+            seats: vec![None; opening.rules.players()],
+            sent_away: Vec::new(),
+            muted: Vec::new(),
+            changes: (0, 0),
+            played: None,
+            now: nothing,
+            known: vec![nothing],
+            saw: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// What could be known after the entry of this number.
+    pub(crate) fn known(&self, version: u64) -> &Known {
+        &self.known[version as usize - 1]
+    }
+
+    pub(crate) fn seat_of(&self, player: PlayerId) -> Option<Seat> {
+        Seat::new(self.seats.iter().position(|seat| *seat == Some(player))?)
+    }
+
+    pub(crate) fn is_sent_away(&self, player: PlayerId) -> bool {
+        self.sent_away.contains(&player)
+    }
+
+    /// Reads the next entry.
+    pub(crate) fn note(&mut self, logged: &Logged) {
+        match &logged.entry {
+            Entry::Settings { rules, listed, .. } => {
+                self.changes.0 += u64::from(*rules != self.rules);
+                self.changes.1 += u64::from(rules.players() != self.rules.players());
+                (self.rules, self.listed) = (*rules, *listed);
+                // Whoever has lost his seat gets the first that is free.
+                let places = rules.players();
+                let moved = self.seats.split_off(places.min(self.seats.len()));
+                self.seats.resize(places, None);
+                for player in moved.into_iter().flatten() {
+                    let free = self.seats.iter_mut().find(|seat| seat.is_none());
+                    *free.expect("nobody loses his seat") = Some(player);
+                }
+            }
+            Entry::Promised { secret, .. } => self.secrets.push(secret.reveal()),
+            Entry::Relinked { key } => {
+                self.keys.push(key.to_string());
+                self.key = *key;
+            }
+            Entry::Sat { seat, player, .. } => {
+                let before = self.seat_of(*player);
+                before.into_iter().for_each(|seat| self.seats[seat.index()] = None);
+                assert_eq!(self.seats[seat.index()].replace(*player), None, "a seat is taken");
+            }
+            Entry::Left { seat, kicked } => {
+                let player = self.seats[seat.index()].take().expect("somebody sat there");
+                self.sent_away.extend(kicked.then_some(player));
+            }
+            Entry::Muted { seat, muted } => {
+                let player = self.seats[seat.index()].expect("somebody sits there");
+                self.muted.retain(|silenced| *silenced != player);
+                self.muted.extend(muted.then_some(player));
+            }
+            Entry::Said { seat, .. } => {
+                let player = self.seats[seat.index()].expect("somebody sits there");
+                assert!(!self.muted.contains(&player), "{player:?} speaks and may not");
+            }
+            Entry::Swapped { seats: [one, two] } => self.seats.swap(one.index(), two.index()),
+            Entry::Started(roster) => self.started(roster),
+            Entry::Dealt => {
+                let (_, dealer, table) = self.played.as_mut().expect("a match is played");
+                let public = table.public();
+                let deal = dealer.deal(public.number(), public.first()).expect("there is a deal");
+                self.now.open = deal.turned.into_iter().collect();
+                self.now.own = deal.opening;
+                self.now.all = false;
+                for event in table.deal(deal).expect("it is time to deal") {
+                    table.apply(&event).expect("a deal fits");
+                }
+            }
+            Entry::Acted { seat, action, .. } => self.acted(*seat, *action),
+            Entry::Claimed { line, .. } => {
+                line.iter().for_each(|(seat, action)| self.acted(*seat, *action));
+            }
+            _ => {}
+        }
+        self.known.push(self.now);
+    }
+
+    fn started(&mut self, roster: &Roster) {
+        let opening = &roster.opening;
+        assert_eq!(opening.rules, self.rules);
+        let sitters = roster.sitters.iter().map(|sitter| match sitter {
+            Sitter::Person { player, .. } => Some(*player),
+            Sitter::Bot(_) => None,
+        });
+        assert!(sitters.eq(self.seats.iter().copied()), "a match begins with who is there");
+        let table = opening.siblings.first().copied().unwrap_or(self.table);
+        let name = format!("{table}-{}", roster.number).parse().expect("a word");
+        let seed = opening.secret.seed(&name, &self.rules, &roster.words);
+        let dealer = Dealer::new(self.rules, seed);
+        let table = Table::new(self.rules, dealer.first_seat());
+        self.played = Some((opening.secret.reveal(), dealer, table));
+        self.now = Known {
+            open: CardSet::EMPTY,
+            own: BySeat::filled(CardSet::EMPTY, self.rules.players()),
+            all: false,
+            number: roster.number,
+        };
+    }
+
+    fn acted(&mut self, seat: Seat, action: Action) {
+        let (secret, _, table) = self.played.as_mut().expect("a match is played");
+        for event in table.decide(seat, action).expect("only what is legal is stored") {
+            table.apply(&event).expect("it fits");
+            match event {
+                Event::Completed { rest } => {
+                    let own = self.now.own;
+                    self.now.own = BySeat::from_fn(own.len(), |seat| own[seat] | rest[seat]);
+                }
+                Event::Drew { seat, card } => self.now.own[seat].insert(card),
+                Event::Open(Happened::Played { card, .. }) => self.now.open.insert(card),
+                Event::Open(Happened::Scored(_) | Happened::ThrownIn { .. }) => {
+                    self.now.all = !self.duplicate;
+                }
+                Event::Open(Happened::Won { .. }) if !self.duplicate => {
+                    self.secrets.retain(|hidden| hidden != secret);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Nothing that must stay secret stands in a text, however it got there.
+    pub(crate) fn check_words(&self, text: &str) {
+        for hidden in self.secrets.iter().chain(&self.keys) {
+            assert!(!text.contains(hidden.as_str()), "a secret is told: {text}");
+        }
+    }
+
+    /// Somebody is shown the cards of a seat.
+    pub(crate) fn shows(&mut self, player: PlayerId, number: u32, seat: Seat) {
+        let before = self.saw.insert((player, number), seat).unwrap_or(seat);
+        assert_eq!(before, seat, "{player:?} has seen two hands of match {number}");
+    }
+}
