@@ -5,10 +5,13 @@ mod arena;
 mod clock;
 mod engine;
 mod hint;
+mod keep;
 mod lines;
+mod load;
 mod perft;
 mod player;
 mod rules;
+mod serve;
 mod simulate;
 mod simulated;
 mod solve;
@@ -20,12 +23,13 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use client::Language;
 
-/// Cruce and Romanian whist: rules, records and proofs.
+/// Cruce and Romanian whist: tables, bots, rules, records and proofs.
 #[derive(Parser)]
 #[command(name = "ghinda", version, about, arg_required_else_help = true)]
 #[command(after_help = "Examples:
   ghinda simulate                       a match of Cruce in four, told card by card
   ghinda simulate --rules whist5 --json every deal of a match of whist as JSON
+  ghinda serve                          tables for everybody, kept in ghinda.db
   ghinda rules contest --lang ro        what a rules code means, in Romanian
   ghinda verify match.record            recheck every deal, card and score of a match
   ghinda solve 'cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1'
@@ -51,6 +55,11 @@ enum Command {
     Rules(rules::Explain),
     Arena(Box<arena::Arena>),
     Engine(engine::Engine),
+    Serve(Box<serve::Serve>),
+    Backup(keep::Backup),
+    Restore(keep::Restore),
+    Export(keep::Export),
+    Load(load::Load),
 }
 
 const SUCCESS: ExitCode = ExitCode::SUCCESS;
@@ -67,6 +76,11 @@ fn main() -> ExitCode {
         Command::Verify(verify) => verify.run(language, &mut out).map(|()| SUCCESS),
         Command::Rules(explain) => explain.run(language, &mut out).map(|()| SUCCESS),
         Command::Arena(arena) => arena.run(&mut out),
+        Command::Serve(serve) => serve.run().map(|()| SUCCESS),
+        Command::Backup(backup) => backup.run().map(|()| SUCCESS),
+        Command::Restore(restore) => restore.run().map(|()| SUCCESS),
+        Command::Export(export) => export.run(&mut out).map(|()| SUCCESS),
+        Command::Load(load) => load.run(&mut out).map(|()| SUCCESS),
         Command::Engine(engine) => engine.run(io::stdin().lock(), &mut out).map(|()| SUCCESS),
     };
     match done.and_then(|code| Ok(out.flush().map(|()| code)?)) {

@@ -4,6 +4,7 @@
 //! translation into them and back.
 
 pub mod bot;
+pub mod http;
 mod message;
 pub mod record;
 pub mod table;

@@ -87,7 +87,7 @@ fn the_engine_survives_everything_that_is_said_to_it() {
             "version 1 of the protocol is spoken here, not 9",
         ),
         ("{\"type\":\"hello\"}".into(), "missing field `ghinda`"),
-        ("x".repeat(70_000), "a line has at most 65536 bytes"),
+        ("x".repeat(70_000), "a message has at most 65536 bytes"),
         (act(json!({"view": "cruce2"})), "the view is not right: line 1"),
         (act(json!({"view": "cruce2 seat=- bids=0"})), "a spectator has nothing to do"),
         (act(json!({"view": "cruce2 seat=1 first=2 hand=AX4329bAXl"})), "nothing to do now"),

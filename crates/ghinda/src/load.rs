@@ -1,0 +1,331 @@
+//! `ghinda load`: many tables of real clients against a server, and how long a move
+//! takes from its sending to the answer that it is on the disk.
+//!
+//! Every client has a WebSocket of its own and the mirror that people's clients use; it
+//! plays the first thing that is legal. Nothing is left out but the thinking.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use client::mirror::{Heard, Mirror};
+use futures_util::{SinkExt, StreamExt};
+use game::deal::{Lots, Seed};
+use hdrhistogram::Histogram;
+use indicatif::ProgressBar;
+use tokio::net::TcpStream;
+use tokio::sync::{Semaphore, mpsc};
+use tokio::time::{Instant, sleep_until, timeout};
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
+use wire::bot::action_text;
+use wire::http::Opened;
+use wire::table::{ClientMessage, Command, ServerMessage, Stage};
+
+/// How many are let in at the same time.
+const AT_THE_DOOR: usize = 64;
+/// How long anything may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Play many tables against a server and measure it
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ghinda serve --sockets-from-one 30000 --costly-a-minute 4000000 &
+  ghinda load http://127.0.0.1:8080 --tables 5000 --rate 4000 --seconds 60
+
+Each table has four clients with a WebSocket each. The server must let them in: raise
+--sockets, --sockets-from-one and --costly-a-minute, and the limit of open files (ulimit -n).
+Latency is measured from the sending of a move to its answer, which means that it is on the disk.")]
+pub(crate) struct Load {
+    /// The server
+    url: String,
+    /// How many tables of four
+    #[arg(long, default_value_t = 100, value_name = "N")]
+    tables: usize,
+    /// Moves a second, all tables together
+    #[arg(long, default_value_t = 1000.0, value_name = "N")]
+    rate: f64,
+    /// How long to play after everybody has sat down
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    seconds: u64,
+    /// The rules of all tables
+    #[arg(long, default_value = "classic", value_name = "CODE")]
+    rules: String,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What all clients share.
+struct Shared {
+    host: String,
+    http: reqwest::Client,
+    rules: String,
+    /// How long a seat in turn thinks, on average.
+    think: Duration,
+    door: Semaphore,
+    counting: AtomicBool,
+    moves: AtomicU64,
+    messages: AtomicU64,
+    latencies: mpsc::UnboundedSender<u64>,
+}
+
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+impl Load {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+        let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
+        runtime.block_on(self.play(out))
+    }
+
+    async fn play(&self, out: &mut impl Write) -> Result<()> {
+        let host = self.url.trim_end_matches('/').strip_prefix("http://");
+        let Some(host) = host else { bail!("the address looks like http://127.0.0.1:8080") };
+        ensure!(self.rate > 0.0 && self.tables > 0, "there must be tables, and moves");
+        let (latencies, mut measured) = mpsc::unbounded_channel();
+        let shared = Arc::new(Shared {
+            host: host.to_owned(),
+            http: reqwest::Client::new(),
+            rules: self.rules.clone(),
+            think: Duration::from_secs_f64(self.tables as f64 / self.rate),
+            door: Semaphore::new(AT_THE_DOOR),
+            counting: AtomicBool::new(false),
+            moves: AtomicU64::new(0),
+            messages: AtomicU64::new(0),
+            latencies,
+        });
+        let bar = ProgressBar::new(self.tables as u64).with_message("tables");
+        let mut opening = tokio::task::JoinSet::new();
+        for number in 0..self.tables {
+            opening.spawn(open_table(shared.clone(), number));
+        }
+        let mut players = tokio::task::JoinSet::new();
+        while let Some(opened) = opening.join_next().await {
+            for player in opened?? {
+                players.spawn(player.play());
+            }
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        // Everybody has begun; what comes now counts.
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        shared.counting.store(true, Ordering::Relaxed);
+        let began = Instant::now();
+        let mut histogram = Histogram::<u64>::new_with_bounds(1, 60_000_000, 3)?;
+        let end = began + Duration::from_secs(self.seconds);
+        loop {
+            tokio::select! {
+                latency = measured.recv() => histogram.saturating_record(latency.unwrap_or(1)),
+                ended = players.join_next() => match ended {
+                    Some(Ok(Ok(()))) => {}
+                    Some(Ok(Err(error))) => bail!(error.context("a client failed")),
+                    Some(Err(error)) => bail!(error),
+                    None => bail!("all clients have gone"),
+                },
+                () = sleep_until(end) => break,
+            }
+        }
+        let took = began.elapsed().as_secs_f64();
+        self.report(&shared, &histogram, took, out)
+    }
+
+    fn report(
+        &self,
+        shared: &Shared,
+        histogram: &Histogram<u64>,
+        took: f64,
+        out: &mut impl Write,
+    ) -> Result<()> {
+        let a_second = |count: &AtomicU64| count.load(Ordering::Relaxed) as f64 / took;
+        let (moves, messages) = (a_second(&shared.moves), a_second(&shared.messages));
+        let ms = |quantile: f64| histogram.value_at_quantile(quantile) as f64 / 1000.0;
+        if self.json {
+            let report = serde_json::json!({
+                "tables": self.tables, "sockets": self.tables * 4, "seconds": took,
+                "moves_per_second": moves, "messages_per_second": messages,
+                "latency_ms": {
+                    "p50": ms(0.5), "p90": ms(0.9), "p99": ms(0.99), "p999": ms(0.999),
+                    "max": histogram.max() as f64 / 1000.0,
+                },
+            });
+            writeln!(out, "{report}")?;
+            return Ok(());
+        }
+        writeln!(out, "tables             {}", self.tables)?;
+        writeln!(out, "sockets            {}", self.tables * 4)?;
+        writeln!(out, "moves a second     {moves:.0}")?;
+        writeln!(out, "messages a second  {messages:.0}")?;
+        writeln!(out, "latency, ms        50 %  {:.1}", ms(0.5))?;
+        for (name, quantile) in [("90", 0.9), ("99", 0.99), ("99.9", 0.999)] {
+            writeln!(out, "{:>21} %  {:.1}", name, ms(quantile))?;
+        }
+        writeln!(out, "{:>23}  {:.1}", "max", histogram.max() as f64 / 1000.0)?;
+        Ok(())
+    }
+}
+
+/// Opens a table, seats four clients and begins.
+async fn open_table(shared: Arc<Shared>, number: usize) -> Result<Vec<Player>> {
+    let _place = shared.door.acquire().await?;
+    let mut players: Vec<Player> = Vec::new();
+    let mut table = String::new();
+    for seat in 1..=4 {
+        let token = session(&shared).await?;
+        if seat == 1 {
+            let body = serde_json::json!({ "rules": shared.rules, "listed": true });
+            let url = format!("http://{}/api/tables", shared.host);
+            let answer = shared.http.post(url).bearer_auth(&token).json(&body).send().await?;
+            let opened: Opened = answer.error_for_status()?.json().await?;
+            table = opened.table;
+        }
+        let mut seed = [0; 32];
+        seed[..8].copy_from_slice(&((number * 4 + seat) as u64).to_be_bytes());
+        let mut player = Player {
+            socket: connect(&shared, &table, &token).await?,
+            mirror: Mirror::new(""),
+            shared: shared.clone(),
+            lots: Lots::new(Seed(seed), 0),
+            asked: None,
+            thinks_until: None,
+        };
+        let hello = player.mirror.hello();
+        player.send(&hello).await?;
+        player.wish(Command::Sit { seat, name: format!("Client {seat}") }).await?;
+        players.push(player);
+    }
+    players[0].wish(Command::Start).await?;
+    Ok(players)
+}
+
+async fn session(shared: &Shared) -> Result<String> {
+    let url = format!("http://{}/api/session", shared.host);
+    let answer = shared.http.post(url).json(&serde_json::json!({})).send().await?;
+    let answer = answer.error_for_status()?;
+    let cookie = answer.headers().get("set-cookie").context("the server gives no session")?;
+    let token = cookie.to_str()?.split(['=', ';']).nth(1).context("a cookie")?.to_owned();
+    Ok(token)
+}
+
+async fn connect(shared: &Shared, table: &str, token: &str) -> Result<Socket> {
+    let url = format!("ws://{}/api/tables/{table}/socket", shared.host);
+    let mut request = url.into_client_request()?;
+    request.headers_mut().insert("authorization", format!("Bearer {token}").parse()?);
+    // The buffers of thousands of clients would take more memory than the server.
+    let config = tokio_tungstenite::tungstenite::protocol::WebSocketConfig::default()
+        .read_buffer_size(2 << 10)
+        .write_buffer_size(1 << 10);
+    let connected = timeout(PATIENCE, connect_async_with_config(request, Some(config), true));
+    Ok(connected.await??.0)
+}
+
+struct Player {
+    socket: Socket,
+    mirror: Mirror,
+    shared: Arc<Shared>,
+    lots: Lots,
+    /// When the move was sent that waits for its answer.
+    asked: Option<Instant>,
+    thinks_until: Option<Instant>,
+}
+
+impl Player {
+    async fn send(&mut self, message: &ClientMessage) -> Result<()> {
+        Ok(self.socket.send(Message::text(message.text())).await?)
+    }
+
+    /// Wishes something and waits until it is done.
+    async fn wish(&mut self, what: Command) -> Result<()> {
+        let message = self.mirror.wish(what);
+        self.send(&message).await?;
+        while !self.mirror.is_settled() {
+            let frame = timeout(PATIENCE, self.socket.next()).await?.context("hung up")??;
+            self.hear(frame)?;
+        }
+        Ok(())
+    }
+
+    /// Plays for ever.
+    async fn play(mut self) -> Result<()> {
+        loop {
+            self.plan();
+            let thinks_until = self.thinks_until;
+            let thought = async move {
+                match thinks_until {
+                    Some(at) => sleep_until(at).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                frame = self.socket.next() => self.hear(frame.context("hung up")??)?,
+                () = thought => self.act().await?,
+            }
+        }
+    }
+
+    /// Begins to think if there is something to do.
+    fn plan(&mut self) {
+        if self.thinks_until.is_some() || !self.mirror.is_settled() || self.idea().is_none() {
+            return;
+        }
+        // Between half and one and a half of the average.
+        let share = 0.5 + self.lots.below(1000) as f64 / 1000.0;
+        self.thinks_until = Some(Instant::now() + self.shared.think.mul_f64(share));
+    }
+
+    fn idea(&self) -> Option<Command> {
+        let state = self.mirror.state()?;
+        let seat = cards::Seat::new(state.you.seat?.checked_sub(1)?)?;
+        let ready = state.seats[seat.index()].ready;
+        match state.stage {
+            Stage::Waiting => None,
+            Stage::Over => (!ready && state.next.is_some()).then_some(Command::Rematch),
+            Stage::Playing => {
+                let view = self.mirror.view()?;
+                let public = view.public();
+                if matches!(public.phase(), game::public::Phase::Dealing) {
+                    return (!ready).then_some(Command::Ready);
+                }
+                if public.turn() != Some(seat) {
+                    return None;
+                }
+                let action = view.actions().into_iter().next()?;
+                Some(Command::Act(action_text(public.rules(), seat, action)))
+            }
+        }
+    }
+
+    async fn act(&mut self) -> Result<()> {
+        self.thinks_until = None;
+        let Some(what) = self.idea() else { return Ok(()) };
+        let message = self.mirror.wish(what);
+        self.asked = Some(Instant::now());
+        self.send(&message).await
+    }
+
+    fn hear(&mut self, frame: Message) -> Result<()> {
+        let Message::Text(text) = frame else {
+            ensure!(!frame.is_close(), "the server closed the connection: {frame}");
+            return Ok(());
+        };
+        let counting = self.shared.counting.load(Ordering::Relaxed);
+        if counting {
+            self.shared.messages.fetch_add(1, Ordering::Relaxed);
+        }
+        let message = ServerMessage::read(text.as_str())?;
+        if let Heard::Lost = self.mirror.hear(message) {
+            bail!("an update does not fit: {text}");
+        }
+        if self.mirror.is_settled()
+            && let Some(asked) = self.asked.take()
+            && counting
+        {
+            self.shared.moves.fetch_add(1, Ordering::Relaxed);
+            let _ = self.shared.latencies.send(asked.elapsed().as_micros() as u64);
+        }
+        Ok(())
+    }
+}

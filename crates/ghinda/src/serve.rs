@@ -1,0 +1,215 @@
+//! `ghinda serve`: the server on one database.
+
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use metrics_exporter_prometheus::PrometheusBuilder;
+use serde::Deserialize;
+use server::hall::Hall;
+use server::room::Tempo;
+use server::web::{App, Limits, Pages, Settings, serve};
+use store::{Database, Store};
+use tokio::net::TcpListener;
+use tracing_subscriber::EnvFilter;
+
+/// Where a server listens unless somebody says otherwise.
+const LISTEN: &str = "127.0.0.1:8080";
+/// Where it keeps its tables.
+const DATABASE: &str = "sqlite:ghinda.db";
+/// How often what has expired is swept away.
+const SWEEPS: Duration = Duration::from_secs(60 * 60);
+
+/// Serve tables to browsers, terminals and bots
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ghinda serve                                     on this machine, in the file ghinda.db
+  ghinda serve --listen 0.0.0.0:8080               for everybody in the house
+  ghinda serve --database postgres://ghinda@localhost/ghinda
+  ghinda serve --config /etc/ghinda.toml           settings from a file
+
+Every setting can stand in the file under its long name (listen = \"0.0.0.0:8080\") or in the
+environment (GHINDA_LISTEN). A flag beats the environment, the environment beats the file.
+RUST_LOG sets what is logged: info, debug, server=debug.
+
+Behind a proxy that speaks TLS use --secure --behind-proxy --origin https://your.name, and let
+the proxy pass WebSockets on. /health and /ready answer for themselves, /metrics is for Prometheus.
+SIGTERM and Ctrl-C let tables finish what they are doing; nothing is lost either way.")]
+pub(crate) struct Serve {
+    /// The address to listen on [default: 127.0.0.1:8080]
+    #[arg(long, env = "GHINDA_LISTEN", value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+    /// Where tables are kept: a file, sqlite:FILE or postgres://… [default: sqlite:ghinda.db]
+    #[arg(long, env = "GHINDA_DATABASE", value_name = "URL", hide_env_values = true)]
+    database: Option<String>,
+    /// A further origin whose pages may speak to the server; may be repeated
+    #[arg(long = "origin", env = "GHINDA_ORIGINS", value_name = "ORIGIN", value_delimiter = ',')]
+    origins: Vec<String>,
+    /// Give cookies to encrypted connections alone
+    #[arg(long, env = "GHINDA_SECURE")]
+    secure: bool,
+    /// Believe the address of the client that a proxy tells in X-Forwarded-For
+    #[arg(long, env = "GHINDA_BEHIND_PROXY")]
+    behind_proxy: bool,
+    /// Threads that think for bots [default: one for every two processors]
+    #[arg(long, env = "GHINDA_THINKERS", value_name = "N")]
+    thinkers: Option<NonZeroUsize>,
+    /// Connections in all [default: 30000]
+    #[arg(long, env = "GHINDA_SOCKETS", value_name = "N")]
+    sockets: Option<usize>,
+    /// Connections from one address [default: 100]
+    #[arg(long, env = "GHINDA_SOCKETS_FROM_ONE", value_name = "N")]
+    sockets_from_one: Option<usize>,
+    /// New sessions, new tables and log-ins a minute from one address [default: 60]
+    #[arg(long, env = "GHINDA_COSTLY_A_MINUTE", value_name = "N")]
+    costly_a_minute: Option<u32>,
+    /// How long a bot takes for a card [default: 900]
+    #[arg(long, env = "GHINDA_BOT_MS", value_name = "MS")]
+    bot_ms: Option<u64>,
+    /// Log as JSON, a line each
+    #[arg(long, env = "GHINDA_LOG_JSON")]
+    log_json: bool,
+    /// A file with these settings
+    #[arg(long, env = "GHINDA_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+/// The same settings in a file.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct File {
+    listen: Option<SocketAddr>,
+    database: Option<String>,
+    #[serde(default)]
+    origins: Vec<String>,
+    #[serde(default)]
+    secure: bool,
+    #[serde(default)]
+    behind_proxy: bool,
+    thinkers: Option<NonZeroUsize>,
+    sockets: Option<usize>,
+    sockets_from_one: Option<usize>,
+    costly_a_minute: Option<u32>,
+    bot_ms: Option<u64>,
+    #[serde(default)]
+    log_json: bool,
+}
+
+impl Serve {
+    pub(crate) fn run(self) -> Result<()> {
+        let settings = self.with_file()?;
+        start_log(settings.log_json);
+        let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
+        runtime.block_on(settings.serve())
+    }
+
+    /// The settings, completed from the file.
+    fn with_file(self) -> Result<Serve> {
+        let Some(path) = &self.config else { return Ok(self) };
+        let name = path.display();
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        let file: File = toml::from_str(&text).with_context(|| format!("{name} is not right"))?;
+        Ok(Serve {
+            listen: self.listen.or(file.listen),
+            database: self.database.or(file.database),
+            origins: if self.origins.is_empty() { file.origins } else { self.origins },
+            secure: self.secure || file.secure,
+            behind_proxy: self.behind_proxy || file.behind_proxy,
+            thinkers: self.thinkers.or(file.thinkers),
+            sockets: self.sockets.or(file.sockets),
+            sockets_from_one: self.sockets_from_one.or(file.sockets_from_one),
+            costly_a_minute: self.costly_a_minute.or(file.costly_a_minute),
+            bot_ms: self.bot_ms.or(file.bot_ms),
+            log_json: self.log_json || file.log_json,
+            config: self.config,
+        })
+    }
+
+    async fn serve(self) -> Result<()> {
+        for origin in &self.origins {
+            if !origin.starts_with("http://") && !origin.starts_with("https://") {
+                bail!("an origin looks like https://ghinda.example, not {origin:?}");
+            }
+        }
+        let address = self.database.as_deref().unwrap_or(DATABASE);
+        let database = Database::open(address).await.context("cannot open the database")?;
+        let database = Arc::new(database);
+        let listen = match self.listen {
+            Some(listen) => listen,
+            None => LISTEN.parse().context("an address")?,
+        };
+        let listener = TcpListener::bind(listen)
+            .await
+            .with_context(|| format!("cannot listen on {listen}"))?;
+        let tempo = Tempo { bot_takes: self.bot_ms.unwrap_or(900), ..Tempo::default() };
+        let hall =
+            Arc::new(Hall::new(database.clone(), self.thinkers.unwrap_or_else(half), tempo)?);
+        let tables = hall.wake_all().await.context("cannot read the tables")?;
+        let metrics = PrometheusBuilder::new().install_recorder().context("metrics")?;
+        let app =
+            App::new(hall.clone(), database.clone(), self.settings(), metrics, Pages::default());
+        // Whoever started us reads this line to know that we are there.
+        println!("http://{}", listener.local_addr()?);
+        tracing::info!(%listen, tables, "serving");
+        tokio::spawn(sweep(database.clone(), hall));
+        serve(app, listener, stop_signal()).await?;
+        database.close().await;
+        tracing::info!("stopped");
+        Ok(())
+    }
+
+    fn settings(&self) -> Settings {
+        let usual = Limits::default();
+        Settings {
+            origins: self.origins.clone(),
+            secure: self.secure,
+            behind_proxy: self.behind_proxy,
+            limits: Limits {
+                sockets: self.sockets.unwrap_or(usual.sockets),
+                sockets_from_one: self.sockets_from_one.unwrap_or(usual.sockets_from_one),
+                costly_a_minute: self.costly_a_minute.unwrap_or(usual.costly_a_minute),
+                ..usual
+            },
+        }
+    }
+}
+
+fn half() -> NonZeroUsize {
+    let all = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    NonZeroUsize::new(all / 2).unwrap_or(NonZeroUsize::MIN)
+}
+
+fn start_log(json: bool) {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    if json { log.json().init() } else { log.init() }
+}
+
+/// Forgets sessions that have expired.
+async fn sweep(database: Arc<Database>, hall: Arc<Hall>) {
+    loop {
+        match database.prune_sessions(hall.clock().now_ms()).await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!(count, "sessions have expired"),
+            Err(error) => tracing::warn!(%error, "expired sessions are still there"),
+        }
+        tokio::time::sleep(SWEEPS).await;
+    }
+}
+
+/// Comes when somebody wants the server to stop.
+async fn stop_signal() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminated) = signal(SignalKind::terminate()) else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = terminated.recv() => {}
+        _ = tokio::signal::ctrl_c() => {}
+    }
+    tracing::info!("stopping");
+}

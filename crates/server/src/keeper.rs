@@ -1,0 +1,395 @@
+//! The keeper of a table: the one task that writes it.
+//!
+//! A keeper only carries. Posts come in, the [desk](crate::desk) says what is to be
+//! done, and the keeper does it: hands entries to the writer, messages to
+//! connections, questions to the thinkers. What it decides itself is when to give up:
+//! when nobody has been here for a while, when another server owns the table, and when
+//! it cannot know what is stored. Whoever comes then finds the table loaded anew.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use game::fair::Secret;
+use store::{
+    Append, Appended, Epoch, FinishedMatch, FinishedSeat, NewEvent, Note, PlayerId, Queue,
+};
+use store::{StoreError, TableId};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::sleep_until;
+use wire::table::{Farewell, Reason, Refusal};
+
+use crate::clock::Clock;
+use crate::desk::{Desk, Errand, GuestId, Letter, Outside};
+use crate::hall::Listing;
+use crate::log;
+use crate::room::{Entry, Finished, Key, Logged, Millis, Room};
+use crate::thinkers::Thinkers;
+
+/// How many posts may wait at a table.
+const POSTS: usize = 256;
+/// How long a table without guests stays in memory.
+const LINGERS: Duration = Duration::from_secs(60);
+
+/// What a connection is given to send.
+#[derive(Debug)]
+pub(crate) enum Outgoing {
+    /// A message.
+    Text(Arc<str>),
+    /// The end.
+    Bye(Farewell),
+}
+
+/// What a table's keeper is sent.
+pub(crate) enum Post {
+    /// Somebody has connected.
+    Came { guest: GuestId, player: PlayerId, since: Option<u64>, outbox: mpsc::Sender<Outgoing> },
+    /// Somebody asks to be let in.
+    Knocks { player: PlayerId, key: Key, answer: oneshot::Sender<Result<(), Refusal>> },
+    /// A bot's answer, to be given at that time.
+    BotSaid { due: Millis, letter: Letter },
+    /// Anything else for the desk.
+    Letter(Letter),
+    /// Somebody wants to know something of the room.
+    Look(Box<dyn FnOnce(&Room) + Send>),
+    /// The server stops: finish what is under way, tell everybody, and end.
+    Stop { done: oneshot::Sender<()> },
+}
+
+/// The way to a table.
+#[derive(Clone)]
+pub(crate) struct Handle {
+    posts: mpsc::Sender<Post>,
+}
+
+impl Handle {
+    /// Sends a post; it comes back if the keeper has given up.
+    pub(crate) async fn send(&self, post: Post) -> Result<(), Post> {
+        self.posts.send(post).await.map_err(|unsent| unsent.0)
+    }
+
+    /// Whether the keeper has given up.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.posts.is_closed()
+    }
+}
+
+/// What all keepers share.
+#[derive(Clone)]
+pub(crate) struct Shared {
+    pub(crate) queue: Queue,
+    pub(crate) thinkers: Thinkers,
+    pub(crate) clock: Clock,
+    pub(crate) listing: Arc<Listing>,
+    /// Draws the secret of a match.
+    pub(crate) fresh: fn() -> Secret,
+}
+
+type Outcome = Result<Appended, StoreError>;
+type Storing = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+
+/// The outcome of what is being stored; never, if nothing is.
+async fn outcome(storing: &mut Option<Storing>) -> Outcome {
+    match storing {
+        Some(storing) => storing.await,
+        None => std::future::pending().await,
+    }
+}
+
+pub(crate) struct Keeper {
+    table: TableId,
+    epoch: Epoch,
+    desk: Desk,
+    shared: Shared,
+    posts: mpsc::Receiver<Post>,
+    /// The way to ourselves, for whoever thinks for us.
+    own: mpsc::WeakSender<Post>,
+    guests: Vec<(GuestId, mpsc::Sender<Outgoing>)>,
+    storing: Option<Storing>,
+    /// Answers of bots that come too early.
+    held: Vec<(Millis, Letter)>,
+    knocks: Vec<(u64, oneshot::Sender<Result<(), Refusal>>)>,
+    knocked: u64,
+    /// Why the keeper gives up.
+    gives_up: Option<Farewell>,
+    stopping: Option<oneshot::Sender<()>>,
+}
+
+/// Starts the keeper of a room.
+pub(crate) fn start(room: Room, epoch: Epoch, shared: Shared) -> Handle {
+    let (posts, waiting) = mpsc::channel(POSTS);
+    let keeper = Keeper {
+        table: room.id(),
+        epoch,
+        desk: Desk::new(room),
+        shared,
+        posts: waiting,
+        own: posts.downgrade(),
+        guests: Vec::new(),
+        storing: None,
+        held: Vec::new(),
+        knocks: Vec::new(),
+        knocked: 0,
+        gives_up: None,
+        stopping: None,
+    };
+    keeper.shared.listing.update(keeper.desk.room());
+    tokio::spawn(keeper.run());
+    Handle { posts }
+}
+
+impl Keeper {
+    async fn run(mut self) {
+        metrics::gauge!("ghinda_tables_in_memory").increment(1);
+        while self.gives_up.is_none() {
+            self.step().await;
+        }
+        self.finish();
+        metrics::gauge!("ghinda_tables_in_memory").decrement(1);
+    }
+
+    /// Waits for the next thing and does it.
+    async fn step(&mut self) {
+        let idle = self.desk.is_idle() && self.knocks.is_empty();
+        let wakes = self.wakes_at().map(|at| self.shared.clock.instant(at));
+        let timer = async move {
+            match wakes {
+                Some(at) => sleep_until(at).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            outcome = outcome(&mut self.storing) => {
+                self.storing = None;
+                self.stored(outcome);
+            }
+            post = self.posts.recv() => match post {
+                Some(post) => self.post(post),
+                None => self.gives_up = Some(Farewell::Stopping),
+            },
+            () = timer => self.woke(),
+            () = tokio::time::sleep(LINGERS), if idle && wakes.is_none() => {
+                self.gives_up = Some(Farewell::Stopping);
+            }
+        }
+        if self.stopping.is_some() && self.storing.is_none() {
+            self.gives_up = Some(Farewell::Stopping);
+        }
+    }
+
+    /// The earliest time at which something is to be done by itself.
+    fn wakes_at(&self) -> Option<Millis> {
+        if self.storing.is_some() {
+            return None;
+        }
+        let outside = Outside { now: self.shared.clock.now(), fresh: &self.shared.fresh };
+        let held = self.held.iter().map(|(due, _)| *due).min();
+        [self.desk.wakes_at(&outside), held].into_iter().flatten().min()
+    }
+
+    fn post(&mut self, post: Post) {
+        match post {
+            Post::Came { guest, player, since, outbox } => {
+                self.guests.push((guest, outbox));
+                self.letter(Letter::Came { guest, player, since });
+            }
+            Post::Knocks { player, key, answer } => {
+                self.knocked += 1;
+                self.knocks.push((self.knocked, answer));
+                self.letter(Letter::Knocks { player, key, ticket: self.knocked });
+            }
+            Post::BotSaid { due, letter } if due > self.shared.clock.now() => {
+                self.held.push((due, letter));
+            }
+            Post::BotSaid { letter, .. } => self.letter(letter),
+            Post::Letter(letter) => {
+                if let Letter::Went { guest } = &letter {
+                    self.guests.retain(|(known, _)| known != guest);
+                }
+                self.letter(letter);
+            }
+            Post::Look(look) => look(self.desk.room()),
+            Post::Stop { done } => self.stopping = Some(done),
+        }
+    }
+
+    fn woke(&mut self) {
+        let now = self.shared.clock.now();
+        let (due, held): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.held).into_iter().partition(|(due, _)| *due <= now);
+        self.held = held;
+        due.into_iter().for_each(|(_, letter)| self.letter(letter));
+        self.letter(Letter::Woke);
+    }
+
+    fn letter(&mut self, letter: Letter) {
+        let mut errands = Vec::new();
+        let outside = Outside { now: self.shared.clock.now(), fresh: &self.shared.fresh };
+        self.desk.take(letter, &outside, &mut errands);
+        errands.into_iter().for_each(|errand| self.errand(errand));
+    }
+
+    fn errand(&mut self, errand: Errand) {
+        match errand {
+            Errand::Send { guest, text } => self.send(guest, Outgoing::Text(text)),
+            Errand::Dismiss { guest, why } => {
+                self.send(guest, Outgoing::Bye(why));
+                self.guests.retain(|(known, _)| *known != guest);
+            }
+            Errand::Store { first, entries } => self.store(first, &entries),
+            Errand::Ask(ask) => {
+                let (own, due) = (self.own.clone(), ask.due);
+                let (seat, version) = (ask.seat, ask.version);
+                let letter = move |action| Letter::BotSaid { seat, version, action };
+                let hurried = self.shared.thinkers.ask(ask, move |action| {
+                    return_to(&own, Post::BotSaid { due, letter: letter(action) });
+                });
+                self.held.extend(hurried.map(|action| (due, letter(action))));
+            }
+            Errand::Prove { claim, position } => {
+                let (own, asked) = (self.own.clone(), claim.clone());
+                let looked_into = self.shared.thinkers.prove(position, move |line| {
+                    return_to(&own, Post::Letter(Letter::Proved { claim: asked, line }));
+                });
+                if !looked_into {
+                    self.held.push((0, Letter::Proved { claim, line: None }));
+                }
+            }
+            Errand::Answer { ticket, answer } => {
+                if let Some(at) = self.knocks.iter().position(|(knock, _)| *knock == ticket) {
+                    // Whoever knocked may have gone away.
+                    let _ = self.knocks.swap_remove(at).1.send(answer);
+                }
+            }
+            Errand::Finished(_) => metrics::counter!("ghinda_matches_total").increment(1),
+        }
+    }
+
+    /// Hands something to a connection. One that reads too slowly is let go: it may
+    /// come back and resume.
+    fn send(&mut self, guest: GuestId, outgoing: Outgoing) {
+        let Some(at) = self.guests.iter().position(|(known, _)| *known == guest) else { return };
+        if self.guests[at].1.try_send(outgoing).is_err() {
+            self.guests.swap_remove(at);
+            metrics::counter!("ghinda_slow_guests_total").increment(1);
+            let own = self.own.clone();
+            // The desk is in the middle of something; it hears of it next.
+            tokio::spawn(async move {
+                if let Some(own) = own.upgrade() {
+                    let _ = own.send(Post::Letter(Letter::Went { guest })).await;
+                }
+            });
+        }
+    }
+
+    fn store(&mut self, first: u64, entries: &[Logged]) {
+        let room = self.desk.room();
+        let event = |logged: &Logged| NewEvent {
+            at_ms: logged.at as i64,
+            body: log::encode(logged, room.rules()),
+        };
+        let append = Append {
+            table: self.table,
+            epoch: self.epoch,
+            first,
+            events: entries.iter().map(event).collect(),
+            notes: notes(room, first, entries),
+        };
+        let queue = self.shared.queue.clone();
+        self.storing = Some(Box::pin(async move { queue.append(append).await }));
+    }
+
+    fn stored(&mut self, outcome: Outcome) {
+        match outcome {
+            Ok(Appended::Done) => {
+                self.letter(Letter::Stored);
+                self.shared.listing.update(self.desk.room());
+                if self.desk.room().is_closed() {
+                    self.gives_up = Some(Farewell::Closed);
+                }
+            }
+            // Another server has taken the table over, or has closed it.
+            Ok(Appended::Fenced | Appended::OutOfOrder | Appended::Gone) => {
+                tracing::warn!(table = %self.table, "the table belongs to another server now");
+                self.gives_up = Some(Farewell::Unavailable);
+            }
+            Err(StoreError::Uncertain(why)) => {
+                tracing::error!(table = %self.table, %why, "it is not known what was stored");
+                metrics::counter!("ghinda_store_failures_total", "kind" => "uncertain")
+                    .increment(1);
+                self.gives_up = Some(Farewell::Unavailable);
+            }
+            Err(error) => {
+                tracing::error!(table = %self.table, %error, "nothing was stored");
+                metrics::counter!("ghinda_store_failures_total", "kind" => "refused").increment(1);
+                self.letter(Letter::NotStored);
+            }
+        }
+    }
+
+    /// Tells everybody that it is over here, and why.
+    fn finish(mut self) {
+        self.posts.close();
+        let why = self.gives_up.unwrap_or(Farewell::Stopping);
+        for (_, outbox) in self.guests.drain(..) {
+            let _ = outbox.try_send(Outgoing::Bye(why));
+        }
+        for (_, answer) in self.knocks.drain(..) {
+            let _ = answer.send(Err(Reason::Unavailable.into()));
+        }
+        if let Some(done) = self.stopping.take() {
+            let _ = done.send(());
+        }
+    }
+}
+
+/// Brings an answer back to a keeper, if it is still there; called by threads that
+/// think, which may wait.
+fn return_to(own: &mpsc::WeakSender<Post>, post: Post) {
+    if let Some(own) = own.upgrade() {
+        // A keeper that has given up needs no answer.
+        let _ = own.blocking_send(post);
+    }
+}
+
+/// What the store notes besides the entries.
+fn notes(room: &Room, first: u64, entries: &[Logged]) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (sequence, logged) in (first..).zip(entries) {
+        if logged.entry.is_checkpoint() {
+            notes.push(Note::Checkpoint(sequence));
+        }
+        if logged.entry == Entry::Closed {
+            notes.push(Note::Closed);
+        }
+    }
+    let acts =
+        |logged: &Logged| matches!(logged.entry, Entry::Acted { .. } | Entry::Claimed { .. });
+    if entries.iter().any(acts) {
+        let mut ahead = room.clone();
+        for logged in entries {
+            if let Ok(happening) = ahead.apply(logged)
+                && let Some(finished) = &happening.finished
+            {
+                notes.push(Note::Finished(finished_match(room, logged.at, finished)));
+            }
+        }
+    }
+    notes
+}
+
+fn finished_match(room: &Room, at: Millis, finished: &Finished) -> FinishedMatch {
+    let seat = |(player, name): &(Option<PlayerId>, String)| FinishedSeat {
+        player: *player,
+        name: name.clone(),
+    };
+    let summary = serde_json::json!({ "score": finished.score, "winners": finished.winners });
+    FinishedMatch {
+        number: finished.number,
+        rules: room.rules().code(),
+        ended_ms: at as i64,
+        seats: finished.seats.iter().map(seat).collect(),
+        summary: summary.to_string(),
+    }
+}

@@ -1,0 +1,263 @@
+//! Who somebody is: sessions by token, and accounts by name and passphrase.
+//!
+//! Nobody needs an account. Whoever comes gets a token of 256 random bits and is the
+//! player behind it from then on; the store keeps only the token's hash. An account
+//! ties a player to a name and a passphrase, so that he can be the same one elsewhere.
+
+use std::sync::Arc;
+
+use argon2::Argon2;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
+use sha2::{Digest, Sha256};
+use store::{Account, Database, PlayerId, Session, SessionKind, Store, StoreError, TokenHash};
+use thiserror::Error;
+use tokio::sync::Semaphore;
+
+use crate::clock::Clock;
+use crate::random;
+
+/// How long a session lasts.
+pub const SESSION_DAYS: i64 = 365;
+/// How long a link to another device can be used.
+const TRANSFER_MINUTES: i64 = 10;
+const DAY: i64 = 24 * 60 * 60 * 1000;
+const MINUTE: i64 = 60 * 1000;
+/// How many passphrases are hashed at the same time: each takes much memory on purpose.
+const HASHING: usize = 2;
+/// The label of a session that exists only to be exchanged for another one.
+const TRANSFER: &str = "transfer";
+
+/// What a client shows to be somebody: 64 hexadecimal digits.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token(String);
+
+/// Why somebody is not let in.
+#[derive(Debug, Error)]
+pub enum Stranger {
+    /// The name is not known or the passphrase is wrong; which of them is not told.
+    #[error("this name and passphrase do not go together")]
+    WrongPassphrase,
+    /// The name will not do.
+    #[error("a name has 3 to 30 letters, digits, dots, dashes or underscores")]
+    BadName,
+    /// The passphrase will not do.
+    #[error("a passphrase has 10 to 200 characters")]
+    BadPassphrase,
+    /// Another account has the name.
+    #[error("this name is taken")]
+    NameTaken,
+    /// The player has an account already.
+    #[error("this player has an account already")]
+    HasAccount,
+    /// Too many are being let in at the moment.
+    #[error("too many people are at the door; try again in a moment")]
+    Busy,
+    /// The link has been used or is too old.
+    #[error("this link has been used, or is too old")]
+    LinkUsed,
+    /// The store does not answer.
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+impl From<StoreError> for Stranger {
+    fn from(error: StoreError) -> Stranger {
+        match error {
+            StoreError::NameTaken => Stranger::NameTaken,
+            StoreError::HasAccount => Stranger::HasAccount,
+            other => Stranger::Store(other),
+        }
+    }
+}
+
+impl Token {
+    /// A token of 256 random bits.
+    fn fresh() -> Token {
+        Token(random::bytes::<32>().iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// A token that somebody shows; nothing if it cannot be one.
+    pub fn shown(text: &str) -> Option<Token> {
+        let digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        (text.len() == 64 && text.bytes().all(digit)).then(|| Token(text.into()))
+    }
+
+    /// The token, for its owner alone.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// What the store knows it by. Looking up a hash takes as long for a near miss as for
+    /// anything else.
+    fn hash(&self) -> TokenHash {
+        TokenHash(Sha256::digest(self.0.as_bytes()).into())
+    }
+}
+
+/// The door.
+pub struct People {
+    store: Arc<Database>,
+    clock: Clock,
+    hashing: Semaphore,
+    /// Compared with when there is no such account, so that it takes as long.
+    nobody: String,
+}
+
+impl People {
+    /// The door of a server.
+    pub fn new(store: Arc<Database>, clock: Clock) -> People {
+        let nobody = hash(&Token::fresh().0).unwrap_or_default();
+        People { store, clock, hashing: Semaphore::new(HASHING), nobody }
+    }
+
+    /// Somebody new.
+    pub async fn welcome(&self, label: &str) -> Result<(Token, PlayerId), StoreError> {
+        let player = PlayerId::from_random(random::bits());
+        let token = self.begin(player, SessionKind::Browser, label, SESSION_DAYS * DAY).await?;
+        Ok((token, player))
+    }
+
+    async fn begin(
+        &self,
+        player: PlayerId,
+        kind: SessionKind,
+        label: &str,
+        lasts: i64,
+    ) -> Result<Token, StoreError> {
+        let token = Token::fresh();
+        let created_ms = self.clock.now_ms();
+        let label = label.to_owned();
+        let session = Session { player, kind, label, created_ms, expires_ms: created_ms + lasts };
+        self.store.create_session(token.hash(), &session).await?;
+        Ok(token)
+    }
+
+    /// Who shows this token.
+    pub async fn find(&self, token: &Token) -> Result<Option<Session>, StoreError> {
+        let session = self.store.find_session(token.hash(), self.clock.now_ms()).await?;
+        Ok(session.filter(|session| session.label != TRANSFER))
+    }
+
+    /// A token for a program of a player's.
+    pub async fn bot_token(&self, player: PlayerId, label: &str) -> Result<Token, StoreError> {
+        self.begin(player, SessionKind::Bot, label, SESSION_DAYS * DAY).await
+    }
+
+    /// A token that can be exchanged once, on another device, for a session of the same
+    /// player.
+    pub async fn transfer(&self, player: PlayerId) -> Result<Token, StoreError> {
+        self.begin(player, SessionKind::Browser, TRANSFER, TRANSFER_MINUTES * MINUTE).await
+    }
+
+    /// Exchanges such a token.
+    pub async fn exchange(&self, token: &Token) -> Result<(Token, PlayerId), Stranger> {
+        let found = self.store.find_session(token.hash(), self.clock.now_ms()).await?;
+        let session =
+            found.filter(|session| session.label == TRANSFER).ok_or(Stranger::LinkUsed)?;
+        // Of two who come with the same link, only one revokes it.
+        if !self.store.revoke_session(token.hash()).await? {
+            return Err(Stranger::LinkUsed);
+        }
+        let label = "another device";
+        let token =
+            self.begin(session.player, SessionKind::Browser, label, SESSION_DAYS * DAY).await?;
+        Ok((token, session.player))
+    }
+
+    /// Ends a session.
+    pub async fn leave(&self, token: &Token) -> Result<(), StoreError> {
+        self.store.revoke_session(token.hash()).await.map(|_| ())
+    }
+
+    /// The name of a player's account.
+    pub async fn name_of(&self, player: PlayerId) -> Result<Option<String>, StoreError> {
+        Ok(self.store.account_of(player).await?.map(|account| account.name))
+    }
+
+    /// Gives a player a name and a passphrase.
+    pub async fn register(
+        &self,
+        player: PlayerId,
+        name: &str,
+        passphrase: &str,
+    ) -> Result<(), Stranger> {
+        let folded = folded(name)?;
+        check_passphrase(passphrase)?;
+        let hashed = self.hashed(passphrase.to_owned()).await?;
+        let created_ms = self.clock.now_ms();
+        let name = name.to_owned();
+        let account = Account { name, folded, passphrase: hashed, player, created_ms };
+        Ok(self.store.create_account(&account).await?)
+    }
+
+    /// Makes the session of a token that of the player with this account.
+    pub async fn log_in(
+        &self,
+        token: &Token,
+        name: &str,
+        passphrase: &str,
+    ) -> Result<PlayerId, Stranger> {
+        let account = match folded(name) {
+            Ok(folded) => self.store.find_account(&folded).await?,
+            Err(_) => None,
+        };
+        // The same work whether there is such an account or not.
+        let known = account.as_ref().map_or(&self.nobody, |account| &account.passphrase);
+        let right = self.verified(passphrase.to_owned(), known.clone()).await?;
+        let account = account.filter(|_| right).ok_or(Stranger::WrongPassphrase)?;
+        self.store.move_session(token.hash(), account.player).await?;
+        Ok(account.player)
+    }
+
+    /// Replaces the passphrase of a player's account, and ends all his other sessions.
+    pub async fn change_passphrase(
+        &self,
+        player: PlayerId,
+        old: &str,
+        new: &str,
+    ) -> Result<Token, Stranger> {
+        check_passphrase(new)?;
+        let account = self.store.account_of(player).await?.ok_or(Stranger::WrongPassphrase)?;
+        if !self.verified(old.to_owned(), account.passphrase.clone()).await? {
+            return Err(Stranger::WrongPassphrase);
+        }
+        let hashed = self.hashed(new.to_owned()).await?;
+        self.store.change_passphrase(&account.folded, &hashed).await?;
+        self.store.revoke_sessions_of(player).await?;
+        Ok(self.begin(player, SessionKind::Browser, "", SESSION_DAYS * DAY).await?)
+    }
+
+    async fn hashed(&self, passphrase: String) -> Result<String, Stranger> {
+        let _place = self.hashing.try_acquire().map_err(|_| Stranger::Busy)?;
+        let hashed = tokio::task::spawn_blocking(move || hash(&passphrase)).await;
+        hashed.ok().flatten().ok_or(Stranger::Busy)
+    }
+
+    async fn verified(&self, passphrase: String, known: String) -> Result<bool, Stranger> {
+        let _place = self.hashing.try_acquire().map_err(|_| Stranger::Busy)?;
+        let verified = tokio::task::spawn_blocking(move || verify(&passphrase, &known)).await;
+        verified.map_err(|_| Stranger::Busy)
+    }
+}
+
+/// The name as it is compared.
+fn folded(name: &str) -> Result<String, Stranger> {
+    let plain = |letter: char| letter.is_alphanumeric() || "._-".contains(letter);
+    let fits = (3..=30).contains(&name.chars().count()) && name.chars().all(plain);
+    if fits { Ok(name.to_lowercase()) } else { Err(Stranger::BadName) }
+}
+
+fn check_passphrase(passphrase: &str) -> Result<(), Stranger> {
+    let fits = (10..=200).contains(&passphrase.chars().count());
+    if fits { Ok(()) } else { Err(Stranger::BadPassphrase) }
+}
+
+fn hash(passphrase: &str) -> Option<String> {
+    let hashed = Argon2::default().hash_password(passphrase.as_bytes());
+    hashed.ok().map(|hash| hash.to_string())
+}
+
+fn verify(passphrase: &str, known: &str) -> bool {
+    let Ok(known) = PasswordHash::new(known) else { return false };
+    Argon2::default().verify_password(passphrase.as_bytes(), &known).is_ok()
+}

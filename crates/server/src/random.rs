@@ -1,0 +1,21 @@
+//! Random bytes from the operating system: for secrets, tokens and names.
+
+use game::fair::Secret;
+
+/// So many random bytes. Without them nothing here would be safe, so the lack of them is
+/// the end.
+pub(crate) fn bytes<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
+    bytes
+}
+
+/// 64 random bits.
+pub(crate) fn bits() -> u64 {
+    u64::from_be_bytes(bytes())
+}
+
+/// The secret of a match.
+pub(crate) fn secret() -> Secret {
+    Secret(bytes())
+}

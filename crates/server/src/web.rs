@@ -1,0 +1,114 @@
+//! The network: an HTTP API, a WebSocket for each table, and pages.
+//!
+//! What comes from outside is checked here before it reaches anything else: where it
+//! comes from, how much of it, and who sends it. What goes out is made from what the
+//! hall gives; an internal error is logged and never sent.
+
+mod api;
+mod door;
+mod headers;
+mod pages;
+mod problem;
+mod session;
+mod socket;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use axum::Router;
+use axum::routing::{any, get};
+use metrics_exporter_prometheus::PrometheusHandle;
+use store::{Database, Store};
+use tokio::net::TcpListener;
+
+use crate::hall::Hall;
+use crate::people::People;
+
+pub use api::document;
+pub use door::Limits;
+pub use pages::{Page, Pages};
+
+/// How the server presents itself.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Origins of pages that may speak to it besides its own, such as
+    /// `https://ghinda.example`.
+    pub origins: Vec<String>,
+    /// Whether cookies are for encrypted connections alone.
+    pub secure: bool,
+    /// Whether a proxy in front tells the address of the client in `X-Forwarded-For`.
+    pub behind_proxy: bool,
+    /// How much is let in.
+    pub limits: Limits,
+}
+
+/// What all handlers share.
+pub struct App {
+    hall: Arc<Hall>,
+    people: People,
+    store: Arc<Database>,
+    settings: Settings,
+    door: door::Door,
+    metrics: PrometheusHandle,
+    pages: Pages,
+    /// How many connections there have been; each has a number of its own.
+    guests: AtomicU64,
+}
+
+impl App {
+    /// An application around a hall.
+    pub fn new(
+        hall: Arc<Hall>,
+        store: Arc<Database>,
+        settings: Settings,
+        metrics: PrometheusHandle,
+        pages: Pages,
+    ) -> Arc<App> {
+        let people = People::new(store.clone(), hall.clock());
+        let door = door::Door::new(settings.limits);
+        let guests = AtomicU64::new(1);
+        Arc::new(App { hall, people, store, settings, door, metrics, pages, guests })
+    }
+}
+
+/// All routes.
+pub fn router(app: Arc<App>) -> Router {
+    Router::new()
+        .nest("/api", api::routes())
+        .route("/api/tables/{table}/socket", any(socket::connect))
+        .route("/health", get(|| async { "ok\n" }))
+        .route("/ready", get(ready))
+        .route("/metrics", get(measured))
+        .fallback(pages::page)
+        .layer(axum::middleware::from_fn_with_state(app.clone(), headers::guard))
+        .with_state(app)
+}
+
+/// Whether the database answers.
+async fn ready(
+    axum::extract::State(app): axum::extract::State<Arc<App>>,
+) -> problem::Answer<&'static str> {
+    app.store.ping().await.map_err(problem::Problem::from)?;
+    Ok("ready\n")
+}
+
+async fn measured(axum::extract::State(app): axum::extract::State<Arc<App>>) -> String {
+    app.metrics.render()
+}
+
+/// Serves until `stop` comes, then lets everybody finish.
+pub async fn serve(
+    app: Arc<App>,
+    listener: TcpListener,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    let hall = app.hall.clone();
+    let stopped = async move {
+        stop.await;
+        // Connections end when their tables have said goodbye.
+        hall.stop().await;
+    };
+    let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
+    axum::serve(listener, service).with_graceful_shutdown(stopped).await
+}

@@ -1,0 +1,445 @@
+//! The HTTP API: sessions, accounts, the lobby, tables and records. Everything that
+//! happens at a table goes over its WebSocket.
+
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::http::header::{ACCEPT, CONTENT_TYPE, SET_COOKIE};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{AppendHeaders, IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use game::Rules;
+use serde::Deserialize;
+use store::{Cursor, PastMatch, PlayerId, Store, TableId};
+use utoipa::OpenApi;
+use wire::http::{
+    Comparison, Credentials, Enter, History, Listed, Lobby, Me, NewDuplicate, NewPassphrase,
+    NewSession, NewTable, NewToken, OneToken, Opened, Past,
+};
+
+use super::App;
+use super::problem::{Answer, Problem};
+use super::session::{From, Known, cookie, no_cookie};
+use crate::hall::{MOST_SIBLINGS, Plan};
+use crate::people::Token;
+use crate::room::Key;
+
+/// The most bytes of a request.
+const MOST_BYTES: usize = 16 << 10;
+/// How many tables the lobby shows.
+const LOBBY: usize = 200;
+/// How many matches a page of a history has.
+const PAGE: u32 = 50;
+
+/// The API, described for programs.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Ghinda",
+        description = "Tables of Cruce and Romanian whist. What happens at a table goes over its \
+            WebSocket, /api/tables/{table}/socket; docs/protocol.md describes it. Requests that \
+            need to know who asks take the cookie `ghinda` or `Authorization: Bearer TOKEN`.",
+        license(name = "MIT OR Apache-2.0")
+    ),
+    paths(
+        begin, me, register, log_in, log_out, passphrase, transfer, bot_token, history, lobby,
+        open_table, one_table, enter, link, record, duplicate, comparison, rules
+    )
+)]
+struct Described;
+
+/// The OpenAPI document as JSON.
+pub fn document() -> String {
+    Described::openapi().to_pretty_json().unwrap_or_default()
+}
+
+pub(super) fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/session", post(begin).delete(log_out))
+        .route("/me", get(me))
+        .route("/me/matches", get(history))
+        .route("/me/transfer", post(transfer))
+        .route("/me/tokens", post(bot_token))
+        .route("/me/passphrase", post(passphrase))
+        .route("/accounts", post(register))
+        .route("/login", post(log_in))
+        .route("/tables", get(lobby).post(open_table))
+        .route("/tables/{table}", get(one_table))
+        .route("/tables/{table}/enter", post(enter))
+        .route("/tables/{table}/link", get(link))
+        .route("/tables/{table}/matches/{number}", get(record))
+        .route("/duplicates", post(duplicate))
+        .route("/duplicates/{table}", get(comparison))
+        .route("/rules/{code}", get(rules))
+        .route("/openapi.json", get(openapi))
+        .layer(DefaultBodyLimit::max(MOST_BYTES))
+}
+
+async fn openapi() -> Response {
+    ([(CONTENT_TYPE, "application/json")], document()).into_response()
+}
+
+impl App {
+    fn costly(&self, address: std::net::IpAddr) -> Answer<()> {
+        if self.door.allows_costly(address) { Ok(()) } else { Err(Problem::too_many()) }
+    }
+
+    async fn about(&self, player: PlayerId) -> Answer<Me> {
+        let tables = self.hall.listing().tables_of(player);
+        Ok(Me {
+            player: player.to_string(),
+            account: self.people.name_of(player).await?,
+            tables: tables.iter().map(ToString::to_string).collect(),
+        })
+    }
+
+    fn with_cookie(&self, token: &Token, answer: impl IntoResponse) -> Response {
+        let cookie = cookie(token, self.settings.secure);
+        let headers: Vec<_> = cookie.into_iter().map(|value| (SET_COOKIE, value)).collect();
+        (AppendHeaders(headers), answer).into_response()
+    }
+}
+
+/// Begins a session: somebody new, or the same player on another device.
+#[utoipa::path(post, path = "/api/session", tag = "people", request_body = NewSession,
+    responses((status = 200, body = Me), (status = 410, body = Problem), (status = 429, body = Problem)))]
+async fn begin(
+    State(app): State<Arc<App>>,
+    From(address): From,
+    known: Result<Known, Problem>,
+    Json(new): Json<NewSession>,
+) -> Answer<Response> {
+    app.costly(address)?;
+    let (token, player) = match (&new.transfer, known) {
+        (Some(code), _) => {
+            let code = Token::shown(code).ok_or(crate::people::Stranger::LinkUsed)?;
+            app.people.exchange(&code).await?
+        }
+        (None, Ok(known)) => (known.token, known.player),
+        (None, Err(_)) => app.people.welcome("").await?,
+    };
+    let me = app.about(player).await?;
+    Ok(app.with_cookie(&token, Json(me)))
+}
+
+/// Who asks.
+#[utoipa::path(get, path = "/api/me", tag = "people",
+    responses((status = 200, body = Me), (status = 401, body = Problem)))]
+async fn me(State(app): State<Arc<App>>, known: Known) -> Answer<Json<Me>> {
+    app.about(known.player).await.map(Json)
+}
+
+/// Gives the player a name and a passphrase, to be the same one elsewhere.
+#[utoipa::path(post, path = "/api/accounts", tag = "people", request_body = Credentials,
+    responses((status = 201, body = Me), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 409, body = Problem), (status = 429, body = Problem)))]
+async fn register(
+    State(app): State<Arc<App>>,
+    From(address): From,
+    known: Known,
+    Json(new): Json<Credentials>,
+) -> Answer<(StatusCode, Json<Me>)> {
+    app.costly(address)?;
+    app.people.register(known.player, &new.name, &new.passphrase).await?;
+    Ok((StatusCode::CREATED, Json(app.about(known.player).await?)))
+}
+
+/// Makes this session that of the player with the account.
+#[utoipa::path(post, path = "/api/login", tag = "people", request_body = Credentials,
+    responses((status = 200, body = Me), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 429, body = Problem)))]
+async fn log_in(
+    State(app): State<Arc<App>>,
+    From(address): From,
+    known: Known,
+    Json(given): Json<Credentials>,
+) -> Answer<Json<Me>> {
+    app.costly(address)?;
+    let player = app.people.log_in(&known.token, &given.name, &given.passphrase).await?;
+    app.about(player).await.map(Json)
+}
+
+/// Ends this session.
+#[utoipa::path(delete, path = "/api/session", tag = "people",
+    responses((status = 204), (status = 401, body = Problem)))]
+async fn log_out(State(app): State<Arc<App>>, known: Known) -> Answer<Response> {
+    app.people.leave(&known.token).await?;
+    let headers = AppendHeaders([(SET_COOKIE, no_cookie())]);
+    Ok((StatusCode::NO_CONTENT, headers).into_response())
+}
+
+/// Changes the passphrase and ends all other sessions.
+#[utoipa::path(post, path = "/api/me/passphrase", tag = "people", request_body = NewPassphrase,
+    responses((status = 200, body = Me), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 429, body = Problem)))]
+async fn passphrase(
+    State(app): State<Arc<App>>,
+    From(address): From,
+    known: Known,
+    Json(change): Json<NewPassphrase>,
+) -> Answer<Response> {
+    app.costly(address)?;
+    let token = app.people.change_passphrase(known.player, &change.old, &change.new).await?;
+    let me = app.about(known.player).await?;
+    Ok(app.with_cookie(&token, Json(me)))
+}
+
+/// A code that makes another device the same player; it works once, for ten minutes.
+#[utoipa::path(post, path = "/api/me/transfer", tag = "people",
+    responses((status = 201, body = OneToken), (status = 401, body = Problem), (status = 429, body = Problem)))]
+async fn transfer(
+    State(app): State<Arc<App>>,
+    From(address): From,
+    known: Known,
+) -> Answer<(StatusCode, Json<OneToken>)> {
+    app.costly(address)?;
+    let token = app.people.transfer(known.player).await?.reveal().to_owned();
+    Ok((StatusCode::CREATED, Json(OneToken { token })))
+}
+
+/// A token for a program that plays for the player.
+#[utoipa::path(post, path = "/api/me/tokens", tag = "people", request_body = NewToken,
+    responses((status = 201, body = OneToken), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 429, body = Problem)))]
+async fn bot_token(
+    State(app): State<Arc<App>>,
+    From(address): From,
+    known: Known,
+    Json(new): Json<NewToken>,
+) -> Answer<(StatusCode, Json<OneToken>)> {
+    app.costly(address)?;
+    if !(1..=40).contains(&new.label.chars().count()) {
+        return Err(Problem::bad("bad_label", "a label has 1 to 40 characters"));
+    }
+    let token = app.people.bot_token(known.player, &new.label).await?.reveal().to_owned();
+    Ok((StatusCode::CREATED, Json(OneToken { token })))
+}
+
+#[derive(Deserialize, utoipa::IntoParams)]
+struct After {
+    /// Where the page begins: the `next` of the page before.
+    after: Option<String>,
+}
+
+/// The player's matches, newest first.
+#[utoipa::path(get, path = "/api/me/matches", tag = "people", params(After),
+    responses((status = 200, body = History), (status = 400, body = Problem), (status = 401, body = Problem)))]
+async fn history(
+    State(app): State<Arc<App>>,
+    known: Known,
+    Query(after): Query<After>,
+) -> Answer<Json<History>> {
+    let after =
+        match after.after.as_deref() {
+            Some(text) => Some(read_cursor(text).ok_or_else(|| {
+                Problem::bad("bad_page", "a page begins where the one before ended")
+            })?),
+            None => None,
+        };
+    let matches = app.store.history(known.player, after, PAGE).await?;
+    let more = matches.len() == PAGE as usize;
+    let next = matches.last().filter(|_| more).map(|last| cursor_text(last.cursor()));
+    Ok(Json(History { matches: matches.iter().map(past).collect(), next }))
+}
+
+/// The tables that are open to all.
+#[utoipa::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = Lobby)))]
+async fn lobby(State(app): State<Arc<App>>) -> Json<Lobby> {
+    let glances = app.hall.listing().lobby(LOBBY);
+    Json(Lobby { tables: glances.into_iter().map(listed).collect() })
+}
+
+/// Opens a table.
+#[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = NewTable,
+    responses((status = 201, body = Opened), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 429, body = Problem)))]
+async fn open_table(
+    State(app): State<Arc<App>>,
+    From(address): From,
+    known: Known,
+    Json(new): Json<NewTable>,
+) -> Answer<(StatusCode, Json<Opened>)> {
+    app.costly(address)?;
+    let table = app.hall.open(&plan(&new)?, known.player).await?;
+    let key = app.hall.look(table, |room| room.key()).await?;
+    Ok((StatusCode::CREATED, Json(Opened { table: table.to_string(), key: key.to_string() })))
+}
+
+/// A table at a glance, for those who may come in.
+#[utoipa::path(get, path = "/api/tables/{table}", tag = "tables",
+    params(("table" = String, Path, description = "the name of the table in links")),
+    responses((status = 200, body = Listed), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 404, body = Problem)))]
+async fn one_table(
+    State(app): State<Arc<App>>,
+    known: Known,
+    Path(table): Path<String>,
+) -> Answer<Json<Listed>> {
+    let player = known.player;
+    let look = move |room: &crate::room::Room| room.lets_in(player).then(|| room.glance());
+    let glance = app.hall.look(table_id(&table)?, look).await?;
+    let private = || Problem::forbidden("not_admitted", "the table is private");
+    Ok(Json(listed(glance.ok_or_else(private)?)))
+}
+
+/// Lets the player in who has the table's link.
+#[utoipa::path(post, path = "/api/tables/{table}/enter", tag = "tables", request_body = Enter,
+    params(("table" = String, Path, description = "the name of the table in links")),
+    responses((status = 204), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 404, body = Problem), (status = 429, body = Problem)))]
+async fn enter(
+    State(app): State<Arc<App>>,
+    From(address): From,
+    known: Known,
+    Path(table): Path<String>,
+    Json(given): Json<Enter>,
+) -> Answer<StatusCode> {
+    app.costly(address)?;
+    let key: Key = given.key.parse().map_err(|error| Problem::bad("bad_key", error))?;
+    app.hall.knock(table_id(&table)?, known.player, key).await??;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// What the table's link holds, for those who are in.
+#[utoipa::path(get, path = "/api/tables/{table}/link", tag = "tables",
+    params(("table" = String, Path, description = "the name of the table in links")),
+    responses((status = 200, body = Opened), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 404, body = Problem)))]
+async fn link(
+    State(app): State<Arc<App>>,
+    known: Known,
+    Path(table): Path<String>,
+) -> Answer<Json<Opened>> {
+    let (table, player) = (table_id(&table)?, known.player);
+    let look = move |room: &crate::room::Room| room.lets_in(player).then(|| room.key());
+    let key = app.hall.look(table, look).await?;
+    let private = || Problem::forbidden("not_admitted", "the table is private");
+    let key = key.ok_or_else(private)?.to_string();
+    Ok(Json(Opened { table: table.to_string(), key }))
+}
+
+/// The record of a match that is over, as text or, if asked for, as JSON lines.
+#[utoipa::path(get, path = "/api/tables/{table}/matches/{number}", tag = "tables",
+    params(("table" = String, Path, description = "the name of the table in links"),
+        ("number" = u32, Path, description = "the number of the match at the table")),
+    responses((status = 200, description = "docs/notation.md", content(
+            (String = "text/plain"), (String = "application/jsonl"))),
+        (status = 404, body = Problem)))]
+async fn record(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    Path((table, number)): Path<(String, u32)>,
+) -> Answer<Response> {
+    let record = app.hall.finished_record(table_id(&table)?, number).await?;
+    let record = record.ok_or_else(|| Problem::not_found("match that is over"))?;
+    let json = headers.get(ACCEPT).and_then(|value| value.to_str().ok());
+    Ok(if json.is_some_and(|accept| accept.contains("json")) {
+        ([(CONTENT_TYPE, "application/jsonl")], wire::record::to_lines(&record)).into_response()
+    } else {
+        ([(CONTENT_TYPE, "text/plain; charset=utf-8")], record.to_string()).into_response()
+    })
+}
+
+/// Opens several tables that play the same deals.
+#[utoipa::path(post, path = "/api/duplicates", tag = "tables", request_body = NewDuplicate,
+    responses((status = 201, body = Vec<Opened>), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 429, body = Problem)))]
+async fn duplicate(
+    State(app): State<Arc<App>>,
+    From(address): From,
+    known: Known,
+    Json(new): Json<NewDuplicate>,
+) -> Answer<(StatusCode, Json<Vec<Opened>>)> {
+    app.costly(address)?;
+    if !(2..=MOST_SIBLINGS).contains(&new.tables) {
+        return Err(Problem::bad("bad_count", format!("2 to {MOST_SIBLINGS} tables")));
+    }
+    let tables = app.hall.open_all(&plan(&new.table)?, known.player, new.tables).await?;
+    let mut opened = Vec::new();
+    for table in tables {
+        let key = app.hall.look(table, |room| room.key()).await?;
+        opened.push(Opened { table: table.to_string(), key: key.to_string() });
+    }
+    Ok((StatusCode::CREATED, Json(opened)))
+}
+
+/// How the same deals went at several tables, as far as all of them have played.
+#[utoipa::path(get, path = "/api/duplicates/{table}", tag = "tables",
+    params(("table" = String, Path, description = "the name of one of the tables")),
+    responses((status = 200, body = Comparison), (status = 404, body = Problem)))]
+async fn comparison(
+    State(app): State<Arc<App>>,
+    Path(table): Path<String>,
+) -> Answer<Json<Comparison>> {
+    let compared = app.hall.compare(table_id(&table)?).await?;
+    compared.map(Json).ok_or_else(|| Problem::not_found("duplicate"))
+}
+
+/// Whether a rules code can be played, and its canonical form.
+#[utoipa::path(get, path = "/api/rules/{code}", tag = "tables",
+    params(("code" = String, Path, description = "a rules code")),
+    responses((status = 200, body = String), (status = 400, body = Problem)))]
+async fn rules(Path(code): Path<String>) -> Answer<String> {
+    parse_rules(&code).map(|rules| rules.code())
+}
+
+fn parse_rules(code: &str) -> Answer<Rules> {
+    Rules::from_code(code).map_err(|faults| Problem::bad("bad_rules", faults))
+}
+
+fn plan(new: &NewTable) -> Answer<Plan> {
+    Ok(Plan { rules: parse_rules(&new.rules)?, pace: new.pace, listed: new.listed })
+}
+
+fn table_id(text: &str) -> Answer<TableId> {
+    text.parse().map_err(|_| Problem::not_found("table"))
+}
+
+fn listed(glance: crate::room::Glance) -> Listed {
+    Listed {
+        table: glance.table.to_string(),
+        rules: glance.rules,
+        pace: glance.pace,
+        stage: glance.stage,
+        seats: glance.seats,
+        at: glance.at,
+    }
+}
+
+#[derive(Default, Deserialize)]
+struct Summary {
+    #[serde(default)]
+    score: Vec<i32>,
+    #[serde(default)]
+    winners: Vec<usize>,
+}
+
+fn past(past: &PastMatch) -> Past {
+    let finished = &past.finished;
+    let summary: Summary = serde_json::from_str(&finished.summary).unwrap_or_default();
+    Past {
+        table: past.table.to_string(),
+        number: finished.number,
+        rules: finished.rules.clone(),
+        ended: finished.ended_ms,
+        names: finished.seats.iter().map(|seat| seat.name.clone()).collect(),
+        score: summary.score,
+        winners: summary.winners,
+    }
+}
+
+fn cursor_text(cursor: Cursor) -> String {
+    format!("{}-{}-{}", cursor.ended_ms, cursor.table, cursor.number)
+}
+
+fn read_cursor(text: &str) -> Option<Cursor> {
+    let mut parts = text.split('-');
+    let (ended_ms, table, number) = (parts.next()?, parts.next()?, parts.next()?);
+    let cursor = Cursor {
+        ended_ms: ended_ms.parse().ok()?,
+        table: table.parse().ok()?,
+        number: number.parse().ok()?,
+    };
+    parts.next().is_none().then_some(cursor)
+}

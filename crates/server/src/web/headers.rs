@@ -1,0 +1,58 @@
+//! What every request is checked for, and what every answer says to browsers.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header::{
+    CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderMap, Method};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::App;
+use super::problem::Problem;
+
+/// Pages load from here alone, speak to here alone, and stand in nobody's frame.
+const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
+    style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ws: wss:; \
+    worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
+    frame-ancestors 'none'";
+
+/// Turns away what comes from pages of others, and marks what goes out.
+pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
+    let upgrades = request.headers().contains_key("upgrade");
+    let mut response = if (changes || upgrades) && !is_ours(&app, request.headers()) {
+        metrics::counter!("ghinda_foreign_origins_total").increment(1);
+        Problem::forbidden("foreign_origin", "requests of other sites are not served")
+            .into_response()
+    } else {
+        next.run(request).await
+    };
+    let headers = response.headers_mut();
+    let mut say = |name: HeaderName, value: &'static str| {
+        headers.insert(name, HeaderValue::from_static(value));
+    };
+    say(CONTENT_SECURITY_POLICY, POLICY);
+    say(X_CONTENT_TYPE_OPTIONS, "nosniff");
+    say(X_FRAME_OPTIONS, "DENY");
+    say(REFERRER_POLICY, "no-referrer");
+    say(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+    say(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
+    say(HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()");
+    response
+}
+
+/// Whether a request comes from our own pages, or from no page at all.
+fn is_ours(app: &App, headers: &HeaderMap) -> bool {
+    let Some(origin) = headers.get(ORIGIN) else { return true };
+    let Ok(origin) = origin.to_str() else { return false };
+    if app.settings.origins.iter().any(|known| known == origin) {
+        return true;
+    }
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    let named = origin.split_once("://").map(|(_, host)| host);
+    host.is_some() && named == host
+}

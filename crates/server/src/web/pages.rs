@@ -1,0 +1,62 @@
+//! Files of the web client. The server takes them as a value, so that it can be
+//! built and tested without them.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+
+use super::App;
+use super::problem::Problem;
+
+/// One file.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// What it is.
+    pub kind: &'static str,
+    /// Its bytes.
+    pub plain: Cow<'static, [u8]>,
+    /// The same, compressed with brotli.
+    pub brotli: Option<Cow<'static, [u8]>>,
+    /// A name of its content; a file whose path carries it never changes.
+    pub tag: String,
+    /// Whether its path carries the tag.
+    pub forever: bool,
+}
+
+/// All files, by their paths without the leading slash; `index.html` answers for every
+/// path of the client.
+#[derive(Clone, Debug, Default)]
+pub struct Pages(pub BTreeMap<String, Page>);
+
+/// A file of the client, or its page.
+pub(super) async fn page(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    let file = app.pages.0.get(path).or_else(|| {
+        // A path without a dot is a place within the client.
+        let place = !path.starts_with("api/") && !path.contains('.');
+        app.pages.0.get("index.html").filter(|_| place)
+    });
+    let Some(file) = file else { return Problem::not_found("page").into_response() };
+    let quoted = format!("\"{}\"", file.tag);
+    let known = headers.get(IF_NONE_MATCH).is_some_and(|tag| tag.as_bytes() == quoted.as_bytes());
+    let caching = if file.forever { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let basics =
+        [(CACHE_CONTROL, caching.to_owned()), (ETAG, quoted), (VARY, "accept-encoding".into())];
+    if known {
+        return (StatusCode::NOT_MODIFIED, basics).into_response();
+    }
+    let accepts = headers.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
+    let brotli = file.brotli.as_ref().filter(|_| accepts.is_some_and(|list| list.contains("br")));
+    let kind = [(CONTENT_TYPE, file.kind)];
+    match brotli {
+        Some(bytes) => (basics, kind, [(CONTENT_ENCODING, "br")], bytes.to_vec()).into_response(),
+        None => (basics, kind, file.plain.to_vec()).into_response(),
+    }
+}

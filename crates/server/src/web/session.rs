@@ -1,0 +1,82 @@
+//! Who sends a request: a cookie or a bearer token, and from which address.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::header::{AUTHORIZATION, COOKIE};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue};
+use store::PlayerId;
+
+use super::App;
+use super::problem::Problem;
+use crate::people::{SESSION_DAYS, Token};
+
+/// The name of the cookie.
+const COOKIE_NAME: &str = "ghinda";
+
+/// Somebody with a session.
+pub(super) struct Known {
+    pub(super) player: PlayerId,
+    pub(super) token: Token,
+}
+
+/// The address a request comes from.
+pub(super) struct From(pub(super) IpAddr);
+
+impl FromRequestParts<Arc<App>> for Known {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Known, Problem> {
+        let token = shown(&parts.headers).ok_or_else(Problem::nobody)?;
+        let session = app.people.find(&token).await?.ok_or_else(Problem::nobody)?;
+        Ok(Known { player: session.player, token })
+    }
+}
+
+impl FromRequestParts<Arc<App>> for From {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        app: &Arc<App>,
+    ) -> Result<From, Self::Rejection> {
+        let forwarded = app.settings.behind_proxy.then(|| forwarded(&parts.headers)).flatten();
+        let direct = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+        Ok(From(forwarded.or(direct).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))))
+    }
+}
+
+/// The token that a request shows.
+pub(super) fn shown(headers: &HeaderMap) -> Option<Token> {
+    let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+    if let Some(token) = bearer.and_then(|value| value.strip_prefix("Bearer ")) {
+        return Token::shown(token);
+    }
+    let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = cookies.flat_map(|line| line.split(';')).map(str::trim);
+    let ours = pairs.find_map(|pair| pair.strip_prefix(COOKIE_NAME)?.strip_prefix('='));
+    ours.and_then(Token::shown)
+}
+
+/// The last address that the proxy in front has added.
+fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
+    let line = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
+    line.rsplit(',').next()?.trim().parse().ok()
+}
+
+/// The cookie that keeps a session.
+pub(super) fn cookie(token: &Token, secure: bool) -> Option<HeaderValue> {
+    let secure = if secure { "; Secure" } else { "" };
+    let age = SESSION_DAYS * 24 * 60 * 60;
+    let token = token.reveal();
+    let line =
+        format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age={age}{secure}");
+    HeaderValue::from_str(&line).ok()
+}
+
+/// The cookie that ends one.
+pub(super) fn no_cookie() -> HeaderValue {
+    HeaderValue::from_static("ghinda=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0")
+}

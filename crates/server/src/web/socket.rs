@@ -1,0 +1,250 @@
+//! One WebSocket: what a client says goes to its table, what the table says goes to
+//! the client, and whoever is silent, too loud or too slow is let go.
+
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use store::{PlayerId, TableId};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until, timeout};
+use wire::table::{
+    ClientMessage, Command, Farewell, MOST_BYTES, Reason, ServerMessage, Unread, VERSION,
+};
+
+use super::App;
+use super::door::PlaceInside;
+use super::problem::Problem;
+use super::session::{From, Known};
+use crate::desk::{GuestId, Letter};
+use crate::keeper::{Outgoing, Post};
+
+/// How many messages may wait for a client that reads slowly.
+const OUTBOX: usize = 64;
+/// How long a client may take to say hello.
+const HELLO: Duration = Duration::from_secs(10);
+/// After so much silence the other side is asked whether it is there.
+const QUIET: Duration = Duration::from_secs(45);
+/// And after so much more it is not.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a message may take to be handed to the network.
+const SENDING: Duration = Duration::from_secs(10);
+/// What the network's buffers hold: messages are short, and there are many connections.
+const READ_BUFFER: usize = 1 << 10;
+const WRITE_BUFFER: usize = 1 << 10;
+const MOST_UNSENT: usize = 512 << 10;
+
+/// Lets a client connect to a table.
+pub(super) async fn connect(
+    State(app): State<Arc<App>>,
+    Path(table): Path<String>,
+    From(address): From,
+    known: Known,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let Ok(table) = table.parse::<TableId>() else {
+        return Problem::not_found("table").into_response();
+    };
+    let Some(place) = app.door.enter(address) else {
+        return Problem::too_many().into_response();
+    };
+    upgrade
+        .read_buffer_size(READ_BUFFER)
+        .write_buffer_size(WRITE_BUFFER)
+        .max_write_buffer_size(MOST_UNSENT)
+        .max_message_size(MOST_BYTES)
+        .max_frame_size(MOST_BYTES)
+        .on_upgrade(move |socket| async move {
+            let guest = GuestId(app.guests.fetch_add(1, Ordering::Relaxed));
+            let connection =
+                Connection { app, table, guest, player: known.player, socket, _place: place };
+            connection.run(address).await;
+        })
+}
+
+struct Connection {
+    app: Arc<App>,
+    table: TableId,
+    guest: GuestId,
+    player: PlayerId,
+    socket: WebSocket,
+    _place: PlaceInside,
+}
+
+/// What is to be done after a message.
+enum Next {
+    Go,
+    End(Farewell),
+    /// The other side is gone.
+    Gone,
+}
+
+impl Connection {
+    async fn run(mut self, address: IpAddr) {
+        tracing::debug!(table = %self.table, guest = self.guest.0, %address, "connected");
+        let why = match self.hello().await {
+            Ok(since) => self.stay(since).await,
+            Err(why) => why,
+        };
+        if let Some(why) = why {
+            metrics::counter!("ghinda_farewells_total", "why" => format!("{why:?}")).increment(1);
+            self.farewell(why).await;
+        }
+    }
+
+    /// Waits for the first message.
+    async fn hello(&mut self) -> Result<Option<u64>, Option<Farewell>> {
+        let first = timeout(HELLO, self.socket.recv()).await;
+        let text = match first {
+            Err(_) => return Err(Some(Farewell::Silent)),
+            Ok(Some(Ok(Message::Text(text)))) => text,
+            Ok(None | Some(Err(_)) | Some(Ok(Message::Close(_)))) => return Err(None),
+            Ok(Some(Ok(_))) => return Err(Some(Farewell::Garbled)),
+        };
+        match ClientMessage::read(text.as_str()) {
+            Ok(ClientMessage::Hello { since, .. }) => {
+                let hello = ServerMessage::Hello {
+                    ghinda: VERSION,
+                    server: concat!("ghinda ", env!("CARGO_PKG_VERSION")).into(),
+                    time: self.app.hall.clock().now(),
+                };
+                self.send(hello.text().into()).await.map_err(|()| None)?;
+                Ok(since)
+            }
+            Err(Unread::OtherVersion { .. }) => Err(Some(Farewell::OtherVersion)),
+            Ok(_) | Err(_) => Err(Some(Farewell::Garbled)),
+        }
+    }
+
+    /// Carries messages both ways until one side has had enough.
+    async fn stay(&mut self, since: Option<u64>) -> Option<Farewell> {
+        let (outbox, mut outgoing) = mpsc::channel(OUTBOX);
+        let came = Post::Came { guest: self.guest, player: self.player, since, outbox };
+        match self.app.hall.send(self.table, came).await {
+            Ok(()) => {}
+            Err(crate::hall::NoTable::NotFound) => return Some(Farewell::Closed),
+            Err(_) => return Some(Farewell::Unavailable),
+        }
+        let pace = pace(self.app.settings.limits.messages_a_second);
+        let mut heard = Instant::now();
+        let mut asked = false;
+        let why = loop {
+            let deadline = heard + QUIET + if asked { PATIENCE } else { Duration::ZERO };
+            tokio::select! {
+                outgoing = outgoing.recv() => match outgoing {
+                    Some(Outgoing::Text(text)) => {
+                        if self.send(Utf8Bytes::from(&*text)).await.is_err() {
+                            break None;
+                        }
+                    }
+                    Some(Outgoing::Bye(why)) => return Some(why),
+                    // The keeper has let us go without a word: we were too slow.
+                    None => return Some(Farewell::TooSlow),
+                },
+                incoming = self.socket.recv() => {
+                    (heard, asked) = (Instant::now(), false);
+                    match self.hear(incoming, &pace).await {
+                        Next::Go => {}
+                        Next::End(why) => break Some(why),
+                        Next::Gone => break None,
+                    }
+                }
+                () = sleep_until(deadline) => {
+                    if asked {
+                        break Some(Farewell::Silent);
+                    }
+                    asked = true;
+                    if self.socket.send(Message::Ping(Default::default())).await.is_err() {
+                        break None;
+                    }
+                }
+            }
+        };
+        let went = Post::Letter(Letter::Went { guest: self.guest });
+        // A table that is gone needs not be told.
+        let _ = self.app.hall.send(self.table, went).await;
+        why
+    }
+
+    async fn hear(
+        &mut self,
+        incoming: Option<Result<Message, axum::Error>>,
+        pace: &DefaultDirectRateLimiter,
+    ) -> Next {
+        let text = match incoming {
+            Some(Ok(Message::Text(text))) => text,
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Next::Go,
+            Some(Ok(Message::Binary(_))) => return Next::End(Farewell::Garbled),
+            Some(Ok(Message::Close(_)) | Err(_)) | None => return Next::Gone,
+        };
+        metrics::counter!("ghinda_messages_total").increment(1);
+        let message = match ClientMessage::read(text.as_str()) {
+            Ok(message) => message,
+            Err(Unread::OtherVersion { .. }) => return Next::End(Farewell::OtherVersion),
+            Err(error) => {
+                metrics::counter!("ghinda_garbled_total").increment(1);
+                let complaint = ServerMessage::Error { message: error.to_string() };
+                return match pace.check() {
+                    Ok(()) if self.send(complaint.text().into()).await.is_ok() => Next::Go,
+                    Ok(()) => Next::Gone,
+                    Err(_) => Next::End(Farewell::TooMuch),
+                };
+            }
+        };
+        let in_time = pace.check().is_ok();
+        match message {
+            ClientMessage::Hello { .. } => Next::End(Farewell::Garbled),
+            ClientMessage::Beat => {
+                let beat = ServerMessage::Beat { time: self.app.hall.clock().now() };
+                match self.send(beat.text().into()).await {
+                    Ok(()) if in_time => Next::Go,
+                    Ok(()) => Next::End(Farewell::TooMuch),
+                    Err(()) => Next::Gone,
+                }
+            }
+            ClientMessage::Do { id, .. } if !in_time => {
+                let refused = ServerMessage::Refused { id, refusal: Reason::TooFast.into() };
+                match self.send(refused.text().into()).await {
+                    Ok(()) => Next::Go,
+                    Err(()) => Next::Gone,
+                }
+            }
+            ClientMessage::Do { id, what } => self.wish(id, what).await,
+        }
+    }
+
+    async fn wish(&mut self, id: String, what: Command) -> Next {
+        let letter = Letter::Wishes { guest: self.guest, id, what };
+        match self.app.hall.send(self.table, Post::Letter(letter)).await {
+            Ok(()) => Next::Go,
+            Err(_) => Next::End(Farewell::Unavailable),
+        }
+    }
+
+    async fn send(&mut self, text: Utf8Bytes) -> Result<(), ()> {
+        let sent = timeout(SENDING, self.socket.send(Message::Text(text))).await;
+        match sent {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(()),
+        }
+    }
+
+    async fn farewell(&mut self, why: Farewell) {
+        let _ = self.send(ServerMessage::Bye { why }.text().into()).await;
+        let reason = Utf8Bytes::from_static("");
+        let frame = CloseFrame { code: why.code(), reason };
+        let _ = timeout(SENDING, self.socket.send(Message::Close(Some(frame)))).await;
+    }
+}
+
+fn pace(a_second: u32) -> DefaultDirectRateLimiter {
+    let a_second = NonZeroU32::new(a_second).unwrap_or(NonZeroU32::MIN);
+    let burst = NonZeroU32::new(a_second.get().saturating_mul(2)).unwrap_or(a_second);
+    RateLimiter::direct(Quota::per_second(a_second).allow_burst(burst))
+}

@@ -1,0 +1,265 @@
+//! A client with a real WebSocket, and the mirror that real clients use.
+
+use std::time::Duration;
+
+use client::mirror::Mirror;
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use wire::bot::action_text;
+use wire::table::{ClientMessage, Command, Farewell, Reason, ServerMessage, Stage};
+
+use super::house::House;
+
+/// How long an answer may take before a test gives up.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+pub(crate) struct Guest {
+    address: String,
+    token: String,
+    table: String,
+    key: String,
+    socket: Option<Socket>,
+    mirror: Mirror,
+    /// What was answered: the version, or why not.
+    answers: Vec<(String, Result<u64, Option<Reason>>)>,
+    bye: Option<Farewell>,
+}
+
+impl Guest {
+    pub(crate) fn new(address: String, token: String) -> Guest {
+        let mirror = Mirror::new(&token[..6]);
+        let (table, key) = (String::new(), String::new());
+        Guest { address, token, table, key, socket: None, mirror, answers: Vec::new(), bye: None }
+    }
+
+    /// The same person on another connection.
+    pub(crate) fn again(&self) -> Guest {
+        Guest::new(self.address.clone(), self.token.clone())
+    }
+
+    pub(crate) fn token(&self) -> &str {
+        &self.token
+    }
+
+    pub(crate) fn key(&self) -> &str {
+        &self.key
+    }
+
+    pub(crate) fn mirror(&self) -> &Mirror {
+        &self.mirror
+    }
+
+    pub(crate) fn stage(&self) -> Option<Stage> {
+        self.mirror.state().map(|state| state.stage)
+    }
+
+    async fn post(&self, path: &str, body: Value) -> reqwest::Response {
+        let url = format!("http://{}{path}", self.address);
+        let post = reqwest::Client::new().post(url).bearer_auth(&self.token).json(&body);
+        post.send().await.expect("sent")
+    }
+
+    /// Opens a table and says its name.
+    pub(crate) async fn open(&mut self, rules: &str, listed: bool) -> String {
+        let body = json!({ "rules": rules, "listed": listed });
+        let opened: Value = self.post("/api/tables", body).await.json().await.expect("JSON");
+        self.key = opened["key"].as_str().expect("a key").to_owned();
+        opened["table"].as_str().expect("a table").to_owned()
+    }
+
+    pub(crate) async fn enter(&self, table: &str, key: &str) -> u16 {
+        let path = format!("/api/tables/{table}/enter");
+        self.post(&path, json!({ "key": key })).await.status().as_u16()
+    }
+
+    async fn connect(&mut self, table: &str) {
+        let url = format!("ws://{}/api/tables/{table}/socket", self.address);
+        let mut request = url.into_client_request().expect("a request");
+        let bearer = format!("Bearer {}", self.token).parse().expect("a header");
+        request.headers_mut().insert("authorization", bearer);
+        let (socket, _) = connect_async(request).await.expect("connected");
+        (self.socket, self.table, self.bye) = (Some(socket), table.into(), None);
+    }
+
+    /// Connects and waits until the table is known.
+    pub(crate) async fn come(&mut self, table: &str) {
+        self.try_to_come(table).await.expect("let in");
+    }
+
+    pub(crate) async fn try_to_come(&mut self, table: &str) -> Result<(), Option<Farewell>> {
+        self.connect(table).await;
+        let hello = self.mirror.hello();
+        self.send(&hello).await;
+        let unanswered: Vec<ClientMessage> = self.mirror.unanswered().collect();
+        for message in unanswered {
+            self.send(&message).await;
+        }
+        loop {
+            match self.next().await {
+                None => return Err(self.bye),
+                Some(ServerMessage::Snapshot(_) | ServerMessage::Present { .. })
+                    if self.mirror.state().is_some() =>
+                {
+                    return Ok(());
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// Comes back to the same table, perhaps on another server.
+    pub(crate) async fn come_back(&mut self, house: &House) {
+        self.address = house.address.clone();
+        let table = self.table.clone();
+        self.come(&table).await;
+    }
+
+    /// Says something instead of a hello, and hears why it ends.
+    pub(crate) async fn try_hello(&mut self, table: &str, text: &str) -> Option<Farewell> {
+        self.connect(table).await;
+        self.send_text(text).await;
+        self.farewell().await
+    }
+
+    async fn send(&mut self, message: &ClientMessage) {
+        self.send_text(&message.text()).await;
+    }
+
+    pub(crate) async fn send_text(&mut self, text: &str) {
+        let socket = self.socket.as_mut().expect("connected");
+        // A server that has hung up will be noticed when we listen.
+        let _ = socket.send(Message::text(text)).await;
+    }
+
+    /// The next message; nothing at the end of the connection.
+    pub(crate) async fn next(&mut self) -> Option<ServerMessage> {
+        loop {
+            let socket = self.socket.as_mut()?;
+            let frame = timeout(PATIENCE, socket.next()).await.expect("an answer in time");
+            match frame {
+                Some(Ok(Message::Text(text))) => return Some(self.hear(text.as_str())),
+                Some(Ok(Message::Close(_)) | Err(_)) | None => {
+                    self.socket = None;
+                    return None;
+                }
+                Some(Ok(_)) => {}
+            }
+        }
+    }
+
+    /// The next message that answers something.
+    pub(crate) async fn next_answer(&mut self) -> Option<ServerMessage> {
+        loop {
+            match self.next().await {
+                Some(ServerMessage::Present { .. } | ServerMessage::Update(_)) => {}
+                other => return other,
+            }
+        }
+    }
+
+    fn hear(&mut self, text: &str) -> ServerMessage {
+        let message = ServerMessage::read(text).expect("the protocol");
+        match &message {
+            ServerMessage::Done { id, version } => self.answers.push((id.clone(), Ok(*version))),
+            ServerMessage::Update(update) => {
+                if let Some(id) = &update.done {
+                    self.answers.push((id.clone(), Ok(update.version)));
+                }
+            }
+            ServerMessage::Refused { id, refusal } => {
+                self.answers.push((id.clone(), Err(Some(refusal.reason))));
+            }
+            ServerMessage::Bye { why } => self.bye = Some(*why),
+            _ => {}
+        }
+        let heard = self.mirror.hear(message.clone());
+        assert_ne!(heard, client::mirror::Heard::Lost, "{message:?}");
+        message
+    }
+
+    /// Hears whatever comes within a time.
+    pub(crate) async fn listen(&mut self, within: Duration) {
+        while let Some(socket) = &mut self.socket {
+            match timeout(within, socket.next()).await {
+                Err(_) => return,
+                Ok(Some(Ok(Message::Text(text)))) => {
+                    self.hear(text.as_str());
+                }
+                Ok(Some(Ok(Message::Close(_)) | Err(Error::ConnectionClosed)) | None) => {
+                    self.socket = None;
+                }
+                Ok(Some(Ok(_))) => {}
+                Ok(Some(Err(error))) => panic!("{error}"),
+            }
+        }
+    }
+
+    /// Waits for the end of the connection, and says what it was told.
+    pub(crate) async fn farewell(&mut self) -> Option<Farewell> {
+        while self.next().await.is_some() {}
+        self.bye
+    }
+
+    /// Wishes something, and returns its id and the message.
+    pub(crate) async fn wish_text(&mut self, what: Command) -> (String, String) {
+        let message = self.mirror.wish(what);
+        let ClientMessage::Do { id, .. } = &message else { unreachable!("a wish") };
+        let (id, text) = (id.clone(), message.text());
+        self.send_text(&text).await;
+        (id, text)
+    }
+
+    /// The answer to a wish: the version in which it was done, or why not.
+    pub(crate) async fn answer(&mut self, id: &str) -> Result<u64, Option<Reason>> {
+        loop {
+            if let Some(at) = self.answers.iter().position(|(known, _)| known == id) {
+                return self.answers.remove(at).1;
+            }
+            if self.next().await.is_none() {
+                return Err(None);
+            }
+        }
+    }
+
+    pub(crate) async fn try_wish(&mut self, what: Command) -> Result<u64, Option<Reason>> {
+        let (id, _) = self.wish_text(what).await;
+        self.answer(&id).await
+    }
+
+    pub(crate) async fn wish(&mut self, what: Command) {
+        let done = self.try_wish(what.clone()).await;
+        assert!(done.is_ok(), "{what:?}: {done:?}");
+    }
+
+    /// Does what the game asks for: the first legal thing that accuses nobody.
+    pub(crate) async fn act(&mut self) {
+        let Some(view) = self.mirror.view() else { return };
+        let state = self.mirror.state().expect("a table");
+        if state.stage != Stage::Playing || !self.mirror.is_settled() {
+            return;
+        }
+        let Some(seat) = state.you.seat.and_then(|number| cards::Seat::new(number - 1)) else {
+            return;
+        };
+        let accuses = |action: &game::Action| matches!(action, game::Action::Challenge { .. });
+        let what = match view.actions().into_iter().find(|action| !accuses(action)) {
+            Some(action) => Command::Act(action_text(view.public().rules(), seat, action)),
+            None if matches!(view.public().phase(), game::public::Phase::Dealing)
+                && !state.seats[seat.index()].ready =>
+            {
+                Command::Ready
+            }
+            None => return,
+        };
+        let (id, _) = self.wish_text(what).await;
+        // Somebody may have been faster; the answer tells.
+        let _ = self.answer(&id).await;
+    }
+}

@@ -1,0 +1,197 @@
+//! The server over real sockets: whole matches, lost connections, restarts, and
+//! everything that must be turned away.
+
+mod guest;
+mod house;
+
+use std::time::Duration;
+
+use game::record::Record;
+use guest::Guest;
+use house::House;
+use wire::table::{Command, Farewell, Pace, Reason, ServerMessage, Stage, Who};
+
+/// Plays a match of these guests to its end.
+async fn play_to_the_end(guests: &mut [Guest]) {
+    for _ in 0..20_000 {
+        let mut over = true;
+        for guest in guests.iter_mut() {
+            guest.listen(Duration::from_millis(1)).await;
+            guest.act().await;
+            over &= guest.stage() == Some(Stage::Over);
+        }
+        if over {
+            return;
+        }
+    }
+    panic!("the match does not end");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn four_people_play_a_match_and_anybody_can_recheck_it() {
+    let house = House::open().await;
+    let mut host = house.person().await;
+    let table = host.open("cruce4t-4", true).await;
+    let mut guests = Vec::new();
+    for seat in 1..=4 {
+        let mut guest = if seat == 1 { host.again() } else { house.person().await };
+        guest.come(&table).await;
+        guest.wish(Command::Sit { seat, name: format!("Guest {seat}") }).await;
+        guest.wish(Command::Word(format!("word-{seat}"))).await;
+        guests.push(guest);
+    }
+    guests[0].wish(Command::Start).await;
+    play_to_the_end(&mut guests).await;
+    let record = house.text(&format!("/api/tables/{table}/matches/1")).await;
+    let record: Record = record.parse().expect("a record");
+    record.verify().expect("a true record");
+    assert_eq!(record.names[2].as_ref().map(ToString::to_string).as_deref(), Some("Guest 3"));
+    assert!(record.words.iter().all(Option::is_some), "everybody had a word in the seed");
+    let history = house.get_json(&guests[2], "/api/me/matches").await;
+    assert_eq!(history["matches"][0]["table"], table);
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bots_fill_the_seats_and_a_restart_goes_on_where_it_stood() {
+    let mut house = House::open().await;
+    let mut guest = house.person().await;
+    let table = guest.open("cruce4t-3", false).await;
+    guest.come(&table).await;
+    guest.wish(Command::Sit { seat: 2, name: "Ana".into() }).await;
+    guest.wish(Command::Start).await;
+    for _ in 0..40 {
+        guest.listen(Duration::from_millis(5)).await;
+        guest.act().await;
+    }
+    let before = guest.mirror().version().expect("a version");
+    house = house.restart().await;
+    guest.come_back(&house).await;
+    assert!(guest.mirror().version() >= Some(before), "nothing is lost");
+    let state = guest.mirror().state().expect("a table");
+    assert_eq!(state.seats[1].who, Some(Who::Person("Ana".into())));
+    play_to_the_end(std::slice::from_mut(&mut guest)).await;
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_wish_sent_twice_is_done_once() {
+    let house = House::open().await;
+    let mut guest = house.person().await;
+    let table = guest.open("whist3", true).await;
+    guest.come(&table).await;
+    guest.wish(Command::Sit { seat: 1, name: "Ion".into() }).await;
+    let (first, text) = guest.wish_text(Command::Say("salut".into())).await;
+    let version = guest.answer(&first).await.expect("it is done");
+    guest.send_text(&text).await;
+    assert_eq!(guest.answer(&first).await, Ok(version), "the same answer again");
+    assert_eq!(guest.mirror().state().expect("a table").said.len(), 1);
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_private_table_opens_by_its_link_alone() {
+    let house = House::open().await;
+    let mut host = house.person().await;
+    let table = host.open("cruce2", false).await;
+    let mut stranger = house.person().await;
+    assert_eq!(stranger.try_to_come(&table).await, Err(Some(Farewell::Revoked)));
+    assert_eq!(stranger.enter(&table, &"0".repeat(32)).await, 403);
+    assert_eq!(stranger.enter(&table, "nonsense").await, 400);
+    let key = host.key().to_owned();
+    assert_eq!(stranger.enter(&table, &key).await, 204);
+    stranger.come(&table).await;
+    stranger.wish(Command::Sit { seat: 2, name: "Maria".into() }).await;
+    // Sent away, she is out and stays out.
+    host.come(&table).await;
+    host.wish(Command::Kick { seat: 2 }).await;
+    assert_eq!(stranger.farewell().await, Some(Farewell::Revoked));
+    assert_eq!(stranger.enter(&table, &key).await, 403);
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_not_allowed_is_refused_with_a_reason() {
+    let house = House::open().await;
+    let mut host = house.person().await;
+    let table = host.open("cruce2", true).await;
+    host.come(&table).await;
+    let refused = |reason| Err(Some(reason));
+    assert_eq!(host.try_wish(Command::Start).await, refused(Reason::NobodyPlays));
+    assert_eq!(host.try_wish(Command::Act("2".into())).await, refused(Reason::NotSeated));
+    host.wish(Command::Sit { seat: 1, name: "Ana".into() }).await;
+    assert_eq!(host.try_wish(Command::Act("2".into())).await, refused(Reason::NoMatch));
+    let taken = Command::Sit { seat: 3, name: "Ana".into() };
+    assert_eq!(host.try_wish(taken).await, refused(Reason::NoSuchSeat));
+    let nameless = Command::Rename { name: " ".into() };
+    assert_eq!(host.try_wish(nameless).await, refused(Reason::BadName));
+    assert_eq!(host.try_wish(Command::Rules("cruce9".into())).await, refused(Reason::BadRules));
+    host.wish(Command::Pace(Pace::Fast)).await;
+    let mut other = house.person().await;
+    other.come(&table).await;
+    assert_eq!(other.try_wish(Command::Start).await, refused(Reason::NotHost));
+    assert_eq!(other.try_wish(Command::Kick { seat: 1 }).await, refused(Reason::NotHost));
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nonsense_is_answered_or_shown_the_door() {
+    let house = House::open().await;
+    let mut guest = house.person().await;
+    let table = guest.open("cruce2", true).await;
+    guest.come(&table).await;
+    guest.send_text("{").await;
+    assert!(matches!(guest.next_answer().await, Some(ServerMessage::Error { .. })));
+    guest.send_text(r#"{"type":"sing"}"#).await;
+    assert!(matches!(guest.next_answer().await, Some(ServerMessage::Error { .. })));
+    guest.send_text(&format!(r#"{{"type":"do","id":"{}","what":"claim"}}"#, "x".repeat(40))).await;
+    assert!(matches!(guest.next_answer().await, Some(ServerMessage::Refused { .. })));
+    // A second hello, another version, something too long, and bytes.
+    guest.send_text(r#"{"type":"hello","ghinda":1}"#).await;
+    assert_eq!(guest.farewell().await, Some(Farewell::Garbled));
+    assert_eq!(
+        guest.try_hello(&table, r#"{"type":"hello","ghinda":2}"#).await,
+        Some(Farewell::OtherVersion)
+    );
+    assert_eq!(guest.try_hello(&table, "what?").await, Some(Farewell::Garbled));
+    guest.come(&table).await;
+    guest.send_text(&"x".repeat(8 << 10)).await;
+    assert_eq!(guest.farewell().await, None, "the connection is cut");
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn requests_of_other_sites_and_of_nobody_are_turned_away() {
+    let house = House::open().await;
+    assert_eq!(house.status_of_foreign_post("https://evil.example").await, 403);
+    assert_eq!(house.status("/api/me").await, 401);
+    assert_eq!(house.status("/api/tables/zzzzzzzzzz/matches/1").await, 404);
+    assert_eq!(house.status("/nothing/here.html").await, 404);
+    assert_eq!(house.status("/health").await, 200);
+    assert_eq!(house.status("/ready").await, 200);
+    let headers = house.headers("/health").await;
+    for name in ["content-security-policy", "x-content-type-options", "referrer-policy"] {
+        assert!(headers.contains_key(name), "{name}");
+    }
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_account_is_the_same_player_elsewhere() {
+    let house = House::open().await;
+    let here = house.person().await;
+    assert_eq!(house.register(&here, "Ana", "short").await, 400);
+    assert_eq!(house.register(&here, "Ana", "a long passphrase").await, 201);
+    let there = house.person().await;
+    assert_ne!(house.player(&here).await, house.player(&there).await);
+    assert_eq!(house.log_in(&there, "ana", "a wrong passphrase").await, 403);
+    assert_eq!(house.log_in(&there, "nobody", "a long passphrase").await, 403);
+    assert_eq!(house.log_in(&there, "ana", "a long passphrase").await, 200);
+    assert_eq!(house.player(&here).await, house.player(&there).await);
+    assert_eq!(house.register(&house.person().await, "ANA", "another passphrase").await, 409);
+    // A link to another device works once.
+    let code = house.transfer(&here).await;
+    assert_eq!(house.exchange(&code).await.as_deref(), Some(house.player(&here).await.as_str()));
+    assert_eq!(house.exchange(&code).await, None);
+    house.close().await;
+}
