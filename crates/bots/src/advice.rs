@@ -11,8 +11,8 @@ use thiserror::Error;
 use crate::accuse::accuse;
 use crate::beliefs::Beliefs;
 use crate::hard::{Hard, Weighed, best};
+use crate::strength;
 use crate::tricks::Table;
-use crate::{lawful, strength};
 
 /// The strong player says of bids that he does not think about that they are worth
 /// less than this; nothing that he weighs is so bad.
@@ -75,7 +75,7 @@ impl Advisor {
         limit: Limit<'_>,
     ) -> Result<Advice, NoAdvice> {
         let Viewer::Seat(seat) = view.viewer() else { return Err(NoAdvice::NothingToDo) };
-        let (actions, challenge) = (lawful(view), accuse(view));
+        let (actions, challenge) = (view.lawful_actions(), accuse(view));
         if actions.is_empty() && challenge.is_none() {
             return Err(NoAdvice::NothingToDo);
         }
@@ -185,7 +185,7 @@ mod tests {
             let mut all: Vec<Action> = weighed.map(|one| one.action).collect();
             all.extend(&advice.unweighed);
             all.sort();
-            let mut lawful = lawful(&view);
+            let mut lawful = view.lawful_actions();
             lawful.sort();
             assert_eq!(all, lawful, "{text}");
         }

@@ -45,21 +45,10 @@ pub trait Bot: Send {
     fn act(&mut self, view: &View, seed: Seed, limit: Limit<'_>) -> Option<Action>;
 }
 
-/// What a seat may do without breaking a duty or accusing anybody (C8, C15).
-fn lawful(view: &View) -> Vec<Action> {
-    let lawful = view.public().lawful_cards(view.hand());
-    let mut actions = view.actions();
-    actions.retain(|action| match action {
-        Action::Play { card, .. } => lawful.contains(*card),
-        Action::Bid(_) | Action::Accept => true,
-        Action::Challenge { .. } => false,
-    });
-    actions
-}
-
-/// The same without leaving out a call: it costs nothing and brings points (C10).
+/// What a seat may lawfully do, without leaving out a call: it costs nothing and brings
+/// points (C10).
 fn sensible_actions(view: &View) -> Vec<Action> {
-    let mut actions = lawful(view);
+    let mut actions = view.lawful_actions();
     let callable = view.public().callable(view.hand());
     actions.retain(|action| match action {
         Action::Play { card, call } => *call || !callable.contains(*card),

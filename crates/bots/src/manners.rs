@@ -85,10 +85,20 @@ pub fn counts(sight: &Sight, card: Card) -> [f64; COUNTS] {
 /// The chance that this card is played.
 pub fn chance(sight: &Sight, card: Card, alone: bool) -> f64 {
     let weights = &table::TABLE[usize::from(alone)][kind(sight)];
+    chance_among(sight.legal, card, weights, |card| counts(sight, card))
+}
+
+/// The chance of a card among the legal ones, whose counts are weighed like this.
+fn chance_among<const N: usize>(
+    legal: CardSet,
+    card: Card,
+    weights: &[f64; N],
+    counts: impl Fn(Card) -> [f64; N],
+) -> f64 {
     let score = |card: Card| -> f64 {
-        counts(sight, card).iter().zip(weights).map(|(count, weight)| count * weight).sum()
+        counts(card).iter().zip(weights).map(|(count, weight)| count * weight).sum()
     };
     let own = score(card);
-    let all: f64 = sight.legal.iter().map(|other| (score(other) - own).exp()).sum();
+    let all: f64 = legal.iter().map(|other| (score(other) - own).exp()).sum();
     1.0 / all
 }

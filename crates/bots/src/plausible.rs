@@ -114,15 +114,8 @@ impl Plays {
 
     /// The likelihood of the others' cards if they hold these now.
     pub(crate) fn likelihood(&self, hands: &BySeat<CardSet>) -> f64 {
-        let mut hands = *hands;
-        let mut likelihood = 1.0;
-        for played in self.plays.iter().rev() {
-            hands[played.seat].insert(played.card);
-            if played.seat != self.viewer {
-                likelihood *= self.of_one(played, hands[played.seat]);
-            }
-        }
-        likelihood
+        let plays = self.plays.iter().map(|played| (played.seat, played.card, played));
+        likelihood_of(plays, self.viewer, hands, |played, hand| self.of_one(played, hand))
     }
 
     fn of_one(&self, played: &Played, hand: CardSet) -> f64 {
@@ -143,4 +136,23 @@ impl Plays {
         };
         manners::chance(&sight, played.card, !self.rules.teams()).max(0.01)
     }
+}
+
+/// The likelihood of what the others played, if they hold these cards now: the cards
+/// are taken back into the hands, the last one first, and each is judged by the hand it came from.
+pub(crate) fn likelihood_of<T>(
+    plays: impl DoubleEndedIterator<Item = (Seat, Card, T)>,
+    viewer: Seat,
+    hands: &BySeat<CardSet>,
+    of_one: impl Fn(T, CardSet) -> f64,
+) -> f64 {
+    let mut hands = *hands;
+    let mut likelihood = 1.0;
+    for (seat, card, played) in plays.rev() {
+        hands[seat].insert(card);
+        if seat != viewer {
+            likelihood *= of_one(played, hands[seat]);
+        }
+    }
+    likelihood
 }

@@ -15,7 +15,7 @@ pub(crate) struct Random;
 impl Bot for Random {
     fn act(&mut self, view: &View, seed: Seed, _: Limit<'_>) -> Option<Action> {
         let mut lots = Lots::new(seed, 0);
-        let actions = crate::lawful(view);
+        let actions = view.lawful_actions();
         let careful =
             matches!((view.public().rules(), actions.first()?), (Rules::Cruce(_), Action::Bid(_)));
         let last = actions.len() - 1;

@@ -8,6 +8,7 @@ use game::duty::Ladder;
 use game::trick::Lead;
 
 use crate::manners::whist::{Sight, chance};
+use crate::plausible::likelihood_of;
 
 /// How far bids lie from what hands promise, in tricks.
 const SPREAD: f64 = 0.9;
@@ -124,15 +125,8 @@ impl Plays {
 
     /// The likelihood of the others' cards if they hold these now.
     pub(crate) fn likelihood(&self, hands: &BySeat<CardSet>) -> f64 {
-        let mut hands = *hands;
-        let mut likelihood = 1.0;
-        for played in self.plays.iter().rev() {
-            hands[played.seat].insert(played.card);
-            if played.seat != self.viewer {
-                likelihood *= self.of_one(played, hands[played.seat]);
-            }
-        }
-        likelihood
+        let plays = self.plays.iter().map(|played| (played.seat, played.card, played));
+        likelihood_of(plays, self.viewer, hands, |played, hand| self.of_one(played, hand))
     }
 
     fn of_one(&self, played: &Played, hand: CardSet) -> f64 {

@@ -8,7 +8,7 @@
 
 use core::str::FromStr;
 
-use game::{Rules, View};
+use game::{Rules, SeatEvent, View};
 use wire::table::{
     Chair, ClientMessage, Command, DealPlayed, Promise, Refusal, Saying, ServerMessage, Snapshot,
     Stage, Told, Update, VERSION,
@@ -230,38 +230,18 @@ impl Known {
     fn fold(&mut self, update: &Update) -> Option<()> {
         for told in &update.told {
             if let Some(event) = told.seat_event(&self.rules).ok()? {
-                self.note_end(told);
-                self.view.as_mut()?.apply(&event).ok()?;
+                let view = self.view.as_mut()?;
+                // Written down before the view forgets the bids.
+                if let SeatEvent::Open(happened) = &event {
+                    self.state.deals.extend(DealPlayed::ended(view.public(), happened));
+                }
+                view.apply(&event).ok()?;
             }
             self.fold_told(told, update.at)?;
         }
         self.state.version = update.version;
         self.state.clock = update.clock;
         Some(())
-    }
-
-    /// Writes down a deal that ends, before the view forgets its bids.
-    fn note_end(&mut self, told: &Told) {
-        let (points, change, prize, revoke) = match told {
-            Told::Scored { points, change, prize } => {
-                (points.clone(), change.clone(), prize.clone(), None)
-            }
-            Told::ThrownIn { revoke, change } => (Vec::new(), change.clone(), Vec::new(), *revoke),
-            _ => return,
-        };
-        let Some(view) = &self.view else { return };
-        let public = view.public();
-        let contract = public.round().and_then(|round| round.contract());
-        let seats = cards::Seat::first(self.rules.players());
-        self.state.deals.push(DealPlayed {
-            first: public.first().number(),
-            bids: seats.map(|seat| public.bid_of(seat)).collect(),
-            declarer: contract.map(|contract| contract.declarer.number()),
-            points,
-            change,
-            prize,
-            revoke,
-        });
     }
 
     fn chair(&mut self, seat: usize) -> Option<&mut Chair> {

@@ -96,6 +96,18 @@ impl View {
         self.own.as_ref().map_or(Vec::new(), |own| self.public.actions(own.seat, own.hand))
     }
 
+    /// What the viewer may do now without breaking a duty or accusing anybody (C8, C15).
+    pub fn lawful_actions(&self) -> Vec<Action> {
+        let lawful = self.public.lawful_cards(self.hand());
+        let mut actions = self.actions();
+        actions.retain(|action| match action {
+            Action::Play { card, .. } => lawful.contains(*card),
+            Action::Bid(_) | Action::Accept => true,
+            Action::Challenge { .. } => false,
+        });
+        actions
+    }
+
     /// Lets the viewer see what happened. What cannot have happened is a
     /// misfit and changes nothing.
     pub fn apply(&mut self, event: &SeatEvent) -> Result<(), Misfit> {

@@ -20,7 +20,7 @@ use wire::table::{Pace, Refusal};
 use crate::clock::Clock;
 use crate::keeper::{self, Handle, Post, Shared};
 use crate::log::{self, Unreadable};
-use crate::room::{Entry, Key, Logged, Opening, Room, Tempo};
+use crate::room::{Entry, Glance, Key, Logged, Opening, Room, Tempo};
 use crate::thinkers::Thinkers;
 use crate::{archive, random};
 
@@ -79,9 +79,6 @@ struct Known {
     seated: BTreeMap<PlayerId, BTreeSet<TableId>>,
     seats: BTreeMap<TableId, Vec<PlayerId>>,
 }
-
-/// A table as the lobby shows it.
-pub use crate::room::Glance;
 
 impl Listing {
     fn lock(&self) -> MutexGuard<'_, Known> {

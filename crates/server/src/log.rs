@@ -229,10 +229,7 @@ fn stored(entry: &Entry, rules: &Rules) -> Stored {
         Entry::Resumed => Stored::Resumed,
         Entry::WantsRematch { seat } => Stored::WantsRematch { seat: seat.number() },
         Entry::Said { seat, saying } => {
-            let (text, phrase) = match saying {
-                Saying::Text(text) => (Some(text.clone()), None),
-                Saying::Phrase(phrase) => (None, Some(*phrase)),
-            };
+            let (text, phrase) = saying.parts();
             Stored::Said { seat: seat.number(), text, phrase }
         }
         Entry::Muted { seat, muted } => Stored::Muted { seat: seat.number(), muted: *muted },

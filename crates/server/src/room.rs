@@ -148,6 +148,16 @@ pub enum Saying {
     Phrase(Phrase),
 }
 
+impl Saying {
+    /// The words, or the phrase, as messages and logs carry them.
+    pub(crate) fn parts(&self) -> (Option<String>, Option<Phrase>) {
+        match self {
+            Saying::Text(text) => (Some(text.clone()), None),
+            Saying::Phrase(phrase) => (None, Some(*phrase)),
+        }
+    }
+}
+
 /// A command that was done, so that it is not done again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answered {

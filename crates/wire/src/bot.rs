@@ -238,7 +238,7 @@ impl Act {
         let texts = |actions: Vec<game::Action>| {
             actions.into_iter().map(|action| action_text(rules, seat, action)).collect()
         };
-        let lawful = if rules.honour() { action::lawful(view) } else { Vec::new() };
+        let lawful = if rules.honour() { view.lawful_actions() } else { Vec::new() };
         Some(Act {
             id,
             view: view.to_string(),

@@ -10,6 +10,8 @@ mod table;
 use cards::{Card, CardSet, Suit};
 use game::trick::Lead;
 
+use super::chance_among;
+
 /// What is counted of a card.
 pub const COUNTS: usize = 14;
 
@@ -88,10 +90,5 @@ pub fn counts(sight: &Sight, card: Card) -> [f64; COUNTS] {
 /// The chance that this card is played.
 pub fn chance(sight: &Sight, card: Card) -> f64 {
     let weights = &table::TABLE[kind(sight)];
-    let score = |card: Card| -> f64 {
-        counts(sight, card).iter().zip(weights).map(|(count, weight)| count * weight).sum()
-    };
-    let own = score(card);
-    let all: f64 = sight.legal.iter().map(|other| (score(other) - own).exp()).sum();
-    1.0 / all
+    chance_among(sight.legal, card, weights, |card| counts(sight, card))
 }

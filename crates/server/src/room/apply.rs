@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use cards::{BySeat, Seat};
 use game::deal::{Deal, Dealer};
-use game::event::{Event, Happened, Score, ThrownIn};
+use game::event::Event;
 use game::public::Misfit;
 use game::{Action, Rules, Table};
 use store::{PlayerId, TableId};
@@ -341,10 +341,12 @@ impl Room {
         for (seat, action) in line {
             let table = table.as_mut().unwrap_or(&mut played.table);
             for event in table.decide(*seat, *action).map_err(|_| Misfit)? {
-                if let Event::Open(Happened::Scored(_) | Happened::ThrownIn { .. }) = event {
-                    let public = table.public();
+                let public = table.public();
+                if let Event::Open(happened) = &event
+                    && let Some(ended) = DealPlayed::ended(public, happened)
+                {
                     cards = played.dealer.deal(public.number(), public.first());
-                    played.deals.push(deal_played(public, &event));
+                    played.deals.push(ended);
                 }
                 table.apply(&event)?;
                 events.push(event);
@@ -369,38 +371,6 @@ impl Room {
         for chair in &mut self.chairs {
             (chair.ready, chair.wants_pause) = (false, false);
         }
-    }
-}
-
-/// A deal as the score sheet shows it.
-fn deal_played(before: &game::Public, event: &Event) -> DealPlayed {
-    let players = before.rules().players();
-    let contract = before.round().and_then(|round| round.contract());
-    let played = DealPlayed {
-        first: before.first().number(),
-        bids: Seat::first(players).map(|seat| before.bid_of(seat)).collect(),
-        declarer: contract.map(|contract| contract.declarer.number()),
-        points: Vec::new(),
-        change: Vec::new(),
-        prize: Vec::new(),
-        revoke: None,
-    };
-    match event {
-        Event::Open(Happened::Scored(Score { points, change, prize })) => DealPlayed {
-            points: points.as_slice().to_vec(),
-            change: change.as_slice().to_vec(),
-            prize: prize.as_slice().to_vec(),
-            ..played
-        },
-        Event::Open(Happened::ThrownIn { why, change }) => DealPlayed {
-            change: change.as_slice().to_vec(),
-            revoke: match why {
-                ThrownIn::AllPassed => None,
-                ThrownIn::Revoke { seat } => Some(seat.number()),
-            },
-            ..played
-        },
-        _ => played,
     }
 }
 

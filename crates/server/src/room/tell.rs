@@ -13,7 +13,7 @@ use game::{Rules, Viewer};
 use store::PlayerId;
 use wire::table::{Place, Saying as WireSaying, Snapshot, Told, Who};
 
-use super::{Chair, Entry, Holder, Logged, Millis, Presence, Promise, Room, Saying, Stage};
+use super::{Chair, Entry, Holder, Logged, Millis, Presence, Promise, Room, Stage};
 
 /// What an entry has led to, for as long as somebody may ask for it.
 #[derive(Clone, Debug)]
@@ -194,10 +194,7 @@ fn told_besides(room: &Room, entry: &Entry) -> (Vec<Told>, Vec<Told>) {
         Entry::Resumed => vec![Told::Resumed],
         Entry::WantsRematch { seat } => vec![Told::WantsRematch { seat: seat.number() }],
         Entry::Said { seat, saying } => {
-            let (text, phrase) = match saying {
-                Saying::Text(text) => (Some(text.clone()), None),
-                Saying::Phrase(phrase) => (None, Some(*phrase)),
-            };
+            let (text, phrase) = saying.parts();
             vec![Told::Said { seat: seat.number(), text, phrase }]
         }
         Entry::Muted { seat, muted } => {
@@ -314,10 +311,7 @@ impl Chair {
 
 impl super::Said {
     fn told(&self) -> WireSaying {
-        let (text, phrase) = match &self.what {
-            Saying::Text(text) => (Some(text.clone()), None),
-            Saying::Phrase(phrase) => (None, Some(*phrase)),
-        };
+        let (text, phrase) = self.what.parts();
         let (seat, name, at): (_, _, Millis) = (self.seat.number(), self.name.to_string(), self.at);
         WireSaying { seat, name, text, phrase, at }
     }

@@ -23,7 +23,7 @@ use super::problem::{Answer, Problem};
 use super::session::{From, Known, cookie, no_cookie};
 use crate::hall::{MOST_SIBLINGS, Plan};
 use crate::people::Token;
-use crate::room::Key;
+use crate::room::{Glance, Key, Room};
 
 /// The most bytes of a request.
 const MOST_BYTES: usize = 16 << 10;
@@ -92,6 +92,17 @@ impl App {
             account: self.people.name_of(player).await?,
             tables: tables.iter().map(ToString::to_string).collect(),
         })
+    }
+
+    /// Looks at a room for a player who may come in.
+    async fn look_as<T: Send + 'static>(
+        &self,
+        player: PlayerId,
+        table: TableId,
+        look: impl FnOnce(&Room) -> T + Send + 'static,
+    ) -> Answer<T> {
+        let seen = self.hall.look(table, move |room| room.lets_in(player).then(|| look(room)));
+        seen.await?.ok_or_else(|| Problem::forbidden("not_admitted", "the table is private"))
     }
 
     fn with_cookie(&self, token: &Token, answer: impl IntoResponse) -> Response {
@@ -262,7 +273,7 @@ async fn open_table(
 ) -> Answer<(StatusCode, Json<Opened>)> {
     app.costly(address)?;
     let table = app.hall.open(&plan(&new)?, known.player).await?;
-    let key = app.hall.look(table, |room| room.key()).await?;
+    let key = app.hall.look(table, Room::key).await?;
     Ok((StatusCode::CREATED, Json(Opened { table: table.to_string(), key: key.to_string() })))
 }
 
@@ -276,11 +287,8 @@ async fn one_table(
     known: Known,
     Path(table): Path<String>,
 ) -> Answer<Json<Listed>> {
-    let player = known.player;
-    let look = move |room: &crate::room::Room| room.lets_in(player).then(|| room.glance());
-    let glance = app.hall.look(table_id(&table)?, look).await?;
-    let private = || Problem::forbidden("not_admitted", "the table is private");
-    Ok(Json(listed(glance.ok_or_else(private)?)))
+    let glance = app.look_as(known.player, table_id(&table)?, Room::glance).await?;
+    Ok(Json(listed(glance)))
 }
 
 /// Lets the player in who has the table's link.
@@ -311,12 +319,9 @@ async fn link(
     known: Known,
     Path(table): Path<String>,
 ) -> Answer<Json<Opened>> {
-    let (table, player) = (table_id(&table)?, known.player);
-    let look = move |room: &crate::room::Room| room.lets_in(player).then(|| room.key());
-    let key = app.hall.look(table, look).await?;
-    let private = || Problem::forbidden("not_admitted", "the table is private");
-    let key = key.ok_or_else(private)?.to_string();
-    Ok(Json(Opened { table: table.to_string(), key }))
+    let table = table_id(&table)?;
+    let key = app.look_as(known.player, table, Room::key).await?;
+    Ok(Json(Opened { table: table.to_string(), key: key.to_string() }))
 }
 
 /// The record of a match that is over, as text or, if asked for, as JSON lines.
@@ -358,7 +363,7 @@ async fn duplicate(
     let tables = app.hall.open_all(&plan(&new.table)?, known.player, new.tables).await?;
     let mut opened = Vec::new();
     for table in tables {
-        let key = app.hall.look(table, |room| room.key()).await?;
+        let key = app.hall.look(table, Room::key).await?;
         opened.push(Opened { table: table.to_string(), key: key.to_string() });
     }
     Ok((StatusCode::CREATED, Json(opened)))
@@ -396,7 +401,7 @@ fn table_id(text: &str) -> Answer<TableId> {
     text.parse().map_err(|_| Problem::not_found("table"))
 }
 
-fn listed(glance: crate::room::Glance) -> Listed {
+fn listed(glance: Glance) -> Listed {
     Listed {
         table: glance.table.to_string(),
         rules: glance.rules,

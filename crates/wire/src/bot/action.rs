@@ -2,7 +2,7 @@
 
 use cards::Seat;
 use game::notation::{card_text, parse_card};
-use game::{Action, Rules, View};
+use game::{Action, Rules};
 use thiserror::Error;
 
 /// A text that is no action of these rules.
@@ -56,16 +56,4 @@ fn challenge(rules: &Rules, seat: Seat, text: &str) -> Option<Action> {
     let accused = Seat::new(accused.into()).filter(|seat| seat.index() < rules.players())?;
     let whole = usize::from(by) == seat.number() && parts.next().is_none();
     whole.then_some(Action::Challenge { trick, accused })
-}
-
-/// What a seat may do without breaking a duty or accusing anybody (C8, C15).
-pub(super) fn lawful(view: &View) -> Vec<Action> {
-    let lawful = view.public().lawful_cards(view.hand());
-    let mut actions = view.actions();
-    actions.retain(|action| match action {
-        Action::Play { card, .. } => lawful.contains(*card),
-        Action::Bid(_) | Action::Accept => true,
-        Action::Challenge { .. } => false,
-    });
-    actions
 }

@@ -1,5 +1,8 @@
 //! Everything that a viewer knows of a table, to begin with or after a gap.
 
+use cards::Seat;
+use game::event::{Score, ThrownIn};
+use game::{Happened, Public};
 use serde::{Deserialize, Serialize};
 
 use super::{Clock, Pace, Phrase, Why};
@@ -150,6 +153,40 @@ pub struct DealPlayed {
     /// Whose card broke a duty (C15).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revoke: Option<usize>,
+}
+
+impl DealPlayed {
+    /// The deal that ends by this, if it does; `before` is what everybody knows until then.
+    pub fn ended(before: &Public, happened: &Happened) -> Option<DealPlayed> {
+        let seats = Seat::first(before.rules().players());
+        let contract = before.round().and_then(|round| round.contract());
+        let played = DealPlayed {
+            first: before.first().number(),
+            bids: seats.map(|seat| before.bid_of(seat)).collect(),
+            declarer: contract.map(|contract| contract.declarer.number()),
+            points: Vec::new(),
+            change: Vec::new(),
+            prize: Vec::new(),
+            revoke: None,
+        };
+        match *happened {
+            Happened::Scored(Score { points, change, prize }) => Some(DealPlayed {
+                points: points.as_slice().to_vec(),
+                change: change.as_slice().to_vec(),
+                prize: prize.as_slice().to_vec(),
+                ..played
+            }),
+            Happened::ThrownIn { why, change } => Some(DealPlayed {
+                change: change.as_slice().to_vec(),
+                revoke: match why {
+                    ThrownIn::AllPassed => None,
+                    ThrownIn::Revoke { seat } => Some(seat.number()),
+                },
+                ..played
+            }),
+            _ => None,
+        }
+    }
 }
 
 /// Something that was said.
