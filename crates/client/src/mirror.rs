@@ -166,12 +166,13 @@ impl Mirror {
                 Some(wish) => Heard::Refused { wish, refusal },
                 None => Heard::Nothing,
             },
-            ServerMessage::Present { seats, watching } => {
+            ServerMessage::Present { seats, watching, clock } => {
                 let Some(known) = &mut self.known else { return Heard::Nothing };
                 for (chair, here) in known.state.seats.iter_mut().zip(seats) {
                     chair.present = here;
                 }
                 known.watching = watching;
+                known.state.clock = clock;
                 // The server tells a newcomer last who is here.
                 if std::mem::take(&mut self.greets) { self.arrived() } else { Heard::Presence }
             }

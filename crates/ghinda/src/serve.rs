@@ -21,6 +21,8 @@ use tracing_subscriber::EnvFilter;
 const LISTEN: &str = "127.0.0.1:8080";
 /// Where it keeps its tables.
 const DATABASE: &str = "sqlite:ghinda.db";
+/// After how many days without anybody a table is closed.
+const CLOSE_AFTER_DAYS: u32 = 30;
 /// How often what has expired is swept away.
 const SWEEPS: Duration = Duration::from_secs(60 * 60);
 
@@ -70,6 +72,9 @@ pub(crate) struct Serve {
     /// How long a bot takes for a card [default: 900]
     #[arg(long, env = "GHINDA_BOT_MS", value_name = "MS")]
     bot_ms: Option<u64>,
+    /// Days after which a table is closed at which nothing happens; its records stay [default: 30]
+    #[arg(long, env = "GHINDA_CLOSE_AFTER_DAYS", value_name = "N")]
+    close_after_days: Option<u32>,
     /// Log as JSON, a line each
     #[arg(long, env = "GHINDA_LOG_JSON")]
     log_json: bool,
@@ -95,6 +100,7 @@ struct File {
     sockets_from_one: Option<usize>,
     costly_a_minute: Option<u32>,
     bot_ms: Option<u64>,
+    close_after_days: Option<u32>,
     #[serde(default)]
     log_json: bool,
 }
@@ -124,6 +130,7 @@ impl Serve {
             sockets_from_one: self.sockets_from_one.or(file.sockets_from_one),
             costly_a_minute: self.costly_a_minute.or(file.costly_a_minute),
             bot_ms: self.bot_ms.or(file.bot_ms),
+            close_after_days: self.close_after_days.or(file.close_after_days),
             log_json: self.log_json || file.log_json,
             config: self.config,
         })
@@ -135,6 +142,8 @@ impl Serve {
                 bail!("an origin looks like https://ghinda.example, not {origin:?}");
             }
         }
+        // Before anything is counted.
+        let metrics = PrometheusBuilder::new().install_recorder().context("metrics")?;
         let address = self.database.as_deref().unwrap_or(DATABASE);
         let database = Database::open(address).await.context("cannot open the database")?;
         let database = Arc::new(database);
@@ -149,13 +158,14 @@ impl Serve {
         let hall =
             Arc::new(Hall::new(database.clone(), self.thinkers.unwrap_or_else(half), tempo)?);
         let tables = hall.wake_all().await.context("cannot read the tables")?;
-        let metrics = PrometheusBuilder::new().install_recorder().context("metrics")?;
         let app =
             App::new(hall.clone(), database.clone(), self.settings(), metrics, Pages::default());
         // Whoever started us reads this line to know that we are there.
         println!("http://{}", listener.local_addr()?);
         tracing::info!(%listen, tables, "serving");
-        tokio::spawn(sweep(database.clone(), hall));
+        let days = self.close_after_days.unwrap_or(CLOSE_AFTER_DAYS);
+        let close_after = Duration::from_secs(24 * 60 * 60) * days;
+        tokio::spawn(sweep(database.clone(), hall, close_after));
         serve(app, listener, stop_signal()).await?;
         database.close().await;
         tracing::info!("stopped");
@@ -189,9 +199,15 @@ fn start_log(json: bool) {
     if json { log.json().init() } else { log.init() }
 }
 
-/// Forgets sessions that have expired.
-async fn sweep(database: Arc<Database>, hall: Arc<Hall>) {
+/// Forgets sessions that have expired, and closes tables that nobody comes back to.
+async fn sweep(database: Arc<Database>, hall: Arc<Hall>, close_after: Duration) {
     loop {
+        let quiet_since = hall.clock().now().saturating_sub(close_after.as_millis() as u64);
+        match hall.sweep(quiet_since).await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!(count, "closing tables that nobody comes back to"),
+            Err(error) => tracing::warn!(%error, "abandoned tables are still open"),
+        }
         match database.prune_sessions(hall.clock().now_ms()).await {
             Ok(0) => {}
             Ok(count) => tracing::info!(count, "sessions have expired"),

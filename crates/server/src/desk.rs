@@ -20,8 +20,9 @@ use crate::room::{
     Ask, Entry, Finished, Happening, Key, Logged, Millis, Moment, Presence, Room, Wish,
 };
 
-/// How many happenings are kept for those who resume.
-const TAIL: usize = 32;
+/// How many happenings are kept for those who resume. More would take longer to send
+/// than a snapshot.
+const TAIL: usize = 16;
 /// How many letters may wait while something is being stored.
 const WAITING: usize = 128;
 /// How long nothing is tried by itself after something could not be stored.
@@ -95,6 +96,11 @@ pub enum Letter {
     Woke,
     /// Nothing more is to happen here.
     Close,
+    /// The same, if nobody is here and nothing has happened since a time.
+    CloseIfQuiet {
+        /// Since when.
+        since: Millis,
+    },
 }
 
 /// A claim that is to be proved.
@@ -152,6 +158,8 @@ pub enum Errand {
     },
     /// A match has ended.
     Finished(Arc<Finished>),
+    /// The lobby shows the table otherwise now.
+    List,
 }
 
 /// A connection.
@@ -269,6 +277,9 @@ impl Desk {
                 self.tell_presence(None, errands);
             }
             Letter::Close => self.closes = true,
+            Letter::CloseIfQuiet { since } => {
+                self.closes |= self.is_idle() && self.room.at() < since;
+            }
             Letter::Stored => self.stored(outside, errands),
             Letter::NotStored => self.not_stored(outside.now, errands),
             letter if self.pending.is_some() => self.wait(letter, errands),
@@ -304,7 +315,8 @@ impl Desk {
             // What is due is looked at in any case.
             Letter::Woke => {}
             // Those never wait.
-            Letter::Came { .. } | Letter::Went { .. } | Letter::Close => {}
+            Letter::Came { .. } | Letter::Went { .. } => {}
+            Letter::Close | Letter::CloseIfQuiet { .. } => {}
             Letter::Stored | Letter::NotStored => {}
         }
     }
@@ -332,7 +344,8 @@ impl Desk {
             // What is due is looked at in any case.
             Letter::Woke => {}
             // Those never wait.
-            Letter::Came { .. } | Letter::Went { .. } | Letter::Close => {}
+            Letter::Came { .. } | Letter::Went { .. } => {}
+            Letter::Close | Letter::CloseIfQuiet { .. } => {}
             Letter::Stored | Letter::NotStored => {}
         }
     }
@@ -447,7 +460,7 @@ impl Desk {
     /// What was handed out is stored: now it happens.
     fn stored(&mut self, outside: &Outside<'_>, errands: &mut Vec<Errand>) {
         let Some(pending) = self.pending.take() else { return };
-        let mut moves = false;
+        let (mut moves, mut listed) = (false, false);
         for logged in &pending.entries {
             let before: Vec<Viewer> =
                 self.guests.iter().map(|guest| self.room.viewer(guest.player)).collect();
@@ -461,6 +474,7 @@ impl Desk {
             let wish = pending.wish.as_ref().filter(|_| answers);
             self.tell(&happening, &before, wish, errands);
             moves |= happening.moves_somebody();
+            listed |= happening.shows_outside;
             if let Some(finished) = &happening.finished {
                 errands.push(Errand::Finished(finished.clone()));
             }
@@ -477,6 +491,9 @@ impl Desk {
         if moves {
             // Whoever got a snapshot does not know yet how many watch.
             self.shown = (Vec::new(), 0);
+        }
+        if listed {
+            errands.push(Errand::List);
         }
         self.tell_presence(None, errands);
     }
@@ -532,7 +549,7 @@ impl Desk {
         let newest = happening.version == self.room.version();
         let update = Update {
             version: happening.version,
-            at: happening.logged.at,
+            at: happening.at,
             told: happening.told(viewer),
             clock: self.room.clock(&self.presence).filter(|_| newest),
             done,
@@ -593,8 +610,8 @@ impl Desk {
         let viewer = self.room.viewer(player);
         for happening in missed {
             // Even after a lost answer he learns which of his wishes was fulfilled.
-            let own = happening.logged.command.as_ref().filter(|(by, _)| *by == player);
-            let done = own.map(|(_, id)| id.clone());
+            let own = happening.command.as_ref().filter(|(by, _)| *by == player);
+            let done = own.map(|(_, id)| id.to_string());
             errands.push(send_text(guest, self.update_text(happening, viewer, done)));
         }
     }
@@ -603,13 +620,30 @@ impl Desk {
     fn tell_presence(&mut self, newcomer: Option<GuestId>, errands: &mut Vec<Errand>) {
         let watches = |guest: &&Guest| self.room.seat_of(guest.player).is_none();
         let watching = self.guests.iter().filter(watches).count();
+        let (seats, told) = &self.shown;
+        let changed = *told != watching || !self.presence.seats().eq(seats.iter().copied());
+        if !changed && newcomer.is_none() {
+            return;
+        }
         let seats: Vec<bool> = self.presence.seats().collect();
-        let changed = self.shown != (seats.clone(), watching);
         self.shown = (seats.clone(), watching);
-        let text: Arc<str> = ServerMessage::Present { seats, watching }.text().into();
+        if changed {
+            errands.push(Errand::List);
+        }
+        let clock = self.room.clock(&self.presence);
+        let text: Arc<str> = ServerMessage::Present { seats, watching, clock }.text().into();
         let told = self.guests.iter().map(|guest| guest.id);
         let told = told.filter(|guest| changed || newcomer == Some(*guest));
         errands.extend(told.map(|guest| send_text(guest, text.clone())));
+    }
+
+    /// Whether a person of the table is here.
+    pub fn is_attended(&self) -> bool {
+        self.presence.seats().any(|here| here) || self.host_is_here()
+    }
+
+    fn host_is_here(&self) -> bool {
+        self.guests.iter().any(|guest| self.room.is_host(guest.player))
     }
 
     fn refresh_presence(&mut self, now: Millis) {
@@ -618,8 +652,7 @@ impl Desk {
             player.is_some() && self.guests.iter().any(|guest| Some(guest.player) == player)
         };
         let seats: Vec<bool> = Seat::first(self.room.rules().players()).map(here).collect();
-        let host = self.guests.iter().any(|guest| self.room.is_host(guest.player));
-        self.presence.update(&seats, host, now);
+        self.presence.update(&seats, self.host_is_here(), now);
     }
 
     /// Ends the connections of those who may not be here any more.

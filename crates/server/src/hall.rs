@@ -18,9 +18,10 @@ use wire::http::Comparison;
 use wire::table::{Pace, Refusal};
 
 use crate::clock::Clock;
+use crate::desk::Letter;
 use crate::keeper::{self, Handle, Post, Shared};
 use crate::log::{self, Unreadable};
-use crate::room::{Entry, Glance, Key, Logged, Opening, Room, Tempo};
+use crate::room::{Entry, Glance, Key, Logged, Millis, Opening, Room, Tempo};
 use crate::thinkers::Thinkers;
 use crate::{archive, random};
 
@@ -67,7 +68,7 @@ pub struct Hall {
     stopping: std::sync::atomic::AtomicBool,
 }
 
-/// What everybody may know of the tables in memory without asking them.
+/// What everybody may know of the tables without asking them.
 #[derive(Debug, Default)]
 pub struct Listing {
     known: Mutex<Known>,
@@ -85,8 +86,9 @@ impl Listing {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes note of how a table is now.
-    pub(crate) fn update(&self, room: &Room) {
+    /// Takes note of how a table is now, and whether any of its people is there: the
+    /// lobby shows no table at which nobody would answer.
+    pub(crate) fn update(&self, room: &Room, attended: bool) {
         let (table, players) = (room.id(), room.players());
         let mut known = self.lock();
         let before = known.seats.get(&table).cloned().unwrap_or_default();
@@ -104,7 +106,7 @@ impl Listing {
             }
             known.seats.insert(table, players);
         }
-        if room.is_listed() {
+        if room.is_listed() && attended {
             known.listed.insert(table, room.glance());
         } else {
             known.listed.remove(&table);
@@ -117,10 +119,9 @@ impl Listing {
     /// The tables that the lobby shows, newest first, at most so many.
     pub fn lobby(&self, most: usize) -> Vec<Glance> {
         let known = self.lock();
-        let mut glances: Vec<Glance> = known.listed.values().cloned().collect();
-        glances.sort_by_key(|glance| std::cmp::Reverse(glance.at));
-        glances.truncate(most);
-        glances
+        let mut glances: Vec<&Glance> = known.listed.values().collect();
+        glances.sort_unstable_by_key(|glance| std::cmp::Reverse(glance.at));
+        glances.into_iter().take(most).cloned().collect()
     }
 
     /// The tables at which a player sits.
@@ -230,14 +231,14 @@ impl Hall {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends a post to a table, wherever it is.
-    pub(crate) async fn send(&self, table: TableId, mut post: Post) -> Result<(), NoTable> {
+    /// Sends a post to a table, wherever it is, and returns the way to it.
+    pub(crate) async fn send(&self, table: TableId, mut post: Post) -> Result<Handle, NoTable> {
         // A keeper may give up just before it gets the post; then the table is loaded
         // anew, and once is enough.
         for _ in 0..3 {
             let handle = self.handle(table).await?;
             match handle.send(post).await {
-                Ok(()) => return Ok(()),
+                Ok(()) => return Ok(handle),
                 Err(unsent) => post = unsent,
             }
         }
@@ -256,7 +257,8 @@ impl Hall {
             }
             cell.clone()
         };
-        let loaded = cell.get_or_try_init(|| self.load(table)).await.cloned();
+        // To load takes much room for a while, and every connection would keep it.
+        let loaded = cell.get_or_try_init(|| Box::pin(self.load(table))).await.cloned();
         if loaded.is_err() {
             let mut tables = self.tables();
             if tables.get(&table).is_some_and(|known| known.get().is_none()) {
@@ -435,11 +437,28 @@ impl Hall {
         Ok(Some(record))
     }
 
-    /// Loads what the lobby shows, after a start.
+    /// Closes the tables at which nothing has happened since a time and nobody is, and
+    /// forgets those that are not in memory any more. What they played stays.
+    pub async fn sweep(&self, quiet_since: Millis) -> Result<usize, NoTable> {
+        self.tables().retain(|_, table| !table.get().is_some_and(Handle::is_gone));
+        let quiet = self.store.quiet_tables(quiet_since as i64, PAGE).await?;
+        for table in &quiet {
+            let close = Letter::CloseIfQuiet { since: quiet_since };
+            match self.send(*table, Post::Letter(close)).await {
+                // Somebody else was faster.
+                Ok(_) | Err(NoTable::NotFound) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(quiet.len())
+    }
+
+    /// Loads all tables that are open, after a start.
     pub async fn wake_all(&self) -> Result<usize, NoTable> {
         let claims = self.store.claim_all_open().await?;
         let count = claims.len();
-        for claim in claims {
+        // One that was not opened completely has no events.
+        for claim in claims.into_iter().filter(|claim| claim.last > 0) {
             let from = claim.checkpoint.unwrap_or(1);
             match self.replay(claim.table, from).await {
                 Ok((room, _)) => {

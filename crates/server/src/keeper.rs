@@ -118,7 +118,7 @@ pub(crate) struct Keeper {
 /// Starts the keeper of a room.
 pub(crate) fn start(room: Room, epoch: Epoch, shared: Shared) -> Handle {
     let (posts, waiting) = mpsc::channel(POSTS);
-    let keeper = Keeper {
+    let mut keeper = Box::new(Keeper {
         table: room.id(),
         epoch,
         desk: Desk::new(room),
@@ -132,14 +132,14 @@ pub(crate) fn start(room: Room, epoch: Epoch, shared: Shared) -> Handle {
         knocked: 0,
         gives_up: None,
         stopping: None,
-    };
-    keeper.shared.listing.update(keeper.desk.room());
-    tokio::spawn(keeper.run());
+    });
+    keeper.list();
+    tokio::spawn(async move { keeper.run().await });
     Handle { posts }
 }
 
 impl Keeper {
-    async fn run(mut self) {
+    async fn run(&mut self) {
         metrics::gauge!("ghinda_tables_in_memory").increment(1);
         while self.gives_up.is_none() {
             self.step().await;
@@ -263,7 +263,12 @@ impl Keeper {
                 }
             }
             Errand::Finished(_) => metrics::counter!("ghinda_matches_total").increment(1),
+            Errand::List => self.list(),
         }
+    }
+
+    fn list(&self) {
+        self.shared.listing.update(self.desk.room(), self.desk.is_attended());
     }
 
     /// Hands something to a connection. One that reads too slowly is let go: it may
@@ -304,7 +309,6 @@ impl Keeper {
         match outcome {
             Ok(Appended::Done) => {
                 self.letter(Letter::Stored);
-                self.shared.listing.update(self.desk.room());
                 if self.desk.room().is_closed() {
                     self.gives_up = Some(Farewell::Closed);
                 }
@@ -329,8 +333,9 @@ impl Keeper {
     }
 
     /// Tells everybody that it is over here, and why.
-    fn finish(mut self) {
+    fn finish(&mut self) {
         self.posts.close();
+        self.shared.listing.update(self.desk.room(), false);
         let why = self.gives_up.unwrap_or(Farewell::Stopping);
         for (_, outbox) in self.guests.drain(..) {
             let _ = outbox.try_send(Outgoing::Bye(why));
@@ -363,17 +368,8 @@ fn notes(room: &Room, first: u64, entries: &[Logged]) -> Vec<Note> {
         if logged.entry == Entry::Closed {
             notes.push(Note::Closed);
         }
-    }
-    let acts =
-        |logged: &Logged| matches!(logged.entry, Entry::Acted { .. } | Entry::Claimed { .. });
-    if entries.iter().any(acts) {
-        let mut ahead = room.clone();
-        for logged in entries {
-            if let Ok(happening) = ahead.apply(logged)
-                && let Some(finished) = &happening.finished
-            {
-                notes.push(Note::Finished(finished_match(room, logged.at, finished)));
-            }
+        if let Some(finished) = room.finished_by(&logged.entry) {
+            notes.push(Note::Finished(finished_match(room, logged.at, &finished)));
         }
     }
     notes

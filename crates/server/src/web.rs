@@ -15,12 +15,14 @@ mod socket;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use axum::Router;
 use axum::routing::{any, get};
 use metrics_exporter_prometheus::PrometheusHandle;
 use store::{Database, Store};
 use tokio::net::TcpListener;
+use tokio::time::timeout;
 
 use crate::hall::Hall;
 use crate::people::People;
@@ -28,6 +30,9 @@ use crate::people::People;
 pub use api::document;
 pub use door::Limits;
 pub use pages::{Page, Pages};
+
+/// How long connections may take to end when the server stops.
+const GOODBYE: Duration = Duration::from_secs(5);
 
 /// How the server presents itself.
 #[derive(Clone, Debug, Default)]
@@ -103,11 +108,12 @@ pub async fn serve(
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let hall = app.hall.clone();
+    let stopping = app.clone();
     let stopped = async move {
         stop.await;
-        // Connections end when their tables have said goodbye.
-        hall.stop().await;
+        stopping.hall.stop().await;
+        // The tables have said goodbye; what they said is on its way.
+        let _ = timeout(GOODBYE, stopping.door.emptied()).await;
     };
     let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
     axum::serve(listener, service).with_graceful_shutdown(stopped).await

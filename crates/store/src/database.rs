@@ -94,6 +94,10 @@ impl Store for Database {
         either!(self, store => store.claim_all_open().await)
     }
 
+    async fn quiet_tables(&self, before_ms: i64, limit: u32) -> Result<Vec<TableId>, StoreError> {
+        either!(self, store => store.quiet_tables(before_ms, limit).await)
+    }
+
     async fn events(
         &self,
         table: TableId,

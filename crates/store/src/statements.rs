@@ -117,6 +117,21 @@ macro_rules! statements_of_both_databases {
             Ok(claims)
         }
 
+        async fn quiet_tables(
+            &self,
+            before_ms: i64,
+            limit: u32,
+        ) -> Result<Vec<TableId>, StoreError> {
+            let quiet = sqlx::query_scalar::<_, i64>(
+                "SELECT tables.id FROM tables
+                 JOIN events ON table_id = tables.id AND sequence = last_sequence
+                 WHERE NOT closed AND at_ms < $1 ORDER BY tables.id LIMIT $2",
+            );
+            let quiet = quiet.bind(before_ms).bind(i64::from(limit));
+            let quiet = within(Risk::None, quiet.fetch_all(&self.reading)).await?;
+            quiet.into_iter().map(TableId::from_stored).collect()
+        }
+
         async fn events(
             &self,
             table: TableId,

@@ -64,6 +64,13 @@ pub trait Store: Log {
         table: TableId,
     ) -> impl Future<Output = Result<Option<u64>, StoreError>> + Send;
 
+    /// Open tables whose last event is older than a time, at most so many.
+    fn quiet_tables(
+        &self,
+        before_ms: i64,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<TableId>, StoreError>> + Send;
+
     /// One match that has ended.
     fn finished_match(
         &self,

@@ -217,6 +217,10 @@ pub enum ServerMessage {
         seats: Vec<bool>,
         /// How many watch.
         watching: usize,
+        /// The clock that runs now: it stands still while nobody is there, and whoever
+        /// comes back is given a moment.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clock: Option<Clock>,
     },
     /// The server is there.
     Beat {

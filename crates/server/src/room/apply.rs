@@ -221,7 +221,7 @@ impl Room {
             let answered = Answered { player: *player, id: id.clone(), version: self.version };
             keep(&mut self.answered, answered, ANSWERED);
         }
-        Happening::new(self, logged.clone(), applied)
+        Happening::new(self, logged, applied)
     }
 
     fn chair_mut(&mut self, seat: Seat) -> Result<&mut Chair, Misfit> {

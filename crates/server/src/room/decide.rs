@@ -10,9 +10,13 @@ use wire::bot::parse_action;
 use wire::table::{Command, MOST_ID, MOST_SAID, Reason, Refusal};
 
 use super::{
-    By, Chair, Entry, Holder, Key, Millis, Opening, Presence, Room, Roster, STAND_IN, Saying,
+    By, Chair, Entry, Holder, Key, Millis, Opening, Presence, Room, Roster, STAND_IN, Said, Saying,
     Sitter, Stage,
 };
+
+/// How much somebody may say within what time.
+const IN_ONE_BREATH: usize = 5;
+const BREATH: Millis = 10_000;
 
 /// Somebody's wish.
 #[derive(Clone, Debug)]
@@ -106,9 +110,9 @@ impl Room {
                 let sound = |letter: char| !letter.is_control() || letter == '\n';
                 let fits = !text.trim().is_empty() && text.chars().count() <= MOST_SAID;
                 only_if(fits && text.chars().all(sound), Reason::BadSaying)?;
-                self.say(player, Saying::Text(text.clone()))
+                self.say(player, Saying::Text(text.clone()), moment.now)
             }
-            Command::Phrase(phrase) => self.say(player, Saying::Phrase(*phrase)),
+            Command::Phrase(phrase) => self.say(player, Saying::Phrase(*phrase), moment.now),
             Command::Relink => {
                 self.hosting(player)?;
                 Ok(vec![Entry::Relinked { key: key_of((moment.fresh)()) }])
@@ -282,9 +286,11 @@ impl Room {
         Ok(vec![settings, Entry::Promised { number, secret: (moment.fresh)() }])
     }
 
-    fn say(&self, player: PlayerId, saying: Saying) -> Decision {
+    fn say(&self, player: PlayerId, saying: Saying, now: Millis) -> Decision {
         let seat = self.seated(player)?;
         only_if(!self.muted.contains(&player), Reason::Muted)?;
+        let lately = |said: &&Said| said.seat == seat && now < said.at + BREATH;
+        only_if(self.said.iter().filter(lately).count() < IN_ONE_BREATH, Reason::TooFast)?;
         Ok(vec![Entry::Said { seat, saying }])
     }
 

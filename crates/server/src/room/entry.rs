@@ -296,4 +296,13 @@ impl Entry {
     pub fn is_checkpoint(&self) -> bool {
         matches!(self, Entry::Opened(_) | Entry::Started(_))
     }
+
+    /// Whether the table may look otherwise after it to those who are not there. What
+    /// happens within a match does not concern them.
+    pub(super) fn shows_outside(&self) -> bool {
+        use Entry::{Acted, Claimed, Dealt, Ready, Said};
+        let within =
+            matches!(self, Dealt | Acted { .. } | Claimed { .. } | Ready { .. } | Said { .. });
+        !within
+    }
 }

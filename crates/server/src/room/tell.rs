@@ -9,30 +9,35 @@ use game::deal::Deal;
 use game::event::{Event, Happened};
 use game::public::Misfit;
 use game::record::Record;
-use game::{Rules, Viewer};
+use game::{Rules, Table, Viewer};
 use store::PlayerId;
 use wire::table::{Place, Saying as WireSaying, Snapshot, Told, Who};
 
-use super::{Chair, Entry, Holder, Logged, Millis, Presence, Promise, Room, Stage};
+use super::{Chair, Entry, Holder, Logged, Match, Millis, Presence, Promise, Room, Stage};
 
-/// What an entry has led to, for as long as somebody may ask for it.
+/// What an entry has led to, for as long as somebody may ask for it. Every table keeps
+/// some of them, so they are as small as they can be.
 #[derive(Clone, Debug)]
 pub struct Happening {
     /// The number of the entry.
     pub version: u64,
-    /// The entry.
-    pub logged: Logged,
+    /// When it was made.
+    pub at: Millis,
+    /// The player whose command it was, and the id that he gave it.
+    pub command: Option<(PlayerId, Box<str>)>,
     rules: Rules,
-    events: Vec<Event>,
+    events: Box<[Event]>,
     /// The cards of a deal that is over.
-    cards: Option<Deal>,
+    cards: Option<Box<Deal>>,
     /// What everybody is told besides the events.
-    before: Vec<Told>,
-    after: Vec<Told>,
+    before: Box<[Told]>,
+    after: Box<[Told]>,
     /// Whether seats have changed so much that everybody needs a snapshot.
     pub resets: bool,
+    /// Whether the table looks otherwise to those who are not there.
+    pub shows_outside: bool,
     /// Who sits elsewhere since.
-    moves: Vec<PlayerId>,
+    moves: Box<[PlayerId]>,
     /// The match that has ended.
     pub finished: Option<Arc<Finished>>,
 }
@@ -48,7 +53,7 @@ pub(super) struct Applied {
 }
 
 /// A match that has just ended.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finished {
     /// Its number at the table.
     pub number: u32,
@@ -62,34 +67,36 @@ pub struct Finished {
 
 impl Happening {
     /// What an entry has led to; `room` is the room after it.
-    pub(super) fn new(room: &Room, logged: Logged, applied: Applied) -> Happening {
+    pub(super) fn new(room: &Room, logged: &Logged, applied: Applied) -> Happening {
         let Applied { events, cards, resets, moves } = applied;
-        let (before, after) = told_besides(room, &logged.entry);
-        let mut happening = Happening {
-            version: room.version,
-            rules: room.rules,
-            logged,
-            events,
-            cards: cards.filter(|_| room.siblings.is_empty()),
-            before,
-            after,
-            resets,
-            moves,
-            finished: None,
-        };
-        if let Some(sides) = happening.winners() {
-            happening.finished = Some(Arc::new(room.finished(sides)));
-            if let (Stage::Over(played), true) = (&room.stage, room.siblings.is_empty()) {
-                let secret = played.promise.secret.reveal();
-                happening.after.push(Told::Secret { secret });
+        let (before, mut after) = told_besides(room, &logged.entry);
+        let sides = events.iter().find_map(winners);
+        let finished = sides.zip(room.last_match()).map(|(sides, played)| {
+            if room.siblings.is_empty() {
+                after.push(Told::Secret { secret: played.promise.secret.reveal() });
             }
+            Arc::new(room.finished(played, &played.table, sides))
+        });
+        let command = logged.command.as_ref();
+        Happening {
+            version: room.version,
+            at: logged.at,
+            command: command.map(|(player, id)| (*player, id.as_str().into())),
+            rules: room.rules,
+            events: events.into(),
+            cards: cards.filter(|_| room.siblings.is_empty()).map(Box::new),
+            before: before.into(),
+            after: after.into(),
+            resets,
+            shows_outside: finished.is_some() || logged.entry.shows_outside(),
+            moves: moves.into(),
+            finished,
         }
-        happening
     }
 
     /// What a viewer is told of it.
     pub fn told(&self, viewer: Viewer) -> Vec<Told> {
-        let mut told = self.before.clone();
+        let mut told = self.before.to_vec();
         told.extend(self.events.iter().map(|event| Told::of(&event.seen_by(viewer), &self.rules)));
         if let Some(deal) = &self.cards {
             told.push(Told::hands(&self.rules, &deal.hands, &deal.stock));
@@ -121,15 +128,16 @@ impl Happening {
     pub fn is_open(&self) -> bool {
         self.events.iter().all(|event| matches!(event, Event::Open(_)))
     }
+}
 
-    fn winners(&self) -> Option<Vec<usize>> {
-        self.events.iter().find_map(|event| match event {
-            Event::Open(Happened::Won { sides }) => {
-                let won = sides.entries().filter(|(_, won)| **won);
-                Some(won.map(|(side, _): (cards::Side, _)| side.number()).collect())
-            }
-            _ => None,
-        })
+/// The sides that an event makes the winners.
+fn winners(event: &Event) -> Option<Vec<usize>> {
+    match event {
+        Event::Open(Happened::Won { sides }) => {
+            let won = sides.entries().filter(|(_, won)| **won);
+            Some(won.map(|(side, _): (cards::Side, _)| side.number()).collect())
+        }
+        _ => None,
     }
 }
 
@@ -278,14 +286,30 @@ impl Room {
         }
     }
 
-    fn finished(&self, winners: Vec<usize>) -> Finished {
-        let played = self.last_match();
+    /// The match that an entry will have ended, told before the entry is applied: both
+    /// are stored together.
+    pub fn finished_by(&self, entry: &Entry) -> Option<Finished> {
+        let played = self.playing()?;
+        let line = match entry {
+            Entry::Acted { seat, action, .. } => &[(*seat, *action)][..],
+            Entry::Claimed { line, .. } => line,
+            _ => return None,
+        };
+        let (mut table, mut won) = (played.table.clone(), None);
+        for (seat, action) in line {
+            for event in table.decide(*seat, *action).ok()? {
+                table.apply(&event).ok()?;
+                won = won.or_else(|| winners(&event));
+            }
+        }
+        won.map(|sides| self.finished(played, &table, sides))
+    }
+
+    fn finished(&self, played: &Match, table: &Table, winners: Vec<usize>) -> Finished {
         Finished {
-            number: played.map_or(0, |played| played.promise.number),
+            number: played.promise.number,
             seats: self.chairs.iter().map(|chair| (chair.player(), chair.name())).collect(),
-            score: played
-                .map(|played| played.table.public().score().as_slice().to_vec())
-                .unwrap_or_default(),
+            score: table.public().score().as_slice().to_vec(),
             winners,
         }
     }

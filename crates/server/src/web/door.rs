@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use governor::clock::DefaultClock;
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
+use tokio::sync::Notify;
 
 /// The bounds of a server.
 #[derive(Clone, Copy, Debug)]
@@ -39,19 +40,32 @@ type ByAddress = RateLimiter<IpAddr, DashMapStateStore<IpAddr>, DefaultClock>;
 /// Counts those who are inside.
 pub(super) struct Door {
     limits: Limits,
-    inside: Arc<Mutex<Inside>>,
+    inside: Arc<Inside>,
     costly: ByAddress,
 }
 
 #[derive(Default)]
 struct Inside {
+    count: Mutex<Count>,
+    /// Told when the last one has gone.
+    emptied: Notify,
+}
+
+#[derive(Default)]
+struct Count {
     all: usize,
     from: BTreeMap<IpAddr, usize>,
 }
 
+impl Inside {
+    fn count(&self) -> MutexGuard<'_, Count> {
+        self.count.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// A place inside, free again when it is dropped.
 pub(super) struct PlaceInside {
-    inside: Arc<Mutex<Inside>>,
+    inside: Arc<Inside>,
     address: IpAddr,
 }
 
@@ -64,15 +78,26 @@ impl Door {
 
     /// Lets a connection in, if there is room.
     pub(super) fn enter(&self, address: IpAddr) -> Option<PlaceInside> {
-        let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
-        let from = inside.from.get(&address).copied().unwrap_or(0);
-        if inside.all >= self.limits.sockets || from >= self.limits.sockets_from_one {
+        let mut count = self.inside.count();
+        let from = count.from.get(&address).copied().unwrap_or(0);
+        if count.all >= self.limits.sockets || from >= self.limits.sockets_from_one {
             return None;
         }
-        inside.all += 1;
-        inside.from.insert(address, from + 1);
-        metrics::gauge!("ghinda_sockets").set(inside.all as f64);
+        count.all += 1;
+        count.from.insert(address, from + 1);
+        metrics::gauge!("ghinda_sockets").set(count.all as f64);
         Some(PlaceInside { inside: self.inside.clone(), address })
+    }
+
+    /// Waits until everybody has gone.
+    pub(super) async fn emptied(&self) {
+        loop {
+            let emptied = self.inside.emptied.notified();
+            if self.inside.count().all == 0 {
+                return;
+            }
+            emptied.await;
+        }
     }
 
     /// Whether something costly may be done for this address now.
@@ -87,14 +112,17 @@ impl Door {
 
 impl Drop for PlaceInside {
     fn drop(&mut self) {
-        let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
-        inside.all = inside.all.saturating_sub(1);
-        metrics::gauge!("ghinda_sockets").set(inside.all as f64);
-        if let Some(from) = inside.from.get_mut(&self.address) {
+        let mut count = self.inside.count();
+        count.all = count.all.saturating_sub(1);
+        metrics::gauge!("ghinda_sockets").set(count.all as f64);
+        if let Some(from) = count.from.get_mut(&self.address) {
             *from -= 1;
             if *from == 0 {
-                inside.from.remove(&self.address);
+                count.from.remove(&self.address);
             }
+        }
+        if count.all == 0 {
+            self.inside.emptied.notify_waiters();
         }
     }
 }

@@ -14,16 +14,14 @@ use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use store::{PlayerId, TableId};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until, timeout};
-use wire::table::{
-    ClientMessage, Command, Farewell, MOST_BYTES, Reason, ServerMessage, Unread, VERSION,
-};
+use wire::table::{ClientMessage, Farewell, MOST_BYTES, Reason, ServerMessage, Unread, VERSION};
 
 use super::App;
 use super::door::PlaceInside;
 use super::problem::Problem;
 use super::session::{From, Known};
 use crate::desk::{GuestId, Letter};
-use crate::keeper::{Outgoing, Post};
+use crate::keeper::{Handle, Outgoing, Post};
 
 /// How many messages may wait for a client that reads slowly.
 const OUTBOX: usize = 64;
@@ -36,7 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How long a message may take to be handed to the network.
 const SENDING: Duration = Duration::from_secs(10);
 /// What the network's buffers hold: messages are short, and there are many connections.
-const READ_BUFFER: usize = 1 << 10;
+const READ_BUFFER: usize = 256;
 const WRITE_BUFFER: usize = 1 << 10;
 const MOST_UNSENT: usize = 512 << 10;
 
@@ -62,10 +60,25 @@ pub(super) async fn connect(
         .max_frame_size(MOST_BYTES)
         .on_upgrade(move |socket| async move {
             let guest = GuestId(app.guests.fetch_add(1, Ordering::Relaxed));
-            let connection =
-                Connection { app, table, guest, player: known.player, socket, _place: place };
-            connection.run(address).await;
+            let player = known.player;
+            let connection = Connection { app, table, guest, player, socket, _place: place };
+            // A task of its own, and a small one: there are many, and that of the upgrade
+            // would keep the room that it needed for HTTP.
+            tokio::spawn(run(Box::new(connection), address));
         })
+}
+
+async fn run(mut connection: Box<Connection>, address: IpAddr) {
+    let (table, guest) = (connection.table, connection.guest);
+    tracing::debug!(%table, guest = guest.0, %address, "connected");
+    let why = match connection.hello().await {
+        Ok(since) => connection.stay(since).await,
+        Err(why) => why,
+    };
+    if let Some(why) = why {
+        metrics::counter!("ghinda_farewells_total", "why" => format!("{why:?}")).increment(1);
+        connection.farewell(why).await;
+    }
 }
 
 struct Connection {
@@ -86,18 +99,6 @@ enum Next {
 }
 
 impl Connection {
-    async fn run(mut self, address: IpAddr) {
-        tracing::debug!(table = %self.table, guest = self.guest.0, %address, "connected");
-        let why = match self.hello().await {
-            Ok(since) => self.stay(since).await,
-            Err(why) => why,
-        };
-        if let Some(why) = why {
-            metrics::counter!("ghinda_farewells_total", "why" => format!("{why:?}")).increment(1);
-            self.farewell(why).await;
-        }
-    }
-
     /// Waits for the first message.
     async fn hello(&mut self) -> Result<Option<u64>, Option<Farewell>> {
         let first = timeout(HELLO, self.socket.recv()).await;
@@ -126,11 +127,11 @@ impl Connection {
     async fn stay(&mut self, since: Option<u64>) -> Option<Farewell> {
         let (outbox, mut outgoing) = mpsc::channel(OUTBOX);
         let came = Post::Came { guest: self.guest, player: self.player, since, outbox };
-        match self.app.hall.send(self.table, came).await {
-            Ok(()) => {}
+        let table = match self.app.hall.send(self.table, came).await {
+            Ok(table) => table,
             Err(crate::hall::NoTable::NotFound) => return Some(Farewell::Closed),
             Err(_) => return Some(Farewell::Unavailable),
-        }
+        };
         let pace = pace(self.app.settings.limits.messages_a_second);
         let mut heard = Instant::now();
         let mut asked = false;
@@ -149,7 +150,7 @@ impl Connection {
                 },
                 incoming = self.socket.recv() => {
                     (heard, asked) = (Instant::now(), false);
-                    match self.hear(incoming, &pace).await {
+                    match self.hear(incoming, &table, &pace).await {
                         Next::Go => {}
                         Next::End(why) => break Some(why),
                         Next::Gone => break None,
@@ -168,13 +169,14 @@ impl Connection {
         };
         let went = Post::Letter(Letter::Went { guest: self.guest });
         // A table that is gone needs not be told.
-        let _ = self.app.hall.send(self.table, went).await;
+        let _ = table.send(went).await;
         why
     }
 
     async fn hear(
         &mut self,
         incoming: Option<Result<Message, axum::Error>>,
+        table: &Handle,
         pace: &DefaultDirectRateLimiter,
     ) -> Next {
         let text = match incoming {
@@ -215,15 +217,12 @@ impl Connection {
                     Err(()) => Next::Gone,
                 }
             }
-            ClientMessage::Do { id, what } => self.wish(id, what).await,
-        }
-    }
-
-    async fn wish(&mut self, id: String, what: Command) -> Next {
-        let letter = Letter::Wishes { guest: self.guest, id, what };
-        match self.app.hall.send(self.table, Post::Letter(letter)).await {
-            Ok(()) => Next::Go,
-            Err(_) => Next::End(Farewell::Unavailable),
+            ClientMessage::Do { id, what } => {
+                let letter = Letter::Wishes { guest: self.guest, id, what };
+                // A keeper that has given up has told us why, or is about to.
+                let _ = table.send(Post::Letter(letter)).await;
+                Next::Go
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use client::mirror::Mirror;
+use client::mirror::{Heard, Mirror};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -30,13 +30,16 @@ pub(crate) struct Guest {
     /// What was answered: the version, or why not.
     answers: Vec<(String, Result<u64, Option<Reason>>)>,
     bye: Option<Farewell>,
+    /// Whether everything is known since the last hello.
+    arrived: bool,
 }
 
 impl Guest {
     pub(crate) fn new(address: String, token: String) -> Guest {
         let mirror = Mirror::new(&token[..6]);
         let (table, key) = (String::new(), String::new());
-        Guest { address, token, table, key, socket: None, mirror, answers: Vec::new(), bye: None }
+        let (answers, arrived) = (Vec::new(), false);
+        Guest { address, token, table, key, socket: None, mirror, answers, bye: None, arrived }
     }
 
     /// The same person on another connection.
@@ -97,21 +100,17 @@ impl Guest {
         self.connect(table).await;
         let hello = self.mirror.hello();
         self.send(&hello).await;
+        self.arrived = false;
+        while !self.arrived {
+            if self.next().await.is_none() {
+                return Err(self.bye);
+            }
+        }
         let unanswered: Vec<ClientMessage> = self.mirror.unanswered().collect();
         for message in unanswered {
             self.send(&message).await;
         }
-        loop {
-            match self.next().await {
-                None => return Err(self.bye),
-                Some(ServerMessage::Snapshot(_) | ServerMessage::Present { .. })
-                    if self.mirror.state().is_some() =>
-                {
-                    return Ok(());
-                }
-                Some(_) => {}
-            }
-        }
+        Ok(())
     }
 
     /// Comes back to the same table, perhaps on another server.
@@ -119,6 +118,11 @@ impl Guest {
         self.address = house.address.clone();
         let table = self.table.clone();
         self.come(&table).await;
+    }
+
+    /// Ends the connection without a word.
+    pub(crate) fn hang_up(&mut self) {
+        self.socket = None;
     }
 
     /// Says something instead of a hello, and hears why it ends.
@@ -180,7 +184,8 @@ impl Guest {
             _ => {}
         }
         let heard = self.mirror.hear(message.clone());
-        assert_ne!(heard, client::mirror::Heard::Lost, "{message:?}");
+        assert_ne!(heard, Heard::Lost, "{message:?}");
+        self.arrived |= matches!(heard, Heard::Arrived { .. });
         message
     }
 

@@ -27,6 +27,7 @@ pub(crate) struct House {
     stop: oneshot::Sender<()>,
     served: JoinHandle<()>,
     database: Arc<Database>,
+    pub(crate) hall: Arc<Hall>,
 }
 
 impl House {
@@ -47,7 +48,7 @@ impl House {
         let limits =
             Limits { costly_a_minute: 10_000, messages_a_second: 5_000, ..Limits::default() };
         let settings = Settings { limits, ..Settings::default() };
-        let app = App::new(hall, database.clone(), settings, metrics, Pages::default());
+        let app = App::new(hall.clone(), database.clone(), settings, metrics, Pages::default());
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
         let (stop, stopped) = oneshot::channel();
@@ -57,7 +58,7 @@ impl House {
             };
             serve(app, listener, stopped).await.expect("served");
         });
-        House { file, address, http: reqwest::Client::new(), stop, served, database }
+        House { file, address, http: reqwest::Client::new(), stop, served, database, hall }
     }
 
     async fn shut(self) -> PathBuf {

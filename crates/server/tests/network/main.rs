@@ -3,6 +3,7 @@
 
 mod guest;
 mod house;
+mod lobby;
 
 use std::time::Duration;
 

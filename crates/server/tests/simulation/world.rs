@@ -11,7 +11,7 @@ use game::fair::Secret;
 use game::{Action, Position};
 use server::desk::{Claim, Desk, Errand, GuestId, Letter, Outside};
 use server::log;
-use server::room::{Ask, Entry, Key, Logged, Room, Tempo};
+use server::room::{Ask, Entry, Finished, Key, Logged, Room, Tempo};
 use store::TableId;
 use wire::table::{ClientMessage, Farewell, ServerMessage};
 
@@ -115,6 +115,8 @@ pub(crate) struct World {
     pub(crate) entries: Vec<Logged>,
     /// What the store was asked to keep and has not answered yet.
     in_flight: Option<Vec<Logged>>,
+    /// The match that it will have ended.
+    foretold: Option<Finished>,
     pub(crate) desk: Option<Desk>,
     /// Whether the server that runs has read the log from a match on, and so does not
     /// know what was said before.
@@ -168,6 +170,7 @@ impl World {
             witness: Witness::new(table, &first),
             entries: vec![first],
             in_flight: None,
+            foretold: None,
             desk: None,
             forgetful: false,
             life: 0,
@@ -437,6 +440,9 @@ impl World {
                 assert_eq!(first, self.stored.len() as u64 + 1, "one writer, in order");
                 assert!(self.in_flight.is_none(), "one thing at a time");
                 self.check_awake(&entries);
+                self.foretold = self.desk.as_ref().and_then(|desk| {
+                    entries.iter().find_map(|logged| desk.room().finished_by(&logged.entry))
+                });
                 self.in_flight = Some(entries);
                 let fails = self.trouble.store_fails && self.troubled() && self.chance(10);
                 let slow = self.now < self.slow_until || self.chance(40);
@@ -466,11 +472,13 @@ impl World {
             }
             Errand::Answer { ticket, answer } => self.knock_answered(ticket, answer),
             Errand::Finished(finished) => {
+                assert_eq!(self.foretold.take(), Some((*finished).clone()));
                 assert_eq!(finished.number, self.witness.known(self.stored.len() as u64).number);
                 if self.witness.duplicate {
                     self.tally.count("a match of a duplicate");
                 }
             }
+            Errand::List => {}
         }
     }
 

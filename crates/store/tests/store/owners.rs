@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use store::{Appended, Claim, Database, Epoch, Log, Store, TableId};
+use store::{Appended, Claim, Database, Epoch, Log, Note, Store, TableId};
 
 use crate::support::{Place, append, bodies, check_sequences, on_both_databases, table};
 
 on_both_databases!(
     a_claim_fences_the_owner_before,
     all_open_tables_are_claimed_at_once,
+    tables_at_which_nothing_happens_are_found,
     two_owners_that_race_never_double_or_lose_an_event,
     claims_and_batches_of_many_tables_do_not_lock_each_other_out,
     servers_may_start_at_the_same_moment,
@@ -41,6 +42,28 @@ async fn all_open_tables_are_claimed_at_once(place: &Place) {
     assert_eq!(told, [(table(10), 2, 0), (table(20), 2, 2), (table(30), 2, 0)]);
     let late = append(table(20), Epoch::FIRST, 3, &["late"]);
     assert_eq!(store.append(&[late]).await, Ok(vec![Appended::Fenced]));
+}
+
+async fn tables_at_which_nothing_happens_are_found(place: &Place) {
+    let store = place.open().await;
+    // The last event counts, and a closed table is of no interest.
+    for (number, times) in
+        [(1, vec![10, 20]), (2, vec![10]), (3, vec![5]), (4, vec![1]), (5, vec![])]
+    {
+        store.create_table(table(number), 0).await.unwrap();
+        if !times.is_empty() {
+            let bodies = vec!["a"; times.len()];
+            let mut events = append(table(number), Epoch::FIRST, 1, &bodies);
+            for (event, at_ms) in events.events.iter_mut().zip(times) {
+                event.at_ms = at_ms;
+            }
+            events.notes.extend((number == 4).then_some(Note::Closed));
+            store.append(&[events]).await.unwrap();
+        }
+    }
+    assert_eq!(store.quiet_tables(15, 10).await.unwrap(), [table(2), table(3)]);
+    assert_eq!(store.quiet_tables(10, 10).await.unwrap(), [table(3)]);
+    assert_eq!(store.quiet_tables(100, 1).await.unwrap(), [table(1)]);
 }
 
 /// Claims the table, appends until somebody else has claimed it, and begins anew. Tells what was

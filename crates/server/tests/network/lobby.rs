@@ -1,0 +1,84 @@
+//! Which tables are shown and kept: the lobby, and what becomes of tables that nobody
+//! comes back to.
+
+use std::time::Duration;
+
+use tokio::time::timeout;
+use wire::table::{Command, Farewell, Reason};
+
+use super::house::House;
+
+/// Waits until the lobby shows so many tables.
+async fn lobby_shows(house: &House, count: usize) {
+    let shown = async {
+        loop {
+            let lobby: serde_json::Value =
+                serde_json::from_str(&house.text("/api/tables").await).expect("JSON");
+            if lobby["tables"].as_array().expect("a list").len() == count {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(Duration::from_secs(10), shown).await.expect("a lobby with so many tables");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_lobby_shows_tables_at_which_somebody_is() {
+    let mut house = House::open().await;
+    let mut host = house.person().await;
+    let table = host.open("cruce4t", true).await;
+    let hidden = host.open("cruce4t", false).await;
+    lobby_shows(&house, 0).await;
+    let mut elsewhere = host.again();
+    elsewhere.come(&hidden).await;
+    host.come(&table).await;
+    lobby_shows(&house, 1).await;
+    house = house.restart().await;
+    lobby_shows(&house, 0).await;
+    host.come_back(&house).await;
+    lobby_shows(&house, 1).await;
+    host.hang_up();
+    lobby_shows(&house, 0).await;
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_table_that_nobody_comes_back_to_is_closed() {
+    let house = House::open().await;
+    let mut guest = house.person().await;
+    let (quiet, kept) = (guest.open("cruce2", true).await, guest.open("cruce2", true).await);
+    let mut there = guest.again();
+    there.come(&kept).await;
+    let (now, hour) = (house.hall.clock().now(), 3_600_000);
+    house.hall.sweep(now - hour).await.expect("swept");
+    guest.come(&quiet).await;
+    guest.hang_up();
+    lobby_shows(&house, 1).await;
+    house.hall.sweep(now + hour).await.expect("swept");
+    // He may come just before it is written down, and is told then.
+    let closed = match guest.try_to_come(&quiet).await {
+        Ok(()) => guest.farewell().await,
+        Err(why) => why,
+    };
+    assert_eq!(closed, Some(Farewell::Closed));
+    assert_eq!(guest.try_to_come(&quiet).await, Err(Some(Farewell::Closed)));
+    there.wish(Command::Sit { seat: 1, name: "Ana".into() }).await;
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_talks_without_a_breath_is_asked_to_take_one() {
+    let house = House::open().await;
+    let mut guest = house.person().await;
+    let table = guest.open("cruce2", true).await;
+    guest.come(&table).await;
+    guest.wish(Command::Sit { seat: 1, name: "Ana".into() }).await;
+    for _ in 0..5 {
+        guest.wish(Command::Say("bla".into())).await;
+    }
+    let more = guest.try_wish(Command::Say("bla".into())).await;
+    assert_eq!(more, Err(Some(Reason::TooFast)));
+    guest.wish(Command::Rename { name: "Anca".into() }).await;
+    house.close().await;
+}
