@@ -444,7 +444,7 @@ impl Hall {
         let quiet = self.store.quiet_tables(quiet_since as i64, PAGE).await?;
         for table in &quiet {
             let close = Letter::CloseIfQuiet { since: quiet_since };
-            match self.send(*table, Post::Letter(close)).await {
+            match self.send(*table, Post::Letter(Box::new(close))).await {
                 // Somebody else was faster.
                 Ok(_) | Err(NoTable::NotFound) => {}
                 Err(error) => return Err(error),

@@ -40,16 +40,30 @@ pub(crate) enum Outgoing {
     Bye(Farewell),
 }
 
-/// What a table's keeper is sent.
+/// Somebody who has connected.
+pub(crate) struct Newcomer {
+    pub(crate) guest: GuestId,
+    pub(crate) player: PlayerId,
+    /// The last version that he knows.
+    pub(crate) since: Option<u64>,
+    /// Where he is told things.
+    pub(crate) outbox: Outbox,
+}
+
+/// The way to a connection. Unlike the channel of a table it is most often empty, and
+/// takes no room then.
+pub(crate) type Outbox = futures_channel::mpsc::Sender<Outgoing>;
+
+/// What a table's keeper is sent. Every table has room for some of them, so they are small.
 pub(crate) enum Post {
     /// Somebody has connected.
-    Came { guest: GuestId, player: PlayerId, since: Option<u64>, outbox: mpsc::Sender<Outgoing> },
+    Came(Box<Newcomer>),
     /// Somebody asks to be let in.
     Knocks { player: PlayerId, key: Key, answer: oneshot::Sender<Result<(), Refusal>> },
     /// A bot's answer, to be given at that time.
-    BotSaid { due: Millis, letter: Letter },
+    BotSaid { due: Millis, letter: Box<Letter> },
     /// Anything else for the desk.
-    Letter(Letter),
+    Letter(Box<Letter>),
     /// Somebody wants to know something of the room.
     Look(Box<dyn FnOnce(&Room) + Send>),
     /// The server stops: finish what is under way, tell everybody, and end.
@@ -104,7 +118,7 @@ pub(crate) struct Keeper {
     posts: mpsc::Receiver<Post>,
     /// The way to ourselves, for whoever thinks for us.
     own: mpsc::WeakSender<Post>,
-    guests: Vec<(GuestId, mpsc::Sender<Outgoing>)>,
+    guests: Vec<(GuestId, Outbox)>,
     storing: Option<Storing>,
     /// Answers of bots that come too early.
     held: Vec<(Millis, Letter)>,
@@ -190,7 +204,8 @@ impl Keeper {
 
     fn post(&mut self, post: Post) {
         match post {
-            Post::Came { guest, player, since, outbox } => {
+            Post::Came(newcomer) => {
+                let Newcomer { guest, player, since, outbox } = *newcomer;
                 self.guests.push((guest, outbox));
                 self.letter(Letter::Came { guest, player, since });
             }
@@ -200,14 +215,14 @@ impl Keeper {
                 self.letter(Letter::Knocks { player, key, ticket: self.knocked });
             }
             Post::BotSaid { due, letter } if due > self.shared.clock.now() => {
-                self.held.push((due, letter));
+                self.held.push((due, *letter));
             }
-            Post::BotSaid { letter, .. } => self.letter(letter),
+            Post::BotSaid { letter, .. } => self.letter(*letter),
             Post::Letter(letter) => {
-                if let Letter::Went { guest } = &letter {
+                if let Letter::Went { guest } = &*letter {
                     self.guests.retain(|(known, _)| known != guest);
                 }
-                self.letter(letter);
+                self.letter(*letter);
             }
             Post::Look(look) => look(self.desk.room()),
             Post::Stop { done } => self.stopping = Some(done),
@@ -243,14 +258,15 @@ impl Keeper {
                 let (seat, version) = (ask.seat, ask.version);
                 let letter = move |action| Letter::BotSaid { seat, version, action };
                 let hurried = self.shared.thinkers.ask(ask, move |action| {
-                    return_to(&own, Post::BotSaid { due, letter: letter(action) });
+                    return_to(&own, Post::BotSaid { due, letter: Box::new(letter(action)) });
                 });
                 self.held.extend(hurried.map(|action| (due, letter(action))));
             }
             Errand::Prove { claim, position } => {
                 let (own, asked) = (self.own.clone(), claim.clone());
                 let looked_into = self.shared.thinkers.prove(position, move |line| {
-                    return_to(&own, Post::Letter(Letter::Proved { claim: asked, line }));
+                    let proved = Letter::Proved { claim: asked, line };
+                    return_to(&own, Post::Letter(Box::new(proved)));
                 });
                 if !looked_into {
                     self.held.push((0, Letter::Proved { claim, line: None }));
@@ -282,7 +298,7 @@ impl Keeper {
             // The desk is in the middle of something; it hears of it next.
             tokio::spawn(async move {
                 if let Some(own) = own.upgrade() {
-                    let _ = own.send(Post::Letter(Letter::Went { guest })).await;
+                    let _ = own.send(Post::Letter(Box::new(Letter::Went { guest }))).await;
                 }
             });
         }
@@ -337,7 +353,7 @@ impl Keeper {
         self.posts.close();
         self.shared.listing.update(self.desk.room(), false);
         let why = self.gives_up.unwrap_or(Farewell::Stopping);
-        for (_, outbox) in self.guests.drain(..) {
+        for (_, mut outbox) in self.guests.drain(..) {
             let _ = outbox.try_send(Outgoing::Bye(why));
         }
         for (_, answer) in self.knocks.drain(..) {

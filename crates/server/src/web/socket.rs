@@ -10,9 +10,9 @@ use std::time::Duration;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
+use futures_channel::mpsc;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use store::{PlayerId, TableId};
-use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until, timeout};
 use wire::table::{ClientMessage, Farewell, MOST_BYTES, Reason, ServerMessage, Unread, VERSION};
 
@@ -21,7 +21,7 @@ use super::door::PlaceInside;
 use super::problem::Problem;
 use super::session::{From, Known};
 use crate::desk::{GuestId, Letter};
-use crate::keeper::{Handle, Outgoing, Post};
+use crate::keeper::{Handle, Newcomer, Outgoing, Post};
 
 /// How many messages may wait for a client that reads slowly.
 const OUTBOX: usize = 64;
@@ -126,7 +126,8 @@ impl Connection {
     /// Carries messages both ways until one side has had enough.
     async fn stay(&mut self, since: Option<u64>) -> Option<Farewell> {
         let (outbox, mut outgoing) = mpsc::channel(OUTBOX);
-        let came = Post::Came { guest: self.guest, player: self.player, since, outbox };
+        let newcomer = Newcomer { guest: self.guest, player: self.player, since, outbox };
+        let came = Post::Came(Box::new(newcomer));
         let table = match self.app.hall.send(self.table, came).await {
             Ok(table) => table,
             Err(crate::hall::NoTable::NotFound) => return Some(Farewell::Closed),
@@ -139,14 +140,14 @@ impl Connection {
             let deadline = heard + QUIET + if asked { PATIENCE } else { Duration::ZERO };
             tokio::select! {
                 outgoing = outgoing.recv() => match outgoing {
-                    Some(Outgoing::Text(text)) => {
+                    Ok(Outgoing::Text(text)) => {
                         if self.send(Utf8Bytes::from(&*text)).await.is_err() {
                             break None;
                         }
                     }
-                    Some(Outgoing::Bye(why)) => return Some(why),
+                    Ok(Outgoing::Bye(why)) => return Some(why),
                     // The keeper has let us go without a word: we were too slow.
-                    None => return Some(Farewell::TooSlow),
+                    Err(_) => return Some(Farewell::TooSlow),
                 },
                 incoming = self.socket.recv() => {
                     (heard, asked) = (Instant::now(), false);
@@ -167,7 +168,7 @@ impl Connection {
                 }
             }
         };
-        let went = Post::Letter(Letter::Went { guest: self.guest });
+        let went = Post::Letter(Box::new(Letter::Went { guest: self.guest }));
         // A table that is gone needs not be told.
         let _ = table.send(went).await;
         why
@@ -220,7 +221,7 @@ impl Connection {
             ClientMessage::Do { id, what } => {
                 let letter = Letter::Wishes { guest: self.guest, id, what };
                 // A keeper that has given up has told us why, or is about to.
-                let _ = table.send(Post::Letter(letter)).await;
+                let _ = table.send(Post::Letter(Box::new(letter))).await;
                 Next::Go
             }
         }
