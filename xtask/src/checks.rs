@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 
 use crate::steps::{step, succeed};
 use crate::workspace::Workspace;
-use crate::{fuzz, instructions, no_options, setup, tidy};
+use crate::{api, deploy, fuzz, instructions, no_options, setup, tidy};
 
 pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
     step("build ghinda in release mode", || {
@@ -41,6 +41,8 @@ pub(crate) fn test(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> 
         let mut cargo = workspace.cargo();
         succeed(cargo.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-Dwarnings"))
     })?;
+    step("OpenAPI", || api::check(workspace))?;
+    step("deploy", || deploy::check(workspace))?;
     let not_fuzzed = step("smoke fuzz", || fuzz::all_targets(workspace, fuzz::SMOKE_SECONDS))?;
     let not_judged = step("instruction counts", || instructions::check(workspace))?;
     match [not_fuzzed, not_judged.as_deref()].into_iter().flatten().collect::<Vec<_>>() {

@@ -2,12 +2,15 @@
 //!
 //! Each chore is a module; `steps` shows what happens, `workspace` knows what cargo knows.
 
+mod api;
 mod checks;
+mod deploy;
 mod fuzz;
 mod instructions;
 mod manifest;
 mod peers;
 mod pictures;
+mod python;
 mod setup;
 mod solver;
 mod steps;
@@ -29,7 +32,7 @@ struct Chore {
     work: fn(&Workspace, &[&str]) -> Result<ExitCode>,
 }
 
-const CHORES: [Chore; 8] = [
+const CHORES: [Chore; 10] = [
     Chore {
         name: "run",
         options: "[ARGS…]",
@@ -41,9 +44,9 @@ const CHORES: [Chore; 8] = [
         name: "test",
         options: "",
         line: "everything a change must pass",
-        more: "Installs what is missing (rustfmt, clippy, valgrind, python3, postgresql), then:\n\
-               format, tidy, clippy, tests, documentation, a short fuzz of every target,\n\
-               instruction counts.",
+        more: "Installs what is missing (rustfmt, clippy, valgrind, python3, postgresql, systemd), then:\n\
+               format, tidy, clippy, tests, documentation, the HTTP API, deploy/, a short fuzz of\n\
+               every target, instruction counts.",
         work: checks::test,
     },
     Chore {
@@ -61,6 +64,23 @@ const CHORES: [Chore; 8] = [
         more: "Needs a nightly toolchain; installs cargo-fuzz when it is missing.\n\
                Seeds are read from fuzz/seeds/TARGET.",
         work: fuzz::chore,
+    },
+    Chore {
+        name: "check-api",
+        options: "",
+        line: "check the HTTP API against its OpenAPI document",
+        more: "Installs openapi-spec-validator and schemathesis from PyPI under target/check-api.\n\
+               Validates the document of a real server, and asks that server what is generated\n\
+               from it: every answer must be one that the document describes.",
+        work: api::chore,
+    },
+    Chore {
+        name: "check-deploy",
+        options: "",
+        line: "check the files of deploy/",
+        more: "The unit by systemd-analyze, the Dockerfile by hadolint, the nginx file by\n\
+               crossplane; installs systemd from Debian and the others from PyPI.",
+        work: deploy::chore,
     },
     Chore {
         name: "bench-instructions",

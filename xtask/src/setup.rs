@@ -18,6 +18,9 @@ pub(crate) const VALGRIND: Package =
 pub(crate) const PYTHON: Package = Package { name: "python3", probe: &["python3", "--version"] };
 pub(crate) const PYTHON_VENV: Package =
     Package { name: "python3-venv", probe: &["python3", "-c", "import ensurepip, venv"] };
+/// For its checker of units; nothing is started by it.
+pub(crate) const SYSTEMD: Package =
+    Package { name: "systemd", probe: &["systemd-analyze", "--version"] };
 /// Debian keeps the programs of a server off the PATH. The tests start servers of their own.
 const POSTGRESQL: Package = Package {
     name: "postgresql",

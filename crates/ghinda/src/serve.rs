@@ -160,13 +160,14 @@ impl Serve {
         let tables = hall.wake_all().await.context("cannot read the tables")?;
         let app =
             App::new(hall.clone(), database.clone(), self.settings(), metrics, Pages::default());
+        let stop = stop_signal()?;
         // Whoever started us reads this line to know that we are there.
         println!("http://{}", listener.local_addr()?);
         tracing::info!(%listen, tables, "serving");
         let days = self.close_after_days.unwrap_or(CLOSE_AFTER_DAYS);
         let close_after = Duration::from_secs(24 * 60 * 60) * days;
         tokio::spawn(sweep(database.clone(), hall, close_after));
-        serve(app, listener, stop_signal()).await?;
+        serve(app, listener, stop).await?;
         database.close().await;
         tracing::info!("stopped");
         Ok(())
@@ -217,15 +218,17 @@ async fn sweep(database: Arc<Database>, hall: Arc<Hall>, close_after: Duration) 
     }
 }
 
-/// Comes when somebody wants the server to stop.
-async fn stop_signal() {
+/// Comes when somebody wants the server to stop. From now on it is listened for, so that nobody
+/// who has read that we serve can end us the hard way.
+fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static> {
     use tokio::signal::unix::{SignalKind, signal};
-    let Ok(mut terminated) = signal(SignalKind::terminate()) else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = terminated.recv() => {}
-        _ = tokio::signal::ctrl_c() => {}
-    }
-    tracing::info!("stopping");
+    let mut terminated = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
+    let mut interrupted = signal(SignalKind::interrupt()).context("cannot listen for SIGINT")?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminated.recv() => {}
+            _ = interrupted.recv() => {}
+        }
+        tracing::info!("stopping");
+    })
 }

@@ -135,7 +135,7 @@ impl People {
     /// Who shows this token.
     pub async fn find(&self, token: &Token) -> Result<Option<Session>, StoreError> {
         let session = self.store.find_session(token.hash(), self.clock.now_ms()).await?;
-        Ok(session.filter(|session| session.label != TRANSFER))
+        Ok(session.filter(|session| !is_transfer(session)))
     }
 
     /// A token for a program of a player's.
@@ -152,8 +152,7 @@ impl People {
     /// Exchanges such a token.
     pub async fn exchange(&self, token: &Token) -> Result<(Token, PlayerId), Stranger> {
         let found = self.store.find_session(token.hash(), self.clock.now_ms()).await?;
-        let session =
-            found.filter(|session| session.label == TRANSFER).ok_or(Stranger::LinkUsed)?;
+        let session = found.filter(is_transfer).ok_or(Stranger::LinkUsed)?;
         // Of two who come with the same link, only one revokes it.
         if !self.store.revoke_session(token.hash()).await? {
             return Err(Stranger::LinkUsed);
@@ -238,6 +237,12 @@ impl People {
         let verified = tokio::task::spawn_blocking(move || verify(&passphrase, &known)).await;
         verified.map_err(|_| Stranger::Busy)
     }
+}
+
+/// Whether a session exists only to be exchanged. A program may have that label too, for
+/// its owner chooses it.
+fn is_transfer(session: &Session) -> bool {
+    session.kind == SessionKind::Browser && session.label == TRANSFER
 }
 
 /// The name as it is compared.

@@ -7,6 +7,7 @@
 mod api;
 mod door;
 mod headers;
+mod input;
 mod pages;
 mod problem;
 mod session;
@@ -31,8 +32,8 @@ pub use api::document;
 pub use door::Limits;
 pub use pages::{Page, Pages};
 
-/// How long connections may take to end when the server stops.
-const GOODBYE: Duration = Duration::from_secs(5);
+/// How long connections may take to say goodbye when the server stops.
+const GOODBYES: Duration = Duration::from_secs(5);
 
 /// How the server presents itself.
 #[derive(Clone, Debug, Default)]
@@ -108,13 +109,15 @@ pub async fn serve(
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let stopping = app.clone();
+    let hall = app.hall.clone();
     let stopped = async move {
         stop.await;
-        stopping.hall.stop().await;
-        // The tables have said goodbye; what they said is on its way.
-        let _ = timeout(GOODBYE, stopping.door.emptied()).await;
+        hall.stop().await;
     };
-    let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, service).with_graceful_shutdown(stopped).await
+    let service = router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    axum::serve(listener, service).with_graceful_shutdown(stopped).await?;
+    // WebSockets outlive the requests that made them. Whoever hears nothing any more is not
+    // waited for: he comes back by himself.
+    let _ = timeout(GOODBYES, app.door.emptied()).await;
+    Ok(())
 }

@@ -61,6 +61,7 @@ pub struct NewPassphrase {
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct OneToken {
     /// 64 hexadecimal digits.
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
     pub token: String,
 }
 
@@ -110,6 +111,7 @@ pub struct Opened {
     #[cfg_attr(feature = "openapi", schema(example = "7rk2m0q9xw"))]
     pub table: String,
     /// What its link holds besides: it lets people in.
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{32}$"))]
     pub key: String,
 }
 
@@ -118,7 +120,8 @@ pub struct Opened {
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Enter {
-    /// What the table's link holds.
+    /// What the table's link holds: 32 hexadecimal digits.
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{32}$"))]
     pub key: String,
 }
 

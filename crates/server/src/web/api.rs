@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::{ACCEPT, CONTENT_TYPE, SET_COOKIE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{AppendHeaders, IntoResponse, Response};
@@ -12,15 +12,21 @@ use axum::{Json, Router};
 use game::Rules;
 use serde::Deserialize;
 use store::{Cursor, PastMatch, PlayerId, Store, TableId};
-use utoipa::OpenApi;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::content::Content;
+use utoipa::openapi::response::ResponseBuilder;
+use utoipa::openapi::schema::Ref;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::{Modify, OpenApi};
 use wire::http::{
     Comparison, Credentials, Enter, History, Listed, Lobby, Me, NewDuplicate, NewPassphrase,
     NewSession, NewTable, NewToken, OneToken, Opened, Past,
 };
 
 use super::App;
+use super::input::{Asked, Named, Sent};
 use super::problem::{Answer, Problem};
-use super::session::{From, Known, cookie, no_cookie};
+use super::session::{COOKIE_NAME, From, Known, cookie, no_cookie};
 use crate::hall::{MOST_SIBLINGS, Plan};
 use crate::people::Token;
 use crate::room::{Glance, Key, Room};
@@ -45,9 +51,59 @@ const PAGE: u32 = 50;
     paths(
         begin, me, register, log_in, log_out, passphrase, transfer, bot_token, history, lobby,
         open_table, one_table, enter, link, record, duplicate, comparison, rules
-    )
+    ),
+    modifiers(&Everywhere)
 )]
 struct Described;
+
+/// What holds for all requests: how to say who asks, and what a refusal looks like.
+struct Everywhere;
+
+impl Modify for Everywhere {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let components = document.components.get_or_insert_default();
+        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
+        components.add_security_scheme("token", SecurityScheme::Http(bearer));
+        let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(COOKIE_NAME)));
+        components.add_security_scheme("cookie", cookie);
+        let problem = Content::new(Some(Ref::from_schema_name("Problem")));
+        let refused = ResponseBuilder::new()
+            .description("It was not done.")
+            .content("application/json", problem)
+            .build();
+        for item in document.paths.paths.values_mut() {
+            let operations = [&mut item.get, &mut item.post, &mut item.delete];
+            for operation in operations.into_iter().flatten() {
+                let all = &mut operation.responses.responses;
+                all.insert("default".into(), refused.clone().into());
+                for (status, response) in all {
+                    if let RefOr::T(response) = response
+                        && response.description.is_empty()
+                    {
+                        response.description = meaning(status).into();
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a status means here; a document without a description is not valid.
+fn meaning(status: &str) -> &'static str {
+    match status {
+        "200" => "What was asked for.",
+        "201" => "It is there now.",
+        "204" => "It is done.",
+        "400" => "What was sent will not do.",
+        "401" => "It is not known who asks.",
+        "403" => "It is not allowed.",
+        "404" => "There is no such thing.",
+        "409" => "The name is taken, or the player has one.",
+        "410" => "The link has been used, or is too old.",
+        "429" => "Too much in a short time.",
+        _ => "It was not done.",
+    }
+}
 
 /// The OpenAPI document as JSON.
 pub fn document() -> String {
@@ -119,7 +175,7 @@ async fn begin(
     State(app): State<Arc<App>>,
     From(address): From,
     known: Result<Known, Problem>,
-    Json(new): Json<NewSession>,
+    Sent(new): Sent<NewSession>,
 ) -> Answer<Response> {
     app.costly(address)?;
     let (token, player) = match (&new.transfer, known) {
@@ -128,7 +184,9 @@ async fn begin(
             app.people.exchange(&code).await?
         }
         (None, Ok(known)) => (known.token, known.player),
-        (None, Err(_)) => app.people.welcome("").await?,
+        (None, Err(problem)) if problem.is_nobody() => app.people.welcome("").await?,
+        // Whoever cannot be looked up at the moment must not become somebody else.
+        (None, Err(problem)) => return Err(problem),
     };
     let me = app.about(player).await?;
     Ok(app.with_cookie(&token, Json(me)))
@@ -136,6 +194,7 @@ async fn begin(
 
 /// Who asks.
 #[utoipa::path(get, path = "/api/me", tag = "people",
+    security(("token" = []), ("cookie" = [])),
     responses((status = 200, body = Me), (status = 401, body = Problem)))]
 async fn me(State(app): State<Arc<App>>, known: Known) -> Answer<Json<Me>> {
     app.about(known.player).await.map(Json)
@@ -143,13 +202,14 @@ async fn me(State(app): State<Arc<App>>, known: Known) -> Answer<Json<Me>> {
 
 /// Gives the player a name and a passphrase, to be the same one elsewhere.
 #[utoipa::path(post, path = "/api/accounts", tag = "people", request_body = Credentials,
+    security(("token" = []), ("cookie" = [])),
     responses((status = 201, body = Me), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 409, body = Problem), (status = 429, body = Problem)))]
 async fn register(
     State(app): State<Arc<App>>,
     From(address): From,
     known: Known,
-    Json(new): Json<Credentials>,
+    Sent(new): Sent<Credentials>,
 ) -> Answer<(StatusCode, Json<Me>)> {
     app.costly(address)?;
     app.people.register(known.player, &new.name, &new.passphrase).await?;
@@ -158,13 +218,14 @@ async fn register(
 
 /// Makes this session that of the player with the account.
 #[utoipa::path(post, path = "/api/login", tag = "people", request_body = Credentials,
+    security(("token" = []), ("cookie" = [])),
     responses((status = 200, body = Me), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 429, body = Problem)))]
 async fn log_in(
     State(app): State<Arc<App>>,
     From(address): From,
     known: Known,
-    Json(given): Json<Credentials>,
+    Sent(given): Sent<Credentials>,
 ) -> Answer<Json<Me>> {
     app.costly(address)?;
     let player = app.people.log_in(&known.token, &given.name, &given.passphrase).await?;
@@ -173,6 +234,7 @@ async fn log_in(
 
 /// Ends this session.
 #[utoipa::path(delete, path = "/api/session", tag = "people",
+    security(("token" = []), ("cookie" = [])),
     responses((status = 204), (status = 401, body = Problem)))]
 async fn log_out(State(app): State<Arc<App>>, known: Known) -> Answer<Response> {
     app.people.leave(&known.token).await?;
@@ -182,13 +244,14 @@ async fn log_out(State(app): State<Arc<App>>, known: Known) -> Answer<Response> 
 
 /// Changes the passphrase and ends all other sessions.
 #[utoipa::path(post, path = "/api/me/passphrase", tag = "people", request_body = NewPassphrase,
+    security(("token" = []), ("cookie" = [])),
     responses((status = 200, body = Me), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 429, body = Problem)))]
 async fn passphrase(
     State(app): State<Arc<App>>,
     From(address): From,
     known: Known,
-    Json(change): Json<NewPassphrase>,
+    Sent(change): Sent<NewPassphrase>,
 ) -> Answer<Response> {
     app.costly(address)?;
     let token = app.people.change_passphrase(known.player, &change.old, &change.new).await?;
@@ -198,6 +261,7 @@ async fn passphrase(
 
 /// A code that makes another device the same player; it works once, for ten minutes.
 #[utoipa::path(post, path = "/api/me/transfer", tag = "people",
+    security(("token" = []), ("cookie" = [])),
     responses((status = 201, body = OneToken), (status = 401, body = Problem), (status = 429, body = Problem)))]
 async fn transfer(
     State(app): State<Arc<App>>,
@@ -211,13 +275,14 @@ async fn transfer(
 
 /// A token for a program that plays for the player.
 #[utoipa::path(post, path = "/api/me/tokens", tag = "people", request_body = NewToken,
+    security(("token" = []), ("cookie" = [])),
     responses((status = 201, body = OneToken), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 429, body = Problem)))]
 async fn bot_token(
     State(app): State<Arc<App>>,
     From(address): From,
     known: Known,
-    Json(new): Json<NewToken>,
+    Sent(new): Sent<NewToken>,
 ) -> Answer<(StatusCode, Json<OneToken>)> {
     app.costly(address)?;
     if !(1..=40).contains(&new.label.chars().count()) {
@@ -228,6 +293,7 @@ async fn bot_token(
 }
 
 #[derive(Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
 struct After {
     /// Where the page begins: the `next` of the page before.
     after: Option<String>,
@@ -235,11 +301,12 @@ struct After {
 
 /// The player's matches, newest first.
 #[utoipa::path(get, path = "/api/me/matches", tag = "people", params(After),
+    security(("token" = []), ("cookie" = [])),
     responses((status = 200, body = History), (status = 400, body = Problem), (status = 401, body = Problem)))]
 async fn history(
     State(app): State<Arc<App>>,
     known: Known,
-    Query(after): Query<After>,
+    Asked(after): Asked<After>,
 ) -> Answer<Json<History>> {
     let after =
         match after.after.as_deref() {
@@ -263,13 +330,14 @@ async fn lobby(State(app): State<Arc<App>>) -> Json<Lobby> {
 
 /// Opens a table.
 #[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = NewTable,
+    security(("token" = []), ("cookie" = [])),
     responses((status = 201, body = Opened), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 429, body = Problem)))]
 async fn open_table(
     State(app): State<Arc<App>>,
     From(address): From,
     known: Known,
-    Json(new): Json<NewTable>,
+    Sent(new): Sent<NewTable>,
 ) -> Answer<(StatusCode, Json<Opened>)> {
     app.costly(address)?;
     let table = app.hall.open(&plan(&new)?, known.player).await?;
@@ -280,12 +348,13 @@ async fn open_table(
 /// A table at a glance, for those who may come in.
 #[utoipa::path(get, path = "/api/tables/{table}", tag = "tables",
     params(("table" = String, Path, description = "the name of the table in links")),
+    security(("token" = []), ("cookie" = [])),
     responses((status = 200, body = Listed), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 404, body = Problem)))]
 async fn one_table(
     State(app): State<Arc<App>>,
     known: Known,
-    Path(table): Path<String>,
+    Named(table): Named<String>,
 ) -> Answer<Json<Listed>> {
     let glance = app.look_as(known.player, table_id(&table)?, Room::glance).await?;
     Ok(Json(listed(glance)))
@@ -294,14 +363,15 @@ async fn one_table(
 /// Lets the player in who has the table's link.
 #[utoipa::path(post, path = "/api/tables/{table}/enter", tag = "tables", request_body = Enter,
     params(("table" = String, Path, description = "the name of the table in links")),
+    security(("token" = []), ("cookie" = [])),
     responses((status = 204), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 404, body = Problem), (status = 429, body = Problem)))]
 async fn enter(
     State(app): State<Arc<App>>,
     From(address): From,
     known: Known,
-    Path(table): Path<String>,
-    Json(given): Json<Enter>,
+    Named(table): Named<String>,
+    Sent(given): Sent<Enter>,
 ) -> Answer<StatusCode> {
     app.costly(address)?;
     let key: Key = given.key.parse().map_err(|error| Problem::bad("bad_key", error))?;
@@ -312,12 +382,13 @@ async fn enter(
 /// What the table's link holds, for those who are in.
 #[utoipa::path(get, path = "/api/tables/{table}/link", tag = "tables",
     params(("table" = String, Path, description = "the name of the table in links")),
+    security(("token" = []), ("cookie" = [])),
     responses((status = 200, body = Opened), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 404, body = Problem)))]
 async fn link(
     State(app): State<Arc<App>>,
     known: Known,
-    Path(table): Path<String>,
+    Named(table): Named<String>,
 ) -> Answer<Json<Opened>> {
     let table = table_id(&table)?;
     let key = app.look_as(known.player, table, Room::key).await?;
@@ -334,7 +405,7 @@ async fn link(
 async fn record(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    Path((table, number)): Path<(String, u32)>,
+    Named((table, number)): Named<(String, u32)>,
 ) -> Answer<Response> {
     let record = app.hall.finished_record(table_id(&table)?, number).await?;
     let record = record.ok_or_else(|| Problem::not_found("match that is over"))?;
@@ -348,13 +419,14 @@ async fn record(
 
 /// Opens several tables that play the same deals.
 #[utoipa::path(post, path = "/api/duplicates", tag = "tables", request_body = NewDuplicate,
+    security(("token" = []), ("cookie" = [])),
     responses((status = 201, body = Vec<Opened>), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 429, body = Problem)))]
 async fn duplicate(
     State(app): State<Arc<App>>,
     From(address): From,
     known: Known,
-    Json(new): Json<NewDuplicate>,
+    Sent(new): Sent<NewDuplicate>,
 ) -> Answer<(StatusCode, Json<Vec<Opened>>)> {
     app.costly(address)?;
     if !(2..=MOST_SIBLINGS).contains(&new.tables) {
@@ -375,7 +447,7 @@ async fn duplicate(
     responses((status = 200, body = Comparison), (status = 404, body = Problem)))]
 async fn comparison(
     State(app): State<Arc<App>>,
-    Path(table): Path<String>,
+    Named(table): Named<String>,
 ) -> Answer<Json<Comparison>> {
     let compared = app.hall.compare(table_id(&table)?).await?;
     compared.map(Json).ok_or_else(|| Problem::not_found("duplicate"))
@@ -385,7 +457,7 @@ async fn comparison(
 #[utoipa::path(get, path = "/api/rules/{code}", tag = "tables",
     params(("code" = String, Path, description = "a rules code")),
     responses((status = 200, body = String), (status = 400, body = Problem)))]
-async fn rules(Path(code): Path<String>) -> Answer<String> {
+async fn rules(Named(code): Named<String>) -> Answer<String> {
     parse_rules(&code).map(|rules| rules.code())
 }
 

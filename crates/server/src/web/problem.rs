@@ -45,6 +45,11 @@ impl Problem {
         Problem::new(StatusCode::UNAUTHORIZED, "no_session", message)
     }
 
+    /// Whether it is only that nobody knows who asks.
+    pub(super) fn is_nobody(&self) -> bool {
+        self.status == StatusCode::UNAUTHORIZED
+    }
+
     pub(super) fn not_found(what: &str) -> Problem {
         Problem::new(StatusCode::NOT_FOUND, "not_found", format!("there is no such {what}"))
     }

@@ -14,7 +14,7 @@ use super::problem::Problem;
 use crate::people::{SESSION_DAYS, Token};
 
 /// The name of the cookie.
-const COOKIE_NAME: &str = "ghinda";
+pub(super) const COOKIE_NAME: &str = "ghinda";
 
 /// Somebody with a session.
 pub(super) struct Known {

@@ -18,7 +18,7 @@ use super::house::House;
 /// How long an answer may take before a test gives up.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+pub(crate) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 pub(crate) struct Guest {
     address: String,
@@ -82,12 +82,33 @@ impl Guest {
         self.post(&path, json!({ "key": key })).await.status().as_u16()
     }
 
-    async fn connect(&mut self, table: &str) {
+    /// A connection, or the status with which it is refused.
+    pub(crate) async fn socket(&self, table: &str) -> Result<Socket, u16> {
+        self.socket_from(table, None).await
+    }
+
+    /// The same, as a page of some site would ask for it.
+    pub(crate) async fn socket_from(
+        &self,
+        table: &str,
+        origin: Option<&str>,
+    ) -> Result<Socket, u16> {
         let url = format!("ws://{}/api/tables/{table}/socket", self.address);
         let mut request = url.into_client_request().expect("a request");
         let bearer = format!("Bearer {}", self.token).parse().expect("a header");
         request.headers_mut().insert("authorization", bearer);
-        let (socket, _) = connect_async(request).await.expect("connected");
+        if let Some(origin) = origin {
+            request.headers_mut().insert("origin", origin.parse().expect("a header"));
+        }
+        match connect_async(request).await {
+            Ok((socket, _)) => Ok(socket),
+            Err(Error::Http(answer)) => Err(answer.status().as_u16()),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    async fn connect(&mut self, table: &str) {
+        let socket = self.socket(table).await.expect("connected");
         (self.socket, self.table, self.bye) = (Some(socket), table.into(), None);
     }
 

@@ -5,16 +5,20 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use game::Rules;
+use game::fair::Secret;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use reqwest::header::{HeaderMap, ORIGIN};
 use serde_json::{Value, json};
 use server::hall::Hall;
-use server::room::Tempo;
+use server::log;
+use server::room::{Entry, Key, Logged, Opening, Tempo};
 use server::web::{App, Limits, Pages, Settings, serve};
-use store::{Database, Store};
+use store::{Append, Appended, Database, Log, NewEvent, Note, Store, TableId};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+use wire::table::Pace;
 
 use super::guest::Guest;
 
@@ -28,25 +32,37 @@ pub(crate) struct House {
     served: JoinHandle<()>,
     database: Arc<Database>,
     pub(crate) hall: Arc<Hall>,
+    tempo: Tempo,
+    limits: Limits,
+}
+
+/// Bots hurry, so that a match takes seconds.
+fn hurried() -> Tempo {
+    Tempo { bot_takes: 1, score_stands: 50, ..Tempo::default() }
+}
+
+/// Tests are in a hurry too.
+pub(crate) fn generous() -> Limits {
+    Limits { costly_a_minute: 10_000, messages_a_second: 5_000, ..Limits::default() }
 }
 
 impl House {
     pub(crate) async fn open() -> House {
-        let number = HOUSES.fetch_add(1, Ordering::Relaxed);
-        let name = format!("ghinda-network-{}-{number}.db", std::process::id());
-        House::at(std::env::temp_dir().join(name)).await
+        House::with(hurried(), generous()).await
     }
 
-    async fn at(file: PathBuf) -> House {
+    pub(crate) async fn with(tempo: Tempo, limits: Limits) -> House {
+        let number = HOUSES.fetch_add(1, Ordering::Relaxed);
+        let name = format!("ghinda-network-{}-{number}.db", std::process::id());
+        House::at(std::env::temp_dir().join(name), tempo, limits).await
+    }
+
+    async fn at(file: PathBuf, tempo: Tempo, limits: Limits) -> House {
         let path = file.to_string_lossy().into_owned();
         let database = Arc::new(Database::open(&path).await.expect("a database"));
-        // Bots hurry, so that a match takes seconds.
-        let tempo = Tempo { bot_takes: 1, score_stands: 50, ..Tempo::default() };
         let hall = Arc::new(Hall::new(database.clone(), NonZeroUsize::MIN, tempo).expect("a hall"));
         hall.wake_all().await.expect("all tables");
         let metrics = PrometheusBuilder::new().build_recorder().handle();
-        let limits =
-            Limits { costly_a_minute: 10_000, messages_a_second: 5_000, ..Limits::default() };
         let settings = Settings { limits, ..Settings::default() };
         let app = App::new(hall.clone(), database.clone(), settings, metrics, Pages::default());
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -58,7 +74,34 @@ impl House {
             };
             serve(app, listener, stopped).await.expect("served");
         });
-        House { file, address, http: reqwest::Client::new(), stop, served, database, hall }
+        let http = reqwest::Client::new();
+        House { file, address, http, stop, served, database, hall, tempo, limits }
+    }
+
+    /// Puts a table into the store as if it had been opened, with a secret that everybody
+    /// knows: the same cards every time.
+    pub(crate) async fn prepare(&self, host: &Guest, name: &str, rules: &str) {
+        let table: TableId = name.parse().expect("a name");
+        let rules = Rules::from_code(rules).expect("rules");
+        let opening = Opening {
+            rules,
+            pace: Pace::Off,
+            listed: true,
+            host: self.player(host).await.parse().expect("a player"),
+            key: Key::new([7; 16]),
+            secret: Secret::from_phrase(name),
+            siblings: Vec::new(),
+        };
+        let logged = Logged { at: 1, command: None, entry: Entry::Opened(Box::new(opening)) };
+        let append = Append {
+            table,
+            epoch: self.database.create_table(table, 1).await.expect("a table"),
+            first: 1,
+            events: vec![NewEvent { at_ms: 1, body: log::encode(&logged, &rules) }],
+            notes: vec![Note::Checkpoint(1)],
+        };
+        let appended = self.database.append(&[append]).await.expect("stored");
+        assert_eq!(appended, [Appended::Done]);
     }
 
     async fn shut(self) -> PathBuf {
@@ -70,7 +113,8 @@ impl House {
 
     /// Stops the server and starts another one on the same database.
     pub(crate) async fn restart(self) -> House {
-        House::at(self.shut().await).await
+        let (tempo, limits) = (self.tempo, self.limits);
+        House::at(self.shut().await, tempo, limits).await
     }
 
     pub(crate) async fn close(self) {
@@ -116,9 +160,14 @@ impl House {
         get.send().await.expect("sent").json().await.expect("JSON")
     }
 
-    async fn post(&self, guest: &Guest, path: &str, body: Value) -> reqwest::Response {
+    pub(crate) async fn post(&self, guest: &Guest, path: &str, body: Value) -> reqwest::Response {
         let post = self.http.post(self.url(path)).bearer_auth(guest.token()).json(&body);
         post.send().await.expect("sent")
+    }
+
+    pub(crate) async fn end_session(&self, guest: &Guest) -> u16 {
+        let delete = self.http.delete(self.url("/api/session")).bearer_auth(guest.token());
+        delete.send().await.expect("sent").status().as_u16()
     }
 
     pub(crate) async fn player(&self, guest: &Guest) -> String {

@@ -1,9 +1,13 @@
 //! The server over real sockets: whole matches, lost connections, restarts, and
 //! everything that must be turned away.
 
+mod documented;
 mod guest;
 mod house;
+mod limits;
 mod lobby;
+mod programs;
+mod transcript;
 
 use std::time::Duration;
 

@@ -1,0 +1,249 @@
+//! What `docs/hosting.md` and `deploy/` say to those who host, compared with the program.
+#![allow(missing_docs, reason = "tests name themselves")]
+
+mod binary;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use binary::{file, refused, told};
+use futures_util::{SinkExt, StreamExt};
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+
+fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(repository(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// A column of the table of settings, without its quotes.
+fn settings(column: usize) -> BTreeSet<String> {
+    let document = read("docs/hosting.md");
+    let rows = document.lines().filter(|line| line.starts_with("| `--"));
+    let cells = rows.filter_map(|row| row.split('|').nth(column + 1));
+    let names = cells.map(|cell| cell.trim_matches([' ', '`']).to_owned());
+    names.filter(|name| !name.is_empty()).collect()
+}
+
+/// Words of a text that begin so, up to the first letter that no name has.
+fn words(text: &str, start: &str) -> BTreeSet<String> {
+    let part = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
+    let found = text.match_indices(start).map(|(at, _)| &text[at..]);
+    let word = |rest: &str| rest.split(|letter| !part(letter)).next().unwrap_or("").to_owned();
+    found.map(word).collect()
+}
+
+#[test]
+fn every_setting_is_documented_and_every_documented_setting_exists() {
+    let help = told(&["serve", "--help"]);
+    let options = help.split("Examples:").next().expect("options before examples");
+    let mut flags = words(options, "--");
+    for general in ["--help", "--lang"] {
+        flags.remove(general);
+    }
+    assert_eq!(settings(0), flags);
+    assert_eq!(settings(1), words(options, "GHINDA_"));
+}
+
+/// The example file with everything in it said aloud.
+fn everything_set() -> String {
+    let example = read("deploy/ghinda.toml");
+    let line = |line: &str| match line.strip_prefix("# ") {
+        Some(rest) if rest.contains(" = ") => format!("{rest}\n"),
+        _ => format!("{line}\n"),
+    };
+    example.lines().map(line).collect()
+}
+
+#[test]
+fn the_example_file_has_every_setting_of_a_file() {
+    let all = everything_set();
+    let keys = all.lines().filter_map(|line| line.split_once(" = ")).map(|(key, _)| key.to_owned());
+    assert_eq!(keys.collect::<BTreeSet<_>>(), settings(2));
+}
+
+/// A server that ends with the test.
+struct Served {
+    process: Child,
+    port: String,
+    database: PathBuf,
+}
+
+impl Served {
+    fn start(config: &Path, name: &str) -> Served {
+        let database = file(&format!("{name}-{}.db", std::process::id()));
+        let mut process = Command::new(env!("CARGO_BIN_EXE_ghinda"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--config"])
+            .arg(config)
+            .arg("--database")
+            .arg(&database)
+            .env("RUST_LOG", "error")
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("ghinda runs");
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().expect("its output"))
+            .read_line(&mut line)
+            .expect("a line");
+        let port = line.trim().strip_prefix("http://127.0.0.1:").expect("an address").to_owned();
+        Served { process, port, database }
+    }
+
+    /// Stops as systemd and containers stop it.
+    fn stop(&mut self) -> bool {
+        let id = self.process.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().expect("kill runs").success());
+        self.process.wait().expect("it ended").success()
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        for end in ["", "-wal", "-shm"] {
+            let _ = fs::remove_file(format!("{}{end}", self.database.display()));
+        }
+    }
+}
+
+#[test]
+fn the_example_file_is_accepted_with_and_without_its_comments() {
+    assert!(Served::start(&repository("deploy/ghinda.toml"), "example").stop());
+    let all = file("everything.toml");
+    fs::write(&all, everything_set()).expect("written");
+    assert!(Served::start(&all, "everything").stop());
+    let wrong = file("wrong.toml");
+    fs::write(&wrong, "listens = \"127.0.0.1:0\"\n").expect("written");
+    refused(&["serve", "--config", &wrong.display().to_string()], "unknown field `listens`");
+}
+
+#[test]
+fn the_health_check_of_the_container_tells_a_server_from_none() {
+    let dockerfile = read("deploy/Dockerfile");
+    let after = dockerfile.split("HEALTHCHECK").nth(1).expect("a health check");
+    let line = after.lines().find_map(|line| line.trim().strip_prefix("CMD ")).expect("a command");
+    let words: Vec<String> = serde_json::from_str(line).expect("a list of words");
+    let mut server = Served::start(&repository("deploy/ghinda.toml"), "health");
+    let check = |port: &str| {
+        let words: Vec<String> = words.iter().map(|word| word.replace("8080", port)).collect();
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]).stderr(Stdio::null());
+        command.status().expect("bash runs").success()
+    };
+    assert!(check(&server.port), "it is up");
+    let port = server.port.clone();
+    assert!(server.stop());
+    assert!(!check(&port), "it is not");
+}
+
+/// The names of all metrics in the source of a crate.
+fn metrics(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            metrics(&path, found);
+        } else {
+            let text = fs::read_to_string(&path).expect("a text");
+            found.extend(
+                words(&text, "ghinda_")
+                    .into_iter()
+                    .filter(|name| text.contains(&format!("!(\"{name}\""))),
+            );
+        }
+    }
+}
+
+#[test]
+fn every_metric_is_documented() {
+    let mut found = BTreeSet::new();
+    metrics(&repository("crates/server/src"), &mut found);
+    assert!(found.len() >= 11, "{found:?}");
+    let document = read("docs/hosting.md");
+    let rows = document.lines().filter(|line| line.starts_with("| `ghinda_"));
+    let listed: BTreeSet<String> =
+        rows.filter_map(|row| row.split('`').nth(1)).map(str::to_owned).collect();
+    assert_eq!(listed, found);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn everybody_hears_goodbye_when_the_server_stops() {
+    let config = file("goodbye.toml");
+    fs::write(&config, "sockets-from-one = 1000\n").expect("written");
+    let mut server = Served::start(&config, "goodbye");
+    let (http, host) = (reqwest::Client::new(), format!("127.0.0.1:{}", server.port));
+    let empty = serde_json::json!({});
+    let begun = http.post(format!("http://{host}/api/session")).json(&empty).send().await;
+    let begun = begun.expect("a session");
+    let cookie = begun.headers()["set-cookie"].to_str().expect("a cookie").to_owned();
+    let plan = serde_json::json!({ "rules": "cruce2" });
+    let tables = http.post(format!("http://{host}/api/tables")).header("cookie", &cookie);
+    let opened = tables.json(&plan).send().await.expect("a table");
+    let opened: wire::http::Opened = opened.json().await.expect("JSON");
+    let mut sockets = Vec::new();
+    for _ in 0..60 {
+        let url = format!("ws://{host}/api/tables/{}/socket", opened.table);
+        let mut request = url.into_client_request().expect("a request");
+        request.headers_mut().insert("cookie", cookie.parse().expect("a header"));
+        let (mut socket, _) = connect_async(request).await.expect("connected");
+        socket.send(Message::text(r#"{"type":"hello","ghinda":1}"#)).await.expect("sent");
+        while !next(&mut socket).await.expect("an answer").contains("present") {}
+        sockets.push(socket);
+    }
+    assert!(tokio::task::block_in_place(|| server.stop()));
+    for socket in &mut sockets {
+        let mut last = String::new();
+        while let Some(text) = next(socket).await {
+            last = text;
+        }
+        assert_eq!(last, r#"{"type":"bye","why":"stopping"}"#);
+    }
+}
+
+/// The next message; nothing at the end.
+async fn next<S>(socket: &mut S) -> Option<String>
+where
+    S: futures_util::Stream<Item = Result<Message, tokio_tungstenite::tungstenite::Error>> + Unpin,
+{
+    match socket.next().await {
+        Some(Ok(Message::Text(text))) => Some(text.to_string()),
+        _ => None,
+    }
+}
+
+/// All that the tests of the workspace are called.
+fn tests(folder: &Path, found: &mut String) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            tests(&path, found);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            *found += &fs::read_to_string(&path).expect("a text");
+        }
+    }
+}
+
+#[test]
+fn every_test_that_keeps_a_promise_exists() {
+    let mut source = String::new();
+    tests(&repository("crates"), &mut source);
+    let document = read("SECURITY.md");
+    let is_test = |name: &&str| {
+        let plain =
+            |letter: char| letter.is_ascii_lowercase() || letter == '_' || letter.is_ascii_digit();
+        name.matches('_').count() >= 3 && name.chars().all(plain)
+    };
+    let named: BTreeSet<&str> = document.split('`').filter(is_test).collect();
+    assert!(named.len() >= 20, "{named:?}");
+    for name in named {
+        assert!(source.contains(&format!("fn {name}(")), "SECURITY.md names no test: {name}");
+    }
+}

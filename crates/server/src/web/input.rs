@@ -1,0 +1,54 @@
+//! What a request brings along, read or refused. What cannot be read is a [`Problem`] like any
+//! other, so that clients meet one kind of refusal.
+
+use axum::Json;
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use super::problem::Problem;
+
+/// The body, which is JSON.
+pub(super) struct Sent<T>(pub(super) T);
+
+/// What stands in the path.
+pub(super) struct Named<T>(pub(super) T);
+
+/// What stands after the question mark.
+pub(super) struct Asked<T>(pub(super) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Sent<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Sent<T>, Problem> {
+        let read = Json::<T>::from_request(request, state).await;
+        read.map(|Json(sent)| Sent(sent))
+            .map_err(|unread: JsonRejection| unreadable(unread.status(), unread.body_text()))
+    }
+}
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Named<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Named<T>, Problem> {
+        let read = Path::<T>::from_request_parts(parts, state).await;
+        read.map(|Path(named)| Named(named))
+            .map_err(|unread: PathRejection| unreadable(unread.status(), unread.body_text()))
+    }
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Problem> {
+        let read = Query::<T>::from_request_parts(parts, state).await;
+        read.map(|Query(asked)| Asked(asked))
+            .map_err(|unread: QueryRejection| unreadable(unread.status(), unread.body_text()))
+    }
+}
+
+fn unreadable(status: StatusCode, what: String) -> Problem {
+    Problem::new(status, "bad_request", what)
+}

@@ -1,0 +1,132 @@
+//! The numbers and the requests in `docs/protocol.md` are those of the code.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use server::desk::MOST_GUESTS;
+use server::hall::MOST_SIBLINGS;
+use server::people::SESSION_DAYS;
+use server::room::Tempo;
+use server::web::{Limits, document};
+use wire::table::{MOST_BYTES, MOST_ID, MOST_SAID};
+
+/// What the document says of numbers that nobody outside their module can see: the file, the
+/// line of the number, and the words of the document.
+const INSIDE: [(&str, &str, &str); 14] = [
+    (
+        "web/socket.rs",
+        "const HELLO: Duration = Duration::from_secs(10);",
+        "Within 10 seconds the client says",
+    ),
+    (
+        "web/socket.rs",
+        "const QUIET: Duration = Duration::from_secs(45);",
+        "After 45 seconds without a word",
+    ),
+    ("web/socket.rs", "const PATIENCE: Duration = Duration::from_secs(20);", "20 seconds later"),
+    (
+        "web/socket.rs",
+        "const SENDING: Duration = Duration::from_secs(10);",
+        "| the time to take one message | 10 seconds |",
+    ),
+    ("web/socket.rs", "const OUTBOX: usize = 64;", "| messages that wait for you | 64;"),
+    ("web/api.rs", "const MOST_BYTES: usize = 16 << 10;", "| a request over HTTP | 16 KiB |"),
+    ("web/api.rs", "const LOBBY: usize = 200;", "at most 200 tables"),
+    ("web/api.rs", "const PAGE: u32 = 50;", "50 a page"),
+    ("people.rs", "const TRANSFER_MINUTES: i64 = 10;", "once, within 10 minutes"),
+    ("desk.rs", "const TAIL: usize = 16;", "keeps the last 16 versions"),
+    ("room.rs", "const ANSWERED: usize = 64;", "the ids of the last 64 versions"),
+    ("room.rs", "const SAYINGS: usize = 40;", "the last 40 things said"),
+    ("room.rs", "pub const STAND_IN: Level = Level::Medium;", "a bot\n(`medium`) plays for him"),
+    ("../../wire/src/table.rs", "most_bytes: 256 << 10,", "| a message of the server | 256 KiB |"),
+];
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The document with a blank instead of each end of a line.
+fn protocol() -> String {
+    flat(&read("../../docs/protocol.md"))
+}
+
+fn flat(text: &str) -> String {
+    text.replace('\n', " ")
+}
+
+#[test]
+fn the_document_has_the_numbers_of_the_code() {
+    let text = protocol();
+    let (tempo, limits) = (Tempo::default(), Limits::default());
+    let a_second = limits.messages_a_second;
+    let seconds = |millis: u64| millis / 1000;
+    let open = [
+        format!("| a message of a client | {} KiB;", MOST_BYTES >> 10),
+        format!("| a command's id | {MOST_ID} characters |"),
+        format!("1 to {MOST_ID} visible ASCII characters"),
+        format!("| something said | {MOST_SAID} characters,"),
+        format!("| connections to a table | {MOST_GUESTS} |"),
+        format!("| tables that play the same deals | {MOST_SIBLINGS} |"),
+        format!("opens 2 to {MOST_SIBLINGS} tables"),
+        format!("for {SESSION_DAYS} days"),
+        format!("| messages on a connection | {a_second} a second, {} at once;", 2 * a_second),
+        format!("| connections in all | {} (", limits.sockets),
+        format!("| connections from one address | {} (", limits.sockets_from_one),
+        format!("from one address | {} a minute (", limits.costly_a_minute),
+        format!("`relaxed` ({} seconds)", seconds(tempo.relaxed)),
+        format!("`fast` ({} seconds)", seconds(tempo.fast)),
+        format!("the time for reading the score ({} seconds", seconds(tempo.score_stands)),
+        format!("he has been gone for {} seconds", seconds(tempo.gone_for)),
+        format!("has {} seconds at least", seconds(tempo.after_return)),
+        format!("every decision (0.{} seconds)", tempo.bot_takes / 100),
+    ];
+    let missing = |said: &&String| !text.contains(said.as_str());
+    let missing: Vec<&String> = open.iter().filter(missing).collect();
+    assert_eq!(missing, Vec::<&String>::new(), "docs/protocol.md says something else");
+    for (file, line, said) in INSIDE {
+        assert!(read(&format!("src/{file}")).contains(line), "{file} has no `{line}` any more");
+        assert!(text.contains(&flat(said)), "docs/protocol.md does not say: {said}");
+    }
+}
+
+#[test]
+fn the_document_lists_every_request() {
+    let text = protocol();
+    let described: Value = serde_json::from_str(&document()).expect("JSON");
+    let paths = described["paths"].as_object().expect("paths");
+    assert!(paths.len() >= 16, "{paths:?}");
+    for (path, operations) in paths {
+        for method in operations.as_object().expect("operations").keys() {
+            let row = format!("| `{} {path}` |", method.to_uppercase());
+            assert!(text.contains(&row), "docs/protocol.md lacks {row}");
+        }
+    }
+}
+
+/// The codes of problems, as they are written beside their status or behind their maker.
+fn codes(source: &str) -> Vec<&str> {
+    let makers = ["Problem::bad(", "Problem::forbidden(", "StatusCode::"];
+    let found = makers.iter().flat_map(|maker| source.match_indices(maker));
+    let literal = |(at, _): (usize, &str)| {
+        let rest = source[at..].split(';').next()?;
+        let code = rest.split('"').nth(1)?;
+        let plain = |letter: char| letter.is_ascii_lowercase() || letter == '_';
+        (!code.is_empty() && code.chars().all(plain)).then_some(code)
+    };
+    found.filter_map(literal).collect()
+}
+
+#[test]
+fn the_document_names_every_problem() {
+    let text = protocol();
+    let mut count = 0;
+    for file in ["api.rs", "headers.rs", "input.rs", "problem.rs", "session.rs", "socket.rs"] {
+        for code in codes(&read(&format!("src/web/{file}"))) {
+            count += 1;
+            assert!(text.contains(&format!("`{code}`")), "docs/protocol.md lacks {code} of {file}");
+        }
+    }
+    assert!(count >= 20, "the source was not understood");
+}

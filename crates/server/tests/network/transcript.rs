@@ -1,0 +1,314 @@
+//! The conversation that `docs/protocol.md` shows, held over real sockets.
+//!
+//! Its table is put into the store with a secret that everybody knows, so that the same
+//! cards are dealt every time. What still differs from run to run (tokens, keys, players, times)
+//! gets a stand-in. `UPDATE_DOCS=1` writes the document anew; otherwise it is compared.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use cards::Seat;
+use client::mirror::Mirror;
+use futures_util::{SinkExt, StreamExt};
+use serde_json::Value;
+use server::room::Tempo;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use wire::bot::action_text;
+use wire::table::{ServerMessage, Stage, Told};
+
+use super::guest::{Guest, Socket};
+use super::house::{House, generous};
+use super::play_to_the_end;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/protocol.md");
+/// The table that the document shows.
+const TABLE: &str = "7rk2m0q9xw";
+/// The time that it shows, and what the clock of the score shows then.
+const NOW: &str = "1800000000000";
+const LATER: &str = "1800000020000";
+
+/// Somebody whose words are written down.
+struct Speaker {
+    socket: Socket,
+    mirror: Mirror,
+    lines: Vec<String>,
+}
+
+impl Speaker {
+    async fn connect(guest: &Guest, mirror: Mirror) -> Speaker {
+        let socket = guest.socket(TABLE).await.expect("connected");
+        Speaker { socket, mirror, lines: Vec::new() }
+    }
+
+    async fn say(&mut self, text: &str) {
+        self.lines.push(format!("client: {text}"));
+        self.socket.send(Message::text(text)).await.expect("sent");
+    }
+
+    /// The next message; the end of the connection is written down too.
+    async fn hear(&mut self) -> Option<ServerMessage> {
+        let frame = timeout(PATIENCE, self.socket.next()).await.expect("an answer in time");
+        match frame.expect("a frame").expect("no error") {
+            Message::Text(text) => {
+                self.lines.push(format!("server: {}", without_times(text.as_str())));
+                let message = ServerMessage::read(text.as_str()).expect("the protocol");
+                self.mirror.hear(message.clone());
+                Some(message)
+            }
+            Message::Close(frame) => {
+                let code = u16::from(frame.expect("a code").code);
+                self.lines.push(format!("        (closed with {code})"));
+                None
+            }
+            other => panic!("{other}"),
+        }
+    }
+
+    /// Hears everything up to a message.
+    async fn hear_until(&mut self, last: impl Fn(&ServerMessage) -> bool) {
+        while !last(&self.hear().await.expect("a message")) {}
+    }
+
+    /// Hears what the others do, until it is this seat's turn or the deal is over.
+    async fn wait_for_turn(&mut self) {
+        while self.action().is_none() && !self.is_scored() {
+            self.hear().await;
+        }
+    }
+
+    /// The first thing that may be done.
+    fn action(&self) -> Option<String> {
+        let (view, seat) = (self.mirror.view()?, self.mirror.state()?.you.seat?);
+        let seat = Seat::new(seat - 1)?;
+        let mine = view.public().turn() == Some(seat);
+        let action = view.actions().into_iter().next().filter(|_| mine)?;
+        Some(action_text(view.public().rules(), seat, action))
+    }
+
+    fn is_scored(&self) -> bool {
+        self.mirror.state().is_some_and(|state| !state.deals.is_empty())
+    }
+
+    fn version(&self) -> u64 {
+        self.mirror.version().expect("a version")
+    }
+}
+
+fn is_present(message: &ServerMessage) -> bool {
+    matches!(message, ServerMessage::Present { .. })
+}
+
+/// Whether a message answers the command with this id, or lets the table's answer follow.
+fn answers(message: &ServerMessage, wanted: &str) -> bool {
+    match message {
+        ServerMessage::Update(update) => update.done.as_deref() == Some(wanted),
+        ServerMessage::Done { id, .. } | ServerMessage::Refused { id, .. } => id == wanted,
+        _ => false,
+    }
+}
+
+/// The text with a stand-in for every time.
+fn without_times(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (key, time) in [("time", NOW), ("at", NOW), ("until", LATER)] {
+        let key = format!("\"{key}\":");
+        let mut from = 0;
+        while let Some(at) = text[from..].find(&key) {
+            from += at + key.len();
+            let digits = text[from..].bytes().take_while(u8::is_ascii_digit).count();
+            text.replace_range(from..from + digits, time);
+        }
+    }
+    text
+}
+
+/// One request and its answer as they are, but for what is secret: the texts of some of the
+/// answer's fields get stand-ins. The texts themselves come back too.
+async fn request(
+    house: &House,
+    guest: &Guest,
+    path: &str,
+    body: &str,
+    stand_ins: &[(&str, &str)],
+) -> (String, Vec<String>) {
+    let sent: Value = serde_json::from_str(body).expect("JSON");
+    let answer = house.post(guest, path, sent).await;
+    let status = answer.status().as_u16();
+    let mut text = answer.text().await.expect("a text");
+    let answer: Value = serde_json::from_str(&text).expect("JSON");
+    let mut real = Vec::new();
+    for (field, stand_in) in stand_ins {
+        let secret = answer[field].as_str().expect("a field");
+        text = text.replace(secret, stand_in);
+        real.push(secret.to_owned());
+    }
+    (format!("POST {path} {body}\n{status} {text}"), real)
+}
+
+/// What is asked over HTTP before the first message.
+async fn a_bot_is_let_in(house: &House) -> (Guest, String) {
+    let person = house.person().await;
+    let player = [("player", "0ryg3n5h8zk41")];
+    let (session, _) = request(house, &person, "/api/session", "{}", &player).await;
+    let (body, token) = (r#"{"label":"my bot"}"#, [("token", "5d41…c592")]);
+    let (token, real) = request(house, &person, "/api/me/tokens", body, &token).await;
+    let bot = Guest::new(house.address.clone(), real[0].clone());
+    let (body, names) =
+        (r#"{"rules":"whist3","listed":true}"#, [("table", TABLE), ("key", "9e10…7d0a")]);
+    let (table, _) = request(house, &bot, "/api/tables", body, &names).await;
+    (bot, block(&[session, String::new(), token, String::new(), table]))
+}
+
+/// Seat 1 sits down and bids against bots.
+async fn the_bidding(ana: &mut Speaker) {
+    ana.say(r#"{"type":"hello","ghinda":1}"#).await;
+    ana.hear_until(is_present).await;
+    ana.say(r#"{"type":"do","id":"a1","what":{"sit":{"seat":1,"name":"Ana"}}}"#).await;
+    ana.hear_until(is_present).await;
+    ana.say(r#"{"type":"do","id":"a2","what":{"bot":{"seat":2,"level":"hard"}}}"#).await;
+    ana.hear_until(|message| answers(message, "a2")).await;
+    ana.say(r#"{"type":"do","id":"a3","what":{"word":"banana"}}"#).await;
+    ana.hear_until(|message| answers(message, "a3")).await;
+    ana.say(r#"{"type":"do","id":"a4","what":"start"}"#).await;
+    ana.hear_until(|message| answers(message, "a4")).await;
+    ana.wait_for_turn().await;
+    ana.say(r#"{"type":"do","id":"a5","what":{"act":"2"}}"#).await;
+    ana.hear_until(|message| answers(message, "a5")).await;
+    ana.say(r#"{"type":"do","id":"a6","what":{"act":"0"}}"#).await;
+    ana.hear_until(|message| answers(message, "a6")).await;
+    ana.wait_for_turn().await;
+}
+
+/// It plays its one card.
+async fn the_play(ana: &mut Speaker) {
+    let card = ana.action().expect("a turn");
+    ana.say(&format!(r#"{{"type":"do","id":"a7","what":{{"act":"{card}"}}}}"#)).await;
+    ana.hear_until(|message| answers(message, "a7")).await;
+    ana.wait_for_turn().await;
+    assert!(ana.is_scored());
+}
+
+fn block(lines: &[String]) -> String {
+    format!("```text\n{}\n```\n", lines.join("\n"))
+}
+
+/// The last update of a match, and what follows it.
+async fn the_end_of_a_match(house: &House) -> String {
+    let mut guest = house.person().await;
+    let table = "0000000001";
+    house.prepare(&guest, table, "cruce3-1").await;
+    guest.come(table).await;
+    guest.wish(wire::table::Command::Sit { seat: 1, name: "Ana".into() }).await;
+    guest.wish(wire::table::Command::Start).await;
+    let watcher = house.person().await;
+    let mut socket = watcher.socket(table).await.expect("connected");
+    socket.send(Message::text(r#"{"type":"hello","ghinda":1}"#)).await.expect("sent");
+    play_to_the_end(std::slice::from_mut(&mut guest)).await;
+    let mut lines = Vec::new();
+    while lines.len() < 2 {
+        let frame = timeout(PATIENCE, socket.next()).await.expect("an answer in time");
+        let Ok(Message::Text(text)) = frame.expect("more to come") else { continue };
+        let Ok(ServerMessage::Update(update)) = ServerMessage::read(text.as_str()) else {
+            continue;
+        };
+        let won = update.told.iter().any(|told| matches!(told, Told::Won { .. }));
+        if won || !lines.is_empty() {
+            // The next match has a secret that nobody can know beforehand.
+            let text = without_times(text.as_str());
+            lines.push(format!("server: {}", without_commitment(&text)));
+        }
+    }
+    assert_eq!(guest.stage(), Some(Stage::Over));
+    let record = house.text(&format!("/api/tables/{table}/matches/1")).await;
+    record.parse::<game::record::Record>().expect("a record").verify().expect("a true record");
+    block(&lines)
+}
+
+/// The text with a stand-in for the commitment of the next match.
+fn without_commitment(text: &str) -> String {
+    match text.split_once(r#""commitment":""#) {
+        Some((before, after)) => format!(r#"{before}"commitment":"6b1f…e02d{}"#, &after[64..]),
+        None => text.to_owned(),
+    }
+}
+
+/// Puts a text between the marks of its name; whether it was there already.
+fn put(document: &mut String, name: &str, text: &str) -> bool {
+    let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let from = document.find(&open).unwrap_or_else(|| panic!("no place for {name}")) + open.len();
+    let to = from + document[from..].find(&close).unwrap_or_else(|| panic!("{name} has no end"));
+    let right = document[from..to] == *text;
+    document.replace_range(from..to, text);
+    right
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_document_shows_what_is_said() {
+    // The score stands for as long as the conversation takes.
+    let tempo = Tempo { bot_takes: 1, score_stands: 600_000, ..Tempo::default() };
+    let house = House::with(tempo, generous()).await;
+    let (bot, http) = a_bot_is_let_in(&house).await;
+    house.prepare(&bot, TABLE, "whist3").await;
+
+    let mut ana = Speaker::connect(&bot, Mirror::new("a")).await;
+    the_bidding(&mut ana).await;
+    let stranger = house.person().await;
+    let mut watcher = Speaker::connect(&stranger, Mirror::new("w")).await;
+    watcher.say(r#"{"type":"hello","ghinda":1}"#).await;
+    watcher.hear_until(is_present).await;
+    let watching = block(&std::mem::take(&mut watcher.lines));
+    ana.hear_until(is_present).await;
+    the_play(&mut ana).await;
+    let deal = block(&std::mem::take(&mut ana.lines));
+
+    // The same command once more, a beat, and something that nobody understands.
+    ana.say(r#"{"type":"do","id":"a4","what":"start"}"#).await;
+    ana.hear_until(|message| answers(message, "a4")).await;
+    ana.say(r#"{"type":"beat"}"#).await;
+    ana.hear_until(|message| matches!(message, ServerMessage::Beat { .. })).await;
+    ana.say(r#"{"type":"weather","sky":"blue"}"#).await;
+    ana.hear_until(|message| matches!(message, ServerMessage::Error { .. })).await;
+    let asides = block(&std::mem::take(&mut ana.lines));
+
+    // Ana is away, with the last two steps unseen.
+    let (since, mirror) = (ana.version() - 2, ana.mirror.clone());
+    drop(ana);
+    watcher.hear_until(is_present).await;
+    let mut ana = Speaker::connect(&bot, mirror).await;
+    ana.say(&format!(r#"{{"type":"hello","ghinda":1,"since":{since}}}"#)).await;
+    ana.hear_until(is_present).await;
+    let back = block(&std::mem::take(&mut ana.lines));
+    drop(watcher);
+    ana.hear_until(is_present).await;
+    ana.lines.clear();
+
+    let end = the_end_of_a_match(&house).await;
+    let closing = tokio::spawn(house.close());
+    while ana.hear().await.is_some() {}
+    closing.await.expect("closed");
+    let bye = block(&ana.lines);
+
+    let mut document = fs::read_to_string(Path::new(DOCUMENT)).expect("docs/protocol.md");
+    let parts = [
+        ("http", http),
+        ("deal", deal),
+        ("asides", asides),
+        ("watching", watching),
+        ("back", back),
+        ("end", end),
+        ("bye", bye),
+    ];
+    let wrong: Vec<&str> = parts
+        .iter()
+        .filter_map(|(name, text)| (!put(&mut document, name, text)).then_some(*name))
+        .collect();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(DOCUMENT, document).expect("docs/protocol.md can be written");
+    } else {
+        let none: [&str; 0] = [];
+        assert_eq!(wrong, none, "docs/protocol.md is out of date: UPDATE_DOCS=1 makes it anew");
+    }
+}

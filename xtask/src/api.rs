@@ -1,0 +1,140 @@
+//! The HTTP API as strangers meet it: a validator that is not ours reads the OpenAPI document, and a
+//! real server answers generated requests, right and wrong ones, as the document says it does.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::steps::{step, succeed};
+use crate::workspace::Workspace;
+use crate::{no_options, python};
+
+/// What is installed from PyPI, in these versions.
+const TOOLS: [(&str, &str); 2] = [("openapi-spec-validator", "0.9.0"), ("schemathesis", "4.32.5")];
+
+/// What an answer must hold to, whatever was asked.
+const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,\
+                      response_headers_conformance,response_schema_conformance,\
+                      negative_data_rejection,unsupported_method,ignored_auth";
+
+/// Requests of each kind for each operation: enough for the shallow faults, in half a minute.
+const EXAMPLES: &str = "15";
+
+pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
+    no_options(options)?;
+    step("OpenAPI", || check(workspace))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(crate) fn check(workspace: &Workspace) -> Result<()> {
+    let folder = workspace.target.join("check-api");
+    python::tools(workspace, &folder, &TOOLS)?;
+    succeed(workspace.cargo().args(["build", "-p", "ghinda"]))?;
+    let server = Server::start(&workspace.target.join("debug/ghinda"), &folder)?;
+    let document = folder.join("openapi.json");
+    fs::write(&document, server.ask("GET /api/openapi.json", "")?.1)
+        .with_context(|| document.display().to_string())?;
+    let mut validator = Command::new(folder.join("bin/openapi-spec-validator"));
+    succeed(validator.args(["--schema", "3.1"]).arg(&document))?;
+    let token = server.token()?;
+    // As somebody, who stays so: the request that ends his session is left to nobody.
+    generated(&folder, &document, &server)
+        .args(["--header", &format!("Authorization: Bearer {token}")])
+        .args(["--exclude-operation-id", "log_out"])
+        .succeeds()?;
+    generated(&folder, &document, &server).args(["--phases", "coverage"]).succeeds()
+}
+
+/// Requests made from the document, the same ones every time.
+fn generated(folder: &Path, document: &Path, server: &Server) -> Generated {
+    let mut schemathesis = Command::new(folder.join("bin/schemathesis"));
+    // What it keeps between runs, and what it reports, stays under target.
+    schemathesis.current_dir(folder).args(["run", "--no-color", "--seed", "1"]);
+    schemathesis.args(["--checks", CHECKS, "--max-examples", EXAMPLES, "--workers", "2"]);
+    // It would warn that names of tables cannot be guessed, and that nobody is not let in.
+    schemathesis.args(["--warnings", "off", "--url", &server.url]).arg(document);
+    Generated(schemathesis)
+}
+
+struct Generated(Command);
+
+impl Generated {
+    fn args<'a>(mut self, args: impl IntoIterator<Item = &'a str>) -> Generated {
+        self.0.args(args);
+        self
+    }
+
+    fn succeeds(mut self) -> Result<()> {
+        succeed(&mut self.0)
+    }
+}
+
+/// A server of our own, which ends with us.
+struct Server {
+    process: Child,
+    url: String,
+    database: PathBuf,
+}
+
+impl Server {
+    fn start(program: &Path, folder: &Path) -> Result<Server> {
+        let database = folder.join(format!("check-{}.db", std::process::id()));
+        let mut process = Command::new(program)
+            .args(["serve", "--listen", "127.0.0.1:0", "--costly-a-minute", "1000000"])
+            .arg("--database")
+            .arg(&database)
+            .env("RUST_LOG", "error")
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("ghinda serve")?;
+        let mut line = String::new();
+        let stdout = process.stdout.take().context("no output")?;
+        BufReader::new(stdout).read_line(&mut line)?;
+        let url = line.trim().to_owned();
+        let server = Server { process, url, database };
+        if !server.url.starts_with("http://") {
+            bail!("ghinda serve did not say where it listens, but `{}`.", server.url);
+        }
+        Ok(server)
+    }
+
+    /// Asks by hand, so that nothing else has to be installed: headers, then body.
+    fn ask(&self, what: &str, body: &str) -> Result<(String, String)> {
+        let host = self.url.trim_start_matches("http://");
+        let mut connection = TcpStream::connect(host)?;
+        write!(
+            connection,
+            "{what} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        )?;
+        let mut answer = String::new();
+        connection.read_to_string(&mut answer)?;
+        let parts = answer.split_once("\r\n\r\n");
+        let (headers, body) = parts.with_context(|| format!("no answer to {what}"))?;
+        Ok((headers.to_owned(), body.to_owned()))
+    }
+
+    /// A session of somebody.
+    fn token(&self) -> Result<String> {
+        let (headers, _) = self.ask("POST /api/session", "{}")?;
+        let cookie = headers.lines().find_map(|line| line.strip_prefix("set-cookie: ghinda="));
+        let token = cookie.and_then(|cookie| cookie.split(';').next());
+        token.map(str::to_owned).context("the server gives no session")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already, and the next run has another file.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        for end in ["", "-wal", "-shm"] {
+            let _ = fs::remove_file(format!("{}{end}", self.database.display()));
+        }
+    }
+}

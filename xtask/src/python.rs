@@ -1,0 +1,28 @@
+//! Checkers from PyPI in an environment of their own under target, in versions that are pinned.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::setup;
+use crate::steps::{succeed, written_by};
+use crate::workspace::Workspace;
+
+/// Makes the environment once and keeps it, until other versions are wanted. Programs are in its
+/// folder `bin`.
+pub(crate) fn tools(workspace: &Workspace, folder: &Path, wanted: &[(&str, &str)]) -> Result<()> {
+    let python = folder.join("bin/python");
+    let version = "import importlib.metadata as m, sys; print(m.version(sys.argv[1]))";
+    let is_there = |(name, wanted): &(&str, &str)| {
+        let found = written_by(Command::new(&python).args(["-c", version, name]));
+        found.is_ok_and(|found| found.stdout.trim() == *wanted)
+    };
+    if wanted.iter().all(is_there) {
+        return Ok(());
+    }
+    setup::packages(&[setup::PYTHON, setup::PYTHON_VENV])?;
+    succeed(workspace.command("python3").args(["-m", "venv"]).arg(folder))?;
+    let pins = wanted.iter().map(|(name, version)| format!("{name}=={version}"));
+    succeed(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(pins))
+}
