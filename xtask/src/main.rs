@@ -11,6 +11,7 @@ mod manifest;
 mod peers;
 mod pictures;
 mod python;
+mod servers;
 mod setup;
 mod solver;
 mod steps;
@@ -32,7 +33,7 @@ struct Chore {
     work: fn(&Workspace, &[&str]) -> Result<ExitCode>,
 }
 
-const CHORES: [Chore; 10] = [
+const CHORES: [Chore; 11] = [
     Chore {
         name: "run",
         options: "[ARGS…]",
@@ -107,6 +108,17 @@ const CHORES: [Chore; 10] = [
                trump, five rounds in turns; fails when an answer differs. Cruce has no peer: its\n\
                times are divided by that of a fixed piece of work.",
         work: solver::chore,
+    },
+    Chore {
+        name: "bench-servers",
+        options: "[OPTIONS]",
+        line: "measure the server beside Colyseus and boardgame.io",
+        more: "Installs both from npm under target/bench-servers. The same traffic for everybody with\n\
+               1,000 tables (--tables N), then the most moves a second; three rounds in turns (--rounds N),\n\
+               about 15 minutes. --seconds N is the length of one measurement, 6 by default.\n\
+               --growth measures ours alone, with a quarter to four times as many tables and over a\n\
+               long history, and draws docs/pictures/growth.svg.",
+        work: servers::chore,
     },
     Chore {
         name: "pictures",

@@ -21,6 +21,9 @@ pub(crate) const PYTHON_VENV: Package =
 /// For its checker of units; nothing is started by it.
 pub(crate) const SYSTEMD: Package =
     Package { name: "systemd", probe: &["systemd-analyze", "--version"] };
+/// Runs npm; the servers beside which we are measured get a newer one from there.
+pub(crate) const NODE: Package = Package { name: "nodejs", probe: &["node", "--version"] };
+pub(crate) const NPM: Package = Package { name: "npm", probe: &["npm", "--version"] };
 /// Debian keeps the programs of a server off the PATH. The tests start servers of their own.
 const POSTGRESQL: Package = Package {
     name: "postgresql",

@@ -71,8 +71,17 @@ impl Workspace {
         command
     }
 
+    /// Cargo, without what the cargo that started us says about xtask: build scripts that look at
+    /// it would run again, and half of the house would be built anew.
     pub(crate) fn cargo(&self) -> Command {
-        self.command("cargo")
+        let mut cargo = self.command("cargo");
+        for (name, _) in std::env::vars_os() {
+            let text = name.to_string_lossy();
+            if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+                cargo.env_remove(&name);
+            }
+        }
+        cargo
     }
 
     /// Where cargo puts a release build: `ghinda`, `examples/playouts`.

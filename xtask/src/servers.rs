@@ -1,0 +1,313 @@
+//! Our server beside Colyseus and boardgame.io: the same traffic of a trick-taking game, in one
+//! run, in turns, with the clients on the same machine.
+//!
+//! In doubt the peers have the advantage: they keep everything in memory while every move of ours is
+//! on the disk before it is answered, they stay warm between measurements, and their memory is also
+//! read without garbage.
+
+mod contest;
+mod growth;
+mod plot;
+mod process;
+mod search;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::misuse;
+use crate::steps::{step, succeed};
+use crate::workspace::Workspace;
+use contest::{Place, Side, Traffic};
+use process::{Measured, measure};
+use search::{Best, LIMIT_MS, Plan, search};
+
+const SIDES: [Side; 3] = [Side::Ours, Side::Colyseus, Side::Boardgameio];
+/// Tables while the most moves a second are sought: each has one move under way.
+const FEW_TABLES: usize = 200;
+/// The same traffic for everybody: this many moves a second for each table.
+const PACE: f64 = 1.0;
+
+/// What the command line asks for.
+#[derive(Debug, PartialEq)]
+struct Wanted {
+    seconds: u32,
+    tables: usize,
+    rounds: u32,
+    growth: bool,
+}
+
+impl Wanted {
+    fn read(mut options: &[&str]) -> Result<Wanted> {
+        let mut wanted = Wanted { seconds: 6, tables: 1000, rounds: 3, growth: false };
+        loop {
+            options = match options {
+                [] => return Ok(wanted),
+                ["--growth", rest @ ..] => {
+                    wanted.growth = true;
+                    rest
+                }
+                ["--seconds", number, rest @ ..] => {
+                    wanted.seconds = above_zero(number)?;
+                    rest
+                }
+                ["--tables", number, rest @ ..] => {
+                    wanted.tables = above_zero(number)? as usize;
+                    rest
+                }
+                ["--rounds", number, rest @ ..] => {
+                    wanted.rounds = above_zero(number)?;
+                    rest
+                }
+                [other, ..] => return misuse(format!("`{other}` is unknown here, or half.")),
+            };
+        }
+    }
+}
+
+fn above_zero(number: &str) -> Result<u32> {
+    match number.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => misuse(format!("a whole number above zero is wanted, not `{number}`.")),
+    }
+}
+
+/// Everybody plays the same traffic; once in each round.
+struct Same {
+    measured: Measured,
+    /// What tables add to the memory of the server: as it stands, and without garbage.
+    kib: f64,
+    needed_kib: f64,
+}
+
+/// The figures of one side.
+struct Figures {
+    side: Side,
+    same: Vec<Same>,
+    most: Vec<Best>,
+}
+
+pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
+    let wanted = Wanted::read(options)?;
+    let place = step("set up Colyseus and boardgame.io", || Place::install(workspace))?;
+    step("build ghinda", || {
+        succeed(workspace.cargo().args(["build", "--release", "-p", "ghinda"]))
+    })?;
+    if wanted.growth {
+        step("growth of our costs", || growth::measure_and_draw(workspace, &place, &wanted))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let all = step(&format!("rounds in turns: {}", wanted.rounds), || contest(&place, &wanted))?;
+    print!("\n{}\n{}", same_traffic(&all, wanted.tables), most_moves(&all));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn contest(place: &Place, wanted: &Wanted) -> Result<Vec<Figures>> {
+    let figures = |side| Figures { side, same: Vec::new(), most: Vec::new() };
+    let mut all: Vec<Figures> = SIDES.into_iter().map(figures).collect();
+    for _ in 0..wanted.rounds {
+        for one in &mut all {
+            one.same.push(same(place, one.side, wanted)?);
+        }
+        for one in &mut all {
+            one.most.extend(most(place, one.side, wanted.seconds, one.most.last())?);
+        }
+    }
+    // Its files are slow, and no rival: once is enough.
+    let mut files = figures(Side::BoardgameioFiles);
+    files.most.extend(most(place, files.side, wanted.seconds, None)?);
+    all.push(files);
+    Ok(all)
+}
+
+/// Plays the traffic that everybody gets.
+fn same(place: &Place, side: Side, wanted: &Wanted) -> Result<Same> {
+    let tables = wanted.tables;
+    let traffic = Traffic { tables, rate: PACE * tables as f64, seconds: wanted.seconds };
+    let (mut server, address) = place.serve(side)?;
+    let empty = server.usage()?.kib;
+    let empty_least = if side == Side::Ours { empty } else { server.least_kib()? };
+    let clients = place.play(side, &address, traffic)?;
+    let measured = measure(&server, &clients, f64::from(wanted.seconds))?;
+    let least = if side == Side::Ours { measured.kib } else { server.least_kib()? };
+    let a_table = |kib: f64| kib / tables as f64;
+    let (kib, needed_kib) = (a_table(measured.kib - empty), a_table(least - empty_least));
+    println!(
+        "   {:<24} {tables} tables {:>6.0} moves/s  p99 {:>5.1} ms  {:>4.0} µs/move  {kib:.0}, {needed_kib:.0} KiB",
+        side.name(),
+        measured.moves_a_second,
+        measured.p99_ms,
+        measured.micros_a_move(),
+    );
+    Ok(Same { measured, kib, needed_kib })
+}
+
+/// Seeks the most moves a second; from the second round on near what was found before.
+fn most(place: &Place, side: Side, seconds: u32, before: Option<&Best>) -> Result<Option<Best>> {
+    let plan = match before {
+        None => Plan { start: side.modest_rate(), factor: 2.0, halvings: 2 },
+        Some(before) => Plan { start: before.asked / 1.2, factor: 1.2, halvings: 1 },
+    };
+    let mut ask = place.several(side);
+    let found = search(plan, |rate| {
+        let measured = ask(Traffic { tables: FEW_TABLES, rate, seconds })?;
+        println!(
+            "   {:<24} asked {rate:>6.0} got {:>6.0} moves/s  p99 {:>6.1} ms  cores {:.2} + {:.2}",
+            side.name(),
+            measured.moves_a_second,
+            measured.p99_ms,
+            measured.cores,
+            measured.clients_cores,
+        );
+        Ok(measured)
+    })?;
+    Ok(found)
+}
+
+fn median(values: impl IntoIterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+fn same_traffic(all: &[Figures], tables: usize) -> String {
+    let rate = PACE * tables as f64;
+    let mut text = format!(
+        "{tables} tables of four, {rate:.0} moves a second; medians\n{}",
+        line([
+            "",
+            "p50 ms",
+            "p99 ms",
+            "CPU µs/move",
+            "ratio",
+            "KiB/table",
+            "ratio",
+            "no garbage",
+            "ratio"
+        ])
+    );
+    let mut ours = None;
+    for one in all.iter().filter(|one| !one.same.is_empty()) {
+        let over = |figure: &dyn Fn(&Same) -> f64| median(one.same.iter().map(figure));
+        let costs = [
+            over(&|same| same.measured.micros_a_move()),
+            over(&|same| same.kib),
+            over(&|same| same.needed_kib),
+        ];
+        let ours = *ours.get_or_insert(costs);
+        let ratio = |at: usize| match one.side {
+            Side::Ours => String::new(),
+            _ => format!("{:.1}×", costs[at] / ours[at]),
+        };
+        let [micros, kib, needed] = costs.map(|cost| format!("{cost:.0}"));
+        let p50 = format!("{:.1}", over(&|same| same.measured.p50_ms));
+        let p99 = format!("{:.1}", over(&|same| same.measured.p99_ms));
+        text += &line([
+            one.side.name(),
+            &p50,
+            &p99,
+            &micros,
+            &ratio(0),
+            &kib,
+            &ratio(1),
+            &needed,
+            &ratio(2),
+        ]);
+    }
+    text + "KiB/table: with sockets; no garbage: Node was told to collect all of it just before\n"
+}
+
+fn most_moves(all: &[Figures]) -> String {
+    let mut text = format!(
+        "the most moves a second at {FEW_TABLES} tables with p99 < {LIMIT_MS:.0} ms; medians\n{}",
+        line([
+            "",
+            "moves/s",
+            "min–max",
+            "ratio",
+            "p99 ms",
+            "moves/CPU-s",
+            "ratio",
+            "server's",
+            "clients'"
+        ])
+    );
+    let mut ours = (f64::NAN, f64::NAN);
+    for one in all {
+        if one.most.is_empty() {
+            text += &line([one.side.name(), "never", "", "", "", "", "", "", ""]);
+            continue;
+        }
+        let over = |figure: &dyn Fn(&Measured) -> f64| {
+            median(one.most.iter().map(|best| figure(&best.measured)))
+        };
+        let moves = over(&|best| best.moves_a_second);
+        let a_cpu_second = over(&|best| best.moves_a_second / best.cores);
+        let each = || one.most.iter().map(|best| best.measured.moves_a_second);
+        let (least, greatest) = (each().fold(f64::MAX, f64::min), each().fold(0.0, f64::max));
+        let mut ratios = [String::new(), String::new()];
+        if one.side == Side::Ours {
+            ours = (moves, a_cpu_second);
+        } else {
+            ratios = [ours.0 / moves, ours.1 / a_cpu_second].map(|ratio| format!("{ratio:.1}×"));
+        }
+        text += &line([
+            one.side.name(),
+            &format!("{moves:.0}"),
+            &format!("{least:.0}–{greatest:.0}"),
+            &ratios[0],
+            &format!("{:.1}", over(&|best| best.p99_ms)),
+            &format!("{a_cpu_second:.0}"),
+            &ratios[1],
+            &format!("{:.2}", over(&|best| best.cores)),
+            &format!("{:.2}", over(&|best| best.clients_cores)),
+        ]);
+    }
+    text + "server's, clients': processors that they kept busy\n"
+}
+
+fn line([name, rest @ ..]: [&str; 9]) -> String {
+    let columns = rest.map(|column| format!("{column:>12}"));
+    format!("{name:<24}{}\n", columns.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figures(side: Side, moves_a_second: f64, cores: f64, kib: f64) -> Figures {
+        let measured =
+            Measured { moves_a_second, p50_ms: 1.0, p99_ms: 9.0, cores, clients_cores: 1.0, kib };
+        let same = Same { measured, kib, needed_kib: kib / 2.0 };
+        Figures { side, same: vec![same], most: vec![Best { asked: 1.0, measured }] }
+    }
+
+    #[test]
+    fn peers_are_divided_by_ours() {
+        let all = [
+            figures(Side::Ours, 9000.0, 1.0, 20.0),
+            figures(Side::Colyseus, 3000.0, 0.5, 100.0),
+            Figures { side: Side::BoardgameioFiles, same: Vec::new(), most: Vec::new() },
+        ];
+        let words = |text: &str, name: &str| {
+            let line = text.lines().find(|line| line.starts_with(name)).unwrap_or_default();
+            line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+        };
+        let same = same_traffic(&all, 100);
+        assert_eq!(
+            words(&same, "Colyseus")[3..],
+            ["1.0", "9.0", "167", "1.5×", "100", "5.0×", "50", "5.0×"]
+        );
+        let most = most_moves(&all);
+        assert_eq!(words(&most, "Colyseus")[5], "3.0×");
+        assert_eq!(words(&most, "Colyseus")[8], "1.5×");
+        assert_eq!(words(&most, "boardgame.io").last().unwrap(), "never");
+    }
+
+    #[test]
+    fn options_are_read_in_any_order() {
+        let wanted = Wanted::read(&["--tables", "50", "--growth", "--seconds", "2"]).unwrap();
+        assert_eq!(wanted, Wanted { seconds: 2, tables: 50, rounds: 3, growth: true });
+        assert!(Wanted::read(&["--tables"]).is_err() && Wanted::read(&["--seconds", "0"]).is_err());
+    }
+}

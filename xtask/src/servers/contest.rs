@@ -1,0 +1,162 @@
+//! Who is measured, how he is installed, and how he is started.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use super::process::{Measured, Program, measure};
+use crate::setup;
+use crate::steps::{succeed, written_by};
+use crate::workspace::Workspace;
+
+/// Who serves the tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    Ours,
+    Colyseus,
+    Boardgameio,
+    /// The same with its storage that survives a restart.
+    BoardgameioFiles,
+}
+
+impl Side {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Side::Ours => "ghinda, synced to disk",
+            Side::Colyseus => "Colyseus, in memory",
+            Side::Boardgameio => "boardgame.io, in memory",
+            Side::BoardgameioFiles => "boardgame.io, in files",
+        }
+    }
+
+    fn is_ours(self) -> bool {
+        self == Side::Ours
+    }
+
+    /// A rate to begin with that is not too much.
+    pub(super) fn modest_rate(self) -> f64 {
+        match self {
+            Side::Ours => 4000.0,
+            Side::Colyseus => 1000.0,
+            Side::Boardgameio => 500.0,
+            Side::BoardgameioFiles => 50.0,
+        }
+    }
+}
+
+/// So many tables, moves a second of all together, and seconds that count.
+#[derive(Clone, Copy)]
+pub(super) struct Traffic {
+    pub(super) tables: usize,
+    pub(super) rate: f64,
+    pub(super) seconds: u32,
+}
+
+/// Where everything lies.
+pub(super) struct Place {
+    folder: PathBuf,
+    node: PathBuf,
+    ghinda: PathBuf,
+}
+
+impl Place {
+    /// Installs the peers under target/ once, with a Node of today: that of the system may be old.
+    pub(super) fn install(workspace: &Workspace) -> Result<Place> {
+        let folder = workspace.target.join("bench-servers");
+        let node = folder.join("node_modules/.bin/node");
+        let place = Place { folder, node, ghinda: workspace.release("ghinda") };
+        let sources = workspace.root.join("xtask/servers");
+        fs::create_dir_all(&place.folder)?;
+        for entry in fs::read_dir(&sources)? {
+            let entry = entry?;
+            fs::copy(entry.path(), place.folder.join(entry.file_name()))?;
+        }
+        // What was installed last, written when it was complete.
+        let wanted = fs::read_to_string(sources.join("package.json"))?;
+        let installed = place.folder.join("installed.json");
+        if fs::read_to_string(&installed).ok().as_ref() != Some(&wanted) {
+            setup::packages(&[setup::NODE, setup::NPM])?;
+            let mut npm = Command::new("npm");
+            npm.current_dir(&place.folder).args(["install", "--no-package-lock", "--no-audit"]);
+            succeed(npm.args(["--no-fund", "--loglevel", "error"]))?;
+            fs::write(&installed, wanted)?;
+        }
+        let version = written_by(Command::new(&place.node).arg("--version"))?.stdout;
+        print!("   Node {version}");
+        Ok(place)
+    }
+
+    /// Starts a server, and tells where it is.
+    pub(super) fn serve(&self, side: Side) -> Result<(Program, String)> {
+        let mut command = match side {
+            Side::Ours => self.our_server()?,
+            Side::Colyseus => self.script("colyseus-server.js"),
+            Side::Boardgameio | Side::BoardgameioFiles => self.script("boardgameio-server.js"),
+        };
+        if side == Side::BoardgameioFiles {
+            command.arg(self.fresh("boardgameio")?.join("matches"));
+        }
+        let server = Program::start(&command)?;
+        let address = server.address().with_context(|| side.name())?;
+        Ok((server, address))
+    }
+
+    /// Starts clients that sit down, play and report.
+    pub(super) fn play(&self, side: Side, address: &str, traffic: Traffic) -> Result<Program> {
+        let Traffic { tables, rate, seconds } = traffic;
+        let [tables, rate, seconds] = [tables.to_string(), rate.to_string(), seconds.to_string()];
+        let mut command = match side {
+            Side::Ours => {
+                let mut ghinda = Command::new(&self.ghinda);
+                ghinda.args(["load", address, "--json"]);
+                ghinda.args(["--tables", &tables, "--rate", &rate, "--seconds", &seconds]);
+                return Program::start(&ghinda);
+            }
+            Side::Colyseus => self.script("colyseus-clients.js"),
+            Side::Boardgameio | Side::BoardgameioFiles => self.script("boardgameio-clients.js"),
+        };
+        Program::start(command.args([address, &tables, &rate, &seconds]))
+    }
+
+    /// A server that is started, asked for several rates one after the other, and ended. Theirs
+    /// stays, warm; ours is started anew, for its tables would wait for their players.
+    pub(super) fn several(&self, side: Side) -> impl FnMut(Traffic) -> Result<Measured> {
+        let mut kept = None;
+        move |traffic| {
+            if side.is_ours() || kept.is_none() {
+                kept = None;
+                kept = Some(self.serve(side)?);
+            }
+            let Some((server, address)) = &kept else { bail!("there is no server.") };
+            let clients = self.play(side, address, traffic)?;
+            measure(server, &clients, f64::from(traffic.seconds)).with_context(|| side.name())
+        }
+    }
+
+    fn our_server(&self) -> Result<Command> {
+        let database = self.fresh("ghinda")?.join("ghinda.db");
+        let mut ghinda = Command::new(&self.ghinda);
+        ghinda.args(["serve", "--listen", "127.0.0.1:0", "--database"]).arg(database);
+        ghinda.args(["--sockets", "100000", "--sockets-from-one", "100000"]);
+        ghinda.args(["--costly-a-minute", "4000000"]).env("RUST_LOG", "warn");
+        Ok(ghinda)
+    }
+
+    fn script(&self, name: &str) -> Command {
+        let mut node = Command::new(&self.node);
+        node.arg("--expose-gc").arg(name).current_dir(&self.folder).env("NODE_ENV", "production");
+        node
+    }
+
+    /// An empty folder on the disk under the build folder.
+    fn fresh(&self, name: &str) -> Result<PathBuf> {
+        let folder = self.folder.join("data").join(name);
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir_all(&folder)?;
+        Ok(folder)
+    }
+}

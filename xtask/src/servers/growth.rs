@@ -1,0 +1,119 @@
+//! How our server's costs grow: with the tables, in proportion; with what a table has lived
+//! through, not at all.
+
+use std::fs;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+
+use super::Wanted;
+use super::contest::{Place, Side, Traffic};
+use super::plot::{Expected, Plot, svg};
+use super::process::{measure, metric};
+use crate::steps::written_by;
+use crate::workspace::Workspace;
+
+const PICTURE: &str = "docs/pictures/growth.svg";
+/// Moves a second of one table while tables grow in number.
+const PACE: f64 = 0.5;
+/// Tables that play quickly and long, moves a second of them all, and looks at them.
+const OLD_TABLES: usize = 100;
+const OLD_RATE: f64 = 3000.0;
+const LOOKS: usize = 12;
+/// A look takes so many times the seconds of another measurement.
+const LOOK: u32 = 2;
+
+pub(super) fn measure_and_draw(
+    workspace: &Workspace,
+    place: &Place,
+    wanted: &Wanted,
+) -> Result<()> {
+    let (memory, work) = with_tables(place, wanted)?;
+    let (old_memory, old_work) = with_history(place, wanted)?;
+    let plot = |title, over, points, expected| Plot { title, over, points, expected };
+    let many = "tables of four";
+    let old = "moves that each table has seen";
+    let plots = [
+        plot("memory, MiB", many, memory, Expected::Proportional),
+        plot("busy processors, %", many, work, Expected::Proportional),
+        plot("memory a table, KiB", old, old_memory, Expected::Constant),
+        plot("processor time a move, µs", old, old_work, Expected::Constant),
+    ];
+    let note = format!(
+        "above: {PACE} moves a second at each table; below: {OLD_TABLES} tables, \
+         {OLD_RATE:.0} moves a second; dashed: as it should be"
+    );
+    let picture = svg("What tables cost the server", &note, &plots);
+    fs::write(workspace.root.join(PICTURE), picture).context(PICTURE)?;
+    println!("   drawn: {PICTURE}");
+    Ok(())
+}
+
+type Points = Vec<(f64, f64)>;
+
+/// Memory of all tables, and the processor, over the number of tables.
+fn with_tables(place: &Place, wanted: &Wanted) -> Result<(Points, Points)> {
+    let (mut memory, mut work) = (Points::new(), Points::new());
+    println!(
+        "   {:>8}{:>10}{:>12}{:>13}{:>10}",
+        "tables", "moves/s", "KiB/table", "µs/move", "p99 ms"
+    );
+    for tables in [1, 2, 4, 8, 16].map(|times| times * wanted.tables / 4) {
+        if tables * 4 + 200 > open_files()? {
+            println!("   {tables:>8}  too many for the limit of open files (ulimit -Hn)");
+            continue;
+        }
+        let traffic = Traffic { tables, rate: PACE * tables as f64, seconds: wanted.seconds };
+        let (server, address) = place.serve(Side::Ours)?;
+        let empty = server.usage()?.kib;
+        let clients = place.play(Side::Ours, &address, traffic)?;
+        let seen = measure(&server, &clients, f64::from(wanted.seconds))?;
+        println!(
+            "   {tables:>8}{:>10.0}{:>12.1}{:>13.0}{:>10.1}",
+            seen.moves_a_second,
+            (seen.kib - empty) / tables as f64,
+            seen.micros_a_move(),
+            seen.p99_ms
+        );
+        memory.push((tables as f64, (seen.kib - empty) / 1024.0));
+        work.push((tables as f64, 100.0 * seen.cores));
+    }
+    Ok((memory, work))
+}
+
+/// Memory of a table, and the processor for a move, over what a table has seen.
+fn with_history(place: &Place, wanted: &Wanted) -> Result<(Points, Points)> {
+    let (mut memory, mut work) = (Points::new(), Points::new());
+    let (server, address) = place.serve(Side::Ours)?;
+    let empty = server.usage()?.kib;
+    let tables = OLD_TABLES as f64;
+    // They are ended when we have seen enough.
+    let traffic = Traffic { tables: OLD_TABLES, rate: OLD_RATE, seconds: 3600 };
+    let _clients = place.play(Side::Ours, &address, traffic)?;
+    let look = Duration::from_secs(u64::from(LOOK * wanted.seconds));
+    // The first look is thrown away: people sit down, and buffers get their size.
+    thread::sleep(look);
+    let moves = || metric(&address, "ghinda_messages_total");
+    let (mut before, mut count) = (server.usage()?, moves()?);
+    println!("   {:>12}{:>12}{:>13}", "moves/table", "KiB/table", "µs/move");
+    for _ in 0..LOOKS {
+        thread::sleep(look);
+        let (now, counted) = (server.usage()?, moves()?);
+        ensure!(counted > count, "nobody plays.");
+        let micros = 1e6 * now.cpu_seconds_since(before) / (counted - count);
+        let (seen, kib) = (counted / tables, (now.kib - empty) / tables);
+        println!("   {seen:>12.0}{kib:>12.1}{micros:>13.0}");
+        memory.push((seen, kib));
+        work.push((seen, micros));
+        (before, count) = (now, counted);
+    }
+    Ok((memory, work))
+}
+
+/// How many files a process may open at most.
+fn open_files() -> Result<usize> {
+    let limit = written_by(Command::new("sh").args(["-c", "ulimit -Hn"]))?.stdout;
+    Ok(limit.trim().parse().unwrap_or(usize::MAX))
+}
