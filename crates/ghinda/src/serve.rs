@@ -40,7 +40,8 @@ RUST_LOG sets what is logged: info, debug, server=debug.
 
 Behind a proxy that speaks TLS use --secure --behind-proxy --origin https://your.name, and let
 the proxy pass WebSockets on. /health and /ready answer for themselves, /metrics is for Prometheus.
-SIGTERM and Ctrl-C let tables finish what they are doing; nothing is lost either way.")]
+SIGTERM and Ctrl-C let tables finish what they are doing; a second one ends the server at once.
+Nothing is lost either way.")]
 pub(crate) struct Serve {
     /// The address to listen on [default: 127.0.0.1:8080]
     #[arg(long, env = "GHINDA_LISTEN", value_name = "ADDRESS")]
@@ -162,12 +163,13 @@ impl Serve {
             App::new(hall.clone(), database.clone(), self.settings(), metrics, Pages::default());
         let stop = stop_signal()?;
         // Whoever started us reads this line to know that we are there.
-        println!("http://{}", listener.local_addr()?);
-        tracing::info!(%listen, tables, "serving");
+        let listens = listener.local_addr()?;
+        println!("http://{listens}");
+        tracing::info!(%listens, tables, "serving");
         let days = self.close_after_days.unwrap_or(CLOSE_AFTER_DAYS);
         let close_after = Duration::from_secs(24 * 60 * 60) * days;
         tokio::spawn(sweep(database.clone(), hall, close_after));
-        serve(app, listener, stop).await?;
+        serve(app, listener, stop).await;
         database.close().await;
         tracing::info!("stopped");
         Ok(())
@@ -224,11 +226,20 @@ fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminated = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
     let mut interrupted = signal(SignalKind::interrupt()).context("cannot listen for SIGINT")?;
-    Ok(async move {
+    let mut signalled = async move || {
         tokio::select! {
             _ = terminated.recv() => {}
             _ = interrupted.recv() => {}
         }
+    };
+    Ok(async move {
+        signalled().await;
         tracing::info!("stopping");
+        // Whoever asks twice is in a hurry: what is acknowledged is on the disk.
+        tokio::spawn(async move {
+            signalled().await;
+            tracing::warn!("stopped at once");
+            std::process::exit(1);
+        });
     })
 }

@@ -126,6 +126,13 @@ pub enum Errand {
         /// The message as JSON.
         text: Arc<str>,
     },
+    /// The same, but it is a refusal.
+    Refuse {
+        /// Of whom.
+        guest: GuestId,
+        /// The message as JSON.
+        text: Arc<str>,
+    },
     /// A connection to be ended.
     Dismiss {
         /// Which.
@@ -570,13 +577,8 @@ impl Desk {
         outside: &Outside<'_>,
         errands: &mut Vec<Errand>,
     ) {
-        let why = match () {
-            () if self.room.is_closed() => Some(Farewell::Closed),
-            () if !self.room.lets_in(player) => Some(Farewell::Revoked),
-            () if self.guests.len() >= MOST_GUESTS => Some(Farewell::TooMuch),
-            () => None,
-        };
-        if let Some(why) = why {
+        let full = self.guests.len() >= MOST_GUESTS;
+        if let Some(why) = self.room.turns_away(player).or(full.then_some(Farewell::TooMuch)) {
             errands.push(Errand::Dismiss { guest, why });
             return;
         }
@@ -659,11 +661,7 @@ impl Desk {
     fn dismiss_unwanted(&mut self, errands: &mut Vec<Errand>) {
         let room = &self.room;
         self.guests.retain(|guest| {
-            let why = match () {
-                () if room.is_closed() => Farewell::Closed,
-                () if !room.lets_in(guest.player) => Farewell::Revoked,
-                () => return true,
-            };
+            let Some(why) = room.turns_away(guest.player) else { return true };
             errands.push(Errand::Dismiss { guest: guest.id, why });
             false
         });
@@ -717,5 +715,5 @@ fn send_text(guest: GuestId, text: Arc<str>) -> Errand {
 }
 
 fn refused(guest: GuestId, id: String, refusal: Refusal) -> Errand {
-    send(guest, &ServerMessage::Refused { id, refusal })
+    Errand::Refuse { guest, text: ServerMessage::Refused { id, refusal }.text().into() }
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use game::Rules;
 use game::record::Record;
 use store::{Append, Appended, Database, Epoch, NewEvent, Note, PlayerId, Store, StoreError};
-use store::{StoredEvent, TableId, Writer, WriterLimits};
+use store::{Session, SessionKind, StoredEvent, TableId, TokenHash, Writer, WriterLimits};
 use thiserror::Error;
 use tokio::sync::{OnceCell, oneshot};
 use wire::http::Comparison;
@@ -162,6 +162,26 @@ impl Hall {
     /// What time it is here.
     pub fn clock(&self) -> Clock {
         self.shared.clock
+    }
+
+    /// Whether what happens can be kept: the store answers and, if it has failed lately,
+    /// takes something again. While nobody can play, nothing else would find that out.
+    pub async fn ready(&self) -> Result<(), StoreError> {
+        self.store.ping().await?;
+        if self.shared.queue.fails() {
+            let (token, now) = (TokenHash(random::bytes()), self.shared.clock.now_ms());
+            let session = Session {
+                player: PlayerId::from_random(random::bits()),
+                kind: SessionKind::Bot,
+                label: "to see whether it can be stored".into(),
+                created_ms: now,
+                expires_ms: now,
+            };
+            self.store.create_session(token, &session).await?;
+            self.store.revoke_session(token).await?;
+            self.shared.queue.works_again();
+        }
+        Ok(())
     }
 
     /// What everybody may know of the tables.

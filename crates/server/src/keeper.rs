@@ -248,6 +248,10 @@ impl Keeper {
     fn errand(&mut self, errand: Errand) {
         match errand {
             Errand::Send { guest, text } => self.send(guest, Outgoing::Text(text)),
+            Errand::Refuse { guest, text } => {
+                metrics::counter!("ghinda_refused_total").increment(1);
+                self.send(guest, Outgoing::Text(text));
+            }
             Errand::Dismiss { guest, why } => {
                 self.send(guest, Outgoing::Bye(why));
                 self.guests.retain(|(known, _)| *known != guest);

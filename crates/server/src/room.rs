@@ -26,7 +26,7 @@ use game::record::Name;
 use game::{Rules, Table, Viewer};
 use sha2::{Digest, Sha256};
 use store::{PlayerId, TableId};
-use wire::table::{DealPlayed, Pace, Phrase, Why};
+use wire::table::{DealPlayed, Farewell, Pace, Phrase, Why};
 
 pub use clock::{Ask, Presence, Tempo};
 pub use decide::{Moment, Wish};
@@ -281,6 +281,15 @@ impl Room {
     pub fn lets_in(&self, player: PlayerId) -> bool {
         let known = || self.is_host(player) || self.seat_of(player).is_some();
         !self.is_sent_away(player) && (self.listed || known() || self.admitted.contains(&player))
+    }
+
+    /// Why a player may not be connected, if so.
+    pub fn turns_away(&self, player: PlayerId) -> Option<Farewell> {
+        match () {
+            () if self.closed => Some(Farewell::Closed),
+            () if !self.lets_in(player) => Some(Farewell::Revoked),
+            () => None,
+        }
     }
 
     /// What the table's link holds.

@@ -8,22 +8,20 @@ mod api;
 mod door;
 mod headers;
 mod input;
+mod listen;
 mod pages;
 mod problem;
 mod session;
 mod socket;
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::time::Duration;
 
 use axum::Router;
 use axum::routing::{any, get};
 use metrics_exporter_prometheus::PrometheusHandle;
-use store::{Database, Store};
+use store::Database;
 use tokio::net::TcpListener;
-use tokio::time::timeout;
 
 use crate::hall::Hall;
 use crate::people::People;
@@ -31,9 +29,6 @@ use crate::people::People;
 pub use api::document;
 pub use door::Limits;
 pub use pages::{Page, Pages};
-
-/// How long connections may take to say goodbye when the server stops.
-const GOODBYES: Duration = Duration::from_secs(5);
 
 /// How the server presents itself.
 #[derive(Clone, Debug, Default)]
@@ -91,11 +86,11 @@ pub fn router(app: Arc<App>) -> Router {
         .with_state(app)
 }
 
-/// Whether the database answers.
+/// Whether the database keeps what it is given.
 async fn ready(
     axum::extract::State(app): axum::extract::State<Arc<App>>,
 ) -> problem::Answer<&'static str> {
-    app.store.ping().await.map_err(problem::Problem::from)?;
+    app.hall.ready().await?;
     Ok("ready\n")
 }
 
@@ -108,16 +103,11 @@ pub async fn serve(
     app: Arc<App>,
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()> {
+) {
     let hall = app.hall.clone();
     let stopped = async move {
         stop.await;
         hall.stop().await;
     };
-    let service = router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, service).with_graceful_shutdown(stopped).await?;
-    // WebSockets outlive the requests that made them. Whoever hears nothing any more is not
-    // waited for: he comes back by himself.
-    let _ = timeout(GOODBYES, app.door.emptied()).await;
-    Ok(())
+    listen::accept(app.clone(), listener, router(app), stopped).await;
 }

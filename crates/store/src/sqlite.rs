@@ -32,8 +32,8 @@ const BUSY: Duration = Duration::from_secs(5);
 const CHECKPOINT_PAGES: &str = "4096";
 /// What the log is cut to after it once grew beyond that.
 const LOG_BYTES: &str = "67108864";
-/// Memory for pages (32 MiB, told in KiB), so that a batch of many tables need not read them anew.
-const CACHE: &str = "-32768";
+/// Memory for pages (8 MiB, told in KiB): those that all tables share. The system keeps the rest.
+const CACHE: &str = "-8192";
 /// Rows of one statement; SQLite knows 32,766 parameters in one.
 const ROWS: usize = 4096;
 /// Begins by taking the lock to write: what is read then stays true until the commit.

@@ -5,6 +5,8 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
@@ -22,11 +24,14 @@ pub struct WriterLimits {
     pub batch: usize,
     /// Bytes of one transaction, about; a single append may be larger.
     pub bytes: usize,
+    /// How long a transaction waits for more if the one before it had several: where much happens,
+    /// a moment's patience saves most of the syncs, and where little does nobody waits.
+    pub gather: Duration,
 }
 
 impl Default for WriterLimits {
     fn default() -> Self {
-        Self { waiting: 4096, batch: 1024, bytes: 8 << 20 }
+        Self { waiting: 4096, batch: 1024, bytes: 8 << 20, gather: Duration::from_millis(3) }
     }
 }
 
@@ -50,6 +55,7 @@ pub struct Writer {
 #[derive(Clone)]
 pub struct Queue {
     requests: mpsc::Sender<Request>,
+    fails: Arc<AtomicBool>,
 }
 
 impl Writer {
@@ -57,9 +63,11 @@ impl Writer {
     pub fn start(log: Arc<impl Log>, limits: WriterLimits) -> Self {
         let (requests, waiting) = mpsc::channel(limits.waiting);
         let (open, closing) = oneshot::channel();
-        let task = Task { log, limits, waiting, next: VecDeque::new() };
+        let fails = Arc::new(AtomicBool::new(false));
+        let queue = Queue { requests, fails: Arc::clone(&fails) };
+        let task = Task { log, limits, waiting, next: VecDeque::new(), fails };
         let task = tokio::spawn(task.run(closing));
-        Self { queue: Queue { requests }, open, task }
+        Self { queue, open, task }
     }
 
     /// Where to hand appends in.
@@ -76,6 +84,16 @@ impl Writer {
 }
 
 impl Queue {
+    /// Whether the database failed when it was last given something to store.
+    pub fn fails(&self) -> bool {
+        self.fails.load(Ordering::Relaxed)
+    }
+
+    /// Takes note that the database stores things again, from somebody who has tried.
+    pub fn works_again(&self) {
+        self.fails.store(false, Ordering::Relaxed);
+    }
+
     /// Hands an append in and waits for its outcome. Once it is in the queue it is stored even if
     /// nobody waits any longer.
     pub async fn append(&self, append: Append) -> Outcome {
@@ -92,11 +110,14 @@ struct Task<L> {
     waiting: mpsc::Receiver<Request>,
     /// Taken from the queue, but too much for the transaction before.
     next: VecDeque<Request>,
+    /// Whether the last transaction failed.
+    fails: Arc<AtomicBool>,
 }
 
 impl<L: Log> Task<L> {
     async fn run(mut self, mut closing: oneshot::Receiver<()>) {
         let mut open = true;
+        let mut busy = false;
         loop {
             if self.next.is_empty() {
                 let mut taken = Vec::new();
@@ -113,7 +134,16 @@ impl<L: Log> Task<L> {
                 }
                 self.next.extend(taken);
             }
+            if busy && open && self.next.len() < self.limits.batch {
+                tokio::time::sleep(self.limits.gather).await;
+                while self.next.len() < self.limits.batch
+                    && let Ok(request) = self.waiting.try_recv()
+                {
+                    self.next.push_back(request);
+                }
+            }
             let (appends, answers) = self.batch();
+            busy = appends.len() > 1;
             if !appends.is_empty() {
                 self.store(appends, answers).await;
             }
@@ -136,7 +166,11 @@ impl<L: Log> Task<L> {
     }
 
     async fn store(&self, appends: Vec<Append>, answers: Vec<oneshot::Sender<Outcome>>) {
-        match self.log.append(&appends).await {
+        let outcome = self.log.append(&appends).await;
+        // What the database refuses to hold says nothing about the next.
+        let fails = !matches!(outcome, Ok(_) | Err(StoreError::Refused(_)));
+        self.fails.store(fails, Ordering::Relaxed);
+        match outcome {
             Ok(outcomes) => {
                 assert_eq!(outcomes.len(), answers.len(), "an outcome for each append");
                 for (answer, outcome) in answers.into_iter().zip(outcomes) {

@@ -2,7 +2,7 @@
 //! something costly may be asked.
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -14,9 +14,9 @@ use tokio::sync::Notify;
 /// The bounds of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// WebSockets in all.
+    /// WebSockets in all, and as many connections that are none.
     pub sockets: usize,
-    /// WebSockets from one address.
+    /// WebSockets from one address, and as many connections that are none.
     pub sockets_from_one: usize,
     /// Costly requests (new sessions, new tables, passphrases) a minute from one address.
     pub costly_a_minute: u32,
@@ -35,69 +35,102 @@ impl Default for Limits {
     }
 }
 
+/// Connections of one address for other requests than WebSockets; a browser has six.
+const BESIDES: usize = 24;
+
 type ByAddress = RateLimiter<IpAddr, DashMapStateStore<IpAddr>, DefaultClock>;
 
 /// Counts those who are inside.
 pub(super) struct Door {
     limits: Limits,
-    inside: Arc<Inside>,
+    sockets: Arc<Hallway>,
+    connections: Arc<Hallway>,
     costly: ByAddress,
+}
+
+/// Where places are counted.
+struct Hallway {
+    inside: Mutex<Inside>,
+    /// Told when the last one has left.
+    empty: Notify,
+    gauge: &'static str,
 }
 
 #[derive(Default)]
 struct Inside {
-    count: Mutex<Count>,
-    /// Told when the last one has gone.
-    emptied: Notify,
-}
-
-#[derive(Default)]
-struct Count {
     all: usize,
     from: BTreeMap<IpAddr, usize>,
 }
 
-impl Inside {
-    fn count(&self) -> MutexGuard<'_, Count> {
-        self.count.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// A place inside, free again when it is dropped.
 pub(super) struct PlaceInside {
-    inside: Arc<Inside>,
+    hallway: Arc<Hallway>,
     address: IpAddr,
+}
+
+impl Hallway {
+    fn new(gauge: &'static str) -> Arc<Hallway> {
+        Arc::new(Hallway { inside: Mutex::default(), empty: Notify::new(), gauge })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inside> {
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A place, if there is room in all and for one more of this address.
+    fn enter(self: &Arc<Self>, address: IpAddr, most: usize, of_one: usize) -> Option<PlaceInside> {
+        let address = neighbourhood(address);
+        let mut inside = self.lock();
+        let from = inside.from.get(&address).copied().unwrap_or(0);
+        if inside.all >= most || from >= of_one {
+            metrics::counter!("ghinda_turned_away_total").increment(1);
+            return None;
+        }
+        inside.all += 1;
+        inside.from.insert(address, from + 1);
+        metrics::gauge!(self.gauge).set(inside.all as f64);
+        Some(PlaceInside { hallway: self.clone(), address })
+    }
+
+    /// Waits until nobody is inside.
+    async fn emptied(&self) {
+        loop {
+            let last = self.empty.notified();
+            if self.lock().all == 0 {
+                return;
+            }
+            last.await;
+        }
+    }
 }
 
 impl Door {
     pub(super) fn new(limits: Limits) -> Door {
         let a_minute = NonZeroU32::new(limits.costly_a_minute).unwrap_or(NonZeroU32::MIN);
         let costly = RateLimiter::keyed(Quota::per_minute(a_minute));
-        Door { limits, inside: Arc::default(), costly }
+        let sockets = Hallway::new("ghinda_sockets");
+        Door { limits, sockets, connections: Hallway::new("ghinda_connections"), costly }
     }
 
-    /// Lets a connection in, if there is room.
+    /// Lets a WebSocket in, if there is room.
     pub(super) fn enter(&self, address: IpAddr) -> Option<PlaceInside> {
-        let mut count = self.inside.count();
-        let from = count.from.get(&address).copied().unwrap_or(0);
-        if count.all >= self.limits.sockets || from >= self.limits.sockets_from_one {
-            return None;
-        }
-        count.all += 1;
-        count.from.insert(address, from + 1);
-        metrics::gauge!("ghinda_sockets").set(count.all as f64);
-        Some(PlaceInside { inside: self.inside.clone(), address })
+        self.sockets.enter(address, self.limits.sockets, self.limits.sockets_from_one)
     }
 
-    /// Waits until everybody has gone.
+    /// Lets a connection in that is no WebSocket yet, if there is room. A proxy in front
+    /// brings everybody from one address.
+    pub(super) fn connect(&self, address: IpAddr, behind_proxy: bool) -> Option<PlaceInside> {
+        let of_one = match behind_proxy {
+            true => usize::MAX,
+            false => self.limits.sockets_from_one.saturating_add(BESIDES),
+        };
+        self.connections.enter(address, self.limits.sockets, of_one)
+    }
+
+    /// Waits until everybody has left.
     pub(super) async fn emptied(&self) {
-        loop {
-            let emptied = self.inside.emptied.notified();
-            if self.inside.count().all == 0 {
-                return;
-            }
-            emptied.await;
-        }
+        self.sockets.emptied().await;
+        self.connections.emptied().await;
     }
 
     /// Whether something costly may be done for this address now.
@@ -106,23 +139,51 @@ impl Door {
         if self.costly.len() > 10_000 {
             self.costly.retain_recent();
         }
-        self.costly.check_key(&address).is_ok()
+        self.costly.check_key(&neighbourhood(address)).is_ok()
     }
 }
 
 impl Drop for PlaceInside {
     fn drop(&mut self) {
-        let mut count = self.inside.count();
-        count.all = count.all.saturating_sub(1);
-        metrics::gauge!("ghinda_sockets").set(count.all as f64);
-        if let Some(from) = count.from.get_mut(&self.address) {
+        let mut inside = self.hallway.lock();
+        inside.all = inside.all.saturating_sub(1);
+        metrics::gauge!(self.hallway.gauge).set(inside.all as f64);
+        if inside.all == 0 {
+            self.hallway.empty.notify_waiters();
+        }
+        if let Some(from) = inside.from.get_mut(&self.address) {
             *from -= 1;
             if *from == 0 {
-                count.from.remove(&self.address);
+                inside.from.remove(&self.address);
             }
         }
-        if count.all == 0 {
-            self.inside.emptied.notify_waiters();
+    }
+}
+
+/// What counts as one address: with IPv6 a whole network, as everybody at home has one.
+fn neighbourhood(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.into(),
+        IpAddr::V6(address) => {
+            let network = u128::from(address) >> 64 << 64;
+            Ipv6Addr::from(network).into()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_home_is_one_address() {
+        let same = |one: &str, other: &str| {
+            let [one, other] = [one, other].map(|text| neighbourhood(text.parse().expect("one")));
+            one == other
+        };
+        assert!(same("2001:db8:1:2::1", "2001:db8:1:2:ffff::"));
+        assert!(!same("2001:db8:1:2::1", "2001:db8:1:3::1"));
+        assert!(same("10.0.0.1", "::ffff:10.0.0.1"));
+        assert!(!same("10.0.0.1", "10.0.0.2"));
     }
 }

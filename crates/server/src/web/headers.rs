@@ -1,6 +1,7 @@
 //! What every request is checked for, and what every answer says to browsers.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -20,6 +21,10 @@ const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; 
     worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
     frame-ancestors 'none'";
 
+/// How long a request may take, its body included. A WebSocket is answered at once, and
+/// lives on without its request.
+const ANSWERS: Duration = Duration::from_secs(30);
+
 /// Turns away what comes from pages of others, and marks what goes out.
 pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
@@ -29,8 +34,13 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         Problem::forbidden("foreign_origin", "requests of other sites are not served")
             .into_response()
     } else {
-        next.run(request).await
+        match tokio::time::timeout(ANSWERS, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => Problem::too_slow().into_response(),
+        }
     };
+    let status = response.status().as_str().to_owned();
+    metrics::counter!("ghinda_requests_total", "status" => status).increment(1);
     let headers = response.headers_mut();
     let mut say = |name: HeaderName, value: &'static str| {
         headers.insert(name, HeaderValue::from_static(value));

@@ -1,4 +1,4 @@
-//! What a client is told when something cannot be done.
+//! What a client is told when something cannot be done, or cannot be read.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -61,6 +61,11 @@ impl Problem {
     pub(super) fn too_many() -> Problem {
         let message = "too much in a short time; try again in a moment";
         Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many", message)
+    }
+
+    pub(super) fn too_slow() -> Problem {
+        let message = "the request took too long";
+        Problem::new(StatusCode::REQUEST_TIMEOUT, "too_slow", message)
     }
 
     fn unavailable() -> Problem {

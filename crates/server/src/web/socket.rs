@@ -14,6 +14,8 @@ use futures_channel::mpsc;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use store::{PlayerId, TableId};
 use tokio::time::{Instant, sleep_until, timeout};
+use tokio_tungstenite::tungstenite::Error as Broken;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
 use wire::table::{ClientMessage, Farewell, MOST_BYTES, Reason, ServerMessage, Unread, VERSION};
 
 use super::App;
@@ -33,6 +35,8 @@ const QUIET: Duration = Duration::from_secs(45);
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How long a message may take to be handed to the network.
 const SENDING: Duration = Duration::from_secs(10);
+/// How long somebody may take to hang up after he was told that it ends.
+const LINGERS: Duration = Duration::from_secs(1);
 /// What the network's buffers hold: messages are short, and there are many connections.
 const READ_BUFFER: usize = 256;
 const WRITE_BUFFER: usize = 1 << 10;
@@ -105,7 +109,8 @@ impl Connection {
         let text = match first {
             Err(_) => return Err(Some(Farewell::Silent)),
             Ok(Some(Ok(Message::Text(text)))) => text,
-            Ok(None | Some(Err(_)) | Some(Ok(Message::Close(_)))) => return Err(None),
+            Ok(Some(Err(error))) => return Err(broken(error)),
+            Ok(None | Some(Ok(Message::Close(_)))) => return Err(None),
             Ok(Some(Ok(_))) => return Err(Some(Farewell::Garbled)),
         };
         match ClientMessage::read(text.as_str()) {
@@ -182,9 +187,13 @@ impl Connection {
     ) -> Next {
         let text = match incoming {
             Some(Ok(Message::Text(text))) => text,
-            Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Next::Go,
+            // Each is answered by the protocol, so there may not be many.
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
+                return if pace.check().is_ok() { Next::Go } else { Next::End(Farewell::TooMuch) };
+            }
             Some(Ok(Message::Binary(_))) => return Next::End(Farewell::Garbled),
-            Some(Ok(Message::Close(_)) | Err(_)) | None => return Next::Gone,
+            Some(Err(error)) => return broken(error).map_or(Next::Gone, Next::End),
+            Some(Ok(Message::Close(_))) | None => return Next::Gone,
         };
         metrics::counter!("ghinda_messages_total").increment(1);
         let message = match ClientMessage::read(text.as_str()) {
@@ -212,6 +221,7 @@ impl Connection {
                 }
             }
             ClientMessage::Do { id, .. } if !in_time => {
+                metrics::counter!("ghinda_refused_total").increment(1);
                 let refused = ServerMessage::Refused { id, refusal: Reason::TooFast.into() };
                 match self.send(refused.text().into()).await {
                     Ok(()) => Next::Go,
@@ -240,6 +250,31 @@ impl Connection {
         let reason = Utf8Bytes::from_static("");
         let frame = CloseFrame { code: why.code(), reason };
         let _ = timeout(SENDING, self.socket.send(Message::Close(Some(frame)))).await;
+        // Hanging up on somebody who is still talking would take these words from him.
+        let hangs_up = async {
+            loop {
+                match self.socket.recv().await {
+                    Some(Ok(_)) => {}
+                    None => return,
+                    Some(Err(error)) => match broken(error) {
+                        None => return,
+                        // What he says cannot be read any more; he may still listen.
+                        Some(_) => std::future::pending().await,
+                    },
+                }
+            }
+        };
+        let _ = timeout(LINGERS, hangs_up).await;
+    }
+}
+
+/// What breaking the rules of WebSockets leads to; nothing where the other side is simply gone.
+fn broken(error: axum::Error) -> Option<Farewell> {
+    match error.into_inner().downcast_ref::<Broken>()? {
+        Broken::Protocol(ProtocolError::ResetWithoutClosingHandshake) => None,
+        Broken::Capacity(_) => Some(Farewell::TooMuch),
+        Broken::Protocol(_) | Broken::Utf8(_) => Some(Farewell::Garbled),
+        _ => None,
     }
 }
 

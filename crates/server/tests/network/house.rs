@@ -72,7 +72,7 @@ impl House {
             let stopped = async move {
                 let _ = stopped.await;
             };
-            serve(app, listener, stopped).await.expect("served");
+            serve(app, listener, stopped).await;
         });
         let http = reqwest::Client::new();
         House { file, address, http, stop, served, database, hall, tempo, limits }

@@ -425,7 +425,7 @@ impl World {
     fn errand(&mut self, errand: Errand) {
         let life = self.life;
         match errand {
-            Errand::Send { guest, text } => {
+            Errand::Send { guest, text } | Errand::Refuse { guest, text } => {
                 let Some(client) = self.connections.get(&guest.0).copied() else { return };
                 let message = self.read(&text);
                 self.check_text(client, &text, &message);

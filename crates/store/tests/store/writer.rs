@@ -93,7 +93,7 @@ async fn what_comes_during_a_commit_becomes_the_next_batch() {
 #[tokio::test]
 async fn batches_are_bounded_in_number_and_bytes() {
     let log = Arc::new(Arranged::gated());
-    let limits = WriterLimits { waiting: 100, batch: 4, bytes: 10_000 };
+    let limits = WriterLimits { waiting: 100, batch: 4, bytes: 10_000, ..Default::default() };
     let writer = Writer::start(Arc::clone(&log), limits);
     let queue = writer.queue();
     let mut waiting = Vec::new();
@@ -118,7 +118,7 @@ async fn batches_are_bounded_in_number_and_bytes() {
 #[tokio::test]
 async fn whoever_finds_the_queue_full_waits() {
     let log = Arc::new(Arranged::gated());
-    let limits = WriterLimits { waiting: 2, batch: 1, bytes: 1 };
+    let limits = WriterLimits { waiting: 2, batch: 1, bytes: 1, ..Default::default() };
     let writer = Writer::start(Arc::clone(&log), limits);
     let mut waiting = Vec::new();
     for number in 0..6 {
@@ -148,6 +148,28 @@ async fn a_fault_is_told_to_all_of_its_batch_and_to_nobody_else() {
         assert_eq!(outcome.await.unwrap(), Ok(Appended::Done));
     }
     assert_eq!(log.sizes(), [1, 2], "nothing is tried again by the writer itself");
+}
+
+#[tokio::test]
+async fn whether_the_database_fails_is_known_without_trying() {
+    let log = Arc::new(Arranged::default());
+    let writer = Writer::start(Arc::clone(&log), WriterLimits::default());
+    let queue = writer.queue();
+    assert!(!queue.fails());
+    let full = StoreError::Full("no room".to_owned());
+    *log.faults.lock().unwrap() = vec![full.clone()];
+    assert_eq!(queue.append(one(1)).await, Err(full.clone()));
+    assert!(queue.fails());
+    assert_eq!(queue.append(one(1)).await, Ok(Appended::Done));
+    assert!(!queue.fails());
+    // What can never be stored is the fault of whoever sent it.
+    let bad = append(table(2), Epoch::FIRST, 1, &["bad"]);
+    assert!(queue.append(bad).await.is_err());
+    assert!(!queue.fails());
+    *log.faults.lock().unwrap() = vec![full];
+    assert!(queue.append(one(1)).await.is_err());
+    queue.works_again();
+    assert!(!queue.fails());
 }
 
 #[tokio::test]

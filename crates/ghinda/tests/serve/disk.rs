@@ -1,0 +1,183 @@
+//! A full disk and a lost database: moves are refused with a reason, nothing is lost, the
+//! server says that it is not ready, and goes on by itself when it can.
+
+use std::path::Path;
+use std::process::Command as Program;
+use std::sync::Arc;
+use std::time::Duration;
+
+use game::deal::Lots;
+use postgres_for_tests::{Server, Stop};
+use store::{Database, Store};
+use tokio::time::{Instant, sleep};
+use wire::table::{Command, Farewell, Reason, Stage};
+
+use crate::checker::Log;
+use crate::evening::lots;
+use crate::guest::Guest;
+use crate::house::{Folder, House};
+
+/// Tells a test that it was started by another one, and on which disk to work.
+const DISK: &str = "GHINDA_SMALL_DISK";
+/// How long the server may take to notice.
+const NOTICES: Duration = Duration::from_secs(60);
+
+/// Plays round by round until a move is refused, and says why; or until so many are done.
+async fn play(guests: &mut [Guest], lots: &mut Lots, moves: usize) -> Option<Reason> {
+    let mut done = 0;
+    while done < moves {
+        for guest in guests.iter_mut() {
+            guest.listen(Duration::from_millis(1)).await;
+            let over = guest.stage() == Some(Stage::Over);
+            let Some(what) = guest.idea(lots).filter(|_| guest.arrived && !over) else {
+                if over {
+                    let _ = guest.try_wish(Command::Rematch).await;
+                }
+                continue;
+            };
+            match guest.try_wish(what.clone()).await {
+                Ok(_) => done += 1,
+                Err(Some(Reason::TooFast)) => sleep(Duration::from_millis(50)).await,
+                Err(Some(Reason::Unavailable)) => return Some(Reason::Unavailable),
+                // The table may have been given up, as nobody knows what was stored.
+                Err(None) => return None,
+                other => panic!("{what:?}: {other:?}"),
+            }
+        }
+    }
+    None
+}
+
+/// Waits until a path answers with a status.
+async fn until(house: &House, path: &str, status: u16) {
+    let end = Instant::now() + NOTICES;
+    while house.status(path).await != status {
+        assert!(Instant::now() < end, "{path} does not come to {status}");
+        sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// Nobody is told how the inside looks.
+fn check_words(guests: &[Guest]) {
+    let texts = guests.iter().flat_map(|guest| &guest.notes.texts);
+    for (_, text) in texts {
+        let lower = text.to_lowercase();
+        for word in ["sqlite", "postgres", "disk", "database", "errno", "os error"] {
+            assert!(!lower.contains(word), "{text}");
+        }
+    }
+}
+
+/// All guests know what the log holds, and the log holds what they were told.
+async fn check_log(address: &str, guests: &[Guest]) {
+    let database = Database::open(address).await.expect("the database");
+    let log = Log::read(&database, &guests[0].table).await;
+    for guest in guests {
+        log.check(guest);
+        log.check_end(guest);
+    }
+    database.close().await;
+}
+
+/// On a disk of 3 MB, whose ballast can be thrown away. As a test of its own it does nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn child_on_a_small_disk() {
+    let Ok(disk) = std::env::var(DISK) else { return };
+    let ballast = Path::new(&disk).join("ballast");
+    std::fs::write(&ballast, vec![1; 1 << 20]).expect("room for ballast");
+    let database = Path::new(&disk).join("ghinda.db").display().to_string();
+    let mut house = House::on(database.clone()).await;
+    let mut lots = lots(1, 0);
+    let mut guests = house.seated("cruce2-21", 2).await;
+    guests[0].wish(Command::Start).await;
+    assert_eq!(house.status("/ready").await, 200);
+    let refused = play(&mut guests, &mut lots, 100_000).await;
+    assert_eq!(refused, Some(Reason::Unavailable), "the disk is full");
+
+    // It says so, to whoever asks, and it lives.
+    until(&house, "/ready", 503).await;
+    assert_eq!(house.status("/health").await, 200);
+    let body = house.text("/ready").await;
+    assert!(body.contains("unavailable") && !body.contains("disk"), "{body}");
+    assert!(house.log().contains("the disk of the database is full"), "the log tells the operator");
+    assert!(house.metric("ghinda_store_failures_total", "").await > 0.0);
+    // Nothing is done, however often somebody tries, and everybody sees the same.
+    for _ in 0..5 {
+        assert_eq!(play(&mut guests, &mut lots, 1).await, Some(Reason::Unavailable));
+    }
+    let said = guests[1].try_wish(Command::Say("is anybody there?".into())).await;
+    assert_eq!(said, Err(Some(Reason::Unavailable)));
+    let mut late = guests[1].again();
+    late.come(&guests[1].table).await;
+    assert_eq!(late.version(), guests[1].version());
+    late.hang_up();
+    // Whoever wants a new table is told to come later.
+    let plan = serde_json::json!({ "rules": "cruce2", "listed": true });
+    let opened = house.post(&guests[0], "/api/tables", plan.clone()).await;
+    assert_eq!(opened.status().as_u16(), 503);
+
+    std::fs::remove_file(&ballast).expect("thrown away");
+    until(&house, "/ready", 200).await;
+    assert_eq!(play(&mut guests, &mut lots, 20).await, None, "play goes on");
+    assert_eq!(house.post(&guests[0], "/api/tables", plan).await.status().as_u16(), 201);
+    check_words(&guests);
+    house.terminate();
+    for guest in &mut guests {
+        assert_eq!(guest.farewell().await, Some(Farewell::Stopping));
+    }
+    assert!(house.ended().await.success());
+    check_log(&database, &guests).await;
+}
+
+#[test]
+fn a_full_disk_refuses_moves_and_loses_nothing() {
+    let folder = Folder::new();
+    // A disk that nobody else sees: mounted in a namespace of its own, which needs no root.
+    let script = "mount -t tmpfs -o size=3m none \"$1\" && exec \"$2\" --exact \
+                  disk::child_on_a_small_disk --nocapture";
+    let ended = Program::new("unshare")
+        .args(["--map-root-user", "--mount", "sh", "-c", script, "sh"])
+        .args([folder.path(), &std::env::current_exe().expect("this program")])
+        .env(DISK, folder.path())
+        .output()
+        .expect("the program `unshare` of util-linux");
+    let told = String::from_utf8_lossy(&ended.stdout);
+    let complained = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success(), "{told}\n{complained}");
+    assert!(told.contains("1 passed"), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lost_database_refuses_moves_and_loses_nothing() {
+    let postgres = Arc::new(tokio::task::spawn_blocking(Server::start).await.expect("PostgreSQL"));
+    let address = postgres.database();
+    let mut house = House::on(address.clone()).await;
+    let mut lots = lots(2, 0);
+    let mut guests = house.seated("cruce2-21", 2).await;
+    guests[0].wish(Command::Start).await;
+    assert_eq!(play(&mut guests, &mut lots, 30).await, None);
+    assert_eq!(house.status("/ready").await, 200);
+    let before = guests[0].version();
+
+    postgres.stop(Stop::Fast);
+    until(&house, "/ready", 503).await;
+    assert_eq!(house.status("/health").await, 200, "the server lives");
+    let refused = play(&mut guests, &mut lots, 1).await;
+    assert_eq!(refused, Some(Reason::Unavailable), "nothing can be kept");
+    assert!(house.log().contains("the database is not available"), "the log tells the operator");
+    let body = house.text("/ready").await;
+    assert!(body.contains("unavailable") && !body.contains("database"), "{body}");
+    assert!(guests.iter().all(|guest| guest.is_connected()), "and nobody is sent away");
+
+    postgres.start_again();
+    until(&house, "/ready", 200).await;
+    assert_eq!(play(&mut guests, &mut lots, 30).await, None, "play goes on");
+    assert!(guests[0].version() > before);
+    check_words(&guests);
+    house.terminate();
+    for guest in &mut guests {
+        assert_eq!(guest.farewell().await, Some(Farewell::Stopping));
+    }
+    assert!(house.ended().await.success());
+    check_log(&address, &guests).await;
+}

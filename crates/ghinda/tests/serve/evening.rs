@@ -1,0 +1,255 @@
+//! A whole evening at many tables: guests who play and talk as fast as they can, come back
+//! when the server is gone, and send again what was not answered.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use game::deal::{Lots, Seed};
+use store::{Database, Store};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep};
+use wire::table::{Command, Farewell, Phrase, Stage};
+
+use crate::checker::Log;
+use crate::guest::Guest;
+use crate::house::House;
+
+/// How long somebody who was refused, or found nobody there, waits.
+const PAUSE: Duration = Duration::from_millis(50);
+/// How often somebody with nothing to hear looks up.
+const GLANCE: Duration = Duration::from_millis(25);
+/// How many wishes of one guest may be under way.
+const AT_ONCE: usize = 3;
+/// How long all of them may take to come to rest.
+const REST: Duration = Duration::from_secs(60);
+
+/// The tables: their rules, how many persons sit there, and whether bots take the other seats.
+const TABLES: [(&str, usize); 8] = [
+    ("cruce4t-2", 4),
+    ("whist4", 4),
+    ("cruce2-2", 2),
+    ("cruce3-2-honour", 3),
+    ("cruce4s-2-m1", 2),
+    ("whist3", 1),
+    ("contest-2", 4),
+    ("whist5-818", 5),
+];
+
+/// What all guests of an evening know.
+#[derive(Default)]
+pub(crate) struct Mood {
+    /// Nobody begins anything any more.
+    late: AtomicBool,
+    /// The server is being stopped for good.
+    last: AtomicBool,
+    /// How many guests have had all their answers since it is late.
+    settled: AtomicUsize,
+    /// How many wishes have been done.
+    pub(crate) done: AtomicUsize,
+}
+
+/// Draws from a printed seed, so that a failure can be tried again.
+pub(crate) fn lots(seed: u64, stream: u64) -> Lots {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_be_bytes());
+    Lots::new(Seed(bytes), stream)
+}
+
+/// The seed of this run: SEED, or a new one. A failing test shows it.
+pub(crate) fn seed() -> u64 {
+    let given = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed = given.unwrap_or_else(|| getrandom::u64().expect("random bits") >> 16);
+    println!("SEED={seed}");
+    seed
+}
+
+pub(crate) struct Evening {
+    pub(crate) mood: Arc<Mood>,
+    guests: JoinSet<Guest>,
+    hosts: Vec<Guest>,
+}
+
+impl Evening {
+    /// Opens so many tables, seats everybody and begins.
+    pub(crate) async fn begin(house: &House, tables: usize, seed: u64) -> Evening {
+        let mood = Arc::new(Mood::default());
+        let (mut guests, mut hosts) = (JoinSet::new(), Vec::new());
+        for number in 0..tables {
+            let (rules, persons) = TABLES[number % TABLES.len()];
+            let mut seated = house.seated(rules, persons).await;
+            let places = seated[0].mirror.state().expect("a table").seats.len();
+            for seat in persons + 1..=places {
+                seated[0].wish(Command::Bot { seat, level: "easy".into() }).await;
+            }
+            seated[0].wish(Command::Start).await;
+            hosts.push(seated[0].again());
+            for (seat, guest) in seated.into_iter().enumerate() {
+                let lots = lots(seed, (number * 8 + seat) as u64);
+                guests.spawn(play(guest, lots, mood.clone()));
+            }
+        }
+        Evening { mood, guests, hosts }
+    }
+
+    /// Lets everybody come to rest, stops the server, and checks everything against
+    /// what it has stored.
+    pub(crate) async fn end(mut self, house: &mut House) -> Report {
+        self.mood.late.store(true, Ordering::Relaxed);
+        // Somebody who knows nothing yet joins every table, on a seat and beside it.
+        let hosts = std::mem::take(&mut self.hosts);
+        for host in &hosts {
+            let mut watcher = house.person().await;
+            watcher.table.clone_from(&host.table);
+            for guest in [host.again(), watcher] {
+                self.guests.spawn(play(guest, lots(0, 0), self.mood.clone()));
+            }
+        }
+        let until = Instant::now() + REST;
+        while self.mood.settled.load(Ordering::Relaxed) < self.guests.len() {
+            self.look_after_guests();
+            assert!(Instant::now() < until, "not everybody comes to rest");
+            sleep(GLANCE).await;
+        }
+        self.mood.last.store(true, Ordering::Relaxed);
+        house.stop().await;
+        let mut guests = Vec::new();
+        while let Some(guest) = self.guests.join_next().await {
+            guests.push(guest.expect("no guest panics"));
+        }
+        check(house, &hosts, &guests).await
+    }
+
+    /// Whether somebody has met what must not be.
+    pub(crate) fn look_after_guests(&mut self) {
+        if let Some(ended) = self.guests.try_join_next() {
+            let guest = ended.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
+            panic!("{} went home early: {:?} {:?}", guest.player, guest.bye, guest.code);
+        }
+    }
+}
+
+/// What an evening came to.
+pub(crate) struct Report {
+    pub(crate) acknowledged: usize,
+    pub(crate) entries: u64,
+    pub(crate) finished: usize,
+    /// How many wishes were sent more than once.
+    pub(crate) again: usize,
+}
+
+async fn check(house: &House, hosts: &[Guest], guests: &[Guest]) -> Report {
+    let database = Database::open(house.database()).await.expect("the database");
+    let mut report = Report { acknowledged: 0, entries: 0, finished: 0, again: 0 };
+    let mut exported = Vec::new();
+    for host in hosts {
+        let log = Log::read(&database, &host.table).await;
+        for guest in guests.iter().filter(|guest| guest.table == host.table) {
+            assert_eq!(guest.bye, Some(Farewell::Stopping), "everybody is told why it ends");
+            log.check(guest);
+            log.check_end(guest);
+            report.acknowledged += guest.notes.done.len();
+            report.again += guest.notes.sent.values().filter(|times| **times > 1).count();
+        }
+        report.entries += log.last();
+        let finished = log.check_records();
+        report.finished += finished.len();
+        exported.extend(finished.last().map(|number| (host.table.clone(), *number)));
+    }
+    database.close().await;
+    for (table, number) in exported.iter().take(6) {
+        export_and_verify(house.database(), table, *number);
+    }
+    report
+}
+
+/// What an operator exports proves itself.
+pub(crate) fn export_and_verify(database: &str, table: &str, number: u32) {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let ghinda = env!("CARGO_BIN_EXE_ghinda");
+    let number = number.to_string();
+    let export = ["export", table, "--match", &number, "--database", database];
+    let exported = Command::new(ghinda).args(export).output().expect("ghinda runs");
+    let error = String::from_utf8_lossy(&exported.stderr);
+    assert!(exported.status.success(), "{table}: {error}");
+    let mut verify = Command::new(ghinda);
+    verify.args(["verify", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut verify = verify.spawn().expect("ghinda runs");
+    verify.stdin.take().expect("its input").write_all(&exported.stdout).expect("written");
+    let verified = verify.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&verified.stdout);
+    assert!(verified.status.success(), "{table}: {said}");
+}
+
+/// One guest's evening.
+async fn play(mut guest: Guest, mut lots: Lots, mood: Arc<Mood>) -> Guest {
+    let (mut settled, mut acknowledged) = (false, guest.notes.done.len());
+    let (mut refused, mut rests_until) = (guest.notes.refused.len(), Instant::now());
+    loop {
+        if !guest.is_connected() {
+            if mood.last.load(Ordering::Relaxed) {
+                return guest;
+            }
+            // The server may be gone, or its database.
+            if guest.knock().await.is_err() {
+                sleep(PAUSE).await;
+                continue;
+            }
+        }
+        if guest.notes.refused.len() > refused {
+            (refused, rests_until) = (guest.notes.refused.len(), Instant::now() + PAUSE);
+        }
+        mood.done.fetch_add(guest.notes.done.len() - acknowledged, Ordering::Relaxed);
+        acknowledged = guest.notes.done.len();
+        if guest.arrived && mood.late.load(Ordering::Relaxed) {
+            if guest.mirror.is_settled() && !settled {
+                settled = true;
+                mood.settled.fetch_add(1, Ordering::Relaxed);
+            }
+        } else if guest.arrived && Instant::now() >= rests_until {
+            wish_something(&mut guest, &mut lots).await;
+        }
+        guest.listen(GLANCE).await;
+        if guest.bye == Some(Farewell::Unavailable) && !guest.is_connected() {
+            sleep(PAUSE).await;
+        }
+    }
+}
+
+/// Plays if it is one's turn; otherwise talks now and then, or does something again.
+async fn wish_something(guest: &mut Guest, lots: &mut Lots) {
+    let under_way = guest.mirror.unanswered().count();
+    let talks = under_way < AT_ONCE && lots.below(12) == 0;
+    let what = match guest.idea(lots) {
+        Some(what) if under_way == 0 => what,
+        _ if talks => match small_talk(guest, lots) {
+            Some(what) => what,
+            None => return,
+        },
+        _ => return,
+    };
+    let (_, text) = guest.ask(what).await;
+    if lots.below(16) == 0 {
+        // As if the network had doubled it.
+        let id = guest.mirror.unanswered().last();
+        if let Some(wire::table::ClientMessage::Do { id, .. }) = id {
+            *guest.notes.sent.entry(id).or_default() += 1;
+        }
+        guest.send_text(&text).await;
+    }
+}
+
+fn small_talk(guest: &Guest, lots: &mut Lots) -> Option<Command> {
+    let seat = guest.seat()?.number();
+    let playing = guest.stage() == Some(Stage::Playing);
+    let number = lots.below(1_000_000);
+    Some(match lots.below(8) {
+        0..=3 => Command::Say(format!("{number} is what {seat} says")),
+        4 => Command::Phrase(Phrase::WellPlayed),
+        5 => Command::Rename { name: format!("Guest {seat} the {number}th") },
+        6 if playing => Command::Claim,
+        6 => Command::Word(format!("word-{number}")),
+        _ => Command::Listed(true),
+    })
+}

@@ -1,0 +1,244 @@
+//! The real server as a process of its own: started, killed, stopped and started again,
+//! with its database and its log.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use store::PlayerId;
+
+use crate::guest::Guest;
+
+/// How long a server may take to start or to stop on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A folder that is gone after the test.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Folder {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("ghinda-serve-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).expect("a folder among the temporary files");
+        Folder(path)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A server that runs.
+pub(crate) struct House {
+    child: Option<Child>,
+    /// Where it listens; the same after a restart.
+    pub(crate) address: String,
+    database: String,
+    flags: Vec<String>,
+    http: reqwest::Client,
+    folder: Folder,
+}
+
+/// What lets many guests of one machine in, and bots not think for long.
+const OPEN_DOORS: [&str; 8] = [
+    "--sockets-from-one",
+    "100000",
+    "--costly-a-minute",
+    "1000000",
+    "--bot-ms",
+    "1",
+    "--thinkers",
+    "1",
+];
+
+impl House {
+    /// A server on a new SQLite file.
+    pub(crate) async fn open() -> House {
+        House::on_file(&OPEN_DOORS).await
+    }
+
+    /// A server on a new SQLite file, with these flags.
+    pub(crate) async fn on_file(flags: &[&str]) -> House {
+        let folder = Folder::new();
+        let database = folder.file("ghinda.db").display().to_string();
+        House::start(folder, database, flags).await
+    }
+
+    /// A server on a database.
+    pub(crate) async fn on(database: String) -> House {
+        House::start(Folder::new(), database, &OPEN_DOORS).await
+    }
+
+    async fn start(folder: Folder, database: String, flags: &[&str]) -> House {
+        let http = reqwest::Client::builder().pool_max_idle_per_host(0).timeout(PATIENCE);
+        let mut house = House {
+            child: None,
+            address: "127.0.0.1:0".into(),
+            database,
+            flags: flags.iter().map(|flag| flag.to_string()).collect(),
+            http: http.build().expect("a client"),
+            folder,
+        };
+        house.start_again().await;
+        house
+    }
+
+    /// Starts the server after it has ended, at the same address.
+    pub(crate) async fn start_again(&mut self) {
+        assert!(self.child.is_none(), "it runs");
+        let log = File::options().create(true).append(true).open(self.folder.file("log"));
+        // As many open files as the machine allows.
+        let script = "ulimit -n \"$(ulimit -Hn)\"; exec \"$@\"";
+        let mut command = Command::new("sh");
+        command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_ghinda"), "serve"]);
+        command.args(["--listen", &self.address, "--database", &self.database]);
+        command.args(&self.flags).env_remove("RUST_LOG");
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log.expect("a log"));
+        let mut child = command.spawn().expect("ghinda runs");
+        let lines = child.stdout.take().expect("its output");
+        self.child = Some(child);
+        let said = tokio::task::spawn_blocking(move || {
+            let mut line = String::new();
+            BufReader::new(lines).read_line(&mut line).map(|_| line)
+        });
+        let said = tokio::time::timeout(PATIENCE, said).await.expect("it starts in time");
+        let line = said.expect("a thread").expect("a line");
+        let address = line.trim().strip_prefix("http://");
+        self.address = address.unwrap_or_else(|| panic!("it does not start: {line:?}")).into();
+    }
+
+    /// Ends the process as `kill -9` does.
+    pub(crate) fn kill(&mut self) {
+        let mut child = self.child.take().expect("it runs");
+        child.kill().expect("killed");
+        child.wait().expect("gone");
+    }
+
+    /// Asks the process to end, as an operator does.
+    pub(crate) fn terminate(&self) {
+        let id = self.child.as_ref().expect("it runs").id();
+        let told = Command::new("sh").args(["-c", &format!("kill -TERM {id}")]).status();
+        assert!(told.expect("a shell").success());
+    }
+
+    /// Waits for its end.
+    pub(crate) async fn ended(&mut self) -> ExitStatus {
+        let mut child = self.child.take().expect("it runs");
+        let ended = tokio::task::spawn_blocking(move || child.wait());
+        let ended = tokio::time::timeout(PATIENCE, ended).await.expect("it ends in time");
+        ended.expect("a thread").expect("a status")
+    }
+
+    /// Stops it and waits.
+    pub(crate) async fn stop(&mut self) {
+        self.terminate();
+        let status = self.ended().await;
+        assert!(status.success(), "{status}");
+    }
+
+    pub(crate) fn database(&self) -> &str {
+        &self.database
+    }
+
+    /// What it has logged so far.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(self.folder.file("log")).unwrap_or_default()
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    pub(crate) fn http(&self) -> &reqwest::Client {
+        &self.http
+    }
+
+    /// Somebody new.
+    pub(crate) async fn person(&self) -> Guest {
+        let answer = self.http.post(self.url("/api/session")).json(&json!({})).send().await;
+        let answer = answer.expect("an answer");
+        let cookie = answer.headers()["set-cookie"].to_str().expect("a cookie").to_owned();
+        let token = cookie.split(['=', ';']).nth(1).expect("a token").to_owned();
+        let me: Value = answer.json().await.expect("JSON");
+        let player: PlayerId = me["player"].as_str().expect("a player").parse().expect("an id");
+        Guest::new(self.address.clone(), token, player)
+    }
+
+    pub(crate) async fn status(&self, path: &str) -> u16 {
+        self.http.get(self.url(path)).send().await.expect("sent").status().as_u16()
+    }
+
+    pub(crate) async fn text(&self, path: &str) -> String {
+        self.http.get(self.url(path)).send().await.expect("sent").text().await.expect("a text")
+    }
+
+    /// The value of a metric, all labels together, or those lines that hold a text.
+    pub(crate) async fn metric(&self, name: &str, holding: &str) -> f64 {
+        let text = self.text("/metrics").await;
+        let lines = text.lines().filter(|line| line.starts_with(name) && line.contains(holding));
+        lines.filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).sum()
+    }
+
+    /// Opens a table of a guest, and says its name.
+    pub(crate) async fn table(&self, host: &mut Guest, rules: &str) -> String {
+        self.table_with(host, json!({ "rules": rules, "listed": true })).await
+    }
+
+    pub(crate) async fn table_with(&self, host: &mut Guest, plan: Value) -> String {
+        let answer = self.post(host, "/api/tables", plan).await;
+        let opened: Value = answer.json().await.expect("JSON");
+        let table = opened["table"].as_str().unwrap_or_else(|| panic!("{opened}"));
+        table.to_owned()
+    }
+
+    pub(crate) async fn post(&self, guest: &Guest, path: &str, body: Value) -> reqwest::Response {
+        let post = self.http.post(self.url(path)).bearer_auth(&guest.token).json(&body);
+        post.send().await.expect("sent")
+    }
+
+    /// A table of these rules with a guest on each seat, not yet begun.
+    pub(crate) async fn seated(&self, rules: &str, count: usize) -> Vec<Guest> {
+        let mut guests = Vec::new();
+        let mut table = String::new();
+        for seat in 1..=count {
+            let mut guest = self.person().await;
+            if seat == 1 {
+                table = self.table(&mut guest, rules).await;
+            }
+            guest.come(&table).await;
+            guest.sit(seat).await;
+            guests.push(guest);
+        }
+        guests
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        if std::thread::panicking() {
+            let log = self.log();
+            let tail: Vec<&str> = log.lines().rev().take(30).collect();
+            eprintln!("the server logged last, newest first:\n{}", tail.join("\n"));
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! Hostile input: each message is answered by a typed refusal, an error or a close code, a
+//! counter goes up, and those who play meanwhile notice nothing.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use store::{Database, Session, SessionKind, Store, TokenHash};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
+use wire::table::{Command, Farewell, Reason, ServerMessage};
+
+use crate::crash::until_done;
+use crate::evening::{Evening, seed};
+use crate::guest::{Guest, NotIn, PATIENCE};
+use crate::house::House;
+
+/// Whoever plays while others misbehave.
+struct Neighbours {
+    evening: Evening,
+}
+
+impl Neighbours {
+    async fn begin(house: &House) -> Neighbours {
+        Neighbours { evening: Evening::begin(house, 4, seed()).await }
+    }
+
+    /// They get on with their game.
+    async fn go_on(&mut self) {
+        let since = self.evening.mood.done.load(Ordering::Relaxed);
+        until_done(&mut self.evening, since, 20).await;
+    }
+
+    /// And nothing happened at their tables but what they did.
+    async fn end(mut self, house: &mut House) {
+        self.go_on().await;
+        self.evening.end(house).await;
+    }
+}
+
+/// One piece of a message.
+fn piece(text: &[u8], kind: Data, last: bool) -> Message {
+    Message::Frame(Frame::message(text.to_vec(), OpCode::Data(kind), last))
+}
+
+/// Somebody at a table of his own.
+async fn guest_at(house: &House, table: &str) -> Guest {
+    let mut guest = house.person().await;
+    guest.come(table).await;
+    guest
+}
+
+/// A message is answered by an error, and the connection lives.
+async fn complains(guest: &mut Guest, text: &str) {
+    guest.send_text(text).await;
+    loop {
+        match guest.next().await {
+            Some(ServerMessage::Error { message }) => {
+                assert!(message.len() < 300, "a short answer: {message}");
+                return;
+            }
+            Some(ServerMessage::Present { .. } | ServerMessage::Update(_)) => {}
+            other => panic!("{text}: {other:?} {:?}", guest.bye),
+        }
+    }
+}
+
+/// Whoever sends these is shown the door, for this reason.
+async fn shown_the_door(house: &House, table: &str, frames: Vec<Message>, why: Farewell) {
+    let counted = format!("{why:?}");
+    let before = house.metric("ghinda_farewells_total", &counted).await;
+    let mut guest = guest_at(house, table).await;
+    for frame in &frames {
+        guest.send_frame(frame.clone()).await;
+    }
+    assert_eq!(guest.farewell().await, Some(why), "{frames:?}");
+    assert_eq!(guest.code, Some(why.code()), "{frames:?}");
+    assert!(house.metric("ghinda_farewells_total", &counted).await > before, "{frames:?}");
+}
+
+/// The first words of a connection decide how it ends.
+async fn greeted(guest: &mut Guest, text: &str) -> (Option<Farewell>, Option<u16>) {
+    guest.hang_up();
+    guest.connect().await.expect("connected");
+    guest.send_text(text).await;
+    (guest.farewell().await, guest.code)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_no_message_is_answered_or_shown_the_door() {
+    let mut house = House::open().await;
+    let mut neighbours = Neighbours::begin(&house).await;
+    let mut host = house.person().await;
+    let table = house.table(&mut host, "cruce2").await;
+    let mut guest = guest_at(&house, &table).await;
+    let garbled = house.metric("ghinda_garbled_total", "").await;
+    let nested = "[".repeat(2000);
+    let deep = format!(r#"{{"type":"do","id":"deep","what":{}"#, r#"{"say":"#.repeat(400));
+    let nonsense = [
+        "",
+        "{",
+        "null",
+        "7",
+        r#"{"type":"sing"}"#,
+        r#"{"type":"do"}"#,
+        r#"{"type":"do","id":"a","what":"everything"}"#,
+        r#"{"type":"do","id":"a","what":{"act":["2"]}}"#,
+        // Nobody can say that he is somebody else.
+        r#"{"type":"do","id":"a","seat":2,"what":{"act":"2"}}"#,
+        r#"{"type":"do","id":"a","player":"x","what":{"act":"2"}}"#,
+        r#"{"type":"do","id":"a","what":{"sit":{"seat":-1,"name":"Ana"}}}"#,
+        r#"{"type":"do","id":"a","what":{"sit":{"seat":99999999999999999999,"name":"A"}}}"#,
+        nested.as_str(),
+        deep.as_str(),
+    ];
+    for text in nonsense {
+        complains(&mut guest, text).await;
+        // No more of it than anybody may send.
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let counted = house.metric("ghinda_garbled_total", "").await;
+    assert_eq!(counted - garbled, nonsense.len() as f64, "each is counted");
+    neighbours.go_on().await;
+
+    let beat = br#"{"type":"beat"}"#;
+    for frame in [
+        piece(&beat[..4], Data::Text, false),
+        piece(&beat[4..9], Data::Continue, false),
+        piece(&beat[9..], Data::Continue, true),
+    ] {
+        guest.send_frame(frame).await;
+    }
+    while !matches!(guest.next().await, Some(ServerMessage::Beat { .. })) {
+        assert!(guest.is_connected(), "a message in pieces is a message");
+    }
+    let long = vec![b'x'; 3000];
+    let garbled = Farewell::Garbled;
+    for (frames, why) in [
+        (vec![Message::binary(&beat[..])], garbled),
+        (vec![Message::text(r#"{"type":"hello","ghinda":1}"#)], garbled),
+        (vec![Message::text(r#"{"type":"hello","ghinda":7}"#)], Farewell::OtherVersion),
+        (vec![piece(b"\xff\xfe{}", Data::Text, true)], garbled),
+        (vec![piece(b"{", Data::Continue, true)], garbled),
+        (vec![Message::text("x".repeat(5000))], Farewell::TooMuch),
+        (vec![Message::text("x".repeat(1 << 20))], Farewell::TooMuch),
+        (
+            vec![piece(&long, Data::Text, false), piece(&long, Data::Continue, true)],
+            Farewell::TooMuch,
+        ),
+        (vec![Message::text(r#"{"type":"beat"}"#); 60], Farewell::TooMuch),
+        (vec![Message::Ping("are you there?".into()); 60], Farewell::TooMuch),
+    ] {
+        shown_the_door(&house, &table, frames, why).await;
+    }
+    neighbours.go_on().await;
+
+    for (words, why) in [
+        ("what?", Farewell::Garbled),
+        (r#"{"type":"beat"}"#, Farewell::Garbled),
+        (r#"{"type":"do","id":"a","what":"claim"}"#, Farewell::Garbled),
+        (r#"{"type":"hello"}"#, Farewell::Garbled),
+        (r#"{"type":"hello","ghinda":0}"#, Farewell::OtherVersion),
+        (r#"{"type":"hello","ghinda":2}"#, Farewell::OtherVersion),
+    ] {
+        assert_eq!(greeted(&mut guest, words).await, (Some(why), Some(why.code())), "{words}");
+    }
+    neighbours.end(&mut house).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
+    let mut house = House::open().await;
+    let mut guests = house.seated("cruce2", 2).await;
+    guests[0].wish(Command::Start).await;
+    let (first, second) = guests.split_at_mut(1);
+    let (one, two) = (&mut first[0], &mut second[0]);
+    while two.mirror.view().is_none_or(|view| view.public().turn().is_none()) {
+        two.next().await.expect("the cards are dealt");
+    }
+    while one.version() < two.version() {
+        one.next().await.expect("the cards are dealt");
+    }
+    let (turn, waits) = match one.mirror.view().expect("a view").public().turn() {
+        seat if seat == one.seat() => (one, two),
+        _ => (two, one),
+    };
+    let refused = house.metric("ghinda_refused_total", "").await;
+    assert_eq!(waits.try_wish(Command::Act("2".into())).await, Err(Some(Reason::Illegal)));
+    assert_eq!(turn.try_wish(Command::Act("sing".into())).await, Err(Some(Reason::BadAction)));
+    let taken = Command::Sit { seat: waits.seat().expect("a seat").number(), name: "Me".into() };
+    assert_eq!(turn.try_wish(taken).await, Err(Some(Reason::SeatTaken)));
+    let mut stranger = house.person().await;
+    stranger.come(&turn.table).await;
+    for (what, why) in [
+        (Command::Act("2".into()), Reason::NotSeated),
+        (Command::Kick { seat: 1 }, Reason::NotHost),
+        (Command::Listed(false), Reason::NotHost),
+        (Command::Say("hello".into()), Reason::NotSeated),
+        (Command::Sit { seat: 1, name: "Me".into() }, Reason::SeatTaken),
+        (Command::Sit { seat: 9, name: "Me".into() }, Reason::NoSuchSeat),
+    ] {
+        assert_eq!(stranger.try_wish(what.clone()).await, Err(Some(why)), "{what:?}");
+    }
+    for id in ["", "with space", &"x".repeat(37), "ă"] {
+        let text = json!({ "type": "do", "id": id, "what": { "say": "x" } }).to_string();
+        turn.send_text(&text).await;
+        assert_eq!(turn.answer(id).await, Err(Some(Reason::BadId)), "{id}");
+    }
+    let counted = house.metric("ghinda_refused_total", "").await - refused;
+    assert_eq!(counted, 13.0, "each is counted");
+
+    // The same id again, as it was and with something else in it.
+    let (id, text) = turn.ask(Command::Act("0".into())).await;
+    let version = turn.answer(&id).await.expect("done");
+    let forged = json!({ "type": "do", "id": id, "what": { "say": "something else" } });
+    for again in [text, forged.to_string()] {
+        let answers = turn.notes.done.len();
+        turn.send_text(&again).await;
+        while turn.notes.done.len() == answers {
+            turn.next().await.expect("an answer");
+        }
+        assert_eq!(turn.notes.done.last(), Some(&(id.clone(), version)));
+    }
+    // Somebody else may use it: ids are everybody's own.
+    waits.send_text(&forged.to_string()).await;
+    assert_ne!(waits.answer(&id).await.expect("done"), version);
+    house.stop().await;
+    let database = Database::open(house.database()).await.expect("the database");
+    let log = crate::checker::Log::read(&database, &turn.table).await;
+    log.check(turn);
+    log.check(waits);
+    database.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn strangers_and_requests_of_other_sites_are_turned_away() {
+    let mut house = House::open().await;
+    let mut neighbours = Neighbours::begin(&house).await;
+    let mut host = house.person().await;
+    let open = house.table(&mut host, "cruce2").await;
+    let hidden = house.table_with(&mut host, json!({ "rules": "cruce2" })).await;
+    let mut guest = house.person().await;
+
+    // Tables that are not there, or not for everybody.
+    guest.table = "no table!".replace(' ', "%20");
+    assert_eq!(guest.connect().await, Err(NotIn::Refused(404)));
+    for (table, why) in [("zzzzzzzzzz", Farewell::Closed), (&hidden, Farewell::Revoked)] {
+        guest.table = table.into();
+        let hello = r#"{"type":"hello","ghinda":1}"#;
+        assert_eq!(greeted(&mut guest, hello).await, (Some(why), Some(why.code())));
+    }
+
+    // Tokens that are forged, revoked or too old.
+    let unknown = house.metric("ghinda_requests_total", "401").await;
+    let real = guest.token.clone();
+    guest.table = open.clone();
+    let mut tokens = vec!["0".repeat(64), "x".repeat(64), String::new(), real[..63].to_owned()];
+    tokens.push(expired(&house, guest.player).await);
+    let leaves = house.person().await;
+    let left = house.http().delete(house.url("/api/session")).bearer_auth(&leaves.token);
+    assert_eq!(left.send().await.expect("sent").status().as_u16(), 204);
+    tokens.push(leaves.token);
+    for token in &tokens {
+        guest.token = token.clone();
+        assert_eq!(guest.connect().await, Err(NotIn::Refused(401)), "{token}");
+        let me = house.http().get(house.url("/api/me")).header("cookie", format!("ghinda={token}"));
+        assert_eq!(me.send().await.expect("sent").status().as_u16(), 401, "{token}");
+    }
+    let counted = house.metric("ghinda_requests_total", "401").await - unknown;
+    assert_eq!(counted, 2.0 * tokens.len() as f64, "each is counted");
+    guest.token = real;
+
+    // Pages of others.
+    let foreign = house.metric("ghinda_foreign_origins_total", "").await;
+    let mut request = guest.request(&open);
+    let origin = "https://evil.example".parse().expect("a header");
+    request.headers_mut().insert("origin", origin);
+    let answer = tokio_tungstenite::connect_async(request).await;
+    assert!(answer.is_err(), "no WebSocket for pages of others");
+    let post =
+        house.http().post(house.url("/api/session")).header("origin", "null").json(&json!({}));
+    assert_eq!(post.send().await.expect("sent").status().as_u16(), 403);
+    assert_eq!(house.metric("ghinda_foreign_origins_total", "").await - foreign, 2.0);
+    neighbours.go_on().await;
+
+    large_and_malformed_requests(&house, &guest).await;
+    neighbours.end(&mut house).await;
+}
+
+/// A session of the player that ended a moment ago.
+async fn expired(house: &House, player: store::PlayerId) -> String {
+    use sha2::{Digest, Sha256};
+    let token = "e".repeat(64);
+    let database = Database::open(house.database()).await.expect("the database");
+    let session = Session {
+        player,
+        kind: SessionKind::Browser,
+        label: String::new(),
+        created_ms: 0,
+        expires_ms: 1,
+    };
+    let hash = TokenHash(Sha256::digest(token.as_bytes()).into());
+    database.create_session(hash, &session).await.expect("kept");
+    database.close().await;
+    token
+}
+
+async fn large_and_malformed_requests(house: &House, guest: &Guest) {
+    let body = "x".repeat(1 << 20);
+    let post = house.http().post(house.url("/api/tables")).bearer_auth(&guest.token);
+    let post = post.header("content-type", "application/json").body(body);
+    // The server may hang up before it has read all of it.
+    if let Ok(answer) = post.send().await {
+        assert_eq!(answer.status().as_u16(), 413);
+    }
+    for (body, status) in [("{", 400), (r#"{"rules":"cruce9"}"#, 400), ("{}", 422)] {
+        let post = house.http().post(house.url("/api/tables")).bearer_auth(&guest.token);
+        let post = post.header("content-type", "application/json").body(body);
+        let answer = post.send().await.expect("sent");
+        assert_eq!(answer.status().as_u16(), status, "{body}");
+        let problem: Value = answer.json().await.expect("a problem");
+        assert!(problem["error"].is_string() && problem["message"].is_string(), "{problem}");
+    }
+    let malformed = house.metric("ghinda_bad_connections_total", "malformed").await;
+    let large = format!("GET / HTTP/1.1\r\nhost: x\r\nx: {}\r\n\r\n", "y".repeat(64 << 10));
+    for (request, status) in [(large.as_str(), "431"), ("ABRA CADABRA\r\n\r\n", "400")] {
+        let answer = raw(house, request.as_bytes()).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
+    }
+    let counted = house.metric("ghinda_bad_connections_total", "malformed").await - malformed;
+    assert_eq!(counted, 2.0, "each is counted");
+}
+
+/// Sends bytes and reads what is answered until the end.
+async fn raw(house: &House, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(&house.address).await.expect("connected");
+    // It may hang up in the middle.
+    let _ = stream.write_all(bytes).await;
+    let mut answer = Vec::new();
+    let _ = timeout(PATIENCE, stream.read_to_end(&mut answer)).await.expect("in time");
+    String::from_utf8_lossy(&answer).into_owned()
+}

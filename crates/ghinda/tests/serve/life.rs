@@ -1,0 +1,226 @@
+//! How a server starts, stops and goes on: signals, clocks over a restart, tables that play
+//! the same deals, and what it says when it cannot start.
+
+use std::net::TcpListener;
+use std::process::{Command as Program, Output, Stdio};
+use std::time::Duration;
+
+use game::record::Record;
+use serde_json::{Value, json};
+use server::room::Entry;
+use store::{Database, Store};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, sleep};
+use wire::table::{Clock, Command, Farewell, Stage, Told, Why};
+
+use crate::checker::Log;
+use crate::evening::lots;
+use crate::guest::Guest;
+use crate::house::{Folder, House};
+
+/// What a fast clock grants, and what somebody who has come back has at least.
+const FAST: u64 = 15_000;
+const AFTER_RETURN: u64 = 10_000;
+/// How much later than meant a busy machine may be.
+const BUSY: u64 = 3_000;
+
+/// The clock of the table as this guest sees it.
+async fn clock(guest: &mut Guest) -> Clock {
+    loop {
+        let state = guest.mirror.state().expect("a table");
+        if let Some(clock) = state.clock.filter(|clock| clock.seat.is_some()) {
+            return clock;
+        }
+        guest.next().await.expect("the clock will run");
+    }
+}
+
+/// Comes back after a restart and looks at everything anew: whoever only hears what he has
+/// missed is not told that a clock was set.
+async fn come_back(guest: &mut Guest) {
+    guest.hang_up();
+    guest.mirror.forget();
+    while guest.knock().await.is_err() {
+        sleep(Duration::from_millis(20)).await;
+    }
+    guest.arrive().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn clocks_go_on_over_a_restart() {
+    let mut house = House::open().await;
+    let mut guest = house.person().await;
+    let table = house
+        .table_with(&mut guest, json!({ "rules": "cruce2", "pace": "fast", "listed": true }))
+        .await;
+    guest.come(&table).await;
+    guest.sit(1).await;
+    guest.wish(Command::Bot { seat: 2, level: "easy".into() }).await;
+    guest.wish(Command::Start).await;
+    let first = clock(&mut guest).await;
+    assert_eq!(first.seat, Some(1));
+
+    // A short while away: the clock is where it would have been.
+    house.kill();
+    house.start_again().await;
+    come_back(&mut guest).await;
+    assert_eq!(clock(&mut guest).await, first, "neither refilled nor cut");
+
+    // A longer one: he gets a moment, and not a new clock.
+    house.kill();
+    sleep(Duration::from_millis(FAST - AFTER_RETURN + 1_000)).await;
+    house.start_again().await;
+    come_back(&mut guest).await;
+    let second = clock(&mut guest).await;
+    assert!(second.until > first.until, "{second:?} after {first:?}");
+    assert!(second.until < first.until + FAST - AFTER_RETURN + BUSY, "{second:?} after {first:?}");
+
+    // Then it runs out, and a bot stands in.
+    let stood_in = Told::StandIn { seat: 1, why: Why::Time };
+    while !guest.notes.updates.iter().any(|update| update.told.contains(&stood_in)) {
+        guest.next().await.expect("the clock runs out");
+    }
+    house.stop().await;
+    let database = Database::open(house.database()).await.expect("the database");
+    let log = Log::read(&database, &table).await;
+    log.check(&guest);
+    let stood_in = log.entries.iter().find(|logged| matches!(logged.entry, Entry::StoodIn { .. }));
+    let at = stood_in.expect("it is in the log").at;
+    assert!((second.until..second.until + BUSY).contains(&at), "{at} and not {second:?}");
+    database.close().await;
+}
+
+/// Plays a match of these guests to its end.
+async fn play_to_the_end(guests: &mut [Guest], stream: u64) {
+    let mut lots = lots(7, stream);
+    loop {
+        for guest in guests.iter_mut() {
+            guest.act(&mut lots).await;
+            guest.listen(Duration::from_millis(2)).await;
+        }
+        if guests.iter().all(|guest| guest.stage() == Some(Stage::Over)) {
+            return;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tables_that_play_the_same_deals_can_be_compared() {
+    let mut house = House::open().await;
+    let host = house.person().await;
+    let plan = json!({ "table": { "rules": "cruce2-2", "listed": true }, "tables": 2 });
+    let opened = house.post(&host, "/api/duplicates", plan).await;
+    assert_eq!(opened.status().as_u16(), 201);
+    let opened: Value = opened.json().await.expect("JSON");
+    let mut records: Vec<Record> = Vec::new();
+    let tables: Vec<String> = (0..2)
+        .map(|number| opened[number]["table"].as_str().expect("a table").to_owned())
+        .collect();
+    for (number, table) in tables.iter().enumerate() {
+        let mut guests = vec![host.again(), house.person().await];
+        for (seat, guest) in (1..).zip(&mut guests) {
+            guest.come(table).await;
+            guest.sit(seat).await;
+        }
+        guests[0].wish(Command::Start).await;
+        play_to_the_end(&mut guests, number as u64).await;
+        // What the first table played stays hidden until the second is done.
+        let compared: Value =
+            serde_json::from_str(&house.text(&format!("/api/duplicates/{table}")).await)
+                .expect("JSON");
+        let over = number == 1;
+        assert_eq!(compared["over"], over);
+        assert_eq!(compared["deals"].as_array().is_some_and(|deals| deals.is_empty()), !over);
+        let status = house.status(&format!("/api/tables/{}/matches/1", tables[0])).await;
+        assert_eq!(status, if over { 200 } else { 404 });
+        assert!(guests[0].mirror.state().expect("a table").promise.secret.is_none());
+    }
+    for table in &tables {
+        let record = house.text(&format!("/api/tables/{table}/matches/1")).await;
+        let record: Record = record.parse().expect("a record");
+        record.verify().expect("a true record");
+        records.push(record);
+    }
+    let deals = |record: &Record| {
+        let hands = record.deals.iter().map(|deal| deal.deal.hands.as_slice().to_vec());
+        hands.collect::<Vec<_>>()
+    };
+    let (one, two) = (deals(&records[0]), deals(&records[1]));
+    assert!(one.iter().zip(&two).all(|(one, two)| one == two), "the same cards at both tables");
+    house.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_is_stopped_says_goodbye_and_a_second_signal_is_obeyed_at_once() {
+    let mut house = House::open().await;
+    let mut guests = house.seated("cruce2", 2).await;
+    guests[0].wish(Command::Start).await;
+    house.terminate();
+    for guest in &mut guests {
+        assert_eq!(guest.farewell().await, Some(Farewell::Stopping));
+        assert_eq!(guest.code, Some(Farewell::Stopping.code()));
+    }
+    let status = house.ended().await;
+    assert_eq!(status.code(), Some(0), "{status}");
+
+    house.start_again().await;
+    come_back(&mut guests[0]).await;
+    // Somebody who takes his time keeps the server waiting.
+    let mut silent = guests[1].again();
+    silent.connect().await.expect("connected");
+    let began = Instant::now();
+    house.terminate();
+    assert_eq!(guests[0].farewell().await, Some(Farewell::Stopping));
+    house.terminate();
+    let status = house.ended().await;
+    assert_eq!(status.code(), Some(1), "{status}");
+    assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
+    assert!(TcpStream::connect(&house.address).await.is_err(), "nobody is there");
+}
+
+fn serve(args: &[&str]) -> Output {
+    let mut command = Program::new(env!("CARGO_BIN_EXE_ghinda"));
+    command.arg("serve").args(args).env("LC_ALL", "C").env_remove("RUST_LOG");
+    command.stdin(Stdio::null()).output().expect("ghinda runs")
+}
+
+#[test]
+fn a_server_that_cannot_start_says_why_in_one_line() {
+    let folder = Folder::new();
+    let file = folder.file("ghinda.db").display().to_string();
+    let letter = folder.file("letter.txt");
+    std::fs::write(&letter, "Dear Ana, ".repeat(200)).expect("written");
+    let letter = letter.display().to_string();
+    let nowhere = folder.file("no/such/folder/ghinda.db").display().to_string();
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = taken.local_addr().expect("an address").to_string();
+    let here = "127.0.0.1:0";
+    let config = folder.file("ghinda.toml");
+    std::fs::write(&config, "port = 7\n").expect("written");
+    let config = config.display().to_string();
+    for (args, sentence) in [
+        (vec!["--listen", &address, "--database", &file], "cannot listen on"),
+        (vec!["--listen", here, "--database", &nowhere], "cannot open the database"),
+        (vec!["--listen", here, "--database", &letter], "cannot open the database"),
+        (
+            vec!["--listen", here, "--database", "postgres://nobody@127.0.0.1:1/none"],
+            "cannot open the database",
+        ),
+        (vec!["--listen", here, "--database", "mysql://x"], "cannot open the database"),
+        (vec!["--listen", here, "--origin", "ghinda.example"], "an origin looks like"),
+        (vec!["--config", "/no/such/file"], "cannot read /no/such/file"),
+        (vec!["--config", &config], "is not right"),
+        (vec!["--listen", "everywhere"], "invalid value 'everywhere'"),
+        (vec!["--port", "8080"], "unexpected argument '--port'"),
+    ] {
+        let output = serve(&args);
+        let error = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
+        assert!(error.contains(sentence), "{args:?}: {error}");
+        assert!(!error.contains("panicked"), "{args:?}: {error}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+        // Flags and files are explained; the rest is one line.
+        let explained = sentence.contains('\'') || sentence == "is not right";
+        assert!(explained || error.trim().lines().count() == 1, "{args:?}: {error}");
+    }
+}

@@ -1,0 +1,248 @@
+//! What each seat may know of the cards, and which cards a text names. Both are found out
+//! without views: from the log, the secret and the rules, and letter by letter.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cards::{BySeat, CardSet, Pack, Seat};
+use game::deal::Dealer;
+use game::event::{Event, Happened};
+use game::notation::parse_card;
+use game::{Action, Rules, Table};
+use server::room::{Entry, Roster};
+use store::{PlayerId, TableId};
+use wire::table::ServerMessage;
+
+use crate::checker::Log;
+use crate::guest::Guest;
+
+/// What could be known of the cards after an entry.
+#[derive(Clone, Copy)]
+struct Known {
+    /// By everybody.
+    open: CardSet,
+    /// By each seat besides.
+    own: BySeat<CardSet>,
+    /// How many deals have begun.
+    deal: u32,
+}
+
+/// Somebody who has read the whole log.
+pub(crate) struct Witness {
+    pack: Pack,
+    duplicate: bool,
+    seats: BTreeMap<PlayerId, Seat>,
+    /// After each entry, beginning with nothing.
+    known: Vec<Known>,
+    /// The secrets of matches, and the version in which each may be told.
+    secrets: Vec<(String, u64)>,
+    key: String,
+    /// What may be told to anybody and looks like cards by chance.
+    pub(crate) harmless: Vec<String>,
+}
+
+/// The match that is read at the moment.
+struct Reading {
+    secret: String,
+    dealer: Dealer,
+    table: Table,
+    /// All cards that were dealt in this deal.
+    dealt: CardSet,
+}
+
+impl Witness {
+    pub(crate) fn new(log: &Log) -> Witness {
+        let Entry::Opened(opening) = &log.entries[0].entry else { panic!("it opens first") };
+        let nothing = BySeat::filled(CardSet::EMPTY, opening.rules.players());
+        let mut witness = Witness {
+            pack: opening.rules.pack(),
+            duplicate: !opening.siblings.is_empty(),
+            seats: BTreeMap::new(),
+            known: vec![Known { open: CardSet::EMPTY, own: nothing, deal: 0 }],
+            secrets: vec![(opening.secret.reveal(), u64::MAX)],
+            key: opening.key.to_string(),
+            harmless: vec![log.table.to_string(), opening.rules.code()],
+        };
+        let mut reading: Option<Reading> = None;
+        for (version, logged) in (1..).zip(&log.entries) {
+            let mut now = *witness.known.last().expect("it begins with nothing");
+            match &logged.entry {
+                Entry::Sat { seat, player, name } => {
+                    witness.seats.insert(*player, *seat);
+                    witness.harmless.push(name.to_string());
+                }
+                Entry::Started(roster) => reading = Some(witness.started(roster, log.table)),
+                Entry::Promised { secret, number } => {
+                    witness.secrets.push((secret.reveal(), u64::MAX));
+                    let rules = opening.rules;
+                    let name = format!("{}-{number}", log.table).parse().expect("a word");
+                    witness.harmless.push(secret.commit(&name, &rules).to_string());
+                    witness.harmless.push(name.to_string());
+                }
+                Entry::Dealt => reading.as_mut().expect("a match").deal(&mut now),
+                Entry::Acted { seat, action, .. } => {
+                    let reading = reading.as_mut().expect("a match");
+                    if reading.act(*seat, *action, witness.duplicate, &mut now) {
+                        witness.tells(&reading.secret, version);
+                    }
+                }
+                Entry::Left { .. } | Entry::Swapped { .. } | Entry::Settings { .. } => {
+                    panic!("not in this test: {logged:?}")
+                }
+                Entry::Claimed { .. } => panic!("not in this test: {logged:?}"),
+                _ => {}
+            }
+            witness.known.push(now);
+        }
+        witness
+    }
+
+    fn started(&mut self, roster: &Roster, table: TableId) -> Reading {
+        let opening = &roster.opening;
+        let rules: Rules = opening.rules;
+        let name = opening.siblings.first().copied().unwrap_or(table);
+        self.harmless.push(name.to_string());
+        let name = format!("{name}-{}", roster.number).parse().expect("a word");
+        self.harmless.push(opening.secret.commit(&name, &rules).to_string());
+        self.harmless.push(name.to_string());
+        let seed = opening.secret.seed(&name, &rules, &roster.words);
+        let dealer = Dealer::new(rules, seed);
+        let table = Table::new(rules, dealer.first_seat());
+        Reading { secret: opening.secret.reveal(), dealer, table, dealt: CardSet::EMPTY }
+    }
+
+    /// From this version on the secret is no secret.
+    fn tells(&mut self, secret: &str, version: u64) {
+        for (known, told) in &mut self.secrets {
+            if known == secret && !self.duplicate {
+                *told = version;
+                self.harmless.push(known.clone());
+            }
+        }
+    }
+
+    /// The secrets that nobody may be told at a version.
+    fn hidden_words(&self, version: u64) -> impl Iterator<Item = &str> {
+        let hidden = self.secrets.iter().filter(move |(_, told)| *told > version);
+        hidden.map(|(secret, _)| secret.as_str()).chain([self.key.as_str()])
+    }
+
+    /// Everything that may never stand in a log file.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
+        self.secrets.iter().map(|(secret, _)| secret.as_str()).chain([self.key.as_str()])
+    }
+
+    /// Whether a secret was told when its time had come.
+    pub(crate) fn was_told_the_secret(&self, guest: &Guest) -> bool {
+        let due = self.secrets.iter().filter(|(_, told)| *told <= guest.version());
+        let told = |secret: &str| guest.notes.texts.iter().any(|(_, text)| text.contains(secret));
+        due.clone().count() > 0 && due.into_iter().all(|(secret, _)| told(secret))
+    }
+
+    /// The cards that somebody named himself in what a text refuses to him.
+    fn tried(&self, guest: &Guest, text: &str) -> CardSet {
+        match ServerMessage::read(text) {
+            Ok(ServerMessage::Refused { id, .. }) => cards_in(self.pack, &guest.notes.said[&id]),
+            _ => CardSet::EMPTY,
+        }
+    }
+
+    /// Checks every byte that was sent to a guest, and says how many cards were named.
+    pub(crate) fn check(&self, guest: &Guest, harmless: &BTreeSet<String>) -> usize {
+        let seat = self.seats.get(&guest.player).copied();
+        let mut seen: BTreeMap<u32, CardSet> = BTreeMap::new();
+        let mut named = 0;
+        for (version, text) in &guest.notes.texts {
+            for secret in self.hidden_words(*version) {
+                assert!(!text.contains(secret), "a secret in version {version}: {text}");
+            }
+            let known = &self.known[*version as usize];
+            let cards = cards_in(self.pack, &without(text, harmless));
+            let own = seat.map_or(CardSet::EMPTY, |seat| known.own[seat]);
+            let may = known.open | own | self.tried(guest, text);
+            assert!(
+                may.contains_all(cards),
+                "seat {seat:?} may know {may:?} in version {version} and is told {cards:?}: {text}"
+            );
+            named += cards.len();
+            *seen.entry(known.deal).or_insert(CardSet::EMPTY) |= cards;
+        }
+        // Whoever looks for cards must be able to find some.
+        if let Some(seat) = seat {
+            for known in &self.known {
+                let seen = seen.get(&known.deal).copied().unwrap_or(CardSet::EMPTY);
+                assert!(seen.contains_all(known.own[seat]), "its own cards are not found");
+            }
+        }
+        named
+    }
+}
+
+impl Reading {
+    fn deal(&mut self, now: &mut Known) {
+        let public = self.table.public();
+        let deal = self.dealer.deal(public.number(), public.first()).expect("a deal");
+        now.open = deal.turned.into_iter().collect();
+        now.own = deal.opening;
+        now.deal += 1;
+        self.dealt = deal.hands.iter().fold(now.open, |all, hand| all | *hand);
+        self.dealt |= deal.stock.iter().copied().collect();
+        for event in self.table.deal(deal).expect("it is time to deal") {
+            self.table.apply(&event).expect("a deal fits");
+        }
+    }
+
+    /// Whether it ends the match.
+    fn act(&mut self, seat: Seat, action: Action, duplicate: bool, now: &mut Known) -> bool {
+        let mut won = false;
+        for event in self.table.decide(seat, action).expect("only what is legal is stored") {
+            self.table.apply(&event).expect("it fits");
+            match event {
+                Event::Completed { rest } => {
+                    now.own = BySeat::from_fn(rest.len(), |seat| now.own[seat] | rest[seat]);
+                }
+                Event::Drew { seat, card } => now.own[seat].insert(card),
+                Event::Open(Happened::Played { card, .. }) => now.open.insert(card),
+                // Where others play the same deal, its cards stay hidden.
+                Event::Open(Happened::Scored(_) | Happened::ThrownIn { .. }) if !duplicate => {
+                    now.open |= self.dealt;
+                }
+                Event::Open(Happened::Won { .. }) => won = true,
+                _ => {}
+            }
+        }
+        won
+    }
+}
+
+/// What is answered to nonsense names cards as examples.
+const EXAMPLES: &str = "there are bids (2), cards (4b), calls (4b!)";
+
+/// A text without strings that are known to be harmless.
+fn without(text: &str, harmless: &BTreeSet<String>) -> String {
+    let text = text.replace(EXAMPLES, "");
+    let words = text.split('"').filter(|word| !harmless.contains(*word));
+    words.collect::<Vec<_>>().join("\"")
+}
+
+/// Every card that a text names: ranks and the suit that follows them (docs/notation.md).
+pub(crate) fn cards_in(pack: Pack, text: &str) -> CardSet {
+    let (ranks, suits) = match pack {
+        Pack::Hungarian => ("AX4329", "blah"),
+        Pack::FrenchFrom(_) => ("AKQJT9876543", "csdh"),
+    };
+    let mut cards = CardSet::EMPTY;
+    let mut held: Vec<char> = Vec::new();
+    for letter in text.chars() {
+        if ranks.contains(letter) {
+            held.push(letter);
+            continue;
+        }
+        if suits.contains(letter) {
+            let named = held.iter().map(|rank| parse_card(pack, &format!("{rank}{letter}")));
+            // A pack of few players lacks the low ranks.
+            cards |= named.flatten().collect();
+        }
+        held.clear();
+    }
+    cards
+}
