@@ -105,7 +105,7 @@ async fn child_on_a_small_disk() {
     for _ in 0..5 {
         assert_eq!(play(&mut guests, &mut lots, 1).await, Some(Reason::Unavailable));
     }
-    let said = guests[1].try_wish(Command::Say("is anybody there?".into())).await;
+    let said = guests[1].try_patiently(Command::Say("is anybody there?".into())).await;
     assert_eq!(said, Err(Some(Reason::Unavailable)));
     let mut late = guests[1].again();
     late.come(&guests[1].table).await;

@@ -289,14 +289,18 @@ impl Guest {
     }
 
     /// Wishes something until it is not too fast any more.
-    pub(crate) async fn wish_patiently(&mut self, what: Command) -> u64 {
+    pub(crate) async fn try_patiently(&mut self, what: Command) -> Result<u64, Option<Reason>> {
         loop {
             match self.try_wish(what.clone()).await {
-                Ok(version) => return version,
                 Err(Some(Reason::TooFast)) => tokio::time::sleep(A_MOMENT).await,
-                other => panic!("{what:?}: {other:?}"),
+                answer => return answer,
             }
         }
+    }
+
+    pub(crate) async fn wish_patiently(&mut self, what: Command) {
+        let done = self.try_patiently(what.clone()).await;
+        assert!(done.is_ok(), "{what:?}: {done:?}");
     }
 
     pub(crate) async fn sit(&mut self, seat: usize) {
