@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """A bot at a table of a Ghinda server, with nothing but Python's standard library.
 
+    python3 table_bot.py http://127.0.0.1:8080
     GHINDA_TOKEN=5d41…c592 python3 table_bot.py http://127.0.0.1:8080 TABLE
 
-It sits down on the first free seat, plays one match and ends. At a table that it has opened itself it
+It sits down on the first free seat, plays one match and ends. Without a table it opens one, and
 begins at once, against the server's bots. It does not know the rules: it tries its cards, and where
 one is refused it plays what the refusal says is owed. docs/protocol.md explains every message. A
 bot that is to play well keeps the view of its seat (docs/notation.md).
@@ -19,6 +20,7 @@ import struct
 import sys
 import time
 from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 
 class WebSocket:
@@ -173,9 +175,29 @@ class Bot:
         self.act()
 
 
+def post(url, path, body, token=None):
+    """The answer to a request with a JSON body, and its session, if it gives one."""
+    headers = {"content-type": "application/json"}
+    if token:
+        headers["authorization"] = f"Bearer {token}"
+    request = Request(url.rstrip("/") + path, json.dumps(body).encode(), headers)
+    with urlopen(request) as answer:
+        session = re.match("ghinda=([0-9a-f]+)", answer.headers.get("set-cookie", ""))
+        return json.load(answer), session and session[1]
+
+
 def main():
-    url, table = sys.argv[1:3]
-    link = WebSocket(url, f"/api/tables/{table}/socket", os.environ["GHINDA_TOKEN"])
+    if not 2 <= len(sys.argv) <= 3 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
+    url, token = sys.argv[1], os.environ.get("GHINDA_TOKEN")
+    if not token:
+        token = post(url, "/api/session", {})[1]
+    if len(sys.argv) == 3:
+        table = sys.argv[2]
+    else:
+        table = post(url, "/api/tables", {"rules": "classic", "listed": True}, token)[0]["table"]
+        print(f"at table {table}")
+    link = WebSocket(url, f"/api/tables/{table}/socket", token)
     link.send(json.dumps({"type": "hello", "ghinda": 1}))
     bot = Bot(link)
     for text in link.texts():

@@ -9,14 +9,13 @@ use crate::workspace::Workspace;
 use crate::{api, deploy, fuzz, instructions, no_options, setup, tidy};
 
 pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
-    step("build ghinda in release mode", || {
-        succeed(workspace.cargo().args(["build", "--release", "-p", "ghinda"]))
+    step("build ghinda", || {
+        succeed(workspace.cargo().args(["build", "--profile", "play", "-p", "ghinda"]))
     })?;
-    let arguments = if options.is_empty() { &["--seed", "ghinda"] } else { options };
     // Started in the caller's folder, where file names among the arguments are meant.
-    let mut ghinda = Command::new(workspace.release("ghinda"));
+    let mut ghinda = Command::new(workspace.program("play", "ghinda"));
     let status =
-        ghinda.arg("simulate").args(arguments).status().context("ghinda could not be started")?;
+        ghinda.arg("serve").args(options).status().context("ghinda could not be started")?;
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
     Ok(ExitCode::from(code))
 }

@@ -37,8 +37,9 @@ const CHORES: [Chore; 11] = [
     Chore {
         name: "run",
         options: "[ARGS…]",
-        line: "build ghinda and play a simulated match",
-        more: "Runs `ghinda simulate --seed ghinda`; ARGS, when given, replace `--seed ghinda`.",
+        line: "build ghinda and serve tables on this machine",
+        more: "Runs `ghinda serve ARGS`: http://127.0.0.1:8080, tables in the file ghinda.db here.\n\
+               ARGS are those of `ghinda serve`, such as --listen 0.0.0.0:8080.",
         work: checks::run,
     },
     Chore {

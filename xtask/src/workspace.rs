@@ -86,7 +86,12 @@ impl Workspace {
 
     /// Where cargo puts a release build: `ghinda`, `examples/playouts`.
     pub(crate) fn release(&self, name: &str) -> PathBuf {
-        self.target.join("release").join(name)
+        self.program("release", name)
+    }
+
+    /// Where cargo puts what it builds with a profile.
+    pub(crate) fn program(&self, profile: &str, name: &str) -> PathBuf {
+        self.target.join(profile).join(name)
     }
 }
 

@@ -89,7 +89,7 @@ impl Token {
 
     /// What the store knows it by. Looking up a hash takes as long for a near miss as for
     /// anything else.
-    fn hash(&self) -> TokenHash {
+    pub(crate) fn hash(&self) -> TokenHash {
         TokenHash(Sha256::digest(self.0.as_bytes()).into())
     }
 }

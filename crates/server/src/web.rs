@@ -5,6 +5,7 @@
 //! hall gives; an internal error is logged and never sent.
 
 mod api;
+mod callers;
 mod door;
 mod headers;
 mod input;
@@ -51,6 +52,7 @@ pub struct App {
     store: Arc<Database>,
     settings: Settings,
     door: door::Door,
+    callers: callers::Callers,
     metrics: PrometheusHandle,
     pages: Pages,
     /// How many connections there have been; each has a number of its own.
@@ -69,7 +71,8 @@ impl App {
         let people = People::new(store.clone(), hall.clock());
         let door = door::Door::new(settings.limits);
         let guests = AtomicU64::new(1);
-        Arc::new(App { hall, people, store, settings, door, metrics, pages, guests })
+        let callers = callers::Callers::default();
+        Arc::new(App { hall, people, store, settings, door, callers, metrics, pages, guests })
     }
 }
 

@@ -229,6 +229,8 @@ async fn log_in(
 ) -> Answer<Json<Me>> {
     app.costly(address)?;
     let player = app.people.log_in(&known.token, &given.name, &given.passphrase).await?;
+    // What was connected as somebody else connects again.
+    app.callers.end(known.token.hash());
     app.about(player).await.map(Json)
 }
 
@@ -238,6 +240,7 @@ async fn log_in(
     responses((status = 204), (status = 401, body = Problem)))]
 async fn log_out(State(app): State<Arc<App>>, known: Known) -> Answer<Response> {
     app.people.leave(&known.token).await?;
+    app.callers.end(known.token.hash());
     let headers = AppendHeaders([(SET_COOKIE, no_cookie())]);
     Ok((StatusCode::NO_CONTENT, headers).into_response())
 }
@@ -255,6 +258,7 @@ async fn passphrase(
 ) -> Answer<Response> {
     app.costly(address)?;
     let token = app.people.change_passphrase(known.player, &change.old, &change.new).await?;
+    app.callers.end_all_of(known.player);
     let me = app.about(known.player).await?;
     Ok(app.with_cookie(&token, Json(me)))
 }

@@ -19,6 +19,7 @@ use tokio_tungstenite::tungstenite::error::ProtocolError;
 use wire::table::{ClientMessage, Farewell, MOST_BYTES, Reason, ServerMessage, Unread, VERSION};
 
 use super::App;
+use super::callers::Caller;
 use super::door::PlaceInside;
 use super::problem::Problem;
 use super::session::{From, Known};
@@ -56,6 +57,13 @@ pub(super) async fn connect(
     let Some(place) = app.door.enter(address) else {
         return Problem::too_many().into_response();
     };
+    let caller = app.callers.enter(known.token.hash(), known.player);
+    // The session may have ended before we were told of such things.
+    match app.people.find(&known.token).await {
+        Ok(Some(session)) if session.player == known.player => {}
+        Ok(_) => return Problem::nobody().into_response(),
+        Err(error) => return Problem::from(error).into_response(),
+    }
     upgrade
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(WRITE_BUFFER)
@@ -65,7 +73,8 @@ pub(super) async fn connect(
         .on_upgrade(move |socket| async move {
             let guest = GuestId(app.guests.fetch_add(1, Ordering::Relaxed));
             let player = known.player;
-            let connection = Connection { app, table, guest, player, socket, _place: place };
+            let connection =
+                Connection { app, table, guest, player, caller, socket, _place: place };
             // A task of its own, and a small one: there are many, and that of the upgrade
             // would keep the room that it needed for HTTP.
             tokio::spawn(run(Box::new(connection), address));
@@ -90,6 +99,7 @@ struct Connection {
     table: TableId,
     guest: GuestId,
     player: PlayerId,
+    caller: Caller,
     socket: WebSocket,
     _place: PlaceInside,
 }
@@ -162,6 +172,7 @@ impl Connection {
                         Next::Gone => break None,
                     }
                 }
+                () = self.caller.ended() => break Some(Farewell::Revoked),
                 () = sleep_until(deadline) => {
                     if asked {
                         break Some(Farewell::Silent);

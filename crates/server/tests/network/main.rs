@@ -14,6 +14,7 @@ use std::time::Duration;
 use game::record::Record;
 use guest::Guest;
 use house::House;
+use serde_json::json;
 use wire::table::{Command, Farewell, Pace, Reason, ServerMessage, Stage, Who};
 
 /// Plays a match of these guests to its end.
@@ -198,5 +199,28 @@ async fn an_account_is_the_same_player_elsewhere() {
     let code = house.transfer(&here).await;
     assert_eq!(house.exchange(&code).await.as_deref(), Some(house.player(&here).await.as_str()));
     assert_eq!(house.exchange(&code).await, None);
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_end_with_their_session() {
+    let house = House::open().await;
+    let mut here = house.person().await;
+    let table = here.open("cruce2", true).await;
+    assert_eq!(house.register(&here, "Ana", "a long passphrase").await, 201);
+    let mut there = house.person().await;
+    there.come(&table).await;
+    // Whoever logs in is somebody else from then on.
+    assert_eq!(house.log_in(&there, "ana", "a long passphrase").await, 200);
+    assert_eq!(there.farewell().await, Some(Farewell::Revoked));
+    there.come(&table).await;
+    here.come(&table).await;
+    assert_eq!(house.end_session(&there).await, 204);
+    assert_eq!(there.farewell().await, Some(Farewell::Revoked));
+    assert_eq!(there.socket(&table).await.err(), Some(401));
+    here.wish(Command::Sit { seat: 1, name: "Ana".into() }).await;
+    let change = json!({ "old": "a long passphrase", "new": "another long passphrase" });
+    assert_eq!(house.post(&here, "/api/me/passphrase", change).await.status().as_u16(), 200);
+    assert_eq!(here.farewell().await, Some(Farewell::Revoked));
     house.close().await;
 }
