@@ -156,7 +156,7 @@ fn metrics(folder: &Path, found: &mut BTreeSet<String>) {
             found.extend(
                 words(&text, "ghinda_")
                     .into_iter()
-                    .filter(|name| text.contains(&format!("!(\"{name}\""))),
+                    .filter(|name| text.contains(&format!("(\"{name}\""))),
             );
         }
     }

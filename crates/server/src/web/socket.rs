@@ -178,7 +178,7 @@ impl Connection {
                         break Some(Farewell::Silent);
                     }
                     asked = true;
-                    if self.socket.send(Message::Ping(Default::default())).await.is_err() {
+                    if self.put(Message::Ping(Default::default())).await.is_err() {
                         break None;
                     }
                 }
@@ -249,8 +249,12 @@ impl Connection {
     }
 
     async fn send(&mut self, text: Utf8Bytes) -> Result<(), ()> {
-        let sent = timeout(SENDING, self.socket.send(Message::Text(text))).await;
-        match sent {
+        self.put(Message::Text(text)).await
+    }
+
+    /// Hands a frame to the network, which may not take for ever.
+    async fn put(&mut self, frame: Message) -> Result<(), ()> {
+        match timeout(SENDING, self.socket.send(frame)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) | Err(_) => Err(()),
         }
@@ -260,7 +264,7 @@ impl Connection {
         let _ = self.send(ServerMessage::Bye { why }.text().into()).await;
         let reason = Utf8Bytes::from_static("");
         let frame = CloseFrame { code: why.code(), reason };
-        let _ = timeout(SENDING, self.socket.send(Message::Close(Some(frame)))).await;
+        let _ = self.put(Message::Close(Some(frame))).await;
         // Hanging up on somebody who is still talking would take these words from him.
         let hangs_up = async {
             loop {
