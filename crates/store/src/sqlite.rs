@@ -32,8 +32,6 @@ const BUSY: Duration = Duration::from_secs(5);
 const CHECKPOINT_PAGES: &str = "4096";
 /// What the log is cut to after it once grew beyond that.
 const LOG_BYTES: &str = "67108864";
-/// Memory for pages (8 MiB, told in KiB): those that all tables share. The system keeps the rest.
-const CACHE: &str = "-8192";
 /// Rows of one statement; SQLite knows 32,766 parameters in one.
 const ROWS: usize = 4096;
 /// Begins by taking the lock to write: what is read then stays true until the commit.
@@ -64,7 +62,6 @@ impl Sqlite {
         let options = options(path)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
-            .pragma("cache_size", CACHE)
             .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
             .pragma("journal_size_limit", LOG_BYTES);
         let line = Line::new(options);
