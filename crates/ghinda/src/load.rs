@@ -35,11 +35,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda serve --sockets-from-one 30000 --costly-a-minute 4000000 &
-  ghinda load http://127.0.0.1:8080 --tables 5000 --rate 4000 --seconds 60
+  ghinda load http://127.0.0.1:8080 --tables 4900 --rate 4000 --seconds 60
 
-Each table has four clients with a WebSocket each. The server must let them in: raise
---sockets, --sockets-from-one and --costly-a-minute, and the limit of open files (ulimit -n).
-Latency is measured from the sending of a move to its answer, which means that it is on the disk.")]
+Each table has four clients with a WebSocket each. The server must let them in:
+raise --sockets, --sockets-from-one and --costly-a-minute, and the limit of
+open files (ulimit -n). Latency is measured from the sending of a move to its
+answer, which means that it is on the disk.")]
 pub(crate) struct Load {
     /// The server
     url: String,

@@ -29,19 +29,22 @@ const SWEEPS: Duration = Duration::from_secs(60 * 60);
 /// Serve tables to browsers, terminals and bots
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ghinda serve                                     on this machine, in the file ghinda.db
-  ghinda serve --listen 0.0.0.0:8080               for everybody in the house
+  ghinda serve                             on this machine, in ghinda.db
+  ghinda serve --listen 0.0.0.0:8080       for everybody in the house
   ghinda serve --database postgres://ghinda@localhost/ghinda
-  ghinda serve --config /etc/ghinda.toml           settings from a file
+  ghinda serve --config /etc/ghinda.toml   settings from a file
 
-Every setting can stand in the file under its long name (listen = \"0.0.0.0:8080\") or in the
-environment (GHINDA_LISTEN). A flag beats the environment, the environment beats the file.
-RUST_LOG sets what is logged: info, debug, server=debug.
+Every setting can stand in the file under its long name, as in
+listen = \"0.0.0.0:8080\", or in the environment (GHINDA_LISTEN). A flag beats
+the environment, the environment beats the file. RUST_LOG sets what is logged:
+info, debug, server=debug.
 
-Behind a proxy that speaks TLS use --secure --behind-proxy --origin https://your.name, and let
-the proxy pass WebSockets on. /health and /ready answer for themselves, /metrics is for Prometheus.
-SIGTERM and Ctrl-C let tables finish what they are doing; a second one ends the server at once.
-Nothing is lost either way.")]
+Behind a proxy that speaks TLS use --secure --behind-proxy and
+--origin https://your.name, and let the proxy pass WebSockets on. /health and
+/ready answer for themselves, /metrics is for Prometheus.
+
+SIGTERM and Ctrl-C let tables finish what they are doing; a second one ends the
+server at once. Nothing that was answered is lost either way.")]
 pub(crate) struct Serve {
     /// The address to listen on [default: 127.0.0.1:8080]
     #[arg(long, env = "GHINDA_LISTEN", value_name = "ADDRESS")]
