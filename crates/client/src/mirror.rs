@@ -5,6 +5,9 @@
 //! connection, and never shows anything that the server has not stored. A connection
 //! begins with [`Mirror::hello`]; when the mirror says that it has [arrived](Heard::Arrived),
 //! everything is known again, and [`Mirror::unanswered`] is what to send next.
+//! [`Mirror::asked`] says what the table waits for.
+
+mod asked;
 
 use core::str::FromStr;
 
@@ -13,6 +16,8 @@ use wire::table::{
     Chair, ClientMessage, Command, DealPlayed, Promise, Refusal, Saying, ServerMessage, Snapshot,
     Stage, Told, Update, VERSION,
 };
+
+pub use asked::Asked;
 
 /// How many things that were said are kept.
 const SAYINGS: usize = 40;

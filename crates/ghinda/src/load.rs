@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use client::mirror::{Heard, Mirror};
+use client::mirror::{Asked, Heard, Mirror};
 use futures_util::{SinkExt, StreamExt};
 use game::deal::{Lots, Seed};
 use hdrhistogram::Histogram;
@@ -22,9 +22,8 @@ use tokio::time::{Instant, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
-use wire::bot::action_text;
 use wire::http::Opened;
-use wire::table::{ClientMessage, Command, ServerMessage, Stage};
+use wire::table::{ClientMessage, Command, ServerMessage};
 
 /// How many are let in at the same time.
 const AT_THE_DOOR: usize = 64;
@@ -277,25 +276,12 @@ impl Player {
         self.thinks_until = Some(Instant::now() + self.shared.think.mul_f64(share));
     }
 
+    /// What the table waits for, and the first thing that may be done.
     fn idea(&self) -> Option<Command> {
-        let state = self.mirror.state()?;
-        let seat = cards::Seat::new(state.you.seat?.checked_sub(1)?)?;
-        let ready = state.seats[seat.index()].ready;
-        match state.stage {
-            Stage::Waiting => None,
-            Stage::Over => (!ready && state.next.is_some()).then_some(Command::Rematch),
-            Stage::Playing => {
-                let view = self.mirror.view()?;
-                let public = view.public();
-                if matches!(public.phase(), game::public::Phase::Dealing) {
-                    return (!ready).then_some(Command::Ready);
-                }
-                if public.turn() != Some(seat) {
-                    return None;
-                }
-                let action = view.actions().into_iter().next()?;
-                Some(Command::Act(action_text(public.rules(), seat, action)))
-            }
+        match self.mirror.asked()? {
+            Asked::Act => self.mirror.act(*self.mirror.view()?.lawful_actions().first()?),
+            Asked::Ready => Some(Command::Ready),
+            Asked::Rematch => Some(Command::Rematch),
         }
     }
 

@@ -6,18 +6,15 @@ mod binary;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use binary::{file, refused, told};
+use binary::{file, refused, repository, told};
+use for_tests::folder::Folder;
 use futures_util::{SinkExt, StreamExt};
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-
-fn repository(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
-}
 
 fn read(path: &str) -> String {
     fs::read_to_string(repository(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
@@ -73,17 +70,18 @@ fn the_example_file_has_every_setting_of_a_file() {
 struct Served {
     process: Child,
     port: String,
-    database: PathBuf,
+    /// Its database is there.
+    _folder: Folder,
 }
 
 impl Served {
-    fn start(config: &Path, name: &str) -> Served {
-        let database = file(&format!("{name}-{}.db", std::process::id()));
+    fn start(config: &Path) -> Served {
+        let folder = Folder::fresh();
         let mut process = Command::new(env!("CARGO_BIN_EXE_ghinda"))
             .args(["serve", "--listen", "127.0.0.1:0", "--config"])
             .arg(config)
             .arg("--database")
-            .arg(&database)
+            .arg(folder.file("ghinda.db"))
             .env("RUST_LOG", "error")
             .stdout(Stdio::piped())
             .spawn()
@@ -93,7 +91,7 @@ impl Served {
             .read_line(&mut line)
             .expect("a line");
         let port = line.trim().strip_prefix("http://127.0.0.1:").expect("an address").to_owned();
-        Served { process, port, database }
+        Served { process, port, _folder: folder }
     }
 
     /// Stops as systemd and containers stop it.
@@ -109,18 +107,15 @@ impl Drop for Served {
         // It may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
-        for end in ["", "-wal", "-shm"] {
-            let _ = fs::remove_file(format!("{}{end}", self.database.display()));
-        }
     }
 }
 
 #[test]
 fn the_example_file_is_accepted_with_and_without_its_comments() {
-    assert!(Served::start(&repository("deploy/ghinda.toml"), "example").stop());
+    assert!(Served::start(&repository("deploy/ghinda.toml")).stop());
     let all = file("everything.toml");
     fs::write(&all, everything_set()).expect("written");
-    assert!(Served::start(&all, "everything").stop());
+    assert!(Served::start(&all).stop());
     let wrong = file("wrong.toml");
     fs::write(&wrong, "listens = \"127.0.0.1:0\"\n").expect("written");
     refused(&["serve", "--config", &wrong.display().to_string()], "unknown field `listens`");
@@ -132,7 +127,7 @@ fn the_health_check_of_the_container_tells_a_server_from_none() {
     let after = dockerfile.split("HEALTHCHECK").nth(1).expect("a health check");
     let line = after.lines().find_map(|line| line.trim().strip_prefix("CMD ")).expect("a command");
     let words: Vec<String> = serde_json::from_str(line).expect("a list of words");
-    let mut server = Served::start(&repository("deploy/ghinda.toml"), "health");
+    let mut server = Served::start(&repository("deploy/ghinda.toml"));
     let check = |port: &str| {
         let words: Vec<String> = words.iter().map(|word| word.replace("8080", port)).collect();
         let mut command = Command::new(&words[0]);
@@ -178,7 +173,7 @@ fn every_metric_is_documented() {
 async fn everybody_hears_goodbye_when_the_server_stops() {
     let config = file("goodbye.toml");
     fs::write(&config, "sockets-from-one = 1000\n").expect("written");
-    let mut server = Served::start(&config, "goodbye");
+    let mut server = Served::start(&config);
     let (http, host) = (reqwest::Client::new(), format!("127.0.0.1:{}", server.port));
     let empty = serde_json::json!({});
     let begun = http.post(format!("http://{host}/api/session")).json(&empty).send().await;

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use postgres_for_tests::Server;
+use for_tests::postgres::Server;
 use store::{Append, Appended, Database, Log, NewEvent, Store, StoreError, TableId};
 
 const SIZES: [usize; 4] = [1, 10, 100, 1000];

@@ -241,7 +241,7 @@ impl Store for Postgres {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use postgres_for_tests::Server;
+    use for_tests::postgres::Server;
 
     const ONE: Versions = &["CREATE TABLE hats (size bigint); INSERT INTO hats VALUES (54);"];
     const TWO: Versions = &[ONE[0], "ALTER TABLE hats ADD COLUMN colour text;"];

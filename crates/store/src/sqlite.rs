@@ -296,29 +296,12 @@ impl Store for Sqlite {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use for_tests::folder::Folder;
 
     const ONE: Versions =
         &["CREATE TABLE hats (size INTEGER) STRICT; INSERT INTO hats VALUES (54);"];
     const TWO: Versions = &[ONE[0], "ALTER TABLE hats ADD COLUMN colour TEXT;"];
     const BROKEN: Versions = &[ONE[0], TWO[1], "DROP TABLE hats; DROP TABLE shoes;"];
-
-    /// A file in a folder that is gone after the test.
-    struct Place(PathBuf);
-
-    impl Place {
-        fn new(name: &str) -> Self {
-            let name = format!("ghinda-sqlite-{}-{name}", std::process::id());
-            let folder = std::env::temp_dir().join(name);
-            std::fs::create_dir(&folder).unwrap();
-            Self(folder.join("ghinda.db"))
-        }
-    }
-
-    impl Drop for Place {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_dir_all(self.0.parent().unwrap());
-        }
-    }
 
     async fn hats(path: &Path) -> (i64, Option<String>) {
         let mut connection = options(path).connect().await.unwrap();
@@ -328,7 +311,8 @@ mod tests {
 
     #[tokio::test]
     async fn an_older_database_is_brought_up_to_date_and_keeps_its_rows() {
-        let Place(path) = &Place::new("older");
+        let folder = Folder::fresh();
+        let path = &folder.file("ghinda.db");
         for known in [ONE, ONE, TWO, TWO] {
             Sqlite::open_with(path, known).await.unwrap().close().await;
         }
@@ -337,7 +321,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_newer_database_is_refused_and_left_alone() {
-        let Place(path) = &Place::new("newer");
+        let folder = Folder::fresh();
+        let path = &folder.file("ghinda.db");
         Sqlite::open_with(path, TWO).await.unwrap().close().await;
         let refused = Sqlite::open_with(path, ONE).await.err();
         assert_eq!(refused, Some(StoreError::Newer { found: 2, known: 1 }));
@@ -346,7 +331,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_version_that_fails_half_way_changes_nothing() {
-        let Place(path) = &Place::new("broken");
+        let folder = Folder::fresh();
+        let path = &folder.file("ghinda.db");
         Sqlite::open_with(path, TWO).await.unwrap().close().await;
         assert!(Sqlite::open_with(path, BROKEN).await.is_err());
         assert_eq!(hats(path).await, (54, None));
@@ -355,7 +341,8 @@ mod tests {
 
     #[tokio::test]
     async fn commits_are_synced_to_a_write_ahead_log_that_others_cannot_read() {
-        let Place(path) = &Place::new("settings");
+        let folder = Folder::fresh();
+        let path = &folder.file("ghinda.db");
         let store = Sqlite::open(path).await.unwrap();
         let mut line = store.line.hold().await.unwrap();
         let settings = "SELECT journal_mode, synchronous, foreign_keys
@@ -376,7 +363,8 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_no_database_is_refused() {
-        let Place(path) = &Place::new("letter");
+        let folder = Folder::fresh();
+        let path = &folder.file("ghinda.db");
         std::fs::write(path, "Dear Ana, ".repeat(200)).unwrap();
         let refused = Sqlite::open(path).await.err();
         assert!(matches!(refused, Some(StoreError::Corrupt(_))), "{refused:?}");

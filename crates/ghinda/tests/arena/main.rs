@@ -8,10 +8,9 @@ mod faulty;
 mod protocol;
 mod results;
 
-use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use binary::file;
+use binary::{file, repository};
 use serde_json::Value;
 
 const GHINDA: &str = env!("CARGO_BIN_EXE_ghinda");
@@ -52,9 +51,4 @@ fn told(args: &[&str]) -> String {
 #[track_caller]
 fn refused(args: &[&str], sentence: &str) {
     binary::refused(&[&["arena"], args].concat(), sentence);
-}
-
-/// A file of the repository.
-fn repository(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }

@@ -1,12 +1,12 @@
 //! The bot protocol as `ghinda engine` speaks it, and the transcript in
 //! `docs/bots.md`, which is made here (`UPDATE_DOCS=1`) and compared everywhere.
 
-use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use cards::Seat;
 use client::{Language, Phrases};
+use for_tests::document::Document;
 use game::deal::{Dealer, Seed};
 use game::event::{Event, Happened};
 use game::fair::Secret;
@@ -14,7 +14,7 @@ use game::{Action, Rules, Table, View, Viewer};
 use serde_json::{Value, json};
 use wire::bot::{Act, Clock, Complaint, DealOver, HostHello, HostMessage, parse_action};
 
-use super::{GHINDA, repository};
+use super::GHINDA;
 
 /// Our engine at work, and everything that was said.
 struct Engine {
@@ -166,16 +166,6 @@ fn a_question_of_cruce() -> (String, String) {
     (HostMessage::Act(Box::new(question)).line(), HostMessage::Error(complaint).line())
 }
 
-/// Puts a text between the marks of its name; whether it was there already.
-fn put(document: &mut String, name: &str, text: &str) -> bool {
-    let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
-    let from = document.find(&open).unwrap_or_else(|| panic!("no place for {name}")) + open.len();
-    let to = from + document[from..].find(&close).unwrap_or_else(|| panic!("{name} has no end"));
-    let right = document[from..to] == *text;
-    document.replace_range(from..to, text);
-    right
-}
-
 #[test]
 fn the_documents_show_what_is_said() {
     let mut engine = Engine::start();
@@ -186,16 +176,9 @@ fn the_documents_show_what_is_said() {
     let (question, refusal) = a_question_of_cruce();
     let pretty: Value = serde_json::from_str(&question).expect("JSON");
     assert_eq!(pretty["legal"], json!(["4b", "Xb"]), "following is a duty");
-    let path = repository("docs/bots.md");
-    let mut document = fs::read_to_string(&path).expect("docs/bots.md");
-    let right = [
-        put(&mut document, "transcript", &transcript),
-        put(&mut document, "question", &format!("```json\n{question}```\n")),
-        put(&mut document, "refusal", &format!("```json\n{refusal}```\n")),
-    ];
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&path, document).expect("docs/bots.md can be written");
-    } else {
-        assert_eq!(right, [true; 3], "docs/bots.md is out of date: UPDATE_DOCS=1 makes it anew");
-    }
+    let mut document = Document::read("docs/bots.md");
+    document.put("transcript", &transcript);
+    document.put("question", &format!("```json\n{question}```\n"));
+    document.put("refusal", &format!("```json\n{refusal}```\n"));
+    document.check();
 }

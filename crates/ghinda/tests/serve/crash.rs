@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use postgres_for_tests::{Server, Stop};
+use for_tests::postgres::{Server, Stop};
 use tokio::time::{Instant, sleep};
 
 use crate::evening::{Evening, Report, lots, seed};

@@ -1,13 +1,12 @@
 //! A full disk and a lost database: moves are refused with a reason, nothing is lost, the
 //! server says that it is not ready, and goes on by itself when it can.
 
-use std::path::Path;
-use std::process::Command as Program;
 use std::sync::Arc;
 use std::time::Duration;
 
+use for_tests::postgres::{Server, Stop};
+use for_tests::small_disk;
 use game::deal::Lots;
-use postgres_for_tests::{Server, Stop};
 use store::{Database, Store};
 use tokio::time::{Instant, sleep};
 use wire::table::{Command, Farewell, Reason, Stage};
@@ -15,10 +14,8 @@ use wire::table::{Command, Farewell, Reason, Stage};
 use crate::checker::Log;
 use crate::evening::lots;
 use crate::guest::Guest;
-use crate::house::{Folder, House};
+use crate::house::House;
 
-/// Tells a test that it was started by another one, and on which disk to work.
-const DISK: &str = "GHINDA_SMALL_DISK";
 /// How long the server may take to notice.
 const NOTICES: Duration = Duration::from_secs(60);
 
@@ -82,10 +79,10 @@ async fn check_log(address: &str, guests: &[Guest]) {
 /// On a disk of 3 MB, whose ballast can be thrown away. As a test of its own it does nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn child_on_a_small_disk() {
-    let Ok(disk) = std::env::var(DISK) else { return };
-    let ballast = Path::new(&disk).join("ballast");
+    let Some(disk) = small_disk::here() else { return };
+    let ballast = disk.join("ballast");
     std::fs::write(&ballast, vec![1; 1 << 20]).expect("room for ballast");
-    let database = Path::new(&disk).join("ghinda.db").display().to_string();
+    let database = disk.join("ghinda.db").display().to_string();
     let mut house = House::on(database.clone()).await;
     let mut lots = lots(1, 0);
     let mut guests = house.seated("cruce2-21", 2).await;
@@ -131,20 +128,7 @@ async fn child_on_a_small_disk() {
 
 #[test]
 fn a_full_disk_refuses_moves_and_loses_nothing() {
-    let folder = Folder::new();
-    // A disk that nobody else sees: mounted in a namespace of its own, which needs no root.
-    let script = "mount -t tmpfs -o size=3m none \"$1\" && exec \"$2\" --exact \
-                  disk::child_on_a_small_disk --nocapture";
-    let ended = Program::new("unshare")
-        .args(["--map-root-user", "--mount", "sh", "-c", script, "sh"])
-        .args([folder.path(), &std::env::current_exe().expect("this program")])
-        .env(DISK, folder.path())
-        .output()
-        .expect("the program `unshare` of util-linux");
-    let told = String::from_utf8_lossy(&ended.stdout);
-    let complained = String::from_utf8_lossy(&ended.stderr);
-    assert!(ended.status.success(), "{told}\n{complained}");
-    assert!(told.contains("1 passed"), "{told}");
+    small_disk::run("disk::child_on_a_small_disk", 3);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -78,11 +78,7 @@ impl Evening {
         for number in 0..tables {
             let (rules, persons) = TABLES[number % TABLES.len()];
             let mut seated = house.seated(rules, persons).await;
-            let places = seated[0].mirror.state().expect("a table").seats.len();
-            for seat in persons + 1..=places {
-                seated[0].wish(Command::Bot { seat, level: "easy".into() }).await;
-            }
-            seated[0].wish(Command::Start).await;
+            seated[0].start_with_bots(persons).await;
             hosts.push(seated[0].again());
             for (seat, guest) in seated.into_iter().enumerate() {
                 let lots = lots(seed, (number * 8 + seat) as u64);
@@ -241,7 +237,7 @@ async fn wish_something(guest: &mut Guest, lots: &mut Lots) {
 }
 
 fn small_talk(guest: &Guest, lots: &mut Lots) -> Option<Command> {
-    let seat = guest.seat()?.number();
+    let seat = guest.mirror.seat()?.number();
     let playing = guest.stage() == Some(Stage::Playing);
     let number = lots.below(1_000_000);
     Some(match lots.below(8) {

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use client::mirror::Asked;
 use game::deal::Lots;
 use serde_json::{Value, json};
 use store::{Database, Store};
@@ -89,7 +90,7 @@ impl Curious {
 async fn play(mut guest: Guest, mut lots: Lots, curious: Arc<Curious>, watcher: String) -> Seen {
     let mut watched = Vec::new();
     while guest.stage() != Some(Stage::Over) {
-        let may_move = guest.idea(&mut lots).is_some_and(|idea| matches!(idea, Command::Act(_)));
+        let may_move = guest.mirror.asked() == Some(Asked::Act);
         if may_move && lots.below(60) == 0 {
             // Nothing happens to the cards while it is our turn.
             let version = guest.version();
@@ -147,32 +148,6 @@ async fn watch(mut guest: Guest) -> Seen {
     Seen { guest, watched: Vec::new() }
 }
 
-/// Seats people at tables that are there, and lets them play.
-async fn gather(
-    house: &House,
-    table: &str,
-    mut host: Guest,
-    rules: &str,
-    persons: usize,
-) -> Vec<Guest> {
-    host.come(table).await;
-    host.sit(1).await;
-    let mut guests = vec![host];
-    for seat in 2..=persons {
-        let mut guest = house.person().await;
-        guest.come(table).await;
-        guest.sit(seat).await;
-        guests.push(guest);
-    }
-    let places = guests[0].mirror.state().expect("a table").seats.len();
-    assert!(places >= persons, "{rules}");
-    for seat in persons + 1..=places {
-        guests[0].wish(Command::Bot { seat, level: "easy".into() }).await;
-    }
-    guests[0].wish(Command::Start).await;
-    guests
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_is_sent_a_card_or_a_secret_before_its_time() {
     let seed = seed();
@@ -195,7 +170,8 @@ async fn nobody_is_sent_a_card_or_a_secret_before_its_time() {
     }
     let names: Vec<String> = tables.iter().map(|(table, ..)| table.clone()).collect();
     for (table, host, rules, persons, number) in tables {
-        let guests = gather(&house, &table, host, rules, persons).await;
+        let mut guests = house.seated_at(&table, host, persons).await;
+        guests[0].start_with_bots(persons).await;
         let curious = Arc::new(Curious::new(&house, &table, rules).await);
         let mut watcher = house.person().await;
         watcher.come(&table).await;
@@ -241,8 +217,8 @@ async fn check(house: &House, tables: &[String], mut seen: Vec<Seen>) {
             watched.append(&mut one.watched);
             guests.push(&mut one.guest);
         }
-        let watcher = guests.iter_mut().find(|guest| guest.seat().is_none()).expect("a watcher");
-        watcher.notes.texts.append(&mut watched);
+        let watcher = guests.iter_mut().find(|guest| guest.mirror.seat().is_none());
+        watcher.expect("a watcher").notes.texts.append(&mut watched);
         for guest in guests {
             log.check(guest);
             named += witness.check(guest, &harmless);

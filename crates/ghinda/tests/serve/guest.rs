@@ -4,11 +4,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use cards::Seat;
-use client::mirror::{Heard, Mirror};
+use client::mirror::{Asked, Heard, Mirror};
 use futures_util::{SinkExt, StreamExt};
 use game::deal::Lots;
-use game::public::Phase;
 use game::{Action, View};
 use store::PlayerId;
 use tokio::net::TcpStream;
@@ -18,7 +16,6 @@ use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
-use wire::bot::action_text;
 use wire::table::{ClientMessage, Command, Farewell, Reason, ServerMessage, Stage, Update};
 
 /// How long an answer may take before a test gives up.
@@ -307,26 +304,22 @@ impl Guest {
         self.wish(Command::Sit { seat, name: format!("Guest {seat}") }).await;
     }
 
-    pub(crate) fn seat(&self) -> Option<Seat> {
-        Seat::new(self.mirror.state()?.you.seat?.checked_sub(1)?)
+    /// Begins the match, with bots on all seats after the first so many.
+    pub(crate) async fn start_with_bots(&mut self, persons: usize) {
+        let places = self.mirror.state().expect("a table").seats.len();
+        assert!(places >= persons, "{}", self.table);
+        for seat in persons + 1..=places {
+            self.wish(Command::Bot { seat, level: "easy".into() }).await;
+        }
+        self.wish(Command::Start).await;
     }
 
     /// What the game asks of this seat: a low bid and any card.
     pub(crate) fn idea(&self, lots: &mut Lots) -> Option<Command> {
-        let (state, seat) = (self.mirror.state()?, self.seat()?);
-        let ready = state.seats[seat.index()].ready;
-        match state.stage {
-            Stage::Waiting => None,
-            Stage::Over => (!ready && state.next.is_some()).then_some(Command::Rematch),
-            Stage::Playing => {
-                let view = self.mirror.view()?;
-                if let Phase::Dealing = view.public().phase() {
-                    let read = !ready && !state.deals.is_empty();
-                    return read.then_some(Command::Ready);
-                }
-                let action = chosen(view, lots)?;
-                Some(Command::Act(action_text(view.public().rules(), seat, action)))
-            }
+        match self.mirror.asked()? {
+            Asked::Act => self.mirror.act(chosen(self.mirror.view()?, lots)?),
+            Asked::Ready => Some(Command::Ready),
+            Asked::Rematch => Some(Command::Rematch),
         }
     }
 

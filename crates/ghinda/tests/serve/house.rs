@@ -3,11 +3,10 @@
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use for_tests::folder::Folder;
 use serde_json::{Value, json};
 use store::PlayerId;
 
@@ -15,34 +14,6 @@ use crate::guest::Guest;
 
 /// How long a server may take to start or to stop on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A folder that is gone after the test.
-pub(crate) struct Folder(PathBuf);
-
-impl Folder {
-    pub(crate) fn new() -> Folder {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("ghinda-serve-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).expect("a folder among the temporary files");
-        Folder(path)
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.0
-    }
-
-    pub(crate) fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// A server that runs.
 pub(crate) struct House {
@@ -75,14 +46,14 @@ impl House {
 
     /// A server on a new SQLite file, with these flags.
     pub(crate) async fn on_file(flags: &[&str]) -> House {
-        let folder = Folder::new();
+        let folder = Folder::fresh();
         let database = folder.file("ghinda.db").display().to_string();
         House::start(folder, database, flags).await
     }
 
     /// A server on a database.
     pub(crate) async fn on(database: String) -> House {
-        House::start(Folder::new(), database, &OPEN_DOORS).await
+        House::start(Folder::fresh(), database, &OPEN_DOORS).await
     }
 
     async fn start(folder: Folder, database: String, flags: &[&str]) -> House {
@@ -212,18 +183,22 @@ impl House {
         post.send().await.expect("sent")
     }
 
-    /// A table of these rules with a guest on each seat, not yet begun.
+    /// A table of these rules with so many guests, not yet begun.
     pub(crate) async fn seated(&self, rules: &str, count: usize) -> Vec<Guest> {
-        let mut guests = Vec::new();
-        let mut table = String::new();
-        for seat in 1..=count {
-            let mut guest = self.person().await;
-            if seat == 1 {
-                table = self.table(&mut guest, rules).await;
-            }
-            guest.come(&table).await;
+        let mut host = self.person().await;
+        let table = self.table(&mut host, rules).await;
+        self.seated_at(&table, host, count).await
+    }
+
+    /// The host of a table and others on its first seats.
+    pub(crate) async fn seated_at(&self, table: &str, host: Guest, count: usize) -> Vec<Guest> {
+        let mut guests = vec![host];
+        for _ in 1..count {
+            guests.push(self.person().await);
+        }
+        for (seat, guest) in (1..).zip(&mut guests) {
+            guest.come(table).await;
             guest.sit(seat).await;
-            guests.push(guest);
         }
         guests
     }

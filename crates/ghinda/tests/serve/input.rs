@@ -185,13 +185,14 @@ async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
         one.next().await.expect("the cards are dealt");
     }
     let (turn, waits) = match one.mirror.view().expect("a view").public().turn() {
-        seat if seat == one.seat() => (one, two),
+        seat if seat == one.mirror.seat() => (one, two),
         _ => (two, one),
     };
     let refused = house.metric("ghinda_refused_total", "").await;
     assert_eq!(waits.try_wish(Command::Act("2".into())).await, Err(Some(Reason::Illegal)));
     assert_eq!(turn.try_wish(Command::Act("sing".into())).await, Err(Some(Reason::BadAction)));
-    let taken = Command::Sit { seat: waits.seat().expect("a seat").number(), name: "Me".into() };
+    let seat = waits.mirror.seat().expect("a seat").number();
+    let taken = Command::Sit { seat, name: "Me".into() };
     assert_eq!(turn.try_wish(taken).await, Err(Some(Reason::SeatTaken)));
     let mut stranger = house.person().await;
     stranger.come(&turn.table).await;

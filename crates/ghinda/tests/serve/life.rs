@@ -5,6 +5,7 @@ use std::net::TcpListener;
 use std::process::{Command as Program, Output, Stdio};
 use std::time::Duration;
 
+use for_tests::folder::Folder;
 use game::record::Record;
 use serde_json::{Value, json};
 use server::room::Entry;
@@ -16,7 +17,7 @@ use wire::table::{Clock, Command, Farewell, Stage, Told, Why};
 use crate::checker::Log;
 use crate::evening::lots;
 use crate::guest::Guest;
-use crate::house::{Folder, House};
+use crate::house::House;
 
 /// What a fast clock grants, and what somebody who has come back has at least.
 const FAST: u64 = 15_000;
@@ -117,11 +118,7 @@ async fn tables_that_play_the_same_deals_can_be_compared() {
         .map(|number| opened[number]["table"].as_str().expect("a table").to_owned())
         .collect();
     for (number, table) in tables.iter().enumerate() {
-        let mut guests = vec![host.again(), house.person().await];
-        for (seat, guest) in (1..).zip(&mut guests) {
-            guest.come(table).await;
-            guest.sit(seat).await;
-        }
+        let mut guests = house.seated_at(table, host.again(), 2).await;
         guests[0].wish(Command::Start).await;
         play_to_the_end(&mut guests, number as u64).await;
         // What the first table played stays hidden until the second is done.
@@ -186,7 +183,7 @@ fn serve(args: &[&str]) -> Output {
 
 #[test]
 fn a_server_that_cannot_start_says_why_in_one_line() {
-    let folder = Folder::new();
+    let folder = Folder::fresh();
     let file = folder.file("ghinda.db").display().to_string();
     let letter = folder.file("letter.txt");
     std::fs::write(&letter, "Dear Ana, ".repeat(200)).expect("written");

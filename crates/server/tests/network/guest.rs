@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use client::mirror::{Heard, Mirror};
+use client::mirror::{Asked, Heard, Mirror};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -10,7 +10,6 @@ use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
-use wire::bot::action_text;
 use wire::table::{ClientMessage, Command, Farewell, Reason, ServerMessage, Stage};
 
 use super::house::House;
@@ -264,26 +263,18 @@ impl Guest {
         assert!(done.is_ok(), "{what:?}: {done:?}");
     }
 
-    /// Does what the game asks for: the first legal thing that accuses nobody.
-    pub(crate) async fn act(&mut self) {
-        let Some(view) = self.mirror.view() else { return };
-        let state = self.mirror.state().expect("a table");
-        if state.stage != Stage::Playing || !self.mirror.is_settled() {
-            return;
+    /// What the match asks for: the first thing that breaks no duty and accuses nobody.
+    fn idea(&self) -> Option<Command> {
+        match self.mirror.asked()? {
+            Asked::Act => self.mirror.act(*self.mirror.view()?.lawful_actions().first()?),
+            Asked::Ready => Some(Command::Ready),
+            Asked::Rematch => None,
         }
-        let Some(seat) = state.you.seat.and_then(|number| cards::Seat::new(number - 1)) else {
-            return;
-        };
-        let accuses = |action: &game::Action| matches!(action, game::Action::Challenge { .. });
-        let what = match view.actions().into_iter().find(|action| !accuses(action)) {
-            Some(action) => Command::Act(action_text(view.public().rules(), seat, action)),
-            None if matches!(view.public().phase(), game::public::Phase::Dealing)
-                && !state.seats[seat.index()].ready =>
-            {
-                Command::Ready
-            }
-            None => return,
-        };
+    }
+
+    /// Does what the match asks for.
+    pub(crate) async fn act(&mut self) {
+        let Some(what) = self.idea().filter(|_| self.mirror.is_settled()) else { return };
         let (id, _) = self.wish_text(what).await;
         // Somebody may have been faster; the answer tells.
         let _ = self.answer(&id).await;

@@ -1,10 +1,9 @@
 //! A server of our own on a port of its own, with a database that is thrown away.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
+use for_tests::folder::Folder;
 use game::Rules;
 use game::fair::Secret;
 use metrics_exporter_prometheus::PrometheusBuilder;
@@ -22,10 +21,8 @@ use wire::table::Pace;
 
 use super::guest::Guest;
 
-static HOUSES: AtomicU64 = AtomicU64::new(0);
-
 pub(crate) struct House {
-    file: PathBuf,
+    folder: Folder,
     pub(crate) address: String,
     http: reqwest::Client,
     stop: oneshot::Sender<()>,
@@ -52,13 +49,11 @@ impl House {
     }
 
     pub(crate) async fn with(tempo: Tempo, limits: Limits) -> House {
-        let number = HOUSES.fetch_add(1, Ordering::Relaxed);
-        let name = format!("ghinda-network-{}-{number}.db", std::process::id());
-        House::at(std::env::temp_dir().join(name), tempo, limits).await
+        House::at(Folder::fresh(), tempo, limits).await
     }
 
-    async fn at(file: PathBuf, tempo: Tempo, limits: Limits) -> House {
-        let path = file.to_string_lossy().into_owned();
+    async fn at(folder: Folder, tempo: Tempo, limits: Limits) -> House {
+        let path = folder.file("ghinda.db").display().to_string();
         let database = Arc::new(Database::open(&path).await.expect("a database"));
         let hall = Arc::new(Hall::new(database.clone(), NonZeroUsize::MIN, tempo).expect("a hall"));
         hall.wake_all().await.expect("all tables");
@@ -75,7 +70,7 @@ impl House {
             serve(app, listener, stopped).await;
         });
         let http = reqwest::Client::new();
-        House { file, address, http, stop, served, database, hall, tempo, limits }
+        House { folder, address, http, stop, served, database, hall, tempo, limits }
     }
 
     /// Puts a table into the store as if it had been opened, with a secret that everybody
@@ -104,11 +99,11 @@ impl House {
         assert_eq!(appended, [Appended::Done]);
     }
 
-    async fn shut(self) -> PathBuf {
+    async fn shut(self) -> Folder {
         let _ = self.stop.send(());
         self.served.await.expect("stopped");
         self.database.close().await;
-        self.file
+        self.folder
     }
 
     /// Stops the server and starts another one on the same database.
@@ -118,10 +113,7 @@ impl House {
     }
 
     pub(crate) async fn close(self) {
-        let file = self.shut().await;
-        for end in ["", "-wal", "-shm"] {
-            let _ = std::fs::remove_file(format!("{}{end}", file.display()));
-        }
+        self.shut().await;
     }
 
     fn url(&self, path: &str) -> String {

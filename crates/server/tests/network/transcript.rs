@@ -4,26 +4,22 @@
 //! cards are dealt every time. What still differs from run to run (tokens, keys, players, times)
 //! gets a stand-in. `UPDATE_DOCS=1` writes the document anew; otherwise it is compared.
 
-use std::fs;
-use std::path::Path;
 use std::time::Duration;
 
-use cards::Seat;
 use client::mirror::Mirror;
+use for_tests::document::Document;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
 use server::room::Tempo;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
-use wire::bot::action_text;
-use wire::table::{ServerMessage, Stage, Told};
+use wire::table::{Command, ServerMessage, Stage, Told};
 
 use super::guest::{Guest, Socket};
 use super::house::{House, generous};
 use super::play_to_the_end;
 
 const PATIENCE: Duration = Duration::from_secs(20);
-const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/protocol.md");
 /// The table that the document shows.
 const TABLE: &str = "7rk2m0q9xw";
 /// The time that it shows, and what the clock of the score shows then.
@@ -81,11 +77,10 @@ impl Speaker {
 
     /// The first thing that may be done.
     fn action(&self) -> Option<String> {
-        let (view, seat) = (self.mirror.view()?, self.mirror.state()?.you.seat?);
-        let seat = Seat::new(seat - 1)?;
-        let mine = view.public().turn() == Some(seat);
-        let action = view.actions().into_iter().next().filter(|_| mine)?;
-        Some(action_text(view.public().rules(), seat, action))
+        match self.mirror.act(*self.mirror.view()?.lawful_actions().first()?)? {
+            Command::Act(text) => Some(text),
+            _ => None,
+        }
     }
 
     fn is_scored(&self) -> bool {
@@ -201,8 +196,8 @@ async fn the_end_of_a_match(house: &House) -> String {
     let table = "0000000001";
     house.prepare(&guest, table, "cruce3-1").await;
     guest.come(table).await;
-    guest.wish(wire::table::Command::Sit { seat: 1, name: "Ana".into() }).await;
-    guest.wish(wire::table::Command::Start).await;
+    guest.wish(Command::Sit { seat: 1, name: "Ana".into() }).await;
+    guest.wish(Command::Start).await;
     let watcher = house.person().await;
     let mut socket = watcher.socket(table).await.expect("connected");
     socket.send(Message::text(r#"{"type":"hello","ghinda":1}"#)).await.expect("sent");
@@ -233,16 +228,6 @@ fn without_commitment(text: &str) -> String {
         Some((before, after)) => format!(r#"{before}"commitment":"6b1f…e02d{}"#, &after[64..]),
         None => text.to_owned(),
     }
-}
-
-/// Puts a text between the marks of its name; whether it was there already.
-fn put(document: &mut String, name: &str, text: &str) -> bool {
-    let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
-    let from = document.find(&open).unwrap_or_else(|| panic!("no place for {name}")) + open.len();
-    let to = from + document[from..].find(&close).unwrap_or_else(|| panic!("{name} has no end"));
-    let right = document[from..to] == *text;
-    document.replace_range(from..to, text);
-    right
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -291,8 +276,8 @@ async fn the_document_shows_what_is_said() {
     closing.await.expect("closed");
     let bye = block(&ana.lines);
 
-    let mut document = fs::read_to_string(Path::new(DOCUMENT)).expect("docs/protocol.md");
-    let parts = [
+    let mut document = Document::read("docs/protocol.md");
+    for (name, text) in [
         ("http", http),
         ("deal", deal),
         ("asides", asides),
@@ -300,15 +285,8 @@ async fn the_document_shows_what_is_said() {
         ("back", back),
         ("end", end),
         ("bye", bye),
-    ];
-    let wrong: Vec<&str> = parts
-        .iter()
-        .filter_map(|(name, text)| (!put(&mut document, name, text)).then_some(*name))
-        .collect();
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(DOCUMENT, document).expect("docs/protocol.md can be written");
-    } else {
-        let none: [&str; 0] = [];
-        assert_eq!(wrong, none, "docs/protocol.md is out of date: UPDATE_DOCS=1 makes it anew");
+    ] {
+        document.put(name, &text);
     }
+    document.check();
 }

@@ -1,12 +1,10 @@
 //! What somebody at a table might do next: usually what the table waits for, and now
 //! and then something else.
 
-use cards::Seat;
 use client::mirror::Mirror;
 use game::deal::Lots;
 use game::public::Phase;
 use game::{Action, View};
-use wire::bot::action_text;
 use wire::table::{Chair, Command, Pace, Phrase, Snapshot, Stage, Who};
 
 use crate::clients::{Client, Part};
@@ -136,8 +134,7 @@ impl World {
             let ready = state.seats[seat - 1].ready;
             return (reads && !ready && self.chance(3)).then_some(Command::Ready);
         };
-        let number = Seat::new(seat - 1)?;
-        Some(Command::Act(action_text(public.rules(), number, action)))
+        mirror.act(action)
     }
 }
 

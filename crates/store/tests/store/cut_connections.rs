@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use postgres_for_tests::Server;
+use for_tests::postgres::Server;
 use store::{Append, Appended, Database, Epoch, Log, Store, StoreError};
 
 use crate::support::{append, bodies, check_sequences, table};

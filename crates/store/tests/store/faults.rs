@@ -3,38 +3,29 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-use postgres_for_tests::{Server, Stop};
+use for_tests::postgres::{Server, Stop};
+use for_tests::small_disk;
 use store::{
     Appended, Claim, Database, Epoch, Log, Queue, Store, StoreError, TableId, Writer, WriterLimits,
 };
 
-use crate::support::{Folder, Place, append, check_sequences, table};
+use crate::support::{Place, append, check_sequences, table};
 
 /// Tells a test that it was started by another one, and where to work.
 const CHILD: &str = "GHINDA_STORE_CHILD";
 const TABLES: u64 = 4;
 
-fn this_program() -> std::path::PathBuf {
-    std::env::current_exe().unwrap()
-}
-
-async fn child_database() -> Option<Database> {
-    let address = std::env::var(CHILD).ok()?;
-    Some(Database::open(&address).await.unwrap())
-}
-
 /// Appends at several tables until it is killed, and tells every acknowledgement. As a test of its
 /// own it does nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn child_that_appends_until_it_is_killed() {
-    let Some(store) = child_database().await else { return };
-    let store = Arc::new(store);
+    let Ok(address) = std::env::var(CHILD) else { return };
+    let store = Arc::new(Database::open(&address).await.unwrap());
     let writer = Writer::start(Arc::clone(&store), WriterLimits::default());
     let mut playing = Vec::new();
     for claim in store.claim_all_open().await.unwrap() {
@@ -65,7 +56,7 @@ async fn what_was_acknowledged_survives_the_death_of_the_process() {
     store.close().await;
     let mut acknowledged = BTreeMap::new();
     for _ in 0..6 {
-        let mut child = Command::new(this_program())
+        let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "faults::child_that_appends_until_it_is_killed", "--nocapture"])
             .env(CHILD, &place.address)
             .stdout(Stdio::piped())
@@ -115,10 +106,10 @@ async fn stored(store: &Database) -> BTreeMap<(TableId, u64), String> {
 /// On a disk of 4 MB, whose ballast can be thrown away. As a test of its own it does nothing.
 #[tokio::test]
 async fn child_on_a_small_disk() {
-    let Ok(address) = std::env::var(CHILD) else { return };
-    let folder = Path::new(address.strip_prefix("sqlite:").unwrap()).parent().unwrap();
-    let ballast = folder.join("ballast");
+    let Some(disk) = small_disk::here() else { return };
+    let ballast = disk.join("ballast");
     std::fs::write(&ballast, vec![1; 1 << 20]).unwrap();
+    let address = format!("sqlite:{}", disk.join("ghinda.db").display());
     let store = Database::open(&address).await.unwrap();
     let epoch = store.create_table(table(0), 0).await.unwrap();
     let mut stored = Vec::new();
@@ -167,21 +158,7 @@ async fn fill_up(
 
 #[test]
 fn a_full_disk_loses_nothing_and_is_recovered_from() {
-    let folder = Folder::new();
-    let address = format!("sqlite:{}", folder.file("ghinda.db").display());
-    // A disk that nobody else sees: mounted in a namespace of its own, which needs no root.
-    let script = "mount -t tmpfs -o size=4m none \"$1\" && exec \"$2\" --exact \
-                  faults::child_on_a_small_disk --nocapture";
-    let ended = Command::new("unshare")
-        .args(["--map-root-user", "--mount", "sh", "-c", script, "sh"])
-        .args([folder.path(), &this_program()])
-        .env(CHILD, address)
-        .output()
-        .expect("the program `unshare` of util-linux");
-    let told = String::from_utf8_lossy(&ended.stdout);
-    let complained = String::from_utf8_lossy(&ended.stderr);
-    assert!(ended.status.success(), "{told}\n{complained}");
-    assert!(told.contains("1 passed"), "{told}");
+    small_disk::run("faults::child_on_a_small_disk", 4);
 }
 
 /// One table's owner during crashes of the database.

@@ -1,42 +1,11 @@
 //! Places to keep a database for one test, and short ways to say what is stored in it.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
-
-use postgres_for_tests::Server;
+use for_tests::folder::Folder;
+use for_tests::postgres::Server;
 use store::{
     Append, Database, Epoch, FinishedMatch, FinishedSeat, NewEvent, Note, PlayerId, Store,
     StoredEvent, TableId,
 };
-
-/// A folder that is gone after the test.
-pub(crate) struct Folder(PathBuf);
-
-impl Folder {
-    pub(crate) fn new() -> Self {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("ghinda-store-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.0
-    }
-
-    pub(crate) fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Where a database is, or will be.
 pub(crate) struct Place {
@@ -46,12 +15,12 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn sqlite() -> Self {
-        let folder = Folder::new();
+        let folder = Folder::fresh();
         Self { address: format!("sqlite:{}", folder.file("ghinda.db").display()), folder }
     }
 
     pub(crate) fn postgres() -> Self {
-        Self { address: Server::shared().database(), folder: Folder::new() }
+        Self { address: Server::shared().database(), folder: Folder::fresh() }
     }
 
     pub(crate) async fn open(&self) -> Database {

@@ -1,0 +1,207 @@
+//! What a table waits for from the viewer's own seat, and how he answers.
+
+use cards::Seat;
+use game::Action;
+use game::public::Phase;
+use wire::bot::action_text;
+use wire::table::{Command, Stage};
+
+use super::Mirror;
+
+/// What a table waits for from a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// A bid or a card, or that the deal is accepted (C15): one of
+    /// [`lawful_actions`](game::View::lawful_actions).
+    Act,
+    /// That the score has been read, so that the next deal may come.
+    Ready,
+    /// Another match; nobody has to want one.
+    Rematch,
+}
+
+impl Mirror {
+    /// The viewer's own seat; nothing if he watches.
+    pub fn seat(&self) -> Option<Seat> {
+        Seat::new(self.state()?.you.seat?.checked_sub(1)?)
+    }
+
+    /// What the table waits for from the viewer's seat; nothing if he has none, if others
+    /// are to act, if he has said it already, or if the table is paused or closed.
+    ///
+    /// A bot that stands in does not keep him from acting: whoever acts has his seat back.
+    /// Until then nobody waits for him to read the score.
+    pub fn asked(&self) -> Option<Asked> {
+        let (state, seat) = (self.state()?, self.seat()?);
+        let chair = state.seats.get(seat.index())?;
+        if state.closed || state.paused {
+            return None;
+        }
+        match state.stage {
+            Stage::Waiting => None,
+            Stage::Over => (state.next.is_some() && !chair.ready).then_some(Asked::Rematch),
+            Stage::Playing => {
+                let view = self.view()?;
+                let public = view.public();
+                if let Phase::Dealing = public.phase() {
+                    // The first deal comes by itself.
+                    let reads = !state.deals.is_empty() && chair.stand_in.is_none();
+                    return (reads && !chair.ready).then_some(Asked::Ready);
+                }
+                // Most of the time somebody else is in turn, and no actions need be listed.
+                let may = public.turn().is_none_or(|turn| turn == seat);
+                (may && !view.lawful_actions().is_empty()).then_some(Asked::Act)
+            }
+        }
+    }
+
+    /// An action of the viewer's seat as a command, whether it is legal or not; nothing if
+    /// he has no seat, or no match was begun.
+    pub fn act(&self, action: Action) -> Option<Command> {
+        let rules = self.view()?.public().rules();
+        Some(Command::Act(action_text(rules, self.seat()?, action)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wire::table::{Chair, DealPlayed, Pace, Place, Promise, ServerMessage, Snapshot, Why};
+
+    use super::*;
+    use crate::mirror::Heard;
+
+    const MY_BID: &str = "cruce2 seat=1 hand=AX4329bAXl";
+    const MY_CARD: &str = "cruce4t seat=2 hand=X43bA9l9h bids=1.0.0.0 play=Ab";
+    const READING: &str = "cruce2 seat=1 deal=2 first=2 score=1/0 phase=dealing";
+    const OVER: &str = "cruce2 seat=1 deal=9 score=21/3 phase=over";
+
+    fn promise(number: u32) -> Promise {
+        let (table, commitment) = (format!("0000000001-{number}"), "0".repeat(64));
+        Promise { number, table, commitment, secret: None }
+    }
+
+    fn deal() -> DealPlayed {
+        DealPlayed {
+            first: 1,
+            bids: vec![Some(1), Some(0)],
+            declarer: Some(1),
+            points: vec![40, 20],
+            change: vec![1, 0],
+            prize: Vec::new(),
+            revoke: None,
+        }
+    }
+
+    /// A mirror of a table with this view, once something about the table was changed.
+    fn mirror(view: &str, change: impl FnOnce(&mut Snapshot)) -> Mirror {
+        let word = |at: usize| view.split([' ', '=']).nth(at);
+        let rules = word(0).expect("rules").to_owned();
+        let seats = if rules.starts_with("cruce4") { 4 } else { 2 };
+        let mut state = Snapshot {
+            version: 9,
+            table: "0000000001".into(),
+            // A spectator's view has a dash there.
+            you: Place { seat: word(2).and_then(|seat| seat.parse().ok()), host: false },
+            rules,
+            pace: Pace::Off,
+            listed: true,
+            host: None,
+            seats: vec![Chair::default(); seats],
+            stage: if view == OVER { Stage::Over } else { Stage::Playing },
+            promise: promise(1),
+            next: (view == OVER).then(|| promise(2)),
+            view: Some(view.into()),
+            deals: if view == READING { vec![deal()] } else { Vec::new() },
+            clock: None,
+            paused: false,
+            said: Vec::new(),
+            duplicate: None,
+            closed: false,
+        };
+        change(&mut state);
+        let mut mirror = Mirror::new("t");
+        let heard = mirror.hear(ServerMessage::Snapshot(Box::new(state)));
+        assert_eq!(heard, Heard::Snapshot, "{view}");
+        mirror
+    }
+
+    #[track_caller]
+    fn check(view: &str, change: impl FnOnce(&mut Snapshot), expected: Option<Asked>) {
+        assert_eq!(mirror(view, change).asked(), expected, "{view}");
+    }
+
+    #[test]
+    fn the_seat_in_turn_is_to_act() {
+        check(MY_BID, |_| {}, Some(Asked::Act));
+        check(MY_CARD, |_| {}, Some(Asked::Act));
+        check("cruce2 seat=2 hand=AX4329bAXl", |_| {}, None);
+        check("cruce4t seat=3 hand=X43bA9l9h bids=1.0.0.0 play=Ab", |_| {}, None);
+    }
+
+    #[test]
+    fn nobody_is_asked_who_watches_or_where_nothing_goes_on() {
+        check("cruce2 seat=- bids=0", |_| {}, None);
+        assert_eq!(mirror("cruce2 seat=- bids=0", |_| {}).seat(), None);
+        assert_eq!(Mirror::new("t").asked(), None);
+        check(MY_BID, |state| (state.stage, state.view) = (Stage::Waiting, None), None);
+        for view in [MY_BID, MY_CARD, READING] {
+            check(view, |state| state.paused = true, None);
+        }
+        for view in [MY_BID, MY_CARD, READING, OVER] {
+            check(view, |state| state.closed = true, None);
+        }
+    }
+
+    #[test]
+    fn a_score_is_read_once_and_the_first_deal_waits_for_nobody() {
+        check(READING, |_| {}, Some(Asked::Ready));
+        check(READING, |state| state.seats[1].ready = true, Some(Asked::Ready));
+        check(READING, |state| state.seats[0].ready = true, None);
+        check(READING, |state| state.deals.clear(), None);
+    }
+
+    #[test]
+    fn another_match_is_asked_for_once_it_is_promised() {
+        check(OVER, |_| {}, Some(Asked::Rematch));
+        check(OVER, |state| state.seats[0].ready = true, None);
+        // Where others play the same deals there is no other match.
+        check(OVER, |state| state.next = None, None);
+    }
+
+    #[test]
+    fn a_bot_that_stands_in_can_be_forestalled_and_reads_no_score() {
+        let stands_in = |state: &mut Snapshot| state.seats[0].stand_in = Some(Why::Time);
+        check(MY_BID, stands_in, Some(Asked::Act));
+        check(READING, stands_in, None);
+    }
+
+    #[test]
+    fn an_honour_table_asks_for_cards_and_acceptance_but_for_no_accusation() {
+        // A trick is over, and anybody may challenge its cards at any time (C15).
+        let view = "cruce4t-honour seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b";
+        let waits = mirror(view, |_| {});
+        assert!(!waits.view().expect("a view").actions().is_empty());
+        assert_eq!(waits.asked(), None);
+        check(&view.replace("seat=2", "seat=1"), |_| {}, Some(Asked::Act));
+        let ranks = "AX4329".chars().flat_map(|rank| "blah".chars().map(move |suit| (rank, suit)));
+        let play: Vec<String> = ranks.map(|(rank, suit)| format!("{rank}{suit}")).collect();
+        let all = play.join(".");
+        let played = format!("cruce4t-honour seat=2 hand=- bids=1.0.0.0 play={all}");
+        check(&played, |_| {}, Some(Asked::Act));
+        check(&format!("{played} accepted=1"), |_| {}, Some(Asked::Act));
+        check(&format!("{played} accepted=1.2"), |_| {}, None);
+    }
+
+    #[test]
+    fn an_action_is_sent_as_it_is_written() {
+        let mirror = mirror(MY_CARD, |_| {});
+        assert_eq!(mirror.seat().map(Seat::number), Some(2));
+        let lawful = mirror.view().expect("a view").lawful_actions();
+        let sent = lawful.iter().map(|action| mirror.act(*action));
+        let expected = ["3b", "4b", "Xb"].map(|card| Some(Command::Act(card.into())));
+        assert_eq!(sent.collect::<Vec<_>>(), expected);
+        let challenge = Action::Challenge { trick: 0, accused: Seat::new(2).expect("seat 3") };
+        assert_eq!(mirror.act(challenge), Some(Command::Act("?2:1:3".into())));
+        assert_eq!(Mirror::new("t").act(challenge), None);
+    }
+}

@@ -1,0 +1,11 @@
+//! What the tests of several crates need.
+//!
+//! - [`document`]: documents that show what a test has seen.
+//! - [`folder`]: folders that are gone after the test.
+//! - [`postgres`]: a private PostgreSQL server.
+//! - [`small_disk`]: a disk that is soon full.
+
+pub mod document;
+pub mod folder;
+pub mod postgres;
+pub mod small_disk;
