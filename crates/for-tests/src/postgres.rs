@@ -158,8 +158,9 @@ impl Programs {
         if !self.as_root {
             return Command::new(program);
         }
-        let mut command = Command::new("runuser");
-        command.args(["-u", USER, "--"]).arg(program);
+        // Unlike `runuser`, it stands on every PATH.
+        let mut command = Command::new("setpriv");
+        command.args(["--reuid", USER, "--regid", USER, "--init-groups", "--"]).arg(program);
         command
     }
 

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use room::Tempo;
 use server::hall::Hall;
-use server::room::Tempo;
 use store::{Database, Progress, Store, TableId};
 
 /// Copy everything into one SQLite file, while the server goes on

@@ -2,9 +2,8 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use room::Millis;
 use tokio::time::Instant;
-
-use crate::room::Millis;
 
 /// Milliseconds since 1970 that never go back while the server runs: the system's clock is read
 /// once, and then only how much time has passed.

@@ -10,6 +10,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use game::Rules;
 use game::record::Record;
+use room::desk::Letter;
+use room::log::Unreadable;
+use room::{Entry, Glance, Key, Logged, Millis, Opening, Room, Tempo, archive, log};
 use store::{Append, Appended, Database, Epoch, NewEvent, Note, PlayerId, Store, StoreError};
 use store::{Session, SessionKind, StoredEvent, TableId, TokenHash, Writer, WriterLimits};
 use thiserror::Error;
@@ -18,12 +21,9 @@ use wire::http::Comparison;
 use wire::table::{Pace, Refusal};
 
 use crate::clock::Clock;
-use crate::desk::Letter;
 use crate::keeper::{self, Handle, Post, Shared};
-use crate::log::{self, Unreadable};
-use crate::room::{Entry, Glance, Key, Logged, Millis, Opening, Room, Tempo};
+use crate::random;
 use crate::thinkers::Thinkers;
-use crate::{archive, random};
 
 /// How many events are read at once.
 const PAGE: u32 = 1_000;

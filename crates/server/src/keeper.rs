@@ -1,6 +1,6 @@
 //! The keeper of a table: the one task that writes it.
 //!
-//! A keeper only carries. Posts come in, the [desk](crate::desk) says what is to be
+//! A keeper only carries. Posts come in, the [desk](room::desk) says what is to be
 //! done, and the keeper does it: hands entries to the writer, messages to
 //! connections, questions to the thinkers. What it decides itself is when to give up:
 //! when nobody has been here for a while, when another server owns the table, and when
@@ -11,6 +11,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::fair::Secret;
+use room::desk::{Desk, Errand, GuestId, Letter, Outside};
+use room::{Entry, Finished, Key, Logged, Millis, Room, log};
 use store::{
     Append, Appended, Epoch, FinishedMatch, FinishedSeat, NewEvent, Note, PlayerId, Queue,
 };
@@ -20,10 +22,7 @@ use tokio::time::sleep_until;
 use wire::table::{Farewell, Reason, Refusal};
 
 use crate::clock::Clock;
-use crate::desk::{Desk, Errand, GuestId, Letter, Outside};
 use crate::hall::Listing;
-use crate::log;
-use crate::room::{Entry, Finished, Key, Logged, Millis, Room};
 use crate::thinkers::Thinkers;
 
 /// How many posts may wait at a table.

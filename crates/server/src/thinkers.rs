@@ -4,20 +4,16 @@
 //! There are few of them and a short queue: when the server is overloaded, bots
 //! think less instead of everybody waiting for them.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use bots::{Bot, Level, Limit};
+use bots::{Level, Limit};
 use cards::Seat;
 use game::{Action, Position};
+use room::{Ask, CLAIM_NODES, Thinker, prove};
 
-use crate::room::Ask;
-
-/// How much of a claim is looked into; more is not certain soon enough to be of use.
-const CLAIM_NODES: u64 = 100_000;
 /// How many questions may wait for each thread.
 const WAITING: usize = 64;
 
@@ -76,28 +72,21 @@ impl Thinkers {
     }
 }
 
-/// The life of a thread: it keeps its bots, which remember how to think fast.
+/// The life of a thread.
 fn think(waiting: &Mutex<Receiver<Question>>) {
-    let mut bots: BTreeMap<Level, Box<dyn Bot>> = BTreeMap::new();
+    let mut thinker = Thinker::default();
     loop {
         let question = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         match question {
             Ok(Question::Bot(ask, answer)) => {
-                let bot = bots.entry(ask.level).or_insert_with(|| ask.level.bot());
-                // A bot that is asked is to act, and every bot knows what to do then.
-                let limit = Limit::nodes(ask.level.nodes());
-                if let Some(action) = bot.act(&ask.view, ask.seed, limit) {
+                if let Some(action) = thinker.answer(&ask, &|| false) {
                     answer(action);
                 }
             }
-            Ok(Question::Claim(position, answer)) => answer(proof(&position)),
+            Ok(Question::Claim(position, answer)) => {
+                answer(prove(&position, Limit::nodes(CLAIM_NODES)));
+            }
             Err(_) => return,
         }
     }
-}
-
-fn proof(position: &Position) -> Option<Vec<(Seat, Action)>> {
-    let line = solver::claim(position.play()?, Limit::nodes(CLAIM_NODES)).ok()??;
-    let laid = |(seat, card, call)| (seat, Action::Play { card, call });
-    Some(line.into_iter().map(laid).collect())
 }

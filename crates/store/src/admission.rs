@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::StoreError;
 use crate::event::{Append, Appended, FinishedMatch, NewEvent, Note};
-use crate::id::{Epoch, TableId};
+use crate::id::{Epoch, Stored, TableId};
 
 /// Columns `id, epoch, last_sequence, closed` of a table.
 pub(crate) type HeadRow = (i64, i64, i64, bool);

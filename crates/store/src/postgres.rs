@@ -12,7 +12,7 @@ use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
 use crate::copying::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, unhurried, within};
 use crate::event::{Append, Appended, Claim, PastMatch, StoredEvent};
-use crate::id::{Epoch, PlayerId, TableId, TokenHash};
+use crate::id::{Epoch, PlayerId, Stored, TableId, TokenHash};
 use crate::line::Line;
 use crate::people::{Account, Cursor, Session};
 use crate::statements::{

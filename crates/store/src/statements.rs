@@ -6,7 +6,7 @@
 use crate::admission::from_stored;
 use crate::error::StoreError;
 use crate::event::{Claim, FinishedMatch, FinishedSeat, PastMatch, StoredEvent};
-use crate::id::{Epoch, PlayerId, TableId};
+use crate::id::{Epoch, PlayerId, Stored, TableId};
 use crate::people::{Account, Session, SessionKind};
 
 /// Columns `id, epoch, last_sequence, checkpoint`.

@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 
 use client::mirror::Mirror;
 use game::{Rules, Viewer};
-use server::room::{Entry, Happening, Logged, Presence, Room, Tempo};
-use server::{archive, log};
+use room::{Entry, Happening, Logged, Presence, Room, Tempo, archive, log};
 use store::{Database, PlayerId, Store, TableId};
 use wire::table::Snapshot;
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use for_tests::folder::Folder;
 use game::record::Record;
+use room::Entry;
 use serde_json::{Value, json};
-use server::room::Entry;
 use store::{Database, Store};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep};

@@ -8,7 +8,7 @@ use game::deal::Dealer;
 use game::event::{Event, Happened};
 use game::notation::parse_card;
 use game::{Action, Rules, Table};
-use server::room::{Entry, Roster};
+use room::{Entry, Roster};
 use store::{PlayerId, TableId};
 use wire::table::ServerMessage;
 

@@ -10,6 +10,7 @@ use axum::response::{AppendHeaders, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use game::Rules;
+use room::{Glance, Key, Room};
 use serde::Deserialize;
 use store::{Cursor, PastMatch, PlayerId, Store, TableId};
 use utoipa::openapi::RefOr;
@@ -29,7 +30,6 @@ use super::problem::{Answer, Problem};
 use super::session::{COOKIE_NAME, From, Known, cookie, no_cookie};
 use crate::hall::{MOST_SIBLINGS, Plan};
 use crate::people::Token;
-use crate::room::{Glance, Key, Room};
 
 /// The most bytes of a request.
 const MOST_BYTES: usize = 16 << 10;

@@ -12,6 +12,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use futures_channel::mpsc;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use room::desk::{GuestId, Letter};
 use store::{PlayerId, TableId};
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::Error as Broken;
@@ -23,7 +24,6 @@ use super::callers::Caller;
 use super::door::PlaceInside;
 use super::problem::Problem;
 use super::session::{From, Known};
-use crate::desk::{GuestId, Letter};
 use crate::keeper::{Handle, Newcomer, Outgoing, Post};
 
 /// How many messages may wait for a client that reads slowly.

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
+use room::Tempo;
+use room::desk::MOST_GUESTS;
 use serde_json::Value;
-use server::desk::MOST_GUESTS;
 use server::hall::MOST_SIBLINGS;
 use server::people::SESSION_DAYS;
-use server::room::Tempo;
 use server::web::{Limits, document};
 use wire::table::{MOST_BYTES, MOST_ID, MOST_SAID};
 
@@ -35,10 +35,14 @@ const INSIDE: [(&str, &str, &str); 14] = [
     ("web/api.rs", "const LOBBY: usize = 200;", "at most 200 tables"),
     ("web/api.rs", "const PAGE: u32 = 50;", "50 a page"),
     ("people.rs", "const TRANSFER_MINUTES: i64 = 10;", "once, within 10 minutes"),
-    ("desk.rs", "const TAIL: usize = 16;", "keeps the last 16 versions"),
-    ("room.rs", "const ANSWERED: usize = 64;", "the ids of the last 64 versions"),
-    ("room.rs", "const SAYINGS: usize = 40;", "the last 40 things said"),
-    ("room.rs", "pub const STAND_IN: Level = Level::Medium;", "a bot\n(`medium`) plays for him"),
+    ("../../room/src/desk.rs", "const TAIL: usize = 16;", "keeps the last 16 versions"),
+    ("../../room/src/room.rs", "const ANSWERED: usize = 64;", "the ids of the last 64 versions"),
+    ("../../room/src/room.rs", "const SAYINGS: usize = 40;", "the last 40 things said"),
+    (
+        "../../room/src/room.rs",
+        "pub const STAND_IN: Level = Level::Medium;",
+        "a bot\n(`medium`) plays for him",
+    ),
     ("../../wire/src/table.rs", "most_bytes: 256 << 10,", "| a message of the server | 256 KiB |"),
 ];
 
@@ -77,7 +81,10 @@ fn the_document_has_the_numbers_of_the_code() {
         format!("from one address | {} a minute (", limits.costly_a_minute),
         format!("`relaxed` ({} seconds)", seconds(tempo.relaxed)),
         format!("`fast` ({} seconds)", seconds(tempo.fast)),
-        format!("the time for reading the score ({} seconds", seconds(tempo.score_stands)),
+        format!(
+            "the time for reading the score ({} seconds",
+            seconds(tempo.score_stands.expect("a time"))
+        ),
         format!("he has been gone for {} seconds", seconds(tempo.gone_for)),
         format!("has {} seconds at least", seconds(tempo.after_return)),
         format!("every decision (0.{} seconds)", tempo.bot_takes / 100),

@@ -8,10 +8,9 @@ use game::Rules;
 use game::fair::Secret;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use reqwest::header::{HeaderMap, ORIGIN};
+use room::{Entry, Key, Logged, Opening, Tempo, log};
 use serde_json::{Value, json};
 use server::hall::Hall;
-use server::log;
-use server::room::{Entry, Key, Logged, Opening, Tempo};
 use server::web::{App, Limits, Pages, Settings, serve};
 use store::{Append, Appended, Database, Log, NewEvent, Note, Store, TableId};
 use tokio::net::TcpListener;
@@ -35,7 +34,7 @@ pub(crate) struct House {
 
 /// Bots hurry, so that a match takes seconds.
 fn hurried() -> Tempo {
-    Tempo { bot_takes: 1, score_stands: 50, ..Tempo::default() }
+    Tempo { bot_takes: 1, score_stands: Some(50), ..Tempo::default() }
 }
 
 /// Tests are in a hurry too.

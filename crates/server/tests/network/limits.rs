@@ -1,7 +1,7 @@
 //! How much is let in, and from where: what `SECURITY.md` promises about the door.
 
+use room::Tempo;
 use serde_json::json;
-use server::room::Tempo;
 use server::web::Limits;
 use wire::table::{Command, Farewell, Reason, ServerMessage};
 

@@ -9,8 +9,8 @@ use std::time::Duration;
 use client::mirror::Mirror;
 use for_tests::document::Document;
 use futures_util::{SinkExt, StreamExt};
+use room::Tempo;
 use serde_json::Value;
-use server::room::Tempo;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use wire::table::{Command, ServerMessage, Stage, Told};
@@ -233,7 +233,7 @@ fn without_commitment(text: &str) -> String {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_document_shows_what_is_said() {
     // The score stands for as long as the conversation takes.
-    let tempo = Tempo { bot_takes: 1, score_stands: 600_000, ..Tempo::default() };
+    let tempo = Tempo { bot_takes: 1, score_stands: Some(600_000), ..Tempo::default() };
     let house = House::with(tempo, generous()).await;
     let (bot, http) = a_bot_is_let_in(&house).await;
     house.prepare(&bot, TABLE, "whist3").await;

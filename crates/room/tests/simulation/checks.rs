@@ -6,10 +6,9 @@ use cards::{CardSet, Seat};
 use client::mirror::Mirror;
 use game::notation::{parse_card, parse_set};
 use game::{View, Viewer};
-use server::desk::Desk;
-use server::room::{Ask, Entry, Logged, Room};
-use server::{archive, log};
-use store::PlayerId;
+use names::PlayerId;
+use room::desk::Desk;
+use room::{Ask, Entry, Logged, Room, archive, log};
 use wire::table::{ServerMessage, Snapshot, Stage, Told, Why};
 
 use crate::clients::{Client, Part};

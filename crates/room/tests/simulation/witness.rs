@@ -8,8 +8,8 @@ use cards::{BySeat, CardSet, Seat};
 use game::deal::Dealer;
 use game::event::{Event, Happened};
 use game::{Action, Rules, Table};
-use server::room::{Entry, Key, Logged, Roster, Sitter};
-use store::{PlayerId, TableId};
+use names::{PlayerId, TableId};
+use room::{Entry, Key, Logged, Roster, Sitter};
 
 /// How often what has happened.
 #[derive(Clone, Default)]

@@ -24,8 +24,8 @@ use game::deal::{Dealer, Seed};
 use game::fair::{Secret, Word};
 use game::record::Name;
 use game::{Rules, Table, Viewer};
+use names::{PlayerId, TableId};
 use sha2::{Digest, Sha256};
-use store::{PlayerId, TableId};
 use wire::table::{DealPlayed, Farewell, Pace, Phrase, Why};
 
 pub use clock::{Ask, Presence, Tempo};

@@ -8,7 +8,7 @@ use game::deal::{Deal, Dealer};
 use game::event::Event;
 use game::public::Misfit;
 use game::{Action, Rules, Table};
-use store::{PlayerId, TableId};
+use names::{PlayerId, TableId};
 use wire::table::DealPlayed;
 
 use super::tell::Applied;

@@ -4,8 +4,8 @@ use client::mirror::Mirror;
 use game::Rules;
 use game::deal::Lots;
 use game::fair::Secret;
-use server::room::{Key, Opening};
-use store::{PlayerId, TableId};
+use names::{PlayerId, TableId};
+use room::{Key, Opening};
 use wire::table::Pace;
 
 use crate::clients::{Client, Part};

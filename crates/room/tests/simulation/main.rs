@@ -2,7 +2,7 @@
 //! fails and is slow, a server that is killed and started again, all in virtual time
 //! and from one seed.
 //!
-//! A failing seed is printed; `SIMULATION_SEED=n cargo test -p server --test
+//! A failing seed is printed; `SIMULATION_SEED=n cargo test -p room --test
 //! simulation` runs it alone, and `SIMULATION_SEEDS=n` sets how many are run.
 //! `SIMULATION_TELL=1` prints what is stored.
 

@@ -10,7 +10,7 @@ use game::event::{Event, Happened};
 use game::public::Misfit;
 use game::record::Record;
 use game::{Rules, Table, Viewer};
-use store::PlayerId;
+use names::PlayerId;
 use wire::table::{Place, Saying as WireSaying, Snapshot, Told, Who};
 
 use super::{Chair, Entry, Holder, Logged, Match, Millis, Presence, Promise, Room, Stage};

@@ -3,8 +3,8 @@
 
 use std::rc::Rc;
 
-use server::desk::{GuestId, Letter};
-use server::room::Key;
+use room::Key;
+use room::desk::{GuestId, Letter};
 use wire::table::{ClientMessage, Farewell, Reason, Refusal, ServerMessage};
 
 use crate::clients::Part;

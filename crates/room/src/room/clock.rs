@@ -19,8 +19,9 @@ pub struct Tempo {
     /// How long a bot takes for everything it does, so that nobody can tell an easy
     /// decision from a hard one.
     pub bot_takes: Millis,
-    /// How long the score can be read if somebody is not ready.
-    pub score_stands: Millis,
+    /// How long the score can be read if somebody is not ready; where nobody else waits
+    /// for it, as long as he likes.
+    pub score_stands: Option<Millis>,
     /// How long a player may be gone before a bot stands in.
     pub gone_for: Millis,
     /// What is left at least of a clock for somebody who has just come back.
@@ -35,7 +36,7 @@ impl Default for Tempo {
     fn default() -> Tempo {
         Tempo {
             bot_takes: 900,
-            score_stands: 20_000,
+            score_stands: Some(20_000),
             gone_for: 30_000,
             after_return: 10_000,
             relaxed: 60_000,
@@ -203,7 +204,13 @@ impl Room {
         }
         let begun = played.since;
         if played.table.wants_deal() {
-            let until = (begun + self.tempo.score_stands).max(awake + self.tempo.bot_takes);
+            let stands = match self.tempo.score_stands {
+                Some(stands) => stands,
+                // Whoever plays himself says when he has read it.
+                None if self.all_here(presence, |_| true) => return None,
+                None => self.tempo.bot_takes,
+            };
+            let until = (begun + stands).max(awake + self.tempo.bot_takes);
             return Some((until, Entry::Dealt));
         }
         let waiting = self.awaited(played).filter(|seat| self.chair(*seat).acting_bot().is_none());

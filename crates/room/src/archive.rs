@@ -2,7 +2,7 @@
 
 use game::public::Misfit;
 use game::record::{Name, Record};
-use store::TableId;
+use names::TableId;
 
 use crate::room::{Entry, Logged, Room, Sitter, Tempo};
 

@@ -6,13 +6,12 @@ use std::sync::Arc;
 
 use bots::Limit;
 use cards::Seat;
+use game::Action;
 use game::deal::{Lots, Seed};
 use game::fair::Secret;
-use game::{Action, Position};
-use server::desk::{Claim, Desk, Errand, GuestId, Letter, Outside};
-use server::log;
-use server::room::{Ask, Entry, Finished, Key, Logged, Room, Tempo};
-use store::TableId;
+use names::TableId;
+use room::desk::{Claim, Desk, Errand, GuestId, Letter, Outside};
+use room::{Ask, Entry, Finished, Key, Logged, Room, Tempo, log, prove};
 use wire::table::{ClientMessage, Farewell, ServerMessage};
 
 use crate::clients::{Client, Part};
@@ -54,10 +53,13 @@ const THE_END: u64 = 4_000_000;
 /// Nothing may stand still for so long while somebody waits for it.
 const STANDSTILL: u64 = 90_000;
 
+/// How much of a claim is looked into: a little, as there are many.
+const CLAIM_NODES: u64 = 2_000;
+
 /// Everything takes less time than on a real table, so that more of it happens.
 const TEMPO: Tempo = Tempo {
     bot_takes: 200,
-    score_stands: 4_000,
+    score_stands: Some(4_000),
     gone_for: 6_000,
     after_return: 2_000,
     relaxed: 9_000,
@@ -467,7 +469,7 @@ impl World {
                     self.tally.count("a proof lost");
                     return;
                 }
-                let line = prove(&position);
+                let line = prove(&position, Limit::nodes(CLAIM_NODES));
                 self.later(1, 80, Happens::Proved { life, claim, line });
             }
             Errand::Answer { ticket, answer } => self.knock_answered(ticket, answer),
@@ -517,11 +519,4 @@ impl World {
         }
         panic!("at {} the world stands still since {}", self.now, self.progress);
     }
-}
-
-/// Whether a claim is true, as the server finds it out.
-fn prove(position: &Position) -> Option<Vec<(Seat, Action)>> {
-    let line = solver::claim(position.play()?, Limit::nodes(2_000)).ok()??;
-    let laid = |(seat, card, call)| (seat, Action::Play { card, call });
-    Some(line.into_iter().map(laid).collect())
 }

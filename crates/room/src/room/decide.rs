@@ -5,7 +5,7 @@ use cards::Seat;
 use game::fair::Secret;
 use game::record::Name;
 use game::{Action, Rules};
-use store::PlayerId;
+use names::PlayerId;
 use wire::bot::parse_action;
 use wire::table::{Command, MOST_ID, MOST_SAID, Reason, Refusal};
 

@@ -8,7 +8,7 @@ use cards::{BySeat, Seat};
 use game::fair::{Secret, Word};
 use game::record::Name;
 use game::{Action, Rules};
-use store::{PlayerId, TableId};
+use names::{PlayerId, TableId};
 use thiserror::Error;
 use wire::table::{Pace, Why};
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use client::mirror::{Heard, Mirror};
-use store::PlayerId;
+use names::PlayerId;
 use wire::table::{Command, Phrase, Reason, Refusal, ServerMessage, Stage};
 
 use crate::world::{Happens, World};

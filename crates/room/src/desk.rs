@@ -13,7 +13,7 @@ use std::sync::Arc;
 use cards::Seat;
 use game::fair::Secret;
 use game::{Action, Position, Viewer};
-use store::PlayerId;
+use names::PlayerId;
 use wire::table::{Command, Farewell, Reason, Refusal, ServerMessage, Snapshot, Update};
 
 use crate::room::{

@@ -1,6 +1,6 @@
 //! A table as the lobby shows it.
 
-use store::{PlayerId, TableId};
+use names::{PlayerId, TableId};
 use wire::table::{DealPlayed, Pace, Stage as WireStage, Who};
 
 use super::{Millis, Room, Stage};

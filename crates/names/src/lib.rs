@@ -1,0 +1,163 @@
+//! The names of tables and players, as links and logs carry them.
+//!
+//! They are numbers that mean nothing, written so that a person can read them aloud and
+//! type them. Whoever opens a table or lets somebody in draws them; nothing here does.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// Crockford's base32: no letter that looks like a digit, and no `u`, so that few words appear.
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+const TABLE_BITS: u32 = 50;
+const TABLE_LETTERS: usize = 10;
+const PLAYER_BITS: u32 = 63;
+const PLAYER_LETTERS: usize = 13;
+
+/// A table, written as ten characters that a person can read aloud and type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TableId(u64);
+
+/// A player, known to a server by a session or an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PlayerId(u64);
+
+/// A text or number that names nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("an id has {letters} characters of 0-9 and a-z without u")]
+pub struct InvalidId {
+    letters: usize,
+}
+
+impl TableId {
+    /// From a number below 2^50.
+    pub const fn new(number: u64) -> Option<Self> {
+        if number >> TABLE_BITS == 0 { Some(Self(number)) } else { None }
+    }
+
+    /// From 64 random bits, of which the upper 50 are used.
+    pub const fn from_random(bits: u64) -> Self {
+        Self(bits >> (u64::BITS - TABLE_BITS))
+    }
+
+    /// The number, below 2^50.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl PlayerId {
+    /// From a number below 2^63.
+    pub const fn new(number: u64) -> Option<Self> {
+        if number >> PLAYER_BITS == 0 { Some(Self(number)) } else { None }
+    }
+
+    /// From 64 random bits, of which the upper 63 are used.
+    pub const fn from_random(bits: u64) -> Self {
+        Self(bits >> (u64::BITS - PLAYER_BITS))
+    }
+
+    /// The number, below 2^63.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Display for TableId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_letters(self.0, TABLE_LETTERS, f)
+    }
+}
+
+impl fmt::Display for PlayerId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_letters(self.0, PLAYER_LETTERS, f)
+    }
+}
+
+impl FromStr for TableId {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        let invalid = InvalidId { letters: TABLE_LETTERS };
+        read_letters(text, TABLE_LETTERS).and_then(Self::new).ok_or(invalid)
+    }
+}
+
+impl FromStr for PlayerId {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        let invalid = InvalidId { letters: PLAYER_LETTERS };
+        read_letters(text, PLAYER_LETTERS).and_then(Self::new).ok_or(invalid)
+    }
+}
+
+fn write_letters(number: u64, letters: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let letter = |place: usize| char::from(ALPHABET[(number >> (5 * place) & 31) as usize]);
+    f.pad(&(0..letters).rev().map(letter).collect::<String>())
+}
+
+/// Letters that look like digits are taken for those, as people will type them so.
+fn read_letters(text: &str, letters: usize) -> Option<u64> {
+    if text.len() != letters {
+        return None;
+    }
+    text.bytes().try_fold(0_u64, |number, byte| {
+        let letter = match byte.to_ascii_lowercase() {
+            b'o' => b'0',
+            b'i' | b'l' => b'1',
+            other => other,
+        };
+        let digit = ALPHABET.iter().position(|&known| known == letter)?;
+        // The first of thirteen letters may say more than 64 bits hold.
+        Some(number.checked_mul(32)? | digit as u64)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_read_back_from_what_was_written() {
+        for number in [0, 1, 31, 32, 0x0002_9a5b_c3d1_e0f7, (1 << 50) - 1] {
+            let table = TableId::new(number).unwrap();
+            let text = table.to_string();
+            assert_eq!(text.len(), 10);
+            assert_eq!(text.parse(), Ok(table));
+            assert_eq!(text.to_uppercase().parse(), Ok(table));
+        }
+        assert_eq!(TableId::new(1 << 50), None);
+        assert_eq!(TableId::from_random(u64::MAX).get(), (1 << 50) - 1);
+    }
+
+    #[test]
+    fn letters_that_look_like_digits_are_digits() {
+        let table: TableId = "0000000101".parse().unwrap();
+        for typed in ["oooooooiol", "OOOOOOOLOI", "0o0o0o01Oi"] {
+            assert_eq!(typed.parse(), Ok(table), "{typed}");
+        }
+    }
+
+    #[test]
+    fn other_texts_name_no_table() {
+        for text in ["", "0", "000000000", "00000000000", "000000000u", "00000-0000", "0000000ă00"]
+        {
+            assert!(text.parse::<TableId>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_player_is_read_back_from_what_was_written() {
+        for number in [0, 7, (1 << 63) - 1] {
+            let player = PlayerId::new(number).unwrap();
+            assert_eq!(player.to_string().len(), 13);
+            assert_eq!(player.to_string().parse(), Ok(player));
+        }
+        assert!("zzzzzzzzzzzzz".parse::<PlayerId>().is_err());
+        assert!("8000000000000".parse::<PlayerId>().is_err());
+        assert_eq!(PlayerId::new(1 << 63), None);
+    }
+}

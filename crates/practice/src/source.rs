@@ -1,0 +1,66 @@
+//! Where secrets and names come from: random bytes that the host gives once.
+//!
+//! Everything is drawn from them by a hash, with what it is for and the entry before
+//! which it is drawn. So a journal that is read again goes on with the same draws, and a
+//! secret that was revealed says nothing about the next.
+
+use core::str::FromStr;
+
+use cards::Seat;
+use game::deal::{Lots, Seed};
+use game::fair::{NotHex, Secret};
+use names::TableId;
+use room::Key;
+use sha2::{Digest, Sha256};
+
+/// The random bytes of a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Source(Secret);
+
+impl Source {
+    pub(crate) fn new(entropy: [u8; 32]) -> Source {
+        Source(Secret(entropy))
+    }
+
+    /// The bytes as the journal keeps them.
+    pub(crate) fn reveal(self) -> String {
+        self.0.reveal()
+    }
+
+    fn draw(self, what: &str, entries: u64) -> [u8; 32] {
+        let text = format!("ghinda-practice-1\n{what}\n{entries}\n{}\n", self.reveal());
+        Sha256::digest(text).into()
+    }
+
+    /// What a promise hides that is made after so many entries.
+    pub(crate) fn secret(self, entries: u64) -> Secret {
+        Secret(self.draw("secret", entries))
+    }
+
+    /// The name of the table.
+    pub(crate) fn table(self) -> TableId {
+        let mut bits = [0; 8];
+        bits.copy_from_slice(&self.draw("table", 0)[..8]);
+        TableId::from_random(u64::from_be_bytes(bits))
+    }
+
+    /// The key of a link that nobody gets.
+    pub(crate) fn key(self) -> Key {
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&self.draw("key", 0)[..16]);
+        Key::new(bytes)
+    }
+
+    /// One of the first so many seats.
+    pub(crate) fn seat(self, players: usize) -> Option<Seat> {
+        Seat::new(Lots::new(Seed(self.draw("seat", 0)), 0).below(players))
+    }
+}
+
+impl FromStr for Source {
+    type Err = NotHex;
+
+    fn from_str(text: &str) -> Result<Source, NotHex> {
+        text.parse().map(Source)
+    }
+}

@@ -1,0 +1,156 @@
+//! Whole matches, by the protocol alone.
+
+use bots::Level;
+use cards::Seat;
+use game::fair::Secret;
+use game::record::{Record, parse_all};
+use wire::table::{Command, Stage, Who};
+
+use crate::evening::{Evening, plan};
+
+/// A record is one that `ghinda verify` finds all right.
+fn check_record(record: &Record) {
+    let read = parse_all(&record.to_string()).expect("it is read back");
+    assert_eq!(read, std::slice::from_ref(record));
+    let verified = record.verify().expect("the record is true");
+    assert!(verified.finished && verified.revealed);
+}
+
+fn whole_match(code: &str, bots: &[Level], number: u8) -> Evening {
+    let mut evening = Evening::new(&plan(code, bots), number);
+    let promised = evening.state().promise.clone();
+    assert_eq!(promised.secret, None);
+    evening.play();
+    let state = evening.state();
+    assert_eq!(state.stage, Stage::Over, "{code}");
+    assert!(evening.mirror.is_settled());
+    // What was promised before the first card is what was dealt.
+    assert_eq!(state.promise.commitment, promised.commitment);
+    let secret: Secret = state.promise.secret.as_deref().expect("revealed").parse().expect("hex");
+    let [record] = &evening.records[..] else { panic!("one match, one record") };
+    assert_eq!((record.secret, record.table.as_str()), (Some(secret), promised.table.as_str()));
+    assert_eq!(record.commitment.to_string(), promised.commitment);
+    check_record(record);
+    evening.check_refusals();
+    evening
+}
+
+#[test]
+fn cruce_is_played_to_the_end() {
+    let mut claimed = 0;
+    for (number, code) in
+        (0..).zip(["cruce2-3", "cruce3-3", "cruce4t-3", "cruce4s-3", "cruce4t-2-honour"])
+    {
+        claimed += whole_match(code, &[Level::Easy, Level::Medium], number).claimed;
+    }
+    assert!(claimed > 0, "a claim that is true is granted");
+}
+
+#[test]
+fn whist_is_played_to_the_end() {
+    let mut refused = 0;
+    for (number, code) in (0..).zip(["whist3", "whist4", "whist5-818", "whist6"]) {
+        refused += whole_match(code, &[Level::Medium, Level::Easy], number).refused.len();
+    }
+    assert!(refused > 0, "a claim that nobody can prove is refused");
+}
+
+#[test]
+fn strong_bots_that_are_hurried_know_what_to_do() {
+    let mut evening = Evening::new(&plan("cruce4t-2", &[Level::Hard]), 1);
+    evening.patient = false;
+    evening.play();
+    check_record(&evening.records[0]);
+}
+
+#[test]
+fn everybody_sits_where_the_plan_says() {
+    for seat in Seat::first(4) {
+        let mut plan = plan("cruce4t-3", &[Level::Easy, Level::Hard]);
+        plan.seat = Some(seat);
+        let evening = Evening::new(&plan, 2);
+        let state = evening.state();
+        assert_eq!((state.you.seat, state.you.host), (Some(seat.number()), true));
+        let mut levels = ["easy", "hard", "easy"].into_iter();
+        for (at, chair) in Seat::first(4).zip(&state.seats) {
+            let who = match at == seat {
+                true => Who::Person("Ana".into()),
+                false => Who::Bot(levels.next().expect("three bots").into()),
+            };
+            assert_eq!(chair.who, Some(who));
+            assert_eq!(chair.present, at == seat);
+        }
+    }
+}
+
+#[test]
+fn where_the_seat_does_not_matter_it_is_drawn() {
+    let plan = plan("whist6", &[]);
+    let seats: std::collections::BTreeSet<Option<usize>> =
+        (0..40).map(|number| Evening::new(&plan, number).state().you.seat).collect();
+    assert_eq!(seats.len(), 6);
+}
+
+#[test]
+fn a_word_of_the_person_changes_the_deals() {
+    let mut waits = plan("cruce2-2", &[Level::Easy]);
+    waits.begins = false;
+    let deals = |words: &[&str]| {
+        let mut evening = Evening::new(&waits, 3);
+        assert_eq!(evening.state().stage, Stage::Waiting);
+        let commitment = evening.state().promise.commitment.clone();
+        words.iter().for_each(|word| evening.wish(Command::Word((*word).into())));
+        evening.play();
+        let record = &evening.records[0];
+        check_record(record);
+        assert_eq!(record.commitment.to_string(), commitment, "promised before the word");
+        assert_eq!(record.words.iter().flatten().count(), words.len());
+        record.deals[0].deal.clone()
+    };
+    assert_eq!(deals(&[]), deals(&[]));
+    assert_ne!(deals(&[]), deals(&["mac"]));
+    assert_ne!(deals(&["mac"]), deals(&["popa"]));
+}
+
+#[test]
+fn a_rematch_has_deals_of_its_own() {
+    let mut evening = Evening::new(&plan("cruce3-2", &[Level::Easy]), 4);
+    evening.matches = 3;
+    evening.play();
+    let state = evening.state();
+    assert_eq!((state.promise.number, state.stage), (3, Stage::Over));
+    let [first, second, third] = &evening.records[..] else { panic!("three matches") };
+    [first, second, third].into_iter().for_each(check_record);
+    assert_ne!(first.deals[0].deal, second.deals[0].deal);
+    assert_ne!(second.secret, third.secret);
+    // Promised as soon as the match before it was over.
+    assert_eq!(state.next.as_ref().map(|next| next.number), Some(4));
+    assert_eq!(evening.begun, 3, "the journal begins anew with every match");
+}
+
+#[test]
+fn between_matches_the_rules_can_be_changed() {
+    let mut evening = Evening::new(&plan("cruce2-2", &[Level::Easy]), 5);
+    evening.play();
+    evening.wish(Command::Rules("whist3".into()));
+    assert_eq!(evening.practice.record(), None, "there is another table now");
+    evening.check();
+    evening.matches = 2;
+    evening.play();
+    let codes: Vec<String> = evening.records.iter().map(|record| record.rules.code()).collect();
+    assert_eq!(codes, ["cruce2-2", "whist3"]);
+    evening.records.iter().for_each(check_record);
+}
+
+#[test]
+fn whoever_leaves_may_sit_down_again() {
+    let mut evening = Evening::new(&plan("cruce4t-2", &[Level::Easy]), 6);
+    (0..20).for_each(|_| assert!(evening.step()));
+    let seat = evening.state().you.seat.expect("a seat");
+    evening.wish(Command::Leave);
+    evening.check();
+    assert_eq!(evening.practice.due(), None, "bots do not play for nobody");
+    evening.wish(Command::Sit { seat, name: "Ana".into() });
+    evening.play();
+    check_record(&evening.records[0]);
+}
