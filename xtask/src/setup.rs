@@ -1,5 +1,6 @@
 //! What a fresh Debian machine with rustup lacks: only that is installed, and never silently.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, bail};
@@ -30,6 +31,14 @@ const POSTGRESQL: Package = Package {
     probe: &["sh", "-c", "command -v initdb || ls /usr/lib/postgresql/*/bin/initdb"],
 };
 
+/// A real browser for the tests of the page, and the program that drives it.
+const CHROMIUM: Package = Package { name: "chromium", probe: &["chromium", "--version"] };
+const CHROMIUM_DRIVER: Package =
+    Package { name: "chromium-driver", probe: &["chromedriver", "--version"] };
+
+/// What the web client is compiled for.
+pub(crate) const WASM: &str = "wasm32-unknown-unknown";
+
 /// Everything `cargo xtask test` needs; python3 runs the deal checker of one of the tests, and the
 /// store is tested on a real PostgreSQL.
 pub(crate) fn ready(workspace: &Workspace) -> Result<()> {
@@ -39,7 +48,19 @@ pub(crate) fn ready(workspace: &Workspace) -> Result<()> {
             succeed(workspace.command("rustup").args(["component", "add", component]))?;
         }
     }
-    packages(&[VALGRIND, PYTHON, POSTGRESQL])
+    wasm(workspace)?;
+    packages(&[VALGRIND, PYTHON, POSTGRESQL, CHROMIUM, CHROMIUM_DRIVER])
+}
+
+/// The target that the web client is compiled for.
+pub(crate) fn wasm(workspace: &Workspace) -> Result<()> {
+    let mut rustc = workspace.command("rustc");
+    let folder = written_by(rustc.args(["--print", "target-libdir", "--target", WASM]))?.stdout;
+    if !Path::new(folder.trim()).is_dir() {
+        println!("   the target {WASM} is missing; rustup installs it.");
+        succeed(workspace.command("rustup").args(["target", "add", WASM]))?;
+    }
+    Ok(())
 }
 
 /// Installs the packages that are missing with apt-get, as root or by a sudo that does not ask.

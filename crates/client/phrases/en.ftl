@@ -437,3 +437,277 @@ deals_of_match = { $count ->
     [one] { $count } deal
    *[other] { $count } deals
 }
+
+## The felt
+
+felt_deal = Deal { $number }
+felt_deal_of = Deal { $number } of { $all } · { $cards ->
+    [one] { $cards } card
+   *[other] { $cards } cards
+}
+felt_has_bid = bid { $bid }
+felt_has_tricks = { $count ->
+    [one] { $count } trick
+   *[other] { $count } tricks
+}
+felt_has_cards = { $count ->
+    [one] { $count } card left
+   *[other] { $count } cards left
+}
+felt_deals = deals
+felt_has_shown = has shown { $cards }
+felt_you_bid = { $game ->
+   *[other] Your turn to bid
+}
+felt_you_lead_trump = You lead: your card makes its suit trump
+felt_you_lead = You lead
+felt_you_play = Your turn
+felt_between_deals = The next deal is coming
+felt_accepting = All cards are played: was it fair?
+felt_match_over = The match is over
+felt_kept = kept
+felt_needs_points = needs { $points }
+felt_needs_tricks = { $count ->
+    [one] { $count } more trick
+   *[other] { $count } more tricks
+}
+felt_no_more = no more tricks
+felt_too_many = { $count ->
+   *[other] { $count } too many
+}
+
+## Who sits at a table
+
+bot_name = { $seat ->
+    [1] Oak
+    [2] Beech
+    [3] Linden
+    [4] Elm
+    [5] Fir
+   *[6] Willow
+}
+seat_free = free seat
+presence_bot = bot
+presence_away = not connected
+presence_stand_in_away = away: a bot plays
+presence_stand_in_time = out of time: a bot plays
+
+## How a score came about
+
+score_kept = { $name } promised { $wanted } and made { $made }: { $change }.
+score_failed = { $name } promised { $wanted } and made only { $made }: { $change }.
+score_others = { $name } made { $made }: { $change }.
+score_whist = { $kept ->
+   *[other] { $name } bid { $bid } and took { $took }: { $change }.
+}
+score_prize = Prize: { $prize }.
+score_revoked = A card of { $name } broke a rule: the deal is thrown in, { $change } for { $side }.
+
+## What happens, said aloud
+
+spoken_dealt = The cards are dealt.
+spoken_hand = You hold { $cards }.
+spoken_rest = The rest is dealt; you get { $cards }.
+spoken_you_drew = You draw { $card }.
+spoken_drew = { $name } draws.
+spoken_seated = { $name } sits down.
+spoken_renamed = Seat { $seat } is now called { $name }.
+spoken_left = Seat { $seat } is free.
+spoken_kicked = The player of seat { $seat } was sent away.
+spoken_swapped = Seats { $first } and { $second } were exchanged.
+spoken_host = { $name } is the host now.
+spoken_started = The match begins.
+spoken_stand_in = A bot plays for { $name } until the player is back.
+spoken_back = { $name } is back.
+spoken_claimed = { $name } claims the rest, rightly.
+spoken_wants_pause = { $name } would like a pause.
+spoken_paused = The clocks stand still.
+spoken_resumed = The clocks run again.
+spoken_wants_rematch = { $name } would like another match.
+spoken_said = { $name }: { $text }
+spoken_closed = The table is closed.
+
+## Quick phrases
+
+quick_hello = Hello!
+quick_good_luck = Good luck!
+quick_well_played = Well played!
+quick_thanks = Thank you!
+quick_sorry = Sorry!
+quick_one_moment = One moment, please.
+quick_your_turn = It's your turn.
+quick_close = That was close!
+quick_again = Another match?
+quick_good_night = Good night!
+
+## What a table refuses
+
+table_not_yours = Only somebody who sits at the table can do that
+table_not_host = Only the host of the table can do that
+table_seat_taken = Somebody else sits there already
+table_seat_empty = Nobody sits there
+table_match_runs = Not while a match is being played
+table_no_match = No match is being played
+table_saw_cards = You have seen cards of this match, so you can take a seat only in the next one
+table_not_admitted = The table is private: ask for its link
+table_sent_away = The host has sent you away from this table
+table_paused = The table is paused
+table_not_proven = It is not certain that the rest is yours
+table_no_claims = The rest can be claimed only when it is your turn to play
+table_muted = The host has muted you
+table_too_fast = That was too fast; try again in a moment
+table_bad_name = This name will not do
+table_bad_saying = Nothing, or too much, was said
+table_unavailable = The server cannot keep this at the moment, so it was not done; try again soon
+table_closed_now = The table was closed
+table_late = That came too late: the table has moved on
+
+## The page
+
+brand = Ghinda
+lobby = Lobby
+rules_title = Rules
+settings_title = Settings
+loading = One moment…
+close = Close
+yes = Yes
+no = No
+go_home = To the first page
+try_again = Try again
+guest_name = Guest
+cruce = Cruce
+whist = Whist
+cruce_in_short = 24 cards, bids and calls; in four, partners sit opposite each other.
+whist_in_short = Say how many tricks you will take, and take exactly that many.
+home_title = Cruce and Romanian whist
+home_lead = Play against good bots or with friends. No account, no waiting.
+play_now = Play now
+play_now_more = Cruce in four, with three bots
+play_with_friends = Play with friends
+home_bots = Against bots
+home_players = { $count } players
+home_players_teams = { $count } in teams
+home_players_alone = { $count }, each alone
+level_easy = easy
+level_medium = medium
+level_hard = hard
+nowhere_title = There is nothing here
+nowhere_more = The address may have been mistyped.
+friends_lead = Open a table and send its link. Bots take the seats that stay empty.
+your_name = Your name
+pace_title = Time for a card
+pace_off = no limit
+pace_relaxed = a minute
+pace_fast = 15 seconds
+listed_title = Who may come
+listed_no = whoever has the link
+listed_yes = everybody
+open_table = Open a table
+lobby_empty = No table is open to all at the moment.
+lobby_free = { $count ->
+    [0] full
+    [one] { $count } free seat
+   *[other] { $count } free seats
+}
+lobby_watch = watch
+trouble_unreachable = The server does not answer. Check the connection and try again.
+trouble_gone = It is not there any more.
+trouble_forbidden = This is not allowed.
+trouble_too_many = Too much in a short time: wait a moment and try again.
+trouble_unwell = The server cannot do that at the moment. Try again in a moment.
+settings_not_kept = This browser keeps nothing for this page: what you choose here lasts until you leave it.
+setting_language = Language
+setting_theme = Theme
+theme_system = as the system
+theme_light = light
+theme_dark = dark
+setting_faces = Cards of Cruce
+faces_german = German
+faces_french = French
+setting_colours = Colours of the suits
+colours_usual = usual
+colours_four = four colours
+colours_safe = for colour-blind eyes
+setting_size = Faces
+size_usual = with pictures
+size_plain = large corners only
+setting_cards = To play a card
+setting_bids = To say a bid
+confirm_twice = tap twice
+confirm_once = tap once
+setting_forced = Play an only card by itself
+setting_direction = Direction of play
+direction_clockwise = clockwise
+direction_counter = counter-clockwise
+setting_sound = Sounds
+setting_motion = Moving cards
+
+## The table in the page
+
+table_opening = The table is being opened…
+line_lost = The connection was lost. It is being made again; nothing is lost.
+ended_version = There is a newer version of this page
+ended_version_more = Load the page again, and you are back at the table.
+ended_revoked = You are not at this table any more
+ended_revoked_more = The host has taken the seat back, or you have logged out elsewhere.
+ended_closed = The table was closed
+ended_closed_more = Nobody plays here any more; the records of its matches are kept.
+ended_private = This link does not open the table
+ended_private_more = It has expired or is not complete. Ask whoever sent it for a new one.
+ended_gone = There is no such table
+ended_gone_more = It may have been closed, or the address was mistyped.
+ended_try_more = Wait a moment and try again.
+leave_table = Leave the table; a bot keeps your seat
+trump_unknown = no trump yet
+score_title = Score
+last_trick = Last trick
+no_trick_yet = No trick has been taken in this deal.
+score_sheet = Score sheet
+no_deal_yet = No deal is over yet.
+column_deal = deal
+talk_title = Talk
+talk_say = Say something
+talk_send = Send
+mark_dealer = D
+card_forbidden = { $card }, not allowed now
+your_hand = Your hand
+your_bid = Your bid
+bot_plays_for_you = A bot plays for you.
+take_back = Take your seat back
+accept_deal = It was fair
+play_calling = Play and call { $points }
+play_silently = Play without calling
+the_rule = the rule ({ $clause })
+deal_over = The deal is over
+match_over = The match is over
+all_hands = All hands as they were dealt
+next_deal = Next deal
+waits_for_others = Waiting for the others…
+rematch = Another match
+the_record = Record
+nothing_yet = Nothing yet.
+key_help = Keys
+key_hint = Press ? for the keys.
+key_walk = walk through the hand
+key_play = raise the card; again to play it
+key_suit = to the first card of a suit
+key_turn = whose turn it is
+key_trick = the trick on the table
+key_bids = the bids
+key_points = the points
+waiting_title = The table is ready
+is_host = host
+sit_here = Sit here
+move_here = Move here
+add_bot = Bot
+remove_bot = Remove
+send_away = Send away
+waits_for_host = The host begins the match when everybody is here.
+start_match = Start
+start_more = Bots take the seats that are still free.
+stand_up = Stand up
+invite_more = Send this link, or let the others take a picture of the code.
+table_link = Link to the table
+qr_label = The link as a QR code
+copy_link = Copy
+copied = Copied

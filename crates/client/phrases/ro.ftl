@@ -470,3 +470,282 @@ deals_of_match = { $count ->
     [few] { $count } subjocuri
    *[other] { $count } de subjocuri
 }
+
+## The felt
+
+felt_deal = Tura { $number }
+felt_deal_of = Subjocul { $number } din { $all } · { $cards ->
+    [one] o carte
+   *[other] { $cards } cărți
+}
+felt_has_bid = a zis { $bid }
+felt_has_tricks = { $count ->
+    [one] o mână luată
+    [few] { $count } mâini luate
+   *[other] { $count } de mâini luate
+}
+felt_has_cards = { $count ->
+    [one] o carte rămasă
+    [few] { $count } cărți rămase
+   *[other] { $count } de cărți rămase
+}
+felt_deals = împarte
+felt_has_shown = a arătat { $cards }
+felt_you_bid = { $game ->
+    [cruce] Tu licitezi
+   *[whist] Tu pariezi
+}
+felt_you_lead_trump = Tu ieși: culoarea cărții tale va fi tromf
+felt_you_lead = Tu ieși
+felt_you_play = E rândul tău
+felt_between_deals = Urmează tura următoare
+felt_accepting = S-au jucat toate cărțile: a fost cinstit?
+felt_match_over = Jocul s-a terminat
+felt_kept = făcut
+felt_needs_points = mai trebuie { $points }
+felt_needs_tricks = { $count ->
+    [one] încă o mână
+   *[other] încă { $count } mâini
+}
+felt_no_more = nicio mână în plus
+felt_too_many = { $count ->
+    [one] una prea mult
+   *[other] { $count } prea mult
+}
+
+## Who sits at a table
+
+bot_name = { $seat ->
+    [1] Stejar
+    [2] Fag
+    [3] Tei
+    [4] Ulm
+    [5] Brad
+   *[6] Salcie
+}
+seat_free = loc liber
+presence_bot = bot
+presence_away = nu e conectat
+presence_stand_in_away = plecat: joacă un bot
+presence_stand_in_time = timp expirat: joacă un bot
+
+## How a score came about
+
+score_kept = { $name }: promis { $wanted }, făcut { $made }: { $change }.
+score_failed = { $name }: promis { $wanted }, făcut numai { $made }: { $change }.
+score_others = { $name }: { $made }: { $change }.
+score_whist = { $kept ->
+    [yes] { $name }: zis { $bid }, luat { $took }: { $change }.
+   *[no] { $name }: zis { $bid }, dar luat { $took }: { $change }.
+}
+score_prize = Premiu: { $prize }.
+score_revoked = O carte a lui { $name } a încălcat o regulă: tura se anulează, { $change } pentru { $side }.
+
+## What happens, said aloud
+
+spoken_dealt = Cărțile s-au împărțit.
+spoken_hand = Ai { $cards }.
+spoken_rest = S-a împărțit restul; primești { $cards }.
+spoken_you_drew = Iei de jos { $card }.
+spoken_drew = { $name } ia de jos.
+spoken_seated = { $name } se așază.
+spoken_renamed = Locul { $seat } se numește acum { $name }.
+spoken_left = Locul { $seat } e liber.
+spoken_kicked = Jucătorul de pe locul { $seat } a fost scos de la masă.
+spoken_swapped = Locurile { $first } și { $second } s-au schimbat între ele.
+spoken_host = { $name } e acum gazda mesei.
+spoken_started = Începe jocul.
+spoken_stand_in = Un bot joacă pentru { $name } până la întoarcere.
+spoken_back = { $name } s-a întors.
+spoken_claimed = { $name } cere restul mâinilor, pe drept.
+spoken_wants_pause = { $name } ar vrea o pauză.
+spoken_paused = Ceasurile stau.
+spoken_resumed = Ceasurile merg din nou.
+spoken_wants_rematch = { $name } ar mai juca o dată.
+spoken_said = { $name }: { $text }
+spoken_closed = Masa s-a închis.
+
+## Quick phrases
+
+quick_hello = Salut!
+quick_good_luck = Baftă!
+quick_well_played = Bine jucat!
+quick_thanks = Mulțumesc!
+quick_sorry = Scuze!
+quick_one_moment = O clipă, te rog.
+quick_your_turn = E rândul tău.
+quick_close = La mustață!
+quick_again = Mai jucăm una?
+quick_good_night = Noapte bună!
+
+## What a table refuses
+
+table_not_yours = Asta poate face numai cine stă la masă
+table_not_host = Asta poate face numai gazda mesei
+table_seat_taken = Acolo stă deja altcineva
+table_seat_empty = Acolo nu stă nimeni
+table_match_runs = Nu în timpul unui joc
+table_no_match = Nu se joacă nimic acum
+table_saw_cards = Ai văzut cărți din acest joc, așa că te poți așeza abia la următorul
+table_not_admitted = Masa e privată: cere linkul
+table_sent_away = Gazda te-a scos de la această masă
+table_paused = Masa e în pauză
+table_not_proven = Nu e sigur că restul mâinilor sunt ale tale
+table_no_claims = Restul se poate cere numai când e rândul tău să joci
+table_muted = Gazda ți-a luat cuvântul
+table_too_fast = Prea repede; încearcă din nou peste o clipă
+table_bad_name = Numele acesta nu e bun
+table_bad_saying = Nu s-a zis nimic sau s-a zis prea mult
+table_unavailable = Serverul nu poate păstra asta acum, așa că nu s-a făcut; încearcă din nou în curând
+table_closed_now = Masa a fost închisă
+table_late = Prea târziu: masa a mers mai departe
+
+## The page
+
+brand = Ghinda
+lobby = Mese deschise
+rules_title = Reguli
+settings_title = Setări
+loading = O clipă…
+close = Închide
+yes = Da
+no = Nu
+go_home = La prima pagină
+try_again = Încearcă din nou
+guest_name = Oaspete
+cruce = Cruce
+whist = Whist
+cruce_in_short = 24 de cărți, licitație și anunțuri; în patru, partenerii stau față în față.
+whist_in_short = Zici câte mâini iei și iei exact atâtea.
+home_title = Cruce și whist românesc
+home_lead = Joacă împotriva unor boți buni sau cu prietenii. Fără cont, fără așteptare.
+play_now = Joacă acum
+play_now_more = Cruce în patru, cu trei boți
+play_with_friends = Joacă cu prietenii
+home_bots = Împotriva boților
+home_players = { $count } jucători
+home_players_teams = { $count } în echipe
+home_players_alone = { $count }, fiecare singur
+level_easy = ușor
+level_medium = mediu
+level_hard = greu
+nowhere_title = Aici nu e nimic
+nowhere_more = Poate că adresa a fost scrisă greșit.
+friends_lead = Deschide o masă și trimite linkul. Locurile rămase goale sunt luate de boți.
+your_name = Numele tău
+pace_title = Timp pentru o carte
+pace_off = fără limită
+pace_relaxed = un minut
+pace_fast = 15 secunde
+listed_title = Cine poate veni
+listed_no = cine are linkul
+listed_yes = oricine
+open_table = Deschide o masă
+lobby_empty = Momentan nu e nicio masă deschisă tuturor.
+lobby_free = { $count ->
+    [0] plin
+    [one] un loc liber
+   *[other] { $count } locuri libere
+}
+lobby_watch = privește
+trouble_unreachable = Serverul nu răspunde. Verifică conexiunea și încearcă din nou.
+trouble_gone = Nu mai există.
+trouble_forbidden = Nu este permis.
+trouble_too_many = Prea multe într-un timp scurt: așteaptă puțin și încearcă din nou.
+trouble_unwell = Serverul nu poate face asta acum. Încearcă din nou peste puțin.
+settings_not_kept = Acest browser nu păstrează nimic pentru pagină: ce alegi aici ține până o părăsești.
+setting_language = Limba
+setting_theme = Temă
+theme_system = ca sistemul
+theme_light = deschisă
+theme_dark = închisă
+setting_faces = Cărțile de Cruce
+faces_german = nemțești
+faces_french = franțuzești
+setting_colours = Culorile cărților
+colours_usual = obișnuite
+colours_four = patru culori
+colours_safe = pentru daltoniști
+setting_size = Fețe
+size_usual = cu figuri
+size_plain = numai colțuri mari
+setting_cards = Ca să dai o carte
+setting_bids = Ca să licitezi
+confirm_twice = atinge de două ori
+confirm_once = atinge o dată
+setting_forced = Dă singură cartea când e una singură
+setting_direction = Sensul jocului
+direction_clockwise = ca acele ceasului
+direction_counter = invers
+setting_sound = Sunete
+setting_motion = Cărți în mișcare
+
+## The table in the page
+
+table_opening = Se deschide masa…
+line_lost = Conexiunea s-a pierdut. Se reface; nimic nu e pierdut.
+ended_version = Există o versiune mai nouă a paginii
+ended_version_more = Reîncarcă pagina și ești din nou la masă.
+ended_revoked = Nu mai ești la această masă
+ended_revoked_more = Gazda a luat locul înapoi sau ai ieșit din cont în altă parte.
+ended_closed = Masa a fost închisă
+ended_closed_more = Aici nu mai joacă nimeni; jocurile terminate se păstrează.
+ended_private = Linkul acesta nu deschide masa
+ended_private_more = A expirat sau nu e complet. Cere altul de la cine ți l-a trimis.
+ended_gone = Nu există o astfel de masă
+ended_gone_more = Poate că s-a închis sau adresa a fost scrisă greșit.
+ended_try_more = Așteaptă puțin și încearcă din nou.
+leave_table = Pleacă de la masă; un bot îți ține locul
+trump_unknown = încă fără tromf
+score_title = Scor
+last_trick = Ultima mână
+no_trick_yet = În această tură nu s-a luat nicio mână.
+score_sheet = Foaia de scor
+no_deal_yet = Încă nu s-a terminat nicio tură.
+column_deal = tura
+talk_title = Discuție
+talk_say = Spune ceva
+talk_send = Trimite
+mark_dealer = D
+card_forbidden = { $card }, nepermisă acum
+your_hand = Cărțile tale
+your_bid = Licitația ta
+bot_plays_for_you = Un bot joacă în locul tău.
+take_back = Ia-ți locul înapoi
+accept_deal = A fost cinstit
+play_calling = Dă și anunță { $points }
+play_silently = Dă fără anunț
+the_rule = regula ({ $clause })
+deal_over = Tura s-a terminat
+match_over = Jocul s-a terminat
+all_hands = Toate cărțile, așa cum s-au împărțit
+next_deal = Tura următoare
+waits_for_others = Îi așteptăm pe ceilalți…
+rematch = Încă un joc
+the_record = Înregistrare
+nothing_yet = Încă nimic.
+key_help = Taste
+key_hint = Apasă ? pentru taste.
+key_walk = prin cărțile din mână
+key_play = ridică cartea; încă o dată ca s-o dai
+key_suit = la prima carte dintr-o culoare
+key_turn = al cui e rândul
+key_trick = mâna de pe masă
+key_bids = licitațiile
+key_points = punctele
+waiting_title = Masa e pregătită
+is_host = gazda
+sit_here = Așază-te
+move_here = Mută-te aici
+add_bot = Bot
+remove_bot = Scoate
+send_away = Scoate
+waits_for_host = Gazda începe jocul când sunt toți aici.
+start_match = Începe
+start_more = Locurile încă libere sunt luate de boți.
+stand_up = Ridică-te de la masă
+invite_more = Trimite linkul sau lasă-i pe ceilalți să fotografieze codul.
+table_link = Linkul mesei
+qr_label = Linkul ca un cod QR
+copy_link = Copiază
+copied = Copiat

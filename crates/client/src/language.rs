@@ -36,6 +36,14 @@ impl Language {
         }
     }
 
+    /// What it calls itself.
+    pub const fn own_name(self) -> &'static str {
+        match self {
+            Language::English => "English",
+            Language::Romanian => "Română",
+        }
+    }
+
     /// The language of a locale such as `ro_RO.UTF-8`, `ro-MD` or `C`: Romanian
     /// where it says so, English everywhere else.
     pub fn of_locale(locale: &str) -> Language {

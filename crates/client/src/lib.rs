@@ -5,6 +5,9 @@
 //!
 //! - [`Phrases`]: why something is refused, what rules mean, what happens at a table.
 //! - [`Story`]: a match told from its events, card by card.
+//! - [`Felt`]: a match as it is to be drawn for one viewer.
+//! - [`company`]: who sits at a table. [`scores`]: the score sheet. [`spoken`]: what happens, said aloud.
+//! - [`Route`]: the places of the page and their addresses.
 //! - [`hint`]: what to do on a seat, why, and what everything else is worth.
 //! - [`mirror`]: what a client knows of a table on a server.
 //! - [`picture`]: cards drawn in plain text.
@@ -22,17 +25,24 @@
 //! assert_eq!(said, "S-a zis deja două: ori zici mai mult, ori zici pas (C6).");
 //! ```
 
+pub mod company;
+pub mod felt;
 pub mod hint;
 pub mod language;
 pub mod layout;
 pub mod mirror;
 pub mod phrases;
 pub mod picture;
+pub mod route;
 pub mod rows;
+pub mod scores;
 pub mod sheet;
+pub mod spoken;
 pub mod story;
 
+pub use felt::Felt;
 pub use language::Language;
 pub use mirror::Mirror;
 pub use phrases::Phrases;
+pub use route::Route;
 pub use story::Story;

@@ -7,6 +7,7 @@
 mod cards;
 mod messages;
 mod refusals;
+mod room;
 mod rules;
 mod table;
 

@@ -12,6 +12,8 @@ use metrics_exporter_prometheus::PrometheusBuilder;
 use room::Tempo;
 use serde::Deserialize;
 use server::hall::Hall;
+#[cfg(feature = "client")]
+use server::web::Page;
 use server::web::{App, Limits, Pages, Settings, serve};
 use store::{Database, Store};
 use tokio::net::TcpListener;
@@ -162,8 +164,7 @@ impl Serve {
         let hall =
             Arc::new(Hall::new(database.clone(), self.thinkers.unwrap_or_else(half), tempo)?);
         let tables = hall.wake_all().await.context("cannot read the tables")?;
-        let app =
-            App::new(hall.clone(), database.clone(), self.settings(), metrics, Pages::default());
+        let app = App::new(hall.clone(), database.clone(), self.settings(), metrics, pages());
         let stop = stop_signal()?;
         // Whoever started us reads this line to know that we are there.
         let listens = listener.local_addr()?;
@@ -192,6 +193,28 @@ impl Serve {
             },
         }
     }
+}
+
+/// The web client.
+#[cfg(feature = "client")]
+fn pages() -> Pages {
+    let page = |file: &web_assets::File| {
+        let page = Page {
+            kind: file.kind,
+            plain: file.plain.into(),
+            brotli: file.brotli.map(Into::into),
+            tag: file.tag.into(),
+            forever: file.forever,
+        };
+        (file.path.to_owned(), page)
+    };
+    Pages(web_assets::FILES.iter().map(page).collect())
+}
+
+/// This binary was built without the web client.
+#[cfg(not(feature = "client"))]
+fn pages() -> Pages {
+    Pages::default()
 }
 
 fn half() -> NonZeroUsize {

@@ -60,10 +60,7 @@ impl Phrases {
 
     /// The game and its seats at the left, the code at the right.
     fn headline(&self, rules: &Rules) -> String {
-        let title = match rules {
-            Rules::Cruce(rules) => self.rules_cruce(yes_no(rules.teams()), rules.players()),
-            Rules::Whist(rules) => self.rules_whist(rules.players()),
-        };
+        let title = self.title(rules);
         let code = rules.code();
         let space = WIDTH.saturating_sub(width(&title) + width(&code)).max(2);
         if width(&title) + width(&code) + 2 > WIDTH {

@@ -1,0 +1,506 @@
+//! The felt: a match as it is to be drawn for one viewer. Who sits where, which cards lie where,
+//! what is asked of him, what may not be done and why, and what stands in words.
+//!
+//! It is made from a [`View`] and holds nothing that the view does not. The page and the terminal
+//! draw the same felt, and so do replays and lessons.
+
+use cards::{Card, CardSet, Pack, Seat, Side, Suit};
+use game::cruce::{POINTS_A_SCORE, worth_of_call};
+use game::public::{Phase, Round};
+use game::trick::Trick;
+use game::{Action, Illegal, Public, Rules, View, Viewer};
+
+use crate::phrases::{Phrases, game_word, sorted};
+
+/// In which direction the seats follow each other round the table (C3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Direction {
+    /// The next player sits to the left.
+    #[default]
+    Clockwise,
+    /// The next player sits to the right.
+    CounterClockwise,
+}
+
+/// A match as one viewer sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Felt {
+    /// The rules.
+    pub rules: Rules,
+    /// Which deal it is.
+    pub deal: String,
+    /// Everybody, clockwise from the viewer, who sits at the bottom.
+    pub places: Vec<Place>,
+    /// The viewer's cards, as people hold them.
+    pub hand: Vec<Held>,
+    /// The trick on the table; none outside the play.
+    pub trick: Vec<Laid>,
+    /// The last trick that was taken.
+    pub last: Option<Taken>,
+    /// How many tricks are finished: the number of the trick on the table, counted from nought.
+    pub tricks: usize,
+    /// What is trump.
+    pub trump: Trump,
+    /// How many cards lie face down (C13); nothing where there never were any.
+    pub stock: Option<usize>,
+    /// What the viewer is asked for.
+    pub asks: Asks,
+    /// Whose turn it is and what he may do, in a sentence.
+    pub status: String,
+    /// Each side: what it has, and what it promised.
+    pub sides: Vec<Tally>,
+}
+
+/// What the viewer is asked for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Asks {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// A bid: all that there are, with why some may not be said.
+    Bid(Vec<Choice>),
+    /// A card; each of the hand says whether it may be played.
+    Card,
+    /// Whether the deal was played fairly (C15).
+    Accept,
+}
+
+/// A bid that can be said, or not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// How much.
+    pub bid: u8,
+    /// In words: `pass`, `two`; a number in whist.
+    pub word: String,
+    /// What it promises in Cruce: `66 points`.
+    pub promise: Option<String>,
+    /// Why it may not be said.
+    pub why: Option<Why>,
+}
+
+/// A reason, with the clause of the rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Why {
+    /// In a sentence.
+    pub sentence: String,
+    /// The clause: `C8`.
+    pub clause: &'static str,
+    /// The cards that are owed instead.
+    pub owed: CardSet,
+}
+
+/// Somebody at the table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The seat.
+    pub seat: Seat,
+    /// The side he plays for.
+    pub side: Side,
+    /// His name.
+    pub name: String,
+    /// Whether it is the viewer.
+    pub is_viewer: bool,
+    /// Whether he deals.
+    pub deals: bool,
+    /// Whether it is his turn.
+    pub turn: bool,
+    /// Whether he has won the bidding of Cruce.
+    pub declares: bool,
+    /// What he has bid in this deal, in words.
+    pub bid: Option<String>,
+    /// How many tricks he has taken in this deal.
+    pub tricks: usize,
+    /// How many cards he holds.
+    pub cards: usize,
+    /// What he has shown by calling and still holds (C10).
+    pub shown: Vec<Card>,
+    /// Everything about him in a sentence, for those who listen.
+    pub label: String,
+}
+
+/// A card in the viewer's hand.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Held {
+    /// Which.
+    pub card: Card,
+    /// What it is called.
+    pub name: String,
+    /// Why it may not be played now. Nothing if it may, or if it is not the viewer's turn.
+    pub why: Option<Why>,
+    /// The points that a call with it brings, where it may be led so (C10).
+    pub call: Option<u8>,
+}
+
+/// A card on the table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Laid {
+    /// Which.
+    pub card: Card,
+    /// What it is called.
+    pub name: String,
+    /// Who laid it: an index of [`Felt::places`].
+    pub place: usize,
+    /// Whether it takes the trick so far.
+    pub best: bool,
+    /// Whether its pair was called with it.
+    pub called: bool,
+}
+
+/// A trick that is over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Taken {
+    /// Its cards in the order of play.
+    pub cards: Vec<Laid>,
+    /// Who took it: an index of [`Felt::places`].
+    pub by: usize,
+    /// All of it in a sentence.
+    pub label: String,
+}
+
+/// What is trump.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trump {
+    /// Nobody knows yet.
+    Unknown,
+    /// This deal has none.
+    None,
+    /// A suit, and in whist the card that was turned up.
+    Suit(Suit, Option<Card>),
+}
+
+/// What a side has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tally {
+    /// Which.
+    pub side: Side,
+    /// Its players: `Ana & Călin`.
+    pub name: String,
+    /// Whether the viewer plays for it.
+    pub own: bool,
+    /// The score of the match.
+    pub score: i32,
+    /// Points in Cruce, tricks in whist; nothing while no cards are played.
+    pub points: Option<u8>,
+    /// What it promised: points in Cruce, tricks in whist.
+    pub promised: Option<u16>,
+    /// What is still missing, or that it has been missed, in words.
+    pub need: Option<String>,
+}
+
+impl Felt {
+    /// The felt of a view. The names are in the order of the seats.
+    pub fn new(view: &View, names: &[String], direction: Direction, phrases: &Phrases) -> Felt {
+        Drawing { view, public: view.public(), names, direction, phrases }.felt()
+    }
+
+    /// The place of a seat: an index of [`Felt::places`].
+    pub fn place_of(&self, seat: Seat) -> usize {
+        self.places.iter().position(|place| place.seat == seat).unwrap_or_default()
+    }
+
+    /// Whether it is the viewer's turn.
+    pub fn is_my_turn(&self) -> bool {
+        self.places.iter().any(|place| place.is_viewer && place.turn)
+    }
+
+    /// The cards that may be played.
+    pub fn playable(&self) -> impl Iterator<Item = &Held> {
+        let asked = self.asks == Asks::Card;
+        self.hand.iter().filter(move |held| asked && held.why.is_none())
+    }
+}
+
+struct Drawing<'a> {
+    view: &'a View,
+    public: &'a Public,
+    names: &'a [String],
+    direction: Direction,
+    phrases: &'a Phrases,
+}
+
+impl Drawing<'_> {
+    fn felt(&self) -> Felt {
+        let rules = *self.public.rules();
+        let round = self.public.round();
+        Felt {
+            rules,
+            deal: self.deal(),
+            places: self.seats().map(|seat| self.place(seat)).collect(),
+            hand: self.hand(),
+            trick: round.map(|round| self.laid(round.trick())).unwrap_or_default(),
+            last: round.and_then(|round| self.taken(round)),
+            tricks: round.map_or(0, |round| round.tricks().len()),
+            trump: self.trump(),
+            stock: (rules.stock() > 0).then(|| round.map_or(rules.stock(), Round::stock)),
+            asks: self.asks(),
+            status: self.status(),
+            sides: Side::first(rules.sides()).map(|side| self.tally(side)).collect(),
+        }
+    }
+
+    fn rules(&self) -> &Rules {
+        self.public.rules()
+    }
+
+    fn pack(&self) -> Pack {
+        self.rules().pack()
+    }
+
+    fn own(&self) -> Option<Seat> {
+        match self.view.viewer() {
+            Viewer::Seat(seat) => Some(seat),
+            Viewer::Spectator => None,
+        }
+    }
+
+    /// Clockwise from the viewer; from the first seat for somebody who watches.
+    fn seats(&self) -> impl Iterator<Item = Seat> + '_ {
+        let players = self.rules().players();
+        let start = self.own().unwrap_or_default();
+        (0..players).map(move |step| match self.direction {
+            Direction::Clockwise => start.after(step, players),
+            Direction::CounterClockwise => start.after(players - step, players),
+        })
+    }
+
+    fn name(&self, seat: Seat) -> &str {
+        self.names.get(seat.index()).map_or("", String::as_str)
+    }
+
+    fn deal(&self) -> String {
+        let number = self.public.number() + 1;
+        let cards = self.rules().cards_each(self.public.number()).unwrap_or_default();
+        match self.rules() {
+            Rules::Cruce(_) => self.phrases.felt_deal(number),
+            Rules::Whist(whist) => self.phrases.felt_deal_of(number, whist.deals(), cards),
+        }
+    }
+
+    fn place(&self, seat: Seat) -> Place {
+        let round = self.public.round();
+        let shown = round.map_or(CardSet::EMPTY, |round| round.shown()[seat]);
+        let contract = round.and_then(Round::contract);
+        let mut place = Place {
+            seat,
+            side: self.rules().side_of(seat),
+            name: self.name(seat).into(),
+            is_viewer: self.own() == Some(seat),
+            deals: self.public.dealer() == seat,
+            turn: self.public.turn() == Some(seat),
+            declares: contract.is_some_and(|contract| contract.declarer == seat),
+            bid: self.public.bid_of(seat).map(|bid| self.phrases.bid(self.rules(), bid)),
+            tricks: round.map_or(0, |round| {
+                round.tricks().iter().filter(|trick| trick.winner() == seat).count()
+            }),
+            cards: self.held_by(seat),
+            shown: sorted(shown),
+            label: String::new(),
+        };
+        place.label = self.place_label(&place);
+        place
+    }
+
+    fn place_label(&self, place: &Place) -> String {
+        let phrases = self.phrases;
+        let mut parts = vec![place.name.clone()];
+        parts.extend(place.bid.as_ref().map(|bid| phrases.felt_has_bid(bid.as_str())));
+        if self.public.round().is_some() {
+            parts.push(phrases.felt_has_tricks(place.tricks));
+        }
+        parts.push(phrases.felt_has_cards(place.cards));
+        if place.deals {
+            parts.push(phrases.felt_deals());
+        }
+        if !place.shown.is_empty() {
+            let shown = place.shown.iter().copied().fold(CardSet::EMPTY, CardSet::with);
+            parts.push(phrases.felt_has_shown(phrases.all_of(self.pack(), shown)));
+        }
+        parts.join(", ")
+    }
+
+    /// How many cards a seat holds.
+    fn held_by(&self, seat: Seat) -> usize {
+        let rules = self.rules();
+        let cards_each = rules.cards_each(self.public.number()).unwrap_or_default();
+        match self.public.phase() {
+            Phase::Dealing | Phase::Over => 0,
+            Phase::Bidding(_) => rules.opening(cards_each),
+            Phase::Playing(round) => {
+                let drawn = rules.stock() - round.stock();
+                // The winner draws first (C13).
+                let first = round.tricks().last().is_some_and(|trick| trick.winner() == seat);
+                let got = drawn / 2 + usize::from(first && drawn % 2 == 1);
+                let laid = round.trick().card_of(seat, rules.players()).is_some();
+                (cards_each + got).saturating_sub(round.tricks().len() + usize::from(laid))
+            }
+        }
+    }
+
+    fn hand(&self) -> Vec<Held> {
+        let whys = self.view.cards();
+        let callable = match self.public.turn() == self.own() {
+            true => self.public.callable(self.view.hand()),
+            false => CardSet::EMPTY,
+        };
+        let held = |card: Card| {
+            let why = whys.iter().find(|(other, _)| *other == card).and_then(|(_, why)| *why);
+            Held {
+                card,
+                name: self.phrases.card(self.pack(), card),
+                why: why.map(|why| self.why(&why)),
+                call: callable.contains(card).then(|| self.call_points(card)),
+            }
+        };
+        sorted(self.view.hand()).into_iter().map(held).collect()
+    }
+
+    /// What a call with a card brings: the first lead makes its suit trump (C7, C10).
+    fn call_points(&self, card: Card) -> u8 {
+        let trump = self.public.round().and_then(Round::trump).unwrap_or(card.suit());
+        worth_of_call(card.suit(), Some(trump))
+    }
+
+    fn why(&self, illegal: &Illegal) -> Why {
+        let owed = match *illegal {
+            Illegal::MustFollow { have, .. }
+            | Illegal::MustTrump { have }
+            | Illegal::MustBeat { have, .. } => have,
+            _ => CardSet::EMPTY,
+        };
+        Why {
+            sentence: self.phrases.refusal(illegal, self.rules()),
+            clause: illegal.clause(self.rules()),
+            owed,
+        }
+    }
+
+    fn laid(&self, trick: &Trick) -> Vec<Laid> {
+        let players = self.rules().players();
+        let laid = |(seat, card): (Seat, Card)| Laid {
+            card,
+            name: self.phrases.card(self.pack(), card),
+            place: self.seats().position(|other| other == seat).unwrap_or_default(),
+            best: trick.winner() == seat,
+            called: trick.called() && trick.leader() == seat,
+        };
+        trick.plays(players).map(laid).collect()
+    }
+
+    fn taken(&self, round: &Round) -> Option<Taken> {
+        let trick = round.tricks().last()?;
+        let winner = trick.winner();
+        let cards = self.laid(trick);
+        let said = |laid: &Laid| {
+            let seat = self.seats().nth(laid.place).unwrap_or_default();
+            self.phrases.plays(self.name(seat), laid.name.as_str())
+        };
+        let mut said: Vec<String> = cards.iter().map(said).collect();
+        said.push(self.phrases.takes(self.name(winner)));
+        let by = self.seats().position(|seat| seat == winner).unwrap_or_default();
+        Some(Taken { cards, by, label: said.join("; ") })
+    }
+
+    fn trump(&self) -> Trump {
+        let turned = self.public.auction().and_then(|auction| auction.turned());
+        let led = self.public.round().and_then(Round::trump);
+        match (turned, led, self.rules()) {
+            (Some(card), _, _) => Trump::Suit(card.suit(), Some(card)),
+            (None, Some(suit), _) => Trump::Suit(suit, None),
+            (None, None, Rules::Whist(_)) if self.public.auction().is_some() => Trump::None,
+            _ => Trump::Unknown,
+        }
+    }
+
+    fn asks(&self) -> Asks {
+        let Some(own) = self.own() else { return Asks::Nothing };
+        match self.public.phase() {
+            Phase::Bidding(auction) if self.public.turn() == Some(own) => {
+                let most = match self.rules() {
+                    Rules::Cruce(cruce) => cruce.max_bid(),
+                    Rules::Whist(_) => auction.cards_each() as u8,
+                };
+                Asks::Bid((0..=most).map(|bid| self.choice(bid)).collect())
+            }
+            Phase::Playing(_) if self.public.turn() == Some(own) => Asks::Card,
+            Phase::Playing(_) if self.view.check(Action::Accept).is_ok() => Asks::Accept,
+            _ => Asks::Nothing,
+        }
+    }
+
+    fn choice(&self, bid: u8) -> Choice {
+        let promise = match self.rules() {
+            Rules::Cruce(_) if bid > 0 => {
+                Some(self.phrases.points(u16::from(bid) * u16::from(POINTS_A_SCORE)))
+            }
+            _ => None,
+        };
+        Choice {
+            bid,
+            word: self.phrases.bid(self.rules(), bid),
+            promise,
+            why: self.view.check(Action::Bid(bid)).err().map(|why| self.why(&why)),
+        }
+    }
+
+    fn status(&self) -> String {
+        let phrases = self.phrases;
+        let Some(turn) = self.public.turn() else {
+            return match self.public.phase() {
+                Phase::Over => phrases.felt_match_over(),
+                Phase::Playing(_) => phrases.felt_accepting(),
+                Phase::Dealing | Phase::Bidding(_) => phrases.felt_between_deals(),
+            };
+        };
+        let (mine, game) = (self.own() == Some(turn), game_word(self.rules()));
+        match self.public.phase() {
+            Phase::Bidding(_) if mine => phrases.felt_you_bid(game),
+            Phase::Bidding(_) => phrases.turn_to_bid(game, self.name(turn)),
+            Phase::Playing(round) if mine && round.trick().is_empty() => match round.trump() {
+                None if game == "cruce" => phrases.felt_you_lead_trump(),
+                _ => phrases.felt_you_lead(),
+            },
+            _ if mine => phrases.felt_you_play(),
+            Phase::Playing(round) if round.trick().is_empty() => {
+                phrases.turn_to_lead(self.name(turn))
+            }
+            _ => phrases.turn(self.name(turn)),
+        }
+    }
+
+    fn tally(&self, side: Side) -> Tally {
+        let rules = self.rules();
+        let players = Seat::first(rules.players()).filter(|seat| rules.side_of(*seat) == side);
+        let names: Vec<&str> = players.clone().map(|seat| self.name(seat)).collect();
+        let round = self.public.round();
+        let points = round.map(|round| round.points()[side]);
+        let promised = match rules {
+            Rules::Cruce(_) => round
+                .and_then(Round::contract)
+                .filter(|contract| rules.side_of(contract.declarer) == side)
+                .map(|contract| u16::from(contract.bid) * u16::from(POINTS_A_SCORE)),
+            Rules::Whist(_) => {
+                players.clone().next().and_then(|seat| self.public.bid_of(seat)).map(u16::from)
+            }
+        };
+        Tally {
+            side,
+            name: names.join(" & "),
+            own: self.own().is_some_and(|own| rules.side_of(own) == side),
+            score: self.public.score()[side],
+            points,
+            promised,
+            need: points.zip(promised).and_then(|(has, wants)| self.need(has.into(), wants)),
+        }
+    }
+
+    fn need(&self, has: u16, wants: u16) -> Option<String> {
+        match self.rules() {
+            Rules::Cruce(_) if wants == 0 => None,
+            Rules::Cruce(_) if has >= wants => Some(self.phrases.felt_kept()),
+            Rules::Cruce(_) => Some(self.phrases.felt_needs_points(wants - has)),
+            Rules::Whist(_) if has > wants => Some(self.phrases.felt_too_many(has - wants)),
+            Rules::Whist(_) if has == wants => Some(self.phrases.felt_no_more()),
+            Rules::Whist(_) => Some(self.phrases.felt_needs_tricks(wants - has)),
+        }
+    }
+}

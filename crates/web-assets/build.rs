@@ -1,0 +1,289 @@
+//! Compiles `web` for wasm with cargo, binds it to JavaScript, compresses everything and writes
+//! the table of files. A packager who has built the client elsewhere names its folder in `WEB_DIST`.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fmt::Write;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+use wasm_bindgen_cli_support::Bindgen;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+/// Variables of the build around ours. Flags for wasm stand in `.cargo/config.toml`.
+const AROUND: [&str; 9] = [
+    "CARGO_ENCODED_RUSTFLAGS",
+    "RUSTFLAGS",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "CARGO_TARGET_DIR",
+    "CARGO_BUILD_TARGET",
+    "CARGO_BUILD_TARGET_DIR",
+    "TARGET",
+    "HOST",
+    "OUT_DIR",
+];
+/// The programs of the crate `web`.
+const PROGRAMS: [&str; 1] = ["page"];
+
+fn main() -> Result<()> {
+    println!("cargo::rerun-if-env-changed=WEB_DIST");
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    let files = match env::var_os("WEB_DIST") {
+        Some(folder) => Files::read(Path::new(&folder))?,
+        None => match built(&out)? {
+            Some(files) => files,
+            // The error is told; exiting with a failure would bury it under a trace.
+            None => return Ok(()),
+        },
+    };
+    files.write(&out)
+}
+
+/// Where the sources of the client are.
+fn web() -> Result<PathBuf> {
+    let here = env::var("CARGO_MANIFEST_DIR")?;
+    Ok(Path::new(&here).join("../web").canonicalize()?)
+}
+
+/// The client, built from its sources; nothing if this machine cannot.
+fn built(out: &Path) -> Result<Option<Files>> {
+    let web = web()?;
+    let target = target_folder(out)?.join("client");
+    if !can_build_wasm() {
+        println!(
+            "cargo::error=The web client needs Rust's target {TARGET}. \
+             Install it with: rustup target add {TARGET}"
+        );
+        return Ok(None);
+    }
+    compile(&web, &target)?;
+    let built = target.join(TARGET).join("client");
+    let mut files = Files::default();
+    for program in PROGRAMS {
+        watch_sources(&built.join(format!("{program}.d")))?;
+        let bound = bind(&built.join(format!("{program}.wasm")), program)?;
+        files.add_forever(&format!("{program}.wasm"), bound.wasm);
+        let mut glue = bound.script;
+        for (place, script) in bound.scripts {
+            let name = place.trim_matches(['.', '/']).replace('/', "-");
+            let path = files.add_forever(&name, script.into_bytes());
+            glue = glue.replace(&place, &format!("./{path}"));
+        }
+        files.add_forever(&format!("{program}.js"), glue.into_bytes());
+    }
+    let assets = web.join("assets");
+    println!("cargo::rerun-if-changed={}", assets.display());
+    let mut pages = Vec::new();
+    for (name, bytes) in read_folder(&assets)? {
+        if name.ends_with(".html") || name == "sw.js" || name.ends_with(".webmanifest") {
+            pages.push((name, String::from_utf8(bytes)?));
+        } else {
+            files.add_forever(&name, bytes);
+        }
+    }
+    // They name the others.
+    for (name, text) in pages {
+        let text = files.with_names(&text)?;
+        files.add(&name, text.into_bytes());
+    }
+    Ok(Some(files))
+}
+
+/// The folder that all builds of this workspace share, so that `check`, `clippy` and `build` do
+/// not each compile the client anew.
+fn target_folder(out: &Path) -> Result<&Path> {
+    let marked = |folder: &&Path| folder.join("CACHEDIR.TAG").is_file();
+    out.ancestors().find(marked).context("no target folder above OUT_DIR")
+}
+
+fn can_build_wasm() -> bool {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let asked = Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output();
+    let Ok(asked) = asked else { return false };
+    let folder = String::from_utf8_lossy(&asked.stdout).trim().to_owned();
+    asked.status.success() && Path::new(&folder).is_dir()
+}
+
+fn compile(web: &Path, target: &Path) -> Result<()> {
+    let mut cargo = Command::new(env::var_os("CARGO").context("CARGO")?);
+    cargo.current_dir(web).args(["build", "--bins", "--profile", "client", "--target", TARGET]);
+    cargo.arg("--target-dir").arg(target);
+    // What describes the build around this one would spoil it.
+    for (name, _) in env::vars_os() {
+        let name_text = name.to_string_lossy();
+        let about_us = ["CARGO_CFG_", "CARGO_FEATURE_", "CARGO_PKG_", "CARGO_MANIFEST_"];
+        if about_us.iter().any(|prefix| name_text.starts_with(prefix)) {
+            cargo.env_remove(&name);
+        }
+    }
+    for name in AROUND {
+        cargo.env_remove(name);
+    }
+    let ended = cargo.output().context("cargo cannot be started")?;
+    if !ended.status.success() {
+        bail!("the web client does not compile:\n{}", String::from_utf8_lossy(&ended.stderr));
+    }
+    Ok(())
+}
+
+/// Has cargo run this again when a source of the client changes.
+fn watch_sources(dependencies: &Path) -> Result<()> {
+    let text = fs::read_to_string(dependencies)?;
+    let list = text.lines().next().and_then(|line| line.split_once(": ")).map(|(_, list)| list);
+    for path in list.unwrap_or_default().replace("\\ ", "\0").split(' ') {
+        println!("cargo::rerun-if-changed={}", path.replace('\0', " "));
+    }
+    let lock = web()?.join("../../Cargo.lock");
+    println!("cargo::rerun-if-changed={}", lock.display());
+    Ok(())
+}
+
+struct Bound {
+    script: String,
+    /// Scripts of dependencies, by the place where the script looks for them.
+    scripts: Vec<(String, String)>,
+    wasm: Vec<u8>,
+}
+
+fn bind(wasm: &Path, name: &str) -> Result<Bound> {
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(wasm).out_name(name).typescript(false);
+    bindgen.remove_name_section(true).remove_producers_section(true).omit_default_module_path(true);
+    let mut bound = bindgen.web(true)?.generate_output()?;
+    ensure!(bound.local_modules().is_empty(), "the client needs files of its dependencies");
+    let mut scripts = Vec::new();
+    for (of, inline) in bound.snippets() {
+        for (at, script) in inline.iter().enumerate() {
+            scripts.push((format!("./snippets/{of}/inline{at}.js"), script.clone()));
+        }
+    }
+    let script = bound.js().to_owned();
+    Ok(Bound { script, scripts, wasm: bound.wasm_mut().emit_wasm() })
+}
+
+/// Files by their paths.
+#[derive(Default)]
+struct Files(BTreeMap<String, Entry>);
+
+struct Entry {
+    plain: Vec<u8>,
+    forever: bool,
+}
+
+impl Files {
+    /// The files of a folder that was built elsewhere.
+    fn read(folder: &Path) -> Result<Files> {
+        println!("cargo::rerun-if-changed={}", folder.display());
+        let mut files = Files::default();
+        for (name, plain) in read_folder(folder)? {
+            // A tag between the last two dots: page.0123456789abcdef.js
+            let tag = name.rsplit('.').nth(1).unwrap_or_default();
+            let forever = tag.len() == 16 && tag.bytes().all(|byte| byte.is_ascii_hexdigit());
+            files.0.insert(name, Entry { plain, forever });
+        }
+        ensure!(files.0.contains_key("index.html"), "no index.html in {}", folder.display());
+        Ok(files)
+    }
+
+    fn add(&mut self, path: &str, plain: Vec<u8>) {
+        self.0.insert(path.into(), Entry { plain, forever: false });
+    }
+
+    /// Adds a file under a name that carries its content, and says which.
+    fn add_forever(&mut self, path: &str, plain: Vec<u8>) -> String {
+        let (stem, kind) = path.rsplit_once('.').unwrap_or((path, ""));
+        let path = format!("{stem}.{}.{kind}", tag(&plain));
+        self.0.insert(path.clone(), Entry { plain, forever: true });
+        path
+    }
+
+    /// The text with `{page.js}` replaced by the path of that file, `{files}` by all paths that
+    /// never change and `{version}` by the tag of them all.
+    fn with_names(&self, text: &str) -> Result<String> {
+        let mut text = text.to_owned();
+        let mut all = Vec::new();
+        for path in self.0.iter().filter(|(_, entry)| entry.forever).map(|(path, _)| path) {
+            let mut parts = path.rsplitn(3, '.');
+            let kind = parts.next().unwrap_or_default();
+            let stem = parts.nth(1).unwrap_or_default();
+            text = text.replace(&format!("{{{stem}.{kind}}}"), &format!("/{path}"));
+            all.push(format!("\"/{path}\""));
+        }
+        let list = all.join(", ");
+        text = text.replace("{version}", &tag(list.as_bytes())).replace("{files}", &list);
+        Ok(text)
+    }
+
+    fn write(&self, out: &Path) -> Result<()> {
+        let folder = out.join("files");
+        fs::create_dir_all(&folder)?;
+        let mut table =
+            String::from("/// All files of the client.\npub static FILES: &[File] = &[\n");
+        for (path, Entry { plain, forever }) in &self.0 {
+            let plain_at = folder.join(path);
+            fs::write(&plain_at, plain)?;
+            let small = compressed(plain)?;
+            let brotli = if small.len() < plain.len() {
+                let at = folder.join(format!("{path}.br"));
+                fs::write(&at, small)?;
+                format!("Some(include_bytes!({:?}))", at)
+            } else {
+                "None".into()
+            };
+            let (kind, tag) = (kind(path)?, tag(plain));
+            writeln!(
+                table,
+                "    File {{ path: {path:?}, kind: {kind:?}, plain: include_bytes!({plain_at:?}), \
+                 brotli: {brotli}, tag: {tag:?}, forever: {forever} }},"
+            )?;
+        }
+        table.push_str("];\n");
+        fs::write(out.join("files.rs"), table)?;
+        Ok(())
+    }
+}
+
+/// The plain files of a folder.
+fn read_folder(folder: &Path) -> Result<Vec<(String, Vec<u8>)>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("no folder {}", folder.display()))? {
+        let path = entry?.path();
+        if path.is_file() {
+            let name = path.file_name().and_then(|name| name.to_str()).context("a plain name")?;
+            files.push((name.to_owned(), fs::read(&path)?));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// A name of a content: 16 hexadecimal digits.
+fn tag(bytes: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+fn kind(path: &str) -> Result<&'static str> {
+    Ok(match path.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "wasm" => "application/wasm",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "webmanifest" => "application/manifest+json",
+        _ => bail!("what is {path}?"),
+    })
+}
+
+fn compressed(plain: &[u8]) -> Result<Vec<u8>> {
+    let mut small = Vec::new();
+    let parameters =
+        brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
+    brotli::BrotliCompress(&mut &plain[..], &mut small, &parameters)?;
+    Ok(small)
+}

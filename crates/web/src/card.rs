@@ -1,0 +1,117 @@
+//! A card, drawn from the sprites of `assets`. A deck is fetched when its first card is shown.
+
+use cards::{Card, Pack, Rank, Suit};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::api;
+use crate::settings::{Faces, Size, settings};
+
+/// The decks that are in the page, or on their way.
+#[derive(Clone, Copy)]
+pub(crate) struct Decks(StoredValue<Vec<&'static str>>);
+
+pub(crate) fn provide() {
+    provide_context(Decks(StoredValue::new(Vec::new())));
+}
+
+/// Which deck shows the cards of a pack.
+fn deck(pack: Pack, faces: Faces) -> &'static str {
+    if pack.is_hungarian() && faces == Faces::German { "german" } else { "french" }
+}
+
+/// Puts a deck into the page, once.
+fn need(deck: &'static str) {
+    let Some(decks) = use_context::<Decks>() else { return };
+    let known = decks.0.with_value(|decks| decks.contains(&deck));
+    if known {
+        return;
+    }
+    decks.0.update_value(|decks| decks.push(deck));
+    spawn_local(async move {
+        let address = crate::app::asset(deck);
+        let sprites = match address {
+            Some(address) => api::text(&address).await.ok(),
+            None => None,
+        };
+        match (sprites, document().body()) {
+            (Some(sprites), Some(body)) => {
+                let _ = body.insert_adjacent_html(
+                    "beforeend",
+                    &format!("<div class=\"sprites\" aria-hidden=\"true\">{sprites}</div>"),
+                );
+            }
+            // Another card will ask again.
+            _ => decks.0.update_value(|decks| decks.retain(|known| *known != deck)),
+        }
+    });
+}
+
+/// The letters by which a deck knows a card.
+fn letters(card: Card, deck: &str) -> String {
+    let pack = if deck == "german" { Pack::Hungarian } else { Pack::FrenchFrom(Rank::Three) };
+    let rank = match (deck, card.rank()) {
+        ("french", Rank::Zaca) => 'T',
+        (_, rank) => pack.rank_letter(rank),
+    };
+    format!("{rank}{}", pack.suit_letter(card.suit()))
+}
+
+/// The face of a card.
+#[component]
+pub(crate) fn Face(card: Card, pack: Pack) -> impl IntoView {
+    let settings = settings();
+    let sprite = Memo::new(move |_| {
+        let (faces, size) = settings.with(|settings| (settings.faces, settings.size));
+        let deck = deck(pack, faces);
+        need(deck);
+        let small = if size == Size::Plain { "small-" } else { "" };
+        format!("#{}-{small}{}", &deck[..2].replace("ge", "de"), letters(card, deck))
+    });
+    view! {
+        <svg class="face" viewBox="0 0 200 300" aria-hidden="true">
+            <use href=move || sprite.get()></use>
+        </svg>
+    }
+}
+
+/// The back of a card.
+#[component]
+pub(crate) fn Back(pack: Pack) -> impl IntoView {
+    let settings = settings();
+    let sprite = Memo::new(move |_| {
+        let deck = deck(pack, settings.with(|settings| settings.faces));
+        need(deck);
+        if deck == "german" { "#de-back" } else { "#fr-back" }
+    });
+    view! {
+        <svg class="face" viewBox="0 0 200 300" aria-hidden="true">
+            <use href=move || sprite.get()></use>
+        </svg>
+    }
+}
+
+/// The sign of a suit.
+#[component]
+pub(crate) fn Sign(suit: Suit, pack: Pack) -> impl IntoView {
+    let settings = settings();
+    let sprite = Memo::new(move |_| {
+        let deck = deck(pack, settings.with(|settings| settings.faces));
+        need(deck);
+        match (deck, suit) {
+            ("german", Suit::Bell) => "#de-bell",
+            ("german", Suit::Leaf) => "#de-leaf",
+            ("german", Suit::Acorn) => "#de-acorn",
+            ("german", Suit::Heart) => "#de-heart",
+            (_, Suit::Bell) => "#fr-clubs",
+            (_, Suit::Leaf) => "#fr-spades",
+            (_, Suit::Acorn) => "#fr-diamonds",
+            (_, Suit::Heart) => "#fr-hearts",
+        }
+    });
+    view! {
+        <svg class="sign" viewBox="0 0 100 100" aria-hidden="true">
+            <use href=move || sprite.get()></use>
+        </svg>
+    }
+}

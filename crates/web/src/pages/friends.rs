@@ -1,0 +1,138 @@
+//! A table for friends, before it is opened: which game, how fast, and who may see it.
+
+use client::Route;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wire::http::NewTable;
+use wire::table::Pace;
+
+use crate::api::{self, Trouble};
+use crate::app::{Plan, Plans};
+use crate::pages::home::own_name;
+use crate::pages::{Alert, Segments, phrase};
+use crate::storage;
+use crate::text::{t, words};
+use crate::way;
+
+#[component]
+pub(crate) fn Friends() -> impl IntoView {
+    let (words, way) = (words(), way::way());
+    let plans: Plans = expect_context();
+    let name = RwSignal::new(own_name(words));
+    let rules = RwSignal::new("cruce4t-21");
+    let pace = RwSignal::new(Pace::Off);
+    let listed = RwSignal::new(false);
+    let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<Trouble>));
+    let open = move || {
+        if busy.get_untracked() {
+            return;
+        }
+        busy.set(true);
+        trouble.set(None);
+        let chosen = name.get_untracked().trim().to_owned();
+        if !chosen.is_empty() {
+            storage::keep("name", &chosen);
+        }
+        let table = NewTable {
+            rules: rules.get_untracked().into(),
+            pace: pace.get_untracked(),
+            listed: listed.get_untracked(),
+        };
+        spawn_local(async move {
+            match api::open(&table).await {
+                Ok(opened) => {
+                    let plan = Plan { name: own_name(words), bots: None };
+                    plans.set(Some((opened.table.clone(), plan)));
+                    way.go(Route::Table { table: opened.table, key: None });
+                }
+                Err(error) => {
+                    trouble.set(Some(error));
+                    busy.set(false);
+                }
+            }
+        });
+    };
+    let cruce = vec![
+        ("cruce2-21", phrase!(words, home_players, 2)),
+        ("cruce3-21", phrase!(words, home_players, 3)),
+        ("cruce4t-21", phrase!(words, home_players_teams, 4)),
+        ("cruce4s-21", phrase!(words, home_players_alone, 4)),
+    ];
+    let whist = vec![
+        ("whist3", phrase!(words, home_players, 3)),
+        ("whist4", phrase!(words, home_players, 4)),
+        ("whist5", phrase!(words, home_players, 5)),
+        ("whist6", phrase!(words, home_players, 6)),
+    ];
+    let paces = vec![
+        (Pace::Off, phrase!(words, pace_off)),
+        (Pace::Relaxed, phrase!(words, pace_relaxed)),
+        (Pace::Fast, phrase!(words, pace_fast)),
+    ];
+    let who = vec![(false, phrase!(words, listed_no)), (true, phrase!(words, listed_yes))];
+    view! {
+        <main class="page narrow">
+            <h1>{t!(words, play_with_friends)}</h1>
+            <p class="lead">{t!(words, friends_lead)}</p>
+            <form
+                class="form"
+                on:submit=move |event| {
+                    event.prevent_default();
+                    open();
+                }
+            >
+                <label>
+                    <span>{t!(words, your_name)}</span>
+                    <input
+                        type="text"
+                        maxlength="30"
+                        required
+                        autocomplete="nickname"
+                        prop:value=move || name.get()
+                        on:input=move |event| name.set(event_target_value(&event))
+                    />
+                </label>
+                <fieldset>
+                    <legend>{t!(words, cruce)}</legend>
+                    <Segments
+                        label=phrase!(words, cruce)
+                        values=cruce
+                        value=rules
+                        choose=move |chosen| rules.set(chosen)
+                    />
+                </fieldset>
+                <fieldset>
+                    <legend>{t!(words, whist)}</legend>
+                    <Segments
+                        label=phrase!(words, whist)
+                        values=whist
+                        value=rules
+                        choose=move |chosen| rules.set(chosen)
+                    />
+                </fieldset>
+                <fieldset>
+                    <legend>{t!(words, pace_title)}</legend>
+                    <Segments
+                        label=phrase!(words, pace_title)
+                        values=paces
+                        value=pace
+                        choose=move |chosen| pace.set(chosen)
+                    />
+                </fieldset>
+                <fieldset>
+                    <legend>{t!(words, listed_title)}</legend>
+                    <Segments
+                        label=phrase!(words, listed_title)
+                        values=who
+                        value=listed
+                        choose=move |chosen| listed.set(chosen)
+                    />
+                </fieldset>
+                <button class="primary large" type="submit" disabled=move || busy.get()>
+                    {t!(words, open_table)}
+                </button>
+                <Alert trouble_now=trouble />
+            </form>
+        </main>
+    }
+}

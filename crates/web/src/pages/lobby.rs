@@ -1,0 +1,99 @@
+//! The tables that are open to all: to sit down at, or to watch.
+
+use client::company;
+use game::Rules;
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wire::http::Listed;
+use wire::table::Stage;
+
+use crate::api::{self, Trouble};
+use crate::pages::Alert;
+use crate::text::{t, words};
+
+/// How often the lobby is looked at anew.
+const LOOKS_MS: u32 = 4_000;
+
+#[component]
+pub(crate) fn LobbyPage() -> impl IntoView {
+    let words = words();
+    let tables = RwSignal::new(None::<Vec<Listed>>);
+    let trouble = RwSignal::new(None::<Trouble>);
+    spawn_local(async move {
+        loop {
+            let seen = api::lobby().await;
+            // Nobody looks any more.
+            let gone = match seen {
+                Ok(lobby) => {
+                    trouble.try_set(None);
+                    tables.try_set(Some(lobby.tables)).is_some()
+                }
+                Err(error) => trouble.try_set(Some(error)).is_some(),
+            };
+            if gone {
+                return;
+            }
+            TimeoutFuture::new(LOOKS_MS).await;
+        }
+    });
+    let one = move |listed: Listed| {
+        let (players, waits) = (listed.seats.len(), listed.stage == Stage::Waiting);
+        let free = listed.seats.iter().filter(|seat| seat.is_none()).count();
+        let rules = Rules::from_code(&listed.rules).ok();
+        let address = format!("/t/{}", listed.table);
+        let seats = listed.seats.clone();
+        let names = move || {
+            words.with(|phrases| {
+                let named = seats.iter().enumerate().filter(|(_, who)| who.is_some());
+                let names: Vec<String> =
+                    named.map(|(at, who)| company::name(who.as_ref(), at + 1, phrases)).collect();
+                names.join(", ")
+            })
+        };
+        let game = move || {
+            words.with(|phrases| match rules {
+                Some(Rules::Whist(_)) => phrases.whist(),
+                _ => phrases.cruce(),
+            })
+        };
+        view! {
+            <li>
+                <a class="listed" href=address>
+                    <strong>{game} " · " {t!(words, home_players, players)}</strong>
+                    <span>{names}</span>
+                    <span class="tag">
+                        {move || {
+                            words
+                                .with(|phrases| match (waits, free) {
+                                    (true, _) => phrases.lobby_free(free),
+                                    (false, _) => phrases.lobby_watch(),
+                                })
+                        }}
+                    </span>
+                </a>
+            </li>
+        }
+    };
+    view! {
+        <main class="page narrow">
+            <h1>{t!(words, lobby)}</h1>
+            <Alert trouble_now=trouble />
+            <p hidden=move || tables.with(Option::is_some)>{t!(words, loading)}</p>
+            <div
+                class="empty"
+                hidden=move || tables.with(|tables| !tables.as_ref().is_some_and(Vec::is_empty))
+            >
+                <p>{t!(words, lobby_empty)}</p>
+                <a class="button primary" href="/friends">
+                    {t!(words, open_table)}
+                </a>
+            </div>
+            <ul class="tables">
+                {move || {
+                    tables.get().unwrap_or_default().into_iter().map(one).collect_view()
+                }}
+            </ul>
+        </main>
+    }
+}

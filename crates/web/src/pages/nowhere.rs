@@ -1,0 +1,19 @@
+//! An address that leads nowhere.
+
+use leptos::prelude::*;
+
+use crate::text::{t, words};
+
+#[component]
+pub(crate) fn Nowhere() -> impl IntoView {
+    let words = words();
+    view! {
+        <main class="page narrow">
+            <h1>{t!(words, nowhere_title)}</h1>
+            <p>{t!(words, nowhere_more)}</p>
+            <a class="button primary" href="/">
+                {t!(words, go_home)}
+            </a>
+        </main>
+    }
+}

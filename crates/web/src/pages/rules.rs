@@ -1,0 +1,64 @@
+//! The rules, clause by clause, as the documents have them.
+
+use client::Route;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::api::{self, Trouble};
+use crate::app::asset;
+use crate::pages::Alert;
+use crate::text::{t, words};
+use crate::way;
+
+#[component]
+pub(crate) fn RulesPage(game: &'static str) -> impl IntoView {
+    let (words, way) = (words(), way::way());
+    let document_text = RwSignal::new(String::new());
+    let trouble = RwSignal::new(None::<Trouble>);
+    Effect::new(move |_| {
+        let name = words.with(|phrases| format!("{game}.{}", phrases.language()));
+        spawn_local(async move {
+            let found = match asset(&name) {
+                Some(address) => api::text(&address).await,
+                None => Err(Trouble::Gone),
+            };
+            match found {
+                Ok(found) => {
+                    trouble.try_set(None);
+                    document_text.try_set(found);
+                }
+                Err(error) => {
+                    trouble.try_set(Some(error));
+                }
+            }
+        });
+    });
+    // To the clause, once it is there.
+    Effect::new(move |_| {
+        let Route::Rules { clause: Some(clause), .. } = way.here() else { return };
+        if document_text.with(String::is_empty) {
+            return;
+        }
+        request_animation_frame(move || {
+            if let Some(element) = document().get_element_by_id(&clause) {
+                element.scroll_into_view();
+                let _ = element.set_attribute("data-here", "");
+            }
+        });
+    });
+    let tab = move |name: &'static str| (name == game).then_some("page");
+    view! {
+        <main class="page narrow">
+            <nav class="tabs">
+                <a href="/rules/cruce" aria-current=move || tab("cruce")>
+                    {t!(words, cruce)}
+                </a>
+                <a href="/rules/whist" aria-current=move || tab("whist")>
+                    {t!(words, whist)}
+                </a>
+            </nav>
+            <Alert trouble_now=trouble />
+            <article class="rules" inner_html=move || document_text.get()></article>
+        </main>
+    }
+}

@@ -1,0 +1,214 @@
+//! The table: from the link to the last card.
+
+mod asks;
+mod dialog;
+mod ends;
+mod felt;
+mod hand;
+mod keys;
+mod lost;
+mod scores;
+mod talk;
+mod waiting;
+
+use cards::Card;
+use client::felt::Felt;
+use client::{Route, company};
+use game::Action;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wire::table::{Command, Snapshot, Stage};
+
+use crate::api::{self, Trouble};
+use crate::app::{Plans, voice};
+use crate::line::{End, Line, State};
+use crate::settings::settings;
+use crate::text::{t, words};
+use crate::way;
+
+/// What the parts of a table share.
+#[derive(Clone, Copy)]
+pub(crate) struct Game {
+    pub(crate) line: Line,
+    /// The match as it is drawn; nothing before the first one.
+    pub(crate) felt: Memo<Option<Felt>>,
+    /// The card that was tapped once.
+    pub(crate) raised: RwSignal<Option<Card>>,
+    /// Why the last tap did nothing.
+    pub(crate) why: RwSignal<Option<client::felt::Why>>,
+}
+
+impl Game {
+    /// Something about the table; nothing before it is known.
+    pub(crate) fn state<T>(self, look: impl FnOnce(&Snapshot) -> T) -> Option<T> {
+        self.line.mirror.with(|mirror| mirror.state().map(look))
+    }
+
+    /// Something about the felt.
+    pub(crate) fn on_felt<T>(self, look: impl FnOnce(&Felt) -> T) -> Option<T> {
+        self.felt.with(|felt| felt.as_ref().map(look))
+    }
+
+    /// Does something in the game.
+    pub(crate) fn act(self, action: Action) {
+        let command = self.line.mirror.with_untracked(|mirror| mirror.act(action));
+        self.raised.set(None);
+        self.why.set(None);
+        if let Some(command) = command {
+            self.line.wish(command);
+        }
+    }
+}
+
+/// The shared parts in a component.
+pub(crate) fn game() -> Game {
+    expect_context()
+}
+
+/// A table by its name: lets the key of its link be exchanged first.
+#[component]
+pub(crate) fn TablePage(table: String) -> impl IntoView {
+    let way = way::way();
+    let entered = RwSignal::new(None::<Result<(), Trouble>>);
+    let key = match way.here() {
+        Route::Table { key, .. } => key,
+        _ => None,
+    };
+    let name = table.clone();
+    match key {
+        None => entered.set(Some(Ok(()))),
+        Some(key) => spawn_local(async move {
+            let answer = api::enter(&name, &key).await;
+            if answer.is_ok() {
+                // Used once; nobody shall read it over a shoulder.
+                way.rename(Route::Table { table: name, key: None });
+            }
+            entered.try_set(Some(answer));
+        }),
+    }
+    let table = StoredValue::new(table);
+    move || match entered.get() {
+        None => view! { <lost::Opening /> }.into_any(),
+        Some(Err(trouble)) => view! { <lost::Ended end=End::Refused(trouble) /> }.into_any(),
+        Some(Ok(())) => view! { <Connected table=table.get_value() /> }.into_any(),
+    }
+}
+
+#[component]
+fn Connected(table: String) -> impl IntoView {
+    let (words, settings, voice) = (words(), settings(), voice());
+    let line = Line::open(table.clone(), words);
+    let felt = Memo::new(move |_| {
+        let direction = settings.with(|settings| settings.direction);
+        line.mirror.with(|mirror| {
+            let (state, view) = (mirror.state()?, mirror.view()?);
+            words.with(|phrases| {
+                let names = company::names(state, phrases);
+                Some(Felt::new(view, &names, direction, phrases))
+            })
+        })
+    });
+    let game = Game { line, felt, raised: RwSignal::new(None), why: RwSignal::new(None) };
+    provide_context(game);
+    carry_out_plan(game, &table);
+    Effect::new(move |_| {
+        let said = line.said.get();
+        if !said.is_empty() {
+            voice.say(said.join(" "));
+        }
+    });
+    // A card that went elsewhere is not raised any more.
+    Effect::new(move |_| {
+        let held = game.on_felt(|felt| felt.hand.iter().map(|held| held.card).collect::<Vec<_>>());
+        let raised = game.raised.get_untracked();
+        if raised.is_some_and(|card| !held.unwrap_or_default().contains(&card)) {
+            game.raised.set(None);
+        }
+        game.why.set(None);
+    });
+    let scene = Memo::new(move |_| match line.state.get() {
+        State::Ended(end) => Scene::Ended(end),
+        State::Opening => Scene::Opening,
+        State::Live | State::Lost => match game.state(|state| state.stage) {
+            None => Scene::Opening,
+            Some(Stage::Waiting) => Scene::Waiting,
+            Some(Stage::Playing | Stage::Over) => Scene::Playing,
+        },
+    });
+    view! {
+        <p class="banner" role="alert" hidden=move || line.state.get() != State::Lost>
+            {t!(words, line_lost)}
+        </p>
+        {move || match scene.get() {
+            Scene::Opening => view! { <lost::Opening /> }.into_any(),
+            Scene::Ended(end) => view! { <lost::Ended end /> }.into_any(),
+            Scene::Waiting => view! { <waiting::Waiting /> }.into_any(),
+            Scene::Playing => view! { <Playing /> }.into_any(),
+        }}
+    }
+}
+
+/// Which of its faces the table shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scene {
+    Opening,
+    Waiting,
+    Playing,
+    Ended(End),
+}
+
+/// Sits down and fills the seats, where the table was opened for that.
+fn carry_out_plan(game: Game, table: &str) {
+    let plans: Plans = expect_context();
+    let table = table.to_owned();
+    Effect::new(move |_| {
+        if game.line.state.get() != State::Live {
+            return;
+        }
+        let planned = plans.with_untracked(|plans| {
+            plans.as_ref().filter(|(name, _)| *name == table).map(|(_, plan)| plan.clone())
+        });
+        let Some(plan) = planned else { return };
+        plans.set(None);
+        let line = game.line;
+        line.wish(Command::Sit { seat: 1, name: plan.name });
+        if let Some(level) = plan.bots {
+            let seats = game
+                .line
+                .mirror
+                .with_untracked(|mirror| mirror.state().map_or(0, |state| state.seats.len()));
+            for seat in 2..=seats {
+                line.wish(Command::Bot { seat, level: level.into() });
+            }
+            line.wish(Command::Start);
+        }
+    });
+}
+
+/// A match, while it is played and afterwards.
+#[component]
+fn Playing() -> impl IntoView {
+    let game = game();
+    let keys = keys::Keys::new(game);
+    let seats = move || game.on_felt(|felt| felt.places.len()).unwrap_or_default().to_string();
+    let turn = move || game.on_felt(Felt::is_my_turn).unwrap_or_default();
+    view! {
+        <main
+            class="table"
+            data-seats=seats
+            class:my-turn=turn
+            on:keydown=move |event| keys.pressed(&event)
+        >
+            <felt::Bar keys />
+            <felt::FeltView />
+            <ends::BetweenDeals />
+            <ends::MatchOver />
+            <asks::AskBar />
+            <hand::Hand />
+        </main>
+        <scores::ScoreSheet open=keys.sheet />
+        <felt::LastTrick open=keys.last />
+        <talk::Talk open=keys.talk />
+        <keys::KeysHelp open=keys.help />
+    }
+}

@@ -1,0 +1,175 @@
+//! What the player is asked, and why the last tap did nothing.
+
+use client::Route;
+use client::felt::{Asks, Choice};
+use game::{Action, Rules};
+use leptos::prelude::*;
+use wire::table::Command;
+
+use super::game;
+use crate::settings::{Confirm, settings};
+use crate::text::{t, words};
+
+#[component]
+pub(super) fn AskBar() -> impl IntoView {
+    let (game, words) = (game(), words());
+    let status = Memo::new(move |_| game.on_felt(|felt| felt.status.clone()).unwrap_or_default());
+    let asks = Memo::new(move |_| game.on_felt(|felt| felt.asks.clone()).unwrap_or_default());
+    let stood_in = Memo::new(move |_| {
+        game.state(|state| {
+            let own = state.you.seat?.checked_sub(1)?;
+            state.seats.get(own)?.stand_in
+        })
+        .flatten()
+        .is_some()
+    });
+    view! {
+        <div class="asks">
+            <Refused />
+            <Show when=move || stood_in.get()>
+                <p class="why">
+                    {t!(words, bot_plays_for_you)} " "
+                    <button class="primary" on:click=move |_| game.line.wish(Command::TakeBack)>
+                        {t!(words, take_back)}
+                    </button>
+                </p>
+            </Show>
+            <p class="status" class:now=move || asks.get() != Asks::Nothing>
+                {move || status.get()}
+            </p>
+            {move || match asks.get() {
+                Asks::Bid(choices) => view! { <Bids choices /> }.into_any(),
+                Asks::Accept => view! { <Accept /> }.into_any(),
+                Asks::Card => view! { <Call /> }.into_any(),
+                Asks::Nothing => ().into_any(),
+            }}
+        </div>
+    }
+}
+
+/// Whether the deal was fair (C15).
+#[component]
+fn Accept() -> impl IntoView {
+    let (game, words) = (game(), words());
+    view! {
+        <button class="primary" on:click=move |_| game.act(Action::Accept)>
+            {t!(words, accept_deal)}
+        </button>
+    }
+}
+
+/// A raised card that may be led with a call is played with it or without.
+#[component]
+fn Call() -> impl IntoView {
+    let (game, words) = (game(), words());
+    let call = Memo::new(move |_| {
+        let raised = game.raised.get()?;
+        let held = |felt: &client::Felt| {
+            let held = felt.hand.iter().find(|held| held.card == raised)?;
+            Some((raised, held.call?, felt.rules.calls_are_automatic()))
+        };
+        game.on_felt(held).flatten()
+    });
+    move || {
+        let (card, points, automatic) = call.get()?;
+        let play = move |call: bool| game.act(Action::Play { card, call });
+        Some(view! {
+            <div class="row">
+                <button class="primary" on:click=move |_| play(true)>
+                    {t!(words, play_calling, points)}
+                </button>
+                <Show when=move || !automatic>
+                    <button on:click=move |_| play(false)>{t!(words, play_silently)}</button>
+                </Show>
+            </div>
+        })
+    }
+}
+
+/// The bids: those that may not be said tell why when they are tapped.
+#[component]
+fn Bids(choices: Vec<Choice>) -> impl IntoView {
+    let (game, words, settings, voice) = (game(), words(), settings(), crate::app::voice());
+    let chosen = RwSignal::new(None::<u8>);
+    let one = move |choice: Choice| {
+        let bid = choice.bid;
+        let forbidden = choice.why.is_some();
+        let why = choice.why.clone();
+        view! {
+            <button
+                class="bid"
+                data-bid=bid.to_string()
+                class:forbidden=forbidden
+                class:raised=move || chosen.get() == Some(bid)
+                aria-disabled=if forbidden { "true" } else { "false" }
+                on:click=move |_| {
+                    if let Some(why) = why.clone() {
+                        voice.say(why.sentence.clone());
+                        game.why.set(Some(why));
+                        return;
+                    }
+                    let once = settings.with_untracked(|settings| settings.bids == Confirm::Once);
+                    if once || chosen.get_untracked() == Some(bid) {
+                        game.act(Action::Bid(bid));
+                    } else {
+                        chosen.set(Some(bid));
+                    }
+                }
+            >
+                <strong>{choice.word.clone()}</strong>
+                {choice.promise.clone().map(|promise| view! { <small>{promise}</small> })}
+            </button>
+        }
+    };
+    view! {
+        <div class="bids" role="group" aria-label=t!(words, your_bid)>
+            {choices.into_iter().map(one).collect_view()}
+        </div>
+    }
+}
+
+/// Why the last tap did nothing, or what the table refused.
+#[component]
+fn Refused() -> impl IntoView {
+    let (game, words) = (game(), words());
+    let document_of = move |clause: &str| {
+        let game_name = match game.on_felt(|felt| felt.rules) {
+            Some(Rules::Whist(_)) => "whist",
+            _ => "cruce",
+        };
+        Route::Rules { game: game_name, clause: Some(clause.to_owned()) }.address()
+    };
+    let refused = move || {
+        let (_, refusal) = game.line.refused.get()?;
+        Some(words.with(|phrases| phrases.refused_by_table(refusal.reason)))
+    };
+    view! {
+        {move || {
+            game.why
+                .get()
+                .map(|why| {
+                    view! {
+                        <p class="why" role="alert">
+                            {why.sentence.clone()} " "
+                            <a href=document_of(why.clause) target="_blank">
+                                {t!(words, the_rule, why.clause)}
+                            </a>
+                        </p>
+                    }
+                })
+        }}
+        {move || {
+            refused()
+                .map(|sentence| {
+                    view! {
+                        <p class="why" role="alert">
+                            {sentence} " "
+                            <button class="quiet" on:click=move |_| game.line.refused.set(None)>
+                                {t!(words, close)}
+                            </button>
+                        </p>
+                    }
+                })
+        }}
+    }
+}

@@ -1,0 +1,58 @@
+//! A window over the table, which the browser keeps the focus in.
+
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+use crate::icon::{Drawn, Icon};
+use crate::text::{t, words};
+
+#[component]
+pub(crate) fn Dialog(
+    open: RwSignal<bool>,
+    #[prop(into)] title: Signal<String>,
+    children: ChildrenFn,
+) -> impl IntoView {
+    let words = words();
+    let dialog = NodeRef::<html::Dialog>::new();
+    Effect::new(move |_| {
+        let Some(dialog) = dialog.get() else { return };
+        match (open.get(), dialog.open()) {
+            (true, false) => {
+                let _ = dialog.show_modal();
+            }
+            (false, true) => dialog.close(),
+            _ => {}
+        }
+    });
+    let children = StoredValue::new(children);
+    view! {
+        <dialog
+            node_ref=dialog
+            aria-label=move || title.get()
+            on:close=move |_| open.set(false)
+            on:click=move |event| {
+                // A click beside it closes it.
+                let own = dialog.get_untracked();
+                let target = event.target();
+                if own.zip(target).is_some_and(|(own, target)| own.is_same_node(target.dyn_ref())) {
+                    open.set(false);
+                }
+            }
+        >
+            <div class="window">
+                <header>
+                    <h2>{move || title.get()}</h2>
+                    <button
+                        class="quiet round"
+                        aria-label=t!(words, close)
+                        on:click=move |_| open.set(false)
+                    >
+                        <Drawn icon=Icon::Close />
+                    </button>
+                </header>
+                <Show when=move || open.get()>{children.with_value(|children| children())}</Show>
+            </div>
+        </dialog>
+    }
+}

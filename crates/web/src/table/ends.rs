@@ -1,0 +1,184 @@
+//! The end of a deal and the end of the match: how the score came about, and what comes next.
+
+use cards::{CardSet, Pack};
+use client::phrases::sorted;
+use client::scores::Scores;
+use client::{Mirror, company};
+use game::notation::parse_set;
+use game::public::Phase;
+use leptos::prelude::*;
+use wire::table::{Command, Stage};
+
+use super::game;
+use super::scores::Grid;
+use crate::card::Face;
+use crate::text::{t, words};
+
+/// Whether a deal was just scored, and the next waits for the players.
+fn is_between_deals(mirror: &Mirror) -> bool {
+    let Some((state, view)) = mirror.state().zip(mirror.view()) else { return false };
+    let dealing = matches!(view.public().phase(), Phase::Dealing);
+    state.stage == Stage::Playing && dealing && !state.deals.is_empty()
+}
+
+fn is_ready(mirror: &Mirror) -> bool {
+    let own = mirror.seat();
+    let state = mirror.state();
+    own.zip(state).is_some_and(|(own, state)| state.seats[own.index()].ready)
+}
+
+#[component]
+pub(super) fn BetweenDeals() -> impl IntoView {
+    let (game, words) = (game(), words());
+    let mirror = game.line.mirror;
+    let shown = Memo::new(move |_| mirror.with(is_between_deals));
+    let ready =
+        Memo::new(move |_| mirror.with(|mirror| is_ready(mirror) || mirror.seat().is_none()));
+    let story = move || {
+        let scores = sheet(game);
+        let last = scores.rows.last().cloned();
+        last.map(|row| row.story).unwrap_or_default()
+    };
+    view! {
+        <Show when=move || shown.get()>
+            <section class="over" role="dialog" aria-label=t!(words, deal_over)>
+                <h2>{t!(words, deal_over)}</h2>
+                <ul class="story">
+                    {move || {
+                        story().into_iter().map(|line| view! { <li>{line}</li> }).collect_view()
+                    }}
+                </ul>
+                <Hands />
+                <Show
+                    when=move || !ready.get()
+                    fallback=move || view! { <p>{t!(words, waits_for_others)}</p> }
+                >
+                    <button
+                        class="primary large"
+                        id="continue"
+                        on:click=move |_| game.line.wish(Command::Ready)
+                    >
+                        {t!(words, next_deal)}
+                    </button>
+                </Show>
+            </section>
+        </Show>
+    }
+}
+
+/// The score sheet of the match so far.
+pub(super) fn sheet(game: super::Game) -> Scores {
+    let words = words();
+    game.line
+        .mirror
+        .with(|mirror| {
+            let (state, view) = mirror.state().zip(mirror.view())?;
+            words.with(|phrases| {
+                let names = company::names(state, phrases);
+                Some(Scores::new(view.public().rules(), &names, &state.deals, phrases))
+            })
+        })
+        .unwrap_or_default()
+}
+
+/// All hands of the deal that is over, as they were dealt.
+#[component]
+fn Hands() -> impl IntoView {
+    let (game, words) = (game(), words());
+    let hands = Memo::new(move |_| {
+        game.line.mirror.with(|mirror| {
+            let (state, hands) = mirror.state().zip(mirror.hands())?;
+            let pack = mirror.view()?.public().rules().pack();
+            let names = words.with(|phrases| company::names(state, phrases));
+            let sets = hands.iter().map(|hand| parse_set(pack, hand).unwrap_or(CardSet::EMPTY));
+            Some((pack, names.into_iter().zip(sets).collect::<Vec<(String, CardSet)>>()))
+        })
+    });
+    let one = |pack: Pack, (name, hand): (String, CardSet)| {
+        let cards = sorted(hand).into_iter().map(|card| {
+            view! {
+                <span class="mini">
+                    <Face card pack />
+                </span>
+            }
+        });
+        view! {
+            <li>
+                <span>{name}</span>
+                <span class="minis">{cards.collect_view()}</span>
+            </li>
+        }
+    };
+    move || {
+        hands.get().map(|(pack, hands)| {
+            view! {
+                <details class="hands">
+                    <summary>{t!(words, all_hands)}</summary>
+                    <ul>{hands.into_iter().map(|hand| one(pack, hand)).collect_view()}</ul>
+                </details>
+            }
+        })
+    }
+}
+
+#[component]
+pub(super) fn MatchOver() -> impl IntoView {
+    let (game, words) = (game(), words());
+    let shown =
+        Memo::new(move |_| game.state(|state| state.stage == Stage::Over).unwrap_or_default());
+    let winner = move || {
+        let sheet = sheet(game);
+        let totals = sheet
+            .rows
+            .last()
+            .map(|row| row.cells.iter().map(|cell| cell.total).collect::<Vec<i32>>());
+        let totals = totals.unwrap_or_default();
+        let best = totals.iter().max().copied().unwrap_or_default();
+        let won: Vec<String> = sheet
+            .columns
+            .iter()
+            .zip(&totals)
+            .filter(|(_, total)| **total == best)
+            .map(|(name, _)| name.clone())
+            .collect();
+        words.with(|phrases| match &won[..] {
+            [one] => phrases.won(one.split(" & ").count(), one.as_str()),
+            several => phrases.shared(phrases.list_and(several)),
+        })
+    };
+    let ready = Memo::new(move |_| game.line.mirror.with(is_ready));
+    let seated = Memo::new(move |_| game.line.mirror.with(|mirror| mirror.seat().is_some()));
+    let record = move || {
+        game.state(|state| format!("/api/tables/{}/matches/{}", state.table, state.promise.number))
+    };
+    view! {
+        <Show when=move || shown.get()>
+            <section class="over" role="dialog" aria-label=t!(words, match_over)>
+                <h2>{winner}</h2>
+                <Grid />
+                <Hands />
+                <div class="row">
+                    <Show when=move || seated.get()>
+                        <button
+                            class="primary large"
+                            id="rematch"
+                            disabled=move || ready.get()
+                            on:click=move |_| game.line.wish(Command::Rematch)
+                        >
+                            {t!(words, rematch)}
+                        </button>
+                    </Show>
+                    <a class="button" href=record target="_blank" download="match.record">
+                        {t!(words, the_record)}
+                    </a>
+                    <a class="button" href="/">
+                        {t!(words, go_home)}
+                    </a>
+                </div>
+                <Show when=move || ready.get()>
+                    <p>{t!(words, waits_for_others)}</p>
+                </Show>
+            </section>
+        </Show>
+    }
+}

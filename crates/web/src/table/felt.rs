@@ -1,0 +1,338 @@
+//! The felt: who sits round it, what lies on it, and the bar above it.
+
+use client::company::Presence;
+use client::felt::{Laid, Place, Trump};
+use leptos::prelude::*;
+
+use super::dialog::Dialog;
+use super::keys::Keys;
+use super::{Game, game};
+use crate::card::{Back, Face, Sign};
+use crate::icon::{Drawn, Icon};
+use crate::line::now;
+use crate::pages::phrase;
+use crate::settings::settings;
+use crate::text::{t, words};
+
+/// The bar: the deal, the trump, the sides, and what else can be looked at.
+#[component]
+pub(super) fn Bar(keys: Keys) -> impl IntoView {
+    let (game, words, settings) = (game(), words(), settings());
+    let deal = move || game.on_felt(|felt| felt.deal.clone());
+    let trump = Memo::new(move |_| game.on_felt(|felt| (felt.trump.clone(), felt.rules)));
+    let sides = Memo::new(move |_| game.on_felt(|felt| felt.sides.clone()).unwrap_or_default());
+    let sound = move || settings.with(|settings| settings.sound);
+    view! {
+        <header class="bar">
+            <a class="quiet round" href="/" aria-label=t!(words, leave_table)>
+                <Drawn icon=Icon::Back />
+            </a>
+            <div class="deal">
+                <span>{deal}</span>
+                {move || {
+                    trump
+                        .get()
+                        .map(|(trump, rules)| {
+                            let name = words
+                                .with(|phrases| match &trump {
+                                    Trump::Unknown => phrases.trump_unknown(),
+                                    Trump::None => phrases.no_trump(),
+                                    Trump::Suit(suit, _) => phrases.trump(&rules, Some(*suit)),
+                                });
+                            let sign = match trump {
+                                Trump::Suit(suit, _) => {
+                                    Some(view! { <Sign suit pack=rules.pack() /> })
+                                }
+                                _ => None,
+                            };
+                            view! {
+                                <span class="trump">
+                                    {sign}
+                                    <span class="trump-name">{name}</span>
+                                </span>
+                            }
+                        })
+                }}
+            </div>
+            <ul class="sides" aria-label=t!(words, score_title)>
+                {move || {
+                    sides
+                        .get()
+                        .into_iter()
+                        .map(|side| {
+                            let has = side.points.map(|points| points.to_string());
+                            let wants = side.promised.filter(|wants| *wants > 0 || side.need.is_some());
+                            view! {
+                                <li class:own=side.own>
+                                    <span class="who">{side.name}</span>
+                                    <strong class="score">{side.score}</strong>
+                                    <span class="points">
+                                        {has}
+                                        {wants
+                                            .filter(|_| side.points.is_some())
+                                            .map(|wants| format!("/{wants}"))}
+                                    </span>
+                                    <span class="need">{side.need}</span>
+                                </li>
+                            }
+                        })
+                        .collect_view()
+                }}
+            </ul>
+            <div class="tools">
+                <button
+                    class="quiet round"
+                    aria-label=t!(words, last_trick)
+                    on:click=move |_| keys.last.set(true)
+                >
+                    <Drawn icon=Icon::LastTrick />
+                </button>
+                <button
+                    class="quiet round"
+                    aria-label=t!(words, score_sheet)
+                    on:click=move |_| keys.sheet.set(true)
+                >
+                    <Drawn icon=Icon::Sheet />
+                </button>
+                <button
+                    class="quiet round"
+                    aria-label=t!(words, talk_title)
+                    on:click=move |_| keys.talk.set(true)
+                >
+                    <Drawn icon=Icon::Chat />
+                </button>
+                <button
+                    class="quiet round"
+                    aria-label=t!(words, setting_sound)
+                    aria-pressed=move || if sound() { "true" } else { "false" }
+                    on:click=move |_| settings.update(|settings| settings.sound = !settings.sound)
+                >
+                    {move || {
+                        view! { <Drawn icon=if sound() { Icon::Sound } else { Icon::Mute } /> }
+                    }}
+                </button>
+            </div>
+        </header>
+    }
+}
+
+#[component]
+pub(super) fn FeltView() -> impl IntoView {
+    let game = game();
+    let places = Memo::new(move |_| game.on_felt(|felt| felt.places.len()).unwrap_or_default());
+    view! {
+        <div class="felt">
+            {move || (0..places.get()).map(|at| view! { <Seat at /> }).collect_view()}
+            <Middle />
+            <Tricks />
+        </div>
+    }
+}
+
+fn place(game: Game, at: usize) -> Option<Place> {
+    game.on_felt(|felt| felt.places.get(at).cloned()).flatten()
+}
+
+/// Somebody at the table.
+#[component]
+fn Seat(at: usize) -> impl IntoView {
+    let (game, words) = (game(), words());
+    let place = Memo::new(move |_| place(game, at));
+    let presence = Memo::new(move |_| {
+        let seat = place.with(|place| place.as_ref().map(|place| place.seat.index()))?;
+        game.state(|state| state.seats.get(seat).map(Presence::of)).flatten()
+    });
+    let pack = move || game.on_felt(|felt| felt.rules.pack());
+    // A bar that shrinks while the clock runs; a new one for each clock.
+    let clock = Memo::new(move |_| {
+        let number = place.with(|place| place.as_ref().map(|place| place.seat.number()))?;
+        let clock = game.state(|state| state.clock).flatten()?;
+        (clock.seat == Some(number)).then_some(clock.until)
+    });
+    let running = move || {
+        clock.get().map(|until| {
+            let left = (until as f64 - now() - game.line.ahead.get_untracked()).max(0.0);
+            view! { <span class="clock" style=("animation-duration", format!("{left:.0}ms"))></span> }
+        })
+    };
+    let show = move || {
+        let place = place.get()?;
+        let pack = pack()?;
+        let words_of =
+            presence.get().and_then(|presence| words.with(|phrases| presence.words(phrases)));
+        let icon = match presence.get().unwrap_or_default() {
+            Presence::Here | Presence::Free => None,
+            Presence::Away => Some(Icon::Lost),
+            Presence::Bot | Presence::StandInForAway | Presence::StandInForTime => Some(Icon::Bot),
+        };
+        let label = match &words_of {
+            Some(words) => format!("{} ({words})", place.label),
+            None => place.label.clone(),
+        };
+        let backs = (0..if place.is_viewer { 0 } else { place.cards }).map(|at| {
+            view! {
+                <span class="mini" style=("--i", at.to_string())>
+                    <Back pack />
+                </span>
+            }
+        });
+        let shown = place.shown.iter().map(|card| {
+            view! {
+                <span class="mini">
+                    <Face card=*card pack />
+                </span>
+            }
+        });
+        let stand_in =
+            matches!(presence.get(), Some(Presence::StandInForAway | Presence::StandInForTime));
+        Some(view! {
+            <div class="who" role="img" aria-label=label>
+                <span class="name">
+                    {icon.map(|icon| view! { <Drawn icon /> })} {place.name.clone()}
+                </span>
+                <span class="marks">
+                    {place.deals.then(|| view! { <span class="mark dealer">{t!(words, mark_dealer)}</span> })}
+                    {place.bid.clone().map(|bid| view! {
+                        <span class="mark bid" class:declares=place.declares>{bid}</span>
+                    })}
+                    {(place.tricks > 0).then(|| view! {
+                        <span class="mark tricks">{place.tricks}</span>
+                    })}
+                </span>
+                {stand_in.then(|| view! { <span class="stand-in">{words_of}</span> })}
+            </div>
+            <div class="backs" aria-hidden="true">
+                {backs.collect_view()}
+            </div>
+            <div class="shown" aria-hidden="true">
+                {shown.collect_view()}
+            </div>
+        })
+    };
+    let turn = move || place.with(|place| place.as_ref().is_some_and(|place| place.turn));
+    let own = move || place.with(|place| place.as_ref().is_some_and(|place| place.is_viewer));
+    view! {
+        <div class="seat" data-place=at.to_string() class:turn=turn class:viewer=own>
+            {show}
+            {running}
+        </div>
+    }
+}
+
+/// The stock, or the card that was turned up.
+#[component]
+fn Middle() -> impl IntoView {
+    let (game, words) = (game(), words());
+    let lies = Memo::new(move |_| {
+        game.on_felt(|felt| {
+            let turned = match felt.trump {
+                Trump::Suit(_, Some(card)) => Some(card),
+                _ => None,
+            };
+            (turned, felt.stock, felt.rules.pack())
+        })
+    });
+    move || {
+        let (turned, stock, pack) = lies.get()?;
+        let turned = turned.map(|card| {
+            let name = words.with(|phrases| phrases.card(pack, card));
+            view! {
+                <figure class="turned" role="img" aria-label=name>
+                    <Face card pack />
+                </figure>
+            }
+        });
+        let stock = stock.filter(|left| *left > 0).map(|left| {
+            view! {
+                <figure class="stock" role="img" aria-label=t!(words, stock_left, left)>
+                    <Back pack />
+                    <figcaption>{left}</figcaption>
+                </figure>
+            }
+        });
+        Some(view! { <div class="middle">{turned} {stock}</div> })
+    }
+}
+
+/// The trick on the table, and the one before it on its way to whoever took it.
+#[component]
+fn Tricks() -> impl IntoView {
+    let game = game();
+    let trick = Memo::new(move |_| game.on_felt(|felt| felt.trick.clone()).unwrap_or_default());
+    let number = Memo::new(move |_| game.on_felt(|felt| (felt.deal.clone(), felt.tricks)));
+    let last = Memo::new(move |_| game.on_felt(|felt| felt.last.clone()).flatten());
+    let pack = move || game.on_felt(|felt| felt.rules.pack());
+    let lying = move |laid: Laid| {
+        let pack = pack()?;
+        Some(view! {
+            <div
+                class="laid"
+                data-place=laid.place.to_string()
+                class:best=laid.best
+                class:called=laid.called
+                role="img"
+                aria-label=laid.name.clone()
+            >
+                <Face card=laid.card pack />
+            </div>
+        })
+    };
+    view! {
+        <div class="tricks">
+            {move || {
+                // Made anew with each trick, so that it moves once.
+                number.track();
+                last.get()
+                    .map(|taken| {
+                        let cards = taken.cards.into_iter().map(lying);
+                        view! {
+                            <div class="taken" data-by=taken.by.to_string() aria-hidden="true">
+                                {cards.collect_view()}
+                            </div>
+                        }
+                    })
+            }}
+            <div class="trick">
+                <For each=move || trick.get() key=|laid| (laid.card.index(), laid.best) children=lying />
+            </div>
+        </div>
+    }
+}
+
+/// The last trick, to be looked at again.
+#[component]
+pub(super) fn LastTrick(open: RwSignal<bool>) -> impl IntoView {
+    let (game, words) = (game(), words());
+    let content = move || {
+        let last =
+            game.on_felt(|felt| felt.last.clone().map(|last| (last, felt.clone()))).flatten();
+        match last {
+            None => view! { <p>{t!(words, no_trick_yet)}</p> }.into_any(),
+            Some((last, felt)) => {
+                let pack = felt.rules.pack();
+                let cards = last.cards.iter().map(|laid| {
+                    let name = felt.places.get(laid.place).map(|place| place.name.clone());
+                    view! {
+                        <figure class:best=laid.best>
+                            <span class="card" role="img" aria-label=laid.name.clone()>
+                                <Face card=laid.card pack />
+                            </span>
+                            <figcaption>{name}</figcaption>
+                        </figure>
+                    }
+                });
+                let taker = felt.places.get(last.by).map(|place| place.name.clone());
+                view! {
+                    <div class="row-of-cards">{cards.collect_view()}</div>
+                    <p>{t!(words, takes, taker.clone().unwrap_or_default())}</p>
+                }
+                .into_any()
+            }
+        }
+    };
+    view! {
+        <Dialog open title=phrase!(words, last_trick)>
+            {content}
+        </Dialog>
+    }
+}

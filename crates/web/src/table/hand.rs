@@ -1,0 +1,127 @@
+//! The hand: cards to tap, to swipe, or to walk through with the arrows.
+
+use cards::Card;
+use client::felt::Asks;
+use game::Action;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+use super::{Game, game};
+use crate::card::Face;
+use crate::settings::{Confirm, settings};
+use crate::text::{t, words};
+
+/// How far a finger must go up to play a card.
+const SWIPE: i32 = 48;
+
+#[component]
+pub(super) fn Hand() -> impl IntoView {
+    let (game, words, settings) = (game(), words(), settings());
+    let hand = Memo::new(move |_| game.on_felt(|felt| felt.hand.clone()).unwrap_or_default());
+    let asked =
+        Memo::new(move |_| game.on_felt(|felt| felt.asks == Asks::Card).unwrap_or_default());
+    let began_at = StoredValue::new(None::<i32>);
+    let tapped = move |card: Card, swiped: bool| {
+        let once = settings.with_untracked(|settings| settings.cards == Confirm::Once);
+        tap(game, card, once || swiped);
+    };
+    // A card stays the same element while it is held, so that it keeps the focus.
+    let one = move |card: Card| {
+        let pack = game.felt.with_untracked(|felt| felt.as_ref().map(|felt| felt.rules.pack()))?;
+        let at = Memo::new(move |_| {
+            hand.with(|hand| hand.iter().position(|held| held.card == card)).unwrap_or_default()
+        });
+        let held = Memo::new(move |_| {
+            hand.with(|hand| hand.iter().find(|held| held.card == card).cloned())
+        });
+        let forbidden =
+            move || held.with(|held| held.as_ref().is_some_and(|held| held.why.is_some()));
+        let label = move || {
+            let name = held.with(|held| held.as_ref().map(|held| held.name.clone()));
+            let name = name.unwrap_or_default();
+            match forbidden() {
+                true => words.with(|phrases| phrases.card_forbidden(name)),
+                false => name,
+            }
+        };
+        let raised = move || game.raised.get() == Some(card);
+        let owed =
+            move || game.why.with(|why| why.as_ref().is_some_and(|why| why.owed.contains(card)));
+        Some(view! {
+            <button
+                class="card"
+                data-card=card.index().to_string()
+                style=("--i", move || at.get().to_string())
+                class:forbidden=move || asked.get() && forbidden()
+                class:raised=raised
+                class:owed=owed
+                aria-label=label
+                aria-pressed=move || if raised() { "true" } else { "false" }
+                tabindex=move || if at.get() == 0 { "0" } else { "-1" }
+                on:pointerdown=move |event| began_at.set_value(Some(event.client_y()))
+                on:pointerup=move |event| {
+                    let began = began_at.try_update_value(Option::take).flatten();
+                    if began.is_some_and(|began| began - event.client_y() > SWIPE) {
+                        tapped(card, true);
+                    }
+                }
+                on:click=move |_| tapped(card, false)
+            >
+                <Face card pack />
+            </button>
+        })
+    };
+    let held = move || -> Vec<Card> { hand.with(|hand| hand.iter().map(|h| h.card).collect()) };
+    view! {
+        <div
+            class="hand"
+            role="group"
+            aria-label=t!(words, your_hand)
+            style=("--n", move || hand.with(Vec::len).to_string())
+        >
+            <For each=held key=|card| card.index() children=one />
+        </div>
+    }
+}
+
+/// A tap on a card: raises it, plays it, or says why not.
+pub(super) fn tap(game: Game, card: Card, at_once: bool) {
+    let found = game.felt.with_untracked(|felt| {
+        let felt = felt.as_ref()?;
+        let held = felt.hand.iter().find(|held| held.card == card)?.clone();
+        Some((held, felt.asks == Asks::Card))
+    });
+    let Some((held, asked)) = found else { return };
+    game.why.set(None);
+    if let Some(why) = held.why.filter(|_| asked) {
+        crate::app::voice().say(why.sentence.clone());
+        game.raised.set(None);
+        game.why.set(Some(why));
+        return;
+    }
+    let raised = game.raised.get_untracked() == Some(card);
+    // Whether to call is asked before the card is gone.
+    let choice = held.call.is_some();
+    if asked && (raised || (at_once && !choice)) {
+        game.act(Action::Play { card, call: choice });
+    } else {
+        game.raised.set(if raised { None } else { Some(card) });
+    }
+}
+
+/// The card that has the focus.
+pub(super) fn focused() -> Option<Card> {
+    let element = document().active_element()?;
+    let index = element.get_attribute("data-card")?.parse().ok()?;
+    Card::from_index(index)
+}
+
+/// Gives the focus to a card of the hand.
+pub(super) fn focus(card: Card) {
+    let found = document().query_selector(&format!(".hand [data-card='{}']", card.index()));
+    let button =
+        found.ok().flatten().and_then(|found| found.dyn_into::<web_sys::HtmlElement>().ok());
+    if let Some(button) = button {
+        let _ = button.focus();
+    }
+}

@@ -1,0 +1,160 @@
+//! The table by keyboard alone: every sight has a key that says it aloud.
+
+use cards::Suit;
+use client::felt::{Asks, Felt};
+use leptos::ev::KeyboardEvent;
+use leptos::prelude::*;
+
+use super::dialog::Dialog;
+use super::{Game, hand};
+use crate::app::{Voice, voice};
+use crate::pages::phrase;
+use crate::text::{Words, t, words};
+
+/// The keys, and the windows that they open.
+#[derive(Clone, Copy)]
+pub(crate) struct Keys {
+    game: Game,
+    voice: Voice,
+    words: Words,
+    pub(crate) sheet: RwSignal<bool>,
+    pub(crate) last: RwSignal<bool>,
+    pub(crate) talk: RwSignal<bool>,
+    pub(crate) help: RwSignal<bool>,
+}
+
+impl Keys {
+    pub(crate) fn new(game: Game) -> Keys {
+        let closed = || RwSignal::new(false);
+        let (voice, words) = (voice(), words());
+        Keys { game, voice, words, sheet: closed(), last: closed(), talk: closed(), help: closed() }
+    }
+
+    pub(crate) fn pressed(self, event: &KeyboardEvent) {
+        if event.ctrl_key() || event.alt_key() || event.meta_key() {
+            return;
+        }
+        let key = event.key();
+        let handled = match key.as_str() {
+            "ArrowRight" | "ArrowLeft" => self.walk(key == "ArrowRight"),
+            "t" | "T" => self.tell(|felt| felt.status.clone()),
+            "r" => self.tell(trick_in_words),
+            "R" => self
+                .tell(|felt| felt.last.as_ref().map(|last| last.label.clone()).unwrap_or_default()),
+            "v" | "V" => self.tell(|felt| {
+                let bids = felt.places.iter().filter_map(|place| {
+                    place.bid.as_ref().map(|bid| format!("{}: {bid}", place.name))
+                });
+                bids.collect::<Vec<_>>().join(", ")
+            }),
+            "p" | "P" => self.tell(points_in_words),
+            "s" | "S" => self.toggle(self.sheet),
+            "?" => self.toggle(self.help),
+            "1" | "2" | "3" | "4" => self.jump(&key),
+            _ => false,
+        };
+        if handled {
+            event.prevent_default();
+        }
+    }
+
+    fn toggle(self, window: RwSignal<bool>) -> bool {
+        window.update(|open| *open = !*open);
+        true
+    }
+
+    fn tell(self, words: impl Fn(&Felt) -> String) -> bool {
+        let said = self.game.felt.with_untracked(|felt| felt.as_ref().map(words));
+        let nothing = || self.words.with_untracked(|phrases| phrases.nothing_yet());
+        self.voice.say(said.filter(|said| !said.is_empty()).unwrap_or_else(nothing));
+        true
+    }
+
+    /// To the next card of the hand, or the one before.
+    fn walk(self, forward: bool) -> bool {
+        let cards = self.game.felt.with_untracked(|felt| {
+            felt.as_ref().map(|felt| felt.hand.iter().map(|held| held.card).collect::<Vec<_>>())
+        });
+        let cards = cards.unwrap_or_default();
+        if cards.is_empty() {
+            return false;
+        }
+        let at = hand::focused().and_then(|card| cards.iter().position(|other| *other == card));
+        let next = match at {
+            None if forward => 0,
+            None => cards.len() - 1,
+            Some(at) if forward => (at + 1) % cards.len(),
+            Some(at) => (at + cards.len() - 1) % cards.len(),
+        };
+        hand::focus(cards[next]);
+        true
+    }
+
+    /// To the first card of a suit, in the order of the hand.
+    fn jump(self, key: &str) -> bool {
+        let at: usize = key.parse().unwrap_or(1);
+        let suit = Suit::ALL[(at - 1) % 4];
+        let card = self.game.felt.with_untracked(|felt| {
+            let felt = felt.as_ref().filter(|felt| !matches!(felt.asks, Asks::Bid(_)))?;
+            felt.hand.iter().map(|held| held.card).find(|card| card.suit() == suit)
+        });
+        if let Some(card) = card {
+            hand::focus(card);
+        }
+        card.is_some()
+    }
+}
+
+fn trick_in_words(felt: &Felt) -> String {
+    let laid = felt.trick.iter().map(|laid| {
+        let name = felt.places.get(laid.place).map_or("", |place| place.name.as_str());
+        format!("{name}: {}", laid.name)
+    });
+    laid.collect::<Vec<_>>().join(", ")
+}
+
+fn points_in_words(felt: &Felt) -> String {
+    let sides = felt.sides.iter().map(|side| {
+        let points = side.points.map(|points| format!(", {points}")).unwrap_or_default();
+        let need = side.need.as_ref().map(|need| format!(", {need}")).unwrap_or_default();
+        format!("{}: {}{points}{need}", side.name, side.score)
+    });
+    sides.collect::<Vec<_>>().join("; ")
+}
+
+/// Which keys there are.
+#[component]
+pub(crate) fn KeysHelp(open: RwSignal<bool>) -> impl IntoView {
+    let words = words();
+    let rows = move || {
+        words.with(|phrases| {
+            [
+                ("← →", phrases.key_walk()),
+                ("Enter", phrases.key_play()),
+                ("1 2 3 4", phrases.key_suit()),
+                ("T", phrases.key_turn()),
+                ("R", phrases.key_trick()),
+                ("Shift R", phrases.last_trick()),
+                ("V", phrases.key_bids()),
+                ("P", phrases.key_points()),
+                ("S", phrases.score_sheet()),
+                ("?", phrases.key_help()),
+            ]
+            .into_iter()
+            .map(|(key, what)| view! { <tr><th scope="row"><kbd>{key}</kbd></th><td>{what}</td></tr> })
+            .collect_view()
+        })
+    };
+    view! {
+        <Dialog open title=phrase!(words, key_help)>
+            <table class="keys"><tbody>{rows}</tbody></table>
+        </Dialog>
+    }
+}
+
+/// The words of a help that is always there.
+#[component]
+pub(crate) fn KeysHint() -> impl IntoView {
+    let words = words();
+    view! { <p class="hint">{t!(words, key_hint)}</p> }
+}

@@ -1,0 +1,81 @@
+//! The score sheet, as on paper.
+
+use client::scores::{Cell, Row};
+use leptos::prelude::*;
+
+use super::dialog::Dialog;
+use super::{ends, game};
+use crate::pages::phrase;
+use crate::text::{t, words};
+
+#[component]
+pub(super) fn ScoreSheet(open: RwSignal<bool>) -> impl IntoView {
+    let words = words();
+    view! {
+        <Dialog open title=phrase!(words, score_sheet)>
+            <Grid />
+        </Dialog>
+    }
+}
+
+/// The sheet as a table.
+#[component]
+pub(super) fn Grid() -> impl IntoView {
+    let (game, words) = (game(), words());
+    let scores = Memo::new(move |_| ends::sheet(game));
+    let cell = |cell: Cell| {
+        let made = match (cell.bid, cell.made) {
+            (Some(bid), Some(made)) => format!("{made} / {bid}"),
+            (None, Some(made)) => made.to_string(),
+            _ => String::new(),
+        };
+        let class = match cell.kept {
+            Some(true) => "kept",
+            Some(false) => "missed",
+            None => "",
+        };
+        let change = cell.change + cell.prize;
+        let change =
+            if change > 0 { format!("+{change}") } else { change.to_string().replace('-', "−") };
+        let prize = (cell.prize != 0).then_some("★");
+        view! {
+            <td class=class>
+                <strong>{cell.total.to_string().replace('-', "−")}</strong>
+                <small>{change} {prize} " · " {made}</small>
+            </td>
+        }
+    };
+    let row = move |row: Row| {
+        let number = match row.cards {
+            Some(cards) => format!("{} ({cards})", row.number),
+            None => row.number.to_string(),
+        };
+        view! {
+            <tr>
+                <th scope="row">{number}</th>
+                {row.cells.into_iter().map(cell).collect_view()}
+            </tr>
+        }
+    };
+    move || {
+        let scores = scores.get();
+        if scores.rows.is_empty() {
+            return view! { <p>{t!(words, no_deal_yet)}</p> }.into_any();
+        }
+        let names = scores.columns.into_iter().map(|name| view! { <th scope="col">{name}</th> });
+        view! {
+            <div class="paper">
+                <table>
+                    <thead>
+                        <tr>
+                            <th scope="col">{t!(words, column_deal)}</th>
+                            {names.collect_view()}
+                        </tr>
+                    </thead>
+                    <tbody>{scores.rows.into_iter().map(row).collect_view()}</tbody>
+                </table>
+            </div>
+        }
+        .into_any()
+    }
+}

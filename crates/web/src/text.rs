@@ -1,0 +1,61 @@
+//! Words: every sentence comes from `client`, in the language of the settings.
+
+use std::sync::Arc;
+
+use client::{Language, Phrases};
+use leptos::prelude::*;
+
+use crate::settings::Settings;
+
+/// The phrases, which change with the language.
+pub(crate) type Words = Memo<Spoken>;
+
+/// Phrases that can be compared, so that nothing is said anew while the language stays.
+#[derive(Clone)]
+pub(crate) struct Spoken(Arc<Phrases>);
+
+impl PartialEq for Spoken {
+    fn eq(&self, other: &Spoken) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl std::ops::Deref for Spoken {
+    type Target = Phrases;
+
+    fn deref(&self) -> &Phrases {
+        &self.0
+    }
+}
+
+/// The phrases of the settings. Each language is read once.
+pub(crate) fn provide(settings: RwSignal<Settings>) -> Words {
+    let languages = Language::ALL.map(|language| {
+        let spoken = std::sync::OnceLock::new();
+        (language, spoken)
+    });
+    let languages: Arc<[(Language, std::sync::OnceLock<Spoken>); 2]> = Arc::new(languages);
+    let words = Memo::new(move |_| {
+        let wanted = settings.with(|settings| settings.language);
+        let found = languages.iter().find(|(language, _)| *language == wanted);
+        let fresh = || Spoken(Arc::new(Phrases::new(wanted)));
+        found.map_or_else(fresh, |(_, once)| once.get_or_init(fresh).clone())
+    });
+    provide_context(words);
+    words
+}
+
+/// The phrases in a component.
+pub(crate) fn words() -> Words {
+    expect_context()
+}
+
+/// A phrase without variables, as something that changes with the language: `t!(words, home)`.
+macro_rules! t {
+    ($words:expr, $name:ident $(, $value:expr)*) => {{
+        let words = $words;
+        move || words.with(|phrases| phrases.$name($($value),*))
+    }};
+}
+
+pub(crate) use t;
