@@ -441,7 +441,7 @@ deals_of_match = { $count ->
 ## The felt
 
 felt_deal = Deal { $number }
-felt_deal_of = Deal { $number } of { $all } · { $cards ->
+felt_deal_of = Deal { $number }/{ $all } · { $cards ->
     [one] { $cards } card
    *[other] { $cards } cards
 }
@@ -677,7 +677,8 @@ take_back = Take your seat back
 accept_deal = It was fair
 play_calling = Play and call { $points }
 play_silently = Play without calling
-the_rule = the rule ({ $clause })
+the_rule = See the rule
+claim = The rest is mine
 deal_over = The deal is over
 match_over = The match is over
 all_hands = All hands as they were dealt

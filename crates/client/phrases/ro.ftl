@@ -474,7 +474,7 @@ deals_of_match = { $count ->
 ## The felt
 
 felt_deal = Tura { $number }
-felt_deal_of = Subjocul { $number } din { $all } · { $cards ->
+felt_deal_of = Subjoc { $number }/{ $all } · { $cards ->
     [one] o carte
    *[other] { $cards } cărți
 }
@@ -498,7 +498,7 @@ felt_you_bid = { $game ->
 felt_you_lead_trump = Tu ieși: culoarea cărții tale va fi tromf
 felt_you_lead = Tu ieși
 felt_you_play = E rândul tău
-felt_between_deals = Urmează tura următoare
+felt_between_deals = Urmează o nouă tură
 felt_accepting = S-au jucat toate cărțile: a fost cinstit?
 felt_match_over = Jocul s-a terminat
 felt_kept = făcut
@@ -715,7 +715,8 @@ take_back = Ia-ți locul înapoi
 accept_deal = A fost cinstit
 play_calling = Dă și anunță { $points }
 play_silently = Dă fără anunț
-the_rule = regula ({ $clause })
+the_rule = Vezi regula
+claim = Restul e al meu
 deal_over = Tura s-a terminat
 match_over = Jocul s-a terminat
 all_hands = Toate cărțile, așa cum s-au împărțit

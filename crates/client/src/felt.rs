@@ -10,6 +10,7 @@ use game::public::{Phase, Round};
 use game::trick::Trick;
 use game::{Action, Illegal, Public, Rules, View, Viewer};
 
+use crate::layout::total;
 use crate::phrases::{Phrases, game_word, sorted};
 
 /// In which direction the seats follow each other round the table (C3).
@@ -72,8 +73,10 @@ pub struct Choice {
     pub bid: u8,
     /// In words: `pass`, `two`; a number in whist.
     pub word: String,
-    /// What it promises in Cruce: `66 points`.
-    pub promise: Option<String>,
+    /// The points that it promises in Cruce.
+    pub points: Option<u16>,
+    /// All of it for those who listen: `two, 66 points`.
+    pub label: String,
     /// Why it may not be said.
     pub why: Option<Why>,
 }
@@ -177,8 +180,8 @@ pub struct Tally {
     pub name: String,
     /// Whether the viewer plays for it.
     pub own: bool,
-    /// The score of the match.
-    pub score: i32,
+    /// The score of the match, with a proper minus.
+    pub score: String,
     /// Points in Cruce, tricks in whist; nothing while no cards are played.
     pub points: Option<u8>,
     /// What it promised: points in Cruce, tricks in whist.
@@ -428,16 +431,20 @@ impl Drawing<'_> {
     }
 
     fn choice(&self, bid: u8) -> Choice {
-        let promise = match self.rules() {
-            Rules::Cruce(_) if bid > 0 => {
-                Some(self.phrases.points(u16::from(bid) * u16::from(POINTS_A_SCORE)))
-            }
+        let points = match self.rules() {
+            Rules::Cruce(_) if bid > 0 => Some(u16::from(bid) * u16::from(POINTS_A_SCORE)),
             _ => None,
+        };
+        let word = self.phrases.bid(self.rules(), bid);
+        let label = match points {
+            Some(points) => format!("{word}, {}", self.phrases.points(points)),
+            None => word.clone(),
         };
         Choice {
             bid,
-            word: self.phrases.bid(self.rules(), bid),
-            promise,
+            word,
+            points,
+            label,
             why: self.view.check(Action::Bid(bid)).err().map(|why| self.why(&why)),
         }
     }
@@ -486,7 +493,7 @@ impl Drawing<'_> {
             side,
             name: names.join(" & "),
             own: self.own().is_some_and(|own| rules.side_of(own) == side),
-            score: self.public.score()[side],
+            score: total(self.public.score()[side]),
             points,
             promised,
             need: points.zip(promised).and_then(|(has, wants)| self.need(has.into(), wants)),
@@ -504,3 +511,6 @@ impl Drawing<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

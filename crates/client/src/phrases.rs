@@ -13,6 +13,7 @@ mod table;
 
 use core::fmt;
 
+use ::cards::{Pack, Rank};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use game::Rules;
@@ -24,6 +25,8 @@ pub use self::cards::{face, sorted};
 /// All sentences in one language.
 pub struct Phrases {
     language: Language,
+    /// Whether the cards of every game are called by their French names.
+    french: bool,
     bundle: FluentBundle<FluentResource>,
 }
 
@@ -49,7 +52,19 @@ impl Phrases {
             _ => FluentValue::Error,
         });
         debug_assert!(added.is_ok(), "the name is free in a new bundle");
-        Phrases { language, bundle }
+        Phrases { language, french: false, bundle }
+    }
+
+    /// The same, for somebody who plays Cruce with French cards: what the Hungarian pack calls the
+    /// IV of bells is the king of clubs.
+    #[must_use]
+    pub fn with_french_cards(self) -> Phrases {
+        Phrases { french: true, ..self }
+    }
+
+    /// The pack whose names are used for the cards of this one.
+    fn named_as(&self, pack: Pack) -> Pack {
+        if self.french { Pack::FrenchFrom(Rank::Nine) } else { pack }
     }
 
     /// The language.

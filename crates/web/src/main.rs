@@ -13,6 +13,7 @@ mod icon;
 mod line;
 mod pages;
 mod settings;
+mod sound;
 mod storage;
 mod table;
 mod text;

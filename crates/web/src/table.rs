@@ -1,6 +1,7 @@
 //! The table: from the link to the last card.
 
 mod asks;
+mod course;
 mod dialog;
 mod ends;
 mod felt;
@@ -111,6 +112,8 @@ fn Connected(table: String) -> impl IntoView {
     let game = Game { line, felt, raised: RwSignal::new(None), why: RwSignal::new(None) };
     provide_context(game);
     carry_out_plan(game, &table);
+    course::sounds(game, settings);
+    course::forced_cards(game, settings);
     Effect::new(move |_| {
         let said = line.said.get();
         if !said.is_empty() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use client::{Language, Phrases};
 use leptos::prelude::*;
 
-use crate::settings::Settings;
+use crate::settings::{Faces, Settings};
 
 /// The phrases, which change with the language.
 pub(crate) type Words = Memo<Spoken>;
@@ -28,18 +28,17 @@ impl std::ops::Deref for Spoken {
     }
 }
 
-/// The phrases of the settings. Each language is read once.
+/// The phrases of the settings.
 pub(crate) fn provide(settings: RwSignal<Settings>) -> Words {
-    let languages = Language::ALL.map(|language| {
-        let spoken = std::sync::OnceLock::new();
-        (language, spoken)
-    });
-    let languages: Arc<[(Language, std::sync::OnceLock<Spoken>); 2]> = Arc::new(languages);
+    let wanted: Memo<(Language, Faces)> =
+        Memo::new(move |_| settings.with(|settings| (settings.language, settings.faces)));
     let words = Memo::new(move |_| {
-        let wanted = settings.with(|settings| settings.language);
-        let found = languages.iter().find(|(language, _)| *language == wanted);
-        let fresh = || Spoken(Arc::new(Phrases::new(wanted)));
-        found.map_or_else(fresh, |(_, once)| once.get_or_init(fresh).clone())
+        let (language, faces) = wanted.get();
+        let phrases = Phrases::new(language);
+        Spoken(Arc::new(match faces {
+            Faces::German => phrases,
+            Faces::French => phrases.with_french_cards(),
+        }))
     });
     provide_context(words);
     words

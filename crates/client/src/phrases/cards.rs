@@ -23,7 +23,7 @@ const fn suit_key(pack: Pack, suit: Suit) -> &'static str {
 const fn rank_key(pack: Pack, rank: Rank) -> &'static str {
     match (pack.is_hungarian(), rank) {
         (_, Rank::Ace) => "ace",
-        (_, Rank::Zaca) => "x",
+        (true, Rank::Zaca) => "x",
         (true, Rank::King) => "iv",
         (true, Rank::Queen) => "iii",
         (true, Rank::Jack) => "ii",
@@ -31,7 +31,8 @@ const fn rank_key(pack: Pack, rank: Rank) -> &'static str {
         (_, Rank::King) => "king",
         (_, Rank::Queen) => "queen",
         (_, Rank::Jack) => "jack",
-        (_, Rank::Ten) => "ten",
+        // The ten of Cruce under a French face.
+        (false, Rank::Zaca) | (_, Rank::Ten) => "ten",
         (_, Rank::Nine) => "nine",
         (_, Rank::Eight) => "eight",
         (_, Rank::Seven) => "seven",
@@ -46,7 +47,7 @@ const fn rank_key(pack: Pack, rank: Rank) -> &'static str {
 pub const fn face(pack: Pack, rank: Rank) -> &'static str {
     match (pack.is_hungarian(), rank) {
         (_, Rank::Ace) => "A",
-        (_, Rank::Zaca) => "X",
+        (true, Rank::Zaca) => "X",
         (true, Rank::King) => "IV",
         (true, Rank::Queen) => "III",
         (true, Rank::Jack) => "II",
@@ -54,7 +55,7 @@ pub const fn face(pack: Pack, rank: Rank) -> &'static str {
         (_, Rank::King) => "K",
         (_, Rank::Queen) => "Q",
         (_, Rank::Jack) => "J",
-        (_, Rank::Ten) => "10",
+        (false, Rank::Zaca) | (_, Rank::Ten) => "10",
         (_, Rank::Nine) => "9",
         (_, Rank::Eight) => "8",
         (_, Rank::Seven) => "7",
@@ -73,23 +74,23 @@ pub fn sorted(cards: CardSet) -> Vec<Card> {
 impl Phrases {
     /// A suit: `bells`, `dubă`; `hearts`, `inimă`.
     pub fn suit_name(&self, pack: Pack, suit: Suit) -> String {
-        self.suit(suit_key(pack, suit))
+        self.suit(suit_key(self.named_as(pack), suit))
     }
 
     /// A suit as it stands on a card, short: `bell`, `dubă`.
     pub(crate) fn sign(&self, pack: Pack, suit: Suit) -> String {
-        self.suit_sign(suit_key(pack, suit))
+        self.suit_sign(suit_key(self.named_as(pack), suit))
     }
 
     /// A card by its name: `ace of bells`, `as de dubă`.
     pub fn card(&self, pack: Pack, card: Card) -> String {
-        let rank = self.rank(rank_key(pack, card.rank()));
+        let rank = self.rank(rank_key(self.named_as(pack), card.rank()));
         self.of_suit(rank, self.suit_name(pack, card.suit()))
     }
 
     /// A certain card: `the ace of bells`, `asul de dubă`.
     pub fn the_card(&self, pack: Pack, card: Card) -> String {
-        let rank = self.rank_the(rank_key(pack, card.rank()));
+        let rank = self.rank_the(rank_key(self.named_as(pack), card.rank()));
         self.of_suit(rank, self.suit_name(pack, card.suit()))
     }
 
@@ -107,7 +108,8 @@ impl Phrases {
         if let (1, Some(card)) = (cards.len(), cards.lowest()) {
             return self.the_card(pack, card);
         }
-        let listed = |card: Card| self.rank_listed(rank_key(pack, card.rank()));
+        let shown = self.named_as(pack);
+        let listed = |card: Card| self.rank_listed(rank_key(shown, card.rank()));
         let mut suits = Vec::new();
         for suit in Suit::ALL {
             let ranks: Vec<String> = cards.in_suit(suit).iter().rev().map(listed).collect();

@@ -432,7 +432,8 @@ messages! {
         accept_deal();
         play_calling(points);
         play_silently();
-        the_rule(clause);
+        the_rule();
+        claim();
         deal_over();
         match_over();
         all_hands();

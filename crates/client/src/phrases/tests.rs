@@ -128,3 +128,12 @@ fn phrases_can_be_shared_between_threads() {
     fn shared<T: Send + Sync>() {}
     shared::<Phrases>();
 }
+
+#[test]
+fn cruce_can_be_told_with_french_cards() {
+    let phrases = Phrases::new(Language::English).with_french_cards();
+    let card = |text: &str| game::notation::parse_card(cards::Pack::Hungarian, text).unwrap();
+    let said =
+        ["4b", "Xl", "Ah", "2a"].map(|text| phrases.card(cards::Pack::Hungarian, card(text)));
+    assert_eq!(said, ["king of clubs", "10 of spades", "ace of hearts", "jack of diamonds"]);
+}

@@ -13,7 +13,7 @@ use crate::text::{t, words};
 
 /// A row of the page: its name and the choices. `$field` is kept in the settings.
 macro_rules! row {
-    ($words:ident, $settings:ident, $title:ident, $field:ident, [$($value:expr => $word:ident),*]) => {
+    ($words:ident, $title:ident, $settings:ident, $field:ident, [$($value:expr => $word:ident),*]) => {
         view! {
             <fieldset>
                 <legend>{t!($words, $title)}</legend>
@@ -58,37 +58,37 @@ pub(crate) fn SettingsPage() -> impl IntoView {
                         choose=move |value| settings.update(|settings| settings.language = value)
                     />
                 </fieldset>
-                {row!(words, settings, setting_theme, theme, [
+                {row!(words, setting_theme, settings, theme, [
                     Theme::System => theme_system, Theme::Light => theme_light, Theme::Dark => theme_dark
                 ])}
-                {row!(words, settings, setting_faces, faces, [
+                {row!(words, setting_faces, settings, faces, [
                     Faces::German => faces_german, Faces::French => faces_french
                 ])}
-                {row!(words, settings, setting_colours, colours, [
+                {row!(words, setting_colours, settings, colours, [
                     Colours::Usual => colours_usual, Colours::Four => colours_four,
                     Colours::Safe => colours_safe
                 ])}
-                {row!(words, settings, setting_size, size, [
+                {row!(words, setting_size, settings, size, [
                     Size::Usual => size_usual, Size::Plain => size_plain
                 ])}
                 <div class="sample" aria-hidden="true">
                     {shown.collect_view()}
                 </div>
-                {row!(words, settings, setting_cards, cards, [
+                {row!(words, setting_cards, settings, cards, [
                     Confirm::Twice => confirm_twice, Confirm::Once => confirm_once
                 ])}
-                {row!(words, settings, setting_bids, bids, [
+                {row!(words, setting_bids, settings, bids, [
                     Confirm::Once => confirm_once, Confirm::Twice => confirm_twice
                 ])}
-                {row!(words, settings, setting_forced, forced, [
+                {row!(words, setting_forced, settings, forced, [
                     false => no, true => yes
                 ])}
-                {row!(words, settings, setting_direction, direction, [
+                {row!(words, setting_direction, settings, direction, [
                     Direction::Clockwise => direction_clockwise,
                     Direction::CounterClockwise => direction_counter
                 ])}
-                {row!(words, settings, setting_sound, sound, [true => yes, false => no])}
-                {row!(words, settings, setting_motion, motion, [true => yes, false => no])}
+                {row!(words, setting_sound, settings, sound, [true => yes, false => no])}
+                {row!(words, setting_motion, settings, motion, [true => yes, false => no])}
             </div>
         </main>
     }

@@ -10,6 +10,9 @@ use super::game;
 use crate::settings::{Confirm, settings};
 use crate::text::{t, words};
 
+/// With how many cards in hand the rest can be claimed: more is hardly ever certain.
+const MOST_CLAIMED: usize = 5;
+
 #[component]
 pub(super) fn AskBar() -> impl IntoView {
     let (game, words) = (game(), words());
@@ -37,6 +40,7 @@ pub(super) fn AskBar() -> impl IntoView {
             <p class="status" class:now=move || asks.get() != Asks::Nothing>
                 {move || status.get()}
             </p>
+            <Claim />
             {move || match asks.get() {
                 Asks::Bid(choices) => view! { <Bids choices /> }.into_any(),
                 Asks::Accept => view! { <Accept /> }.into_any(),
@@ -44,6 +48,27 @@ pub(super) fn AskBar() -> impl IntoView {
                 Asks::Nothing => ().into_any(),
             }}
         </div>
+    }
+}
+
+/// "The rest is mine": the table proves it before it agrees. Offered when few cards are left.
+#[component]
+fn Claim() -> impl IntoView {
+    let (game, words) = (game(), words());
+    let may = Memo::new(move |_| {
+        let may = |felt: &client::Felt| {
+            let few = (2..=MOST_CLAIMED).contains(&felt.hand.len());
+            let free = felt.stock.is_none_or(|left| left == 0);
+            felt.asks == Asks::Card && felt.trick.is_empty() && few && free && !felt.rules.honour()
+        };
+        game.on_felt(may).unwrap_or_default()
+    });
+    view! {
+        <Show when=move || may.get()>
+            <button class="claim" on:click=move |_| game.line.wish(Command::Claim)>
+                {t!(words, claim)}
+            </button>
+        </Show>
     }
 }
 
@@ -99,6 +124,7 @@ fn Bids(choices: Vec<Choice>) -> impl IntoView {
             <button
                 class="bid"
                 data-bid=bid.to_string()
+                aria-label=choice.label.clone()
                 class:forbidden=forbidden
                 class:raised=move || chosen.get() == Some(bid)
                 aria-disabled=if forbidden { "true" } else { "false" }
@@ -117,7 +143,7 @@ fn Bids(choices: Vec<Choice>) -> impl IntoView {
                 }
             >
                 <strong>{choice.word.clone()}</strong>
-                {choice.promise.clone().map(|promise| view! { <small>{promise}</small> })}
+                {choice.points.map(|points| view! { <small aria-hidden="true">{points}</small> })}
             </button>
         }
     };
@@ -152,7 +178,7 @@ fn Refused() -> impl IntoView {
                         <p class="why" role="alert">
                             {why.sentence.clone()} " "
                             <a href=document_of(why.clause) target="_blank">
-                                {t!(words, the_rule, why.clause)}
+                                {t!(words, the_rule)}
                             </a>
                         </p>
                     }

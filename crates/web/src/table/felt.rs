@@ -32,6 +32,10 @@ pub(super) fn Bar(keys: Keys) -> impl IntoView {
                 {move || {
                     trump
                         .get()
+                        // Between two deals of whist there is nothing to say about it.
+                        .filter(|(trump, rules)| {
+                            *trump != Trump::Unknown || matches!(rules, game::Rules::Cruce(_))
+                        })
                         .map(|(trump, rules)| {
                             let name = words
                                 .with(|phrases| match &trump {
@@ -48,7 +52,7 @@ pub(super) fn Bar(keys: Keys) -> impl IntoView {
                             view! {
                                 <span class="trump">
                                     {sign}
-                                    <span class="trump-name">{name}</span>
+                                    <span>{name.trim_end_matches('.').to_owned()}</span>
                                 </span>
                             }
                         })
@@ -193,7 +197,7 @@ fn Seat(at: usize) -> impl IntoView {
                 <span class="marks">
                     {place.deals.then(|| view! { <span class="mark dealer">{t!(words, mark_dealer)}</span> })}
                     {place.bid.clone().map(|bid| view! {
-                        <span class="mark bid" class:declares=place.declares>{bid}</span>
+                        <span class="mark said" class:declares=place.declares>{bid}</span>
                     })}
                     {(place.tricks > 0).then(|| view! {
                         <span class="mark tricks">{place.tricks}</span>

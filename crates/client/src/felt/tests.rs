@@ -1,0 +1,99 @@
+//! The felt of positions that are written down.
+
+use cards::Pack;
+use game::notation::set_text;
+
+use super::*;
+use crate::language::Language;
+
+/// The second trick of a deal in teams: seat 3 must follow bells.
+const FOLLOWING: &str = "cruce4t-21 seat=3 deal=2 first=2 score=3/1 hand=X4b3l9a2h bids=0.2.0.0 \
+                         play=4l!.Al.9l.Xl.3b.9b.Ab";
+
+fn felt(view: &str) -> Felt {
+    turned(view, Direction::Clockwise)
+}
+
+fn turned(view: &str, direction: Direction) -> Felt {
+    let view: View = view.parse().unwrap_or_else(|fault| panic!("{view}: {fault}"));
+    let names: Vec<String> = ["Ana", "Bogdan", "Călin", "Dana"].map(String::from).to_vec();
+    Felt::new(&view, &names, direction, &Phrases::new(Language::English))
+}
+
+fn names(felt: &Felt) -> Vec<&str> {
+    felt.places.iter().map(|place| place.name.as_str()).collect()
+}
+
+#[test]
+fn the_viewer_sits_at_the_bottom_and_the_next_to_the_left_or_right() {
+    assert_eq!(names(&felt(FOLLOWING)), ["Călin", "Dana", "Ana", "Bogdan"]);
+    let other = turned(FOLLOWING, Direction::CounterClockwise);
+    assert_eq!(names(&other), ["Călin", "Bogdan", "Ana", "Dana"]);
+    assert_eq!(other.place_of(Seat::new(3).expect("seat 4")), 3);
+}
+
+#[test]
+fn a_forbidden_card_says_why_and_what_is_owed() {
+    let felt = felt(FOLLOWING);
+    assert!(felt.is_my_turn());
+    assert_eq!(felt.asks, Asks::Card);
+    let playable: Vec<&str> = felt.playable().map(|held| held.name.as_str()).collect();
+    assert_eq!(playable, ["X of bells", "IV of bells"]);
+    let forbidden = felt.hand.iter().find(|held| held.why.is_some()).expect("a duty");
+    let why = forbidden.why.as_ref().expect("a reason");
+    assert_eq!(why.clause, "C8");
+    assert_eq!(set_text(Pack::Hungarian, why.owed), "X4b");
+    assert!(why.sentence.contains("(C8)"), "{}", why.sentence);
+}
+
+#[test]
+fn everybody_sees_the_trick_the_trump_and_what_is_promised() {
+    let felt = felt(FOLLOWING);
+    assert_eq!(felt.trump, Trump::Suit(Suit::Leaf, None), "the first lead");
+    assert_eq!(felt.trick.len(), 3);
+    let best: Vec<bool> = felt.trick.iter().map(|laid| laid.best).collect();
+    assert_eq!(best, [false, false, true], "the ace of bells");
+    let last = felt.last.as_ref().expect("a trick is taken");
+    assert!(last.cards[0].called, "the IV was led with its pair");
+    assert_eq!(felt.places[last.by].name, "Dana");
+    // Seat 3 declares two for seats 1 and 3, and has called 40.
+    let own = &felt.sides[0];
+    assert!(own.own);
+    assert_eq!((own.points, own.promised), (Some(40), Some(66)));
+    assert_eq!(own.need.as_deref(), Some("needs 26"));
+    assert_eq!(felt.sides[1].promised, None);
+}
+
+#[test]
+fn cards_in_other_hands_are_counted() {
+    let felt = felt(FOLLOWING);
+    let counts: Vec<usize> = felt.places.iter().map(|place| place.cards).collect();
+    // Dana leads to the second trick, Ana and Bogdan follow, and Călin has not played yet.
+    assert_eq!(counts, [5, 4, 4, 4]);
+    assert_eq!(felt.hand.len(), counts[0]);
+}
+
+#[test]
+fn whist_shows_the_bids_and_forbids_the_sum() {
+    let felt = felt("whist3 seat=2 deal=4 first=3 score=0/0/0 turned=9h hand=Ah9c bids=1.1");
+    let Asks::Bid(choices) = &felt.asks else { panic!("{:?}", felt.asks) };
+    let forbidden: Vec<u8> =
+        choices.iter().filter(|choice| choice.why.is_some()).map(|choice| choice.bid).collect();
+    assert_eq!(forbidden, [0], "two cards each, two tricks bid");
+    assert_eq!(felt.trump, Trump::Suit(Suit::Heart, felt_card("9h")));
+    let said: Vec<Option<&str>> = felt.places.iter().map(|place| place.bid.as_deref()).collect();
+    assert_eq!(said, [None, Some("1"), Some("1")]);
+}
+
+fn felt_card(text: &str) -> Option<Card> {
+    game::notation::parse_card(Pack::FrenchFrom(cards::Rank::Nine), text).ok()
+}
+
+#[test]
+fn a_spectator_is_asked_for_nothing_and_holds_nothing() {
+    let felt = felt(&FOLLOWING.replace("seat=3", "seat=-").replace(" hand=X4b3l9a2h", ""));
+    assert_eq!(felt.asks, Asks::Nothing);
+    assert!(felt.hand.is_empty());
+    assert_eq!(names(&felt), ["Ana", "Bogdan", "Călin", "Dana"]);
+    assert!(!felt.places.iter().any(|place| place.is_viewer));
+}

@@ -1,0 +1,96 @@
+//! What follows from the course of the game by itself: sounds, and the only card that is left to play.
+
+use client::felt::{Asks, Felt};
+use game::Action;
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::Game;
+use crate::settings::Settings;
+use crate::sound::{Sound, Speaker};
+
+/// How long an only card waits before it is played. Always the same, so that nobody learns from
+/// the time how many cards there were to choose from.
+const FORCED_MS: u32 = 900;
+
+/// What is compared to know what has happened.
+#[derive(Clone, PartialEq, Eq)]
+struct Course {
+    laid: usize,
+    tricks: usize,
+    deal: String,
+    my_turn: bool,
+}
+
+impl Course {
+    fn of(felt: &Felt) -> Course {
+        Course {
+            laid: felt.trick.len(),
+            tricks: felt.tricks,
+            deal: felt.deal.clone(),
+            my_turn: felt.is_my_turn(),
+        }
+    }
+
+    /// The sound of what lies between two moments.
+    fn sound_since(&self, before: &Course) -> Option<Sound> {
+        if self.deal != before.deal {
+            Some(Sound::End)
+        } else if self.my_turn && !before.my_turn {
+            Some(Sound::Turn)
+        } else if self.tricks > before.tricks {
+            Some(Sound::Trick)
+        } else if self.laid > before.laid {
+            Some(Sound::Card)
+        } else {
+            None
+        }
+    }
+}
+
+/// Makes the game heard.
+pub(super) fn sounds(game: Game, settings: RwSignal<Settings>) {
+    let speaker = StoredValue::new_local(Speaker::default());
+    let course = Memo::new(move |_| game.on_felt(Course::of));
+    Effect::new(move |before: Option<Option<Course>>| {
+        let now = course.get();
+        let sound = now
+            .as_ref()
+            .zip(before.flatten().as_ref())
+            .and_then(|(now, before)| now.sound_since(before));
+        if let Some(sound) = sound.filter(|_| settings.with_untracked(|settings| settings.sound)) {
+            speaker.update_value(|speaker| speaker.play(sound));
+        }
+        now
+    });
+}
+
+/// The card that must be played, where it is the only one.
+fn forced(felt: &Felt) -> Option<Action> {
+    let mut playable = felt.playable();
+    match (playable.next(), playable.next()) {
+        (Some(only), None) if felt.asks == Asks::Card && only.call.is_none() => {
+            Some(Action::Play { card: only.card, call: false })
+        }
+        _ => None,
+    }
+}
+
+/// Plays an only card, where the player wants that.
+pub(super) fn forced_cards(game: Game, settings: RwSignal<Settings>) {
+    let only = Memo::new(move |_| {
+        let wanted = settings.with(|settings| settings.forced);
+        game.on_felt(forced).flatten().filter(|_| wanted)
+    });
+    Effect::new(move |_| {
+        let Some(action) = only.get() else { return };
+        spawn_local(async move {
+            TimeoutFuture::new(FORCED_MS).await;
+            // He may have played it himself.
+            if only.try_get_untracked().flatten() == Some(action) {
+                game.act(action);
+            }
+        });
+    });
+}
