@@ -15,10 +15,19 @@ pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
     })?;
     // Started in the caller's folder, where file names among the arguments are meant.
     let mut ghinda = Command::new(workspace.program("play", "ghinda"));
-    let status =
-        ghinda.arg("serve").args(options).status().context("ghinda could not be started")?;
+    ghinda.arg("serve").args(options);
+    if has_desktop() {
+        ghinda.arg("--open");
+    }
+    let status = ghinda.status().context("ghinda could not be started")?;
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
     Ok(ExitCode::from(code))
+}
+
+/// Whether somebody sits before this machine.
+fn has_desktop() -> bool {
+    let screens = ["DISPLAY", "WAYLAND_DISPLAY"];
+    cfg!(target_os = "macos") || screens.iter().any(|name| std::env::var_os(name).is_some())
 }
 
 /// A subcommand of cargo for everything that runs on this machine.

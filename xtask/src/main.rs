@@ -37,8 +37,10 @@ const CHORES: [Chore; 11] = [
     Chore {
         name: "run",
         options: "[ARGS…]",
-        line: "build ghinda and serve tables on this machine",
-        more: "Runs `ghinda serve ARGS`: http://127.0.0.1:8080, tables in the file ghinda.db here.\n\
+        line: "build ghinda and play in the browser",
+        more: "Installs Rust's wasm target when it is missing, builds, and runs `ghinda serve ARGS`:\n\
+               http://127.0.0.1:8080, opened in the browser where there is a desktop; tables are kept\n\
+               in the file ghinda.db here.\n\
                ARGS are those of `ghinda serve`, such as --listen 0.0.0.0:8080.",
         work: checks::run,
     },
@@ -46,7 +48,8 @@ const CHORES: [Chore; 11] = [
         name: "test",
         options: "",
         line: "everything a change must pass",
-        more: "Installs what is missing (rustfmt, clippy, valgrind, python3, postgresql, systemd), then:\n\
+        more: "Installs what is missing (rustfmt, clippy, the wasm target, valgrind, python3,\n\
+               postgresql, chromium, systemd), then:\n\
                format, tidy, clippy, tests, documentation, the HTTP API, deploy/, a short fuzz of\n\
                every target, instruction counts.",
         work: checks::test,

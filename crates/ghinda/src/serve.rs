@@ -84,6 +84,9 @@ pub(crate) struct Serve {
     /// Log as JSON, a line each
     #[arg(long, env = "GHINDA_LOG_JSON")]
     log_json: bool,
+    /// Open the page in this machine's browser
+    #[arg(long)]
+    open: bool,
     /// A file with these settings
     #[arg(long, env = "GHINDA_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -138,6 +141,7 @@ impl Serve {
             bot_ms: self.bot_ms.or(file.bot_ms),
             close_after_days: self.close_after_days.or(file.close_after_days),
             log_json: self.log_json || file.log_json,
+            open: self.open,
             config: self.config,
         })
     }
@@ -169,6 +173,9 @@ impl Serve {
         // Whoever started us reads this line to know that we are there.
         let listens = listener.local_addr()?;
         println!("http://{listens}");
+        if self.open {
+            open_page(listens);
+        }
         tracing::info!(%listens, tables, "serving");
         let days = self.close_after_days.unwrap_or(CLOSE_AFTER_DAYS);
         let close_after = Duration::from_secs(24 * 60 * 60) * days;
@@ -215,6 +222,25 @@ fn pages() -> Pages {
 #[cfg(not(feature = "client"))]
 fn pages() -> Pages {
     Pages::default()
+}
+
+/// Opens the page in the browser of whoever started us; a machine without one goes without.
+fn open_page(listens: SocketAddr) {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    // Everywhere is no address to go to.
+    let host =
+        if listens.ip().is_unspecified() { "localhost".into() } else { listens.ip().to_string() };
+    let page = format!("http://{host}:{}", listens.port());
+    let quiet = std::process::Stdio::null;
+    let opened = std::process::Command::new(program)
+        .arg(&page)
+        .stdin(quiet())
+        .stdout(quiet())
+        .stderr(quiet())
+        .spawn();
+    if let Err(error) = opened {
+        tracing::info!(%error, "no browser could be started; open {page} yourself");
+    }
 }
 
 fn half() -> NonZeroUsize {

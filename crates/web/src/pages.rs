@@ -79,7 +79,7 @@ where
 /// A phrase as a signal.
 macro_rules! phrase {
     ($words:expr, $name:ident $(, $value:expr)*) => {
-        leptos::prelude::Signal::derive($crate::text::t!($words, $name $(, $value)*))
+        $crate::text::t!($words, $name $(, $value)*)
     };
 }
 

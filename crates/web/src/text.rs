@@ -49,11 +49,12 @@ pub(crate) fn words() -> Words {
     expect_context()
 }
 
-/// A phrase without variables, as something that changes with the language: `t!(words, home)`.
+/// A phrase that changes with the language: `t!(words, home)`. A signal rather than a closure: one
+/// type for all phrases is one way to show them in the compiled page.
 macro_rules! t {
     ($words:expr, $name:ident $(, $value:expr)*) => {{
         let words = $words;
-        move || words.with(|phrases| phrases.$name($($value),*))
+        leptos::prelude::Signal::derive(move || words.with(|phrases| phrases.$name($($value),*)))
     }};
 }
 
