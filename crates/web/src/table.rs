@@ -191,17 +191,14 @@ fn carry_out_plan(game: Game, table: &str) {
 /// A match, while it is played and afterwards.
 #[component]
 fn Playing() -> impl IntoView {
-    let game = game();
+    let (game, words) = (game(), words());
     let keys = keys::Keys::new(game);
+    keys.listen();
     let seats = move || game.on_felt(|felt| felt.places.len()).unwrap_or_default().to_string();
     let turn = move || game.on_felt(Felt::is_my_turn).unwrap_or_default();
     view! {
-        <main
-            class="table"
-            data-seats=seats
-            class:my-turn=turn
-            on:keydown=move |event| keys.pressed(&event)
-        >
+        <main class="table" data-seats=seats class:my-turn=turn>
+            <p class="unseen">{t!(words, key_hint)}</p>
             <felt::Bar keys />
             <felt::FeltView />
             <ends::BetweenDeals />

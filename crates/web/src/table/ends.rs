@@ -6,6 +6,7 @@ use client::scores::Scores;
 use client::{Mirror, company};
 use game::notation::parse_set;
 use game::public::Phase;
+use leptos::html::Button;
 use leptos::prelude::*;
 use wire::table::{Command, Stage};
 
@@ -56,6 +57,7 @@ pub(super) fn BetweenDeals() -> impl IntoView {
                     <button
                         class="primary large"
                         id="continue"
+                        node_ref=focused()
                         on:click=move |_| game.line.wish(Command::Ready)
                     >
                         {t!(words, next_deal)}
@@ -64,6 +66,17 @@ pub(super) fn BetweenDeals() -> impl IntoView {
             </section>
         </Show>
     }
+}
+
+/// A button that takes the focus when it appears.
+fn focused() -> NodeRef<Button> {
+    let button = NodeRef::<Button>::new();
+    Effect::new(move |_| {
+        if let Some(button) = button.get() {
+            let _ = button.focus();
+        }
+    });
+    button
 }
 
 /// The score sheet of the match so far.
@@ -162,6 +175,7 @@ pub(super) fn MatchOver() -> impl IntoView {
                         <button
                             class="primary large"
                             id="rematch"
+                            node_ref=focused()
                             disabled=move || ready.get()
                             on:click=move |_| game.line.wish(Command::Rematch)
                         >

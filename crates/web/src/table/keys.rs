@@ -9,7 +9,7 @@ use super::dialog::Dialog;
 use super::{Game, hand};
 use crate::app::{Voice, voice};
 use crate::pages::phrase;
-use crate::text::{Words, t, words};
+use crate::text::{Words, words};
 
 /// The keys, and the windows that they open.
 #[derive(Clone, Copy)]
@@ -30,8 +30,21 @@ impl Keys {
         Keys { game, voice, words, sheet: closed(), last: closed(), talk: closed(), help: closed() }
     }
 
-    pub(crate) fn pressed(self, event: &KeyboardEvent) {
-        if event.ctrl_key() || event.alt_key() || event.meta_key() {
+    /// Listens wherever the focus is: it is nowhere when the card that had it was played.
+    pub(crate) fn listen(self) {
+        let listening = window_event_listener(leptos::ev::keydown, move |event| {
+            self.pressed(&event);
+        });
+        on_cleanup(move || listening.remove());
+    }
+
+    fn pressed(self, event: &KeyboardEvent) {
+        let modified = event.ctrl_key() || event.alt_key() || event.meta_key();
+        // What is typed is typed, and an open window has its own keys.
+        let elsewhere = document()
+            .active_element()
+            .is_some_and(|element| element.closest("input, dialog").is_ok_and(|at| at.is_some()));
+        if modified || elsewhere {
             return;
         }
         let key = event.key();
@@ -150,11 +163,4 @@ pub(crate) fn KeysHelp(open: RwSignal<bool>) -> impl IntoView {
             <table class="keys"><tbody>{rows}</tbody></table>
         </Dialog>
     }
-}
-
-/// The words of a help that is always there.
-#[component]
-pub(crate) fn KeysHint() -> impl IntoView {
-    let words = words();
-    view! { <p class="hint">{t!(words, key_hint)}</p> }
 }
