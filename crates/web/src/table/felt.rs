@@ -197,7 +197,7 @@ fn Seat(at: usize) -> impl IntoView {
                 <span class="marks">
                     {place.deals.then(|| view! { <span class="mark dealer">{t!(words, mark_dealer)}</span> })}
                     {place.bid.clone().map(|bid| view! {
-                        <span class="mark said" class:declares=place.declares>{bid}</span>
+                        <span class="mark bidden" class:declares=place.declares>{bid}</span>
                     })}
                     {(place.tricks > 0).then(|| view! {
                         <span class="mark tricks">{place.tricks}</span>
