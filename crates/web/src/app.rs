@@ -114,7 +114,11 @@ fn Head() -> impl IntoView {
                 <button
                     class="quiet"
                     lang=move || other().code()
-                    on:click=move |_| settings.update(|settings| settings.language = other())
+                    on:click=move |_| {
+                        // Read before the settings are changed: nobody may look then.
+                        let language = other();
+                        settings.update(|settings| settings.language = language);
+                    }
                 >
                     {move || other().own_name()}
                 </button>
