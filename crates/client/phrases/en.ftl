@@ -309,6 +309,60 @@ option_prize = { $prize ->
    *[other] Five deals in a row bid right bring { $prize } points, five bid wrong cost { $prize }; deals of one card do not count.
 }
 
+# The house rules as a form
+option_title = { $option ->
+    [players] Players
+    [teams] Sides
+    [target] Played to
+    [margin] Lead needed to win
+    [max_bid] Highest bid
+    [bid_on] Bids on
+    [all_pass] If all pass
+    [overtake] Beating the trick
+    [calls] Calls
+    [others_score_on_failure] When a bid fails, the others
+    [enforcement] Wrong cards
+    [deals] Deals
+    [trump_in_ones] Trump in deals of one
+    [prize] Prizes
+   *[other] this option
+}
+option_value = { $value ->
+    [teams_yes] two teams
+    [teams_no] each alone
+    [bid_on_full] the whole hand
+    [bid_on_three] three cards
+    [all_pass_opener] the first leads
+    [all_pass_redeal] deal again
+    [overtake_on] a duty
+    [overtake_off] a choice
+    [calls_declared] as you wish
+    [calls_automatic] always
+    [others_score_on_failure_yes] score
+    [others_score_on_failure_no] get nothing
+    [enforcement_enforced] refused
+    [enforcement_honour] honour table
+    [deals_1-8-1] 1 to 8 to 1
+    [deals_8-1-8] 8 to 1 to 8
+    [trump_in_ones_yes] turned up
+    [trump_in_ones_no] none
+    [prize_0] none
+   *[other] { $given }
+}
+preset_name = { $name ->
+    [classic] As at home
+    [contest] As in contests
+   *[whist] As usual
+}
+fault_range = { $option }: from { $least } to { $most }, not { $given }.
+fault_teams = Only four can play in teams, not { $players }.
+fault_prize = The prize is 10, 5 or 0 (none), not { $given }.
+fault_value = { $option } cannot be “{ $given }”.
+fault_too_long = A code has at most { $most } letters.
+fault_game = “{ $found }” is no game: a code begins with cruce2, cruce3, cruce4t, cruce4s, or whist3 to whist6.
+fault_option = “{ $found }” is no option of { $game }.
+fault_twice = { $option }: this is said twice.
+
 presets_title = Rules by name
 preset_classic = Cruce as it is played at home: four in two teams, to 21 and two ahead.
 preset_contest = Cruce as contests play it: each for himself, bids on three cards up to four, no duty to overtake, nothing for the others when a bid fails, first to 21.
@@ -603,6 +657,15 @@ listed_title = Who may come
 listed_no = whoever has the link
 listed_yes = everybody
 open_table = Open a table
+house_title = House rules
+house_start = Begin with
+house_unusual = { $count ->
+    [0] as usual
+    [one] { $count } unlike the usual
+   *[other] { $count } unlike the usual
+}
+house_code = Rules code: send it, or type one you were sent
+house_link = Copy the link
 lobby_empty = No table is open to all at the moment.
 lobby_free = { $count ->
     [0] full
@@ -712,3 +775,113 @@ table_link = Link to the table
 qr_label = The link as a QR code
 copy_link = Copy
 copied = Copied
+
+## A match that is looked at again
+
+replay = Replay
+replay_loading = The match is being fetched…
+replay_gone = There is no such match
+replay_gone_more = It may still be going on: a match can be looked at once it is over. Or the address was mistyped.
+replay_unreadable = This record cannot be read
+replay_unreadable_more = It may be of a newer version; load the page again, or fetch the record as it is.
+replay_open = All hands
+replay_eyes = Whose cards are seen
+replay_step = Moment of the match
+replay_tricks = tricks
+replay_first = To the beginning
+replay_last = To the end
+replay_back = Back
+replay_forward = Forward
+replay_trick_back = A trick back
+replay_trick_forward = A trick forward
+replay_deal_back = A deal back
+replay_deal_forward = A deal forward
+replay_share = Share this moment
+replay_copied = The link to this moment is copied.
+replay_address = The link to this moment stands in the address bar.
+verify_deals = Verify the deals
+verified = Everything is right
+verified_not = Something is wrong
+
+## What rechecking a record found
+
+verified_secret = The secret that was revealed is the one the table had bound itself to before the first card. Its promise was { $commitment }.
+verified_words = The cards were shuffled from this secret and from words of the players, which nobody could foresee: { $names }.
+verified_no_words = No player had added a word of his own, so the cards were shuffled from the secret alone.
+verified_deals = { $count ->
+    [one] The one deal is the one that the shuffle gives, card by card.
+   *[other] All { $count } deals are the ones that the shuffle gives, card by card.
+}
+verified_actions = { $count ->
+   *[other] All { $count } bids and cards were allowed by the rules, and every score and the winner follow from them.
+}
+wrong_at = { $action ->
+    [0] Deal { $deal }: { $what }
+   *[other] Deal { $deal }, action { $action }: { $what }
+}
+wrong_first = by the shuffle seat { $expected } begins, not seat { $found }.
+wrong_action = this was against the rules. { $reason }
+wrong_record = { $what ->
+    [not_revealed] The secret was not revealed, so the shuffle could not be checked.
+    [other_secret] The secret is not the one that the table had bound itself to before the first card.
+    [other_cards] these are not the cards that the shuffle gives.
+    [no_deal] these cards are no whole deal.
+    [nobody_acts] nobody could act here any more.
+    [other_judgement] the challenge was judged wrongly.
+    [other_end] it ended otherwise than is written.
+    [no_such_deal] there could be no further deal.
+   *[other_winner] The match ended otherwise than is written.
+}
+
+## Lessons
+
+learn_link = Learn it in two minutes
+learn_new = New to these games?
+lesson_title = { $game ->
+    [cruce] Cruce in two minutes
+   *[whist] Whist in two minutes
+}
+lesson_you = You
+lesson_step = Step { $at } of { $all }
+lesson_back = Back
+lesson_on = Continue
+lesson_other = That would be allowed too, but here do what the lesson asks.
+lesson_next_game = { $game ->
+    [cruce] Learn Cruce too
+   *[whist] Learn whist too
+}
+lesson_cruce = { $step ->
+    [1] These six cards are yours. In each suit the A is worth 11 points and the X 10, then come IV with 4, III with 3, II with 2, and the IX with nothing. What is worth more is also stronger. The whole pack holds 120.
+    [2] First everybody bids, once. Every number promises 33 points: two means 66. An opponent has said one, so you say more, or pass. Try to say one.
+    [3] Your partner sits opposite, and you promise for both of you. With such bells you can: say two.
+    [4] Nobody said more, so you lead, and your first card makes its suit trump. III and IV of one suit can be called as well: 40 points in trump, 20 in another suit. Play { $card } and call.
+    [5] Your partner took the trick with the X: 16 points for your side, and 40 for the call. Above you see 56 of the 66 that you promised. Whoever takes a trick leads to the next.
+    [6] Leaves were led. Whoever has that suit must follow it. Try { $card } and read why it is refused.
+    [7] And if you can beat what lies there you must, even your partner’s card. Try { $card }.
+    [8] One card of yours is left that may be played. Play { $card }.
+    [9] The trick is yours. Whoever leads may play anything: get rid of { $card }, which is worth nothing.
+    [10] Acorns, and you have none: then you owe a trump, and it beats every other suit. Play { $card }; it is enough.
+   *[11] The rest was yours too: 144 points, where you had promised 66. Each full 33 scores one, so you get 4. With less than 66 you would have lost 2. The first to 21, two ahead, wins the match.
+}
+lesson_whist = { $step ->
+    [1] In whist you say how many tricks you will take, and then you take exactly that many. This deal has three cards each. The card turned up in the middle makes hearts trump.
+    [2] You bid last. The others said 1, 0 and 1, and the sum may not come to 3: somebody has to be wrong. Try to say 1.
+    [3] You hold two aces, one of them in trump: two tricks look safe. Say 2.
+    [4] Clubs were led. Whoever has that suit must follow it. Try { $card } and read why it is refused.
+    [5] So it is { $card }. You never have to beat what lies there, and this trick may go elsewhere. Play it.
+    [6] Diamonds, and you have none: then you owe a trump. Try { $card }.
+    [7] No card is stronger than the ace of trumps. Play { $card } and take the trick.
+    [8] One more trick, no more and no less. You lead: play { $card }.
+   *[9] Two said and two taken: 5 points, and one for each trick, makes 7. A wrong bid costs the difference. It was your fifth right bid in a row as well: a prize of 10. After the last deal the highest total wins.
+}
+
+## Practice
+
+practise_offline = Practise offline
+practice_unanswered = The server does not answer, so you play here, against bots in this browser.
+start_over = Start over
+start_over_more = Starting over gives up this match. If you choose another game, this one waits for you.
+start_over_same = Start over with the same game
+leave_practice = Leave the table; the match waits for you
+ended_practice = The bots did not come
+ended_practice_more = They could not be loaded, or they stumbled. Try again; if that does not help, start over.

@@ -329,6 +329,60 @@ option_prize = { $prize ->
    *[other] Cinci subjocuri la rând pariate bine aduc { $prize } de puncte, cinci pariate prost costă { $prize }; cele de 1 nu se pun la socoteală.
 }
 
+# Regulile casei ca formular
+option_title = { $option ->
+    [players] Jucători
+    [teams] Tabere
+    [target] Se joacă până la
+    [margin] Avans ca să câștigi
+    [max_bid] Licitația cea mai mare
+    [bid_on] Se licitează pe
+    [all_pass] Dacă toți zic pas
+    [overtake] Mărirea
+    [calls] Anunțurile
+    [others_score_on_failure] Când cade licitația, ceilalți
+    [enforcement] Cartea greșită
+    [deals] Subjocuri
+    [trump_in_ones] Atu la subjocurile de 1
+    [prize] Premii
+   *[other] opțiunea asta
+}
+option_value = { $value ->
+    [teams_yes] două echipe
+    [teams_no] fiecare singur
+    [bid_on_full] toate cărțile
+    [bid_on_three] trei cărți
+    [all_pass_opener] iese primul
+    [all_pass_redeal] se dă iar
+    [overtake_on] e obligatorie
+    [overtake_off] la alegere
+    [calls_declared] la alegere
+    [calls_automatic] întotdeauna
+    [others_score_on_failure_yes] își scriu punctele
+    [others_score_on_failure_no] nu scriu nimic
+    [enforcement_enforced] nu se primește
+    [enforcement_honour] masă pe onoare
+    [deals_1-8-1] 1 – 8 – 1
+    [deals_8-1-8] 8 – 1 – 8
+    [trump_in_ones_yes] se întoarce
+    [trump_in_ones_no] fără atu
+    [prize_0] fără
+   *[other] { $given }
+}
+preset_name = { $name ->
+    [classic] Ca acasă
+    [contest] Ca la concurs
+   *[whist] Ca de obicei
+}
+fault_range = { $option }: de la { $least } la { $most }, nu { $given }.
+fault_teams = Pe echipe se joacă numai în patru, nu în { $players }.
+fault_prize = Premiul e 10, 5 sau 0 (fără), nu { $given }.
+fault_value = { $option }: nu poate fi „{ $given }”.
+fault_too_long = Un cod are cel mult { $most } de litere.
+fault_game = „{ $found }” nu e un joc: codul începe cu cruce2, cruce3, cruce4t, cruce4s sau cu whist3 până la whist6.
+fault_option = „{ $found }” nu e o opțiune la { $game }.
+fault_twice = { $option }: s-a spus de două ori.
+
 presets_title = Reguli după nume
 preset_classic = Crucea de acasă: în patru, pe echipe, până la 21, cu două peste următorul.
 preset_contest = Crucea de concurs: fiecare pentru el, licitație pe trei cărți, cel mult patru, fără mărire, nimic pentru ceilalți când cade licitația, câștigă primul ajuns la 21.
@@ -641,6 +695,15 @@ listed_title = Cine poate veni
 listed_no = cine are linkul
 listed_yes = oricine
 open_table = Deschide o masă
+house_title = Regulile casei
+house_start = Se pornește de la
+house_unusual = { $count ->
+    [0] ca de obicei
+    [one] una altfel decât de obicei
+   *[other] { $count } altfel decât de obicei
+}
+house_code = Codul regulilor: trimite-l sau scrie unul primit
+house_link = Copiază linkul
 lobby_empty = Momentan nu e nicio masă deschisă tuturor.
 lobby_free = { $count ->
     [0] plin
@@ -750,3 +813,116 @@ table_link = Linkul mesei
 qr_label = Linkul ca un cod QR
 copy_link = Copiază
 copied = Copiat
+
+## Un joc privit din nou
+
+replay = Reluare
+replay_loading = Se aduce jocul…
+replay_gone = Nu există un astfel de joc
+replay_gone_more = Poate că se joacă încă: un joc se poate revedea după ce s-a terminat. Sau adresa a fost scrisă greșit.
+replay_unreadable = Înregistrarea nu se poate citi
+replay_unreadable_more = Poate că e dintr-o versiune mai nouă; reîncarcă pagina sau ia înregistrarea așa cum e.
+replay_open = Toate cărțile
+replay_eyes = Ale cui cărți se văd
+replay_step = Momentul din joc
+replay_tricks = mâini
+replay_first = La început
+replay_last = La sfârșit
+replay_back = Înapoi
+replay_forward = Înainte
+replay_trick_back = O mână înapoi
+replay_trick_forward = O mână înainte
+replay_deal_back = O tură înapoi
+replay_deal_forward = O tură înainte
+replay_share = Trimite acest moment
+replay_copied = Linkul acestui moment a fost copiat.
+replay_address = Linkul acestui moment e în bara de adrese.
+verify_deals = Verifică împărțirile
+verified = Totul e în regulă
+verified_not = Ceva nu e în regulă
+
+## Ce s-a găsit la verificare
+
+verified_secret = Secretul dezvăluit e cel la care masa se legase înainte de prima carte. Promisiunea ei a fost { $commitment }.
+verified_words = Cărțile s-au amestecat din acest secret și din cuvinte ale jucătorilor, pe care nimeni nu le putea prevedea: { $names }.
+verified_no_words = Niciun jucător n-a adăugat un cuvânt al lui, deci cărțile s-au amestecat numai din secret.
+verified_deals = { $count ->
+    [one] Singura împărțire e cea pe care o dă amestecul, carte cu carte.
+    [few] Toate cele { $count } împărțiri sunt cele pe care le dă amestecul, carte cu carte.
+   *[other] Toate cele { $count } de împărțiri sunt cele pe care le dă amestecul, carte cu carte.
+}
+verified_actions = { FORM($count) ->
+    [one] Singura licitație a fost după reguli, iar scorul reiese din ea.
+    [few] Toate cele { $count } licitații și cărți au fost după reguli, iar toate scorurile și câștigătorul reies din ele.
+   *[other] Toate cele { $count } de licitații și cărți au fost după reguli, iar toate scorurile și câștigătorul reies din ele.
+}
+wrong_at = { $action ->
+    [0] Tura { $deal }: { $what }
+   *[other] Tura { $deal }, acțiunea { $action }: { $what }
+}
+wrong_first = după amestec începe locul { $expected }, nu locul { $found }.
+wrong_action = s-a încălcat o regulă. { $reason }
+wrong_record = { $what ->
+    [not_revealed] Secretul n-a fost dezvăluit, așa că amestecul nu s-a putut verifica.
+    [other_secret] Secretul nu e cel la care masa se legase înainte de prima carte.
+    [other_cards] acestea nu sunt cărțile pe care le dă amestecul.
+    [no_deal] aceste cărți nu fac o împărțire întreagă.
+    [nobody_acts] aici nu mai putea face nimeni nimic.
+    [other_judgement] contestația a fost judecată greșit.
+    [other_end] s-a încheiat altfel decât e scris.
+    [no_such_deal] nu mai putea urma nicio tură.
+   *[other_winner] Jocul s-a încheiat altfel decât e scris.
+}
+
+## Lecții
+
+learn_link = Învață în două minute
+learn_new = Nu știi jocurile?
+lesson_title = { $game ->
+    [cruce] Crucea în două minute
+   *[whist] Whistul în două minute
+}
+lesson_you = Tu
+lesson_step = Pasul { $at } din { $all }
+lesson_back = Înapoi
+lesson_on = Mai departe
+lesson_other = Și așa s-ar putea, dar fă ce cere lecția.
+lesson_next_game = { $game ->
+    [cruce] Învață și crucea
+   *[whist] Învață și whistul
+}
+lesson_cruce = { $step ->
+    [1] Cele șase cărți sunt ale tale. În fiecare culoare asul face 11 puncte și zaca 10, apoi pătrarul 4, treiarul 3, doiarul 2, iar nouarul nimic. Cartea care face mai mult e și mai tare. Toate la un loc fac 120.
+    [2] Întâi se licitează, fiecare o dată. Fiecare număr promite câte 33 de puncte: două înseamnă 66. Un adversar a zis una, așa că ori zici mai mult, ori zici pas. Încearcă să zici una.
+    [3] Partenerul stă în fața ta și promiți pentru amândoi. Cu asemenea dube se poate: zi două.
+    [4] Nimeni n-a zis mai mult, deci ieși tu, iar culoarea primei cărți e tromf. Treiarul și pătrarul de aceeași culoare se pot și anunța: 40 de puncte la tromf, 20 la altă culoare. Ieși cu { $card } și anunță.
+    [5] Partenerul a luat mâna cu zaca: 16 puncte pentru voi, plus 40 din anunț. Sus se vede că aveți 56 din cele 66 promise. Cine ia mâna iese la următoarea.
+    [6] S-a ieșit cu verde. Cine are culoarea trebuie s-o dea. Încearcă { $card } și citește de ce nu se primește.
+    [7] Iar dacă poți mări trebuie să mărești, chiar și peste partener. Încearcă { $card }.
+    [8] O singură carte de-a ta se mai poate da. Dă { $card }.
+    [9] Mâna e a ta. Cine iese dă ce vrea: scapă de { $card }, care nu face nimic.
+    [10] S-a ieșit cu ghindă și n-ai: atunci ești dator cu tromf, iar el bate orice altă culoare. Dă { $card }, că ajunge.
+   *[11] Și restul a fost al vostru: 144 de puncte, când promiseseși 66. Fiecare 33 întregi aduc unu la scor, deci scrieți 4. Cu mai puțin de 66 ați fi pierdut 2. Câștigă cine ajunge primul la 21, cu două peste ceilalți.
+}
+lesson_whist = { $step ->
+    [1] La whist zici câte mâini iei și trebuie să iei exact atâtea. Subjocul acesta e de trei cărți. Cartea întoarsă la mijloc arată atuul: inimă.
+    [2] Pariezi la urmă. Ceilalți au zis 1, 0 și 1, iar suma n-are voie să facă 3: cineva trebuie să greșească. Încearcă să zici 1.
+    [3] Ai doi ași, unul chiar de atu: două mâini par sigure. Zi 2.
+    [4] S-a ieșit cu treflă. Cine are culoarea trebuie s-o dea. Încearcă { $card } și citește de ce nu se primește.
+    [5] Rămâne deci { $card }. La whist nu ești obligat să bați, iar mâna asta poate s-o ia altul. Dă cartea.
+    [6] S-a ieșit cu romb și n-ai: atunci ești dator cu atu. Încearcă { $card }.
+    [7] Asul de atu nu-l bate nimeni. Dă { $card } și iei mâna.
+    [8] Încă o mână, nici mai mult, nici mai puțin. Ieși cu { $card }.
+   *[9] Două zise, două luate: 5 puncte și câte unul pentru fiecare mână, adică 7. Când greșești, pierzi diferența. A fost și al cincilea pariu bun la rând: premiu de 10. După ultimul subjoc câștigă totalul cel mai mare.
+}
+
+## Antrenament
+
+practise_offline = Antrenează-te offline
+practice_unanswered = Serverul nu răspunde, așa că joci aici, cu boții din acest browser.
+start_over = Ia-o de la capăt
+start_over_more = Dacă o iei de la capăt, renunți la jocul de acum. Dacă alegi alt joc, acesta te așteaptă.
+start_over_same = De la capăt, același joc
+leave_practice = Pleacă de la masă; jocul te așteaptă
+ended_practice = Boții n-au venit
+ended_practice_more = Nu s-au putut încărca sau s-au încurcat. Încearcă din nou; dacă nu ajută, ia-o de la capăt.

@@ -4,7 +4,7 @@
 //! It is made from a [`View`] and holds nothing that the view does not. The page and the terminal
 //! draw the same felt, and so do replays and lessons.
 
-use cards::{Card, CardSet, Pack, Seat, Side, Suit};
+use cards::{BySeat, Card, CardSet, Pack, Seat, Side, Suit};
 use game::cruce::{POINTS_A_SCORE, worth_of_call};
 use game::public::{Phase, Round};
 use game::trick::Trick;
@@ -117,6 +117,8 @@ pub struct Place {
     pub cards: usize,
     /// What he has shown by calling and still holds (C10).
     pub shown: Vec<Card>,
+    /// His cards, where they lie open: on the [open felt](Felt::open) of a match that is over.
+    pub hand: Vec<Card>,
     /// Everything about him in a sentence, for those who listen.
     pub label: String,
 }
@@ -193,7 +195,19 @@ pub struct Tally {
 impl Felt {
     /// The felt of a view. The names are in the order of the seats.
     pub fn new(view: &View, names: &[String], direction: Direction, phrases: &Phrases) -> Felt {
-        Drawing { view, public: view.public(), names, direction, phrases }.felt()
+        Drawing { view, public: view.public(), hands: None, names, direction, phrases }.felt()
+    }
+
+    /// The same with all hands open. Only the truth has them: the match is over.
+    pub fn open(
+        view: &View,
+        hands: &BySeat<CardSet>,
+        names: &[String],
+        direction: Direction,
+        phrases: &Phrases,
+    ) -> Felt {
+        let hands = Some(hands);
+        Drawing { view, public: view.public(), hands, names, direction, phrases }.felt()
     }
 
     /// The place of a seat: an index of [`Felt::places`].
@@ -213,9 +227,22 @@ impl Felt {
     }
 }
 
+/// Which deal it is, counted from nought; in whist also of how many cards.
+pub fn deal_title(rules: &Rules, number: usize, phrases: &Phrases) -> String {
+    match rules {
+        Rules::Cruce(_) => phrases.felt_deal(number + 1),
+        Rules::Whist(whist) => {
+            let cards = rules.cards_each(number).unwrap_or_default();
+            phrases.felt_deal_of(number + 1, whist.deals(), cards)
+        }
+    }
+}
+
 struct Drawing<'a> {
     view: &'a View,
     public: &'a Public,
+    /// What everybody holds, where it may be seen.
+    hands: Option<&'a BySeat<CardSet>>,
     names: &'a [String],
     direction: Direction,
     phrases: &'a Phrases,
@@ -227,7 +254,7 @@ impl Drawing<'_> {
         let round = self.public.round();
         Felt {
             rules,
-            deal: self.deal(),
+            deal: deal_title(&rules, self.public.number(), self.phrases),
             places: self.seats().map(|seat| self.place(seat)).collect(),
             hand: self.hand(),
             trick: round.map(|round| self.laid(round.trick())).unwrap_or_default(),
@@ -270,13 +297,10 @@ impl Drawing<'_> {
         self.names.get(seat.index()).map_or("", String::as_str)
     }
 
-    fn deal(&self) -> String {
-        let number = self.public.number() + 1;
-        let cards = self.rules().cards_each(self.public.number()).unwrap_or_default();
-        match self.rules() {
-            Rules::Cruce(_) => self.phrases.felt_deal(number),
-            Rules::Whist(whist) => self.phrases.felt_deal_of(number, whist.deals(), cards),
-        }
+    /// Whose turn it is; nobody's while a whole trick lies on the table.
+    fn turn(&self) -> Option<Seat> {
+        let whole = |round: &Round| round.trick().cards().len() == self.rules().players();
+        self.public.turn().filter(|_| !self.public.round().is_some_and(whole))
     }
 
     fn place(&self, seat: Seat) -> Place {
@@ -289,7 +313,7 @@ impl Drawing<'_> {
             name: self.name(seat).into(),
             is_viewer: self.own() == Some(seat),
             deals: self.public.dealer() == seat,
-            turn: self.public.turn() == Some(seat),
+            turn: self.turn() == Some(seat),
             declares: contract.is_some_and(|contract| contract.declarer == seat),
             bid: self.public.bid_of(seat).map(|bid| self.phrases.bid(self.rules(), bid)),
             tricks: round.map_or(0, |round| {
@@ -297,6 +321,7 @@ impl Drawing<'_> {
             }),
             cards: self.held_by(seat),
             shown: sorted(shown),
+            hand: self.hands.map(|hands| sorted(hands[seat])).unwrap_or_default(),
             label: String::new(),
         };
         place.label = self.place_label(&place);
@@ -317,6 +342,11 @@ impl Drawing<'_> {
         if !place.shown.is_empty() {
             let shown = place.shown.iter().copied().fold(CardSet::EMPTY, CardSet::with);
             parts.push(phrases.felt_has_shown(phrases.all_of(self.pack(), shown)));
+        }
+        if let Some(hand) =
+            self.hands.map(|hands| hands[place.seat]).filter(|hand| !hand.is_empty())
+        {
+            parts.push(phrases.all_of(self.pack(), hand));
         }
         parts.join(", ")
     }
@@ -340,10 +370,9 @@ impl Drawing<'_> {
     }
 
     fn hand(&self) -> Vec<Held> {
-        let whys = self.view.cards();
-        let callable = match self.public.turn() == self.own() {
-            true => self.public.callable(self.view.hand()),
-            false => CardSet::EMPTY,
+        let (whys, callable) = match self.turn() == self.own() {
+            true => (self.view.cards(), self.public.callable(self.view.hand())),
+            false => (Vec::new(), CardSet::EMPTY),
         };
         let held = |card: Card| {
             let why = whys.iter().find(|(other, _)| *other == card).and_then(|(_, why)| *why);
@@ -417,14 +446,14 @@ impl Drawing<'_> {
     fn asks(&self) -> Asks {
         let Some(own) = self.own() else { return Asks::Nothing };
         match self.public.phase() {
-            Phase::Bidding(auction) if self.public.turn() == Some(own) => {
+            Phase::Bidding(auction) if self.turn() == Some(own) => {
                 let most = match self.rules() {
                     Rules::Cruce(cruce) => cruce.max_bid(),
                     Rules::Whist(_) => auction.cards_each() as u8,
                 };
                 Asks::Bid((0..=most).map(|bid| self.choice(bid)).collect())
             }
-            Phase::Playing(_) if self.public.turn() == Some(own) => Asks::Card,
+            Phase::Playing(_) if self.turn() == Some(own) => Asks::Card,
             Phase::Playing(_) if self.view.check(Action::Accept).is_ok() => Asks::Accept,
             _ => Asks::Nothing,
         }
@@ -451,7 +480,7 @@ impl Drawing<'_> {
 
     fn status(&self) -> String {
         let phrases = self.phrases;
-        let Some(turn) = self.public.turn() else {
+        let Some(turn) = self.turn() else {
             return match self.public.phase() {
                 Phase::Over => phrases.felt_match_over(),
                 Phase::Playing(_) => phrases.felt_accepting(),

@@ -8,10 +8,13 @@
 //! - [`Felt`]: a match as it is to be drawn for one viewer.
 //! - [`company`]: who sits at a table. [`scores`]: the score sheet. [`spoken`]: what happens, said aloud.
 //! - [`Route`]: the places of the page and their addresses.
+//! - [`house_rules`]: the rules as a form.
 //! - [`hint`]: what to do on a seat, why, and what everything else is worth.
+//! - [`lesson`]: a game learnt by playing it.
 //! - [`mirror`]: what a client knows of a table on a server.
 //! - [`picture`]: cards drawn in plain text.
 //! - [`rows`]: hands and tricks in rows.
+//! - [`Replay`]: a match that is over, step by step.
 //! - [`sheet`]: how a deal was scored, as a small table.
 //! - [`layout`]: the plain text they are all written in.
 //!
@@ -28,11 +31,14 @@
 pub mod company;
 pub mod felt;
 pub mod hint;
+pub mod house_rules;
 pub mod language;
 pub mod layout;
+pub mod lesson;
 pub mod mirror;
 pub mod phrases;
 pub mod picture;
+pub mod replay;
 pub mod route;
 pub mod rows;
 pub mod scores;
@@ -44,5 +50,6 @@ pub use felt::Felt;
 pub use language::Language;
 pub use mirror::Mirror;
 pub use phrases::Phrases;
+pub use replay::Replay;
 pub use route::Route;
 pub use story::Story;

@@ -39,13 +39,18 @@ impl fmt::Debug for Phrases {
 impl Phrases {
     /// The sentences in this language.
     pub fn new(language: Language) -> Phrases {
-        let source = source(language);
+        Phrases::written(language, source(language).into())
+    }
+
+    /// The sentences of a phrase file that was got elsewhere: the page is sent one language, and
+    /// does not carry both.
+    pub fn written(language: Language, source: String) -> Phrases {
         let mut bundle = FluentBundle::new_concurrent(vec![language.identifier()]);
         // The marks around what is filled in would spoil columns and searches,
         // and both languages run from left to right.
         bundle.set_use_isolating(false);
         // Whatever can be read is used; the tests see to it that this is all of it.
-        let resource = FluentResource::try_new(source.into()).unwrap_or_else(|(read, _)| read);
+        let resource = FluentResource::try_new(source).unwrap_or_else(|(read, _)| read);
         bundle.add_resource_overriding(resource);
         let added = bundle.add_function("FORM", move |values, _| match values {
             [FluentValue::Number(count)] => form(language, count.value).into(),

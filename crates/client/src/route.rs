@@ -12,8 +12,17 @@ pub enum Route {
         /// What lets people in.
         key: Option<String>,
     },
+    /// A table in the browser, against bots.
+    Practice {
+        /// The rules and how well the bots play, such as `cruce4t-21,medium`; without it, what
+        /// was played last.
+        plan: Option<String>,
+    },
     /// A table for friends, before it is opened.
-    Friends,
+    Friends {
+        /// The rules that are suggested.
+        code: Option<String>,
+    },
     /// Tables that are open to all.
     Lobby,
     /// The rules of a game, at a clause.
@@ -22,6 +31,20 @@ pub enum Route {
         game: &'static str,
         /// The clause, such as `C8`.
         clause: Option<String>,
+    },
+    /// A match that is over, at a moment.
+    Replay {
+        /// The table's name in links.
+        table: String,
+        /// The number of the match at the table.
+        number: u32,
+        /// The moment, such as `d3t2` ([`Moment`](crate::replay::Moment)).
+        moment: Option<String>,
+    },
+    /// A game, to be learnt.
+    Learn {
+        /// `cruce` or `whist`.
+        game: &'static str,
     },
     /// What can be chosen.
     Settings,
@@ -37,10 +60,17 @@ impl Route {
         match parts[..] {
             [] => Route::Home,
             ["t", table] => Route::Table { table: table.into(), key: fragment },
-            ["friends"] => Route::Friends,
+            ["practice"] => Route::Practice { plan: fragment },
+            ["friends"] => Route::Friends { code: fragment },
             ["lobby"] => Route::Lobby,
             ["rules"] | ["rules", "cruce"] => Route::Rules { game: "cruce", clause: fragment },
             ["rules", "whist"] => Route::Rules { game: "whist", clause: fragment },
+            ["replay", table, number] => match number.parse() {
+                Ok(number) => Route::Replay { table: table.into(), number, moment: fragment },
+                Err(_) => Route::Nowhere,
+            },
+            ["learn", "cruce"] => Route::Learn { game: "cruce" },
+            ["learn", "whist"] => Route::Learn { game: "whist" },
             ["settings"] => Route::Settings,
             _ => Route::Nowhere,
         }
@@ -52,10 +82,18 @@ impl Route {
             Route::Home | Route::Nowhere => "/".into(),
             Route::Table { table, key: Some(key) } => format!("/t/{table}#{key}"),
             Route::Table { table, key: None } => format!("/t/{table}"),
-            Route::Friends => "/friends".into(),
+            Route::Practice { plan: Some(plan) } => format!("/practice#{plan}"),
+            Route::Practice { plan: None } => "/practice".into(),
+            Route::Friends { code: Some(code) } => format!("/friends#{code}"),
+            Route::Friends { code: None } => "/friends".into(),
             Route::Lobby => "/lobby".into(),
             Route::Rules { game, clause: Some(clause) } => format!("/rules/{game}#{clause}"),
             Route::Rules { game, clause: None } => format!("/rules/{game}"),
+            Route::Replay { table, number, moment: Some(moment) } => {
+                format!("/replay/{table}/{number}#{moment}")
+            }
+            Route::Replay { table, number, moment: None } => format!("/replay/{table}/{number}"),
+            Route::Learn { game } => format!("/learn/{game}"),
             Route::Settings => "/settings".into(),
         }
     }
@@ -72,14 +110,26 @@ mod tests {
             key: key.map(String::from),
         };
         let clause = Route::Rules { game: "whist", clause: Some("W4".into()) };
+        let replay = |moment: Option<&str>| Route::Replay {
+            table: "7rk2m0q9xw".into(),
+            number: 2,
+            moment: moment.map(String::from),
+        };
         for route in [
             Route::Home,
             table(None),
             table(Some("00ff")),
-            Route::Friends,
+            Route::Practice { plan: None },
+            Route::Practice { plan: Some("cruce4t-21,medium".into()) },
+            Route::Friends { code: None },
+            Route::Friends { code: Some("cruce3-15-redeal".into()) },
             Route::Lobby,
             clause,
             Route::Rules { game: "cruce", clause: None },
+            replay(None),
+            replay(Some("d3t2c1")),
+            Route::Learn { game: "cruce" },
+            Route::Learn { game: "whist" },
             Route::Settings,
         ] {
             let address = route.address();
@@ -90,7 +140,9 @@ mod tests {
 
     #[test]
     fn other_addresses_are_nowhere() {
-        for path in ["/t", "/t/a/b", "/weather", "/rules/bridge", "/settings/more"] {
+        let strange = ["/t", "/t/a/b", "/weather", "/rules/bridge", "/learn", "/practice/more", "/settings/more"];
+        let no_match = ["/replay", "/replay/a", "/replay/a/b", "/replay/a/-1", "/replay/a/1/2"];
+        for path in strange.into_iter().chain(no_match) {
             assert_eq!(Route::of(path, ""), Route::Nowhere, "{path}");
         }
     }

@@ -1,79 +1,99 @@
 //! What happens at a table, said aloud: a sentence for each thing that is told, for those who
 //! listen and for those who look away for a moment.
 
-use game::{Happened, Rules, SeatEvent, Viewer};
-use wire::table::{Phrase, Snapshot, Told};
+use cards::{Seat, Side};
+use game::{Happened, Public, Rules, SeatEvent, Viewer};
+use wire::table::{DealPlayed, Phrase, Told};
 
 use crate::company;
 use crate::mirror::Mirror;
 use crate::phrases::Phrases;
-use crate::scores::side_name;
+use crate::scores::{Scores, side_name};
 
 /// The sentence for something that was told, if there is one. The mirror has folded it in already.
 pub fn spoken(told: &Told, mirror: &Mirror, phrases: &Phrases) -> Option<String> {
     let state = mirror.state()?;
     let rules = Rules::from_code(&state.rules).ok()?;
-    let speaker = Speaker { state, mirror, rules, names: company::names(state, phrases), phrases };
+    let names = company::names(state, phrases);
     match told.seat_event(&rules) {
-        Ok(Some(event)) => speaker.event(&event),
-        _ => speaker.told(told),
+        Ok(Some(event)) => {
+            let view = mirror.view()?;
+            let teller = Teller {
+                viewer: view.viewer(),
+                public: view.public(),
+                deals: &state.deals,
+                names: &names,
+                phrases,
+            };
+            teller.event(&event)
+        }
+        _ => Speaker { names: &names, phrases }.told(told),
     }
 }
 
-struct Speaker<'a> {
-    state: &'a Snapshot,
-    mirror: &'a Mirror,
-    rules: Rules,
-    names: Vec<String>,
-    phrases: &'a Phrases,
+/// Whoever tells what happens in a match.
+pub(crate) struct Teller<'a> {
+    /// To whom.
+    pub(crate) viewer: Viewer,
+    /// What everybody knows afterwards.
+    pub(crate) public: &'a Public,
+    /// The deals that are over; the last one is told when it ends.
+    pub(crate) deals: &'a [DealPlayed],
+    /// What everybody is called.
+    pub(crate) names: &'a [String],
+    pub(crate) phrases: &'a Phrases,
 }
 
-impl Speaker<'_> {
-    fn name(&self, number: usize) -> &str {
-        number.checked_sub(1).and_then(|at| self.names.get(at)).map_or("", String::as_str)
+impl Teller<'_> {
+    fn name(&self, seat: Seat) -> &str {
+        self.names.get(seat.index()).map_or("", String::as_str)
     }
 
-    fn event(&self, event: &SeatEvent) -> Option<String> {
-        let (phrases, pack) = (self.phrases, self.rules.pack());
-        let own = match self.mirror.view()?.viewer() {
-            Viewer::Seat(seat) => Some(seat),
-            Viewer::Spectator => None,
-        };
+    fn side(&self, side: Side) -> String {
+        side_name(self.public.rules(), self.names, side)
+    }
+
+    /// The sentence for an event, if there is one.
+    pub(crate) fn event(&self, event: &SeatEvent) -> Option<String> {
+        let (phrases, rules) = (self.phrases, self.public.rules());
+        let pack = rules.pack();
         match event {
             SeatEvent::Dealt { hand, turned } => {
                 let mut said = vec![phrases.spoken_dealt()];
                 said.extend(hand.map(|hand| phrases.spoken_hand(phrases.all_of(pack, hand))));
-                said.extend(turned.map(|card| phrases.trump(&self.rules, Some(card.suit()))));
+                said.extend(turned.map(|card| phrases.trump(rules, Some(card.suit()))));
                 Some(said.join(" "))
             }
             SeatEvent::Completed { rest } => {
                 rest.map(|rest| phrases.spoken_rest(phrases.all_of(pack, rest)))
             }
-            SeatEvent::Drew { seat, card } => match card.filter(|_| own == Some(*seat)) {
-                Some(card) => Some(phrases.spoken_you_drew(phrases.the_card(pack, card))),
-                None => Some(phrases.spoken_drew(self.name(seat.number()))),
-            },
+            SeatEvent::Drew { seat, card } => {
+                match card.filter(|_| self.viewer == Viewer::Seat(*seat)) {
+                    Some(card) => Some(phrases.spoken_you_drew(phrases.the_card(pack, card))),
+                    None => Some(phrases.spoken_drew(self.name(*seat))),
+                }
+            }
             SeatEvent::Open(happened) => self.happened(happened),
         }
     }
 
     fn happened(&self, happened: &Happened) -> Option<String> {
-        let (phrases, pack) = (self.phrases, self.rules.pack());
-        let name = |seat: cards::Seat| self.name(seat.number());
+        let (phrases, rules) = (self.phrases, self.public.rules());
+        let pack = rules.pack();
+        let name = |seat: Seat| self.name(seat);
         Some(match *happened {
             Happened::Bid { seat, bid } => {
-                format!("{}.", phrases.says(name(seat), phrases.bid(&self.rules, bid)))
+                format!("{}.", phrases.says(name(seat), phrases.bid(rules, bid)))
             }
             Happened::Declared(contract) => {
-                let side =
-                    side_name(&self.rules, &self.names, self.rules.side_of(contract.declarer));
+                let side = self.side(rules.side_of(contract.declarer));
                 phrases.declarer(name(contract.declarer), &side, contract.bid)
             }
             Happened::Played { seat, card, call: Some(points) } => {
                 phrases.leads_calling(name(seat), phrases.the_card(pack, card), points)
             }
             Happened::Played { seat, card, call: None } => {
-                let round = self.mirror.view()?.public().round();
+                let round = self.public.round();
                 let leads = round.is_some_and(|round| round.trick().cards() == [card]);
                 let card = phrases.the_card(pack, card);
                 let said = match leads {
@@ -82,15 +102,13 @@ impl Speaker<'_> {
                 };
                 format!("{said}.")
             }
-            Happened::Took { seat, points } => phrases.taker(&self.rules, name(seat), points),
+            Happened::Took { seat, points } => phrases.taker(rules, name(seat), points),
             Happened::Challenged { by, trick, accused, broken } => {
                 let said = phrases.challenges(name(by), name(accused), trick + 1);
                 let judged = match broken {
-                    Some(broken) => phrases.challenge_right(phrases.broken_duty(
-                        name(accused),
-                        &broken,
-                        &self.rules,
-                    )),
+                    Some(broken) => {
+                        phrases.challenge_right(phrases.broken_duty(name(accused), &broken, rules))
+                    }
                     None => phrases.challenge_wrong(),
                 };
                 format!("{said} {judged}")
@@ -98,29 +116,30 @@ impl Speaker<'_> {
             Happened::Accepted { seat } => phrases.accepted(name(seat)),
             // The sheet tells how it came about.
             Happened::ThrownIn { .. } | Happened::Scored(_) => {
-                let scores = crate::scores::Scores::new(
-                    &self.rules,
-                    &self.names,
-                    &self.state.deals,
-                    phrases,
-                );
+                let scores = Scores::new(rules, self.names, self.deals, phrases);
                 scores.rows.last()?.story.join(" ")
             }
             Happened::Won { sides } => {
                 let won = sides.entries().filter(|(_, won)| **won);
-                let sides: Vec<String> =
-                    won.map(|(side, _)| side_name(&self.rules, &self.names, side)).collect();
+                let sides: Vec<String> = won.map(|(side, _)| self.side(side)).collect();
                 match sides.len() {
-                    1 => phrases.won(self.players(&sides), sides[0].as_str()),
+                    1 => phrases.won(sides[0].split(" & ").count(), sides[0].as_str()),
                     _ => phrases.shared(phrases.list_and(&sides)),
                 }
             }
         })
     }
+}
 
-    /// How many people a name stands for, for the verb.
-    fn players(&self, sides: &[String]) -> usize {
-        sides.iter().map(|side| side.split(" & ").count()).sum()
+/// Whoever tells what happens besides.
+struct Speaker<'a> {
+    names: &'a [String],
+    phrases: &'a Phrases,
+}
+
+impl Speaker<'_> {
+    fn name(&self, number: usize) -> &str {
+        number.checked_sub(1).and_then(|at| self.names.get(at)).map_or("", String::as_str)
     }
 
     fn told(&self, told: &Told) -> Option<String> {

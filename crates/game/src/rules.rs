@@ -63,6 +63,18 @@ impl Rules {
         options::options(self)
     }
 
+    /// The same rules with another value of an option, both by their names; or what is wrong
+    /// with that.
+    ///
+    /// ```
+    /// let rules = game::Rules::from_code("cruce3-21").unwrap();
+    /// assert_eq!(rules.with("all_pass", "redeal").unwrap().code(), "cruce3-21-redeal");
+    /// assert!(rules.with("target", "100").is_err());
+    /// ```
+    pub fn with(&self, option: &str, value: &str) -> Result<Rules, RulesFaults> {
+        options::with(self, option, value)
+    }
+
     /// The pack they are played with.
     pub fn pack(&self) -> Pack {
         match self {
@@ -166,6 +178,24 @@ pub struct OptionValue {
     pub clause: &'static str,
     /// Whether it is the value of the `classic` game.
     pub usual: bool,
+    /// What else it may be.
+    pub range: Range,
+}
+
+/// What an option may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Range {
+    /// A whole number.
+    From {
+        /// The least allowed.
+        least: u32,
+        /// The most allowed.
+        most: u32,
+    },
+    /// One of some values; where there is one alone, nothing can be chosen.
+    Among(&'static [&'static str]),
+    /// One of two words, the usual one first.
+    Either(&'static str, &'static str),
 }
 
 /// One thing that is wrong with some rules.
@@ -194,6 +224,14 @@ pub enum RulesFault {
     NoSuchPrize {
         /// What was asked for.
         given: u32,
+    },
+    /// A value that an option cannot have, or an option that there is not.
+    #[error("{option} cannot be \"{given}\"")]
+    NoSuchValue {
+        /// Which option.
+        option: String,
+        /// What was asked for.
+        given: String,
     },
     /// A code with more letters than all options have.
     #[error("a rules code has at most {most} letters")]

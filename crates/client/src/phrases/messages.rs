@@ -142,6 +142,17 @@ messages! {
         option_deals(value, count);
         option_trump_in_ones(value);
         option_prize(prize);
+        option_title(option);
+        option_value(value, given);
+        preset_name(name);
+        fault_range(option, given, least, most);
+        fault_teams(players);
+        fault_prize(given);
+        fault_value(option, given);
+        fault_too_long(most);
+        fault_game(found);
+        fault_option(found, game);
+        fault_twice(option);
         presets_title();
         preset_classic();
         preset_contest();
@@ -363,6 +374,11 @@ messages! {
         listed_no();
         listed_yes();
         open_table();
+        house_title();
+        house_start();
+        house_unusual(count);
+        house_code();
+        house_link();
         lobby_empty();
         lobby_free(count);
         lobby_watch();
@@ -467,5 +483,65 @@ messages! {
         qr_label();
         copy_link();
         copied();
+    }
+    "A match that is looked at again.": pub says {
+        replay();
+        replay_loading();
+        replay_gone();
+        replay_gone_more();
+        replay_unreadable();
+        replay_unreadable_more();
+        replay_open();
+        replay_eyes();
+        replay_step();
+        replay_tricks();
+        replay_first();
+        replay_last();
+        replay_back();
+        replay_forward();
+        replay_trick_back();
+        replay_trick_forward();
+        replay_deal_back();
+        replay_deal_forward();
+        replay_share();
+        replay_copied();
+        replay_address();
+        verify_deals();
+        verified();
+        verified_not();
+    }
+    "What rechecking a record found.": pub(crate) says {
+        verified_secret(commitment);
+        verified_words(names);
+        verified_no_words();
+        verified_deals(count);
+        verified_actions(count);
+        wrong_at(deal, action, what);
+        wrong_first(expected, found);
+        wrong_action(reason);
+        wrong_record(what);
+    }
+    "Lessons.": pub says {
+        learn_link();
+        learn_new();
+        lesson_title(game);
+        lesson_you();
+        lesson_step(at, all);
+        lesson_back();
+        lesson_on();
+        lesson_other();
+        lesson_next_game(game);
+        lesson_cruce(step, card);
+        lesson_whist(step, card);
+    }
+    "Practice.": pub says {
+        practise_offline();
+        practice_unanswered();
+        start_over();
+        start_over_more();
+        start_over_same();
+        leave_practice();
+        ended_practice();
+        ended_practice_more();
     }
 }

@@ -20,7 +20,7 @@ impl Phrases {
         let mut lines = vec![self.headline(rules), String::new()];
         for option in &options {
             let mark = if option.usual { ' ' } else { '*' };
-            let sentence = format!("{}{TIE}({})", self.sentence(rules, option), option.clause);
+            let sentence = format!("{}{TIE}({})", self.option(rules, option), option.clause);
             let first = format!("{mark} {:<tokens$}  ", option.token);
             lines.push(wrap(&sentence, &first, &" ".repeat(tokens + 4)));
         }
@@ -75,7 +75,8 @@ impl Phrases {
         format!("docs/rules/{}.{}.md", super::game_word(rules), self.language())
     }
 
-    fn sentence(&self, rules: &Rules, option: &OptionValue) -> String {
+    /// What an option means, in a sentence.
+    pub fn option(&self, rules: &Rules, option: &OptionValue) -> String {
         match rules {
             Rules::Cruce(rules) => self.cruce_option(rules, option),
             Rules::Whist(rules) => self.whist_option(rules, option),
@@ -182,7 +183,7 @@ mod tests {
                 assert!(text.contains(&rules.code()) && text.contains(&phrases.document(&rules)));
                 let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
                 for option in rules.options() {
-                    let sentence = phrases.sentence(&rules, &option);
+                    let sentence = phrases.option(&rules, &option);
                     assert!(
                         joined.contains(&format!("{sentence} ({})", option.clause)),
                         "{joined}"

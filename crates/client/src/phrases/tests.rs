@@ -101,8 +101,9 @@ fn every_message_is_said_somewhere() {
     sources(&root.join("../web/src"), &mut text);
     for (name, _) in MESSAGES {
         let ways = [format!(".{name}("), format!("Phrases::{name}")];
-        // The macros of the page name a phrase after the words or in a row of choices.
-        let in_macros = [format!("words, {name}"), format!("=> {name}")];
+        // The macros of the page name a phrase after the words or the settings, or in a row of choices.
+        let in_macros =
+            [format!("words, {name}"), format!("settings, {name}"), format!("=> {name}")];
         let ends = |at: usize, way: &str| {
             let after = text[at + way.len()..].chars().next();
             !after.is_some_and(|c| c.is_alphanumeric() || c == '_')

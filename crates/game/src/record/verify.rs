@@ -110,12 +110,10 @@ impl Record {
             (None, Some(deal)) => deal.first,
             (None, None) => Default::default(),
         };
-        let mut table = Table::new(self.rules, first);
-        let mut actions = 0;
-        for (at, deal) in self.deals.iter().enumerate() {
-            let wrong = |(action, what)| WrongAt { deal: Some(at + 1), action, what };
-            actions += replay(&mut table, deal, dealer.as_ref()).map_err(wrong)?;
-        }
+        let mut again =
+            Again { table: Table::new(self.rules, first), dealer, seen: &mut |_, _| {} };
+        let actions = again.play(&self.deals)?;
+        let table = &again.table;
         if self.won.is_some() != table.is_over() {
             return Err(nowhere(Wrong::OtherWinner));
         }
@@ -128,44 +126,28 @@ impl Record {
             deals: self.deals.len(),
             actions,
             finished: self.won.is_some(),
-            revealed: dealer.is_some(),
+            revealed: again.dealer.is_some(),
         })
+    }
+
+    /// Plays everything again as it is written, whether the seed deals such cards or not, and
+    /// shows every event with the table before it, up to the first thing that is wrong.
+    pub fn play_again(&self, seen: &mut dyn FnMut(&Table, &Event)) -> Result<(), WrongAt> {
+        let first = self.deals.first().map_or_else(Default::default, |deal| deal.first);
+        let mut again = Again { table: Table::new(self.rules, first), dealer: None, seen };
+        again.play(&self.deals).map(drop)
     }
 }
 
 type At<T> = Result<T, (Option<usize>, Wrong)>;
 
-/// Plays a deal again and says how many actions it had.
-fn replay(table: &mut Table, record: &DealRecord, dealer: Option<&Dealer>) -> At<usize> {
-    let here = |what| (None, what);
-    if !table.wants_deal() {
-        return Err(here(Wrong::NoSuchDeal));
-    }
-    let (number, first) = (table.public().number(), table.public().first());
-    if record.first != first {
-        let (expected, found) = (first.number(), record.first.number());
-        return Err(here(Wrong::OtherFirst { expected, found }));
-    }
-    record.deal.check(table.rules(), number).map_err(|fault| here(Wrong::Deal(fault)))?;
-    if let Some(dealer) = dealer
-        && dealer.deal(number, first).as_ref() != Some(&record.deal)
-    {
-        return Err(here(Wrong::OtherCards));
-    }
-    let dealt = table.deal(record.deal.clone()).map_err(|fault| here(Wrong::Deal(fault)))?;
-    apply(table, &dealt).map_err(|_| here(Wrong::NoSuchDeal))?;
-    let mut end = End::Open;
-    let mut actions = 0;
-    let bids = record.bids.iter().map(|bid| Step::Bid(*bid));
-    for what in bids.chain(record.moves.iter().map(|what| Step::Later(*what))) {
-        actions += 1;
-        let wrong = |what| (Some(actions), what);
-        if end != End::Open {
-            return Err(wrong(Wrong::NobodyActs));
-        }
-        end = act(table, what).map_err(wrong)?;
-    }
-    if end == record.end { Ok(actions) } else { Err(here(Wrong::OtherEnd)) }
+/// A match that is played again.
+struct Again<'a> {
+    table: Table,
+    /// Who deals, where the seed is known and to be obeyed.
+    dealer: Option<Dealer>,
+    /// Whoever looks on.
+    seen: &'a mut dyn FnMut(&Table, &Event),
 }
 
 /// A bid, or what comes after the bids.
@@ -175,39 +157,88 @@ enum Step {
     Later(Move),
 }
 
-/// Does one action, and says how the deal ended if it did.
-fn act(table: &mut Table, what: Step) -> Result<End, Wrong> {
-    let turn = table.public().turn().ok_or(Wrong::NobodyActs);
-    let (seat, action, claimed) = match what {
-        Step::Bid(bid) => (turn?, Action::Bid(bid), None),
-        Step::Later(Move::Play { card, call }) => (turn?, Action::Play { card, call }, None),
-        Step::Later(Move::Challenge { by, trick, accused, upheld }) => {
-            (by, Action::Challenge { trick, accused }, Some(upheld))
+impl Again<'_> {
+    /// Plays all deals and says how many actions they had.
+    fn play(&mut self, deals: &[DealRecord]) -> Result<usize, WrongAt> {
+        let mut actions = 0;
+        for (at, deal) in deals.iter().enumerate() {
+            let wrong = |(action, what)| WrongAt { deal: Some(at + 1), action, what };
+            actions += self.deal(deal).map_err(wrong)?;
         }
-        Step::Later(Move::Accept { seat }) => (seat, Action::Accept, None),
-    };
-    let events = table.decide(seat, action).map_err(Wrong::Illegal)?;
-    apply(table, &events).map_err(|_| Wrong::NobodyActs)?;
-    let total = *table.public().score();
-    let mut end = End::Open;
-    for event in &events {
-        match event {
-            Event::Open(Happened::Challenged { broken, .. }) => {
-                let upheld = broken.is_some();
-                if claimed != Some(upheld) {
-                    return Err(Wrong::OtherJudgement { upheld });
-                }
-            }
-            Event::Open(Happened::Scored(score)) => end = End::Scored { score: *score, total },
-            Event::Open(Happened::ThrownIn { why, change }) => {
-                end = End::ThrownIn { why: *why, change: *change, total };
-            }
-            _ => {}
-        }
+        Ok(actions)
     }
-    Ok(end)
-}
 
-fn apply(table: &mut Table, events: &[Event]) -> Result<(), Misfit> {
-    events.iter().try_for_each(|event| table.apply(event))
+    /// Plays a deal again and says how many actions it had.
+    fn deal(&mut self, record: &DealRecord) -> At<usize> {
+        let here = |what| (None, what);
+        let table = &self.table;
+        if !table.wants_deal() {
+            return Err(here(Wrong::NoSuchDeal));
+        }
+        let (number, first) = (table.public().number(), table.public().first());
+        if record.first != first {
+            let (expected, found) = (first.number(), record.first.number());
+            return Err(here(Wrong::OtherFirst { expected, found }));
+        }
+        record.deal.check(table.rules(), number).map_err(|fault| here(Wrong::Deal(fault)))?;
+        if let Some(dealer) = &self.dealer
+            && dealer.deal(number, first).as_ref() != Some(&record.deal)
+        {
+            return Err(here(Wrong::OtherCards));
+        }
+        let dealt = table.deal(record.deal.clone()).map_err(|fault| here(Wrong::Deal(fault)))?;
+        self.apply(&dealt).map_err(|_| here(Wrong::NoSuchDeal))?;
+        let mut end = End::Open;
+        let mut actions = 0;
+        let bids = record.bids.iter().map(|bid| Step::Bid(*bid));
+        for what in bids.chain(record.moves.iter().map(|what| Step::Later(*what))) {
+            actions += 1;
+            let wrong = |what| (Some(actions), what);
+            if end != End::Open {
+                return Err(wrong(Wrong::NobodyActs));
+            }
+            end = self.act(what).map_err(wrong)?;
+        }
+        if end == record.end { Ok(actions) } else { Err(here(Wrong::OtherEnd)) }
+    }
+
+    /// Does one action, and says how the deal ended if it did.
+    fn act(&mut self, what: Step) -> Result<End, Wrong> {
+        let turn = self.table.public().turn().ok_or(Wrong::NobodyActs);
+        let (seat, action, claimed) = match what {
+            Step::Bid(bid) => (turn?, Action::Bid(bid), None),
+            Step::Later(Move::Play { card, call }) => (turn?, Action::Play { card, call }, None),
+            Step::Later(Move::Challenge { by, trick, accused, upheld }) => {
+                (by, Action::Challenge { trick, accused }, Some(upheld))
+            }
+            Step::Later(Move::Accept { seat }) => (seat, Action::Accept, None),
+        };
+        let events = self.table.decide(seat, action).map_err(Wrong::Illegal)?;
+        self.apply(&events).map_err(|_| Wrong::NobodyActs)?;
+        let total = *self.table.public().score();
+        let mut end = End::Open;
+        for event in &events {
+            match event {
+                Event::Open(Happened::Challenged { broken, .. }) => {
+                    let upheld = broken.is_some();
+                    if claimed != Some(upheld) {
+                        return Err(Wrong::OtherJudgement { upheld });
+                    }
+                }
+                Event::Open(Happened::Scored(score)) => end = End::Scored { score: *score, total },
+                Event::Open(Happened::ThrownIn { why, change }) => {
+                    end = End::ThrownIn { why: *why, change: *change, total };
+                }
+                _ => {}
+            }
+        }
+        Ok(end)
+    }
+
+    fn apply(&mut self, events: &[Event]) -> Result<(), Misfit> {
+        events.iter().try_for_each(|event| {
+            (self.seen)(&self.table, event);
+            self.table.apply(event)
+        })
+    }
 }

@@ -5,7 +5,7 @@
 //! then every option that differs from `classic`, in the order of the tables of
 //! [`options`](super::options).
 
-use super::options::{CRUCE, Row, WHIST, chosen, number};
+use super::options::{CRUCE, Row, WHIST, chosen, number, shorten};
 use super::{Rules, RulesFault, RulesFaults, RulesSpec};
 use crate::{cruce, whist};
 
@@ -63,11 +63,6 @@ pub(super) fn parse(code: &str) -> Result<Rules, RulesFaults> {
             Err(RulesFaults(faults))
         }
     }
-}
-
-/// A hostile code is not echoed whole, nor as it is.
-fn shorten(text: &str) -> String {
-    text.chars().take(20).flat_map(char::escape_debug).collect()
 }
 
 fn starting_point(start: &str) -> Option<RulesSpec> {

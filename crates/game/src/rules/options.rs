@@ -1,7 +1,7 @@
 //! The options as data: one table a game, which the parser and the printer of
 //! rules codes and the list of options all read.
 
-use super::{OptionValue, Rules};
+use super::{OptionValue, Range, Rules, RulesFault, RulesFaults, RulesSpec};
 use crate::cruce::{self, AllPass, BidOn, Calls, Enforcement};
 use crate::whist::{self, Order};
 
@@ -15,7 +15,7 @@ pub(super) struct Row<S: 'static> {
 /// What an option can be.
 pub(super) enum Kind<S: 'static> {
     /// A number, written after a prefix.
-    Amount { prefix: &'static str, get: fn(&S) -> u32, set: fn(&mut S, u32) },
+    Amount { prefix: &'static str, range: Range, get: fn(&S) -> u32, set: fn(&mut S, u32) },
     /// One of two words.
     Choice([Word<S>; 2]),
 }
@@ -32,10 +32,15 @@ const fn amount<S>(
     option: &'static str,
     clause: &'static str,
     prefix: &'static str,
+    range: Range,
     get: fn(&S) -> u32,
     set: fn(&mut S, u32),
 ) -> Row<S> {
-    Row { option, clause, kind: Kind::Amount { prefix, get, set } }
+    Row { option, clause, kind: Kind::Amount { prefix, range, get, set } }
+}
+
+const fn from(least: u32, most: u32) -> Range {
+    Range::From { least, most }
 }
 
 const fn choice<S>(option: &'static str, clause: &'static str, words: [Word<S>; 2]) -> Row<S> {
@@ -52,9 +57,9 @@ const fn word<S>(
 }
 
 pub(super) const CRUCE: [Row<cruce::Spec>; 9] = [
-    amount("target", "C12", "", |s| s.target, |s, n| s.target = n),
-    amount("margin", "C12", "m", |s| s.margin, |s, n| s.margin = n),
-    amount("max_bid", "C6", "b", |s| s.max_bid, |s, n| s.max_bid = n),
+    amount("target", "C12", "", from(1, 99), |s| s.target, |s, n| s.target = n),
+    amount("margin", "C12", "m", from(1, 99), |s| s.margin, |s, n| s.margin = n),
+    amount("max_bid", "C6", "b", from(1, 6), |s| s.max_bid, |s, n| s.max_bid = n),
     choice(
         "bid_on",
         "C6",
@@ -172,7 +177,7 @@ pub(super) const WHIST: [Row<whist::Spec>; 3] = [
             word("no", "plain1", |s| !s.trump_in_ones, |s| s.trump_in_ones = false),
         ],
     ),
-    amount("prize", "W7", "p", |s| s.prize, |s, n| s.prize = n),
+    amount("prize", "W7", "p", Range::Among(&["0", "5", "10"]), |s| s.prize, |s, n| s.prize = n),
 ];
 
 impl<S> Row<S> {
@@ -194,7 +199,26 @@ impl<S> Row<S> {
     fn value(&self, spec: &S, usual: &S) -> OptionValue {
         let (value, token) = self.written(spec);
         let usual = self.written(usual).1 == token;
-        OptionValue { option: self.option, value, token, clause: self.clause, usual }
+        let range = self.range();
+        OptionValue { option: self.option, value, token, clause: self.clause, usual, range }
+    }
+
+    fn range(&self) -> Range {
+        match &self.kind {
+            Kind::Amount { range, .. } => *range,
+            Kind::Choice([first, second]) => Range::Either(first.value, second.value),
+        }
+    }
+
+    /// Gives the option a value by its name; whether there is such a value.
+    fn choose(&self, spec: &mut S, value: &str) -> bool {
+        match &self.kind {
+            Kind::Amount { set, .. } => number(value).map(|amount| set(spec, amount)).is_some(),
+            Kind::Choice(words) => {
+                let word = words.iter().find(|word| word.value == value);
+                word.map(|word| (word.set)(spec)).is_some()
+            }
+        }
     }
 
     /// The option's value, and how it stands in a code.
@@ -243,25 +267,146 @@ pub(super) fn chosen(rules: &Rules) -> Vec<OptionValue> {
 /// Every option with its value, the seats first.
 pub(super) fn options(rules: &Rules) -> Vec<OptionValue> {
     let count = rules.players();
-    let seat = |option, value: &str, token: &str, clause, usual| OptionValue {
+    let seat = |option, value: &str, token: &str, clause, usual, range| OptionValue {
         option,
         value: value.into(),
         token: token.into(),
         clause,
         usual,
+        range,
     };
     let players = count.to_string();
     let mut options = match rules {
         Rules::Cruce(rules) => {
             let (value, token) = if rules.teams() { ("yes", "t") } else { ("no", "s") };
             let usual = rules.teams() == (count == 4);
+            // Only four can play in teams (C2).
+            let teams = if count == 4 { Range::Either("yes", "no") } else { Range::Among(&["no"]) };
             vec![
-                seat("players", &players, &players, "C2", count == 4),
-                seat("teams", value, token, "C2", usual),
+                seat("players", &players, &players, "C2", count == 4, from(2, 4)),
+                seat("teams", value, token, "C2", usual, teams),
             ]
         }
-        Rules::Whist(_) => vec![seat("players", &players, &players, "W1", count == 4)],
+        Rules::Whist(_) => vec![seat("players", &players, &players, "W1", count == 4, from(3, 6))],
     };
     options.extend(chosen(rules));
     options
+}
+
+/// The rules with another value of an option.
+pub(super) fn with(rules: &Rules, option: &str, value: &str) -> Result<Rules, RulesFaults> {
+    let mut spec = match rules {
+        Rules::Cruce(rules) => RulesSpec::Cruce(*rules.spec()),
+        Rules::Whist(rules) => RulesSpec::Whist(*rules.spec()),
+    };
+    let known = match (&mut spec, option) {
+        (RulesSpec::Cruce(spec), "players") => number(value).map(|players| {
+            // Four who have said nothing else play in teams (C2).
+            let usual = players == 4 && spec.players != 4;
+            (spec.teams, spec.players) = ((spec.teams || usual) && players == 4, players);
+        }),
+        (RulesSpec::Whist(spec), "players") => number(value).map(|players| spec.players = players),
+        (RulesSpec::Cruce(spec), "teams") => match value {
+            "yes" | "no" => {
+                spec.teams = value == "yes";
+                Some(())
+            }
+            _ => None,
+        },
+        (RulesSpec::Cruce(spec), _) => choose_in(&CRUCE, spec, option, value),
+        (RulesSpec::Whist(spec), _) => choose_in(&WHIST, spec, option, value),
+    };
+    match known {
+        Some(()) => spec.check(),
+        None => {
+            let (option, given) = (shorten(option), shorten(value));
+            Err(RulesFaults(vec![RulesFault::NoSuchValue { option, given }]))
+        }
+    }
+}
+
+fn choose_in<S>(rows: &[Row<S>], spec: &mut S, option: &str, value: &str) -> Option<()> {
+    let row = rows.iter().find(|row| row.option == option)?;
+    row.choose(spec, value).then_some(())
+}
+
+/// A hostile text is not echoed whole, nor as it is.
+pub(super) fn shorten(text: &str) -> String {
+    text.chars().take(20).flat_map(char::escape_debug).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(code: &str) -> Rules {
+        Rules::from_code(code).unwrap()
+    }
+
+    /// All values that an option may have.
+    fn values(range: Range) -> Vec<String> {
+        match range {
+            Range::From { least, most } => (least..=most).map(|n| n.to_string()).collect(),
+            Range::Among(values) => values.iter().map(ToString::to_string).collect(),
+            Range::Either(first, second) => vec![first.into(), second.into()],
+        }
+    }
+
+    #[test]
+    fn every_listed_value_can_be_chosen() {
+        for code in ["classic", "classic2", "contest3", "cruce4s-15", "whist3", "whist6-818-p5"] {
+            let rules = rules(code);
+            for option in rules.options() {
+                let values = values(option.range);
+                assert!(values.contains(&option.value), "{code}: {option:?}");
+                for value in values {
+                    let chosen = rules.with(option.option, &value);
+                    let chosen = chosen.unwrap_or_else(|e| panic!("{code} {option:?}: {e}"));
+                    let options = chosen.options();
+                    let now = options.iter().find(|other| other.option == option.option).unwrap();
+                    assert_eq!(now.value, value, "{code}: {}", option.option);
+                    // Nothing else has changed.
+                    let back = chosen.with(option.option, &option.value).unwrap();
+                    let seats = ["players", "teams"].contains(&option.option);
+                    assert!(seats || back == rules, "{code}: {} is not {back}", option.option);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_other_number_can_be_chosen() {
+        for code in ["classic", "whist4"] {
+            for option in rules(code).options() {
+                let beyond = match option.range {
+                    Range::From { least, most } => vec![least - 1, most + 1],
+                    Range::Among(_) => vec![1, 11],
+                    Range::Either(..) => continue,
+                };
+                for number in beyond {
+                    let chosen = rules(code).with(option.option, &number.to_string());
+                    assert!(chosen.is_err(), "{code}: {} {number}", option.option);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn seats_bring_their_teams() {
+        let with = |code: &str, option, value| rules(code).with(option, value).map(|r| r.code());
+        assert_eq!(with("cruce3-15", "players", "4"), Ok("cruce4t-15".into()));
+        assert_eq!(with("cruce4t-15", "players", "3"), Ok("cruce3-15".into()));
+        assert_eq!(with("cruce4s-15", "players", "4"), Ok("cruce4s-15".into()));
+        assert!(with("cruce3-15", "teams", "yes").is_err());
+    }
+
+    #[test]
+    fn what_does_not_exist_is_named() {
+        for (option, value) in [("jokers", "2"), ("calls", "loud"), ("target", "many"), ("", "")] {
+            let faults = rules("classic").with(option, value).unwrap_err();
+            let fault = RulesFault::NoSuchValue { option: option.into(), given: value.into() };
+            assert_eq!(faults.faults(), [fault]);
+        }
+        assert!(rules("whist4").with("teams", "yes").is_err());
+    }
 }
