@@ -13,6 +13,8 @@
 //! - keeps the [journal](Practice::journal), from which a match
 //!   [goes on](Practice::resume) after everything else is lost.
 //!
+//! For a page in a browser, [`Host`] does that with texts that cross a worker's door ([`post`]).
+//!
 //! ```
 //! use game::Rules;
 //! use practice::{Due, Plan, Practice};
@@ -32,10 +34,13 @@
 //! ```
 
 mod book;
+mod host;
 mod plan;
+pub mod post;
 mod practice;
 mod source;
 
 pub use book::{MOST_ENTRIES, MOST_LETTERS, Pages, Spoilt};
-pub use plan::{Plan, tempo};
+pub use host::Host;
+pub use plan::{NotAPlan, Plan, tempo};
 pub use practice::{Due, Practice};

@@ -1,10 +1,12 @@
 //! How a table is to be.
 
-use bots::Level;
+use bots::{Level, UnknownLevel};
 use cards::Seat;
 use game::Rules;
 use game::record::Name;
+use game::rules::RulesFaults;
 use room::{STAND_IN, Tempo};
+use thiserror::Error;
 
 /// How a table is to be.
 #[derive(Clone, Debug)]
@@ -30,10 +32,79 @@ impl Plan {
     pub fn new(rules: Rules, name: Name) -> Plan {
         Plan { rules, name, seat: None, bots: vec![STAND_IN], begins: true, tempo: tempo() }
     }
+
+    /// The same from a text that fits into an address: the code of the rules and, after
+    /// commas, the levels of the bots, such as `cruce4t-21,medium`.
+    pub fn of_text(text: &str, name: Name) -> Result<Plan, NotAPlan> {
+        let mut parts = text.split(',');
+        let rules = Rules::from_code(parts.next().unwrap_or_default())?;
+        let bots = parts.map(str::parse).collect::<Result<Vec<Level>, UnknownLevel>>()?;
+        if bots.len() >= rules.players() {
+            return Err(NotAPlan::TooMany { others: rules.players() - 1 });
+        }
+        let usual = Plan::new(rules, name);
+        Ok(if bots.is_empty() { usual } else { Plan { bots, ..usual } })
+    }
+}
+
+/// A text that is no plan.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum NotAPlan {
+    /// There are no such rules.
+    #[error(transparent)]
+    Rules(#[from] RulesFaults),
+    /// There is no such bot.
+    #[error(transparent)]
+    Level(#[from] UnknownLevel),
+    /// More bots are named than there are seats for.
+    #[error("there are seats for {others} others")]
+    TooMany {
+        /// How many besides the person can sit at the table.
+        others: usize,
+    },
 }
 
 /// How long a table waits where nobody waits for the person: a bot takes as long as it
 /// takes to see what it does, and the score stands until it was read.
 pub fn tempo() -> Tempo {
     Tempo { bot_takes: 700, score_stands: None, ..Tempo::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Plan, NotAPlan> {
+        Plan::of_text(text, "Ana".parse().expect("a name"))
+    }
+
+    #[test]
+    fn a_plan_is_read_from_a_text() {
+        for (text, code, bots) in [
+            ("cruce4t-21,medium", "cruce4t-21", vec![Level::Medium]),
+            (
+                "cruce4t-21,easy,hard,easy",
+                "cruce4t-21",
+                vec![Level::Easy, Level::Hard, Level::Easy],
+            ),
+            ("whist5", "whist5", vec![STAND_IN]),
+            ("cruce2-1-m1,hard", "cruce2-1-m1", vec![Level::Hard]),
+        ] {
+            let plan = read(text).expect(text);
+            assert_eq!(plan.rules, Rules::from_code(code).expect(code), "{text}");
+            assert_eq!(plan.bots, bots, "{text}");
+            assert!(plan.begins && plan.seat.is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_plan_says_why() {
+        let level = read("whist4,genius").expect_err("no such level");
+        assert_eq!(level, NotAPlan::Level(UnknownLevel { name: "genius".into() }));
+        assert_eq!(read("cruce2-21,easy,hard").unwrap_err(), NotAPlan::TooMany { others: 1 });
+        for text in ["", ",medium", "bridge,medium", "cruce4t-21;medium"] {
+            assert!(matches!(read(text), Err(NotAPlan::Rules(_))), "{text:?}");
+        }
+        assert!(matches!(read("whist4,"), Err(NotAPlan::Level(_))));
+    }
 }

@@ -179,37 +179,9 @@ impl Evening {
         }
     }
 
-    /// What the person does now: always the same at the same point of a match.
+    /// What the person does now: see [`idea`].
     pub(crate) fn idea(&mut self) -> Option<Command> {
-        if !self.mirror.is_settled() {
-            return None;
-        }
-        let state = self.state();
-        let (seat, version) = (state.you.seat?, state.version);
-        match state.stage {
-            Stage::Waiting => Some(Command::Start),
-            Stage::Over if state.promise.number < self.matches => {
-                (!state.seats[seat - 1].ready).then_some(Command::Rematch)
-            }
-            Stage::Over => None,
-            Stage::Playing => {
-                let view = self.mirror.view()?;
-                let public = view.public();
-                if matches!(public.phase(), Phase::Dealing) {
-                    let ready = state.seats[seat - 1].ready || state.deals.is_empty();
-                    return (!ready).then_some(Command::Ready);
-                }
-                let action = move_of(view, version)?;
-                // Whoever is sure of the rest, or only hopes so, says it now and then.
-                let in_turn = matches!(action, Action::Play { .. });
-                if in_turn && view.hand().len() <= 3 && version != self.tried {
-                    self.tried = version;
-                    return Some(Command::Claim);
-                }
-                let Viewer::Seat(own) = view.viewer() else { return None };
-                Some(Command::Act(action_text(public.rules(), own, action)))
-            }
-        }
+        idea(&self.mirror, &mut self.tried, self.matches)
     }
 
     /// Everything that was refused was a claim that nobody could prove.
@@ -217,6 +189,40 @@ impl Evening {
         for (wish, refusal) in &self.refused {
             assert_eq!(*wish, Command::Claim, "{refusal:?}");
             assert!(matches!(refusal.reason, Reason::NotProven | Reason::NoClaims), "{refusal:?}");
+        }
+    }
+}
+
+/// What a person does now who wants so many matches: always the same at the same point of one.
+/// `tried` is the version at which he claimed last.
+pub(crate) fn idea(mirror: &Mirror, tried: &mut u64, matches: u32) -> Option<Command> {
+    if !mirror.is_settled() {
+        return None;
+    }
+    let state = mirror.state()?;
+    let (seat, version) = (state.you.seat?, state.version);
+    match state.stage {
+        Stage::Waiting => Some(Command::Start),
+        Stage::Over if state.promise.number < matches => {
+            (!state.seats[seat - 1].ready).then_some(Command::Rematch)
+        }
+        Stage::Over => None,
+        Stage::Playing => {
+            let view = mirror.view()?;
+            let public = view.public();
+            if matches!(public.phase(), Phase::Dealing) {
+                let ready = state.seats[seat - 1].ready || state.deals.is_empty();
+                return (!ready).then_some(Command::Ready);
+            }
+            let action = move_of(view, version)?;
+            // Whoever is sure of the rest, or only hopes so, says it now and then.
+            let in_turn = matches!(action, Action::Play { .. });
+            if in_turn && view.hand().len() <= 3 && version != *tried {
+                *tried = version;
+                return Some(Command::Claim);
+            }
+            let Viewer::Seat(own) = view.viewer() else { return None };
+            Some(Command::Act(action_text(public.rules(), own, action)))
         }
     }
 }

@@ -2,6 +2,7 @@
 //! nothing else, and what it shows is what the table would show.
 
 mod evening;
+mod host;
 mod journals;
 mod matches;
 mod refusals;
