@@ -1,5 +1,8 @@
-//! Compiles `web` for wasm with cargo, binds it to JavaScript, compresses everything and writes
-//! the table of files. A packager who has built the client elsewhere names its folder in `WEB_DIST`.
+//! Compiles `web` for wasm with cargo, binds it to JavaScript, makes pages of the rule documents,
+//! compresses everything and writes the table of files. A packager who has built the client
+//! elsewhere names its folder in `WEB_DIST`.
+
+mod documents;
 
 use std::collections::BTreeMap;
 use std::env;
@@ -26,7 +29,9 @@ const AROUND: [&str; 9] = [
     "OUT_DIR",
 ];
 /// The programs of the crate `web`.
-const PROGRAMS: [&str; 1] = ["page"];
+const PROGRAMS: [&str; 2] = ["page", "worker"];
+/// A script that starts a program, and so names its files. Its own name carries its content.
+const STARTS_WORKER: &str = "practice.js";
 
 fn main() -> Result<()> {
     println!("cargo::rerun-if-env-changed=WEB_DIST");
@@ -80,13 +85,26 @@ fn built(out: &Path) -> Result<Option<Files>> {
     for (name, bytes) in read_folder(&assets)? {
         if name.ends_with(".html") || name == "sw.js" || name.ends_with(".webmanifest") {
             pages.push((name, String::from_utf8(bytes)?));
+        } else if name == STARTS_WORKER {
+            // The programs are there already.
+            let text = files.with_names(&String::from_utf8(bytes)?, "")?;
+            files.add_forever(&name, text.into_bytes());
         } else {
             files.add_forever(&name, bytes);
         }
     }
+    let phrases = web.join("../client/phrases");
+    println!("cargo::rerun-if-changed={}", phrases.display());
+    for (name, text) in read_folder(&phrases)? {
+        files.add_forever(&format!("phrases.{name}"), text);
+    }
+    for (name, page) in documents::read(&web.join("../../docs/rules"))? {
+        files.add_forever(&name, page.into_bytes());
+    }
+    let version = files.version(&pages);
     // They name the others.
     for (name, text) in pages {
-        let text = files.with_names(&text)?;
+        let text = files.with_names(&text, &version)?;
         files.add(&name, text.into_bytes());
     }
     Ok(Some(files))
@@ -200,10 +218,17 @@ impl Files {
         path
     }
 
-    /// The text with `{page.js}` replaced by the path of that file, `{files}` by all paths that
-    /// never change and `{version}` by the tag of them all.
-    fn with_names(&self, text: &str) -> Result<String> {
-        let mut text = text.to_owned();
+    /// A name for all files together, with pages that are not among them yet.
+    fn version(&self, pages: &[(String, String)]) -> String {
+        let pages = pages.iter().flat_map(|(name, text)| [name, text]);
+        let all: Vec<&str> = self.0.keys().chain(pages).map(String::as_str).collect();
+        tag(all.join("\n").as_bytes())
+    }
+
+    /// The text with `{page.js}` replaced by the path of that file, and `{files}` by all paths
+    /// that never change.
+    fn with_names(&self, text: &str, version: &str) -> Result<String> {
+        let mut text = text.replace("{version}", version);
         let mut all = Vec::new();
         for path in self.0.iter().filter(|(_, entry)| entry.forever).map(|(path, _)| path) {
             let mut parts = path.rsplitn(3, '.');
@@ -212,9 +237,7 @@ impl Files {
             text = text.replace(&format!("{{{stem}.{kind}}}"), &format!("/{path}"));
             all.push(format!("\"/{path}\""));
         }
-        let list = all.join(", ");
-        text = text.replace("{version}", &tag(list.as_bytes())).replace("{files}", &list);
-        Ok(text)
+        Ok(text.replace("{files}", &all.join(", ")))
     }
 
     fn write(&self, out: &Path) -> Result<()> {
@@ -272,6 +295,7 @@ fn kind(path: &str) -> Result<&'static str> {
         "html" => "text/html; charset=utf-8",
         "js" => "text/javascript; charset=utf-8",
         "css" => "text/css; charset=utf-8",
+        "ftl" => "text/plain; charset=utf-8",
         "wasm" => "application/wasm",
         "svg" => "image/svg+xml",
         "png" => "image/png",

@@ -11,6 +11,14 @@ const kept = (name) => {
 root.lang = kept("language") ?? (navigator.language.startsWith("ro") ? "ro" : "en");
 root.dataset.theme = kept("theme") ?? "system";
 
+// The client will ask for the phrases of its language: they travel beside it.
+const words = document.createElement("link");
+words.rel = "preload";
+words.as = "fetch";
+words.crossOrigin = "anonymous";
+words.href = document.querySelector(`meta[name="asset-phrases.${root.lang}"]`)?.content ?? "";
+if (words.href) document.head.append(words);
+
 const sorry = (romanian, english) => {
   const place = document.getElementById("waiting");
   if (!place) return;
@@ -18,6 +26,13 @@ const sorry = (romanian, english) => {
   const [own, other] = place.querySelectorAll("p");
   own.textContent = romanian;
   other.textContent = english;
+};
+
+// Keeps everything for later, when there may be no connection. Browsers do so only where nobody
+// can listen in; elsewhere the page works without.
+const keepForOffline = () => {
+  if (!isSecureContext || !navigator.serviceWorker) return;
+  navigator.serviceWorker.register("/sw.js").catch((error) => console.warn(error));
 };
 
 const { page, wasm } = document.querySelector("script[data-page]").dataset;
@@ -29,6 +44,7 @@ if (typeof WebAssembly !== "object") {
 } else {
   import(page)
     .then((client) => client.default({ module_or_path: wasm }))
+    .then(keepForOffline)
     .catch((error) => {
       console.error(error);
       sorry(

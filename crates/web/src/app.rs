@@ -4,9 +4,11 @@ use client::{Language, Route};
 use leptos::prelude::*;
 
 use crate::icon::{Drawn, Icon};
-use crate::pages::{Friends, Home, LobbyPage, Nowhere, RulesPage, SettingsPage};
+use crate::pages::{
+    Friends, Home, LearnPage, LobbyPage, Nowhere, ReplayPage, RulesPage, SettingsPage,
+};
 use crate::settings::{self, settings};
-use crate::table::TablePage;
+use crate::table::{PracticePage, TablePage};
 use crate::text::{self, t, words};
 use crate::{card, way};
 
@@ -47,24 +49,51 @@ pub(crate) struct Plan {
 /// The plan that waits for its table.
 pub(crate) type Plans = RwSignal<Option<(String, Plan)>>;
 
-/// The client.
+/// Whether somebody plays here because the server did not answer, and has not read so yet.
+#[derive(Clone, Copy)]
+pub(crate) struct Unanswered(pub(crate) RwSignal<bool>);
+
+/// The client, once it has words.
 #[component]
 pub(crate) fn App() -> impl IntoView {
     let settings = settings::provide();
-    text::provide(settings);
+    let source = text::fetch(settings);
+    let speaks = Memo::new(move |_| source.with(Option::is_some));
+    move || {
+        speaks.get().then(|| {
+            // The page that said that we are coming has done its work.
+            if let Some(waiting) = document().get_element_by_id("waiting") {
+                waiting.remove();
+            }
+            text::provide(settings, source);
+            view! { <Frame /> }
+        })
+    }
+}
+
+/// The head and the place below it.
+#[component]
+fn Frame() -> impl IntoView {
     card::provide();
     let way = way::provide();
     let voice = Voice(RwSignal::new(String::new()));
     provide_context(voice);
     let plans: Plans = RwSignal::new(None);
     provide_context(plans);
+    provide_context(Unanswered(RwSignal::new(false)));
     let place = Memo::new(move |_| match way.here() {
-        // Another clause of the same rules is the same place.
+        // Another clause of the same rules is the same place, and another moment of a match.
         Route::Table { table, .. } => Route::Table { table, key: None },
         Route::Rules { game, .. } => Route::Rules { game, clause: None },
+        Route::Replay { table, number, .. } => Route::Replay { table, number, moment: None },
         other => other,
     });
-    let framed = Memo::new(move |_| !matches!(place.get(), Route::Table { .. }));
+    let framed =
+        Memo::new(move |_| match place.get() {
+            Route::Table { .. } | Route::Practice { .. } => false,
+            Route::Replay { .. } | Route::Learn { .. } => false,
+            _ => true,
+        });
     view! {
         <Show when=move || framed.get()>
             <Head />
@@ -72,9 +101,12 @@ pub(crate) fn App() -> impl IntoView {
         {move || match place.get() {
             Route::Home => view! { <Home /> }.into_any(),
             Route::Table { table, .. } => view! { <TablePage table /> }.into_any(),
-            Route::Friends => view! { <Friends /> }.into_any(),
+            Route::Practice { plan } => view! { <PracticePage plan /> }.into_any(),
+            Route::Friends { code } => view! { <Friends code /> }.into_any(),
             Route::Lobby => view! { <LobbyPage /> }.into_any(),
             Route::Rules { game, .. } => view! { <RulesPage game /> }.into_any(),
+            Route::Replay { table, number, .. } => view! { <ReplayPage table number /> }.into_any(),
+            Route::Learn { game } => view! { <LearnPage game /> }.into_any(),
             Route::Settings => view! { <SettingsPage /> }.into_any(),
             Route::Nowhere => view! { <Nowhere /> }.into_any(),
         }}
@@ -84,7 +116,7 @@ pub(crate) fn App() -> impl IntoView {
     }
 }
 
-/// The head of every page but the table's.
+/// The head of every page but those with a felt.
 #[component]
 fn Head() -> impl IntoView {
     let (words, settings) = (words(), settings());

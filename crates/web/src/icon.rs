@@ -6,15 +6,19 @@ use leptos::prelude::*;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Icon {
     Acorn,
+    Again,
     Back,
     Bot,
     Chat,
     Copy,
+    DealBack,
+    First,
     LastTrick,
     Lost,
     Sheet,
     Sound,
     Mute,
+    TrickBack,
     Close,
 }
 
@@ -25,12 +29,15 @@ pub(crate) fn Drawn(icon: Icon) -> impl IntoView {
         Icon::Acorn => {
             "M5 9.5C5 6.5 8 4.5 12 4.5s7 2 7 5c0 .8-.7 1.5-1.5 1.5h-11C5.7 11 5 10.3 5 9.5zM6.500 11c0 5 3 8.500 5.500 9.500 2.500-1 5.500-4.500 5.500-9.500M12 4.500V2.500"
         }
+        Icon::Again => "M5 12a7 7 0 1 1 2.500 5.400M5 18v-5h5",
         Icon::Back => "M15 5l-7 7 7 7",
         Icon::Bot => {
             "M6 9h12v9H6zM12 9V5M9.500 13v1.500M14.500 13v1.500M3.500 12v3M20.500 12v3M12 4.500h.01"
         }
         Icon::Chat => "M4 5h16v11H10l-4 4v-4H4z",
         Icon::Copy => "M9 8h10v12H9zM15 8V4H5v12h4",
+        Icon::DealBack => "M11 5l-7 7 7 7M14 6h6v12h-6z",
+        Icon::First => "M20 5l-7 7 7 7M12.500 5l-7 7 7 7M4 5v14",
         Icon::LastTrick => "M5 7l8-2 3 11-8 2zM13.500 6.500L19 8l-2.500 9.500",
         Icon::Lost => {
             "M3 9a13 13 0 0 1 18 0M6.500 12.500a8 8 0 0 1 11 0M10 16a3.500 3.500 0 0 1 4 0M4 4l16 16"
@@ -38,6 +45,7 @@ pub(crate) fn Drawn(icon: Icon) -> impl IntoView {
         Icon::Sheet => "M6 3h12v18H6zM9 8h6M9 12h6M9 16h4",
         Icon::Sound => "M4 10v4h3l5 4V6L7 10zM15.500 9a4 4 0 0 1 0 6M18 6.500a8 8 0 0 1 0 11",
         Icon::Mute => "M4 10v4h3l5 4V6L7 10zM16 10l5 5M21 10l-5 5",
+        Icon::TrickBack => "M19 5l-7 7 7 7M11.500 5l-7 7 7 7",
         Icon::Close => "M6 6l12 12M18 6L6 18",
     };
     view! {

@@ -1,4 +1,5 @@
-//! The line to a table: a WebSocket that comes back by itself.
+//! The line to a table: to a server's, by a cable that comes back by itself, or to one in this
+//! browser.
 //!
 //! What the table tells is folded into the mirror; what people wish is sent, and sent again after
 //! a lost connection. A line is hung up when its table is left.
@@ -6,15 +7,14 @@
 use client::mirror::{Heard, Mirror};
 use client::spoken::spoken;
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
-use futures_util::{FutureExt, SinkExt, StreamExt, select};
-use gloo_net::websocket::futures::WebSocket;
-use gloo_net::websocket::{Message, WebSocketError};
+use futures_util::{FutureExt, StreamExt, select};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wire::table::{ClientMessage, Command, Farewell, Refusal, ServerMessage};
 
 use crate::api::{self, Trouble};
+use crate::cable::Cable;
 use crate::text::Words;
 
 /// How often we say that we are there.
@@ -44,6 +44,17 @@ pub(crate) enum End {
     Farewell(Farewell),
     /// We were not let in.
     Refused(Trouble),
+    /// The worker that plays with us cannot.
+    NoWorker,
+}
+
+/// Where a line leads.
+#[derive(Clone, Debug)]
+pub(crate) enum Far {
+    /// To a table of the server, by its name.
+    Table(String),
+    /// To a table in this browser, by its plan.
+    Practice(String),
 }
 
 /// A line to a table.
@@ -59,6 +70,8 @@ pub(crate) struct Line {
     pub(crate) said: RwSignal<Vec<String>>,
     /// The server's clock minus ours, in milliseconds.
     pub(crate) ahead: RwSignal<f64>,
+    /// The record of the match that is over, where no server has it.
+    pub(crate) record: RwSignal<Option<String>>,
     wishes: StoredValue<UnboundedSender<Order>>,
 }
 
@@ -70,25 +83,35 @@ enum Order {
 
 impl Line {
     /// A line to this table, which is hung up with the component that asks for it.
-    pub(crate) fn open(table: String, words: Words) -> Line {
+    pub(crate) fn open(far: Far, words: Words) -> Line {
         let (sender, orders) = unbounded();
         let name = format!("{:06x}", (js_sys::Math::random() * 16_777_216.0) as u32);
-        let line = Line {
-            mirror: RwSignal::new(Mirror::new(&name)),
-            state: RwSignal::new(State::Opening),
-            refused: RwSignal::new(None),
-            said: RwSignal::new(Vec::new()),
-            ahead: RwSignal::new(0.0),
-            wishes: StoredValue::new(sender.clone()),
-        };
+        let line = Line::new(&name, sender.clone());
         let hurry = window_event_listener(leptos::ev::online, move |_| {
             let _ = sender.unbounded_send(Order::Hurry);
         });
         on_cleanup(move || hurry.remove());
-        let keeper = Keeper { line, table, words, orders, bye: None, heard_at: 0.0 };
+        let keeper = Keeper { line, far, words, orders, bye: None, heard_at: 0.0 };
         // The queue ends with the component, and with it the keeper.
         spawn_local(keeper.keep());
         line
+    }
+
+    /// A line that nobody hears: a lesson has no table.
+    pub(crate) fn to_nobody() -> Line {
+        Line::new("", unbounded().0)
+    }
+
+    fn new(name: &str, wishes: UnboundedSender<Order>) -> Line {
+        Line {
+            mirror: RwSignal::new(Mirror::new(name)),
+            state: RwSignal::new(State::Opening),
+            refused: RwSignal::new(None),
+            said: RwSignal::new(Vec::new()),
+            ahead: RwSignal::new(0.0),
+            record: RwSignal::new(None),
+            wishes: StoredValue::new(wishes),
+        }
     }
 
     /// Wishes something.
@@ -101,7 +124,7 @@ impl Line {
 
 struct Keeper {
     line: Line,
-    table: String,
+    far: Far,
     words: Words,
     orders: UnboundedReceiver<Order>,
     bye: Option<Farewell>,
@@ -167,33 +190,26 @@ impl Keeper {
 
     /// One connection from its beginning to its end.
     async fn connect(&mut self) -> Over {
-        // A browser does not say why a WebSocket is refused, so we ask first.
-        match api::look(&self.table).await {
-            Ok(()) => {}
-            Err(Trouble::Unreachable | Trouble::TooMany | Trouble::Unwell) => return Over::Lost,
-            Err(trouble) => return Over::Ended(End::Refused(trouble)),
-        }
-        let Some(address) = address(&self.table) else { return Over::Lost };
-        let Ok(socket) = WebSocket::open(&address) else { return Over::Lost };
-        let (mut write, read) = socket.split();
-        let mut read = read.fuse();
+        let mut cable = match self.cable().await {
+            Ok(cable) => cable,
+            Err(over) => return over,
+        };
         let Some(hello) = self.line.mirror.try_with_untracked(Mirror::hello) else {
             return Over::Left;
         };
-        if write.send(Message::Text(hello.text())).await.is_err() {
+        if !cable.send(hello.text()).await {
             return Over::Lost;
         }
         (self.bye, self.heard_at) = (None, now());
         let mut beat = TimeoutFuture::new(BEATS_MS).fuse();
         loop {
             let messages = select! {
-                frame = read.next() => match frame {
-                    Some(Ok(Message::Text(text))) => match self.hear(&text) {
+                text = cable.next() => match text {
+                    Some(text) => match self.hear(&text) {
                         Ok(messages) => messages,
                         Err(over) => return over,
                     },
-                    Some(Ok(Message::Bytes(_))) => Vec::new(),
-                    Some(Err(WebSocketError::ConnectionClose(_) | _)) | None => return self.closed(),
+                    None => return self.closed(),
                 },
                 order = self.orders.next() => match order {
                     Some(Order::Wish(command)) => {
@@ -213,15 +229,33 @@ impl Keeper {
                 }
             };
             for message in messages {
-                if write.send(Message::Text(message.text())).await.is_err() {
+                if !cable.send(message.text()).await {
                     return Over::Lost;
                 }
             }
         }
     }
 
+    async fn cable(&self) -> Result<Cable, Over> {
+        let table = match &self.far {
+            Far::Practice(plan) => {
+                let opened = Cable::to_worker(plan, self.words, self.line.record).await;
+                return opened.ok_or(Over::Ended(End::NoWorker));
+            }
+            Far::Table(table) => table,
+        };
+        // A browser does not say why a WebSocket is refused, so we ask first.
+        match api::look(table).await {
+            Ok(()) => Cable::to_server(table).ok_or(Over::Lost),
+            Err(Trouble::Unreachable | Trouble::TooMany | Trouble::Unwell) => Err(Over::Lost),
+            Err(trouble) => Err(Over::Ended(End::Refused(trouble))),
+        }
+    }
+
     fn closed(&self) -> Over {
         match self.bye {
+            // A worker that has died would die again.
+            _ if matches!(self.far, Far::Practice(_)) => Over::Ended(End::NoWorker),
             Some(bye) if !bye.may_return() => Over::Ended(End::Farewell(bye)),
             _ => Over::Lost,
         }
@@ -276,10 +310,4 @@ impl Keeper {
 /// Our time, in milliseconds.
 pub(crate) fn now() -> f64 {
     js_sys::Date::now()
-}
-
-fn address(table: &str) -> Option<String> {
-    let location = window().location();
-    let scheme = if location.protocol().ok()? == "https:" { "wss" } else { "ws" };
-    Some(format!("{scheme}://{}/api/tables/{table}/socket", location.host().ok()?))
 }

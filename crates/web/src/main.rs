@@ -2,14 +2,17 @@
 //!
 //! It draws what `client` says and sends what people wish; it knows no rules and has no sentence
 //! of its own. `app` is the frame, `pages` are its places, `table` is where the game is played,
-//! `line` is the connection to a table, `api` asks the server for everything else.
+//! `line` is the connection to a table, on a server or in a worker of this browser, `api` asks the
+//! server for everything else. The worker is another program: see `bin/worker`.
 
 #![allow(unreachable_pub, reason = "Leptos makes every component public")]
 
 mod api;
 mod app;
+mod cable;
 mod card;
 mod icon;
+mod journals;
 mod line;
 mod pages;
 mod settings;
@@ -21,8 +24,4 @@ mod way;
 
 fn main() {
     leptos::mount::mount_to_body(app::App);
-    // The page that said that we are coming has done its work.
-    if let Some(waiting) = leptos::prelude::document().get_element_by_id("waiting") {
-        waiting.remove();
-    }
 }

@@ -2,22 +2,31 @@
 
 mod friends;
 mod home;
+mod house;
+mod learn;
 mod lobby;
 mod nowhere;
+mod replay;
 mod rules;
 mod settings;
 
 pub(crate) use friends::Friends;
-pub(crate) use home::{Home, own_name as home_name};
+pub(crate) use home::{Games, Home, USUAL, own_name as home_name, plan_of};
+pub(crate) use house::HouseRules;
+pub(crate) use learn::LearnPage;
 pub(crate) use lobby::LobbyPage;
 pub(crate) use nowhere::Nowhere;
+pub(crate) use replay::ReplayPage;
 pub(crate) use rules::RulesPage;
 pub(crate) use settings::SettingsPage;
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 use crate::api::Trouble;
+use crate::icon::{Drawn, Icon};
 use crate::text::{Words, words};
+use crate::way;
 
 /// A trouble in a sentence.
 pub(crate) fn trouble(words: Words, trouble: Trouble) -> String {
@@ -57,22 +66,59 @@ pub(crate) fn Segments<T>(
 where
     T: Copy + PartialEq + Send + Sync + 'static,
 {
-    let buttons = values.into_iter().map(|(one, word)| {
+    let (values, words): (Vec<T>, Vec<Signal<String>>) = values.into_iter().unzip();
+    let known = values.clone();
+    let chosen = Signal::derive(move || known.iter().position(|one| *one == value.get()));
+    let choose = Callback::new(move |at: usize| choose(values[at]));
+    view! { <Buttons label words chosen choose /> }
+}
+
+/// The row itself, which knows its values by their places: one piece of code for all types.
+#[component]
+fn Buttons(
+    label: Signal<String>,
+    words: Vec<Signal<String>>,
+    chosen: Signal<Option<usize>>,
+    choose: Callback<usize>,
+) -> impl IntoView {
+    let buttons = words.into_iter().enumerate().map(|(at, word)| {
         view! {
             <button
                 type="button"
                 role="radio"
-                aria-checked=move || if value.get() == one { "true" } else { "false" }
-                on:click=move |_| choose(one)
+                aria-checked=move || if chosen.get() == Some(at) { "true" } else { "false" }
+                on:click=move |_| choose.run(at)
             >
-                {move || word.get()}
+                {word}
             </button>
         }
     });
     view! {
-        <div class="segments" role="radiogroup" aria-label=move || label.get()>
+        <div class="segments" role="radiogroup" aria-label=label>
             {buttons.collect_view()}
         </div>
+    }
+}
+
+/// A button that copies a text.
+#[component]
+pub(crate) fn Copy(text: Signal<String>, label: Signal<String>) -> impl IntoView {
+    let words = words();
+    let copied = RwSignal::new(false);
+    let copy = move |_| {
+        spawn_local(async move {
+            copied.try_set(way::copy(text.get_untracked()).await);
+        });
+    };
+    let said = Signal::derive(move || match copied.get() {
+        true => words.with(|phrases| phrases.copied()),
+        false => label.get(),
+    });
+    view! {
+        <button type="button" on:click=copy>
+            <Drawn icon=Icon::Copy />
+            {said}
+        </button>
     }
 }
 

@@ -4,13 +4,21 @@ mod asks;
 mod course;
 mod dialog;
 mod ends;
-mod felt;
+pub(crate) mod felt;
 mod hand;
 mod keys;
-mod lost;
+pub(crate) mod lost;
+mod practice;
 mod scores;
 mod talk;
 mod waiting;
+
+// A lesson is drawn with the same parts.
+pub(crate) use asks::AskBar;
+pub(crate) use course::sounds;
+pub(crate) use felt::{DealLine, FeltView, SidesLine, Sight};
+pub(crate) use hand::Hand;
+pub(crate) use keys::Keys;
 
 use cards::Card;
 use client::felt::Felt;
@@ -22,10 +30,12 @@ use wire::table::{Command, Snapshot, Stage};
 
 use crate::api::{self, Trouble};
 use crate::app::{Plans, voice};
-use crate::line::{End, Line, State};
+use crate::line::{End, Far, Line, State};
 use crate::settings::settings;
 use crate::text::{t, words};
 use crate::way;
+
+pub(crate) use practice::PracticePage;
 
 /// What the parts of a table share.
 #[derive(Clone, Copy)]
@@ -37,9 +47,25 @@ pub(crate) struct Game {
     pub(crate) raised: RwSignal<Option<Card>>,
     /// Why the last tap did nothing.
     pub(crate) why: RwSignal<Option<client::felt::Why>>,
+    /// The card that a lesson waits for.
+    pub(crate) wanted: Signal<Option<Card>>,
+    /// Does something that is allowed: at a table, or in a lesson.
+    acts: Callback<Action>,
+    /// What there is at a table in this browser. There is nobody to talk to.
+    pub(crate) alone: Option<practice::Alone>,
 }
 
 impl Game {
+    pub(crate) fn new(
+        line: Line,
+        felt: Memo<Option<Felt>>,
+        acts: Callback<Action>,
+        wanted: Signal<Option<Card>>,
+    ) -> Game {
+        let (raised, why) = (RwSignal::new(None), RwSignal::new(None));
+        Game { line, felt, raised, why, wanted, acts, alone: None }
+    }
+
     /// Something about the table; nothing before it is known.
     pub(crate) fn state<T>(self, look: impl FnOnce(&Snapshot) -> T) -> Option<T> {
         self.line.mirror.with(|mirror| mirror.state().map(look))
@@ -52,12 +78,9 @@ impl Game {
 
     /// Does something in the game.
     pub(crate) fn act(self, action: Action) {
-        let command = self.line.mirror.with_untracked(|mirror| mirror.act(action));
         self.raised.set(None);
         self.why.set(None);
-        if let Some(command) = command {
-            self.line.wish(command);
-        }
+        self.acts.run(action);
     }
 }
 
@@ -91,14 +114,14 @@ pub(crate) fn TablePage(table: String) -> impl IntoView {
     move || match entered.get() {
         None => view! { <lost::Opening /> }.into_any(),
         Some(Err(trouble)) => view! { <lost::Ended end=End::Refused(trouble) /> }.into_any(),
-        Some(Ok(())) => view! { <Connected table=table.get_value() /> }.into_any(),
+        Some(Ok(())) => view! { <Connected far=Far::Table(table.get_value()) /> }.into_any(),
     }
 }
 
 #[component]
-fn Connected(table: String) -> impl IntoView {
+fn Connected(far: Far, #[prop(optional)] alone: Option<practice::Alone>) -> impl IntoView {
     let (words, settings, voice) = (words(), settings(), voice());
-    let line = Line::open(table.clone(), words);
+    let line = Line::open(far.clone(), words);
     let felt = Memo::new(move |_| {
         let direction = settings.with(|settings| settings.direction);
         line.mirror.with(|mirror| {
@@ -109,9 +132,18 @@ fn Connected(table: String) -> impl IntoView {
             })
         })
     });
-    let game = Game { line, felt, raised: RwSignal::new(None), why: RwSignal::new(None) };
+    let acts = Callback::new(move |action| {
+        if let Some(command) = line.mirror.with_untracked(|mirror| mirror.act(action)) {
+            line.wish(command);
+        }
+    });
+    let game = Game { alone, ..Game::new(line, felt, acts, Signal::stored(None)) };
     provide_context(game);
-    carry_out_plan(game, &table);
+    provide_context(felt::Sight { felt, line: Some(line) });
+    match &far {
+        Far::Table(table) => carry_out_plan(game, table),
+        Far::Practice(plan) => practice::forget_what_was_read(game, plan),
+    }
     course::sounds(game, settings);
     course::forced_cards(game, settings);
     Effect::new(move |_| {
@@ -196,10 +228,17 @@ fn Playing() -> impl IntoView {
     keys.listen();
     let seats = move || game.on_felt(|felt| felt.places.len()).unwrap_or_default().to_string();
     let turn = move || game.on_felt(Felt::is_my_turn).unwrap_or_default();
+    let leave = match game.alone {
+        None => t!(words, leave_table),
+        // Nobody waits for whoever plays alone.
+        Some(_) => t!(words, leave_practice),
+    };
     view! {
         <main class="table" data-seats=seats class:my-turn=turn>
             <p class="unseen">{t!(words, key_hint)}</p>
-            <felt::Bar keys />
+            <felt::Bar leave>
+                <felt::Tools keys />
+            </felt::Bar>
             <felt::FeltView />
             <ends::BetweenDeals />
             <ends::MatchOver />
@@ -208,7 +247,8 @@ fn Playing() -> impl IntoView {
         </main>
         <scores::ScoreSheet open=keys.sheet />
         <felt::LastTrick open=keys.last />
-        <talk::Talk open=keys.talk />
+        {game.alone.is_none().then(|| view! { <talk::Talk open=keys.talk /> })}
+        {game.alone.map(|alone| view! { <practice::StartOver alone /> })}
         <keys::KeysHelp open=keys.help />
     }
 }

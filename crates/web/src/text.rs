@@ -1,10 +1,15 @@
-//! Words: every sentence comes from `client`, in the language of the settings.
+//! Words: every sentence comes from `client`, in the language of the settings, whose phrase file
+//! is a file beside the page.
 
 use std::sync::Arc;
 
 use client::{Language, Phrases};
+use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
+use crate::api;
+use crate::app::asset;
 use crate::settings::{Faces, Settings};
 
 /// The phrases, which change with the language.
@@ -28,14 +33,40 @@ impl std::ops::Deref for Spoken {
     }
 }
 
-/// The phrases of the settings.
-pub(crate) fn provide(settings: RwSignal<Settings>) -> Words {
-    let wanted: Memo<(Language, Faces)> =
-        Memo::new(move |_| settings.with(|settings| (settings.language, settings.faces)));
+/// A language and its phrase file; nothing before it has come.
+pub(crate) type Source = RwSignal<Option<(Language, String)>>;
+
+/// How long we wait before we ask for phrases again.
+const AGAIN_MS: u32 = 2_000;
+
+/// Gets the phrases of the language of the settings, and others when it changes. Until they come
+/// the page goes on in the language that it knows.
+pub(crate) fn fetch(settings: RwSignal<Settings>) -> Source {
+    let source: Source = RwSignal::new(None);
+    let wanted = Memo::new(move |_| settings.with(|settings| settings.language));
+    Effect::new(move |_| {
+        let language = wanted.get();
+        spawn_local(async move {
+            let address = asset(&format!("phrases.{language}")).unwrap_or_default();
+            while wanted.try_get_untracked() == Some(language) {
+                if let Ok(text) = api::text(&address).await {
+                    source.try_set(Some((language, text)));
+                    return;
+                }
+                TimeoutFuture::new(AGAIN_MS).await;
+            }
+        });
+    });
+    source
+}
+
+/// The phrases, with the names of the cards that are shown.
+pub(crate) fn provide(settings: RwSignal<Settings>, source: Source) -> Words {
+    let faces = Memo::new(move |_| settings.with(|settings| settings.faces));
     let words = Memo::new(move |_| {
-        let (language, faces) = wanted.get();
-        let phrases = Phrases::new(language);
-        Spoken(Arc::new(match faces {
+        let (language, text) = source.get().unwrap_or_default();
+        let phrases = Phrases::written(language, text);
+        Spoken(Arc::new(match faces.get() {
             Faces::German => phrases,
             Faces::French => phrases.with_french_cards(),
         }))

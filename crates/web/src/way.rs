@@ -70,3 +70,13 @@ pub(crate) fn provide() -> Way {
 pub(crate) fn way() -> Way {
     expect_context()
 }
+
+/// Copies a text for other programs. Whether that was done: a browser allows it only where nobody
+/// can read along, and may ask.
+pub(crate) async fn copy(text: String) -> bool {
+    if !window().is_secure_context() {
+        return false;
+    }
+    let copied = window().navigator().clipboard().write_text(&text);
+    js_sys::futures::JsFuture::from(copied).await.is_ok()
+}

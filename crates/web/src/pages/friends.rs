@@ -1,6 +1,7 @@
 //! A table for friends, before it is opened: which game, how fast, and who may see it.
 
-use client::Route;
+use client::{Route, house_rules};
+use game::Rules;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wire::http::NewTable;
@@ -9,17 +10,32 @@ use wire::table::Pace;
 use crate::api::{self, Trouble};
 use crate::app::{Plan, Plans};
 use crate::pages::home::own_name;
-use crate::pages::{Alert, Segments, phrase};
+use crate::pages::{Alert, HouseRules, Segments, phrase};
 use crate::storage;
 use crate::text::{t, words};
 use crate::way;
 
+/// The seats that are offered.
+const SEATS: [&str; 8] =
+    ["cruce2", "cruce3", "cruce4t", "cruce4s", "whist3", "whist4", "whist5", "whist6"];
+
 #[component]
-pub(crate) fn Friends() -> impl IntoView {
+pub(crate) fn Friends(
+    /// The rules that the address names.
+    code: Option<String>,
+) -> impl IntoView {
     let (words, way) = (words(), way::way());
     let plans: Plans = expect_context();
     let name = RwSignal::new(own_name(words));
-    let rules = RwSignal::new("cruce4t-21");
+    let Ok(usual) = Rules::from_code("classic") else { return ().into_any() };
+    let rules = RwSignal::new(usual);
+    let seats = Signal::derive(move || {
+        let seats = rules.with(house_rules::seats);
+        SEATS.into_iter().find(|known| *known == seats).unwrap_or_default()
+    });
+    let sit = move |seats: &'static str| {
+        rules.update(|rules| *rules = house_rules::on_seats(rules, seats).unwrap_or(*rules));
+    };
     let pace = RwSignal::new(Pace::Off);
     let listed = RwSignal::new(false);
     let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<Trouble>));
@@ -34,7 +50,7 @@ pub(crate) fn Friends() -> impl IntoView {
             storage::keep("name", &chosen);
         }
         let table = NewTable {
-            rules: rules.get_untracked().into(),
+            rules: rules.get_untracked().code(),
             pace: pace.get_untracked(),
             listed: listed.get_untracked(),
         };
@@ -53,10 +69,10 @@ pub(crate) fn Friends() -> impl IntoView {
         });
     };
     let cruce = vec![
-        ("cruce2-21", phrase!(words, home_players, 2)),
-        ("cruce3-21", phrase!(words, home_players, 3)),
-        ("cruce4t-21", phrase!(words, home_players_teams, 4)),
-        ("cruce4s-21", phrase!(words, home_players_alone, 4)),
+        ("cruce2", phrase!(words, home_players, 2)),
+        ("cruce3", phrase!(words, home_players, 3)),
+        ("cruce4t", phrase!(words, home_players_teams, 4)),
+        ("cruce4s", phrase!(words, home_players_alone, 4)),
     ];
     let whist = vec![
         ("whist3", phrase!(words, home_players, 3)),
@@ -97,8 +113,8 @@ pub(crate) fn Friends() -> impl IntoView {
                     <Segments
                         label=phrase!(words, cruce)
                         values=cruce
-                        value=rules
-                        choose=move |chosen| rules.set(chosen)
+                        value=seats
+                        choose=sit
                     />
                 </fieldset>
                 <fieldset>
@@ -106,10 +122,17 @@ pub(crate) fn Friends() -> impl IntoView {
                     <Segments
                         label=phrase!(words, whist)
                         values=whist
-                        value=rules
-                        choose=move |chosen| rules.set(chosen)
+                        value=seats
+                        choose=sit
                     />
                 </fieldset>
+                <HouseRules
+                    rules=rules.into()
+                    choose=Callback::new(move |chosen| rules.set(chosen))
+                    fixed=Signal::stored(false)
+                    seats=false
+                    typed=code
+                />
                 <fieldset>
                     <legend>{t!(words, pace_title)}</legend>
                     <Segments
@@ -135,4 +158,5 @@ pub(crate) fn Friends() -> impl IntoView {
             </form>
         </main>
     }
+    .into_any()
 }

@@ -40,6 +40,9 @@ pub(crate) fn RulesPage(game: &'static str) -> impl IntoView {
             return;
         }
         request_animation_frame(move || {
+            if let Ok(Some(before)) = document().query_selector(".rules [data-here]") {
+                let _ = before.remove_attribute("data-here");
+            }
             if let Some(element) = document().get_element_by_id(&clause) {
                 element.scroll_into_view();
                 let _ = element.set_attribute("data-here", "");

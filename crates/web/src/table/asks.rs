@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use wire::table::Command;
 
 use super::game;
+use super::practice::WhyHere;
 use crate::settings::{Confirm, settings};
 use crate::text::{t, words};
 
@@ -14,7 +15,7 @@ use crate::text::{t, words};
 const MOST_CLAIMED: usize = 5;
 
 #[component]
-pub(super) fn AskBar() -> impl IntoView {
+pub(crate) fn AskBar() -> impl IntoView {
     let (game, words) = (game(), words());
     let status = Memo::new(move |_| game.on_felt(|felt| felt.status.clone()).unwrap_or_default());
     let asks = Memo::new(move |_| game.on_felt(|felt| felt.asks.clone()).unwrap_or_default());
@@ -28,6 +29,7 @@ pub(super) fn AskBar() -> impl IntoView {
     });
     view! {
         <div class="asks">
+            {game.alone.map(|_| view! { <WhyHere /> })}
             <Refused />
             <Show when=move || stood_in.get()>
                 <p class="why">
@@ -61,7 +63,8 @@ fn Claim() -> impl IntoView {
             let free = felt.stock.is_none_or(|left| left == 0);
             felt.asks == Asks::Card && felt.trick.is_empty() && few && free && !felt.rules.honour()
         };
-        game.on_felt(may).unwrap_or_default()
+        // A lesson has no table that could agree.
+        game.state(|_| ()).is_some() && game.on_felt(may).unwrap_or_default()
     });
     view! {
         <Show when=move || may.get()>

@@ -50,7 +50,7 @@ impl Course {
 }
 
 /// Makes the game heard.
-pub(super) fn sounds(game: Game, settings: RwSignal<Settings>) {
+pub(crate) fn sounds(game: Game, settings: RwSignal<Settings>) {
     let speaker = StoredValue::new_local(Speaker::default());
     let course = Memo::new(move |_| game.on_felt(Course::of));
     Effect::new(move |before: Option<Option<Course>>| {

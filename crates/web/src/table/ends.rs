@@ -3,7 +3,7 @@
 use cards::{CardSet, Pack};
 use client::phrases::sorted;
 use client::scores::Scores;
-use client::{Mirror, company};
+use client::{Mirror, Route, company};
 use game::notation::parse_set;
 use game::public::Phase;
 use leptos::html::Button;
@@ -161,8 +161,20 @@ pub(super) fn MatchOver() -> impl IntoView {
     };
     let ready = Memo::new(move |_| game.line.mirror.with(is_ready));
     let seated = Memo::new(move |_| game.line.mirror.with(|mirror| mirror.seat().is_some()));
-    let record = move || {
-        game.state(|state| format!("/api/tables/{}/matches/{}", state.table, state.promise.number))
+    let record = move || match game.alone {
+        None => game
+            .state(|state| format!("/api/tables/{}/matches/{}", state.table, state.promise.number)),
+        // No server has it: the address is the record.
+        Some(_) => game.line.record.with(|record| {
+            let text = js_sys::encode_uri_component(record.as_deref()?);
+            Some(format!("data:text/plain;charset=utf-8,{}", String::from(text)))
+        }),
+    };
+    let replay = move || {
+        game.state(|state| {
+            let (table, number) = (state.table.clone(), state.promise.number);
+            Route::Replay { table, number, moment: None }.address()
+        })
     };
     view! {
         <Show when=move || shown.get()>
@@ -182,6 +194,9 @@ pub(super) fn MatchOver() -> impl IntoView {
                             {t!(words, rematch)}
                         </button>
                     </Show>
+                    <a class="button" id="replay" href=replay>
+                        {t!(words, replay)}
+                    </a>
                     <a class="button" href=record target="_blank" download="match.record">
                         {t!(words, the_record)}
                     </a>

@@ -1,129 +1,185 @@
-//! The felt: who sits round it, what lies on it, and the bar above it.
+//! The felt: who sits round it, what lies on it, and the bar above it. The same at a table and in
+//! a replay.
 
 use client::company::Presence;
-use client::felt::{Laid, Place, Trump};
+use client::felt::{Felt, Laid, Trump};
 use leptos::prelude::*;
+use wire::table::Snapshot;
 
 use super::dialog::Dialog;
 use super::keys::Keys;
-use super::{Game, game};
 use crate::card::{Back, Face, Sign};
 use crate::icon::{Drawn, Icon};
-use crate::line::now;
+use crate::line::{Line, now};
 use crate::pages::phrase;
 use crate::settings::settings;
 use crate::text::{t, words};
 
+/// What the felt is drawn from.
+#[derive(Clone, Copy)]
+pub(crate) struct Sight {
+    /// The match as it is drawn; nothing before the first one.
+    pub(crate) felt: Memo<Option<Felt>>,
+    /// Who is here and whose clock runs; nothing where nobody plays any more.
+    pub(crate) line: Option<Line>,
+}
+
+impl Sight {
+    /// Something about the felt.
+    pub(crate) fn on_felt<T>(self, look: impl FnOnce(&Felt) -> T) -> Option<T> {
+        self.felt.with(|felt| felt.as_ref().map(look))
+    }
+
+    /// Something about the table.
+    fn state<T>(self, look: impl FnOnce(&Snapshot) -> T) -> Option<T> {
+        self.line?.mirror.with(|mirror| mirror.state().map(look))
+    }
+}
+
+/// What is seen, in a component.
+fn sight() -> Sight {
+    expect_context()
+}
+
+/// Which deal it is, and its trump.
+#[component]
+pub(crate) fn DealLine() -> impl IntoView {
+    let (sight, words) = (sight(), words());
+    let deal = move || sight.on_felt(|felt| felt.deal.clone());
+    let trump = Memo::new(move |_| sight.on_felt(|felt| (felt.trump.clone(), felt.rules)));
+    view! {
+        <div class="deal">
+            <span>{deal}</span>
+            {move || {
+                trump
+                    .get()
+                    // Between two deals of whist there is nothing to say about it.
+                    .filter(|(trump, rules)| {
+                        *trump != Trump::Unknown || matches!(rules, game::Rules::Cruce(_))
+                    })
+                    .map(|(trump, rules)| {
+                        let name = words
+                            .with(|phrases| match &trump {
+                                Trump::Unknown => phrases.trump_unknown(),
+                                Trump::None => phrases.no_trump(),
+                                Trump::Suit(suit, _) => phrases.trump(&rules, Some(*suit)),
+                            });
+                        let sign = match trump {
+                            Trump::Suit(suit, _) => {
+                                Some(view! { <Sign suit pack=rules.pack() /> })
+                            }
+                            _ => None,
+                        };
+                        view! {
+                            <span class="trump">
+                                {sign}
+                                <span>{name.trim_end_matches('.').to_owned()}</span>
+                            </span>
+                        }
+                    })
+            }}
+        </div>
+    }
+}
+
+/// What every side has and has promised.
+#[component]
+pub(crate) fn SidesLine() -> impl IntoView {
+    let (sight, words) = (sight(), words());
+    let sides = Memo::new(move |_| sight.on_felt(|felt| felt.sides.clone()).unwrap_or_default());
+    view! {
+        <ul class="sides" aria-label=t!(words, score_title)>
+            {move || {
+                sides
+                    .get()
+                    .into_iter()
+                    .map(|side| {
+                        let has = side.points.map(|points| points.to_string());
+                        let wants = side.promised.filter(|wants| *wants > 0 || side.need.is_some());
+                        view! {
+                            <li class:own=side.own>
+                                <span class="who">{side.name}</span>
+                                <strong class="score">{side.score}</strong>
+                                <span class="points">
+                                    {has}
+                                    {wants
+                                        .filter(|_| side.points.is_some())
+                                        .map(|wants| format!("/{wants}"))}
+                                </span>
+                                <span class="need">{side.need}</span>
+                            </li>
+                        }
+                    })
+                    .collect_view()
+            }}
+        </ul>
+    }
+}
+
 /// The bar: the deal, the trump, the sides, and what else can be looked at.
 #[component]
-pub(super) fn Bar(keys: Keys) -> impl IntoView {
-    let (game, words, settings) = (game(), words(), settings());
-    let deal = move || game.on_felt(|felt| felt.deal.clone());
-    let trump = Memo::new(move |_| game.on_felt(|felt| (felt.trump.clone(), felt.rules)));
-    let sides = Memo::new(move |_| game.on_felt(|felt| felt.sides.clone()).unwrap_or_default());
-    let sound = move || settings.with(|settings| settings.sound);
+pub(crate) fn Bar(
+    /// What it means to go away.
+    leave: Signal<String>,
+    children: Children,
+) -> impl IntoView {
     view! {
         <header class="bar">
-            <a class="quiet round" href="/" aria-label=t!(words, leave_table)>
+            <a class="quiet round" href="/" aria-label=move || leave.get()>
                 <Drawn icon=Icon::Back />
             </a>
-            <div class="deal">
-                <span>{deal}</span>
-                {move || {
-                    trump
-                        .get()
-                        // Between two deals of whist there is nothing to say about it.
-                        .filter(|(trump, rules)| {
-                            *trump != Trump::Unknown || matches!(rules, game::Rules::Cruce(_))
-                        })
-                        .map(|(trump, rules)| {
-                            let name = words
-                                .with(|phrases| match &trump {
-                                    Trump::Unknown => phrases.trump_unknown(),
-                                    Trump::None => phrases.no_trump(),
-                                    Trump::Suit(suit, _) => phrases.trump(&rules, Some(*suit)),
-                                });
-                            let sign = match trump {
-                                Trump::Suit(suit, _) => {
-                                    Some(view! { <Sign suit pack=rules.pack() /> })
-                                }
-                                _ => None,
-                            };
-                            view! {
-                                <span class="trump">
-                                    {sign}
-                                    <span>{name.trim_end_matches('.').to_owned()}</span>
-                                </span>
-                            }
-                        })
-                }}
-            </div>
-            <ul class="sides" aria-label=t!(words, score_title)>
-                {move || {
-                    sides
-                        .get()
-                        .into_iter()
-                        .map(|side| {
-                            let has = side.points.map(|points| points.to_string());
-                            let wants = side.promised.filter(|wants| *wants > 0 || side.need.is_some());
-                            view! {
-                                <li class:own=side.own>
-                                    <span class="who">{side.name}</span>
-                                    <strong class="score">{side.score}</strong>
-                                    <span class="points">
-                                        {has}
-                                        {wants
-                                            .filter(|_| side.points.is_some())
-                                            .map(|wants| format!("/{wants}"))}
-                                    </span>
-                                    <span class="need">{side.need}</span>
-                                </li>
-                            }
-                        })
-                        .collect_view()
-                }}
-            </ul>
-            <div class="tools">
-                <button
-                    class="quiet round"
-                    aria-label=t!(words, last_trick)
-                    on:click=move |_| keys.last.set(true)
-                >
-                    <Drawn icon=Icon::LastTrick />
-                </button>
-                <button
-                    class="quiet round"
-                    aria-label=t!(words, score_sheet)
-                    on:click=move |_| keys.sheet.set(true)
-                >
-                    <Drawn icon=Icon::Sheet />
-                </button>
-                <button
-                    class="quiet round"
-                    aria-label=t!(words, talk_title)
-                    on:click=move |_| keys.talk.set(true)
-                >
-                    <Drawn icon=Icon::Chat />
-                </button>
-                <button
-                    class="quiet round"
-                    aria-label=t!(words, setting_sound)
-                    aria-pressed=move || if sound() { "true" } else { "false" }
-                    on:click=move |_| settings.update(|settings| settings.sound = !settings.sound)
-                >
-                    {move || {
-                        view! { <Drawn icon=if sound() { Icon::Sound } else { Icon::Mute } /> }
-                    }}
-                </button>
-            </div>
+            <DealLine />
+            <SidesLine />
+            <div class="tools">{children()}</div>
         </header>
     }
 }
 
+/// What else can be looked at, at a table.
 #[component]
-pub(super) fn FeltView() -> impl IntoView {
-    let game = game();
-    let places = Memo::new(move |_| game.on_felt(|felt| felt.places.len()).unwrap_or_default());
+pub(super) fn Tools(keys: Keys) -> impl IntoView {
+    let (game, words, settings) = (super::game(), words(), settings());
+    let sound = move || settings.with(|settings| settings.sound);
+    // Nobody is there to talk to whoever plays alone.
+    let (asks, icon, label) = match game.alone {
+        None => (keys.talk, Icon::Chat, t!(words, talk_title)),
+        Some(alone) => (alone.asks, Icon::Again, t!(words, start_over)),
+    };
+    view! {
+        <button
+            class="quiet round"
+            aria-label=t!(words, last_trick)
+            on:click=move |_| keys.last.set(true)
+        >
+            <Drawn icon=Icon::LastTrick />
+        </button>
+        <button
+            class="quiet round"
+            aria-label=t!(words, score_sheet)
+            on:click=move |_| keys.sheet.set(true)
+        >
+            <Drawn icon=Icon::Sheet />
+        </button>
+        <button class="quiet round" aria-label=label on:click=move |_| asks.set(true)>
+            <Drawn icon />
+        </button>
+        <button
+            class="quiet round"
+            aria-label=t!(words, setting_sound)
+            aria-pressed=move || if sound() { "true" } else { "false" }
+            on:click=move |_| settings.update(|settings| settings.sound = !settings.sound)
+        >
+            {move || {
+                view! { <Drawn icon=if sound() { Icon::Sound } else { Icon::Mute } /> }
+            }}
+        </button>
+    }
+}
+
+#[component]
+pub(crate) fn FeltView() -> impl IntoView {
+    let sight = sight();
+    let places = Memo::new(move |_| sight.on_felt(|felt| felt.places.len()).unwrap_or_default());
     view! {
         <div class="felt">
             {move || (0..places.get()).map(|at| view! { <Seat at /> }).collect_view()}
@@ -133,29 +189,25 @@ pub(super) fn FeltView() -> impl IntoView {
     }
 }
 
-fn place(game: Game, at: usize) -> Option<Place> {
-    game.on_felt(|felt| felt.places.get(at).cloned()).flatten()
-}
-
 /// Somebody at the table.
 #[component]
 fn Seat(at: usize) -> impl IntoView {
-    let (game, words) = (game(), words());
-    let place = Memo::new(move |_| place(game, at));
+    let (sight, words) = (sight(), words());
+    let place = Memo::new(move |_| sight.on_felt(|felt| felt.places.get(at).cloned()).flatten());
     let presence = Memo::new(move |_| {
         let seat = place.with(|place| place.as_ref().map(|place| place.seat.index()))?;
-        game.state(|state| state.seats.get(seat).map(Presence::of)).flatten()
+        sight.state(|state| state.seats.get(seat).map(Presence::of)).flatten()
     });
-    let pack = move || game.on_felt(|felt| felt.rules.pack());
+    let pack = move || sight.on_felt(|felt| felt.rules.pack());
     // A bar that shrinks while the clock runs; a new one for each clock.
     let clock = Memo::new(move |_| {
         let number = place.with(|place| place.as_ref().map(|place| place.seat.number()))?;
-        let clock = game.state(|state| state.clock).flatten()?;
+        let clock = sight.state(|state| state.clock).flatten()?;
         (clock.seat == Some(number)).then_some(clock.until)
     });
     let running = move || {
         clock.get().map(|until| {
-            let left = (until as f64 - now() - game.line.ahead.get_untracked()).max(0.0);
+            let left = (until as f64 - now() - sight.line.map_or(0.0, |line| line.ahead.get_untracked())).max(0.0);
             view! { <span class="clock" style=("animation-duration", format!("{left:.0}ms"))></span> }
         })
     };
@@ -173,14 +225,16 @@ fn Seat(at: usize) -> impl IntoView {
             Some(words) => format!("{} ({words})", place.label),
             None => place.label.clone(),
         };
-        let backs = (0..if place.is_viewer { 0 } else { place.cards }).map(|at| {
+        let open = !place.hand.is_empty();
+        let backs = (0..if place.is_viewer || open { 0 } else { place.cards }).map(|at| {
             view! {
                 <span class="mini" style=("--i", at.to_string())>
                     <Back pack />
                 </span>
             }
         });
-        let shown = place.shown.iter().map(|card| {
+        let faces = if open { &place.hand } else { &place.shown };
+        let shown = faces.iter().map(|card| {
             view! {
                 <span class="mini">
                     <Face card=*card pack />
@@ -208,7 +262,7 @@ fn Seat(at: usize) -> impl IntoView {
             <div class="backs" aria-hidden="true">
                 {backs.collect_view()}
             </div>
-            <div class="shown" aria-hidden="true">
+            <div class="shown" class:open=open aria-hidden="true">
                 {shown.collect_view()}
             </div>
         })
@@ -226,9 +280,9 @@ fn Seat(at: usize) -> impl IntoView {
 /// The stock, or the card that was turned up.
 #[component]
 fn Middle() -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (sight, words) = (sight(), words());
     let lies = Memo::new(move |_| {
-        game.on_felt(|felt| {
+        sight.on_felt(|felt| {
             let turned = match felt.trump {
                 Trump::Suit(_, Some(card)) => Some(card),
                 _ => None,
@@ -261,11 +315,11 @@ fn Middle() -> impl IntoView {
 /// The trick on the table, and the one before it on its way to whoever took it.
 #[component]
 fn Tricks() -> impl IntoView {
-    let game = game();
-    let trick = Memo::new(move |_| game.on_felt(|felt| felt.trick.clone()).unwrap_or_default());
-    let number = Memo::new(move |_| game.on_felt(|felt| (felt.deal.clone(), felt.tricks)));
-    let last = Memo::new(move |_| game.on_felt(|felt| felt.last.clone()).flatten());
-    let pack = move || game.on_felt(|felt| felt.rules.pack());
+    let sight = sight();
+    let trick = Memo::new(move |_| sight.on_felt(|felt| felt.trick.clone()).unwrap_or_default());
+    let number = Memo::new(move |_| sight.on_felt(|felt| (felt.deal.clone(), felt.tricks)));
+    let last = Memo::new(move |_| sight.on_felt(|felt| felt.last.clone()).flatten());
+    let pack = move || sight.on_felt(|felt| felt.rules.pack());
     let lying = move |laid: Laid| {
         let pack = pack()?;
         Some(view! {
@@ -306,10 +360,10 @@ fn Tricks() -> impl IntoView {
 /// The last trick, to be looked at again.
 #[component]
 pub(super) fn LastTrick(open: RwSignal<bool>) -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (sight, words) = (sight(), words());
     let content = move || {
         let last =
-            game.on_felt(|felt| felt.last.clone().map(|last| (last, felt.clone()))).flatten();
+            sight.on_felt(|felt| felt.last.clone().map(|last| (last, felt.clone()))).flatten();
         match last {
             None => view! { <p>{t!(words, no_trick_yet)}</p> }.into_any(),
             Some((last, felt)) => {

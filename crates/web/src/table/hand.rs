@@ -15,7 +15,7 @@ use crate::text::{t, words};
 const SWIPE: i32 = 48;
 
 #[component]
-pub(super) fn Hand() -> impl IntoView {
+pub(crate) fn Hand() -> impl IntoView {
     let (game, words, settings) = (game(), words(), settings());
     let hand = Memo::new(move |_| game.on_felt(|felt| felt.hand.clone()).unwrap_or_default());
     let asked =
@@ -55,6 +55,7 @@ pub(super) fn Hand() -> impl IntoView {
                 class:forbidden=move || asked.get() && forbidden()
                 class:raised=raised
                 class:owed=owed
+                class:wanted=move || game.wanted.get() == Some(card)
                 aria-label=label
                 aria-pressed=move || if raised() { "true" } else { "false" }
                 tabindex=move || if at.get() == 0 { "0" } else { "-1" }

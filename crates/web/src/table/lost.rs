@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use wire::table::Farewell;
 
+use super::Game;
 use crate::api::Trouble;
 use crate::line::End;
 use crate::text::{t, words};
@@ -30,6 +31,7 @@ pub(super) fn Ended(end: End) -> impl IntoView {
             End::Refused(Trouble::Forbidden) => phrases.ended_private(),
             End::Refused(Trouble::Gone) => phrases.ended_gone(),
             End::Refused(_) => phrases.trouble_unreachable(),
+            End::NoWorker => phrases.ended_practice(),
         })
     };
     let more = move || {
@@ -40,27 +42,51 @@ pub(super) fn Ended(end: End) -> impl IntoView {
             End::Refused(Trouble::Forbidden) => phrases.ended_private_more(),
             End::Refused(Trouble::Gone) => phrases.ended_gone_more(),
             End::Refused(_) => phrases.ended_try_more(),
+            End::NoWorker => phrases.ended_practice_more(),
         })
     };
     let again = matches!(
         end,
         End::Farewell(Farewell::OtherVersion)
+            | End::NoWorker
             | End::Refused(Trouble::Unreachable | Trouble::TooMany | Trouble::Unwell)
     );
+    view! { <Sorry title=Signal::derive(title) more=Signal::derive(more) again /> }
+}
+
+/// Why something is not there, and a way on.
+#[component]
+pub(crate) fn Sorry(
+    title: Signal<String>,
+    more: Signal<String>,
+    /// Whether it may be there when it is asked for again.
+    again: bool,
+) -> impl IntoView {
+    let words = words();
+    let alone = use_context::<Game>().and_then(|game| game.alone);
     view! {
         <main class="page narrow">
-            <h1>{title}</h1>
-            <p class="lead">{more}</p>
-            <Show when=move || again>
-                <button
-                    class="primary"
-                    on:click=move |_| {
-                        let _ = window().location().reload();
+            <h1>{move || title.get()}</h1>
+            <p class="lead" role="status">{move || more.get()}</p>
+            <button
+                class="primary"
+                hidden=!again
+                on:click=move |_| {
+                    let _ = window().location().reload();
+                }
+            >
+                {t!(words, try_again)}
+            </button>
+            <button
+                hidden=alone.is_none()
+                on:click=move |_| {
+                    if let Some(alone) = alone {
+                        alone.start_over();
                     }
-                >
-                    {t!(words, try_again)}
-                </button>
-            </Show>
+                }
+            >
+                {t!(words, start_over)}
+            </button>
             <a class="button" href="/">
                 {t!(words, go_home)}
             </a>

@@ -64,7 +64,8 @@ pub(super) fn Grid() -> impl IntoView {
         }
         let names = scores.columns.into_iter().map(|name| view! { <th scope="col">{name}</th> });
         view! {
-            <div class="paper">
+            // A sheet wider than the screen is scrolled, by keyboard too.
+            <div class="paper" tabindex="0" role="region" aria-label=t!(words, score_sheet)>
                 <table>
                     <thead>
                         <tr>

@@ -10,8 +10,7 @@ use wire::table::{Command, Who};
 
 use super::game;
 use crate::api;
-use crate::icon::{Drawn, Icon};
-use crate::pages::home_name;
+use crate::pages::{Copy, HouseRules, home_name};
 use crate::storage;
 use crate::text::{t, words};
 
@@ -29,10 +28,25 @@ pub(super) fn Waiting() -> impl IntoView {
         }
         game.line.wish(Command::Sit { seat, name: home_name(words) });
     };
+    let rules =
+        Memo::new(move |_| game.state(|state| game::Rules::from_code(&state.rules).ok()).flatten());
     let rules_words = move || {
-        let code = game.state(|state| state.rules.clone())?;
-        let rules = game::Rules::from_code(&code).ok()?;
+        let rules = rules.get()?;
         Some(words.with(|phrases| phrases.title(&rules)))
+    };
+    let is_known = Memo::new(move |_| rules.with(Option::is_some));
+    let house = move || {
+        let first = is_known.get().then(|| rules.get_untracked()).flatten()?;
+        let choose = move |chosen: game::Rules| game.line.wish(Command::Rules(chosen.code()));
+        Some(view! {
+            <HouseRules
+                rules=Signal::derive(move || rules.get().unwrap_or(first))
+                choose=Callback::new(choose)
+                fixed=Signal::derive(move || !you.get().host)
+                seats=true
+                typed=None
+            />
+        })
     };
     let seat_row = move |at: usize| {
         let number = at + 1;
@@ -111,6 +125,7 @@ pub(super) fn Waiting() -> impl IntoView {
                     />
                 </label>
             </Show>
+            {house}
             <ul class="chairs">{move || (0..count.get()).map(seat_row).collect_view()}</ul>
             <Show
                 when=move || you.get().host
@@ -144,14 +159,18 @@ fn level() -> String {
 fn Invitation() -> impl IntoView {
     let (game, words) = (game(), words());
     let address = RwSignal::new(None::<String>);
-    let copied = RwSignal::new(false);
+    // Its place is kept while it is on its way, so that no button moves under a finger.
+    let expected = RwSignal::new(true);
     Effect::new(move |_| {
         let Some(table) = game.state(|state| state.table.clone()) else { return };
         if address.with_untracked(Option::is_some) {
             return;
         }
         spawn_local(async move {
-            let Ok(link) = api::link(&table).await else { return };
+            let Ok(link) = api::link(&table).await else {
+                expected.try_set(false);
+                return;
+            };
             let origin = window().location().origin().unwrap_or_default();
             let route = Route::Table { table: link.table, key: Some(link.key) };
             address.try_set(Some(format!("{origin}{}", route.address())));
@@ -164,7 +183,7 @@ fn Invitation() -> impl IntoView {
         Some(text.split_once("?>").map_or(text.clone(), |(_, svg)| svg.to_owned()))
     };
     view! {
-        <Show when=move || address.with(Option::is_some)>
+        <Show when=move || expected.get()>
             <div class="invitation">
                 <div class="qr" role="img" aria-label=t!(words, qr_label) inner_html=qr></div>
                 <div>
@@ -177,26 +196,10 @@ fn Invitation() -> impl IntoView {
                             aria-label=t!(words, table_link)
                             prop:value=move || address.get().unwrap_or_default()
                         />
-                        <button
-                            class="primary"
-                            on:click=move |_| {
-                                let text = address.get_untracked().unwrap_or_default();
-                                let _ = window().navigator().clipboard().write_text(&text);
-                                copied.set(true);
-                            }
-                        >
-                            <Drawn icon=Icon::Copy />
-                            {move || {
-                                words
-                                    .with(|phrases| {
-                                        if copied.get() {
-                                            phrases.copied()
-                                        } else {
-                                            phrases.copy_link()
-                                        }
-                                    })
-                            }}
-                        </button>
+                        <Copy
+                            text=Signal::derive(move || address.get().unwrap_or_default())
+                            label=t!(words, copy_link)
+                        />
                     </p>
                 </div>
             </div>

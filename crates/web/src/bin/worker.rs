@@ -1,0 +1,90 @@
+//! The worker: a table for practice apart from the page, so that no card waits for a thought.
+//!
+//! It is a program of its own, loaded when somebody practises: whoever plays on a server needs
+//! neither its bots nor its rules. Texts come in and go out; see `practice::post`.
+
+use std::future::pending;
+
+use futures_channel::mpsc::unbounded;
+use futures_util::{FutureExt, StreamExt, select};
+use gloo_timers::future::TimeoutFuture;
+use practice::post::Report;
+use practice::{Due, Host};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
+
+/// How long a bot thinks at most, on however slow a machine.
+const THINKS_MS: f64 = 3_000.0;
+/// How long we wait at most. Nothing at such a table takes longer, but a clock that was set back
+/// would say so.
+const WAITS_MS: u64 = 2_000;
+
+fn main() {
+    let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
+    let (heard, requests) = unbounded();
+    let hear = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+        if let Some(text) = event.data().as_string() {
+            let _ = heard.unbounded_send(text);
+        }
+    });
+    scope.set_onmessage(Some(hear.as_ref().unchecked_ref()));
+    // It listens as long as the worker lives.
+    hear.forget();
+    js_sys::futures::spawn_local(serve(scope, requests));
+}
+
+/// Serves the page until it needs us no more: a worker is ended from outside.
+async fn serve(
+    scope: DedicatedWorkerGlobalScope,
+    mut requests: futures_channel::mpsc::UnboundedReceiver<String>,
+) {
+    let say = |report: &Report| _ = scope.post_message(&report.text().into());
+    // What is said before is not heard.
+    say(&Report::Ready);
+    let mut host = Host::default();
+    loop {
+        let due = host.due();
+        let waits = match due {
+            // What the page says goes before.
+            Some(Due::Think) => Some(0),
+            Some(Due::Wake { at }) => Some(at.saturating_sub(now() as u64).min(WAITS_MS) as u32),
+            None => None,
+        };
+        let timer = match waits {
+            Some(millis) => TimeoutFuture::new(millis).left_future(),
+            None => pending().right_future(),
+        };
+        let reports = select! {
+            () = timer.fuse() => match due {
+                Some(Due::Think) => {
+                    let until = now() + THINKS_MS;
+                    host.think(|| now() < until);
+                    Vec::new()
+                }
+                Some(Due::Wake { at }) => host.wake(at.max(now() as u64)),
+                None => Vec::new(),
+            },
+            request = requests.next() => match request {
+                Some(text) => host.take(&text, now() as u64, || entropy(&scope)),
+                None => return,
+            },
+        };
+        reports.iter().for_each(say);
+    }
+}
+
+/// Our time, in milliseconds.
+fn now() -> f64 {
+    js_sys::Date::now()
+}
+
+/// Random bytes of the browser.
+fn entropy(scope: &DedicatedWorkerGlobalScope) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    let drawn =
+        scope.crypto().and_then(|crypto| crypto.get_random_values_with_u8_array(&mut bytes));
+    // A table without lots would deal the same cards to everybody.
+    drawn.expect("every browser that runs wasm draws lots");
+    bytes
+}

@@ -1,0 +1,166 @@
+//! House rules: a form made from the rules themselves, with a code that can be sent and typed.
+//!
+//! The rows are written as HTML with the browser's own controls, and one listener hears them all:
+//! however many options there are, the compiled page does not grow.
+
+use std::fmt::Write;
+
+use client::house_rules::{self, HouseRules as Form, Row, Values};
+use client::{Phrases, Route};
+use game::Rules;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+use crate::pages::Copy;
+use crate::text::{t, words};
+
+#[component]
+pub(crate) fn HouseRules(
+    /// The rules as they are.
+    rules: Signal<Rules>,
+    /// Chooses others.
+    choose: Callback<Rules>,
+    /// Whether whoever looks may not change them.
+    fixed: Signal<bool>,
+    /// Whether seats are chosen here too.
+    seats: bool,
+    /// A code that came with the address, as if it was typed.
+    typed: Option<String>,
+) -> impl IntoView {
+    let words = words();
+    let faults = RwSignal::new(String::new());
+    let wrong: Signal<String> = faults.into();
+    let read =
+        move |code: &str| match words.with_untracked(|phrases| house_rules::read(code, phrases)) {
+            Ok(read) => {
+                faults.set(String::new());
+                choose.run(read);
+            }
+            Err(told) => faults.set(told.join("\n")),
+        };
+    let open = typed.is_some();
+    if let Some(code) = typed {
+        read(&code);
+    }
+    let form = move |look: fn(&Form, &Phrases, bool) -> String| {
+        words.with(|phrases| {
+            let form = rules.with(|rules| Form::new(rules, phrases));
+            look(&form, phrases, seats)
+        })
+    };
+    let changed = move |event: leptos::ev::Event| {
+        let input: web_sys::HtmlInputElement = event_target(&event);
+        let (name, value) = (input.name(), input.value());
+        match name.as_str() {
+            "code" | "start" => read(&value),
+            option => match rules.get_untracked().with(option, &value) {
+                Ok(chosen) => {
+                    faults.set(String::new());
+                    choose.run(chosen);
+                }
+                Err(why) => faults.set(words.with_untracked(|phrases| {
+                    why.faults().iter().map(|fault| phrases.rules_fault(fault)).collect()
+                })),
+            },
+        }
+        // The rows are written anew, and the hand stays where it was.
+        request_animation_frame(move || {
+            let same = format!(".house [name='{name}']:is(:checked, [type=number], [type=text])");
+            let found = document().query_selector(&same).ok().flatten();
+            if let Some(input) = found.and_then(|found| found.dyn_into().ok()) {
+                let input: web_sys::HtmlElement = input;
+                let _ = input.focus();
+            }
+        });
+    };
+    let link = Signal::derive(move || {
+        let origin = window().location().origin().unwrap_or_default();
+        let route = Route::Friends { code: Some(rules.with(Rules::code)) };
+        format!("{origin}{}", route.address())
+    });
+    view! {
+        <details class="house" open=open>
+            <summary>
+                {t!(words, house_title)} " " <small>{Signal::derive(move || form(unusual))}</small>
+            </summary>
+            <fieldset
+                class="form"
+                disabled=fixed
+                inner_html=Signal::derive(move || form(written))
+                on:change=changed
+            ></fieldset>
+            <p
+                class="alert"
+                role="alert"
+                hidden=Signal::derive(move || faults.with(String::is_empty))
+            >
+                {wrong}
+            </p>
+            <Copy text=link label=t!(words, house_link) />
+        </details>
+    }
+}
+
+/// The rows in which something can be chosen.
+fn asked(form: &Form, seats: bool) -> impl Iterator<Item = &Row> {
+    form.rows.iter().filter(move |row| row.is_open() && (seats || !row.is_seats()))
+}
+
+/// How many options are not as usual, in words.
+fn unusual(form: &Form, phrases: &Phrases, seats: bool) -> String {
+    phrases.house_unusual(asked(form, seats).filter(|row| !row.usual).count())
+}
+
+/// The form as HTML. Everything in it is ours: phrases, names of options and a canonical code.
+fn written(form: &Form, phrases: &Phrases, seats: bool) -> String {
+    let mut page = String::new();
+    let starts: Vec<(String, String)> =
+        form.presets.iter().map(|preset| (preset.rules.code(), preset.name.clone())).collect();
+    write_group(&mut page, "start", &phrases.house_start(), &Values::Few(starts), &form.code);
+    page.push_str("</fieldset>");
+    for row in asked(form, seats) {
+        write_group(&mut page, row.option, &row.title, &row.values, &row.value);
+        let game = if row.clause.starts_with('W') { "whist" } else { "cruce" };
+        let clause = Route::Rules { game, clause: Some(row.clause.into()) }.address();
+        let odd = if row.usual { "" } else { " odd" };
+        let _ = write!(
+            page,
+            "<p class=\"hint{odd}\">{} <a href=\"{clause}\" target=\"_blank\">{}</a></p></fieldset>",
+            row.means,
+            phrases.the_rule(),
+        );
+    }
+    let _ = write!(
+        page,
+        "<label><span>{}</span><input type=\"text\" id=\"code\" name=\"code\" value=\"{}\" \
+         autocapitalize=\"off\" autocomplete=\"off\"></label>",
+        phrases.house_code(),
+        form.code
+    );
+    page
+}
+
+/// A group of controls, open for what is said about it.
+fn write_group(page: &mut String, name: &str, title: &str, values: &Values, now: &str) {
+    let _ = write!(page, "<fieldset><legend>{title}</legend><div class=\"segments\">");
+    match values {
+        Values::Few(values) => {
+            for (value, word) in values {
+                let checked = if value == now { "checked" } else { "" };
+                let _ = write!(
+                    page,
+                    "<label><input type=\"radio\" name=\"{name}\" value=\"{value}\" {checked}>\
+                     {word}</label>"
+                );
+            }
+        }
+        Values::Number { least, most } => {
+            let _ = write!(
+                page,
+                "<input type=\"number\" inputmode=\"numeric\" name=\"{name}\" min=\"{least}\" \
+                 max=\"{most}\" value=\"{now}\" aria-label=\"{title}\">"
+            );
+        }
+    }
+    page.push_str("</div>");
+}

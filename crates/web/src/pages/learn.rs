@@ -1,0 +1,140 @@
+//! A lesson: the same felt, hand and bids as at a table, with words beside them.
+
+use client::felt::Felt;
+use client::lesson::Lesson;
+use leptos::prelude::*;
+
+use crate::app::voice;
+use crate::icon::{Drawn, Icon};
+use crate::line::Line;
+use crate::pages::home::Opener;
+use crate::pages::{Alert, Nowhere};
+use crate::settings::settings;
+use crate::storage;
+use crate::table::{AskBar, DealLine, FeltView, Game, Hand, Keys, SidesLine, sounds, Sight};
+use crate::text::{t, words};
+
+#[component]
+pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
+    let (words, settings, voice) = (words(), settings(), voice());
+    let Some(lesson) = Lesson::new(game) else { return view! { <Nowhere /> }.into_any() };
+    let lesson = RwSignal::new(lesson);
+    // Whether the learner did something else that is allowed.
+    let strayed = RwSignal::new(false);
+    let felt = Memo::new(move |_| {
+        let direction = settings.with(|settings| settings.direction);
+        words.with(|phrases| lesson.with(|lesson| Some(lesson.felt(direction, phrases))))
+    });
+    let acts = Callback::new(move |action| {
+        let right = lesson.try_update(|lesson| lesson.act(action));
+        strayed.set(right == Some(false));
+    });
+    let wanted = Signal::derive(move || lesson.with(Lesson::wanted));
+    let shared = Game::new(Line::to_nobody(), felt, acts, wanted);
+    provide_context(shared);
+    provide_context(Sight { felt, line: None });
+    sounds(shared, settings);
+    Keys::new(shared).listen();
+    let at = Memo::new(move |_| lesson.with(Lesson::at));
+    let all = lesson.with_untracked(Lesson::steps);
+    let is_last = Memo::new(move |_| lesson.with(Lesson::is_last));
+    let is_done = Memo::new(move |_| lesson.with(Lesson::is_done));
+    let told = Memo::new(move |_| {
+        at.track();
+        words.with(|phrases| lesson.with_untracked(|lesson| lesson.words(phrases)))
+    });
+    Effect::new(move |_| {
+        if shared.why.with(Option::is_some) {
+            strayed.set(false);
+            lesson.update(Lesson::refused);
+        }
+    });
+    Effect::new(move |_| {
+        at.track();
+        shared.raised.set(None);
+        shared.why.set(None);
+        strayed.set(false);
+        voice.say(told.get());
+        if is_last.get() {
+            storage::keep("learnt", "yes");
+        }
+    });
+    let go = move |to: usize| lesson.update(|lesson| lesson.go(to));
+    let (rules, other) = match game {
+        "cruce" => ("cruce4t-21", "whist"),
+        _ => ("whist4", "cruce"),
+    };
+    let opener = Opener::new();
+    let turn = Signal::derive(move || shared.on_felt(Felt::is_my_turn).unwrap_or_default());
+    let so_far = Signal::derive(move || format!("{}%", (at.get() + 1) * 100 / all));
+    let step = Signal::derive(move || words.with(|phrases| phrases.lesson_step(at.get() + 1, all)));
+    view! {
+        <main
+            class="table lesson"
+            data-seats="4"
+            class:my-turn=turn
+        >
+            <header class="bar">
+                <a class="quiet round" href="/" aria-label=t!(words, go_home)>
+                    <Drawn icon=Icon::Back />
+                </a>
+                <DealLine />
+                <SidesLine />
+            </header>
+            <section class="told" aria-label=t!(words, lesson_title, game)>
+                <div
+                    class="progress"
+                    role="img"
+                    aria-label=step
+                >
+                    <span style=("width", so_far)></span>
+                </div>
+                <p>{told}</p>
+                <p class="alert" role="alert" hidden=Signal::derive(move || !strayed.get())>
+                    {t!(words, lesson_other)}
+                </p>
+                <div class="row">
+                    <button
+                        class="quiet"
+                        hidden=is_last
+                        disabled=Signal::derive(move || at.get() == 0)
+                        on:click=move |_| go(at.get_untracked().saturating_sub(1))
+                    >
+                        {t!(words, lesson_back)}
+                    </button>
+                    <Show
+                        when=move || is_last.get()
+                        fallback=move || {
+                            view! {
+                                <button
+                                    id="on"
+                                    class:primary=move || is_done.get()
+                                    on:click=move |_| go(at.get_untracked() + 1)
+                                >
+                                    {t!(words, lesson_on)}
+                                </button>
+                            }
+                        }
+                    >
+                        <a class="button" href=format!("/learn/{other}")>
+                            {t!(words, lesson_next_game, other)}
+                        </a>
+                        <button
+                            class="primary"
+                            id="play-now"
+                            disabled=move || opener.busy.get()
+                            on:click=move |_| opener.play(rules)
+                        >
+                            {t!(words, play_now)}
+                        </button>
+                    </Show>
+                </div>
+                <Alert trouble_now=opener.trouble />
+            </section>
+            <FeltView />
+            <AskBar />
+            <Hand />
+        </main>
+    }
+    .into_any()
+}

@@ -1,0 +1,103 @@
+//! A table in this browser: the same felt, without a server and without anybody but bots.
+
+use client::Route;
+use leptos::prelude::*;
+use wire::table::Stage;
+
+use super::dialog::Dialog;
+use super::{Connected, Game};
+use crate::app::{Unanswered, voice};
+use crate::journals;
+use crate::line::Far;
+use crate::pages::{Games, USUAL, phrase, plan_of};
+use crate::text::{t, words};
+use crate::way;
+
+/// What there is at such a table.
+#[derive(Clone, Copy)]
+pub(crate) struct Alone {
+    plan: StoredValue<String>,
+    /// Which attempt this is.
+    attempt: RwSignal<u32>,
+    /// Whether it is being asked what to play instead.
+    pub(super) asks: RwSignal<bool>,
+}
+
+impl Alone {
+    /// Gives up the match, and begins another by the same plan.
+    pub(super) fn start_over(self) {
+        journals::forget(&self.plan.get_value());
+        self.asks.set(false);
+        self.attempt.update(|attempt| *attempt += 1);
+    }
+}
+
+/// A table by its plan; without one, what was played last.
+#[component]
+pub(crate) fn PracticePage(plan: Option<String>) -> impl IntoView {
+    let plan = plan.or_else(journals::latest).unwrap_or_else(|| plan_of(USUAL));
+    let (attempt, asks) = (RwSignal::new(0), RwSignal::new(false));
+    let alone = Alone { plan: StoredValue::new(plan), attempt, asks };
+    move || {
+        attempt.track();
+        view! { <Connected far=Far::Practice(alone.plan.get_value()) alone /> }.into_any()
+    }
+}
+
+/// A match that is over was read when its table is left. One that is loaded anew is not.
+pub(super) fn forget_what_was_read(game: Game, plan: &str) {
+    let plan = plan.to_owned();
+    on_cleanup(move || {
+        let over = game.line.mirror.try_with_untracked(|mirror| {
+            mirror.state().is_some_and(|state| state.stage == Stage::Over)
+        });
+        if over == Some(true) {
+            journals::forget(&plan);
+        }
+    });
+}
+
+/// What to play instead.
+#[component]
+pub(super) fn StartOver(alone: Alone) -> impl IntoView {
+    let (words, way) = (words(), way::way());
+    let busy = RwSignal::new(false);
+    let play = Callback::new(move |rules: &'static str| {
+        let plan = plan_of(rules);
+        if alone.plan.with_value(|own| *own == plan) {
+            alone.start_over();
+        } else {
+            alone.asks.set(false);
+            way.go(Route::Practice { plan: Some(plan) });
+        }
+    });
+    view! {
+        <Dialog open=alone.asks title=phrase!(words, start_over)>
+            <p>{t!(words, start_over_more)}</p>
+            <p>
+                <button class="primary" id="start-over" on:click=move |_| alone.start_over()>
+                    {t!(words, start_over_same)}
+                </button>
+            </p>
+            <Games busy play />
+        </Dialog>
+    }
+}
+
+/// Says why somebody who wanted to play on a server plays here.
+#[component]
+pub(super) fn WhyHere() -> impl IntoView {
+    let (words, voice) = (words(), voice());
+    let Unanswered(unanswered) = expect_context();
+    if unanswered.get_untracked() {
+        voice.say(words.with_untracked(|phrases| phrases.practice_unanswered()));
+    }
+    view! {
+        <p class="why" id="unanswered" hidden=move || !unanswered.get()>
+            {t!(words, practice_unanswered)} " "
+            <button class="quiet" on:click=move |_| unanswered.set(false)>
+                {t!(words, close)}
+            </button>
+        </p>
+    }
+}
