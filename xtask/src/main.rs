@@ -3,6 +3,7 @@
 //! Each chore is a module; `steps` shows what happens, `workspace` knows what cargo knows.
 
 mod api;
+mod browser;
 mod checks;
 mod deploy;
 mod fuzz;
@@ -33,7 +34,7 @@ struct Chore {
     work: fn(&Workspace, &[&str]) -> Result<ExitCode>,
 }
 
-const CHORES: [Chore; 11] = [
+const CHORES: [Chore; 13] = [
     Chore {
         name: "run",
         options: "[ARGS…]",
@@ -48,10 +49,10 @@ const CHORES: [Chore; 11] = [
         name: "test",
         options: "",
         line: "everything a change must pass",
-        more: "Installs what is missing (rustfmt, clippy, the wasm target, valgrind, python3,\n\
-               postgresql, chromium, systemd), then:\n\
-               format, tidy, clippy, tests, documentation, the HTTP API, deploy/, a short fuzz of\n\
-               every target, instruction counts.",
+        more: "Installs what is missing (rustfmt, clippy, the wasm target, valgrind, python3, postgresql,\n\
+               systemd, chromium, axe-core from npm), then: format, tidy, clippy, tests (also in a\n\
+               browser), documentation, the HTTP API, deploy/, a short fuzz of every target,\n\
+               instruction counts.",
         work: checks::test,
     },
     Chore {
@@ -123,6 +124,23 @@ const CHORES: [Chore; 11] = [
                --growth measures ours alone, with a quarter to four times as many tables and over a\n\
                long history, and draws docs/pictures/growth.svg.",
         work: servers::chore,
+    },
+    Chore {
+        name: "bench-page",
+        options: "",
+        line: "measure the page: weight, first tap, cards, memory",
+        more: "In Chromium against a real server on this machine: bytes of the first load, the time\n\
+               until the first button works (also on slow 4G with a slow processor), from finger to\n\
+               table, what moves by itself, and memory over a match.",
+        work: browser::bench,
+    },
+    Chore {
+        name: "screens",
+        options: "",
+        line: "draw every screen of the page into target/screens",
+        more: "In Chromium, on a telephone and at a desk, in both languages, light and dark.\n\
+               For people to look at.",
+        work: browser::screens,
     },
     Chore {
         name: "pictures",

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::browser;
 use crate::steps::{succeed, works, written_by};
 use crate::workspace::Workspace;
 
@@ -32,8 +33,9 @@ const POSTGRESQL: Package = Package {
 };
 
 /// A real browser for the tests of the page, and the program that drives it.
-const CHROMIUM: Package = Package { name: "chromium", probe: &["chromium", "--version"] };
-const CHROMIUM_DRIVER: Package =
+pub(crate) const CHROMIUM: Package =
+    Package { name: "chromium", probe: &["chromium", "--version"] };
+pub(crate) const CHROMIUM_DRIVER: Package =
     Package { name: "chromium-driver", probe: &["chromedriver", "--version"] };
 
 /// What the web client is compiled for.
@@ -49,7 +51,8 @@ pub(crate) fn ready(workspace: &Workspace) -> Result<()> {
         }
     }
     wasm(workspace)?;
-    packages(&[VALGRIND, PYTHON, POSTGRESQL, CHROMIUM, CHROMIUM_DRIVER])
+    packages(&[VALGRIND, PYTHON, POSTGRESQL, CHROMIUM, CHROMIUM_DRIVER])?;
+    browser::axe(workspace)
 }
 
 /// The target that the web client is compiled for.

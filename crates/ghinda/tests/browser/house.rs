@@ -1,0 +1,87 @@
+//! The real server as a process, for browsers.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::keeper::Keeper;
+
+/// A server that runs until this is dropped.
+pub(crate) struct House {
+    child: Child,
+    folder: PathBuf,
+    /// Where it listens: `http://127.0.0.1:…`.
+    pub(crate) url: String,
+}
+
+impl House {
+    /// A server whose bots answer at once.
+    pub(crate) fn open() -> House {
+        House::with_bots_of(1)
+    }
+
+    /// A server whose bots take so many milliseconds for a card.
+    pub(crate) fn with_bots_of(millis: u32) -> House {
+        static OPENED: AtomicU32 = AtomicU32::new(0);
+        let number = OPENED.fetch_add(1, Ordering::Relaxed);
+        let folder = Keeper::shared().folder().join(format!("house-{number}"));
+        std::fs::create_dir(&folder).expect("a folder");
+        let log = File::create(folder.join("log")).expect("a log");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_ghinda"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--costly-a-minute", "100000"])
+            .args(["--thinkers", "1", "--bot-ms", &millis.to_string(), "--database"])
+            .arg(folder.join("ghinda.db"))
+            .env_remove("RUST_LOG")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .spawn()
+            .expect("ghinda runs");
+        Keeper::shared().watch(child.id().into());
+        let mut line = String::new();
+        let said = child.stdout.take().expect("its output");
+        BufReader::new(said).read_line(&mut line).expect("a line");
+        let url = line.trim().to_owned();
+        let house = House { child, folder, url };
+        assert!(house.url.starts_with("http://"), "it does not start: {line:?}\n{}", house.log());
+        house
+    }
+
+    fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.join("log")).unwrap_or_default()
+    }
+
+    /// Rechecks a record by the program that everybody has, and says what it tells.
+    #[track_caller]
+    pub(crate) fn verify(record: &str) -> String {
+        let mut verify = Command::new(env!("CARGO_BIN_EXE_ghinda"))
+            .args(["verify", "-"])
+            .env("LC_ALL", "C")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("ghinda runs");
+        let mut input = verify.stdin.take().expect("its input");
+        input.write_all(record.as_bytes()).expect("it reads");
+        drop(input);
+        let output = verify.wait_with_output().expect("it ends");
+        let wrong = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "the record is not right: {wrong}\n{record}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        if std::thread::panicking() {
+            let log = self.log();
+            let tail: Vec<&str> = log.lines().rev().take(10).collect();
+            eprintln!("the server logged last, newest first:\n{}", tail.join("\n"));
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! What the page shows, read from its elements, and how it is touched: with a mouse, a finger or
+//! keys, never by calling its code.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::browser::{Browser, PATIENCE, left_over};
+
+/// How often a page is looked at while something is awaited.
+const LOOKS: Duration = Duration::from_millis(20);
+
+/// A card of the hand.
+#[derive(Deserialize, Clone, PartialEq, Debug)]
+pub(crate) struct Held {
+    pub(crate) card: u32,
+    pub(crate) forbidden: bool,
+    pub(crate) raised: bool,
+}
+
+/// A bid that can be tapped.
+#[derive(Deserialize, Clone, PartialEq, Debug)]
+pub(crate) struct Bid {
+    pub(crate) bid: u32,
+    pub(crate) forbidden: bool,
+}
+
+/// What a player sees.
+#[derive(Deserialize, Clone, PartialEq, Debug)]
+pub(crate) struct Sight {
+    /// The classes of the place: `table`, `page home`.
+    pub(crate) place: String,
+    pub(crate) status: String,
+    /// Whether a card is asked for.
+    pub(crate) card_asked: bool,
+    pub(crate) hand: Vec<Held>,
+    pub(crate) bids: Vec<Bid>,
+    /// The cards on the table.
+    pub(crate) trick: usize,
+    /// Whether the next deal waits for a button.
+    pub(crate) next_deal: bool,
+    /// Where the record of a match lies that is over.
+    pub(crate) record: Option<String>,
+    /// What the banner says, while it is shown.
+    pub(crate) banner: Option<String>,
+    /// Why the last tap did nothing, with the address of the clause.
+    pub(crate) why: Option<(String, Option<String>)>,
+}
+
+const SIGHT: &str = r"
+const one = (found) => document.querySelector(found);
+const all = (found) => [...document.querySelectorAll(found)];
+const seen = (element) => element && element.getClientRects().length > 0;
+const why = one('.asks .why[role=alert]');
+const bids = all('.bids .bid').map((bid) =>
+  ({ bid: +bid.dataset.bid, forbidden: bid.classList.contains('forbidden') }));
+const hand = all('.hand .card').map((card) => ({
+  card: +card.dataset.card,
+  forbidden: card.classList.contains('forbidden'),
+  raised: card.classList.contains('raised'),
+}));
+const over = one('.over a[download]');
+return {
+  place: one('main')?.className ?? '',
+  status: one('.asks .status')?.textContent ?? '',
+  card_asked: !!one('main.my-turn') && bids.length === 0 && hand.length > 0,
+  hand,
+  bids,
+  trick: all('.trick .laid').length,
+  next_deal: seen(one('#continue')) ?? false,
+  record: over ? over.getAttribute('href') : null,
+  banner: seen(one('.banner')) ? one('.banner').textContent : null,
+  why: why ? [why.textContent, why.querySelector('a')?.getAttribute('href') ?? null] : null,
+};";
+
+/// A point of an element that nothing else covers, if there is one. While the cards of the hand
+/// move, there is none: nobody aims at what flies.
+const POINT: &str = r"
+const element = document.querySelector(arguments[0]);
+if (!element) return null;
+const flies = (motion) => motion.playState === 'running'
+  && motion.effect.getComputedTiming().iterations !== Infinity;
+if (document.querySelector('.hand')?.getAnimations({ subtree: true }).some(flies)) return null;
+element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+const box = element.getBoundingClientRect();
+for (const down of [0.5, 0.3, 0.7, 0.15, 0.85, 0.05])
+  for (const along of [0.5, 0.25, 0.1, 0.05, 0.75, 0.9]) {
+    const [x, y] = [box.left + box.width * along, box.top + box.height * down];
+    const hit = document.elementFromPoint(x, y);
+    if (hit && (element.contains(hit) || hit.closest('label') === element.closest('label')
+        && element.closest('label'))) return [Math.round(x), Math.round(y)];
+  }
+return null;";
+
+/// Keys that have no letter.
+pub(crate) const TAB: char = '\u{e004}';
+pub(crate) const ENTER: char = '\u{e007}';
+pub(crate) const SHIFT: char = '\u{e008}';
+pub(crate) const ESCAPE: char = '\u{e00c}';
+pub(crate) const RIGHT: char = '\u{e014}';
+
+impl Browser {
+    /// What is seen now.
+    pub(crate) async fn sight(&self) -> Sight {
+        let sight = self.run(SIGHT, json!([])).await;
+        serde_json::from_value(sight.clone()).unwrap_or_else(|error| panic!("{error}: {sight}"))
+    }
+
+    /// Waits until a script says yes.
+    #[track_caller]
+    pub(crate) fn until(&self, what: &str, script: &str) -> impl Future<Output = ()> {
+        let at = std::panic::Location::caller();
+        async move {
+            let waiting = async {
+                while self.run(&format!("return !!({script});"), json!([])).await != json!(true) {
+                    tokio::time::sleep(LOOKS).await;
+                }
+            };
+            if tokio::time::timeout(PATIENCE, waiting).await.is_err() {
+                self.give_up(&format!("{at}: {what}")).await;
+            }
+        }
+    }
+
+    /// Waits until an element is there and can be seen.
+    #[track_caller]
+    pub(crate) fn shows(&self, found: &str) -> impl Future<Output = ()> {
+        let script = format!("document.querySelector({found:?})?.getClientRects().length");
+        let what = format!("{found} is not shown");
+        let at = std::panic::Location::caller();
+        async move { self.until(&format!("{what}, {at}"), &script).await }
+    }
+
+    /// Waits until a sight is as wanted.
+    #[track_caller]
+    pub(crate) fn sees(
+        &self,
+        what: &str,
+        wanted: impl Fn(&Sight) -> bool,
+    ) -> impl Future<Output = Sight> {
+        let at = std::panic::Location::caller();
+        async move {
+            let waiting = async {
+                loop {
+                    let sight = self.sight().await;
+                    if wanted(&sight) {
+                        return sight;
+                    }
+                    tokio::time::sleep(LOOKS).await;
+                }
+            };
+            match tokio::time::timeout(PATIENCE, waiting).await {
+                Ok(sight) => sight,
+                Err(_) => self.give_up(&format!("{at}: {what}")).await,
+            }
+        }
+    }
+
+    /// Fails, with what the page shows instead.
+    pub(crate) async fn give_up(&self, what: &str) -> ! {
+        let test = std::thread::current().name().unwrap_or("test").replace("::", "-");
+        let place = left_over(&format!("{test}.png"));
+        save(&self.picture().await, &place);
+        let text = self.text().await;
+        let complaints = self.complaints().await;
+        let touched = self.run("return window.touched;", json!([])).await;
+        panic!(
+            "{what}; the page shows ({}):\n{text}\ntouched: {touched:#}\nconsole: {complaints:#?}",
+            place.display()
+        );
+    }
+
+    /// All that can be read.
+    pub(crate) async fn text(&self) -> String {
+        let text = self.run("return document.body.innerText;", json!([])).await;
+        text.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Touches an element where nothing covers it, with what this browser has for it.
+    #[track_caller]
+    pub(crate) fn tap(&self, found: &str) -> impl Future<Output = ()> {
+        let (found, at) = (found.to_owned(), std::panic::Location::caller());
+        async move {
+            let waiting = async {
+                loop {
+                    let point = self.run(POINT, json!([found])).await;
+                    if let Some([x, y]) = point.as_array().map(Vec::as_slice) {
+                        return (x.clone(), y.clone());
+                    }
+                    tokio::time::sleep(LOOKS).await;
+                }
+            };
+            match tokio::time::timeout(PATIENCE, waiting).await {
+                Ok((x, y)) => self.tap_at(x, y).await,
+                Err(_) => self.give_up(&format!("{at}: {found} cannot be tapped")).await,
+            }
+        }
+    }
+
+    async fn tap_at(&self, x: Value, y: Value) {
+        let kind = if self.kind.touch { "touch" } else { "mouse" };
+        self.perform(json!([{
+            "type": "pointer", "id": "finger", "parameters": { "pointerType": kind },
+            "actions": [
+                { "type": "pointerMove", "duration": 0, "x": x, "y": y },
+                { "type": "pointerDown", "button": 0 },
+                { "type": "pointerUp", "button": 0 },
+            ],
+        }]))
+        .await;
+    }
+
+    /// Presses a key, with others held down.
+    pub(crate) async fn press(&self, held: &[char], key: char) {
+        let down = |key: &char| json!({ "type": "keyDown", "value": key });
+        let up = |key: &char| json!({ "type": "keyUp", "value": key });
+        let mut actions: Vec<Value> = held.iter().map(down).collect();
+        actions.extend([down(&key), up(&key)]);
+        actions.extend(held.iter().rev().map(up));
+        self.perform(json!([{ "type": "key", "id": "keys", "actions": actions }])).await;
+    }
+
+    /// Goes on with Tab until an element has the focus.
+    #[track_caller]
+    pub(crate) fn tab_to(&self, found: &str) -> impl Future<Output = ()> {
+        let (found, at) = (found.to_owned(), std::panic::Location::caller());
+        async move {
+            let script = format!("return !!document.activeElement?.matches({found:?});");
+            for _ in 0..60 {
+                if self.run(&script, json!([])).await == json!(true) {
+                    return;
+                }
+                self.press(&[], TAB).await;
+            }
+            self.give_up(&format!("{at}: Tab does not lead to {found}")).await
+        }
+    }
+
+    /// What was said aloud last.
+    pub(crate) async fn heard(&self) -> String {
+        let script = "return document.querySelector('[role=status][aria-live]').textContent;";
+        self.run(script, json!([])).await.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Writes into a field as people do.
+    pub(crate) async fn write(&self, found: &str, text: &str) {
+        self.tap(found).await;
+        self.run("document.querySelector(arguments[0]).select();", json!([found])).await;
+        for letter in text.chars() {
+            self.press(&[], letter).await;
+        }
+    }
+
+    /// Whether the documents of the rules are part of the page. They come with a change of their
+    /// own; then this goes.
+    pub(crate) async fn has_rules(&self) -> bool {
+        let script = "return !!document.querySelector(`meta[name^='asset-cruce']`);";
+        self.run(script, json!([])).await == json!(true)
+    }
+
+    /// Opens a table by a code of rules, for which the page has no field.
+    pub(crate) async fn open_table(&self, rules: &str, listed: bool) -> String {
+        const OPEN: &str = r"
+            const me = await fetch('/api/me');
+            const send = (address, body) => fetch(address, { method: 'POST',
+              headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+            if (!me.ok) await send('/api/session', {});
+            const opened = await send('/api/tables', { rules: given[0], listed: given[1] });
+            return (await opened.json()).table;";
+        let table = self.run_waiting(OPEN, json!([rules, listed])).await;
+        table.as_str().unwrap_or_else(|| panic!("{table}")).to_owned()
+    }
+
+    /// What the server answers to the page.
+    pub(crate) async fn fetch(&self, address: &str) -> String {
+        let script = "return await (await fetch(given[0])).text();";
+        self.run_waiting(script, json!([address])).await.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// A table of these rules with bots on the other seats, begun.
+    pub(crate) async fn sit_among_bots(&self, rules: &str) -> String {
+        self.go("/").await;
+        self.shows("#play-now").await;
+        let table = self.open_table(rules, false).await;
+        self.go(&format!("/t/{table}")).await;
+        self.tap(".chair.free .primary").await;
+        self.tap("#start:not([disabled])").await;
+        self.shows("main.table").await;
+        table
+    }
+}
+
+/// Writes a picture into a file.
+pub(crate) fn save(picture: &str, place: &Path) {
+    use std::io::Write;
+    let file = std::fs::File::create(place).expect("a file");
+    let decoder = Command::new("base64").arg("-d").stdin(Stdio::piped()).stdout(file).spawn();
+    let mut decoder = decoder.expect("the program base64");
+    decoder.stdin.take().expect("its input").write_all(picture.as_bytes()).expect("it reads");
+    assert!(decoder.wait().expect("it ends").success());
+}

@@ -1,0 +1,277 @@
+//! Every screen of the page, brought about through the page: judged by `eyes`, and drawn into
+//! files by `cargo xtask screens` for people to look at.
+
+use std::path::Path;
+
+use crate::browser::{Browser, DESK, Kind, PHONE};
+use crate::house::House;
+use crate::page::{Sight, save};
+use crate::player::{By, Met};
+
+/// What is to be seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Screen {
+    Home,
+    Friends,
+    Lobby,
+    RulesCruce,
+    RulesWhist,
+    Settings,
+    Nowhere,
+    WrongLink,
+    NoTable,
+    Waiting,
+    Bidding,
+    Playing,
+    WhyNot,
+    LastTrick,
+    ScoreSheet,
+    Talk,
+    Keys,
+    DealOver,
+    MatchOver,
+    WhistBidding,
+    WhistPlaying,
+    WhistSheet,
+}
+
+impl Screen {
+    /// In the order in which they come about most easily.
+    pub(crate) const ALL: [Screen; 22] = [
+        Screen::Home,
+        Screen::Friends,
+        Screen::Lobby,
+        Screen::RulesCruce,
+        Screen::RulesWhist,
+        Screen::Settings,
+        Screen::Nowhere,
+        Screen::WrongLink,
+        Screen::NoTable,
+        Screen::Waiting,
+        Screen::Bidding,
+        Screen::Playing,
+        Screen::WhyNot,
+        Screen::LastTrick,
+        Screen::ScoreSheet,
+        Screen::Talk,
+        Screen::Keys,
+        Screen::DealOver,
+        Screen::MatchOver,
+        Screen::WhistBidding,
+        Screen::WhistPlaying,
+        Screen::WhistSheet,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Screen::Home => "home",
+            Screen::Friends => "friends",
+            Screen::Lobby => "lobby",
+            Screen::RulesCruce => "rules-cruce",
+            Screen::RulesWhist => "rules-whist",
+            Screen::Settings => "settings",
+            Screen::Nowhere => "nowhere",
+            Screen::WrongLink => "wrong-link",
+            Screen::NoTable => "no-table",
+            Screen::Waiting => "waiting",
+            Screen::Bidding => "bidding",
+            Screen::Playing => "playing",
+            Screen::WhyNot => "why-not",
+            Screen::LastTrick => "last-trick",
+            Screen::ScoreSheet => "score-sheet",
+            Screen::Talk => "talk",
+            Screen::Keys => "keys",
+            Screen::DealOver => "deal-over",
+            Screen::MatchOver => "match-over",
+            Screen::WhistBidding => "whist-bidding",
+            Screen::WhistPlaying => "whist-playing",
+            Screen::WhistSheet => "whist-sheet",
+        }
+    }
+}
+
+/// A browser that is led from screen to screen.
+pub(crate) struct Scenes {
+    pub(crate) browser: Browser,
+    /// A table of somebody else, without its key.
+    private: String,
+    /// Somebody else, who has opened a table for all.
+    _other: Browser,
+}
+
+impl Scenes {
+    pub(crate) async fn open(house: &House, kind: Kind) -> Scenes {
+        let other = Browser::open(&house.url, DESK).await;
+        other.go("/").await;
+        other.shows("#play-now").await;
+        let private = other.open_table("whist4", false).await;
+        let listed = other.open_table("cruce4t-21", true).await;
+        other.go(&format!("/t/{listed}")).await;
+        other.tap(".chair.free .primary").await;
+        other.shows(".chair.mine").await;
+        let browser = Browser::open(&house.url, kind).await;
+        Scenes { browser, private, _other: other }
+    }
+
+    /// Leads the browser to a screen; those of a match come one after the other.
+    pub(crate) async fn show(&self, screen: Screen) {
+        let browser = &self.browser;
+        match screen {
+            Screen::Home => self.page("/", "#play-now").await,
+            Screen::Friends => self.page("/friends", "form").await,
+            Screen::Lobby => self.page("/lobby", ".listed").await,
+            Screen::RulesCruce => self.rules("/rules/cruce").await,
+            Screen::RulesWhist => self.rules("/rules/whist").await,
+            Screen::Settings => self.page("/settings", ".sample use").await,
+            Screen::Nowhere => self.page("/weather", "main a.button").await,
+            Screen::WrongLink => {
+                self.page(&format!("/t/{}#0123", self.private), "main a.button").await;
+            }
+            Screen::NoTable => self.page("/t/0000000000", "main a.button").await,
+            Screen::Waiting => {
+                self.page("/", "#play-now").await;
+                let table = browser.open_table("cruce4t-1-m1", false).await;
+                self.page(&format!("/t/{table}"), ".qr svg").await;
+                browser.tap(".chair.free .primary").await;
+                browser.shows(".chair.mine").await;
+            }
+            Screen::Bidding => {
+                browser.tap("#start:not([disabled])").await;
+                self.play_until(|sight| !sight.bids.is_empty()).await;
+            }
+            Screen::Playing => {
+                self.play_until(|sight| sight.card_asked && sight.trick > 1).await;
+            }
+            Screen::WhyNot => {
+                self.play_until(|sight| {
+                    sight.card_asked && sight.hand.iter().any(|held| held.forbidden)
+                })
+                .await;
+                let sight = browser.sight().await;
+                let card = sight.hand.iter().find(|held| held.forbidden).expect("a card").card;
+                browser.is_told_why(By::Pointer, card).await;
+            }
+            Screen::LastTrick => {
+                self.play_until(|sight| sight.card_asked && sight.hand.len() < 5).await;
+                self.tool(1).await;
+            }
+            Screen::ScoreSheet => self.tool(2).await,
+            Screen::Talk => self.tool(3).await,
+            Screen::Keys => {
+                self.close_window().await;
+                browser.press(&[crate::page::SHIFT], '?').await;
+                browser.shows("dialog[open] .keys").await;
+            }
+            Screen::DealOver => {
+                self.close_window().await;
+                // The first deal may end a short match, and another has no end of the deal then.
+                self.page("/", "#play-now").await;
+                browser.tap("#play-now").await;
+                self.play_until(|sight| sight.next_deal).await;
+            }
+            Screen::MatchOver => {
+                self.page("/", "#play-now").await;
+                browser.sit_among_bots("cruce2-1-m1").await;
+                self.play_until(|sight| sight.record.is_some()).await;
+            }
+            Screen::WhistBidding => {
+                browser.sit_among_bots("whist6-818").await;
+                self.play_until(|sight| !sight.bids.is_empty()).await;
+            }
+            Screen::WhistPlaying => {
+                self.play_until(|sight| sight.card_asked && sight.trick > 2).await;
+            }
+            Screen::WhistSheet => {
+                self.play_until(|sight| sight.next_deal).await;
+                self.tool(2).await;
+            }
+        }
+        let drawn = "document.fonts.status === 'loaded'";
+        browser.until("the letters are on their way", drawn).await;
+    }
+
+    async fn page(&self, path: &str, found: &str) {
+        self.browser.go(path).await;
+        self.browser.shows(found).await;
+    }
+
+    async fn rules(&self, path: &str) {
+        self.page(path, "main nav.tabs").await;
+        if self.browser.has_rules().await {
+            self.browser.shows("article.rules h1, article.rules h2").await;
+        }
+    }
+
+    async fn close_window(&self) {
+        let open = "return !!document.querySelector('dialog[open]');";
+        if self.browser.run(open, serde_json::json!([])).await == serde_json::json!(true) {
+            self.browser.tap("dialog[open] header button").await;
+            self.browser.until("it stays", "!document.querySelector('dialog[open]')").await;
+        }
+    }
+
+    /// Opens a window from the bar.
+    async fn tool(&self, number: usize) {
+        self.close_window().await;
+        self.browser.tap(&format!(".tools button:nth-child({number})")).await;
+        self.browser.shows("dialog[open] .window").await;
+    }
+
+    /// Plays until something is seen; a match that ends too soon is followed by another.
+    async fn play_until(&self, wanted: impl Fn(&Sight) -> bool) {
+        let mut met = Met { refusals: 1, ..Met::default() };
+        self.browser.shows("main.table").await;
+        for _ in 0..400 {
+            let asked = |sight: &Sight| {
+                sight.card_asked
+                    || !sight.bids.is_empty()
+                    || sight.next_deal
+                    || sight.record.is_some()
+            };
+            let sight = self.browser.sees("nothing can be done", asked).await;
+            if wanted(&sight) {
+                return;
+            }
+            if sight.record.is_some() {
+                self.browser.tap("#rematch").await;
+                self.browser.sees("no rematch", |sight| sight.record.is_none()).await;
+                continue;
+            }
+            self.browser.play_one(By::Pointer, &mut met).await;
+        }
+        self.browser.give_up("it never comes about").await
+    }
+}
+
+/// `cargo xtask screens` asks for it; otherwise it does nothing.
+#[tokio::test]
+async fn draw_all() {
+    if std::env::var_os("DRAW_SCREENS").is_none() {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("screens");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let house = House::with_bots_of(20);
+    for (device, kind) in [("phone", PHONE), ("desktop", DESK)] {
+        for (short, language) in [("ro", "ro-RO"), ("en", "en-GB")] {
+            let scenes = Scenes::open(&house, Kind { language, ..kind }).await;
+            for screen in Screen::ALL {
+                scenes.show(screen).await;
+                for (look, dark) in [("light", false), ("dark", true)] {
+                    scenes.browser.dark(dark).await;
+                    // What moves has arrived.
+                    tokio::time::sleep(std::time::Duration::from_millis(250)).await;
+                    let place =
+                        folder.join(format!("{device}-{short}-{look}-{}.png", screen.name()));
+                    save(&scenes.browser.picture().await, &place);
+                }
+            }
+        }
+    }
+    println!("{} pictures in {}", count(&folder), folder.display());
+}
+
+fn count(folder: &Path) -> usize {
+    std::fs::read_dir(folder).into_iter().flatten().count()
+}
