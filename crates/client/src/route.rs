@@ -140,7 +140,15 @@ mod tests {
 
     #[test]
     fn other_addresses_are_nowhere() {
-        let strange = ["/t", "/t/a/b", "/weather", "/rules/bridge", "/learn", "/practice/more", "/settings/more"];
+        let strange = [
+            "/t",
+            "/t/a/b",
+            "/weather",
+            "/rules/bridge",
+            "/learn",
+            "/practice/more",
+            "/settings/more",
+        ];
         let no_match = ["/replay", "/replay/a", "/replay/a/b", "/replay/a/-1", "/replay/a/1/2"];
         for path in strange.into_iter().chain(no_match) {
             assert_eq!(Route::of(path, ""), Route::Nowhere, "{path}");

@@ -88,12 +88,11 @@ fn Frame() -> impl IntoView {
         Route::Replay { table, number, .. } => Route::Replay { table, number, moment: None },
         other => other,
     });
-    let framed =
-        Memo::new(move |_| match place.get() {
-            Route::Table { .. } | Route::Practice { .. } => false,
-            Route::Replay { .. } | Route::Learn { .. } => false,
-            _ => true,
-        });
+    let framed = Memo::new(move |_| match place.get() {
+        Route::Table { .. } | Route::Practice { .. } => false,
+        Route::Replay { .. } | Route::Learn { .. } => false,
+        _ => true,
+    });
     view! {
         <Show when=move || framed.get()>
             <Head />

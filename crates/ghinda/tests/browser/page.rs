@@ -254,13 +254,6 @@ impl Browser {
         }
     }
 
-    /// Whether the documents of the rules are part of the page. They come with a change of their
-    /// own; then this goes.
-    pub(crate) async fn has_rules(&self) -> bool {
-        let script = "return !!document.querySelector(`meta[name^='asset-cruce']`);";
-        self.run(script, json!([])).await == json!(true)
-    }
-
     /// Opens a table by a code of rules, for which the page has no field.
     pub(crate) async fn open_table(&self, rules: &str, listed: bool) -> String {
         const OPEN: &str = r"

@@ -11,7 +11,7 @@ use crate::pages::home::Opener;
 use crate::pages::{Alert, Nowhere};
 use crate::settings::settings;
 use crate::storage;
-use crate::table::{AskBar, DealLine, FeltView, Game, Hand, Keys, SidesLine, sounds, Sight};
+use crate::table::{AskBar, DealLine, FeltView, Game, Hand, Keys, SidesLine, Sight, sounds};
 use crate::text::{t, words};
 
 #[component]
