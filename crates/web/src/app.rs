@@ -88,10 +88,9 @@ fn Frame() -> impl IntoView {
         Route::Replay { table, number, .. } => Route::Replay { table, number, moment: None },
         other => other,
     });
-    let framed = Memo::new(move |_| match place.get() {
-        Route::Table { .. } | Route::Practice { .. } => false,
-        Route::Replay { .. } | Route::Learn { .. } => false,
-        _ => true,
+    let framed = Memo::new(move |_| {
+        let felt = matches!(place.get(), Route::Table { .. } | Route::Practice { .. });
+        !felt && !matches!(place.get(), Route::Replay { .. } | Route::Learn { .. })
     });
     view! {
         <Show when=move || framed.get()>
