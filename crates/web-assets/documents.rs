@@ -61,7 +61,8 @@ fn page(markdown: &str, game: &str, letter: char) -> String {
     drop_other_language(&mut blocks);
     let mut page = String::new();
     html::push_html(&mut page, blocks.into_iter());
-    page
+    // What is wider than a phone scrolls, by keyboard too.
+    page.replace("<pre>", "<pre tabindex=\"0\">").replace("<table>", "<table tabindex=\"0\">")
 }
 
 /// A link: another rule document is a place of the page, what lies elsewhere in the repository is

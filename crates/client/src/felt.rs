@@ -75,8 +75,6 @@ pub struct Choice {
     pub word: String,
     /// The points that it promises in Cruce.
     pub points: Option<u16>,
-    /// All of it for those who listen: `two, 66 points`.
-    pub label: String,
     /// Why it may not be said.
     pub why: Option<Why>,
 }
@@ -465,15 +463,10 @@ impl Drawing<'_> {
             _ => None,
         };
         let word = self.phrases.bid(self.rules(), bid);
-        let label = match points {
-            Some(points) => format!("{word}, {}", self.phrases.points(points)),
-            None => word.clone(),
-        };
         Choice {
             bid,
             word,
             points,
-            label,
             why: self.view.check(Action::Bid(bid)).err().map(|why| self.why(&why)),
         }
     }

@@ -45,6 +45,22 @@ impl Browser {
         met
     }
 
+    /// Plays matches until a card was refused on the way: it is soon, but it is chance.
+    pub(crate) async fn play_until_refused(&self, by: By) -> Met {
+        let mut met = self.play_and_verify(by).await;
+        while met.refusals == 0 {
+            self.rematch(by).await;
+            met = self.play_and_verify(by).await;
+        }
+        met
+    }
+
+    /// Plays another match.
+    pub(crate) async fn rematch(&self, by: By) {
+        self.choose("#rematch", by).await;
+        self.until("no second match", "!document.querySelector('#rematch')").await;
+    }
+
     /// Waits until something can be done, and does it; where the record lies, if the match is over.
     pub(crate) async fn play_one(&self, by: By, met: &mut Met) -> Option<String> {
         let asked = |sight: &Sight| {

@@ -127,7 +127,6 @@ fn Bids(choices: Vec<Choice>) -> impl IntoView {
             <button
                 class="bid"
                 data-bid=bid.to_string()
-                aria-label=choice.label.clone()
                 class:forbidden=forbidden
                 class:raised=move || chosen.get() == Some(bid)
                 aria-disabled=if forbidden { "true" } else { "false" }
@@ -146,7 +145,7 @@ fn Bids(choices: Vec<Choice>) -> impl IntoView {
                 }
             >
                 <strong>{choice.word.clone()}</strong>
-                {choice.points.map(|points| view! { <small aria-hidden="true">{points}</small> })}
+                {choice.points.map(|points| view! { <small>{points}</small> })}
             </button>
         }
     };
