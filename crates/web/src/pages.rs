@@ -121,12 +121,3 @@ pub(crate) fn Copy(text: Signal<String>, label: Signal<String>) -> impl IntoView
         </button>
     }
 }
-
-/// A phrase as a signal.
-macro_rules! phrase {
-    ($words:expr, $name:ident $(, $value:expr)*) => {
-        $crate::text::t!($words, $name $(, $value)*)
-    };
-}
-
-pub(crate) use phrase;

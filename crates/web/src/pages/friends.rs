@@ -10,7 +10,7 @@ use wire::table::Pace;
 use crate::api::{self, Trouble};
 use crate::app::{Plan, Plans};
 use crate::pages::home::own_name;
-use crate::pages::{Alert, HouseRules, Segments, phrase};
+use crate::pages::{Alert, HouseRules, Segments};
 use crate::storage;
 use crate::text::{t, words};
 use crate::way;
@@ -69,23 +69,23 @@ pub(crate) fn Friends(
         });
     };
     let cruce = vec![
-        ("cruce2", phrase!(words, home_players, 2)),
-        ("cruce3", phrase!(words, home_players, 3)),
-        ("cruce4t", phrase!(words, home_players_teams, 4)),
-        ("cruce4s", phrase!(words, home_players_alone, 4)),
+        ("cruce2", t!(words, home_players, 2)),
+        ("cruce3", t!(words, home_players, 3)),
+        ("cruce4t", t!(words, home_players_teams, 4)),
+        ("cruce4s", t!(words, home_players_alone, 4)),
     ];
     let whist = vec![
-        ("whist3", phrase!(words, home_players, 3)),
-        ("whist4", phrase!(words, home_players, 4)),
-        ("whist5", phrase!(words, home_players, 5)),
-        ("whist6", phrase!(words, home_players, 6)),
+        ("whist3", t!(words, home_players, 3)),
+        ("whist4", t!(words, home_players, 4)),
+        ("whist5", t!(words, home_players, 5)),
+        ("whist6", t!(words, home_players, 6)),
     ];
     let paces = vec![
-        (Pace::Off, phrase!(words, pace_off)),
-        (Pace::Relaxed, phrase!(words, pace_relaxed)),
-        (Pace::Fast, phrase!(words, pace_fast)),
+        (Pace::Off, t!(words, pace_off)),
+        (Pace::Relaxed, t!(words, pace_relaxed)),
+        (Pace::Fast, t!(words, pace_fast)),
     ];
-    let who = vec![(false, phrase!(words, listed_no)), (true, phrase!(words, listed_yes))];
+    let who = vec![(false, t!(words, listed_no)), (true, t!(words, listed_yes))];
     view! {
         <main class="page narrow">
             <h1>{t!(words, play_with_friends)}</h1>
@@ -111,7 +111,7 @@ pub(crate) fn Friends(
                 <fieldset>
                     <legend>{t!(words, cruce)}</legend>
                     <Segments
-                        label=phrase!(words, cruce)
+                        label=t!(words, cruce)
                         values=cruce
                         value=seats
                         choose=sit
@@ -120,7 +120,7 @@ pub(crate) fn Friends(
                 <fieldset>
                     <legend>{t!(words, whist)}</legend>
                     <Segments
-                        label=phrase!(words, whist)
+                        label=t!(words, whist)
                         values=whist
                         value=seats
                         choose=sit
@@ -136,7 +136,7 @@ pub(crate) fn Friends(
                 <fieldset>
                     <legend>{t!(words, pace_title)}</legend>
                     <Segments
-                        label=phrase!(words, pace_title)
+                        label=t!(words, pace_title)
                         values=paces
                         value=pace
                         choose=move |chosen| pace.set(chosen)
@@ -145,7 +145,7 @@ pub(crate) fn Friends(
                 <fieldset>
                     <legend>{t!(words, listed_title)}</legend>
                     <Segments
-                        label=phrase!(words, listed_title)
+                        label=t!(words, listed_title)
                         values=who
                         value=listed
                         choose=move |chosen| listed.set(chosen)

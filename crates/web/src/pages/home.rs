@@ -12,7 +12,7 @@ use wire::table::Pace;
 use crate::api::{self, Trouble};
 use crate::app::{Plan, Plans, Unanswered};
 use crate::card::Face;
-use crate::pages::{Alert, Segments, phrase};
+use crate::pages::{Alert, Segments};
 use crate::storage;
 use crate::text::{Words, t, words};
 use crate::way;
@@ -176,9 +176,9 @@ pub(crate) fn Games(
     let words = words();
     let level = RwSignal::new(kept_level());
     let levels = vec![
-        ("easy", phrase!(words, level_easy)),
-        ("medium", phrase!(words, level_medium)),
-        ("hard", phrase!(words, level_hard)),
+        ("easy", t!(words, level_easy)),
+        ("medium", t!(words, level_medium)),
+        ("hard", t!(words, level_hard)),
     ];
     let choose_level = move |chosen: &'static str| {
         level.set(chosen);
@@ -192,7 +192,7 @@ pub(crate) fn Games(
         }
     };
     view! {
-        <Segments label=phrase!(words, home_bots) values=levels value=level choose=choose_level />
+        <Segments label=t!(words, home_bots) values=levels value=level choose=choose_level />
         <div class="games">
             <div class="game">
                 <h3>{t!(words, cruce)}</h3>

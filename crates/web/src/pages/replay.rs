@@ -16,7 +16,7 @@ use web_sys::HtmlElement;
 use crate::api::{self, Trouble};
 use crate::app::voice;
 use crate::icon::{Drawn, Icon};
-use crate::pages::{phrase, trouble};
+use crate::pages::trouble;
 use crate::settings::settings;
 use crate::table::felt::{Bar, FeltView, Sight};
 use crate::table::lost::Sorry;
@@ -335,7 +335,7 @@ fn Shown(kept: StoredValue<Kept>) -> impl IntoView {
     let record = kept.with_value(|kept| file(&kept.table, kept.number));
     view! {
         <main class="table replay" data-seats=players>
-            <Bar leave=phrase!(words, go_home)>
+            <Bar leave=t!(words, go_home)>
                 <span class="tag">{t!(words, replay)}</span>
             </Bar>
             <FeltView />

@@ -6,7 +6,7 @@ use client::felt::Direction;
 use leptos::prelude::*;
 
 use crate::card::Face;
-use crate::pages::{Segments, phrase};
+use crate::pages::Segments;
 use crate::settings::{Colours, Confirm, Faces, Settings, Size, Theme, settings};
 use crate::storage;
 use crate::text::{t, words};
@@ -18,8 +18,8 @@ macro_rules! row {
             <fieldset>
                 <legend>{t!($words, $title)}</legend>
                 <Segments
-                    label=phrase!($words, $title)
-                    values=vec![$(($value, phrase!($words, $word))),*]
+                    label=t!($words, $title)
+                    values=vec![$(($value, t!($words, $word))),*]
                     value=Signal::derive(move || $settings.with(|settings: &Settings| settings.$field))
                     choose=move |value| $settings.update(|settings| settings.$field = value)
                 />
@@ -52,7 +52,7 @@ pub(crate) fn SettingsPage() -> impl IntoView {
                 <fieldset>
                     <legend>{t!(words, setting_language)}</legend>
                     <Segments
-                        label=phrase!(words, setting_language)
+                        label=t!(words, setting_language)
                         values=languages
                         value=Signal::derive(move || settings.with(|settings| settings.language))
                         choose=move |value| settings.update(|settings| settings.language = value)

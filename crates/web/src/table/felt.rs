@@ -11,7 +11,6 @@ use super::keys::Keys;
 use crate::card::{Back, Face, Sign};
 use crate::icon::{Drawn, Icon};
 use crate::line::{Line, now};
-use crate::pages::phrase;
 use crate::settings::settings;
 use crate::text::{t, words};
 
@@ -389,7 +388,7 @@ pub(super) fn LastTrick(open: RwSignal<bool>) -> impl IntoView {
         }
     };
     view! {
-        <Dialog open title=phrase!(words, last_trick)>
+        <Dialog open title=t!(words, last_trick)>
             {content}
         </Dialog>
     }

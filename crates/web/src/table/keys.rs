@@ -8,8 +8,7 @@ use leptos::prelude::*;
 use super::dialog::Dialog;
 use super::{Game, hand};
 use crate::app::{Voice, voice};
-use crate::pages::phrase;
-use crate::text::{Words, words};
+use crate::text::{Words, t, words};
 
 /// The keys, and the windows that they open.
 #[derive(Clone, Copy)]
@@ -159,7 +158,7 @@ pub(crate) fn KeysHelp(open: RwSignal<bool>) -> impl IntoView {
         })
     };
     view! {
-        <Dialog open title=phrase!(words, key_help)>
+        <Dialog open title=t!(words, key_help)>
             <table class="keys"><tbody>{rows}</tbody></table>
         </Dialog>
     }

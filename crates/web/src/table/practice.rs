@@ -9,7 +9,7 @@ use super::{Connected, Game};
 use crate::app::{Unanswered, voice};
 use crate::journals;
 use crate::line::Far;
-use crate::pages::{Games, USUAL, phrase, plan_of};
+use crate::pages::{Games, USUAL, plan_of};
 use crate::text::{t, words};
 use crate::way;
 
@@ -72,7 +72,7 @@ pub(super) fn StartOver(alone: Alone) -> impl IntoView {
         }
     });
     view! {
-        <Dialog open=alone.asks title=phrase!(words, start_over)>
+        <Dialog open=alone.asks title=t!(words, start_over)>
             <p>{t!(words, start_over_more)}</p>
             <p>
                 <button class="primary" id="start-over" on:click=move |_| alone.start_over()>

@@ -5,14 +5,13 @@ use leptos::prelude::*;
 
 use super::dialog::Dialog;
 use super::{ends, game};
-use crate::pages::phrase;
 use crate::text::{t, words};
 
 #[component]
 pub(super) fn ScoreSheet(open: RwSignal<bool>) -> impl IntoView {
     let words = words();
     view! {
-        <Dialog open title=phrase!(words, score_sheet)>
+        <Dialog open title=t!(words, score_sheet)>
             <Grid />
         </Dialog>
     }

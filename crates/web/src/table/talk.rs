@@ -6,7 +6,6 @@ use wire::table::{Command, Phrase, Saying};
 
 use super::dialog::Dialog;
 use super::game;
-use crate::pages::phrase;
 use crate::text::{t, words};
 
 const QUICK: [Phrase; 10] = [
@@ -61,7 +60,7 @@ pub(super) fn Talk(open: RwSignal<bool>) -> impl IntoView {
             .collect_view()
     };
     view! {
-        <Dialog open title=phrase!(words, talk_title)>
+        <Dialog open title=t!(words, talk_title)>
             <ul class="said" aria-live="polite">
                 {move || said.get().into_iter().map(one).collect_view()}
             </ul>
