@@ -30,7 +30,12 @@ pub(crate) fn Dialog(
         <dialog
             node_ref=dialog
             aria-label=move || title.get()
-            on:close=move |_| open.set(false)
+            on:close=move |_| {
+                // The browser says so late: meanwhile it may have been opened again.
+                if dialog.get_untracked().is_some_and(|dialog| !dialog.open()) {
+                    open.set(false);
+                }
+            }
             on:click=move |event| {
                 // A click beside it closes it.
                 let own = dialog.get_untracked();

@@ -39,10 +39,11 @@ impl Keys {
 
     fn pressed(self, event: &KeyboardEvent) {
         let modified = event.ctrl_key() || event.alt_key() || event.meta_key();
-        // What is typed is typed, and an open window has its own keys.
-        let elsewhere = document()
-            .active_element()
-            .is_some_and(|element| element.closest("input, dialog").is_ok_and(|at| at.is_some()));
+        // What is typed is typed, and an open window has its own keys. A closed one may keep the
+        // focus until the browser paints again.
+        let elsewhere = document().active_element().is_some_and(|element| {
+            element.closest("input, dialog[open]").is_ok_and(|at| at.is_some())
+        });
         if modified || elsewhere {
             return;
         }
