@@ -14,6 +14,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 use wasm_bindgen_cli_support::Bindgen;
+use wasm_encoder::{Module, RawSection};
+use wasmparser::{Parser, Payload};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Variables of the build around ours. Flags for wasm stand in `.cargo/config.toml`.
@@ -28,8 +30,9 @@ const AROUND: [&str; 9] = [
     "HOST",
     "OUT_DIR",
 ];
-/// The programs of the crate `web`.
-const PROGRAMS: [&str; 2] = ["page", "worker"];
+/// The programs of the crate `web`: one that is cut into pieces, and one that is loaded whole.
+const PAGE: &str = "page";
+const WORKER: &str = "worker";
 /// A script that starts a program, and so names its files. Its own name carries its content.
 const STARTS_WORKER: &str = "practice.js";
 
@@ -67,18 +70,14 @@ fn built(out: &Path) -> Result<Option<Files>> {
     compile(&web, &target)?;
     let built = target.join(TARGET).join("client");
     let mut files = Files::default();
-    for program in PROGRAMS {
+    for program in [PAGE, WORKER] {
         watch_sources(&built.join(format!("{program}.d")))?;
-        let bound = bind(&built.join(format!("{program}.wasm")), program)?;
-        files.add_forever(&format!("{program}.wasm"), bound.wasm);
-        let mut glue = bound.script;
-        for (place, script) in bound.scripts {
-            let name = place.trim_matches(['.', '/']).replace('/', "-");
-            let path = files.add_forever(&name, script.into_bytes());
-            glue = glue.replace(&place, &format!("./{path}"));
-        }
-        files.add_forever(&format!("{program}.js"), glue.into_bytes());
     }
+    add_page(&mut files, &built.join("page.wasm"), &out.join("pieces"))?;
+    let mut worker = bind(&built.join("worker.wasm"), WORKER)?;
+    files.add_scripts(&mut worker);
+    files.add_forever("worker.wasm", worker.wasm);
+    files.add_forever("worker.js", worker.script.into_bytes());
     let assets = web.join("assets");
     println!("cargo::rerun-if-changed={}", assets.display());
     let mut pages = Vec::new();
@@ -170,6 +169,8 @@ fn bind(wasm: &Path, name: &str) -> Result<Bound> {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(wasm).out_name(name).typescript(false);
     bindgen.remove_name_section(true).remove_producers_section(true).omit_default_module_path(true);
+    // Pieces use the memory and the table of functions of the first one.
+    bindgen.keep_lld_exports(name == PAGE);
     let mut bound = bindgen.web(true)?.generate_output()?;
     ensure!(bound.local_modules().is_empty(), "the client needs files of its dependencies");
     let mut scripts = Vec::new();
@@ -180,6 +181,51 @@ fn bind(wasm: &Path, name: &str) -> Result<Bound> {
     }
     let script = bound.js().to_owned();
     Ok(Bound { script, scripts, wasm: bound.wasm_mut().emit_wasm() })
+}
+
+/// Cuts the page into its pieces and adds them, with the scripts that load them.
+fn add_page(files: &mut Files, whole: &Path, folder: &Path) -> Result<()> {
+    let first = folder.join("page.wasm");
+    let whole = fs::read(whole)?;
+    let mut options = wasm_split_cli_support::Options::new(&whole);
+    options.output_dir = folder;
+    options.main_out_path = &first;
+    options.main_module = "./page.js";
+    options.link_name = "./pieces.js";
+    let cut = wasm_split_cli_support::transform(options).map_err(anyhow::Error::msg)?;
+    let mut loader = fs::read_to_string(folder.join("pieces.js"))?;
+    for piece in cut.split_modules {
+        let name = piece.file_name().and_then(|name| name.to_str()).context("a plain name")?;
+        let path = files.add_forever(name, without_names(&fs::read(&piece)?)?);
+        loader = loader.replace(&format!("./{name}"), &format!("./{path}"));
+    }
+    let mut page = bind(&first, PAGE)?;
+    files.add_scripts(&mut page);
+    files.add_forever("page.wasm", page.wasm);
+    // The two scripts name each other: one tag names both.
+    let tag = tag([page.script.as_str(), &loader].concat().as_bytes());
+    let named = |text: &str| {
+        // Only where a file is meant: the program knows its imports by the plain names.
+        let text = text.replace("from \"./pieces.js\"", &format!("from \"./pieces.{tag}.js\""));
+        text.replace("from \"./page.js\"", &format!("from \"./page.{tag}.js\"")).into_bytes()
+    };
+    files.add_tagged("page.js", &tag, named(&page.script));
+    files.add_tagged("pieces.js", &tag, named(&loader));
+    Ok(())
+}
+
+/// The same program without what only people read in it. In the first piece bindgen does so.
+fn without_names(wasm: &[u8]) -> Result<Vec<u8>> {
+    let mut module = Module::new();
+    for payload in Parser::new(0).parse_all(wasm) {
+        let payload = payload?;
+        let custom = matches!(payload, Payload::CustomSection(_));
+        if let Some((id, range)) = payload.as_section().filter(|_| !custom) {
+            let data = &wasm[range.start as usize..range.end as usize];
+            module.section(&RawSection { id, data });
+        }
+    }
+    Ok(module.finish())
 }
 
 /// Files by their paths.
@@ -212,10 +258,25 @@ impl Files {
 
     /// Adds a file under a name that carries its content, and says which.
     fn add_forever(&mut self, path: &str, plain: Vec<u8>) -> String {
+        let tag = tag(&plain);
+        self.add_tagged(path, &tag, plain)
+    }
+
+    /// Adds a file under a name that carries a tag.
+    fn add_tagged(&mut self, path: &str, tag: &str, plain: Vec<u8>) -> String {
         let (stem, kind) = path.rsplit_once('.').unwrap_or((path, ""));
-        let path = format!("{stem}.{}.{kind}", tag(&plain));
+        let path = format!("{stem}.{tag}.{kind}");
         self.0.insert(path.clone(), Entry { plain, forever: true });
         path
+    }
+
+    /// Adds the scripts of a program's dependencies, under the names by which it asks for them.
+    fn add_scripts(&mut self, bound: &mut Bound) {
+        for (place, script) in std::mem::take(&mut bound.scripts) {
+            let name = place.trim_matches(['.', '/']).replace('/', "-");
+            let path = self.add_forever(&name, script.into_bytes());
+            bound.script = bound.script.replace(&place, &format!("./{path}"));
+        }
     }
 
     /// A name for all files together, with pages that are not among them yet.

@@ -36,6 +36,7 @@ pub mod language;
 pub mod layout;
 pub mod lesson;
 pub mod mirror;
+pub mod past;
 pub mod phrases;
 pub mod picture;
 pub mod replay;

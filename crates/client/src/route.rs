@@ -46,6 +46,8 @@ pub enum Route {
         /// `cruce` or `whist`.
         game: &'static str,
     },
+    /// What is one's own: tables, matches, an account.
+    Mine,
     /// What can be chosen.
     Settings,
     /// There is no such place.
@@ -71,6 +73,7 @@ impl Route {
             },
             ["learn", "cruce"] => Route::Learn { game: "cruce" },
             ["learn", "whist"] => Route::Learn { game: "whist" },
+            ["mine"] => Route::Mine,
             ["settings"] => Route::Settings,
             _ => Route::Nowhere,
         }
@@ -94,6 +97,7 @@ impl Route {
             }
             Route::Replay { table, number, moment: None } => format!("/replay/{table}/{number}"),
             Route::Learn { game } => format!("/learn/{game}"),
+            Route::Mine => "/mine".into(),
             Route::Settings => "/settings".into(),
         }
     }
@@ -130,6 +134,7 @@ mod tests {
             replay(Some("d3t2c1")),
             Route::Learn { game: "cruce" },
             Route::Learn { game: "whist" },
+            Route::Mine,
             Route::Settings,
         ] {
             let address = route.address();

@@ -1,15 +1,5 @@
-// Starts the client, or says honestly why it cannot be started. What the settings say about
-// the look is applied first, so that nothing flashes.
+// Starts the client, or says honestly why it cannot be started.
 const root = document.documentElement;
-const kept = (name) => {
-  try {
-    return localStorage.getItem("ghinda." + name);
-  } catch {
-    return null;
-  }
-};
-root.lang = kept("language") ?? (navigator.language.startsWith("ro") ? "ro" : "en");
-root.dataset.theme = kept("theme") ?? "system";
 
 // The client will ask for the phrases of its language: they travel beside it.
 const words = document.createElement("link");

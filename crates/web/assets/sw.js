@@ -4,6 +4,8 @@ const version = "{version}";
 const files = [{files}];
 const cacheName = "ghinda-" + version;
 const page = "/index.html";
+// Milliseconds.
+const patience = 3000;
 // What the server alone knows is never kept.
 const serversOwn = /^\/(api|health|ready|metrics)(\/|$)/;
 
@@ -34,28 +36,15 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(tidy());
 });
 
-self.addEventListener("message", (event) => {
-  if (event.data === "take over") self.skipWaiting();
-});
-
-// A newer version waits until nothing of this one is open. When the only page is being loaded
-// anew, nothing is: then it takes over, and the page is loaded from it.
-const isReplaced = async () => {
-  const next = self.registration.waiting;
-  if (!next) return false;
-  const open = await self.clients.matchAll({ type: "window" });
-  if (open.length > 1) return false;
-  next.postMessage("take over");
-  return true;
-};
-
-// A header that refreshes would do nothing where the address has a fragment.
-const again = "<!doctype html><script>location.reload()</script>";
-
-const answerVisit = async (request) => {
-  if (await isReplaced()) return new Response(again, { headers: { "content-type": "text/html" } });
+// The newest page, where the server answers soon; otherwise the one that was kept. A newer page
+// names files that are not kept yet: they come from the server, until the newer version of this
+// script takes over, when nothing of the older one is open.
+const answerVisit = async () => {
+  const soon = { cache: "no-cache", signal: AbortSignal.timeout(patience) };
+  const fresh = await fetch(page, soon).catch(() => null);
+  if (fresh?.ok) return fresh;
   const cache = await caches.open(cacheName);
-  return (await cache.match(page)) ?? fetch(request);
+  return (await cache.match(page)) ?? fetch(page);
 };
 
 const answerFile = async (request) => {
@@ -69,7 +58,7 @@ self.addEventListener("fetch", (event) => {
   const ours = origin === self.location.origin && request.method === "GET";
   if (!ours || serversOwn.test(pathname)) return;
   if (request.mode === "navigate" && !pathname.includes(".")) {
-    event.respondWith(answerVisit(request));
+    event.respondWith(answerVisit());
   } else {
     event.respondWith(answerFile(request));
   }

@@ -1,7 +1,7 @@
 //! What is asked of the server besides the game: who we are, tables, records.
 
 use gloo_net::http::{Request, Response};
-use wire::http::{Enter, Lobby, Me, NewSession, NewTable, Opened};
+use wire::http::{Credentials, Enter, History, Lobby, Me, NewSession, NewTable, Opened};
 
 /// Why something could not be had.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,7 +86,60 @@ pub(crate) async fn lobby() -> Answer<Lobby> {
     sent(Request::get("/api/tables").build()).await?.json().await.map_err(garbled)
 }
 
+/// A page of our matches; the first one, or the one that begins there.
+pub(crate) async fn history(after: Option<&str>) -> Answer<History> {
+    let after = after.map(|after| format!("?after={after}")).unwrap_or_default();
+    let request = Request::get(&format!("/api/me/matches{after}")).build();
+    sent(request).await?.json().await.map_err(garbled)
+}
+
+/// Why there is no account for somebody.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Refused {
+    /// The name or the passphrase will not do.
+    Name,
+    /// Somebody has the name.
+    Taken,
+    /// The passphrase is another.
+    Wrong,
+    Otherwise(Trouble),
+}
+
+async fn account(address: &str, given: &Credentials) -> Result<Me, Refused> {
+    let request = Request::post(address).json(given);
+    let request = request.map_err(|_| Refused::Otherwise(Trouble::Unwell))?;
+    let response = request.send().await.map_err(|_| Refused::Otherwise(Trouble::Unreachable))?;
+    match response.status() {
+        200 | 201 => response.json().await.map_err(|_| Refused::Otherwise(Trouble::Unwell)),
+        400 => Err(Refused::Name),
+        401 | 403 => Err(Refused::Wrong),
+        409 => Err(Refused::Taken),
+        other => Err(Refused::Otherwise(Trouble::of_status(other))),
+    }
+}
+
+/// Gives whoever we are a name and a passphrase.
+pub(crate) async fn register(given: &Credentials) -> Result<Me, Refused> {
+    account("/api/accounts", given).await
+}
+
+/// Makes us somebody whom the server knows.
+pub(crate) async fn log_in(given: &Credentials) -> Result<Me, Refused> {
+    account("/api/login", given).await
+}
+
+/// Makes us nobody.
+pub(crate) async fn log_out() -> Answer<()> {
+    sent(Request::delete("/api/session").build()).await?;
+    Ok(())
+}
+
 /// A file of ours.
 pub(crate) async fn text(address: &str) -> Answer<String> {
     sent(Request::get(address).build()).await?.text().await.map_err(garbled)
+}
+
+/// Where the record of a match is.
+pub(crate) fn record(table: &str, number: u32) -> String {
+    format!("/api/tables/{table}/matches/{number}")
 }

@@ -4,11 +4,9 @@ use client::{Language, Route};
 use leptos::prelude::*;
 
 use crate::icon::{Drawn, Icon};
-use crate::pages::{
-    Friends, Home, LearnPage, LobbyPage, Nowhere, ReplayPage, RulesPage, SettingsPage,
-};
+use crate::pages::{Home, LobbyPage, Nowhere, RulesPage, SettingsPage};
+use crate::pieces::InPiece;
 use crate::settings::{self, settings};
-use crate::table::{PracticePage, TablePage};
 use crate::text::{self, t, words};
 use crate::{card, way};
 
@@ -98,15 +96,11 @@ fn Frame() -> impl IntoView {
         </Show>
         {move || match place.get() {
             Route::Home => view! { <Home /> }.into_any(),
-            Route::Table { table, .. } => view! { <TablePage table /> }.into_any(),
-            Route::Practice { plan } => view! { <PracticePage plan /> }.into_any(),
-            Route::Friends { code } => view! { <Friends code /> }.into_any(),
             Route::Lobby => view! { <LobbyPage /> }.into_any(),
             Route::Rules { game, .. } => view! { <RulesPage game /> }.into_any(),
-            Route::Replay { table, number, .. } => view! { <ReplayPage table number /> }.into_any(),
-            Route::Learn { game } => view! { <LearnPage game /> }.into_any(),
             Route::Settings => view! { <SettingsPage /> }.into_any(),
             Route::Nowhere => view! { <Nowhere /> }.into_any(),
+            route => view! { <InPiece route /> }.into_any(),
         }}
         <p class="unseen" aria-live="polite" role="status">
             {move || voice.0.get()}
@@ -138,6 +132,9 @@ fn Head() -> impl IntoView {
                     {t!(words, lobby)}
                 </a>
                 <a href="/rules/cruce">{t!(words, rules_title)}</a>
+                <a href="/mine" aria-current=move || current(Route::Mine)>
+                    {t!(words, mine)}
+                </a>
                 <a href="/settings" aria-current=move || current(Route::Settings)>
                     {t!(words, settings_title)}
                 </a>

@@ -1,5 +1,6 @@
 //! Journals of matches against bots, kept in the browser: one for each plan that was played
-//! lately, so that whoever tries whist does not lose his Cruce.
+//! lately, so that whoever tries whist does not lose his Cruce; and the last match that was
+//! played to its end, to be looked at again.
 
 use practice::Pages;
 
@@ -20,6 +21,30 @@ fn place(plan: &str) -> String {
 fn plans() -> Vec<String> {
     let list = storage::read(LIST).unwrap_or_default();
     list.split_whitespace().map(String::from).collect()
+}
+
+/// Where the last match lies that was played to its end: a line with its name, and its record.
+const LAST_MATCH: &str = "match";
+
+fn heading(table: &str, number: u32) -> String {
+    format!("{table}/{number}\n")
+}
+
+/// Keeps the record of a match that no server has, in place of the one before.
+pub(crate) fn keep_match(table: &str, number: u32, record: &str) {
+    storage::keep(LAST_MATCH, &[&heading(table, number), record].concat());
+}
+
+/// The record of a match, if it is the one that is kept.
+pub(crate) fn kept_match(table: &str, number: u32) -> Option<String> {
+    let kept = storage::read(LAST_MATCH)?;
+    kept.strip_prefix(&heading(table, number)).map(String::from)
+}
+
+/// An address that is a record.
+pub(crate) fn address_of(record: &str) -> String {
+    let text = js_sys::encode_uri_component(record);
+    format!("data:text/plain;charset=utf-8,{}", String::from(text))
 }
 
 /// The plan that was played last.

@@ -1,9 +1,10 @@
 //! The client in the browser.
 //!
 //! It draws what `client` says and sends what people wish; it knows no rules and has no sentence
-//! of its own. `app` is the frame, `pages` are its places, `table` is where the game is played,
-//! `line` is the connection to a table, on a server or in a worker of this browser, `api` asks the
-//! server for everything else. The worker is another program: see `bin/worker`.
+//! of its own. `app` is the frame, `pages` are its places, `table` is where the game is played;
+//! `pieces` says which of them are files of their own, loaded when they are wanted. `line` is the
+//! connection to a table, on a server or in a worker of this browser, `api` asks the server for
+//! everything else. The worker is another program: see `bin/worker`.
 
 #![allow(unreachable_pub, reason = "Leptos makes every component public")]
 
@@ -15,6 +16,7 @@ mod icon;
 mod journals;
 mod line;
 mod pages;
+mod pieces;
 mod settings;
 mod sound;
 mod storage;

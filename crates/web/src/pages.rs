@@ -5,6 +5,7 @@ mod home;
 mod house;
 mod learn;
 mod lobby;
+mod mine;
 mod nowhere;
 mod replay;
 mod rules;
@@ -15,6 +16,7 @@ pub(crate) use home::{Games, Home, USUAL, own_name as home_name, plan_of};
 pub(crate) use house::HouseRules;
 pub(crate) use learn::LearnPage;
 pub(crate) use lobby::LobbyPage;
+pub(crate) use mine::MinePage;
 pub(crate) use nowhere::Nowhere;
 pub(crate) use replay::ReplayPage;
 pub(crate) use rules::RulesPage;
@@ -71,6 +73,30 @@ where
     let chosen = Signal::derive(move || known.iter().position(|one| *one == value.get()));
     let choose = Callback::new(move |at: usize| choose(values[at]));
     view! { <Buttons label words chosen choose /> }
+}
+
+/// Such a row with its title, in a form.
+#[component]
+pub(crate) fn Choice<T>(
+    /// What is chosen.
+    title: Signal<String>,
+    /// The values with their words.
+    values: Vec<(T, Signal<String>)>,
+    /// The value that is chosen.
+    #[prop(into)]
+    value: Signal<T>,
+    /// Chooses another.
+    choose: impl Fn(T) + Copy + Send + Sync + 'static,
+) -> impl IntoView
+where
+    T: Copy + PartialEq + Send + Sync + 'static,
+{
+    view! {
+        <fieldset>
+            <legend>{title}</legend>
+            <Segments label=title values value choose />
+        </fieldset>
+    }
 }
 
 /// The row itself, which knows its values by their places: one piece of code for all types.

@@ -337,6 +337,22 @@ messages! {
     "The page.": pub says {
         brand();
         lobby();
+        mine();
+        mine_table();
+        mine_matches();
+        mine_none();
+        mine_more();
+        account();
+        account_why();
+        account_is(name);
+        account_name();
+        account_passphrase();
+        account_new();
+        account_taken();
+        account_bad();
+        account_wrong();
+        log_in();
+        log_out();
         rules_title();
         settings_title();
         loading();

@@ -5,6 +5,7 @@
 //! two tests run at once: each has a server, browsers, and the deadline of a person's patience.
 #![allow(missing_docs, reason = "tests name themselves")]
 
+mod alone;
 mod browser;
 mod company;
 mod errors;
@@ -17,6 +18,7 @@ mod measures;
 mod page;
 mod player;
 mod screens;
+mod study;
 mod words;
 
 use tokio::sync::{Semaphore, SemaphorePermit};

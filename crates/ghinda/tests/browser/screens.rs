@@ -30,6 +30,10 @@ pub(crate) enum Screen {
     Keys,
     DealOver,
     MatchOver,
+    Replay,
+    LearnCruce,
+    LearnWhist,
+    Practice,
     WhistBidding,
     WhistPlaying,
     WhistSheet,
@@ -37,7 +41,7 @@ pub(crate) enum Screen {
 
 impl Screen {
     /// In the order in which they come about most easily.
-    pub(crate) const ALL: [Screen; 22] = [
+    pub(crate) const ALL: [Screen; 26] = [
         Screen::Home,
         Screen::Friends,
         Screen::Lobby,
@@ -57,6 +61,10 @@ impl Screen {
         Screen::Keys,
         Screen::DealOver,
         Screen::MatchOver,
+        Screen::Replay,
+        Screen::LearnCruce,
+        Screen::LearnWhist,
+        Screen::Practice,
         Screen::WhistBidding,
         Screen::WhistPlaying,
         Screen::WhistSheet,
@@ -83,6 +91,10 @@ impl Screen {
             Screen::Keys => "keys",
             Screen::DealOver => "deal-over",
             Screen::MatchOver => "match-over",
+            Screen::Replay => "replay",
+            Screen::LearnCruce => "learn-cruce",
+            Screen::LearnWhist => "learn-whist",
+            Screen::Practice => "practice",
             Screen::WhistBidding => "whist-bidding",
             Screen::WhistPlaying => "whist-playing",
             Screen::WhistSheet => "whist-sheet",
@@ -173,6 +185,18 @@ impl Scenes {
                 self.page("/", "#play-now").await;
                 browser.sit_among_bots("cruce2-1-m1").await;
                 self.play_until(|sight| sight.record.is_some()).await;
+            }
+            Screen::Replay => {
+                browser.tap("#replay").await;
+                browser.shows("main.replay .strides").await;
+                for _ in 0..8 {
+                    browser.press(&[], crate::page::RIGHT).await;
+                }
+            }
+            Screen::LearnCruce => self.page("/learn/cruce", "#on").await,
+            Screen::LearnWhist => self.page("/learn/whist", "#on").await,
+            Screen::Practice => {
+                self.page("/practice#cruce3-21,easy", "main.table .hand .card").await;
             }
             Screen::WhistBidding => {
                 browser.sit_among_bots("whist6-818").await;

@@ -10,7 +10,7 @@ use wire::table::Pace;
 use crate::api::{self, Trouble};
 use crate::app::{Plan, Plans};
 use crate::pages::home::own_name;
-use crate::pages::{Alert, HouseRules, Segments};
+use crate::pages::{Alert, Choice, HouseRules};
 use crate::storage;
 use crate::text::{t, words};
 use crate::way;
@@ -108,24 +108,8 @@ pub(crate) fn Friends(
                         on:input=move |event| name.set(event_target_value(&event))
                     />
                 </label>
-                <fieldset>
-                    <legend>{t!(words, cruce)}</legend>
-                    <Segments
-                        label=t!(words, cruce)
-                        values=cruce
-                        value=seats
-                        choose=sit
-                    />
-                </fieldset>
-                <fieldset>
-                    <legend>{t!(words, whist)}</legend>
-                    <Segments
-                        label=t!(words, whist)
-                        values=whist
-                        value=seats
-                        choose=sit
-                    />
-                </fieldset>
+                <Choice title=t!(words, cruce) values=cruce value=seats choose=sit />
+                <Choice title=t!(words, whist) values=whist value=seats choose=sit />
                 <HouseRules
                     rules=rules.into()
                     choose=Callback::new(move |chosen| rules.set(chosen))
@@ -133,24 +117,18 @@ pub(crate) fn Friends(
                     seats=false
                     typed=code
                 />
-                <fieldset>
-                    <legend>{t!(words, pace_title)}</legend>
-                    <Segments
-                        label=t!(words, pace_title)
-                        values=paces
-                        value=pace
-                        choose=move |chosen| pace.set(chosen)
-                    />
-                </fieldset>
-                <fieldset>
-                    <legend>{t!(words, listed_title)}</legend>
-                    <Segments
-                        label=t!(words, listed_title)
-                        values=who
-                        value=listed
-                        choose=move |chosen| listed.set(chosen)
-                    />
-                </fieldset>
+                <Choice
+                    title=t!(words, pace_title)
+                    values=paces
+                    value=pace
+                    choose=move |chosen| pace.set(chosen)
+                />
+                <Choice
+                    title=t!(words, listed_title)
+                    values=who
+                    value=listed
+                    choose=move |chosen| listed.set(chosen)
+                />
                 <button class="primary large" type="submit" disabled=move || busy.get()>
                     {t!(words, open_table)}
                 </button>

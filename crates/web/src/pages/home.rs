@@ -15,7 +15,7 @@ use crate::card::Face;
 use crate::pages::{Alert, Segments};
 use crate::storage;
 use crate::text::{Words, t, words};
-use crate::way;
+use crate::{pieces, way};
 
 /// The levels that are offered to people.
 const LEVELS: [&str; 3] = ["easy", "medium", "hard"];
@@ -108,6 +108,7 @@ impl Opener {
 #[component]
 pub(crate) fn Home() -> impl IntoView {
     let words = words();
+    pieces::expect_a_game();
     let opener = Opener::new();
     let (busy, trouble) = (opener.busy, opener.trouble);
     let play = move |rules: &'static str| opener.play(rules);

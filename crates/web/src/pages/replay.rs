@@ -16,6 +16,7 @@ use web_sys::HtmlElement;
 use crate::api::{self, Trouble};
 use crate::app::voice;
 use crate::icon::{Drawn, Icon};
+use crate::journals;
 use crate::pages::trouble;
 use crate::settings::settings;
 use crate::table::felt::{Bar, FeltView, Sight};
@@ -44,20 +45,17 @@ struct Kept {
     replay: Replay,
     table: String,
     number: u32,
+    /// Where the record is.
+    file: String,
 }
 
 impl Kept {
     /// What a text tells of a match; nothing if it is no record.
-    fn read(text: &str, table: &str, number: u32) -> Option<Kept> {
+    fn read(text: &str, table: &str, number: u32, file: String) -> Option<Kept> {
         let record: Record = text.parse().ok()?;
         let replay = Replay::new(&record)?;
-        Some(Kept { record, replay, table: table.into(), number })
+        Some(Kept { record, replay, table: table.into(), number, file })
     }
-}
-
-/// Where the record of a match is.
-fn file(table: &str, number: u32) -> String {
-    format!("/api/tables/{table}/matches/{number}")
 }
 
 /// How far the page is.
@@ -77,8 +75,15 @@ pub(crate) fn ReplayPage(table: String, number: u32) -> impl IntoView {
     // What is kept lives as long as the page.
     let owner = Owner::current();
     spawn_local(async move {
-        let told = api::text(&file(&table, number)).await;
-        fetched.try_set(match told.map(|text| Kept::read(&text, &table, number)) {
+        // A match in this browser, or one on the server.
+        let (told, file) = match journals::kept_match(&table, number) {
+            Some(own) => (Ok(own.clone()), journals::address_of(&own)),
+            None => {
+                let file = api::record(&table, number);
+                (api::text(&file).await, file)
+            }
+        };
+        fetched.try_set(match told.map(|text| Kept::read(&text, &table, number, file)) {
             Ok(Some(kept)) => match owner {
                 Some(owner) => Fetched::Here(owner.with(|| StoredValue::new(kept))),
                 None => return,
@@ -332,7 +337,7 @@ fn Shown(kept: StoredValue<Kept>) -> impl IntoView {
         looks.map(|(eyes, name)| knob(stage, Do::Look(eyes), name, None)).collect();
     let (share, verify) =
         words.with_untracked(|phrases| (phrases.replay_share(), phrases.verify_deals()));
-    let record = kept.with_value(|kept| file(&kept.table, kept.number));
+    let record = kept.with_value(|kept| kept.file.clone());
     view! {
         <main class="table replay" data-seats=players>
             <Bar leave=t!(words, go_home)>

@@ -6,7 +6,7 @@ use client::felt::Direction;
 use leptos::prelude::*;
 
 use crate::card::Face;
-use crate::pages::Segments;
+use crate::pages::Choice;
 use crate::settings::{Colours, Confirm, Faces, Settings, Size, Theme, settings};
 use crate::storage;
 use crate::text::{t, words};
@@ -15,15 +15,12 @@ use crate::text::{t, words};
 macro_rules! row {
     ($words:ident, $title:ident, $settings:ident, $field:ident, [$($value:expr => $word:ident),*]) => {
         view! {
-            <fieldset>
-                <legend>{t!($words, $title)}</legend>
-                <Segments
-                    label=t!($words, $title)
-                    values=vec![$(($value, t!($words, $word))),*]
-                    value=Signal::derive(move || $settings.with(|settings: &Settings| settings.$field))
-                    choose=move |value| $settings.update(|settings| settings.$field = value)
-                />
-            </fieldset>
+            <Choice
+                title=t!($words, $title)
+                values=vec![$(($value, t!($words, $word))),*]
+                value=Signal::derive(move || $settings.with(|settings: &Settings| settings.$field))
+                choose=move |value| $settings.update(|settings| settings.$field = value)
+            />
         }
     };
 }
@@ -49,15 +46,12 @@ pub(crate) fn SettingsPage() -> impl IntoView {
                 {t!(words, settings_not_kept)}
             </p>
             <div class="form">
-                <fieldset>
-                    <legend>{t!(words, setting_language)}</legend>
-                    <Segments
-                        label=t!(words, setting_language)
-                        values=languages
-                        value=Signal::derive(move || settings.with(|settings| settings.language))
-                        choose=move |value| settings.update(|settings| settings.language = value)
-                    />
-                </fieldset>
+                <Choice
+                    title=t!(words, setting_language)
+                    values=languages
+                    value=Signal::derive(move || settings.with(|settings| settings.language))
+                    choose=move |value| settings.update(|settings| settings.language = value)
+                />
                 {row!(words, setting_theme, settings, theme, [
                     Theme::System => theme_system, Theme::Light => theme_light, Theme::Dark => theme_dark
                 ])}

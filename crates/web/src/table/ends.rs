@@ -12,7 +12,9 @@ use wire::table::{Command, Stage};
 
 use super::game;
 use super::scores::Grid;
+use crate::api;
 use crate::card::Face;
+use crate::journals;
 use crate::text::{t, words};
 
 /// Whether a deal was just scored, and the next waits for the players.
@@ -161,20 +163,20 @@ pub(super) fn MatchOver() -> impl IntoView {
     };
     let ready = Memo::new(move |_| game.line.mirror.with(is_ready));
     let seated = Memo::new(move |_| game.line.mirror.with(|mirror| mirror.seat().is_some()));
+    // No server has the record of a match in this browser.
+    let own = move || game.alone.and_then(|_| game.line.record.get());
+    let name = move || game.state(|state| (state.table.clone(), state.promise.number));
+    Effect::new(move |_| {
+        if let Some((record, (table, number))) = own().zip(name()).filter(|_| shown.get()) {
+            journals::keep_match(&table, number, &record);
+        }
+    });
     let record = move || match game.alone {
-        None => game
-            .state(|state| format!("/api/tables/{}/matches/{}", state.table, state.promise.number)),
-        // No server has it: the address is the record.
-        Some(_) => game.line.record.with(|record| {
-            let text = js_sys::encode_uri_component(record.as_deref()?);
-            Some(format!("data:text/plain;charset=utf-8,{}", String::from(text)))
-        }),
+        None => name().map(|(table, number)| api::record(&table, number)),
+        Some(_) => own().map(|record| journals::address_of(&record)),
     };
     let replay = move || {
-        game.state(|state| {
-            let (table, number) = (state.table.clone(), state.promise.number);
-            Route::Replay { table, number, moment: None }.address()
-        })
+        name().map(|(table, number)| Route::Replay { table, number, moment: None }.address())
     };
     view! {
         <Show when=move || shown.get()>

@@ -1,0 +1,219 @@
+//! What is ours: the tables where we sit, the matches that we played, and an account, for whoever
+//! wants to find them again elsewhere.
+
+use client::past::Line;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_bindgen::JsValue;
+use wire::http::{Credentials, Me, Past};
+
+use crate::api::{self, Refused, Trouble};
+use crate::pages::{Alert, trouble};
+use crate::text::{Words, t, words};
+
+#[component]
+pub(crate) fn MinePage() -> impl IntoView {
+    let words = words();
+    let me = RwSignal::new(None::<Me>);
+    let (matches, next) = (RwSignal::new(Vec::<Past>::new()), RwSignal::new(None::<String>));
+    let known = RwSignal::new(false);
+    let failed = RwSignal::new(None::<Trouble>);
+    let more = move || {
+        let after = next.get_untracked();
+        spawn_local(async move {
+            match api::history(after.as_deref()).await {
+                Ok(page) => {
+                    matches.try_update(|matches| matches.extend(page.matches));
+                    next.try_set(page.next);
+                    known.try_set(true);
+                }
+                Err(error) => _ = failed.try_set(Some(error)),
+            }
+        });
+    };
+    // Again for everybody that we become.
+    Effect::new(move |before: Option<Option<String>>| {
+        let player = me.with(|me| me.as_ref().map(|me| me.player.clone()));
+        if player.is_some() && before.flatten() != player {
+            matches.set(Vec::new());
+            next.set(None);
+            more();
+        }
+        player
+    });
+    spawn_local(async move {
+        match api::session().await {
+            Ok(known) => _ = me.try_set(Some(known)),
+            Err(error) => _ = failed.try_set(Some(error)),
+        }
+    });
+    let tables = move || {
+        let tables = me.with(|me| me.as_ref().map(|me| me.tables.clone())).unwrap_or_default();
+        let one = |table: String| {
+            let address = format!("/t/{table}");
+            view! {
+                <li>
+                    <a class="listed" href=address>
+                        <strong>{t!(words, mine_table)}</strong>
+                        <span>{table}</span>
+                    </a>
+                </li>
+            }
+        };
+        tables.into_iter().map(one).collect_view()
+    };
+    let none = move || known.get() && matches.with(Vec::is_empty);
+    view! {
+        <main class="page narrow">
+            <h1>{t!(words, mine)}</h1>
+            <Alert trouble_now=failed />
+            <ul class="tables">{tables}</ul>
+            <h2>{t!(words, mine_matches)}</h2>
+            <p hidden=move || !none()>{t!(words, mine_none)}</p>
+            <ul class="tables">
+                {move || {
+                    matches.with(|all| all.iter().map(|past| one_match(past, words)).collect_view())
+                }}
+            </ul>
+            <button hidden=move || next.with(Option::is_none) on:click=move |_| more()>
+                {t!(words, mine_more)}
+            </button>
+            <Account me />
+        </main>
+    }
+}
+
+fn one_match(past: &Past, words: Words) -> Option<AnyView> {
+    let line = words.with(|phrases| Line::new(past, phrases))?;
+    let sides = line.sides.into_iter().map(|(name, score, won)| {
+        view! { <span class="side" class:won=won>{name} " " <b>{score}</b></span> }
+    });
+    let ended = js_sys::Date::new(&JsValue::from_f64(line.ended as f64));
+    let language = words.with(|phrases| phrases.language().code());
+    let ended = String::from(ended.to_locale_date_string(language, &JsValue::UNDEFINED));
+    Some(
+        view! {
+            <li>
+                <a class="listed past" href=line.address>
+                    <strong>{line.game} " · " {ended}</strong>
+                    {sides.collect_view()}
+                </a>
+            </li>
+        }
+        .into_any(),
+    )
+}
+
+/// A name and a passphrase: to have one, to be somebody again, or to go.
+#[component]
+fn Account(me: RwSignal<Option<Me>>) -> impl IntoView {
+    let words = words();
+    let (name, passphrase) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    let (busy, refused) = (RwSignal::new(false), RwSignal::new(None::<Refused>));
+    let account = Memo::new(move |_| me.with(|me| me.as_ref().and_then(|me| me.account.clone())));
+    let send = move |new: bool| {
+        if busy.get_untracked() {
+            return;
+        }
+        busy.set(true);
+        refused.set(None);
+        let given = Credentials {
+            name: name.get_untracked().trim().to_owned(),
+            passphrase: passphrase.get_untracked(),
+        };
+        spawn_local(async move {
+            let answer =
+                if new { api::register(&given).await } else { api::log_in(&given).await };
+            busy.try_set(false);
+            match answer {
+                Ok(known) => {
+                    passphrase.try_set(String::new());
+                    me.try_set(Some(known));
+                }
+                Err(why) => _ = refused.try_set(Some(why)),
+            }
+        });
+    };
+    let leave = move |_| {
+        spawn_local(async move {
+            if api::log_out().await.is_ok()
+                && let Ok(somebody_new) = api::session().await
+            {
+                me.try_set(Some(somebody_new));
+            }
+        });
+    };
+    let why = move || {
+        refused.get().map(|refused| match refused {
+            Refused::Name => words.with(|phrases| phrases.account_bad()),
+            Refused::Taken => words.with(|phrases| phrases.account_taken()),
+            Refused::Wrong => words.with(|phrases| phrases.account_wrong()),
+            Refused::Otherwise(other) => trouble(words, other),
+        })
+    };
+    let signed = move || account.with(Option::is_some);
+    view! {
+        <h2>{t!(words, account)}</h2>
+        <div hidden=move || !signed()>
+            <p>
+                {move || {
+                    words.with(|phrases| phrases.account_is(account.get().unwrap_or_default()))
+                }}
+            </p>
+            <button on:click=leave>{t!(words, log_out)}</button>
+        </div>
+        <form
+            class="form"
+            hidden=signed
+            on:submit=move |event| {
+                event.prevent_default();
+                send(false);
+            }
+        >
+            <p>{t!(words, account_why)}</p>
+            <label>
+                <span>{t!(words, account_name)}</span>
+                <input
+                    type="text"
+                    id="account-name"
+                    required
+                    minlength="3"
+                    maxlength="30"
+                    autocomplete="username"
+                    autocapitalize="off"
+                    prop:value=name
+                    on:input=move |event| name.set(event_target_value(&event))
+                />
+            </label>
+            <label>
+                <span>{t!(words, account_passphrase)}</span>
+                <input
+                    type="password"
+                    id="passphrase"
+                    required
+                    minlength="10"
+                    maxlength="200"
+                    autocomplete="current-password"
+                    prop:value=passphrase
+                    on:input=move |event| passphrase.set(event_target_value(&event))
+                />
+            </label>
+            <p class="alert" role="alert" hidden=move || refused.get().is_none()>
+                {why}
+            </p>
+            <div class="row">
+                <button class="primary" type="submit" disabled=move || busy.get()>
+                    {t!(words, log_in)}
+                </button>
+                <button
+                    type="button"
+                    id="register"
+                    disabled=move || busy.get()
+                    on:click=move |_| send(true)
+                >
+                    {t!(words, account_new)}
+                </button>
+            </div>
+        </form>
+    }
+}

@@ -1,0 +1,91 @@
+//! The client in pieces: whoever opens the first page waits for the first page alone. The build
+//! cuts the program at these functions into files, which are loaded when their place is wanted.
+
+use client::Route;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos::wasm_split::{SplitLoaderError, wasm_split};
+
+use crate::pages::{Friends, LearnPage, MinePage, Nowhere, ReplayPage};
+use crate::table::lost::Sorry;
+use crate::table::{PracticePage, TablePage};
+use crate::text::{t, words};
+
+/// Draws the places of a piece.
+type Draws = fn(Route) -> AnyView;
+
+/// A piece did not come.
+#[derive(Clone, Copy)]
+struct NotLoaded;
+
+impl From<SplitLoaderError> for NotLoaded {
+    fn from(_: SplitLoaderError) -> NotLoaded {
+        NotLoaded
+    }
+}
+
+#[wasm_split(table, fallible, wasm_split_path = leptos::wasm_split, preload(load_table))]
+fn table() -> Result<Draws, NotLoaded> {
+    Ok(|route| match route {
+        Route::Table { table, .. } => view! { <TablePage table /> }.into_any(),
+        Route::Practice { plan } => view! { <PracticePage plan /> }.into_any(),
+        _ => view! { <Nowhere /> }.into_any(),
+    })
+}
+
+#[wasm_split(friends, fallible, wasm_split_path = leptos::wasm_split)]
+fn friends() -> Result<Draws, NotLoaded> {
+    Ok(|route| match route {
+        Route::Friends { code } => view! { <Friends code /> }.into_any(),
+        _ => view! { <Nowhere /> }.into_any(),
+    })
+}
+
+#[wasm_split(study, fallible, wasm_split_path = leptos::wasm_split)]
+fn study() -> Result<Draws, NotLoaded> {
+    Ok(|route| match route {
+        Route::Replay { table, number, .. } => view! { <ReplayPage table number /> }.into_any(),
+        Route::Mine => view! { <MinePage /> }.into_any(),
+        Route::Learn { game } => view! { <LearnPage game /> }.into_any(),
+        _ => view! { <Nowhere /> }.into_any(),
+    })
+}
+
+/// A place that is drawn by a piece, once that is here.
+#[component]
+pub(crate) fn InPiece(route: Route) -> impl IntoView {
+    let words = words();
+    let draws = RwSignal::new(None::<Result<Draws, NotLoaded>>);
+    let wanted = route.clone();
+    spawn_local(async move {
+        let loaded = match wanted {
+            Route::Friends { .. } => friends().await,
+            Route::Replay { .. } | Route::Learn { .. } | Route::Mine => study().await,
+            _ => table().await,
+        };
+        draws.try_set(Some(loaded));
+    });
+    move || match draws.get() {
+        Some(Ok(draw)) => draw(route.clone()),
+        Some(Err(NotLoaded)) => {
+            let (title, more) = (t!(words, trouble_unreachable), t!(words, ended_try_more));
+            view! { <Sorry title more again=true /> }.into_any()
+        }
+        None => view! {
+            <main class="page narrow">
+                <p class="lead" role="status">
+                    {t!(words, loading)}
+                </p>
+            </main>
+        }
+        .into_any(),
+    }
+}
+
+/// Gets the table before it is wanted: whoever looks at the first page is about to play. If it
+/// does not come, it is asked for again when it is wanted.
+pub(crate) fn expect_a_game() {
+    spawn_local(async {
+        let _ = load_table().await;
+    });
+}
