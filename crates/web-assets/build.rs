@@ -3,6 +3,7 @@
 //! elsewhere names its folder in `WEB_DIST`.
 
 mod documents;
+mod shell;
 
 use std::collections::BTreeMap;
 use std::env;
@@ -99,6 +100,10 @@ fn built(out: &Path) -> Result<Option<Files>> {
     }
     for (name, page) in documents::read(&web.join("../../docs/rules"))? {
         files.add_forever(&name, page.into_bytes());
+    }
+    let phrases = shell::Phrases::read(&phrases)?;
+    for (_, text) in &mut pages {
+        *text = phrases.fill(text)?;
     }
     let version = files.version(&pages);
     // They name the others.

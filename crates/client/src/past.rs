@@ -34,8 +34,7 @@ impl Line {
             let won = past.winners.contains(&(side.index() + 1));
             (side_name(&rules, &past.names, side), score, won)
         });
-        let route =
-            Route::Replay { table: past.table.clone(), number: past.number, moment: None };
+        let route = Route::Replay { table: past.table.clone(), number: past.number, moment: None };
         Some(Line { game, sides: sides.collect(), ended: past.ended, address: route.address() })
     }
 }

@@ -5,6 +5,11 @@
 pub enum Route {
     /// Where everybody begins.
     Home,
+    /// A table with bots, before it is opened.
+    Play {
+        /// The rules by their code.
+        rules: String,
+    },
     /// A table, with what its link holds.
     Table {
         /// The table's name in links.
@@ -61,6 +66,7 @@ impl Route {
         let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
         match parts[..] {
             [] => Route::Home,
+            ["play", rules] => Route::Play { rules: rules.into() },
             ["t", table] => Route::Table { table: table.into(), key: fragment },
             ["practice"] => Route::Practice { plan: fragment },
             ["friends"] => Route::Friends { code: fragment },
@@ -83,6 +89,7 @@ impl Route {
     pub fn address(&self) -> String {
         match self {
             Route::Home | Route::Nowhere => "/".into(),
+            Route::Play { rules } => format!("/play/{rules}"),
             Route::Table { table, key: Some(key) } => format!("/t/{table}#{key}"),
             Route::Table { table, key: None } => format!("/t/{table}"),
             Route::Practice { plan: Some(plan) } => format!("/practice#{plan}"),
@@ -121,6 +128,7 @@ mod tests {
         };
         for route in [
             Route::Home,
+            Route::Play { rules: "cruce4t-21".into() },
             table(None),
             table(Some("00ff")),
             Route::Practice { plan: None },
@@ -147,6 +155,7 @@ mod tests {
     fn other_addresses_are_nowhere() {
         let strange = [
             "/t",
+            "/play",
             "/t/a/b",
             "/weather",
             "/rules/bridge",

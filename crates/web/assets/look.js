@@ -1,4 +1,4 @@
-// What the settings say about the look, before anything is drawn, so that nothing flashes.
+// What was chosen here before, applied before anything is drawn, so that nothing flashes.
 (() => {
   const root = document.documentElement;
   const kept = (name) => {
@@ -8,10 +8,28 @@
       return null;
     }
   };
+  const keep = (name, value) => {
+    try {
+      localStorage.setItem("ghinda." + name, value);
+    } catch {
+      // It holds until the page is left.
+    }
+  };
   root.lang = kept("language") ?? (navigator.language.startsWith("ro") ? "ro" : "en");
   root.dataset.theme = kept("theme") ?? "system";
+  root.dataset.place = location.pathname === "/" ? "home" : "page";
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const follow = () => (root.dataset.system = dark.matches ? "dark" : "light");
   dark.addEventListener("change", follow);
   follow();
+  addEventListener("DOMContentLoaded", () => {
+    document.getElementById("learn").hidden = kept("learnt") !== null;
+    const levels = document.getElementById("levels");
+    const level = levels.querySelector(`[value="${kept("level")}"]`);
+    if (level) level.checked = true;
+    levels.addEventListener("change", (event) => keep("level", event.target.value));
+    for (const tongue of document.querySelectorAll(".tongue")) {
+      tongue.addEventListener("click", () => keep("language", (root.lang = tongue.lang)));
+    }
+  });
 })();

@@ -1,14 +1,17 @@
 //! The frame: what every place shares, and which place is shown.
 
-use client::{Language, Route};
+use client::Route;
+use leptos::ev;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::Element;
 
-use crate::icon::{Drawn, Icon};
-use crate::pages::{Home, LobbyPage, Nowhere, RulesPage, SettingsPage};
-use crate::pieces::InPiece;
-use crate::settings::{self, settings};
-use crate::text::{self, t, words};
-use crate::{card, way};
+use crate::card;
+use crate::pages::{LobbyPage, Nowhere, PlayPage, RulesPage, SettingsPage};
+use crate::pieces::{self, InPiece};
+use crate::settings;
+use crate::text;
+use crate::way::{self, Way};
 
 /// The address of a file whose name carries its content; the page lists them.
 pub(crate) fn asset(name: &str) -> Option<String> {
@@ -69,7 +72,7 @@ pub(crate) fn App() -> impl IntoView {
     }
 }
 
-/// The head and the place below it.
+/// The place where we are.
 #[component]
 fn Frame() -> impl IntoView {
     card::provide();
@@ -86,16 +89,16 @@ fn Frame() -> impl IntoView {
         Route::Replay { table, number, .. } => Route::Replay { table, number, moment: None },
         other => other,
     });
-    let framed = Memo::new(move |_| {
-        let felt = matches!(place.get(), Route::Table { .. } | Route::Practice { .. });
-        !felt && !matches!(place.get(), Route::Replay { .. } | Route::Learn { .. })
-    });
+    tend_the_shell(way);
     view! {
-        <Show when=move || framed.get()>
-            <Head />
-        </Show>
         {move || match place.get() {
-            Route::Home => view! { <Home /> }.into_any(),
+            // It was here before us, but for its cards.
+            Route::Home => {
+                card::need("german");
+                pieces::expect_a_game();
+                ().into_any()
+            }
+            Route::Play { rules } => view! { <PlayPage rules /> }.into_any(),
             Route::Lobby => view! { <LobbyPage /> }.into_any(),
             Route::Rules { game, .. } => view! { <RulesPage game /> }.into_any(),
             Route::Settings => view! { <SettingsPage /> }.into_any(),
@@ -108,48 +111,37 @@ fn Frame() -> impl IntoView {
     }
 }
 
-/// The head of every page but those with a felt.
-#[component]
-fn Head() -> impl IntoView {
-    let (words, settings) = (words(), settings());
-    let here = way::way();
-    let current = move |route: Route| {
-        let is_here = here.here() == route;
-        is_here.then_some("page")
-    };
-    let other = move || match settings.with(|settings| settings.language) {
-        Language::English => Language::Romanian,
-        Language::Romanian => Language::English,
-    };
-    view! {
-        <header class="head">
-            <a class="brand" href="/">
-                <Drawn icon=Icon::Acorn />
-                <span>{t!(words, brand)}</span>
-            </a>
-            <nav>
-                <a href="/lobby" aria-current=move || current(Route::Lobby)>
-                    {t!(words, lobby)}
-                </a>
-                <a href="/rules/cruce">{t!(words, rules_title)}</a>
-                <a href="/mine" aria-current=move || current(Route::Mine)>
-                    {t!(words, mine)}
-                </a>
-                <a href="/settings" aria-current=move || current(Route::Settings)>
-                    {t!(words, settings_title)}
-                </a>
-                <button
-                    class="quiet"
-                    lang=move || other().code()
-                    on:click=move |_| {
-                        // Read before the settings are changed: nobody may look then.
-                        let language = other();
-                        settings.update(|settings| settings.language = language);
-                    }
-                >
-                    {move || other().own_name()}
-                </button>
-            </nav>
-        </header>
-    }
+/// Head and first page are there before us (`assets/index.html`): they are told which place is
+/// shown, and their button for the other language changes the settings.
+fn tend_the_shell(way: Way) {
+    let settings = settings::settings();
+    Effect::new(move |_| {
+        let here = way.here();
+        let place = match here {
+            Route::Home => "home",
+            Route::Table { .. }
+            | Route::Practice { .. }
+            | Route::Replay { .. }
+            | Route::Learn { .. } => "felt",
+            _ => "page",
+        };
+        if let Some(root) = document().document_element() {
+            let _ = root.set_attribute("data-place", place);
+        }
+        let find = |found: &str| document().query_selector(found).ok().flatten();
+        if let Some(before) = find("#head [aria-current]") {
+            let _ = before.remove_attribute("aria-current");
+        }
+        if let Some(link) = find(&format!("#head nav [href='{}']", here.address())) {
+            let _ = link.set_attribute("aria-current", "page");
+        }
+    });
+    window_event_listener(ev::click, move |event| {
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let tongue = target.filter(|target| target.matches(".tongue").unwrap_or_default());
+        let language = tongue.and_then(|tongue| tongue.get_attribute("lang")?.parse().ok());
+        if let Some(language) = language {
+            settings.update(|settings| settings.language = language);
+        }
+    });
 }

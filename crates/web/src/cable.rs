@@ -16,7 +16,7 @@ use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use crate::app::asset;
 use crate::journals::Journal;
-use crate::pages::home_name;
+use crate::pages::own_name;
 use crate::text::Words;
 
 /// A way to a table and back.
@@ -138,7 +138,7 @@ fn say(worker: &Worker, request: &Request) -> bool {
 
 /// The name under which somebody practises.
 fn name(words: Words) -> String {
-    let own = home_name(words).trim().to_owned();
+    let own = own_name(words).trim().to_owned();
     let usable = own.parse::<Name>().is_ok();
     if usable { own } else { words.with_untracked(|phrases| phrases.guest_name()) }
 }

@@ -21,7 +21,7 @@ fn deck(pack: Pack, faces: Faces) -> &'static str {
 }
 
 /// Puts a deck into the page, once.
-fn need(deck: &'static str) {
+pub(crate) fn need(deck: &'static str) {
     let Some(decks) = use_context::<Decks>() else { return };
     let known = decks.0.with_value(|decks| decks.contains(&deck));
     if known {

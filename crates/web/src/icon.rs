@@ -5,7 +5,6 @@ use leptos::prelude::*;
 /// What a button shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Icon {
-    Acorn,
     Again,
     Back,
     Bot,
@@ -26,9 +25,6 @@ pub(crate) enum Icon {
 #[component]
 pub(crate) fn Drawn(icon: Icon) -> impl IntoView {
     let path = match icon {
-        Icon::Acorn => {
-            "M5 9.5C5 6.5 8 4.5 12 4.5s7 2 7 5c0 .8-.7 1.5-1.5 1.5h-11C5.7 11 5 10.3 5 9.5zM6.500 11c0 5 3 8.500 5.500 9.500 2.500-1 5.500-4.500 5.500-9.500M12 4.500V2.500"
-        }
         Icon::Again => "M5 12a7 7 0 1 1 2.500 5.400M5 18v-5h5",
         Icon::Back => "M15 5l-7 7 7 7",
         Icon::Bot => {

@@ -1,23 +1,23 @@
 //! The places besides the table.
 
 mod friends;
-mod home;
 mod house;
 mod learn;
 mod lobby;
 mod mine;
 mod nowhere;
+mod play;
 mod replay;
 mod rules;
 mod settings;
 
 pub(crate) use friends::Friends;
-pub(crate) use home::{Games, Home, USUAL, own_name as home_name, plan_of};
 pub(crate) use house::HouseRules;
 pub(crate) use learn::LearnPage;
 pub(crate) use lobby::LobbyPage;
 pub(crate) use mine::MinePage;
 pub(crate) use nowhere::Nowhere;
+pub(crate) use play::{PlayPage, USUAL, choose_level, level, own_name, plan_of};
 pub(crate) use replay::ReplayPage;
 pub(crate) use rules::RulesPage;
 pub(crate) use settings::SettingsPage;

@@ -337,6 +337,10 @@ messages! {
     "The page.": pub says {
         brand();
         lobby();
+        page_loading();
+        page_too_old();
+        page_not_loaded();
+        page_no_script();
         mine();
         mine_table();
         mine_matches();

@@ -49,7 +49,7 @@ async fn take_a_step(browser: &Browser) {
 async fn take(browser: &Browser, game: &str) {
     browser.go(&format!("/learn/{game}")).await;
     browser.shows("#on").await;
-    let last = "return !!document.querySelector('#play-now');";
+    let last = "return !!document.querySelector('#play-this');";
     for _ in 0..60 {
         if browser.run(last, json!([])).await == json!(true) {
             return;
@@ -66,7 +66,7 @@ async fn both_lessons_lead_to_a_table() {
     let browser = Browser::open(&house.url, PHONE).await;
     take(&browser, "whist").await;
     take(&browser, "cruce").await;
-    browser.tap("#play-now").await;
+    browser.tap("#play-this").await;
     browser.shows("main.table .hand .card").await;
     browser.close().await;
 }
@@ -93,7 +93,7 @@ async fn a_match_is_looked_at_again() {
     assert!(first != sixth && !sixth.is_empty(), "{first:?} {sixth:?}");
 
     // One seat sees its own cards alone.
-    const FACES: &str = "return [...document.querySelectorAll('.place use')].filter((use) => \
+    const FACES: &str = "return [...document.querySelectorAll('.seat use')].filter((use) => \
                          !use.getAttribute('href').endsWith('-back')).length;";
     let open = browser.run(FACES, json!([])).await.as_u64();
     browser.tap(".eyes button:nth-child(2)").await;

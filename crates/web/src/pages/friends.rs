@@ -9,8 +9,7 @@ use wire::table::Pace;
 
 use crate::api::{self, Trouble};
 use crate::app::{Plan, Plans};
-use crate::pages::home::own_name;
-use crate::pages::{Alert, Choice, HouseRules};
+use crate::pages::{Alert, Choice, HouseRules, own_name};
 use crate::storage;
 use crate::text::{t, words};
 use crate::way;

@@ -7,8 +7,7 @@ use leptos::prelude::*;
 use crate::app::voice;
 use crate::icon::{Drawn, Icon};
 use crate::line::Line;
-use crate::pages::home::Opener;
-use crate::pages::{Alert, Nowhere};
+use crate::pages::Nowhere;
 use crate::settings::settings;
 use crate::storage;
 use crate::table::{AskBar, DealLine, FeltView, Game, Hand, Keys, SidesLine, Sight, sounds};
@@ -57,14 +56,17 @@ pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
         voice.say(told.get());
         if is_last.get() {
             storage::keep("learnt", "yes");
+            // The first page offers lessons to those who are new.
+            if let Some(offer) = document().get_element_by_id("learn") {
+                let _ = offer.set_attribute("hidden", "");
+            }
         }
     });
     let go = move |to: usize| lesson.update(|lesson| lesson.go(to));
-    let (rules, other) = match game {
-        "cruce" => ("cruce4t-21", "whist"),
-        _ => ("whist4", "cruce"),
+    let (play, other) = match game {
+        "cruce" => ("/play/cruce4t-21", "whist"),
+        _ => ("/play/whist4", "cruce"),
     };
-    let opener = Opener::new();
     let turn = Signal::derive(move || shared.on_felt(Felt::is_my_turn).unwrap_or_default());
     let so_far = Signal::derive(move || format!("{}%", (at.get() + 1) * 100 / all));
     let step = Signal::derive(move || words.with(|phrases| phrases.lesson_step(at.get() + 1, all)));
@@ -119,17 +121,11 @@ pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
                         <a class="button" href=format!("/learn/{other}")>
                             {t!(words, lesson_next_game, other)}
                         </a>
-                        <button
-                            class="primary"
-                            id="play-now"
-                            disabled=move || opener.busy.get()
-                            on:click=move |_| opener.play(rules)
-                        >
+                        <a class="button primary" id="play-this" href=play>
                             {t!(words, play_now)}
-                        </button>
+                        </a>
                     </Show>
                 </div>
-                <Alert trouble_now=opener.trouble />
             </section>
             <FeltView />
             <AskBar />

@@ -122,8 +122,7 @@ fn Account(me: RwSignal<Option<Me>>) -> impl IntoView {
             passphrase: passphrase.get_untracked(),
         };
         spawn_local(async move {
-            let answer =
-                if new { api::register(&given).await } else { api::log_in(&given).await };
+            let answer = if new { api::register(&given).await } else { api::log_in(&given).await };
             busy.try_set(false);
             match answer {
                 Ok(known) => {

@@ -9,7 +9,7 @@ use super::{Connected, Game};
 use crate::app::{Unanswered, voice};
 use crate::journals;
 use crate::line::Far;
-use crate::pages::{Games, USUAL, plan_of};
+use crate::pages::{Segments, USUAL, choose_level, level, plan_of};
 use crate::text::{t, words};
 use crate::way;
 
@@ -61,7 +61,6 @@ pub(super) fn forget_what_was_read(game: Game, plan: &str) {
 #[component]
 pub(super) fn StartOver(alone: Alone) -> impl IntoView {
     let (words, way) = (words(), way::way());
-    let busy = RwSignal::new(false);
     let play = Callback::new(move |rules: &'static str| {
         let plan = plan_of(rules);
         if alone.plan.with_value(|own| *own == plan) {
@@ -79,7 +78,7 @@ pub(super) fn StartOver(alone: Alone) -> impl IntoView {
                     {t!(words, start_over_same)}
                 </button>
             </p>
-            <Games busy play />
+            <Games play />
         </Dialog>
     }
 }
@@ -99,5 +98,49 @@ pub(super) fn WhyHere() -> impl IntoView {
                 {t!(words, close)}
             </button>
         </p>
+    }
+}
+
+/// The games that can be played against bots, and how well these play.
+#[component]
+fn Games(
+    /// Begins one, by its rules.
+    play: Callback<&'static str>,
+) -> impl IntoView {
+    let words = words();
+    let level = RwSignal::new(level());
+    let levels = vec![
+        ("easy", t!(words, level_easy)),
+        ("medium", t!(words, level_medium)),
+        ("hard", t!(words, level_hard)),
+    ];
+    let choose = move |chosen: &'static str| {
+        level.set(chosen);
+        choose_level(chosen);
+    };
+    let quick = move |rules: &'static str, players: usize| {
+        view! {
+            <button data-rules=rules on:click=move |_| play.run(rules)>
+                {t!(words, home_players, players)}
+            </button>
+        }
+    };
+    view! {
+        <Segments label=t!(words, home_bots) values=levels value=level choose />
+        <div class="games">
+            <div class="game">
+                <h3>{t!(words, cruce)}</h3>
+                <div class="row">
+                    {quick("cruce2-21", 2)} {quick("cruce3-21", 3)} {quick("cruce4t-21", 4)}
+                </div>
+            </div>
+            <div class="game">
+                <h3>{t!(words, whist)}</h3>
+                <div class="row">
+                    {quick("whist3", 3)} {quick("whist4", 4)} {quick("whist5", 5)}
+                    {quick("whist6", 6)}
+                </div>
+            </div>
+        </div>
     }
 }

@@ -10,7 +10,7 @@ use wire::table::{Command, Who};
 
 use super::game;
 use crate::api;
-use crate::pages::{Copy, HouseRules, home_name};
+use crate::pages::{Copy, HouseRules, own_name};
 use crate::storage;
 use crate::text::{t, words};
 
@@ -20,13 +20,13 @@ pub(super) fn Waiting() -> impl IntoView {
     let seats = Memo::new(move |_| game.state(|state| state.seats.clone()).unwrap_or_default());
     let you = Memo::new(move |_| game.state(|state| state.you).unwrap_or_default());
     let host = Memo::new(move |_| game.state(|state| state.host).flatten());
-    let name = RwSignal::new(home_name(words));
+    let name = RwSignal::new(own_name(words));
     let sit = move |seat: usize| {
         let chosen = name.get_untracked().trim().to_owned();
         if !chosen.is_empty() {
             storage::keep("name", &chosen);
         }
-        game.line.wish(Command::Sit { seat, name: home_name(words) });
+        game.line.wish(Command::Sit { seat, name: own_name(words) });
     };
     let rules =
         Memo::new(move |_| game.state(|state| game::Rules::from_code(&state.rules).ok()).flatten());

@@ -1,0 +1,96 @@
+//! From nothing to a game: a table with bots, opened with one tap.
+
+use client::Route;
+use futures_util::{FutureExt, select};
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlInputElement;
+use wire::http::NewTable;
+use wire::table::Pace;
+
+use crate::api::{self, Trouble};
+use crate::app::{Plan, Plans, Unanswered};
+use crate::pages::Alert;
+use crate::storage;
+use crate::text::{Words, t, words};
+use crate::way;
+
+/// The levels that are offered to people.
+const LEVELS: [&str; 3] = ["easy", "medium", "hard"];
+/// What whoever just wants to play gets.
+pub(crate) const USUAL: &str = "cruce4t-21";
+/// How long somebody waits for a server when he can play without it.
+const PATIENCE_MS: u32 = 6_000;
+
+/// The name under which somebody played last, or a usual one.
+pub(crate) fn own_name(words: Words) -> String {
+    let usual = || words.with_untracked(|phrases| phrases.guest_name());
+    storage::read("name").filter(|name| !name.trim().is_empty()).unwrap_or_else(usual)
+}
+
+/// How well the bots are to play: as the first page says, which knows what was chosen last.
+pub(crate) fn level() -> &'static str {
+    let chosen = document().query_selector("#levels :checked").ok().flatten();
+    let chosen = chosen.and_then(|chosen| chosen.dyn_into::<HtmlInputElement>().ok());
+    let chosen = chosen.map(|chosen| chosen.value());
+    chosen.and_then(|chosen| LEVELS.into_iter().find(|level| *level == chosen)).unwrap_or("medium")
+}
+
+/// Chooses how well the bots are to play, now and later.
+pub(crate) fn choose_level(level: &str) {
+    let input = document().query_selector(&format!("#levels [value={level}]")).ok().flatten();
+    if let Some(input) = input.and_then(|input| input.dyn_into::<HtmlInputElement>().ok()) {
+        input.set_checked(true);
+    }
+    storage::keep("level", level);
+}
+
+/// The plan of a table in this browser, by the rules and the level that was chosen last.
+pub(crate) fn plan_of(rules: &str) -> String {
+    format!("{rules},{}", level())
+}
+
+/// Opens a table with these rules and goes there; a table in this browser where no server answers.
+#[component]
+pub(crate) fn PlayPage(rules: String) -> impl IntoView {
+    let (words, way) = (words(), way::way());
+    let plans: Plans = expect_context();
+    let Unanswered(unanswered) = expect_context();
+    let trouble = RwSignal::new(None::<Trouble>);
+    spawn_local(async move {
+        let table = NewTable { rules, pace: Pace::Off, listed: false };
+        let opened = select! {
+            opened = Box::pin(api::open(&table)).fuse() => opened,
+            () = TimeoutFuture::new(PATIENCE_MS).fuse() => Err(Trouble::Unreachable),
+        };
+        // Somebody who has gone elsewhere meanwhile is not to be called back.
+        if trouble.is_disposed() {
+            return;
+        }
+        match opened {
+            Ok(opened) => {
+                let plan = Plan { name: own_name(words), bots: Some(level()) };
+                plans.set(Some((opened.table.clone(), plan)));
+                way.rename(Route::Table { table: opened.table, key: None });
+            }
+            Err(Trouble::Unreachable) => {
+                unanswered.set(true);
+                way.rename(Route::Practice { plan: Some(plan_of(&table.rules)) });
+            }
+            Err(error) => trouble.set(Some(error)),
+        }
+    });
+    view! {
+        <main class="page narrow">
+            <p class="lead" role="status" hidden=move || trouble.get().is_some()>
+                {t!(words, table_opening)}
+            </p>
+            <Alert trouble_now=trouble />
+            <a class="button" href="/" hidden=move || trouble.get().is_none()>
+                {t!(words, go_home)}
+            </a>
+        </main>
+    }
+}
