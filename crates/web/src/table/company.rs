@@ -1,0 +1,85 @@
+//! Everybody at the table and what may be done about it while a match is played: pauses, seats,
+//! and what is the host's alone.
+
+use leptos::prelude::*;
+use wire::table::{Command, Stage};
+
+use super::chairs::Chairs;
+use super::dialog::Dialog;
+use super::game;
+use super::waiting::Invitation;
+use crate::pages::Segments;
+use crate::settings::settings;
+use crate::text::{t, words};
+
+#[component]
+pub(super) fn Company() -> impl IntoView {
+    let (game, words, settings) = (game(), words(), settings());
+    let you = Memo::new(move |_| game.state(|state| state.you).unwrap_or_default());
+    let listed = Memo::new(move |_| game.state(|state| state.listed).unwrap_or_default());
+    let paused = Memo::new(move |_| game.state(|state| state.paused).unwrap_or_default());
+    // Who has asked for a pause waits for the others.
+    let may_ask = Memo::new(move |_| {
+        game.state(|state| {
+            let own = state.you.seat.and_then(|seat| state.seats.get(seat.checked_sub(1)?));
+            let asks = own.is_some_and(|own| !own.wants_pause);
+            asks && !state.paused && state.stage == Stage::Playing
+        })
+        .unwrap_or_default()
+    });
+    let watchers = Memo::new(move |_| game.line.mirror.with(|mirror| mirror.watching()));
+    let sits = move || you.get().seat.is_some();
+    // What was wished is seen at the table.
+    let wish = move |command: Command| {
+        game.company.set(false);
+        game.line.wish(command);
+    };
+    view! {
+        <Dialog open=game.company title=t!(words, company_title)>
+            <div class="form">
+                <Chairs />
+                <p hidden=move || watchers.get() == 0>
+                    {move || words.with(|phrases| phrases.watchers(watchers.get()))}
+                </p>
+                <div class="row">
+                    <Show when=move || may_ask.get()>
+                        <button id="ask-pause" on:click=move |_| wish(Command::Pause)>
+                            {t!(words, pause_ask)}
+                        </button>
+                    </Show>
+                    <Show when=move || paused.get() && sits()>
+                        <button class="primary" on:click=move |_| wish(Command::Resume)>
+                            {t!(words, resume)}
+                        </button>
+                    </Show>
+                    <Show when=sits>
+                        <button on:click=move |_| wish(Command::Leave)>{t!(words, stand_up)}</button>
+                    </Show>
+                    <button
+                        aria-pressed=move || {
+                            if settings.with(|settings| settings.sound) { "true" } else { "false" }
+                        }
+                        on:click=move |_| settings.update(|settings| settings.sound = !settings.sound)
+                    >
+                        {t!(words, setting_sound)}
+                    </button>
+                </div>
+                <Show when=move || you.get().host>
+                    <fieldset>
+                        <legend>{t!(words, listed_title)}</legend>
+                        <Segments
+                            label=t!(words, listed_title)
+                            values=vec![
+                                (false, t!(words, listed_no)),
+                                (true, t!(words, listed_yes)),
+                            ]
+                            value=listed
+                            choose=move |listed| game.line.wish(Command::Listed(listed))
+                        />
+                    </fieldset>
+                </Show>
+                <Invitation />
+            </div>
+        </Dialog>
+    }
+}
