@@ -106,6 +106,8 @@ fn cell(rules: &Rules, deal: &DealPlayed, side: Side, total: &mut i32, phrases: 
     let told = match (made, wanted.filter(|_| kept.is_some())) {
         (Some(made), Some(wanted)) => phrases.sheet_made(made, wanted),
         (Some(made), None) => made.to_string(),
+        // The side whose card broke a rule, or nobody's fault where all passed (C15, C6).
+        (None, _) if change < 0 => phrases.sheet_thrown_in(),
         (None, _) => String::new(),
     };
     Cell { bid, made, told, kept, change, prize, total: *total }
@@ -225,6 +227,8 @@ mod tests {
             scores.rows[0].story,
             ["A card of Călin broke a rule: the deal is thrown in, −3 for Ana & Călin."]
         );
+        let told: Vec<&str> = scores.rows[0].cells.iter().map(|cell| cell.told.as_str()).collect();
+        assert_eq!(told, ["broke a rule", ""]);
         deal.revoke = None;
         let scores = Scores::new(&rules, &names(), &[deal], &phrases);
         assert_eq!(scores.rows[0].story, [phrases.all_passed()]);

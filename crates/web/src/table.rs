@@ -5,6 +5,7 @@ mod chairs;
 mod challenge;
 mod company;
 mod course;
+mod deed;
 mod dialog;
 mod ends;
 pub(crate) mod felt;

@@ -16,6 +16,7 @@ mod matches;
 mod measures;
 mod page;
 mod player;
+mod rights;
 mod screens;
 mod words;
 

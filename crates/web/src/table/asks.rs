@@ -68,7 +68,7 @@ fn Claim() -> impl IntoView {
 fn Accept() -> impl IntoView {
     let (game, words) = (game(), words());
     view! {
-        <button class="primary" on:click=move |_| game.act(Action::Accept)>
+        <button class="primary accept" on:click=move |_| game.act(Action::Accept)>
             {t!(words, accept_deal)}
         </button>
     }

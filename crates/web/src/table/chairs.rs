@@ -5,6 +5,7 @@ use client::company::{self, Presence};
 use leptos::prelude::*;
 use wire::table::{Command, Stage, Who};
 
+use super::deed::deed;
 use super::{ends, game};
 use crate::pages::home_name;
 use crate::storage;
@@ -22,22 +23,20 @@ pub(super) fn Chairs() -> impl IntoView {
     // Whom the host is about to send away.
     let asked = RwSignal::new(None::<usize>);
     view! {
-        <Show when=move || !sits.get()>
-            <label class="field">
-                <span>{t!(words, your_name)}</span>
-                <input
-                    type="text"
-                    maxlength="30"
-                    autocomplete="nickname"
-                    prop:value=move || name.get()
-                    on:input=move |event| {
-                        let typed = event_target_value(&event);
-                        storage::keep("name", typed.trim());
-                        name.set(typed);
-                    }
-                />
-            </label>
-        </Show>
+        <label class="field" hidden=move || sits.get()>
+            <span>{t!(words, your_name)}</span>
+            <input
+                type="text"
+                maxlength="30"
+                autocomplete="nickname"
+                prop:value=move || name.get()
+                on:input=move |event| {
+                    let typed = event_target_value(&event);
+                    storage::keep("name", typed.trim());
+                    name.set(typed);
+                }
+            />
+        </label>
         <ul class="chairs">
             {move || (0..count.get()).map(|at| view! { <Chair at asked /> }).collect_view()}
         </ul>
@@ -58,8 +57,11 @@ fn Chair(at: usize, asked: RwSignal<Option<usize>>) -> impl IntoView {
     let who = Signal::derive(move || {
         words.with(|phrases| chair.with(|chair| company::name(chair.who.as_ref(), number, phrases)))
     });
-    let presence =
-        move || words.with(|phrases| chair.with(|chair| Presence::of(chair).words(phrases)));
+    // Whoever does not sit has nothing to be known of.
+    let presence = move || {
+        let presence = chair.with(Presence::of);
+        words.with(|phrases| presence.words(phrases).filter(|_| presence != Presence::Free))
+    };
     let free = move || chair.with(|chair| chair.who.is_none());
     let level = move || {
         chair.with(|chair| match &chair.who {
@@ -68,12 +70,25 @@ fn Chair(at: usize, asked: RwSignal<Option<usize>>) -> impl IntoView {
         })
     };
     let is_bot = move || level().is_some();
-    let muted = move || chair.with(|chair| chair.muted);
     let by_host = move || you.get().host;
     let mine = move || you.get().seat == Some(number);
     let others = move || by_host() && !free() && !is_bot() && !mine();
-    let wish = move |command: Command| game.line.wish(command);
-    let sit = move |_| wish(Command::Sit { seat: number, name: home_name(words) });
+    // A bot gives up its seat for somebody who has none.
+    let may_sit = move || (free() || is_bot()) && you.get().seat.is_none();
+    let may_move = move || free() && you.get().seat.is_some() && !playing.get();
+    let may_empty = move || is_bot() && by_host() && !playing.get();
+    let may_send = move || others() && asked.get() != Some(number);
+    let sit = move || game.line.wish(Command::Sit { seat: number, name: home_name(words) });
+    let add_bot = move || game.line.wish(Command::Bot { seat: number, level: kept_level() });
+    let empty = move || game.line.wish(Command::Empty { seat: number });
+    let mute = move || {
+        let muted = !chair.with_untracked(|chair| chair.muted);
+        game.line.wish(Command::Mute { seat: number, muted });
+    };
+    let may_speak = Signal::derive(move || {
+        let muted = chair.with(|chair| chair.muted);
+        words.with(|phrases| if muted { phrases.unmute() } else { phrases.mute() })
+    });
     let levels = move || {
         let words_of = [t!(words, level_easy), t!(words, level_medium), t!(words, level_hard)];
         let option = |(name, word): (&'static str, Signal<String>)| {
@@ -87,61 +102,26 @@ fn Chair(at: usize, asked: RwSignal<Option<usize>>) -> impl IntoView {
             <span class="number">{number}</span>
             <span class="who">
                 <strong>{who}</strong>
-                <Show when=move || !free()>
-                    <small>{presence}</small>
-                </Show>
-                <Show when=move || host.get() == Some(number)>
-                    <small>{t!(words, is_host)}</small>
-                </Show>
+                <small>{presence}</small>
+                <small hidden=move || host.get() != Some(number)>{t!(words, is_host)}</small>
             </span>
             <span class="row">
-                // A bot gives up its seat for somebody who has none.
-                <Show when=move || (free() || is_bot()) && you.get().seat.is_none()>
-                    <button class="primary" on:click=sit>
-                        {t!(words, sit_here)}
-                    </button>
-                </Show>
-                <Show when=move || free() && you.get().seat.is_some() && !playing.get()>
-                    <button on:click=sit>{t!(words, move_here)}</button>
-                </Show>
-                <Show when=move || free() && by_host()>
-                    <button on:click=move |_| wish(Command::Bot {
-                        seat: number,
-                        level: kept_level(),
-                    })>{t!(words, add_bot)}</button>
-                </Show>
-                <Show when=move || is_bot() && by_host()>
-                    <select
-                        aria-label=move || words.with(|phrases| phrases.bot_level(who.get()))
-                        on:change=move |event| wish(Command::Bot {
-                            seat: number,
-                            level: event_target_value(&event),
-                        })
-                    >
-                        {levels}
-                    </select>
-                </Show>
-                <Show when=move || is_bot() && by_host() && !playing.get()>
-                    <button on:click=move |_| wish(Command::Empty { seat: number })>
-                        {t!(words, remove_bot)}
-                    </button>
-                </Show>
-                <Show when=move || others() && asked.get() != Some(number)>
-                    <button class="send-away" on:click=move |_| asked.set(Some(number))>
-                        {t!(words, send_away)}
-                    </button>
-                    <button on:click=move |_| wish(Command::Mute {
-                        seat: number,
-                        muted: !muted(),
-                    })>
-                        {move || {
-                            words.with(|phrases| match muted() {
-                                true => phrases.unmute(),
-                                false => phrases.mute(),
-                            })
-                        }}
-                    </button>
-                </Show>
+                {deed("primary", t!(words, sit_here), may_sit, sit)}
+                {deed("", t!(words, move_here), may_move, sit)}
+                {deed("", t!(words, add_bot), move || free() && by_host(), add_bot)}
+                <select
+                    hidden=move || !(is_bot() && by_host())
+                    aria-label=move || words.with(|phrases| phrases.bot_level(who.get()))
+                    on:change=move |event| {
+                        let level = event_target_value(&event);
+                        game.line.wish(Command::Bot { seat: number, level });
+                    }
+                >
+                    {levels}
+                </select>
+                {deed("", t!(words, remove_bot), may_empty, empty)}
+                {deed("send-away", t!(words, send_away), may_send, move || asked.set(Some(number)))}
+                {deed("", may_speak, may_send, mute)}
             </span>
             <Show when=move || others() && asked.get() == Some(number)>
                 <div class="alert" role="alert">
@@ -153,7 +133,7 @@ fn Chair(at: usize, asked: RwSignal<Option<usize>>) -> impl IntoView {
                             node_ref=ends::focused()
                             on:click=move |_| {
                                 asked.set(None);
-                                wish(Command::Kick { seat: number });
+                                game.line.wish(Command::Kick { seat: number });
                             }
                         >
                             {t!(words, send_away)}

@@ -4,6 +4,7 @@ use cards::Pack;
 use client::felt::{Doubted, Finished};
 use leptos::prelude::*;
 
+use super::deed::deed;
 use super::dialog::Dialog;
 use super::{ends, game};
 use crate::card::Face;
@@ -21,13 +22,8 @@ pub(super) fn Doubt() -> impl IntoView {
         let rests = game.state(|state| state.paused).unwrap_or_default();
         !rests && game.on_felt(finished).unwrap_or_default()
     });
-    view! {
-        <Show when=move || may.get()>
-            <button id="doubt" on:click=move |_| game.challenge.set(true)>
-                {t!(words, challenge_title)}
-            </button>
-        </Show>
-    }
+    let open = move || game.challenge.set(true);
+    deed("doubt", t!(words, challenge_title), move || may.get(), open)
 }
 
 #[component]
@@ -93,7 +89,7 @@ pub(super) fn Challenge() -> impl IntoView {
                         >
                             {t!(words, challenge_now)}
                         </button>
-                        <button on:click=move |_| chosen.set(None)>{t!(words, no)}</button>
+                        {deed("", t!(words, no), || true, move || chosen.set(None))}
                     </p>
                 </div>
             }

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use wire::table::{Command, Stage};
 
 use super::chairs::Chairs;
+use super::deed::deed;
 use super::dialog::Dialog;
 use super::game;
 use super::waiting::Invitation;
@@ -34,27 +35,16 @@ pub(super) fn Company() -> impl IntoView {
         game.company.set(false);
         game.line.wish(command);
     };
+    let ask = move || wish(Command::Pause);
+    let resume = move || wish(Command::Resume);
+    let stand_up = move || wish(Command::Leave);
     view! {
         <Dialog open=game.company title=t!(words, company_title)>
             <div class="form">
-                <Chairs />
-                <p hidden=move || watchers.get() == 0>
-                    {move || words.with(|phrases| phrases.watchers(watchers.get()))}
-                </p>
                 <div class="row">
-                    <Show when=move || may_ask.get()>
-                        <button id="ask-pause" on:click=move |_| wish(Command::Pause)>
-                            {t!(words, pause_ask)}
-                        </button>
-                    </Show>
-                    <Show when=move || paused.get() && sits()>
-                        <button class="primary" on:click=move |_| wish(Command::Resume)>
-                            {t!(words, resume)}
-                        </button>
-                    </Show>
-                    <Show when=sits>
-                        <button on:click=move |_| wish(Command::Leave)>{t!(words, stand_up)}</button>
-                    </Show>
+                    {deed("pause", t!(words, pause_ask), move || may_ask.get(), ask)}
+                    {deed("primary", t!(words, resume), move || paused.get() && sits(), resume)}
+                    {deed("", t!(words, stand_up), sits, stand_up)}
                     <button
                         aria-pressed=move || {
                             if settings.with(|settings| settings.sound) { "true" } else { "false" }
@@ -64,8 +54,11 @@ pub(super) fn Company() -> impl IntoView {
                         {t!(words, setting_sound)}
                     </button>
                 </div>
-                <Show when=move || you.get().host>
-                    <fieldset>
+                <Chairs />
+                <p hidden=move || watchers.get() == 0>
+                    {move || words.with(|phrases| phrases.watchers(watchers.get()))}
+                </p>
+                <fieldset hidden=move || !you.get().host>
                         <legend>{t!(words, listed_title)}</legend>
                         <Segments
                             label=t!(words, listed_title)
@@ -76,8 +69,7 @@ pub(super) fn Company() -> impl IntoView {
                             value=listed
                             choose=move |listed| game.line.wish(Command::Listed(listed))
                         />
-                    </fieldset>
-                </Show>
+                </fieldset>
                 <Invitation />
             </div>
         </Dialog>

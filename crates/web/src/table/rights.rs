@@ -6,6 +6,7 @@ use client::spoken::spoken;
 use leptos::prelude::*;
 use wire::table::{Command, Stage};
 
+use super::deed::deed;
 use super::{Game, game};
 use crate::text::{t, words};
 
@@ -50,7 +51,7 @@ pub(super) fn Rights() -> impl IntoView {
                 }
             }
             Pause::Awaited(said) => view! { <p class="why" id="pause">{said}</p> }.into_any(),
-            Pause::Asked(said) if seat.get().is_some() => view! { <Asked said /> }.into_any(),
+            Pause::Asked(said) if seat.get().is_some() => asked(said),
             Pause::Asked(said) => view! { <p class="why">{said}</p> }.into_any(),
         }}
     }
@@ -59,32 +60,30 @@ pub(super) fn Rights() -> impl IntoView {
 /// A sentence and what can be done about it.
 fn line(said: Signal<String>, does: Signal<String>, command: Command) -> AnyView {
     let game = game();
+    let act = move || game.line.wish(command.clone());
     view! {
         <p class="why">
-            {said} " "
-            <button class="primary" on:click=move |_| game.line.wish(command.clone())>
-                {does}
-            </button>
+            {said} <span class="row">{deed("primary", does, || true, act)}</span>
         </p>
     }
     .into_any()
 }
 
 /// Somebody would like a pause. Nobody has to answer: without an answer the match goes on.
-#[component]
-fn Asked(said: String) -> impl IntoView {
+fn asked(said: String) -> AnyView {
     let (game, words) = (game(), words());
     let declined = RwSignal::new(false);
+    let agree = move || game.line.wish(Command::Pause);
     view! {
         <p class="why" id="pause" hidden=move || declined.get()>
-            {said} " "
-            <button class="primary" on:click=move |_| game.line.wish(Command::Pause)>
-                {t!(words, pause_agree)}
-            </button>
-            " "
-            <button on:click=move |_| declined.set(true)>{t!(words, pause_not_now)}</button>
+            {said}
+            <span class="row">
+                {deed("primary", t!(words, pause_agree), || true, agree)}
+                {deed("", t!(words, pause_not_now), || true, move || declined.set(true))}
+            </span>
         </p>
     }
+    .into_any()
 }
 
 /// Says to whoever watches that he does, and how he could play.
@@ -98,23 +97,20 @@ fn Watching() -> impl IntoView {
         })
         .flatten()
     });
+    let open = move || game.company.set(true);
     move || {
         let count = seats.get()?;
         Some(view! {
             <p class="why" id="watching">
-                <strong>{t!(words, watching_title)}</strong> " "
-                {t!(words, watching_seats, count)} " "
-                <button
-                    class="primary"
-                    hidden=count == 0
-                    on:click=move |_| game.company.set(true)
-                >
-                    {t!(words, take_a_seat)}
-                </button>
+                <strong>{t!(words, watching_title)}</strong>
                 " "
-                <a class="button" href="/">
-                    {t!(words, go_home)}
-                </a>
+                {t!(words, watching_seats, count)}
+                <span class="row">
+                    {deed("primary", t!(words, take_a_seat), move || count > 0, open)}
+                    <a class="button" href="/">
+                        {t!(words, go_home)}
+                    </a>
+                </span>
             </p>
         })
     }
