@@ -564,7 +564,7 @@ sheet_thrown_in = broke a rule
 sheet_made = { $made } of { $wanted }
 sheet_legend = { $game ->
     [cruce] Large: the score. Below: what the deal brought, and the points that were made; where a bid was to be kept, of how many promised.
-   *[whist] Large: the total. Below: what the deal brought, and the tricks that were taken, of how many bid. ★ is a prize.
+   *[whist] Large: the total. Below: what the deal brought, and the tricks taken / bid. ★ is a prize.
 }
 
 ## What happens, said aloud
@@ -767,7 +767,7 @@ challenge_title = Challenge a card
 challenge_more = { $left ->
     [0] You have been wrong twice in this deal and cannot challenge any more.
     [one] Did a card break a rule? You may be wrong once more in this deal.
-   *[other] Did a card break a rule? You may be wrong { $left } times in this deal.
+   *[other] Did a card break a rule? You may be wrong twice in this deal.
 }
 challenge_none = No trick of this deal is finished yet.
 challenge_cleared = broke no rule

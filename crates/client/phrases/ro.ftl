@@ -602,7 +602,7 @@ sheet_thrown_in = regulă călcată
 sheet_made = { $made } din { $wanted }
 sheet_legend = { $game ->
     [cruce] Mare: scorul. Dedesubt: ce a adus tura și punctele făcute; la cine a licitat, din câte a promis.
-   *[whist] Mare: totalul. Dedesubt: ce a adus subjocul și mâinile luate, din câte s-au zis. ★ e un premiu.
+   *[whist] Mare: totalul. Dedesubt: ce a adus subjocul și mâinile luate / zise. ★ e un premiu.
 }
 
 ## What happens, said aloud
@@ -807,7 +807,7 @@ challenge_title = Contestă o carte
 challenge_more = { $left ->
     [0] Ai greșit de două ori în tura aceasta și nu mai poți contesta.
     [one] A călcat vreo carte regula? Mai poți greși o dată în tura aceasta.
-   *[other] A călcat vreo carte regula? Poți greși de { $left } ori în tura aceasta.
+   *[other] A călcat vreo carte regula? Poți greși de două ori în tura aceasta.
 }
 challenge_none = În tura aceasta nu s-a încheiat încă nicio mână.
 challenge_cleared = după reguli

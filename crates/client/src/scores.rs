@@ -40,7 +40,7 @@ pub struct Cell {
     pub bid: Option<u8>,
     /// Points in Cruce, tricks in whist; nothing where the deal was thrown in.
     pub made: Option<u8>,
-    /// What it made, of how much that it had promised: `60 of 99`.
+    /// What it made, of how much that it had promised: `60 of 99`, in whist `1/2`.
     pub told: String,
     /// Whether the promise was kept; nothing where there was none.
     pub kept: Option<bool>,
@@ -104,9 +104,13 @@ fn cell(rules: &Rules, deal: &DealPlayed, side: Side, total: &mut i32, phrases: 
         Rules::Whist(_) => bid.into(),
     });
     let told = match (made, wanted.filter(|_| kept.is_some())) {
-        (Some(made), Some(wanted)) => phrases.sheet_made(made, wanted),
+        (Some(made), Some(wanted)) => match rules {
+            Rules::Cruce(_) => phrases.sheet_made(made, wanted),
+            // As people write it; six players fit on a narrow sheet so.
+            Rules::Whist(_) => format!("{made}/{wanted}"),
+        },
         (Some(made), None) => made.to_string(),
-        // The side whose card broke a rule, or nobody's fault where all passed (C15, C6).
+        // It was thrown in, and whoever pays for it broke a rule (C15).
         (None, _) if change < 0 => phrases.sheet_thrown_in(),
         (None, _) => String::new(),
     };
@@ -254,6 +258,6 @@ mod tests {
         assert_eq!(row.story[0], "Ana bid 1 and took 1: +6. Prize: +10.");
         assert_eq!(row.story[1], "Bogdan bid 0 and took 1: −1.");
         let told: Vec<&str> = row.cells.iter().map(|cell| cell.told.as_str()).collect();
-        assert_eq!(told, ["1 of 1", "1 of 0", "0 of 1"]);
+        assert_eq!(told, ["1/1", "1/0", "0/1"]);
     }
 }

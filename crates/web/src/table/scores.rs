@@ -29,12 +29,11 @@ pub(crate) fn Grid(scores: Memo<Scores>) -> impl IntoView {
         let change = cell.change + cell.prize;
         let change =
             if change > 0 { format!("+{change}") } else { change.to_string().replace('-', "−") };
-        let told = if cell.told.is_empty() { cell.told } else { format!(" · {}", cell.told) };
         let prize = (cell.prize != 0).then_some("★");
         view! {
             <td class=class>
                 <strong>{cell.total.to_string().replace('-', "−")}</strong>
-                <small>{change} {prize} {told}</small>
+                <small>{change} {prize} <span>{cell.told}</span></small>
             </td>
         }
     };
