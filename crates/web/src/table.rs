@@ -56,6 +56,8 @@ pub(crate) struct Game {
     company: RwSignal<bool>,
     /// Whether the window with the cards that may be challenged is open (C15).
     challenge: RwSignal<bool>,
+    /// The seat whose player the host is about to send away, counted from one.
+    sends_away: RwSignal<Option<usize>>,
     /// The card that a lesson waits for.
     pub(crate) wanted: Signal<Option<Card>>,
     /// Does something that is allowed: at a table, or in a lesson.
@@ -73,7 +75,8 @@ impl Game {
     ) -> Game {
         let (raised, why) = (RwSignal::new(None), RwSignal::new(None));
         let (company, challenge) = (RwSignal::new(false), RwSignal::new(false));
-        Game { line, felt, raised, why, company, challenge, wanted, acts, alone: None }
+        let sends_away = RwSignal::new(None);
+        Game { line, felt, raised, why, company, challenge, sends_away, wanted, acts, alone: None }
     }
 
     /// Something about the table; nothing before it is known.

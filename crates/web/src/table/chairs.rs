@@ -3,9 +3,9 @@
 
 use client::company::{self, Presence};
 use leptos::prelude::*;
-use wire::table::{Command, Stage, Who};
+use wire::table::{Command, Who};
 
-use super::deed::deed;
+use super::deed::{Deed, deed};
 use super::{ends, game};
 use crate::pages::home_name;
 use crate::storage;
@@ -20,8 +20,8 @@ pub(super) fn Chairs() -> impl IntoView {
     let count = Memo::new(move |_| game.state(|state| state.seats.len()).unwrap_or_default());
     let sits = Memo::new(move |_| game.state(|state| state.you.seat).flatten().is_some());
     let name = RwSignal::new(home_name(words));
-    // Whom the host is about to send away.
-    let asked = RwSignal::new(None::<usize>);
+    // Whoever comes back to the seats was not about to do anything.
+    game.sends_away.set(None);
     view! {
         <label class="field" hidden=move || sits.get()>
             <span>{t!(words, your_name)}</span>
@@ -38,13 +38,13 @@ pub(super) fn Chairs() -> impl IntoView {
             />
         </label>
         <ul class="chairs">
-            {move || (0..count.get()).map(|at| view! { <Chair at asked /> }).collect_view()}
+            {move || (0..count.get()).map(|at| view! { <Chair at /> }).collect_view()}
         </ul>
     }
 }
 
 #[component]
-fn Chair(at: usize, asked: RwSignal<Option<usize>>) -> impl IntoView {
+fn Chair(at: usize) -> impl IntoView {
     let (game, words) = (game(), words());
     let number = at + 1;
     let chair = Memo::new(move |_| {
@@ -52,8 +52,6 @@ fn Chair(at: usize, asked: RwSignal<Option<usize>>) -> impl IntoView {
     });
     let you = Memo::new(move |_| game.state(|state| state.you).unwrap_or_default());
     let host = Memo::new(move |_| game.state(|state| state.host).flatten());
-    let playing =
-        Memo::new(move |_| game.state(|state| state.stage == Stage::Playing).unwrap_or_default());
     let who = Signal::derive(move || {
         words.with(|phrases| chair.with(|chair| company::name(chair.who.as_ref(), number, phrases)))
     });
@@ -72,23 +70,6 @@ fn Chair(at: usize, asked: RwSignal<Option<usize>>) -> impl IntoView {
     let is_bot = move || level().is_some();
     let by_host = move || you.get().host;
     let mine = move || you.get().seat == Some(number);
-    let others = move || by_host() && !free() && !is_bot() && !mine();
-    // A bot gives up its seat for somebody who has none.
-    let may_sit = move || (free() || is_bot()) && you.get().seat.is_none();
-    let may_move = move || free() && you.get().seat.is_some() && !playing.get();
-    let may_empty = move || is_bot() && by_host() && !playing.get();
-    let may_send = move || others() && asked.get() != Some(number);
-    let sit = move || game.line.wish(Command::Sit { seat: number, name: home_name(words) });
-    let add_bot = move || game.line.wish(Command::Bot { seat: number, level: kept_level() });
-    let empty = move || game.line.wish(Command::Empty { seat: number });
-    let mute = move || {
-        let muted = !chair.with_untracked(|chair| chair.muted);
-        game.line.wish(Command::Mute { seat: number, muted });
-    };
-    let may_speak = Signal::derive(move || {
-        let muted = chair.with(|chair| chair.muted);
-        words.with(|phrases| if muted { phrases.unmute() } else { phrases.mute() })
-    });
     let levels = move || {
         let words_of = [t!(words, level_easy), t!(words, level_medium), t!(words, level_hard)];
         let option = |(name, word): (&'static str, Signal<String>)| {
@@ -106,9 +87,7 @@ fn Chair(at: usize, asked: RwSignal<Option<usize>>) -> impl IntoView {
                 <small hidden=move || host.get() != Some(number)>{t!(words, is_host)}</small>
             </span>
             <span class="row">
-                {deed("primary", t!(words, sit_here), may_sit, sit)}
-                {deed("", t!(words, move_here), may_move, sit)}
-                {deed("", t!(words, add_bot), move || free() && by_host(), add_bot)}
+                {[Deed::Sit, Deed::Move, Deed::AddBot].map(|what| deed(what(number))).collect_view()}
                 <select
                     hidden=move || !(is_bot() && by_host())
                     aria-label=move || words.with(|phrases| phrases.bot_level(who.get()))
@@ -119,11 +98,11 @@ fn Chair(at: usize, asked: RwSignal<Option<usize>>) -> impl IntoView {
                 >
                     {levels}
                 </select>
-                {deed("", t!(words, remove_bot), may_empty, empty)}
-                {deed("send-away", t!(words, send_away), may_send, move || asked.set(Some(number)))}
-                {deed("", may_speak, may_send, mute)}
+                {[Deed::RemoveBot, Deed::SendAway, Deed::Mute]
+                    .map(|what| deed(what(number)))
+                    .collect_view()}
             </span>
-            <Show when=move || others() && asked.get() == Some(number)>
+            <Show when=move || game.sends_away.get() == Some(number)>
                 <div class="alert" role="alert">
                     <p>{move || words.with(|phrases| phrases.send_away_ask(who.get()))}</p>
                     <p class="row">
@@ -132,20 +111,16 @@ fn Chair(at: usize, asked: RwSignal<Option<usize>>) -> impl IntoView {
                             id="send-away"
                             node_ref=ends::focused()
                             on:click=move |_| {
-                                asked.set(None);
+                                game.sends_away.set(None);
                                 game.line.wish(Command::Kick { seat: number });
                             }
                         >
                             {t!(words, send_away)}
                         </button>
-                        <button on:click=move |_| asked.set(None)>{t!(words, no)}</button>
+                        <button on:click=move |_| game.sends_away.set(None)>{t!(words, no)}</button>
                     </p>
                 </div>
             </Show>
         </li>
     }
-}
-
-fn kept_level() -> String {
-    storage::read("level").unwrap_or_else(|| "medium".into())
 }

@@ -4,27 +4,10 @@ use cards::Pack;
 use client::felt::{Doubted, Finished};
 use leptos::prelude::*;
 
-use super::deed::deed;
 use super::dialog::Dialog;
 use super::{ends, game};
 use crate::card::Face;
 use crate::text::{t, words};
-
-/// The way to the window, where there is something to doubt.
-#[component]
-pub(super) fn Doubt() -> impl IntoView {
-    let (game, words) = (game(), words());
-    let may = Memo::new(move |_| {
-        let finished = |felt: &client::Felt| {
-            felt.honour.as_ref().is_some_and(|honour| !honour.tricks.is_empty())
-        };
-        // While the table is paused nobody can do anything.
-        let rests = game.state(|state| state.paused).unwrap_or_default();
-        !rests && game.on_felt(finished).unwrap_or_default()
-    });
-    let open = move || game.challenge.set(true);
-    deed("doubt", t!(words, challenge_title), move || may.get(), open)
-}
 
 #[component]
 pub(super) fn Challenge() -> impl IntoView {
@@ -89,7 +72,7 @@ pub(super) fn Challenge() -> impl IntoView {
                         >
                             {t!(words, challenge_now)}
                         </button>
-                        {deed("", t!(words, no), || true, move || chosen.set(None))}
+                        <button on:click=move |_| chosen.set(None)>{t!(words, no)}</button>
                     </p>
                 </div>
             }

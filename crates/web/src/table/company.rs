@@ -2,10 +2,10 @@
 //! and what is the host's alone.
 
 use leptos::prelude::*;
-use wire::table::{Command, Stage};
+use wire::table::Command;
 
 use super::chairs::Chairs;
-use super::deed::deed;
+use super::deed::{Deed, deed};
 use super::dialog::Dialog;
 use super::game;
 use super::waiting::Invitation;
@@ -18,33 +18,12 @@ pub(super) fn Company() -> impl IntoView {
     let (game, words, settings) = (game(), words(), settings());
     let you = Memo::new(move |_| game.state(|state| state.you).unwrap_or_default());
     let listed = Memo::new(move |_| game.state(|state| state.listed).unwrap_or_default());
-    let paused = Memo::new(move |_| game.state(|state| state.paused).unwrap_or_default());
-    // Who has asked for a pause waits for the others.
-    let may_ask = Memo::new(move |_| {
-        game.state(|state| {
-            let own = state.you.seat.and_then(|seat| state.seats.get(seat.checked_sub(1)?));
-            let asks = own.is_some_and(|own| !own.wants_pause);
-            asks && !state.paused && state.stage == Stage::Playing
-        })
-        .unwrap_or_default()
-    });
     let watchers = Memo::new(move |_| game.line.mirror.with(|mirror| mirror.watching()));
-    let sits = move || you.get().seat.is_some();
-    // What was wished is seen at the table.
-    let wish = move |command: Command| {
-        game.company.set(false);
-        game.line.wish(command);
-    };
-    let ask = move || wish(Command::Pause);
-    let resume = move || wish(Command::Resume);
-    let stand_up = move || wish(Command::Leave);
     view! {
         <Dialog open=game.company title=t!(words, company_title)>
             <div class="form">
                 <div class="row">
-                    {deed("pause", t!(words, pause_ask), move || may_ask.get(), ask)}
-                    {deed("primary", t!(words, resume), move || paused.get() && sits(), resume)}
-                    {deed("", t!(words, stand_up), sits, stand_up)}
+                    {[Deed::AskForPause, Deed::GoOn, Deed::StandUp].map(deed).collect_view()}
                     <button
                         aria-pressed=move || {
                             if settings.with(|settings| settings.sound) { "true" } else { "false" }

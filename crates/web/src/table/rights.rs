@@ -4,9 +4,9 @@
 use client::company::{self, Pause};
 use client::spoken::spoken;
 use leptos::prelude::*;
-use wire::table::{Command, Stage};
+use wire::table::Stage;
 
-use super::deed::deed;
+use super::deed::{Deed, deed};
 use super::{Game, game};
 use crate::text::{t, words};
 
@@ -35,21 +35,12 @@ pub(super) fn Rights() -> impl IntoView {
     });
     view! {
         {move || judgement.get().map(|said| view! { <p class="why" id="judged">{said}</p> })}
-        {move || {
-            stood_in
-                .get()
-                .map(|_| line(t!(words, bot_plays_for_you), t!(words, take_back), Command::TakeBack))
-        }}
+        {move || stood_in.get().map(|_| line(t!(words, bot_plays_for_you), Deed::TakeBack))}
         <Watching />
         {move || match pause.get() {
             Pause::Nobody => ().into_any(),
-            Pause::Rests => {
-                // Whoever watches waits with the others.
-                match seat.get() {
-                    Some(_) => line(t!(words, paused_more), t!(words, resume), Command::Resume),
-                    None => view! { <p class="why">{t!(words, paused_more)}</p> }.into_any(),
-                }
-            }
+            // Whoever watches waits with the others.
+            Pause::Rests => line(t!(words, paused_more), Deed::GoOn),
             Pause::Awaited(said) => view! { <p class="why" id="pause">{said}</p> }.into_any(),
             Pause::Asked(said) if seat.get().is_some() => asked(said),
             Pause::Asked(said) => view! { <p class="why">{said}</p> }.into_any(),
@@ -58,12 +49,10 @@ pub(super) fn Rights() -> impl IntoView {
 }
 
 /// A sentence and what can be done about it.
-fn line(said: Signal<String>, does: Signal<String>, command: Command) -> AnyView {
-    let game = game();
-    let act = move || game.line.wish(command.clone());
+fn line(said: Signal<String>, what: Deed) -> AnyView {
     view! {
         <p class="why">
-            {said} <span class="row">{deed("primary", does, || true, act)}</span>
+            {said} <span class="row">{deed(what)}</span>
         </p>
     }
     .into_any()
@@ -71,15 +60,14 @@ fn line(said: Signal<String>, does: Signal<String>, command: Command) -> AnyView
 
 /// Somebody would like a pause. Nobody has to answer: without an answer the match goes on.
 fn asked(said: String) -> AnyView {
-    let (game, words) = (game(), words());
+    let words = words();
     let declined = RwSignal::new(false);
-    let agree = move || game.line.wish(Command::Pause);
     view! {
         <p class="why" id="pause" hidden=move || declined.get()>
             {said}
             <span class="row">
-                {deed("primary", t!(words, pause_agree), || true, agree)}
-                {deed("", t!(words, pause_not_now), || true, move || declined.set(true))}
+                {deed(Deed::AgreeToPause)}
+                <button on:click=move |_| declined.set(true)>{t!(words, pause_not_now)}</button>
             </span>
         </p>
     }
@@ -97,7 +85,6 @@ fn Watching() -> impl IntoView {
         })
         .flatten()
     });
-    let open = move || game.company.set(true);
     move || {
         let count = seats.get()?;
         Some(view! {
@@ -106,7 +93,7 @@ fn Watching() -> impl IntoView {
                 " "
                 {t!(words, watching_seats, count)}
                 <span class="row">
-                    {deed("primary", t!(words, take_a_seat), move || count > 0, open)}
+                    {deed(Deed::TakeASeat)}
                     <a class="button" href="/">
                         {t!(words, go_home)}
                     </a>
