@@ -100,6 +100,7 @@ pub(crate) const TAB: char = '\u{e004}';
 pub(crate) const ENTER: char = '\u{e007}';
 pub(crate) const SHIFT: char = '\u{e008}';
 pub(crate) const ESCAPE: char = '\u{e00c}';
+pub(crate) const END: char = '\u{e010}';
 pub(crate) const RIGHT: char = '\u{e014}';
 
 impl Browser {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::browser::{Browser, DESK, Kind, PHONE};
 use crate::house::House;
-use crate::page::{Sight, save};
+use crate::page::{END, Sight, save};
 use crate::player::{By, Met};
 
 /// What is to be seen.
@@ -27,9 +27,11 @@ pub(crate) enum Screen {
     LastTrick,
     ScoreSheet,
     Talk,
+    Company,
     Keys,
     DealOver,
     MatchOver,
+    Replay,
     WhistBidding,
     WhistPlaying,
     WhistSheet,
@@ -37,7 +39,7 @@ pub(crate) enum Screen {
 
 impl Screen {
     /// In the order in which they come about most easily.
-    pub(crate) const ALL: [Screen; 22] = [
+    pub(crate) const ALL: [Screen; 24] = [
         Screen::Home,
         Screen::Friends,
         Screen::Lobby,
@@ -54,9 +56,11 @@ impl Screen {
         Screen::LastTrick,
         Screen::ScoreSheet,
         Screen::Talk,
+        Screen::Company,
         Screen::Keys,
         Screen::DealOver,
         Screen::MatchOver,
+        Screen::Replay,
         Screen::WhistBidding,
         Screen::WhistPlaying,
         Screen::WhistSheet,
@@ -80,9 +84,11 @@ impl Screen {
             Screen::LastTrick => "last-trick",
             Screen::ScoreSheet => "score-sheet",
             Screen::Talk => "talk",
+            Screen::Company => "company",
             Screen::Keys => "keys",
             Screen::DealOver => "deal-over",
             Screen::MatchOver => "match-over",
+            Screen::Replay => "replay",
             Screen::WhistBidding => "whist-bidding",
             Screen::WhistPlaying => "whist-playing",
             Screen::WhistSheet => "whist-sheet",
@@ -157,6 +163,7 @@ impl Scenes {
             }
             Screen::ScoreSheet => self.tool(2).await,
             Screen::Talk => self.tool(3).await,
+            Screen::Company => self.tool(4).await,
             Screen::Keys => {
                 self.close_window().await;
                 browser.press(&[crate::page::SHIFT], '?').await;
@@ -173,6 +180,12 @@ impl Scenes {
                 self.page("/", "#play-now").await;
                 browser.sit_among_bots("cruce2-1-m1").await;
                 self.play_until(|sight| sight.record.is_some()).await;
+            }
+            Screen::Replay => {
+                browser.tap("#replay").await;
+                browser.shows("main.replay .strides").await;
+                browser.press(&[], END).await;
+                browser.shows(".brought").await;
             }
             Screen::WhistBidding => {
                 browser.sit_among_bots("whist6-818").await;
