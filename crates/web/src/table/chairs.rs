@@ -23,7 +23,7 @@ pub(super) fn Chairs() -> impl IntoView {
     // Whoever comes back to the seats was not about to do anything.
     game.sends_away.set(None);
     view! {
-        <label class="field" hidden=move || sits.get()>
+        <label class="field" hidden=sits>
             <span>{t!(words, your_name)}</span>
             <input
                 type="text"
@@ -56,24 +56,27 @@ fn Chair(at: usize) -> impl IntoView {
         words.with(|phrases| chair.with(|chair| company::name(chair.who.as_ref(), number, phrases)))
     });
     // Whoever does not sit has nothing to be known of.
-    let presence = move || {
+    let presence = Signal::derive(move || {
         let presence = chair.with(Presence::of);
-        words.with(|phrases| presence.words(phrases).filter(|_| presence != Presence::Free))
-    };
-    let free = move || chair.with(|chair| chair.who.is_none());
+        let said = words.with(|phrases| presence.words(phrases));
+        said.filter(|_| presence != Presence::Free).unwrap_or_default()
+    });
+    let free = Signal::derive(move || chair.with(|chair| chair.who.is_none()));
     let level = move || {
         chair.with(|chair| match &chair.who {
             Some(Who::Bot(level)) => Some(level.clone()),
             _ => None,
         })
     };
-    let is_bot = move || level().is_some();
-    let by_host = move || you.get().host;
-    let mine = move || you.get().seat == Some(number);
+    let no_level = Signal::derive(move || level().is_none() || !you.get().host);
+    let mine = Signal::derive(move || you.get().seat == Some(number));
+    let no_host = Signal::derive(move || host.get() != Some(number));
+    let plays = Signal::derive(move || words.with(|phrases| phrases.bot_level(who.get())));
+    let question = Signal::derive(move || words.with(|phrases| phrases.send_away_ask(who.get())));
     let levels = move || {
         let words_of = [t!(words, level_easy), t!(words, level_medium), t!(words, level_hard)];
         let option = |(name, word): (&'static str, Signal<String>)| {
-            let chosen = move || level().as_deref() == Some(name);
+            let chosen = Signal::derive(move || level().as_deref() == Some(name));
             view! { <option value=name selected=chosen>{word}</option> }
         };
         LEVELS.into_iter().zip(words_of).map(option).collect_view()
@@ -84,13 +87,13 @@ fn Chair(at: usize) -> impl IntoView {
             <span class="who">
                 <strong>{who}</strong>
                 <small>{presence}</small>
-                <small hidden=move || host.get() != Some(number)>{t!(words, is_host)}</small>
+                <small hidden=no_host>{t!(words, is_host)}</small>
             </span>
             <span class="row">
                 {[Deed::Sit, Deed::Move, Deed::AddBot].map(|what| deed(what(number))).collect_view()}
                 <select
-                    hidden=move || !(is_bot() && by_host())
-                    aria-label=move || words.with(|phrases| phrases.bot_level(who.get()))
+                    hidden=no_level
+                    aria-label=plays
                     on:change=move |event| {
                         let level = event_target_value(&event);
                         game.line.wish(Command::Bot { seat: number, level });
@@ -104,7 +107,7 @@ fn Chair(at: usize) -> impl IntoView {
             </span>
             <Show when=move || game.sends_away.get() == Some(number)>
                 <div class="alert" role="alert">
-                    <p>{move || words.with(|phrases| phrases.send_away_ask(who.get()))}</p>
+                    <p>{question}</p>
                     <p class="row">
                         <button
                             class="primary"

@@ -19,6 +19,9 @@ pub(super) fn Company() -> impl IntoView {
     let you = Memo::new(move |_| game.state(|state| state.you).unwrap_or_default());
     let listed = Memo::new(move |_| game.state(|state| state.listed).unwrap_or_default());
     let watchers = Memo::new(move |_| game.line.mirror.with(|mirror| mirror.watching()));
+    let unwatched = Signal::derive(move || watchers.get() == 0);
+    let watched = Signal::derive(move || words.with(|phrases| phrases.watchers(watchers.get())));
+    let guest = Signal::derive(move || !you.get().host);
     view! {
         <Dialog open=game.company title=t!(words, company_title)>
             <div class="form">
@@ -34,10 +37,8 @@ pub(super) fn Company() -> impl IntoView {
                     </button>
                 </div>
                 <Chairs />
-                <p hidden=move || watchers.get() == 0>
-                    {move || words.with(|phrases| phrases.watchers(watchers.get()))}
-                </p>
-                <fieldset hidden=move || !you.get().host>
+                <p hidden=unwatched>{watched}</p>
+                <fieldset hidden=guest>
                         <legend>{t!(words, listed_title)}</legend>
                         <Segments
                             label=t!(words, listed_title)

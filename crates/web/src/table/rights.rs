@@ -63,7 +63,7 @@ fn asked(said: String) -> AnyView {
     let words = words();
     let declined = RwSignal::new(false);
     view! {
-        <p class="why" id="pause" hidden=move || declined.get()>
+        <p class="why" id="pause" hidden=declined>
             {said}
             <span class="row">
                 {deed(Deed::AgreeToPause)}

@@ -77,7 +77,7 @@ pub(super) fn Invitation() -> impl IntoView {
     // Whether the host has asked for another one. The table says only that something happened, so
     // we ask until it is another.
     let renewed = RwSignal::new(false);
-    let host = Memo::new(move |_| game.state(|state| state.you.host).unwrap_or_default());
+    let guest = Memo::new(move |_| !game.state(|state| state.you.host).unwrap_or_default());
     Effect::new(move |_| {
         let Some(table) = game.state(|state| state.table.clone()) else { return };
         if address.with_untracked(Option::is_some) && !renewed.get_untracked() {
@@ -124,7 +124,7 @@ pub(super) fn Invitation() -> impl IntoView {
                     </p>
                     <button
                         id="relink"
-                        hidden=move || !host.get()
+                        hidden=guest
                         on:click=move |_| {
                             renewed.set(true);
                             game.line.wish(Command::Relink);
