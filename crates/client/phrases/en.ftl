@@ -518,6 +518,9 @@ felt_you_lead = You lead
 felt_you_play = Your turn
 felt_between_deals = The next deal is coming
 felt_accepting = All cards are played: was it fair?
+felt_accepting_others = Waiting for { $names } to accept the deal
+challenge_trick = Trick { $number }, taken by { $name }
+challenge_ask = Challenge { $card }, laid by { $name } in trick { $trick }? If it broke the rules, the deal is thrown in and its side loses 3.
 felt_match_over = The match is over
 felt_kept = kept
 felt_needs_points = needs { $points }
@@ -545,6 +548,7 @@ presence_bot = bot
 presence_away = not connected
 presence_stand_in_away = away: a bot plays
 presence_stand_in_time = out of time: a bot plays
+pause_waits = You would like a pause. Still to agree: { $names }.
 
 ## How a score came about
 
@@ -556,6 +560,12 @@ score_whist = { $kept ->
 }
 score_prize = Prize: { $prize }.
 score_revoked = A card of { $name } broke a rule: the deal is thrown in, { $change } for { $side }.
+sheet_thrown_in = broke a rule
+sheet_made = { $made } of { $wanted }
+sheet_legend = { $game ->
+    [cruce] Large: the score. Below: what the deal brought, and the points that were made; where a bid was to be kept, of how many promised.
+   *[whist] Large: the total. Below: what the deal brought, and the tricks taken / bid. ★ is a prize.
+}
 
 ## What happens, said aloud
 
@@ -757,6 +767,37 @@ your_hand = Your hand
 your_bid = Your bid
 bot_plays_for_you = A bot plays for you.
 take_back = Take your seat back
+watching_title = You are watching.
+watching_seats = { $count ->
+    [0] People sit on all the seats, so you can look on or go.
+    [one] A bot plays on one seat; it can be yours.
+   *[other] Bots play on { $count } seats; one of them can be yours.
+}
+take_a_seat = Take a seat
+watchers = { $count ->
+    [one] { $count } person is watching.
+   *[other] { $count } people are watching.
+}
+pause_ask = Ask for a pause
+pause_agree = Agree
+pause_not_now = Not now
+paused_more = The clocks stand still, and nobody plays until somebody goes on.
+resume = Go on
+challenge_title = Challenge a card
+challenge_more = { $left ->
+    [0] You have been wrong twice in this deal and cannot challenge any more.
+    [one] Did a card break a rule? You may be wrong once more in this deal.
+   *[other] Did a card break a rule? You may be wrong twice in this deal.
+}
+challenge_none = No trick of this deal is finished yet.
+challenge_cleared = broke no rule
+challenge_now = Challenge
+company_title = The table
+send_away_ask = Send { $name } away? There is no way back to this table; in a match a bot plays on.
+mute = Mute
+unmute = Let speak
+bot_level = How { $name } plays
+relink = New link; the old one is void
 accept_deal = It was fair
 play_calling = Play and call { $points }
 play_silently = Play without calling
@@ -779,6 +820,7 @@ key_turn = whose turn it is
 key_trick = the trick on the table
 key_bids = the bids
 key_points = the points
+key_challenge = challenge a card, at honour tables
 waiting_title = The table is ready
 is_host = host
 sit_here = Sit here

@@ -554,6 +554,9 @@ felt_you_lead = Tu ieși
 felt_you_play = E rândul tău
 felt_between_deals = Urmează o nouă tură
 felt_accepting = S-au jucat toate cărțile: a fost cinstit?
+felt_accepting_others = Se așteaptă acordul pentru tură: { $names }
+challenge_trick = Mâna { $number }, luată de { $name }
+challenge_ask = Contești { $card }, carte pusă de { $name } la mâna { $trick }? Dacă a călcat regula, tura se aruncă și tabăra ei ia −3.
 felt_match_over = Jocul s-a terminat
 felt_kept = făcut
 felt_needs_points = mai trebuie { $points }
@@ -582,6 +585,7 @@ presence_bot = bot
 presence_away = nu e conectat
 presence_stand_in_away = plecat: joacă un bot
 presence_stand_in_time = timp expirat: joacă un bot
+pause_waits = Ai vrea o pauză. Mai trebuie să fie de acord: { $names }.
 
 ## How a score came about
 
@@ -594,6 +598,12 @@ score_whist = { $kept ->
 }
 score_prize = Premiu: { $prize }.
 score_revoked = O carte a lui { $name } a încălcat o regulă: tura se anulează, { $change } pentru { $side }.
+sheet_thrown_in = regulă călcată
+sheet_made = { $made } din { $wanted }
+sheet_legend = { $game ->
+    [cruce] Mare: scorul. Dedesubt: ce a adus tura și punctele făcute; la cine a licitat, din câte a promis.
+   *[whist] Mare: totalul. Dedesubt: ce a adus subjocul și mâinile luate / zise. ★ e un premiu.
+}
 
 ## What happens, said aloud
 
@@ -795,6 +805,39 @@ your_hand = Cărțile tale
 your_bid = Licitația ta
 bot_plays_for_you = Un bot joacă în locul tău.
 take_back = Ia-ți locul înapoi
+watching_title = Privești jocul.
+watching_seats = { $count ->
+    [0] Pe toate locurile stau oameni: poți privi mai departe sau pleca.
+    [one] Pe un loc joacă un bot; locul poate fi al tău.
+    [few] Pe { $count } locuri joacă boți; unul poate fi al tău.
+   *[other] Pe { $count } de locuri joacă boți; unul poate fi al tău.
+}
+take_a_seat = Ia loc
+watchers = { $count ->
+    [one] Privește o persoană.
+    [few] Privesc { $count } persoane.
+   *[other] Privesc { $count } de persoane.
+}
+pause_ask = Cere o pauză
+pause_agree = De acord
+pause_not_now = Nu acum
+paused_more = Ceasurile stau și nu joacă nimeni până când cineva reia jocul.
+resume = Reia jocul
+challenge_title = Contestă o carte
+challenge_more = { $left ->
+    [0] Ai greșit de două ori în tura aceasta și nu mai poți contesta.
+    [one] A călcat vreo carte regula? Mai poți greși o dată în tura aceasta.
+   *[other] A călcat vreo carte regula? Poți greși de două ori în tura aceasta.
+}
+challenge_none = În tura aceasta nu s-a încheiat încă nicio mână.
+challenge_cleared = după reguli
+challenge_now = Contestă
+company_title = Masa
+send_away_ask = Scoți de la masă jucătorul { $name }? Nu se mai poate întoarce aici; în timpul jocului, locul îl ia un bot.
+mute = Ia-i cuvântul
+unmute = Dă-i cuvântul
+bot_level = Cum joacă { $name }
+relink = Link nou; cel vechi nu mai merge
 accept_deal = A fost cinstit
 play_calling = Dă și anunță { $points }
 play_silently = Dă fără anunț
@@ -817,6 +860,7 @@ key_turn = al cui e rândul
 key_trick = mâna de pe masă
 key_bids = licitațiile
 key_points = punctele
+key_challenge = contestă o carte, la mesele pe onoare
 waiting_title = Masa e pregătită
 is_host = gazda
 sit_here = Așază-te

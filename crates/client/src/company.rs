@@ -1,7 +1,7 @@
 //! Who sits at a table, by name, and what is said of each.
 
 use cards::Seat;
-use wire::table::{Chair, Snapshot, Who, Why};
+use wire::table::{Chair, Snapshot, Stage, Who, Why};
 
 use crate::phrases::Phrases;
 
@@ -64,7 +64,57 @@ impl Presence {
     }
 }
 
+/// How many seats somebody who watches could take: a bot gives up its own.
+pub fn seats_to_take(state: &Snapshot) -> usize {
+    let person = |chair: &&Chair| matches!(chair.who, Some(Who::Person(_)));
+    state.seats.len() - state.seats.iter().filter(person).count()
+}
+
+/// Whether the table rests, or somebody would like it to. It does when everybody agrees who is
+/// here and plays himself.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Pause {
+    /// Nobody has thought of it.
+    #[default]
+    Nobody,
+    /// Somebody asks the viewer for it, in a sentence; or others, if he watches.
+    Asked(String),
+    /// The viewer has agreed, and the sentence says who has not.
+    Awaited(String),
+    /// The table rests.
+    Rests,
+}
+
+impl Pause {
+    /// Where a table stands between wishing and resting.
+    pub fn of(state: &Snapshot, phrases: &Phrases) -> Pause {
+        if state.paused {
+            return Pause::Rests;
+        }
+        if state.stage != Stage::Playing {
+            return Pause::Nobody;
+        }
+        let who = |asked: &dyn Fn(&Chair) -> bool| -> Vec<String> {
+            let chairs = names(state, phrases).into_iter().zip(&state.seats);
+            chairs.filter(|(_, chair)| asked(chair)).map(|(name, _)| name).collect()
+        };
+        let wish = who(&|chair| chair.wants_pause);
+        let own = state.you.seat.and_then(|seat| state.seats.get(seat.checked_sub(1)?));
+        if wish.is_empty() {
+            Pause::Nobody
+        } else if own.is_some_and(|own| own.wants_pause) {
+            let lacking = who(&|chair| !chair.wants_pause && Presence::of(chair) == Presence::Here);
+            Pause::Awaited(phrases.pause_waits(phrases.list_and(&lacking)))
+        } else {
+            Pause::Asked(phrases.spoken_wants_pause(phrases.list_and(&wish)))
+        }
+    }
+}
+
 /// A seat of the wire, which counts from 1.
 pub fn seat(number: usize) -> Option<Seat> {
     Seat::new(number.checked_sub(1)?)
 }
+
+#[cfg(test)]
+mod tests;

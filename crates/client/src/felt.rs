@@ -4,6 +4,8 @@
 //! It is made from a [`View`] and holds nothing that the view does not. The page and the terminal
 //! draw the same felt, and so do replays and lessons.
 
+mod honour;
+
 use cards::{BySeat, Card, CardSet, Pack, Seat, Side, Suit};
 use game::cruce::{POINTS_A_SCORE, worth_of_call};
 use game::public::{Phase, Round};
@@ -12,6 +14,8 @@ use game::{Action, Illegal, Public, Rules, View, Viewer};
 
 use crate::layout::total;
 use crate::phrases::{Phrases, game_word, sorted};
+
+pub use honour::{Doubted, Finished, Honour};
 
 /// In which direction the seats follow each other round the table (C3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -42,7 +46,7 @@ pub struct Felt {
     pub tricks: usize,
     /// What is trump.
     pub trump: Trump,
-    /// How many cards lie face down (C13); nothing where there never were any.
+    /// How many cards lie face down (C13); nothing where there never were any, or no deal is played.
     pub stock: Option<usize>,
     /// What the viewer is asked for.
     pub asks: Asks,
@@ -50,6 +54,8 @@ pub struct Felt {
     pub status: String,
     /// Each side: what it has, and what it promised.
     pub sides: Vec<Tally>,
+    /// What the viewer may doubt, while cards are played at an honour table (C15).
+    pub honour: Option<Honour>,
 }
 
 /// What the viewer is asked for.
@@ -117,6 +123,8 @@ pub struct Place {
     pub shown: Vec<Card>,
     /// His cards, where they lie open: on the [open felt](Felt::open) of a match that is over.
     pub hand: Vec<Card>,
+    /// Those of them that his duties forbid now; on an honour table he can lay them all the same.
+    pub forbidden: CardSet,
     /// Everything about him in a sentence, for those who listen.
     pub label: String,
 }
@@ -163,6 +171,8 @@ pub struct Taken {
 /// What is trump.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Trump {
+    /// There is no deal that could have one.
+    NoDeal,
     /// Nobody knows yet.
     Unknown,
     /// This deal has none.
@@ -196,7 +206,7 @@ impl Felt {
         Drawing { view, public: view.public(), hands: None, names, direction, phrases }.felt()
     }
 
-    /// The same with all hands open. Only the truth has them: the match is over.
+    /// The same with hands that lie open. Only the truth has them: the match is over.
     pub fn open(
         view: &View,
         hands: &BySeat<CardSet>,
@@ -206,6 +216,17 @@ impl Felt {
     ) -> Felt {
         let hands = Some(hands);
         Drawing { view, public: view.public(), hands, names, direction, phrases }.felt()
+    }
+
+    /// The same while the table is paused: nobody is to do anything.
+    #[must_use]
+    pub fn paused(self, phrases: &Phrases) -> Felt {
+        let mut felt = Felt { asks: Asks::Nothing, status: phrases.table_paused(), ..self };
+        felt.places.iter_mut().for_each(|place| place.turn = false);
+        for held in &mut felt.hand {
+            (held.why, held.call) = (None, None);
+        }
+        felt
     }
 
     /// The place of a seat: an index of [`Felt::places`].
@@ -250,19 +271,23 @@ impl Drawing<'_> {
     fn felt(&self) -> Felt {
         let rules = *self.public.rules();
         let round = self.public.round();
+        let dealt = self.public.auction().is_some();
+        // There is no deal after the last one, though the table counts it.
+        let over = usize::from(matches!(self.public.phase(), Phase::Over));
         Felt {
             rules,
-            deal: deal_title(&rules, self.public.number(), self.phrases),
+            deal: deal_title(&rules, self.public.number().saturating_sub(over), self.phrases),
             places: self.seats().map(|seat| self.place(seat)).collect(),
             hand: self.hand(),
             trick: round.map(|round| self.laid(round.trick())).unwrap_or_default(),
             last: round.and_then(|round| self.taken(round)),
             tricks: round.map_or(0, |round| round.tricks().len()),
             trump: self.trump(),
-            stock: (rules.stock() > 0).then(|| round.map_or(rules.stock(), Round::stock)),
+            stock: (dealt && rules.stock() > 0).then(|| round.map_or(rules.stock(), Round::stock)),
             asks: self.asks(),
             status: self.status(),
             sides: Side::first(rules.sides()).map(|side| self.tally(side)).collect(),
+            honour: self.honour(),
         }
     }
 
@@ -305,13 +330,15 @@ impl Drawing<'_> {
         let round = self.public.round();
         let shown = round.map_or(CardSet::EMPTY, |round| round.shown()[seat]);
         let contract = round.and_then(Round::contract);
+        let open = self.hands.map_or(CardSet::EMPTY, |hands| hands[seat]);
+        let turn = self.turn() == Some(seat);
         let mut place = Place {
             seat,
             side: self.rules().side_of(seat),
             name: self.name(seat).into(),
             is_viewer: self.own() == Some(seat),
             deals: self.public.dealer() == seat,
-            turn: self.turn() == Some(seat),
+            turn,
             declares: contract.is_some_and(|contract| contract.declarer == seat),
             bid: self.public.bid_of(seat).map(|bid| self.phrases.bid(self.rules(), bid)),
             tricks: round.map_or(0, |round| {
@@ -319,7 +346,11 @@ impl Drawing<'_> {
             }),
             cards: self.held_by(seat),
             shown: sorted(shown),
-            hand: self.hands.map(|hands| sorted(hands[seat])).unwrap_or_default(),
+            hand: sorted(open),
+            forbidden: match round {
+                Some(_) if turn => open - self.public.lawful_cards(open),
+                _ => CardSet::EMPTY,
+            },
             label: String::new(),
         };
         place.label = self.place_label(&place);
@@ -436,8 +467,9 @@ impl Drawing<'_> {
         match (turned, led, self.rules()) {
             (Some(card), _, _) => Trump::Suit(card.suit(), Some(card)),
             (None, Some(suit), _) => Trump::Suit(suit, None),
-            (None, None, Rules::Whist(_)) if self.public.auction().is_some() => Trump::None,
-            _ => Trump::Unknown,
+            _ if self.public.auction().is_none() => Trump::NoDeal,
+            (None, None, Rules::Whist(_)) => Trump::None,
+            (None, None, Rules::Cruce(_)) => Trump::Unknown,
         }
     }
 
@@ -476,7 +508,9 @@ impl Drawing<'_> {
         let Some(turn) = self.turn() else {
             return match self.public.phase() {
                 Phase::Over => phrases.felt_match_over(),
-                Phase::Playing(_) => phrases.felt_accepting(),
+                // A whole trick lies on the table for a moment before it is taken.
+                Phase::Playing(round) if round.is_played(self.rules()) => self.accepting(round),
+                Phase::Playing(_) => String::new(),
                 Phase::Dealing | Phase::Bidding(_) => phrases.felt_between_deals(),
             };
         };

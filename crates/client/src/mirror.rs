@@ -57,6 +57,8 @@ struct Known {
     hands: Option<Vec<String>>,
     /// How many watch.
     watching: usize,
+    /// The last challenge, until another trick is taken or the next deal comes (C15).
+    challenged: Option<Told>,
 }
 
 /// What a message meant.
@@ -118,6 +120,12 @@ impl Mirror {
     /// The cards of the deal that is over, as they were dealt.
     pub fn hands(&self) -> Option<&[String]> {
         self.known.as_ref()?.hands.as_deref()
+    }
+
+    /// The last challenge and how it was judged, until another trick is taken or the next deal
+    /// comes (C15).
+    pub fn challenged(&self) -> Option<&Told> {
+        self.known.as_ref()?.challenged.as_ref()
     }
 
     /// How many watch.
@@ -229,7 +237,7 @@ impl Known {
             Some(text) => Some(View::from_str(&text).ok()?),
             None => None,
         };
-        Some(Known { state, rules, view, hands: None, watching: 0 })
+        Some(Known { state, rules, view, hands: None, watching: 0, challenged: None })
     }
 
     /// Folds an update in; nothing if it does not fit.
@@ -315,8 +323,10 @@ impl Known {
             Told::Muted { seat, muted } => self.chair(*seat)?.muted = *muted,
             Told::Closed => self.state.closed = true,
             Told::Hands { hands, .. } => self.hands = Some(hands.clone()),
+            Told::Challenged { .. } => self.challenged = Some(told.clone()),
+            Told::Took { .. } => self.challenged = None,
             Told::Dealt { .. } => {
-                self.hands = None;
+                (self.hands, self.challenged) = (None, None);
                 self.unready();
             }
             Told::Won { .. } => {
@@ -330,8 +340,6 @@ impl Known {
             | Told::Bid { .. }
             | Told::Declared { .. }
             | Told::Played { .. }
-            | Told::Took { .. }
-            | Told::Challenged { .. }
             | Told::Accepted { .. }
             | Told::ThrownIn { .. }
             | Told::Scored { .. }

@@ -14,6 +14,7 @@ use wire::table::DealPlayed;
 
 use crate::felt::{Direction, Felt, deal_title};
 use crate::phrases::Phrases;
+use crate::scores::Scores;
 use crate::spoken::Teller;
 
 pub use moment::{Moment, Part};
@@ -222,16 +223,26 @@ impl Replay {
         phrases: &Phrases,
     ) -> Felt {
         let (table, names) = (self.at(step), self.names(phrases));
-        let mut felt = match seat {
-            Some(seat) => Felt::new(&table.view(Viewer::Seat(seat)), &names, direction, phrases),
-            None => {
-                let hands = hands(&table);
-                Felt::open(&table.view(Viewer::Spectator), &hands, &names, direction, phrases)
-            }
-        };
+        // Whoever looks through the eyes of a seat has its cards before him and no others.
+        let lies_open = |other: Seat| seat.is_none_or(|seat| seat == other);
+        let hands = BySeat::from_fn(self.rules.players(), |other| match lies_open(other) {
+            true => table.hand(other),
+            false => CardSet::EMPTY,
+        });
+        let view = table.view(seat.map_or(Viewer::Spectator, Viewer::Seat));
+        let mut felt = Felt::open(&view, &hands, &names, direction, phrases);
         // After its end, a table counts the next deal.
         felt.deal = deal_title(&self.rules, self.moment(step).deal - 1, phrases);
         felt
+    }
+
+    /// The score sheet after a step: the deals that were over by then.
+    pub fn scores(&self, step: usize, phrases: &Phrases) -> Scores {
+        let Moment { deal, part } = self.moment(step);
+        let over = deal - usize::from(part != Part::End);
+        let deals = self.deals[..over].iter().filter_map(|deal| deal.played.clone());
+        let deals: Vec<DealPlayed> = deals.collect();
+        Scores::new(&self.rules, &self.names(phrases), &deals, phrases)
     }
 
     /// What happened with a step, as a seat was told it, or as everybody may know it now.
@@ -265,11 +276,6 @@ impl Replay {
         }
         said.join(" ")
     }
-}
-
-/// What everybody holds.
-fn hands(table: &Table) -> BySeat<CardSet> {
-    BySeat::from_fn(table.rules().players(), |seat| table.hand(seat))
 }
 
 #[cfg(test)]

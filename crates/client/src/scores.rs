@@ -7,7 +7,7 @@ use game::cruce::POINTS_A_SCORE;
 use wire::table::DealPlayed;
 
 use crate::layout::signed;
-use crate::phrases::Phrases;
+use crate::phrases::{Phrases, game_word};
 
 /// The sheet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,6 +16,8 @@ pub struct Scores {
     pub columns: Vec<String>,
     /// The deals, in order.
     pub rows: Vec<Row>,
+    /// What the numbers of a cell are.
+    pub legend: String,
 }
 
 /// A deal.
@@ -38,6 +40,8 @@ pub struct Cell {
     pub bid: Option<u8>,
     /// Points in Cruce, tricks in whist; nothing where the deal was thrown in.
     pub made: Option<u8>,
+    /// What it made, of how much that it had promised: `60 of 99`, in whist `1/2`.
+    pub told: String,
     /// Whether the promise was kept; nothing where there was none.
     pub kept: Option<bool>,
     /// What the deal changed.
@@ -56,7 +60,7 @@ impl Scores {
         let mut totals = vec![0; columns.len()];
         let row = |(at, deal): (usize, &DealPlayed)| {
             let cells: Vec<Cell> = Side::first(rules.sides())
-                .map(|side| cell(rules, deal, side, &mut totals[side.index()]))
+                .map(|side| cell(rules, deal, side, &mut totals[side.index()], phrases))
                 .collect();
             let story = story(rules, deal, &cells, &columns, names, phrases);
             let cards = match rules {
@@ -66,7 +70,7 @@ impl Scores {
             Row { number: at + 1, cards, cells, story }
         };
         let rows = deals.iter().enumerate().map(row).collect();
-        Scores { columns, rows }
+        Scores { columns, rows, legend: phrases.sheet_legend(game_word(rules)) }
     }
 }
 
@@ -77,7 +81,7 @@ pub fn side_name(rules: &Rules, names: &[String], side: Side) -> String {
     names.collect::<Vec<_>>().join(" & ")
 }
 
-fn cell(rules: &Rules, deal: &DealPlayed, side: Side, total: &mut i32) -> Cell {
+fn cell(rules: &Rules, deal: &DealPlayed, side: Side, total: &mut i32, phrases: &Phrases) -> Cell {
     let at = side.index();
     let bid = match rules {
         Rules::Cruce(_) => {
@@ -94,7 +98,23 @@ fn cell(rules: &Rules, deal: &DealPlayed, side: Side, total: &mut i32) -> Cell {
         Rules::Cruce(_) => Some(u16::from(made) >= promised(bid)),
         Rules::Whist(_) => Some(bid == made),
     });
-    Cell { bid, made, kept, change, prize, total: *total }
+    // A bid of nought in Cruce promises nothing.
+    let wanted = bid.map(|bid| match rules {
+        Rules::Cruce(_) => promised(bid),
+        Rules::Whist(_) => bid.into(),
+    });
+    let told = match (made, wanted.filter(|_| kept.is_some())) {
+        (Some(made), Some(wanted)) => match rules {
+            Rules::Cruce(_) => phrases.sheet_made(made, wanted),
+            // As people write it; six players fit on a narrow sheet so.
+            Rules::Whist(_) => format!("{made}/{wanted}"),
+        },
+        (Some(made), None) => made.to_string(),
+        // It was thrown in, and whoever pays for it broke a rule (C15).
+        (None, _) if change < 0 => phrases.sheet_thrown_in(),
+        (None, _) => String::new(),
+    };
+    Cell { bid, made, told, kept, change, prize, total: *total }
 }
 
 /// Who promised how much in Cruce.
@@ -192,6 +212,9 @@ mod tests {
         let kept: Vec<_> = scores.rows.iter().map(|row| row.cells[0].kept).collect();
         assert_eq!(kept, [Some(false), Some(true)]);
         assert_eq!(scores.rows[0].cells[1].kept, None, "they promised nothing");
+        let told: Vec<&str> = scores.rows[0].cells.iter().map(|cell| cell.told.as_str()).collect();
+        assert_eq!(told, ["64 of 66", "56"]);
+        assert!(scores.legend.contains("promised"), "{}", scores.legend);
         assert_eq!(scores.rows[0].story[0], "Ana & Călin promised 66 and made only 64 points: −2.");
         assert_eq!(scores.rows[1].story[1], "Bogdan & Dana made 18 points: 0.");
     }
@@ -208,6 +231,8 @@ mod tests {
             scores.rows[0].story,
             ["A card of Călin broke a rule: the deal is thrown in, −3 for Ana & Călin."]
         );
+        let told: Vec<&str> = scores.rows[0].cells.iter().map(|cell| cell.told.as_str()).collect();
+        assert_eq!(told, ["broke a rule", ""]);
         deal.revoke = None;
         let scores = Scores::new(&rules, &names(), &[deal], &phrases);
         assert_eq!(scores.rows[0].story, [phrases.all_passed()]);
@@ -232,5 +257,7 @@ mod tests {
         assert_eq!(row.cells.iter().map(|cell| cell.total).collect::<Vec<_>>(), [16, -1, -1]);
         assert_eq!(row.story[0], "Ana bid 1 and took 1: +6. Prize: +10.");
         assert_eq!(row.story[1], "Bogdan bid 0 and took 1: −1.");
+        let told: Vec<&str> = row.cells.iter().map(|cell| cell.told.as_str()).collect();
+        assert_eq!(told, ["1/1", "1/0", "0/1"]);
     }
 }

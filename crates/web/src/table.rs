@@ -1,7 +1,11 @@
 //! The table: from the link to the last card.
 
 mod asks;
+mod chairs;
+mod challenge;
+mod company;
 mod course;
+mod deed;
 mod dialog;
 mod ends;
 pub(crate) mod felt;
@@ -9,7 +13,8 @@ mod hand;
 mod keys;
 pub(crate) mod lost;
 mod practice;
-mod scores;
+mod rights;
+pub(crate) mod scores;
 mod talk;
 mod waiting;
 
@@ -21,8 +26,8 @@ pub(crate) use hand::Hand;
 pub(crate) use keys::Keys;
 
 use cards::Card;
+use client::Route;
 use client::felt::Felt;
-use client::{Route, company};
 use game::Action;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -47,6 +52,12 @@ pub(crate) struct Game {
     pub(crate) raised: RwSignal<Option<Card>>,
     /// Why the last tap did nothing.
     pub(crate) why: RwSignal<Option<client::felt::Why>>,
+    /// Whether the window with the seats and what may be done about them is open.
+    company: RwSignal<bool>,
+    /// Whether the window with the cards that may be challenged is open (C15).
+    challenge: RwSignal<bool>,
+    /// The seat whose player the host is about to send away, counted from one.
+    sends_away: RwSignal<Option<usize>>,
     /// The card that a lesson waits for.
     pub(crate) wanted: Signal<Option<Card>>,
     /// Does something that is allowed: at a table, or in a lesson.
@@ -63,7 +74,9 @@ impl Game {
         wanted: Signal<Option<Card>>,
     ) -> Game {
         let (raised, why) = (RwSignal::new(None), RwSignal::new(None));
-        Game { line, felt, raised, why, wanted, acts, alone: None }
+        let (company, challenge) = (RwSignal::new(false), RwSignal::new(false));
+        let sends_away = RwSignal::new(None);
+        Game { line, felt, raised, why, company, challenge, sends_away, wanted, acts, alone: None }
     }
 
     /// Something about the table; nothing before it is known.
@@ -127,8 +140,9 @@ fn Connected(far: Far, #[prop(optional)] alone: Option<practice::Alone>) -> impl
         line.mirror.with(|mirror| {
             let (state, view) = (mirror.state()?, mirror.view()?);
             words.with(|phrases| {
-                let names = company::names(state, phrases);
-                Some(Felt::new(view, &names, direction, phrases))
+                let names = client::company::names(state, phrases);
+                let felt = Felt::new(view, &names, direction, phrases);
+                Some(if state.paused { felt.paused(phrases) } else { felt })
             })
         })
     });
@@ -228,13 +242,15 @@ fn Playing() -> impl IntoView {
     keys.listen();
     let seats = move || game.on_felt(|felt| felt.places.len()).unwrap_or_default().to_string();
     let turn = move || game.on_felt(Felt::is_my_turn).unwrap_or_default();
+    let watches = Memo::new(move |_| game.state(|state| state.you.seat.is_none()) == Some(true));
+    let sheet = Memo::new(move |_| ends::sheet(game));
     let leave = match game.alone {
         None => t!(words, leave_table),
         // Nobody waits for whoever plays alone.
         Some(_) => t!(words, leave_practice),
     };
     view! {
-        <main class="table" data-seats=seats class:my-turn=turn>
+        <main class="table" data-seats=seats class:my-turn=turn class:watches=watches>
             <p class="unseen">{t!(words, key_hint)}</p>
             <felt::Bar leave>
                 <felt::Tools keys />
@@ -245,9 +261,18 @@ fn Playing() -> impl IntoView {
             <asks::AskBar />
             <hand::Hand />
         </main>
-        <scores::ScoreSheet open=keys.sheet />
+        <scores::ScoreSheet open=keys.sheet scores=sheet />
         <felt::LastTrick open=keys.last />
-        {game.alone.is_none().then(|| view! { <talk::Talk open=keys.talk /> })}
+        <challenge::Challenge />
+        {game
+            .alone
+            .is_none()
+            .then(|| {
+                view! {
+                    <talk::Talk open=keys.talk />
+                    <company::Company />
+                }
+            })}
         {game.alone.map(|alone| view! { <practice::StartOver alone /> })}
         <keys::KeysHelp open=keys.help />
     }

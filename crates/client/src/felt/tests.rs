@@ -97,3 +97,35 @@ fn a_spectator_is_asked_for_nothing_and_holds_nothing() {
     assert_eq!(names(&felt), ["Ana", "Bogdan", "Călin", "Dana"]);
     assert!(!felt.places.iter().any(|place| place.is_viewer));
 }
+
+#[test]
+fn nobody_is_to_do_anything_while_the_table_is_paused() {
+    let felt = felt(FOLLOWING).paused(&Phrases::new(Language::English));
+    assert_eq!((felt.asks.clone(), felt.is_my_turn()), (Asks::Nothing, false));
+    assert_eq!(felt.status, "The table is paused");
+    assert!(felt.hand.iter().all(|held| held.why.is_none()));
+    assert_eq!(felt.trick.len(), 3, "the cards lie where they were");
+}
+
+#[test]
+fn after_the_last_deal_there_is_no_other_and_nothing_lies_on_the_table() {
+    let over = felt("cruce2 seat=1 deal=9 score=21/3 phase=over");
+    assert_eq!((over.trump, over.stock), (Trump::NoDeal, None));
+    assert_eq!(over.deal, "Deal 8", "the one that was played last");
+    let between = felt("cruce2 seat=1 deal=2 first=2 score=1/0 phase=dealing");
+    assert_eq!((between.trump, between.stock), (Trump::NoDeal, None));
+    let bids = felt("cruce2 seat=1 hand=AX4329bAXl");
+    assert_eq!((bids.trump, bids.stock), (Trump::Unknown, Some(8)));
+}
+
+#[test]
+fn on_an_open_felt_cards_are_marked_that_are_not_allowed() {
+    let view: View = FOLLOWING.parse().expect("a view");
+    let names: Vec<String> = ["Ana", "Bogdan", "Călin", "Dana"].map(String::from).to_vec();
+    let own = view.hand();
+    let hands = BySeat::from_fn(4, |seat| if seat.index() == 2 { own } else { CardSet::EMPTY });
+    let phrases = Phrases::new(Language::English);
+    let felt = Felt::open(&view, &hands, &names, Direction::Clockwise, &phrases);
+    assert_eq!(set_text(Pack::Hungarian, felt.places[0].forbidden), "3l9a2h");
+    assert!(felt.places[1..].iter().all(|place| place.forbidden.is_empty()));
+}

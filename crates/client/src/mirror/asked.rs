@@ -65,7 +65,9 @@ impl Mirror {
 
 #[cfg(test)]
 mod tests {
-    use wire::table::{Chair, DealPlayed, Pace, Place, Promise, ServerMessage, Snapshot, Why};
+    use wire::table::{
+        Chair, DealPlayed, Pace, Place, Promise, ServerMessage, Snapshot, Told, Update, Why,
+    };
 
     use super::*;
     use crate::mirror::Heard;
@@ -190,6 +192,26 @@ mod tests {
         check(&played, |_| {}, Some(Asked::Act));
         check(&format!("{played} accepted=1"), |_| {}, Some(Asked::Act));
         check(&format!("{played} accepted=1.2"), |_| {}, None);
+    }
+
+    #[test]
+    fn a_challenge_is_known_until_another_trick_is_taken() {
+        let view = "cruce4t-honour seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b";
+        let mut mirror = mirror(view, |_| {});
+        let hear = |mirror: &mut Mirror, version: u64, told: Vec<Told>| {
+            let update = Update { version, at: 0, told, clock: None, done: None };
+            assert!(matches!(mirror.hear(ServerMessage::Update(update)), Heard::Told(_)));
+        };
+        assert_eq!(mirror.challenged(), None);
+        let challenged = Told::Challenged { seat: 4, trick: 1, accused: 3, broken: None };
+        hear(&mut mirror, 10, vec![challenged.clone()]);
+        assert_eq!(mirror.challenged(), Some(&challenged));
+        let laid = [(1, "Al"), (2, "3l"), (3, "9l"), (4, "Xl")];
+        let played = laid.map(|(seat, card)| Told::Played { seat, card: card.into(), call: None });
+        hear(&mut mirror, 11, played.to_vec());
+        assert_eq!(mirror.challenged(), Some(&challenged), "the trick is not taken yet");
+        hear(&mut mirror, 12, vec![Told::Took { seat: 1, points: 24 }]);
+        assert_eq!(mirror.challenged(), None);
     }
 
     #[test]

@@ -255,6 +255,9 @@ messages! {
         felt_you_play();
         felt_between_deals();
         felt_accepting();
+        felt_accepting_others(names);
+        challenge_trick(number, name);
+        challenge_ask(card, name, trick);
         felt_match_over();
         felt_kept();
         felt_needs_points(points);
@@ -269,6 +272,7 @@ messages! {
         presence_away();
         presence_stand_in_away();
         presence_stand_in_time();
+        pause_waits(names);
     }
     "How a score came about.": pub(crate) says {
         score_kept(name, wanted, made, change);
@@ -277,6 +281,9 @@ messages! {
         score_whist(kept, name, bid, took, change);
         score_prize(prize);
         score_revoked(name, side, change);
+        sheet_made(made, wanted);
+        sheet_thrown_in();
+        sheet_legend(game);
     }
     "What happens, said aloud.": pub(crate) says {
         spoken_dealt();
@@ -465,6 +472,26 @@ messages! {
         your_bid();
         bot_plays_for_you();
         take_back();
+        watching_title();
+        watching_seats(count);
+        take_a_seat();
+        watchers(count);
+        pause_ask();
+        pause_agree();
+        pause_not_now();
+        paused_more();
+        resume();
+        challenge_title();
+        challenge_more(left);
+        challenge_none();
+        challenge_cleared();
+        challenge_now();
+        company_title();
+        send_away_ask(name);
+        mute();
+        unmute();
+        bot_level(name);
+        relink();
         accept_deal();
         play_calling(points);
         play_silently();
@@ -487,6 +514,7 @@ messages! {
         key_trick();
         key_bids();
         key_points();
+        key_challenge();
         waiting_title();
         is_host();
         sit_here();

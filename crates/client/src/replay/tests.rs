@@ -116,6 +116,16 @@ fn a_seat_sees_the_felt_that_it_saw_and_all_hands_lie_open_otherwise() {
             if replay.moment(step).part == Part::End {
                 seen.deal.clone_from(&live.deal);
             }
+            // Its own cards lie before it, and those that it owed nobody are marked.
+            let own = &mut seen.places[0];
+            let lie = own.hand.iter().copied().fold(CardSet::EMPTY, CardSet::with);
+            assert_eq!(lie, table.hand(seat));
+            let owed = if own.turn { table.public().lawful_cards(lie) } else { lie };
+            let forbidden =
+                if table.public().round().is_some() { lie - owed } else { CardSet::EMPTY };
+            assert_eq!(own.forbidden, forbidden, "{code} {}", replay.moment(step));
+            (own.hand, own.forbidden) = (Vec::new(), CardSet::EMPTY);
+            own.label.clone_from(&live.places[0].label);
             assert_eq!(seen, live);
             assert!(seen.places.iter().all(|place| place.hand.is_empty()));
             let open = replay.felt(step, None, Direction::Clockwise, &phrases);
@@ -319,4 +329,22 @@ fn nothing_of_others_is_told_to_a_seat() {
     }
     let told = (0..=replay.last()).map(|step| replay.sentence(step, Some(seat), &phrases));
     assert!(told.filter(|said| said.contains("Beech draws the")).count() == 0);
+}
+
+#[test]
+fn the_sheet_grows_with_the_match() {
+    let phrases = english();
+    let (record, _) = played("cruce4t-4", 3);
+    let replay = Replay::new(&record).unwrap();
+    for step in 0..=replay.last() {
+        let Moment { deal, part } = replay.moment(step);
+        let over = if part == Part::End { deal } else { deal - 1 };
+        let scores = replay.scores(step, &phrases);
+        assert_eq!(scores.rows.len(), over, "{}", replay.moment(step));
+        let totals: Vec<i32> = scores
+            .rows
+            .last()
+            .map_or(vec![0, 0], |row| row.cells.iter().map(|c| c.total).collect());
+        assert_eq!(totals, replay.at(step).public().score().as_slice(), "{}", replay.moment(step));
+    }
 }

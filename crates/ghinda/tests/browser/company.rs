@@ -10,7 +10,7 @@ use crate::player::{By, Met};
 use crate::turn;
 
 /// Opens a table on the page for friends, and says the link that it shows.
-async fn invite(host: &Browser, game: &str) -> String {
+pub(crate) async fn invite(host: &Browser, game: &str) -> String {
     host.go("/friends").await;
     host.write("input[autocomplete=nickname]", "Ana").await;
     host.tap(game).await;
@@ -23,7 +23,7 @@ async fn invite(host: &Browser, game: &str) -> String {
 }
 
 /// Comes by a link and sits down on the first free seat.
-async fn join(house: &House, link: &str, name: &str) -> Browser {
+pub(crate) async fn join(house: &House, link: &str, name: &str) -> Browser {
     let kind = if name == "Dana" { PHONE } else { DESK };
     let guest = Browser::open(&house.url, kind).await;
     guest.keep(&[("name", name)]).await;
@@ -203,7 +203,8 @@ async fn a_seat_can_be_taken_back() {
     let host = Browser::open(&house.url, DESK).await;
     let link = invite(&host, "fieldset:nth-of-type(2) button:nth-of-type(1)").await;
     let mut guest = join(&house, &link, "Bogdan").await;
-    host.tap(".chair:nth-child(2) .row button").await;
+    host.tap(".chair:nth-child(2) .send-away").await;
+    host.tap("#send-away").await;
     guest.until("nothing is said", "document.body.innerText.includes('not at this table')").await;
     guest.tap("main a.button").await;
     guest.shows("#play-now").await;

@@ -14,7 +14,7 @@ use crate::turn;
 const MEND: &str = "axe-core is missing: `cargo xtask test` installs it, or \
                     `npm install --prefix target/browser axe-core@4`";
 
-fn axe() -> String {
+pub(crate) fn axe() -> String {
     let place = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .with_file_name("browser")
         .join("node_modules/axe-core/axe.min.js");
@@ -30,7 +30,7 @@ const judged = await window.axe.run(document, { runOnly: tags, resultTypes: ['vi
 return judged.violations.flatMap((violation) => violation.nodes.map((node) =>
   `${violation.id} ${node.target.join(' ')}: ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message}`));";
 
-async fn judge(browser: &Browser, axe: &str, place: &str, faults: &mut Vec<String>) {
+pub(crate) async fn judge(browser: &Browser, axe: &str, place: &str, faults: &mut Vec<String>) {
     for dark in [false, true] {
         browser.dark(dark).await;
         // Colours that fade are judged when they have.

@@ -17,6 +17,7 @@ mod matches;
 mod measures;
 mod page;
 mod player;
+mod rights;
 mod screens;
 mod study;
 mod words;

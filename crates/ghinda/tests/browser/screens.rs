@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::browser::{Browser, DESK, Kind, PHONE};
 use crate::house::House;
-use crate::page::{Sight, save};
+use crate::page::{END, Sight, save};
 use crate::player::{By, Met};
 
 /// What is to be seen.
@@ -27,6 +27,7 @@ pub(crate) enum Screen {
     LastTrick,
     ScoreSheet,
     Talk,
+    Company,
     Keys,
     DealOver,
     MatchOver,
@@ -41,7 +42,7 @@ pub(crate) enum Screen {
 
 impl Screen {
     /// In the order in which they come about most easily.
-    pub(crate) const ALL: [Screen; 26] = [
+    pub(crate) const ALL: [Screen; 27] = [
         Screen::Home,
         Screen::Friends,
         Screen::Lobby,
@@ -58,6 +59,7 @@ impl Screen {
         Screen::LastTrick,
         Screen::ScoreSheet,
         Screen::Talk,
+        Screen::Company,
         Screen::Keys,
         Screen::DealOver,
         Screen::MatchOver,
@@ -88,6 +90,7 @@ impl Screen {
             Screen::LastTrick => "last-trick",
             Screen::ScoreSheet => "score-sheet",
             Screen::Talk => "talk",
+            Screen::Company => "company",
             Screen::Keys => "keys",
             Screen::DealOver => "deal-over",
             Screen::MatchOver => "match-over",
@@ -169,6 +172,7 @@ impl Scenes {
             }
             Screen::ScoreSheet => self.tool(2).await,
             Screen::Talk => self.tool(3).await,
+            Screen::Company => self.tool(4).await,
             Screen::Keys => {
                 self.close_window().await;
                 browser.press(&[crate::page::SHIFT], '?').await;
@@ -189,9 +193,8 @@ impl Scenes {
             Screen::Replay => {
                 browser.tap("#replay").await;
                 browser.shows("main.replay .strides").await;
-                for _ in 0..8 {
-                    browser.press(&[], crate::page::RIGHT).await;
-                }
+                browser.press(&[], END).await;
+                browser.shows(".brought").await;
             }
             Screen::LearnCruce => self.page("/learn/cruce", "#on").await,
             Screen::LearnWhist => self.page("/learn/whist", "#on").await,

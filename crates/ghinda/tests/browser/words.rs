@@ -73,7 +73,9 @@ async fn everywhere(language: &'static str, foreign: &[&str]) {
     }
     browser.shows("#continue").await;
     speaks(&browser, foreign, "the end of a deal").await;
-    for (number, window) in [(1, "the last trick"), (2, "the score sheet"), (3, "the talk")] {
+    let windows =
+        [(1, "the last trick"), (2, "the score sheet"), (3, "the talk"), (4, "the seats")];
+    for (number, window) in windows {
         browser.tap(&format!(".tools button:nth-child({number})")).await;
         browser.shows("dialog[open] .window").await;
         speaks(&browser, foreign, window).await;

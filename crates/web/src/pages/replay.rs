@@ -3,7 +3,8 @@
 //! All buttons are [knobs](knob) of one kind, which keeps the page small.
 
 use cards::Seat;
-use client::replay::{Replay, Stride, Verdict};
+use client::replay::{Part, Replay, Stride, Verdict};
+use client::scores::Scores;
 use client::{Felt, Route};
 use game::record::Record;
 use gloo_timers::future::TimeoutFuture;
@@ -21,6 +22,7 @@ use crate::pages::trouble;
 use crate::settings::settings;
 use crate::table::felt::{Bar, FeltView, Sight};
 use crate::table::lost::Sorry;
+use crate::table::scores::{Grid, ScoreSheet};
 use crate::text::{Words, t, words};
 use crate::way::{self, Way, way};
 
@@ -163,11 +165,8 @@ impl Stage {
         let mut felt = self.words.with(|phrases| {
             self.kept.with_value(|kept| kept.replay.felt(step, seat, direction, phrases))
         });
-        // Here a taken trick lies until the next card, and the seat's own cards lie before it.
+        // Here a taken trick lies until the next card.
         felt.last = felt.last.filter(|_| felt.trick.is_empty());
-        if let Some(own) = felt.places.iter_mut().find(|place| place.is_viewer) {
-            own.hand = felt.hand.iter().map(|held| held.card).collect();
-        }
         felt
     }
 
@@ -175,6 +174,12 @@ impl Stage {
         let (step, seat) = (self.step.get(), self.seat());
         self.words
             .with(|phrases| self.kept.with_value(|kept| kept.replay.sentence(step, seat, phrases)))
+    }
+
+    /// The score sheet of the deals that were over by then.
+    fn scores(self) -> Scores {
+        let step = self.step.get();
+        self.words.with(|phrases| self.kept.with_value(|kept| kept.replay.scores(step, phrases)))
     }
 
     /// The address of the moment.
@@ -282,6 +287,11 @@ fn Shown(kept: StoredValue<Kept>) -> impl IntoView {
     let felt = Memo::new(move |_| Some(stage.felt()));
     provide_context(Sight { felt, line: None });
     let sentence = Memo::new(move |_| stage.sentence());
+    let (sheet, scores) = (RwSignal::new(false), Memo::new(move |_| stage.scores()));
+    // At the end of a deal no card lies anywhere; what it brought does.
+    let ended = Memo::new(move |_| {
+        kept.with_value(|kept| kept.replay.moment(step.get()).part == Part::End)
+    });
     Effect::new(move |_| {
         let said = notice.get();
         voice.say(if said.is_empty() { sentence.get() } else { said.join(" ") });
@@ -342,8 +352,22 @@ fn Shown(kept: StoredValue<Kept>) -> impl IntoView {
         <main class="table replay" data-seats=players>
             <Bar leave=t!(words, go_home)>
                 <span class="tag">{t!(words, replay)}</span>
+                <button
+                    class="quiet round"
+                    aria-label=t!(words, score_sheet)
+                    on:click=move |_| sheet.set(true)
+                >
+                    <Drawn icon=Icon::Sheet />
+                </button>
             </Bar>
-            <FeltView />
+            <div class="stage">
+                <FeltView />
+                <Show when=move || ended.get()>
+                    <section class="brought" aria-label=t!(words, score_sheet)>
+                        <Grid scores />
+                    </section>
+                </Show>
+            </div>
             <section class="panel">
                 <div class="told">{told}</div>
                 <input
@@ -369,6 +393,7 @@ fn Shown(kept: StoredValue<Kept>) -> impl IntoView {
                 </div>
             </section>
         </main>
+        <ScoreSheet open=sheet scores />
     }
 }
 
@@ -424,7 +449,9 @@ fn show_chips() {
 /// Where a key leads. What is changed by keys itself keeps them.
 fn stride_of(event: &KeyboardEvent) -> Option<(Stride, bool)> {
     let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
-    let taken = target.is_some_and(|target| target.tag_name() == "INPUT");
+    let taken = target.is_some_and(|target| {
+        target.closest("input, dialog[open], .paper").is_ok_and(|at| at.is_some())
+    });
     if taken || event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;
     }

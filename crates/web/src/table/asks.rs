@@ -6,8 +6,10 @@ use game::{Action, Rules};
 use leptos::prelude::*;
 use wire::table::Command;
 
+use super::deed::{Deed, deed};
 use super::game;
 use super::practice::WhyHere;
+use super::rights::Rights;
 use crate::settings::{Confirm, settings};
 use crate::text::{t, words};
 
@@ -16,33 +18,19 @@ const MOST_CLAIMED: usize = 5;
 
 #[component]
 pub(crate) fn AskBar() -> impl IntoView {
-    let (game, words) = (game(), words());
+    let game = game();
     let status = Memo::new(move |_| game.on_felt(|felt| felt.status.clone()).unwrap_or_default());
     let asks = Memo::new(move |_| game.on_felt(|felt| felt.asks.clone()).unwrap_or_default());
-    let stood_in = Memo::new(move |_| {
-        game.state(|state| {
-            let own = state.you.seat?.checked_sub(1)?;
-            state.seats.get(own)?.stand_in
-        })
-        .flatten()
-        .is_some()
-    });
     view! {
         <div class="asks">
             {game.alone.map(|_| view! { <WhyHere /> })}
             <Refused />
-            <Show when=move || stood_in.get()>
-                <p class="why">
-                    {t!(words, bot_plays_for_you)} " "
-                    <button class="primary" on:click=move |_| game.line.wish(Command::TakeBack)>
-                        {t!(words, take_back)}
-                    </button>
-                </p>
-            </Show>
+            <Rights />
             <p class="status" class:now=move || asks.get() != Asks::Nothing>
                 {move || status.get()}
             </p>
             <Claim />
+            {deed(Deed::Doubt)}
             {move || match asks.get() {
                 Asks::Bid(choices) => view! { <Bids choices /> }.into_any(),
                 Asks::Accept => view! { <Accept /> }.into_any(),
@@ -80,7 +68,7 @@ fn Claim() -> impl IntoView {
 fn Accept() -> impl IntoView {
     let (game, words) = (game(), words());
     view! {
-        <button class="primary" on:click=move |_| game.act(Action::Accept)>
+        <button class="primary accept" on:click=move |_| game.act(Action::Accept)>
             {t!(words, accept_deal)}
         </button>
     }

@@ -39,8 +39,12 @@ pub(super) fn BetweenDeals() -> impl IntoView {
         Memo::new(move |_| mirror.with(|mirror| is_ready(mirror) || mirror.seat().is_none()));
     let story = move || {
         let scores = sheet(game);
+        // Where a card broke a rule, which one and who had seen it (C15).
+        let broken =
+            game.state(|state| state.deals.last().is_some_and(|deal| deal.revoke.is_some()));
+        let judged = broken.filter(|broken| *broken).and_then(|_| super::rights::judged(game));
         let last = scores.rows.last().cloned();
-        last.map(|row| row.story).unwrap_or_default()
+        judged.into_iter().chain(last.map(|row| row.story).unwrap_or_default())
     };
     view! {
         <Show when=move || shown.get()>
@@ -48,7 +52,7 @@ pub(super) fn BetweenDeals() -> impl IntoView {
                 <h2>{t!(words, deal_over)}</h2>
                 <ul class="story">
                     {move || {
-                        story().into_iter().map(|line| view! { <li>{line}</li> }).collect_view()
+                        story().map(|line| view! { <li>{line}</li> }).collect_view()
                     }}
                 </ul>
                 <Hands />
@@ -71,7 +75,7 @@ pub(super) fn BetweenDeals() -> impl IntoView {
 }
 
 /// A button that takes the focus when it appears.
-fn focused() -> NodeRef<Button> {
+pub(super) fn focused() -> NodeRef<Button> {
     let button = NodeRef::<Button>::new();
     Effect::new(move |_| {
         if let Some(button) = button.get() {
@@ -161,6 +165,7 @@ pub(super) fn MatchOver() -> impl IntoView {
             several => phrases.shared(phrases.list_and(several)),
         })
     };
+    let scores = Memo::new(move |_| sheet(game));
     let ready = Memo::new(move |_| game.line.mirror.with(is_ready));
     let seated = Memo::new(move |_| game.line.mirror.with(|mirror| mirror.seat().is_some()));
     // No server has the record of a match in this browser.
@@ -182,7 +187,7 @@ pub(super) fn MatchOver() -> impl IntoView {
         <Show when=move || shown.get()>
             <section class="over" role="dialog" aria-label=t!(words, match_over)>
                 <h2>{winner}</h2>
-                <Grid />
+                <Grid scores />
                 <Hands />
                 <div class="row">
                     <Show when=move || seated.get()>

@@ -52,14 +52,12 @@ pub(crate) fn DealLine() -> impl IntoView {
             {move || {
                 trump
                     .get()
-                    // Between two deals of whist there is nothing to say about it.
-                    .filter(|(trump, rules)| {
-                        *trump != Trump::Unknown || matches!(rules, game::Rules::Cruce(_))
-                    })
+                    // Between two deals there is nothing to say about it.
+                    .filter(|(trump, _)| *trump != Trump::NoDeal)
                     .map(|(trump, rules)| {
                         let name = words
                             .with(|phrases| match &trump {
-                                Trump::Unknown => phrases.trump_unknown(),
+                                Trump::Unknown | Trump::NoDeal => phrases.trump_unknown(),
                                 Trump::None => phrases.no_trump(),
                                 Trump::Suit(suit, _) => phrases.trump(&rules, Some(*suit)),
                             });
@@ -139,6 +137,7 @@ pub(crate) fn Bar(
 pub(super) fn Tools(keys: Keys) -> impl IntoView {
     let (game, words, settings) = (super::game(), words(), settings());
     let sound = move || settings.with(|settings| settings.sound);
+    let company = game.company;
     // Nobody is there to talk to whoever plays alone.
     let (asks, icon, label) = match game.alone {
         None => (keys.talk, Icon::Chat, t!(words, talk_title)),
@@ -164,6 +163,14 @@ pub(super) fn Tools(keys: Keys) -> impl IntoView {
         </button>
         <button
             class="quiet round"
+            aria-label=t!(words, company_title)
+            hidden=game.alone.is_some()
+            on:click=move |_| company.set(true)
+        >
+            <Drawn icon=Icon::People />
+        </button>
+        <button
+            class="quiet round sound"
             aria-label=t!(words, setting_sound)
             aria-pressed=move || if sound() { "true" } else { "false" }
             on:click=move |_| settings.update(|settings| settings.sound = !settings.sound)
@@ -235,7 +242,7 @@ fn Seat(at: usize) -> impl IntoView {
         let faces = if open { &place.hand } else { &place.shown };
         let shown = faces.iter().map(|card| {
             view! {
-                <span class="mini">
+                <span class="mini" class:forbidden=place.forbidden.contains(*card)>
                     <Face card=*card pack />
                 </span>
             }

@@ -62,6 +62,8 @@ impl Keys {
             }),
             "p" | "P" => self.tell(points_in_words),
             "s" | "S" => self.toggle(self.sheet),
+            "m" | "M" => self.toggle(self.game.company),
+            "c" | "C" if self.at_honour_table() => self.toggle(self.game.challenge),
             "?" => self.toggle(self.help),
             "1" | "2" | "3" | "4" => self.jump(&key),
             _ => false,
@@ -69,6 +71,10 @@ impl Keys {
         if handled {
             event.prevent_default();
         }
+    }
+
+    fn at_honour_table(self) -> bool {
+        self.game.felt.with_untracked(|felt| felt.as_ref().is_some_and(|f| f.honour.is_some()))
     }
 
     fn toggle(self, window: RwSignal<bool>) -> bool {
@@ -151,6 +157,8 @@ pub(crate) fn KeysHelp(open: RwSignal<bool>) -> impl IntoView {
                 ("V", phrases.key_bids()),
                 ("P", phrases.key_points()),
                 ("S", phrases.score_sheet()),
+                ("M", phrases.company_title()),
+                ("C", phrases.key_challenge()),
                 ("?", phrases.key_help()),
             ]
             .into_iter()

@@ -1,33 +1,26 @@
 //! The score sheet, as on paper.
 
-use client::scores::{Cell, Row};
+use client::scores::{Cell, Row, Scores};
 use leptos::prelude::*;
 
 use super::dialog::Dialog;
-use super::{ends, game};
 use crate::text::{t, words};
 
 #[component]
-pub(super) fn ScoreSheet(open: RwSignal<bool>) -> impl IntoView {
+pub(crate) fn ScoreSheet(open: RwSignal<bool>, scores: Memo<Scores>) -> impl IntoView {
     let words = words();
     view! {
         <Dialog open title=t!(words, score_sheet)>
-            <Grid />
+            <Grid scores />
         </Dialog>
     }
 }
 
 /// The sheet as a table.
 #[component]
-pub(super) fn Grid() -> impl IntoView {
-    let (game, words) = (game(), words());
-    let scores = Memo::new(move |_| ends::sheet(game));
+pub(crate) fn Grid(scores: Memo<Scores>) -> impl IntoView {
+    let words = words();
     let cell = |cell: Cell| {
-        let made = match (cell.bid, cell.made) {
-            (Some(bid), Some(made)) => format!("{made} / {bid}"),
-            (None, Some(made)) => made.to_string(),
-            _ => String::new(),
-        };
         let class = match cell.kept {
             Some(true) => "kept",
             Some(false) => "missed",
@@ -40,7 +33,7 @@ pub(super) fn Grid() -> impl IntoView {
         view! {
             <td class=class>
                 <strong>{cell.total.to_string().replace('-', "−")}</strong>
-                <small>{change} {prize} " · " {made}</small>
+                <small>{change} {prize} <span>{cell.told}</span></small>
             </td>
         }
     };
@@ -75,6 +68,7 @@ pub(super) fn Grid() -> impl IntoView {
                     <tbody>{scores.rows.into_iter().map(row).collect_view()}</tbody>
                 </table>
             </div>
+            <p class="hint">{scores.legend}</p>
         }
         .into_any()
     }

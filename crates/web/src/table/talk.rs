@@ -26,6 +26,8 @@ pub(super) fn Talk(open: RwSignal<bool>) -> impl IntoView {
     let (game, words) = (game(), words());
     let text = RwSignal::new(String::new());
     let said = Memo::new(move |_| game.state(|state| state.said.clone()).unwrap_or_default());
+    // Whoever watches hears what is said, and says nothing.
+    let mute = Memo::new(move |_| game.state(|state| state.you.seat).flatten().is_none());
     let one = move |saying: Saying| {
         let what = words.with(|phrases| match (&saying.text, saying.phrase) {
             (Some(text), _) => text.clone(),
@@ -64,9 +66,12 @@ pub(super) fn Talk(open: RwSignal<bool>) -> impl IntoView {
             <ul class="said" aria-live="polite">
                 {move || said.get().into_iter().map(one).collect_view()}
             </ul>
-            <div class="quick">{quick_buttons}</div>
+            <div class="quick" hidden=mute>
+                {quick_buttons}
+            </div>
             <form
                 class="row"
+                hidden=mute
                 on:submit=move |event| {
                     event.prevent_default();
                     send();

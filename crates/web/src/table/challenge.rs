@@ -1,0 +1,99 @@
+//! Honour tables: the cards of the finished tricks, of which one may be challenged (C15).
+
+use cards::Pack;
+use client::felt::{Doubted, Finished};
+use leptos::prelude::*;
+
+use super::dialog::Dialog;
+use super::{ends, game};
+use crate::card::Face;
+use crate::text::{t, words};
+
+#[component]
+pub(super) fn Challenge() -> impl IntoView {
+    let (game, words) = (game(), words());
+    // The card that was tapped, until it is challenged or not.
+    let chosen = RwSignal::new(None::<Doubted>);
+    let honour = Memo::new(move |_| {
+        game.on_felt(|felt| felt.honour.clone().map(|honour| (honour, felt.rules.pack()))).flatten()
+    });
+    Effect::new(move |_| {
+        game.challenge.track();
+        chosen.set(None);
+    });
+    let card = move |doubted: Doubted, pack: Pack| {
+        let action = doubted.action;
+        let label = format!("{}: {}", doubted.player, doubted.name);
+        let cleared =
+            doubted.cleared.then(|| view! { <small>{t!(words, challenge_cleared)}</small> });
+        let (face, name, barred) = (doubted.card, doubted.player.clone(), doubted.why.is_some());
+        view! {
+            <button
+                class="doubted"
+                class:barred=barred
+                aria-disabled=if barred { "true" } else { "false" }
+                aria-label=label
+                aria-pressed=move || {
+                    let here = chosen.with(|now| now.as_ref().is_some_and(|now| now.action == action));
+                    if here { "true" } else { "false" }
+                }
+                on:click=move |_| chosen.set(Some(doubted.clone()))
+            >
+                <span class="card">
+                    <Face card=face pack />
+                </span>
+                <span>{name}</span>
+                {cleared}
+            </button>
+        }
+    };
+    let trick = move |finished: Finished, pack: Pack| {
+        let cards = finished.cards.into_iter().map(|doubted| card(doubted, pack));
+        view! {
+            <h3>{finished.title}</h3>
+            <div class="row-of-cards">{cards.collect_view()}</div>
+        }
+    };
+    let asked = move || {
+        chosen.get().map(|doubted| match doubted.why {
+            Some(why) => view! { <p class="alert" role="alert">{why.sentence}</p> }.into_any(),
+            None => view! {
+                <div class="alert" role="alert">
+                    <p>{doubted.question}</p>
+                    <p class="row">
+                        <button
+                            class="primary"
+                            id="challenge"
+                            node_ref=ends::focused()
+                            on:click=move |_| {
+                                game.challenge.set(false);
+                                game.act(doubted.action);
+                            }
+                        >
+                            {t!(words, challenge_now)}
+                        </button>
+                        <button on:click=move |_| chosen.set(None)>{t!(words, no)}</button>
+                    </p>
+                </div>
+            }
+            .into_any(),
+        })
+    };
+    let tricks = move || {
+        let honour = honour.get().filter(|(honour, _)| !honour.tricks.is_empty());
+        match honour {
+            None => view! { <p>{t!(words, challenge_none)}</p> }.into_any(),
+            Some((honour, pack)) => view! {
+                <p>{t!(words, challenge_more, honour.left)}</p>
+                {honour.tricks.into_iter().map(|finished| trick(finished, pack)).collect_view()}
+            }
+            .into_any(),
+        }
+    };
+    view! {
+        <Dialog open=game.challenge title=t!(words, challenge_title)>
+            <div class="asked">{asked}</div>
+            {tricks}
+        </Dialog>
+    }
+}

@@ -1,0 +1,57 @@
+//! Everybody at the table and what may be done about it while a match is played: pauses, seats,
+//! and what is the host's alone.
+
+use leptos::prelude::*;
+use wire::table::Command;
+
+use super::chairs::Chairs;
+use super::deed::{Deed, deed};
+use super::dialog::Dialog;
+use super::game;
+use super::waiting::Invitation;
+use crate::pages::Segments;
+use crate::settings::settings;
+use crate::text::{t, words};
+
+#[component]
+pub(super) fn Company() -> impl IntoView {
+    let (game, words, settings) = (game(), words(), settings());
+    let you = Memo::new(move |_| game.state(|state| state.you).unwrap_or_default());
+    let listed = Memo::new(move |_| game.state(|state| state.listed).unwrap_or_default());
+    let watchers = Memo::new(move |_| game.line.mirror.with(|mirror| mirror.watching()));
+    let unwatched = Signal::derive(move || watchers.get() == 0);
+    let watched = Signal::derive(move || words.with(|phrases| phrases.watchers(watchers.get())));
+    let guest = Signal::derive(move || !you.get().host);
+    view! {
+        <Dialog open=game.company title=t!(words, company_title)>
+            <div class="form">
+                <div class="row">
+                    {[Deed::AskForPause, Deed::GoOn, Deed::StandUp].map(deed).collect_view()}
+                    <button
+                        aria-pressed=move || {
+                            if settings.with(|settings| settings.sound) { "true" } else { "false" }
+                        }
+                        on:click=move |_| settings.update(|settings| settings.sound = !settings.sound)
+                    >
+                        {t!(words, setting_sound)}
+                    </button>
+                </div>
+                <Chairs />
+                <p hidden=unwatched>{watched}</p>
+                <fieldset hidden=guest>
+                        <legend>{t!(words, listed_title)}</legend>
+                        <Segments
+                            label=t!(words, listed_title)
+                            values=vec![
+                                (false, t!(words, listed_no)),
+                                (true, t!(words, listed_yes)),
+                            ]
+                            value=listed
+                            choose=move |listed| game.line.wish(Command::Listed(listed))
+                        />
+                </fieldset>
+                <Invitation />
+            </div>
+        </Dialog>
+    }
+}
