@@ -5,6 +5,9 @@ use wire::table::{Chair, Snapshot, Stage, Who, Why};
 
 use crate::phrases::Phrases;
 
+/// What a record calls the seats of our bots: by their levels.
+const LEVELS: [&str; 4] = ["random", "easy", "medium", "hard"];
+
 /// What everybody is called, in the order of the seats.
 pub fn names(state: &Snapshot, phrases: &Phrases) -> Vec<String> {
     let names = state.seats.iter().enumerate();
@@ -17,6 +20,15 @@ pub fn name(who: Option<&Who>, number: usize, phrases: &Phrases) -> String {
         Some(Who::Person(name)) => name.clone(),
         Some(Who::Bot(_)) => phrases.bot_name(number),
         None => phrases.seat_free(),
+    }
+}
+
+/// What somebody is called whom a record names. It names our bots by their levels: several would
+/// have one name, and at the table they were called otherwise.
+pub fn recorded(name: Option<&str>, number: usize, phrases: &Phrases) -> String {
+    match name {
+        Some(name) if !LEVELS.contains(&name) => name.to_owned(),
+        _ => phrases.bot_name(number),
     }
 }
 

@@ -4,6 +4,7 @@ use cards::Side;
 use game::Rules;
 use wire::http::Past;
 
+use crate::company;
 use crate::phrases::Phrases;
 use crate::route::Route;
 use crate::scores::side_name;
@@ -29,10 +30,13 @@ impl Line {
             Rules::Cruce(_) => phrases.cruce(),
             Rules::Whist(_) => phrases.whist(),
         };
+        let names = past.names.iter().enumerate();
+        let names: Vec<String> =
+            names.map(|(at, name)| company::recorded(Some(name), at + 1, phrases)).collect();
         let sides = Side::first(rules.sides()).map(|side| {
             let score = past.score.get(side.index()).copied().unwrap_or_default();
             let won = past.winners.contains(&(side.index() + 1));
-            (side_name(&rules, &past.names, side), score, won)
+            (side_name(&rules, &names, side), score, won)
         });
         let route = Route::Replay { table: past.table.clone(), number: past.number, moment: None };
         Some(Line { game, sides: sides.collect(), ended: past.ended, address: route.address() })
@@ -50,7 +54,7 @@ mod tests {
             number: 2,
             rules: rules.into(),
             ended: 1_700_000_000_000,
-            names: ["Ana", "Bogdan", "Călin", "Dana"].map(String::from).to_vec(),
+            names: ["Ana", "medium", "Călin", "Dana"].map(String::from).to_vec(),
             score: vec![21, 14],
             winners: vec![1],
         }
@@ -59,7 +63,7 @@ mod tests {
     #[test]
     fn a_line_names_the_sides_and_who_won() {
         let line = Line::new(&past("cruce4t-21"), &Phrases::new(Language::Romanian)).unwrap();
-        let sides = [("Ana & Călin".into(), 21, true), ("Bogdan & Dana".into(), 14, false)];
+        let sides = [("Ana & Călin".into(), 21, true), ("Fag & Dana".into(), 14, false)];
         assert_eq!(line.sides, sides);
         assert_eq!(line.address, "/replay/7rk2m0q9xw/2");
     }

@@ -12,6 +12,7 @@ use game::record::Record;
 use game::{Event, Happened, Rules, Table, Viewer};
 use wire::table::DealPlayed;
 
+use crate::company;
 use crate::felt::{Direction, Felt, deal_title};
 use crate::phrases::Phrases;
 use crate::scores::Scores;
@@ -19,9 +20,6 @@ use crate::spoken::Teller;
 
 pub use moment::{Moment, Part};
 pub use verdict::Verdict;
-
-/// What a record calls the seats of our bots: by their levels.
-const LEVELS: [&str; 4] = ["random", "easy", "medium", "hard"];
 
 /// A match that can be looked at again.
 #[derive(Clone, Debug)]
@@ -146,12 +144,8 @@ impl Replay {
 
     /// What everybody is called, in the order of the seats.
     pub fn names(&self, phrases: &Phrases) -> Vec<String> {
-        let name = |(at, name): (usize, &Option<String>)| match name.as_deref() {
-            // Several of them would have one name, and at the table they were called otherwise.
-            Some(name) if !LEVELS.contains(&name) => name.to_owned(),
-            _ => phrases.bot_name(at + 1),
-        };
-        self.names.iter().enumerate().map(name).collect()
+        let names = self.names.iter().enumerate();
+        names.map(|(at, name)| company::recorded(name.as_deref(), at + 1, phrases)).collect()
     }
 
     /// The last step; the first one is nought.

@@ -138,7 +138,7 @@ fn tend_the_shell(way: Way) {
     });
     window_event_listener(ev::click, move |event| {
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-        let tongue = target.filter(|target| target.matches(".tongue").unwrap_or_default());
+        let tongue = target.and_then(|target| target.closest(".tongue").ok().flatten());
         let language = tongue.and_then(|tongue| tongue.get_attribute("lang")?.parse().ok());
         if let Some(language) = language {
             settings.update(|settings| settings.language = language);

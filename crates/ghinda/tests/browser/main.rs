@@ -15,6 +15,7 @@ mod keeper;
 mod line;
 mod matches;
 mod measures;
+mod mine;
 mod page;
 mod player;
 mod rights;

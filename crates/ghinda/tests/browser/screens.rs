@@ -32,6 +32,7 @@ pub(crate) enum Screen {
     DealOver,
     MatchOver,
     Replay,
+    Mine,
     LearnCruce,
     LearnWhist,
     Practice,
@@ -42,7 +43,7 @@ pub(crate) enum Screen {
 
 impl Screen {
     /// In the order in which they come about most easily.
-    pub(crate) const ALL: [Screen; 27] = [
+    pub(crate) const ALL: [Screen; 28] = [
         Screen::Home,
         Screen::Friends,
         Screen::Lobby,
@@ -64,6 +65,7 @@ impl Screen {
         Screen::DealOver,
         Screen::MatchOver,
         Screen::Replay,
+        Screen::Mine,
         Screen::LearnCruce,
         Screen::LearnWhist,
         Screen::Practice,
@@ -95,6 +97,7 @@ impl Screen {
             Screen::DealOver => "deal-over",
             Screen::MatchOver => "match-over",
             Screen::Replay => "replay",
+            Screen::Mine => "mine",
             Screen::LearnCruce => "learn-cruce",
             Screen::LearnWhist => "learn-whist",
             Screen::Practice => "practice",
@@ -196,6 +199,7 @@ impl Scenes {
                 browser.press(&[], END).await;
                 browser.shows(".brought").await;
             }
+            Screen::Mine => self.page("/mine", ".past").await,
             Screen::LearnCruce => self.page("/learn/cruce", "#on").await,
             Screen::LearnWhist => self.page("/learn/whist", "#on").await,
             Screen::Practice => {

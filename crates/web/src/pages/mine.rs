@@ -1,6 +1,7 @@
 //! What is ours: the tables where we sit, the matches that we played, and an account, for whoever
 //! wants to find them again elsewhere.
 
+use client::Language;
 use client::past::Line;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -89,7 +90,10 @@ fn one_match(past: &Past, words: Words) -> Option<AnyView> {
         view! { <span class="side" class:won=won>{name} " " <b>{score}</b></span> }
     });
     let ended = js_sys::Date::new(&JsValue::from_f64(line.ended as f64));
-    let language = words.with(|phrases| phrases.language().code());
+    let language = words.with(|phrases| match phrases.language() {
+        Language::Romanian => "ro-RO",
+        Language::English => "en-GB",
+    });
     let ended = String::from(ended.to_locale_date_string(language, &JsValue::UNDEFINED));
     Some(
         view! {
