@@ -10,8 +10,11 @@ use std::env;
 use std::fmt::Write;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{ScopedJoinHandle, available_parallelism, scope};
 
 use anyhow::{Context, Result, bail, ensure};
 use wasm_bindgen_cli_support::Bindgen;
@@ -306,15 +309,40 @@ impl Files {
         Ok(text.replace("{files}", &all.join(", ")))
     }
 
+    /// Every file in small, in their order. It takes seconds, so all processors share them.
+    fn compressed(&self) -> Result<Vec<Vec<u8>>> {
+        let files: Vec<&[u8]> = self.0.values().map(|entry| &entry.plain[..]).collect();
+        let next = AtomicUsize::new(0);
+        let workers = available_parallelism().map_or(1, NonZero::get);
+        let take = || {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            files.get(at).map(|plain| (at, *plain))
+        };
+        let work = || -> Result<Vec<(usize, Vec<u8>)>> {
+            let mut done = Vec::new();
+            while let Some((at, plain)) = take() {
+                done.push((at, compressed(plain)?));
+            }
+            Ok(done)
+        };
+        let done: Result<Vec<_>> = scope(|scope| {
+            let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+            let joined = |worker: ScopedJoinHandle<'_, _>| worker.join().expect("no panic");
+            workers.into_iter().map(joined).collect()
+        });
+        let mut done = done?.concat();
+        done.sort_unstable_by_key(|(at, _)| *at);
+        Ok(done.into_iter().map(|(_, small)| small).collect())
+    }
+
     fn write(&self, out: &Path) -> Result<()> {
         let folder = out.join("files");
         fs::create_dir_all(&folder)?;
         let mut table =
             String::from("/// All files of the client.\npub static FILES: &[File] = &[\n");
-        for (path, Entry { plain, forever }) in &self.0 {
+        for ((path, Entry { plain, forever }), small) in self.0.iter().zip(self.compressed()?) {
             let plain_at = folder.join(path);
             fs::write(&plain_at, plain)?;
-            let small = compressed(plain)?;
             let brotli = if small.len() < plain.len() {
                 let at = folder.join(format!("{path}.br"));
                 fs::write(&at, small)?;
