@@ -27,9 +27,9 @@ pub use page::Row;
 pub use refusal::Refusal;
 
 /// More lines than any match of people has.
-pub const MOST_LINES: usize = 500;
+pub const MOST_LINES: usize = 300;
 /// More changes than anybody makes to a sheet.
-pub const MOST_CHANGES: usize = 5_000;
+pub const MOST_CHANGES: usize = 2_000;
 
 /// What is settled before the first deal.
 #[derive(Clone, PartialEq, Eq, Debug)]
