@@ -14,18 +14,8 @@ pub const MOST_BYTES: usize = 1 << 20;
 /// More faults than anybody reads at once.
 const MOST_FAULTS: usize = 20;
 /// What the first line of a spreadsheet may say instead of a name.
-const HEADINGS: [&str; 10] = [
-    "name",
-    "names",
-    "player",
-    "player 1",
-    "entrant",
-    "nume",
-    "numele",
-    "jucător",
-    "jucator",
-    "concurent",
-];
+const HEADINGS: [&str; 9] =
+    ["name", "names", "player", "players", "nume", "numele", "jucător", "jucători", "concurent"];
 
 /// What is wrong with a list, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
