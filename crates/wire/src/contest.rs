@@ -6,6 +6,7 @@
 //! also what a client sends, and [`view`] what pages draw that fold nothing themselves.
 
 mod change;
+mod refusal;
 pub mod view;
 
 use contest::{Contest, Entrant, Entry, Role, Settings, TableId, Venue};
@@ -16,7 +17,8 @@ use crate::lines::{self, Told, said, version, wrong};
 use crate::moment;
 use crate::record::Fault;
 
-pub use change::{ContestChange, PartyText};
+pub use change::{ContestChange, PartyText, PenaltyText};
+pub use refusal::RefusalText;
 
 /// The version of the format.
 const VERSION: u32 = 1;

@@ -15,7 +15,10 @@ impl Contest {
     pub fn apply(&mut self, entry: &Entry) -> Result<(), Refusal> {
         self.check(entry.by, &entry.change)?;
         match &entry.change {
-            Change::Settings(settings) => self.settings = settings.clone(),
+            // A commitment is one for these rules and this word, and would be void.
+            Change::Settings(settings) => {
+                (self.settings, self.commitment) = (settings.clone(), None);
+            }
             Change::Admit(parties) => parties.iter().for_each(|party| self.admit(party.clone())),
             Change::Rename { entrant, party } => self.rename(*entrant, party),
             Change::Withdraw { entrant } => self.leave(*entrant, Some(self.phases.len())),
