@@ -3,6 +3,20 @@
 //! [`Contest::decide`] says what a change would lead to for somebody in a [`Role`], or why it may
 //! not be; [`Contest::apply`] lets an [`Entry`] happen. A result touches its table and nothing
 //! else, however large the contest and however long its log is.
+//!
+//! ```
+//! use contest::{Change, Contest, Party, Refusal, Role, Settings, Venue};
+//!
+//! let rules = game::Rules::from_code("contest").unwrap();
+//! let settings = Settings::new("Cupa".parse().unwrap(), "cupa".parse().unwrap(), rules, Venue::Hall);
+//! let mut contest = Contest::new(settings.unwrap());
+//! let admit = Change::Admit(vec![Party::Alone("Ana".parse().unwrap())]);
+//! assert_eq!(contest.decide(0, Role::Public, admit.clone()), Err(Refusal::NotYours));
+//! let entry = contest.decide(0, Role::Organiser, admit).unwrap();
+//! // Here the entry is stored; then it happens.
+//! contest.apply(&entry).unwrap();
+//! assert_eq!(contest.next_entrants(), Err(Refusal::TooFew { least: 4 }));
+//! ```
 
 mod apply;
 mod check;

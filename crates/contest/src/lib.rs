@@ -13,6 +13,26 @@
 //! - [`standings`]: how everybody stands.
 //! - [`roster`] and [`csv`]: lists of entrants as people paste them, and tables for spreadsheets.
 //!
+//! ```
+//! use contest::sheet::{Change, Line, Setup, Sheet};
+//! use game::cruce::Contract;
+//!
+//! let rules = game::Rules::from_code("classic").unwrap();
+//! let names = ["Ana", "Bogdan", "Călin", "Dana"].map(|name| name.parse().unwrap()).to_vec();
+//! let (ana, dana) = (cards::Seat::new(0).unwrap(), cards::Seat::new(3).unwrap());
+//! let mut sheet = Sheet::new(Setup { rules, names, dealer: dana }).unwrap();
+//! // Ana plays two, and her side comes to 102 of the 120 points (C11).
+//! let line = Line::Cruce {
+//!     contract: Contract { declarer: ana, bid: 2 },
+//!     cards: cards::BySide::from_slice(&[102, 18]).unwrap(),
+//!     calls: cards::BySide::from_slice(&[0, 0]).unwrap(),
+//! };
+//! let entry = sheet.decide(0, None, Change::Write(line)).unwrap();
+//! sheet.apply(entry).unwrap();
+//! assert_eq!(sheet.total().as_slice(), [3, 0]);
+//! assert_eq!(sheet.next().unwrap().dealer, ana);
+//! ```
+//!
 //! A log of a contest holds no secret: what the urn was promised stands there as a commitment, and
 //! the secret itself only when the lots are drawn. Everybody may read all of it at any time.
 

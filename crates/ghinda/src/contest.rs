@@ -41,6 +41,7 @@ enum Command {
     Withdraw(Who),
     /// He does after all, if nothing was drawn since
     Return(Who),
+    /// Commit to the next draw: show the number to the hall before anybody says a word
     Commit(File),
     Draw(Draw),
     Enter(Enter),
@@ -51,17 +52,21 @@ enum Command {
     Reopen(OfPhase),
     /// Close a phase that was reopened; if others go on now, later phases are void
     Close(OfPhase),
+    /// Show the tables of a phase: who sits where, and what is known of the matches
     Tables(Tables),
+    /// Show how everybody stands, and the places at the end
     Standings(File),
+    /// Print tickets to cut out
     Tickets(Tables),
     /// List all who have entered, with their numbers
     Entrants(File),
+    /// Tell everything that was done, when and by whom
     Log(File),
     Export(Export),
+    /// Recheck everything in a file, and show what each draw follows from
     Verify(File),
 }
 
-/// A contest file and nothing else.
 #[derive(Args)]
 struct File {
     /// The contest's file
@@ -264,7 +269,6 @@ struct OfPhase {
     phase: usize,
 }
 
-/// Show the tables of a phase, or tickets to cut out
 #[derive(Args)]
 struct Tables {
     /// The contest's file
