@@ -630,6 +630,7 @@ table_late = That came too late: the table has moved on
 
 brand = Ghinda
 lobby = Lobby
+lobby_link = Lobby
 rules_title = Rules
 page_loading = Ghinda is loading…
 page_too_old = This browser is too old: Ghinda needs WebAssembly. Please try a newer one.
@@ -947,3 +948,198 @@ start_over_same = Start over with the same game
 leave_practice = Leave the table; the match waits for you
 ended_practice = The bots did not come
 ended_practice_more = They could not be loaded, or they stumbled. Try again; if that does not help, start over.
+
+## Score sheets of real tables
+
+sheet_other_game = This is a line of another game
+sheet_players = { FORM($count) ->
+    [one] One player is needed
+   *[other] { $count } players are needed
+}
+sheet_sides = { FORM($count) ->
+    [one] One number is needed
+   *[other] { $count } numbers are needed, one for each side
+}
+sheet_opener = Where all pass, seat { $seat } plays with a bid of nought
+sheet_all_passed = Where all pass, the cards are thrown in and the next one deals
+sheet_cards = The cards are worth 120 points together, not { $found }
+sheet_points = No cards are worth exactly { $points } points
+sheet_calls = Calls are worth 20 in each of three suits and 40 in trump
+sheet_tricks = { FORM($cards) ->
+    [one] There is one trick in this deal, not { $found }
+   *[other] There are { $cards } tricks in this deal, not { $found }
+}
+sheet_other_bids = Other bids stand on this line already
+sheet_no_such_line = There is no such line
+sheet_nothing_to_undo = There is nothing to undo
+sheet_no_penalties = Whist knows no penalties; a wrong deal is dealt again
+sheet_full = The sheet is full
+sheet_line = line
+sheet_dealer = deals
+sheet_what = what was played
+sheet_declared = { $name }, { $bid }
+sheet_thrown_in = all passed
+sheet_revoke = { $name } broke a duty
+sheet_misdeal = { $name } dealt wrongly
+sheet_not_counted = does not count: the match was over
+sheet_before = said before
+sheet_next_contract = Line { $number }: { $dealer } deals, { $first } bids first. Who plays, and for how much?
+sheet_next_bid = { $cards ->
+    [one] Line { $number }, one card each: { $dealer } deals, { $name } bids.
+   *[other] Line { $number }, { $cards } cards each: { $dealer } deals, { $name } bids.
+}
+sheet_forbidden = Not { $bid }: the bids would add up to the tricks.
+sheet_next_result = Line { $number }: how did the deal go?
+sheet_won = The match is over. Won by { $names }.
+
+## Contests: what is refused
+
+contest_not_for_four = A contest is played at tables of four; these rules are for { $players }
+contest_word_too_long = The word of a contest has at most { $most } letters
+contest_not_yours = This link may not do that
+contest_for_referee = That is for the referee of the table or the organiser
+contest_too_many = A contest has at most { $most } entrants
+contest_too_few = { FORM($least) ->
+    [one] At least one entrant is needed
+   *[other] At least { $least } entrants are needed
+}
+contest_no_pairs = Everybody plays for himself here: enter players one by one
+contest_pairs_only = This contest is played in pairs: enter two together
+contest_no_such_entrant = There is no such entrant
+contest_has_withdrawn = The entrant has withdrawn already
+contest_cannot_return = Only who has withdrawn since the last draw can come back
+contest_no_such_phase = There is no such phase
+contest_no_such_table = There is no such table
+contest_no_such_place = There is no such place at this table
+contest_phase_closed = Phase { $phase } is closed, as the next one has been drawn: it must be reopened first
+contest_phase_open = Phase { $phase } is open
+contest_not_reopened = Phase { $phase } has not been reopened
+contest_reopened = Phase { $phase } is reopened: it must be closed first
+contest_not_settled = Table { $table } is not settled
+contest_already_drawn = The lots have been drawn
+contest_final_drawn = The final has been drawn
+contest_over_now = The contest is over
+contest_too_many_phases = A contest has at most { $most } phases
+contest_no_commitment = Nothing was committed to before the draw
+contest_other_secret = The secret is not the one that was committed to
+contest_too_many_words = The hall says at most { $most } words
+contest_ruled = The referee has decided about this table
+contest_no_tie = There is no tie to play off
+contest_no_such_penalty = There is no such penalty
+contest_too_much = Too much was entered for this table
+contest_not_online = The tables of this contest stand in a hall
+contest_already_opened = The table has been opened already
+outcome_reach = { $score } cannot be reached: a score is from { $least } to { $most }
+outcome_nobody_won = Nobody has won with these scores: { $target } are needed, and { $margin } more than the next
+outcome_not_over = The match is not over
+outcome_other_rules = The match was played by other rules
+roster_fault = Line { $line }: { $what }.
+roster_not_a_name = a name has 1 to 40 visible characters
+roster_open_quotes = the quotes are not closed
+roster_after_quotes = something follows the closing quotes
+roster_partner = two names are needed, with a comma, a semicolon or a tab between them
+roster_cells = { $found } cells are too many
+roster_too_many = a contest has at most { $most } players
+roster_too_long = the list is too long
+
+## Contests: how they stand
+
+contest_entered = { FORM($count) ->
+    [one] one entrant
+   *[other] { $count } entrants
+}
+contest_stage = { $stage ->
+    [entering] The lots are not drawn yet.
+    [playing] Phase { $phase } is being played.
+    [final] The final is being played.
+    [played] Phase { $phase } is played; the next one can be drawn.
+   *[over] The contest is over.
+}
+contest_phase = Phase { $number }
+contest_final = Final
+contest_phase_again = reopened for corrections
+contest_voided = { FORM($count) ->
+    [one] One phase is void: others go on after a correction.
+   *[other] { $count } phases are void: others go on after a correction.
+}
+contest_table = Table { $table }
+contest_deals = { $name } deals first
+contest_status = { $status ->
+    [awaited] no result yet
+    [playing] being played
+    [disputed] disputed: the referee must decide
+    [tied] tie to be played off
+   *[settled] settled
+}
+contest_state = { $state ->
+    [waiting] waits for the draw
+    [bye] bye: goes on
+    [playing] plays
+    [goes_on] goes on
+    [out] out
+    [withdrawn] withdrawn
+   *[placed] in the final
+}
+contest_told = { $role } says { $scores }
+contest_byes = Bye: { $names }
+contest_column = { $column ->
+    [place] place
+    [number] no.
+    [name] name
+    [state] standing
+    [phase] phase
+    [ticket] ticket
+    [score] score
+   *[play_off] play-off
+}
+contest_committed = Committed to before the draw: { $commitment }
+contest_revealed = Revealed with the draw: { $secret }
+contest_words = Said in the hall: { $words }
+contest_no_words = Nobody in the hall said a word: who knew the secret could know the draw.
+contest_draw_again = The draw of phase { $phase } follows from them.
+contest_next_committed = The next draw is committed to: { $commitment }
+contest_promise = Show this to the hall, let somebody say a word, and draw.
+contest_role = { $role ->
+    [organiser] the organiser
+    [referee] the referee of { $which }
+    [player] { $which }
+    [house] the server
+   *[public] the public
+}
+contest_cut = cut here
+
+## Contests: what was done
+
+done_settings = Settings: { $title }, { $rules }
+done_admit = Entered: { $names }
+done_admit_many = { $count } entered
+done_rename = Number { $number } is called { $name }
+done_withdraw = Withdrawn: { $name }
+done_return = Back again: { $name }
+done_commit = The next draw is committed to: { $commitment }
+done_draw = Phase { $phase } is drawn
+done_open = Table { $table } is opened as { $word }
+done_keep = Table { $table }: { $what ->
+    [bid] a bid
+    [declare] a contract
+    [write] a line is written
+    [edit] line { $line } is changed
+    [rename] a player is renamed
+   *[undo] the last change is undone
+} on the sheet
+done_report = Table { $table }: { $scores } told{ $broken ->
+    [yes] {" "}(broken off)
+   *[no] {""}
+}
+done_rule = Table { $table }: { $scores } decided{ $broken ->
+    [yes] {" "}(broken off)
+   *[no] {""}
+}
+done_penalise = Table { $table }: { $name } { $change } ({ $why ->
+    [revoke] a duty broken
+   *[misdeal] a wrong deal
+})
+done_pardon = Table { $table }: penalty { $number } is lifted
+done_play_off = Table { $table }: play-off { $scores }
+done_reopen = Phase { $phase } is reopened
+done_close = Phase { $phase } is closed

@@ -668,6 +668,7 @@ table_late = Prea târziu: masa a mers mai departe
 
 brand = Ghinda
 lobby = Mese deschise
+lobby_link = Mese
 rules_title = Reguli
 page_loading = Se încarcă Ghinda…
 page_too_old = Acest browser e prea vechi: Ghinda are nevoie de WebAssembly. Încearcă unul mai nou.
@@ -990,3 +991,213 @@ start_over_same = De la capăt, același joc
 leave_practice = Pleacă de la masă; jocul te așteaptă
 ended_practice = Boții n-au venit
 ended_practice_more = Nu s-au putut încărca sau s-au încurcat. Încearcă din nou; dacă nu ajută, ia-o de la capăt.
+
+## Foi de scor la mese adevărate
+
+sheet_other_game = E un rând de la alt joc
+sheet_players = { FORM($count) ->
+    [one] E nevoie de un jucător
+    [few] E nevoie de { $count } jucători
+   *[other] E nevoie de { $count } de jucători
+}
+sheet_sides = { FORM($count) ->
+    [one] E nevoie de un număr
+    [few] E nevoie de { $count } numere, câte unul de fiecare parte
+   *[other] E nevoie de { $count } de numere, câte unul de fiecare parte
+}
+sheet_opener = Când toți zic pas, joacă locul { $seat }, fără să promită nimic
+sheet_all_passed = Când toți zic pas, cărțile se aruncă și împarte următorul
+sheet_cards = Cărțile fac împreună 120 de puncte, nu { $found }
+sheet_points = Nicio combinație de cărți nu face exact { $points }
+sheet_calls = Anunțurile fac câte 20 în trei culori și 40 la tromf
+sheet_tricks = { FORM($cards) ->
+    [one] La subjocul acesta e o singură mână, nu { $found }
+    [few] La subjocul acesta sunt { $cards } mâini, nu { $found }
+   *[other] La subjocul acesta sunt { $cards } de mâini, nu { $found }
+}
+sheet_other_bids = Pe rândul acesta sunt deja scrise alte pariuri
+sheet_no_such_line = Nu există un astfel de rând
+sheet_nothing_to_undo = Nu e nimic de anulat
+sheet_no_penalties = La whist nu sunt pedepse; cine împarte greșit împarte din nou
+sheet_full = Foaia e plină
+sheet_line = rând
+sheet_dealer = împarte
+sheet_what = ce s-a jucat
+sheet_declared = { $name }, { $bid }
+sheet_thrown_in = toți au zis pas
+sheet_revoke = { $name } n-a dat cum trebuia
+sheet_misdeal = { $name } a împărțit greșit
+sheet_not_counted = nu se pune: jocul era încheiat
+sheet_before = înainte scria
+sheet_next_contract = Rândul { $number }: împarte { $dealer }, licitează întâi { $first }. Cine joacă și cu cât?
+sheet_next_bid = { $cards ->
+    [one] Rândul { $number }, câte o carte: împarte { $dealer }, pariază { $name }.
+    [few] Rândul { $number }, câte { $cards } cărți: împarte { $dealer }, pariază { $name }.
+   *[other] Rândul { $number }, câte { $cards } de cărți: împarte { $dealer }, pariază { $name }.
+}
+sheet_forbidden = Nu { $bid }: pariurile ar face exact câte mâini sunt.
+sheet_next_result = Rândul { $number }: cum s-a terminat?
+sheet_won = Jocul s-a încheiat. A câștigat: { $names }.
+
+## Concursuri: ce nu se poate
+
+contest_not_for_four = La concurs se joacă la mese de patru; regulile acestea sunt pentru { $players }
+contest_word_too_long = Cuvântul concursului are cel mult { $most } de litere
+contest_not_yours = Linkul acesta nu dă voie la asta
+contest_for_referee = Asta o face arbitrul mesei sau organizatorul
+contest_too_many = { FORM($most) ->
+    [one] Un concurs are cel mult un înscris
+    [few] Un concurs are cel mult { $most } înscriși
+   *[other] Un concurs are cel mult { $most } de înscriși
+}
+contest_too_few = { FORM($least) ->
+    [one] E nevoie de cel puțin un înscris
+    [few] E nevoie de cel puțin { $least } înscriși
+   *[other] E nevoie de cel puțin { $least } de înscriși
+}
+contest_no_pairs = Aici joacă fiecare pentru el: înscrie jucătorii câte unul
+contest_pairs_only = Concursul acesta se joacă în perechi: înscrie câte doi
+contest_no_such_entrant = Nu există un astfel de înscris
+contest_has_withdrawn = S-a retras deja
+contest_cannot_return = Poate reveni numai cine s-a retras după ultima tragere la sorți
+contest_no_such_phase = Nu există o astfel de fază
+contest_no_such_table = Nu există o astfel de masă
+contest_no_such_place = Nu există un astfel de loc la masa aceasta
+contest_phase_closed = Faza { $phase } e închisă, fiindcă s-a tras la sorți următoarea: întâi trebuie redeschisă
+contest_phase_open = Faza { $phase } e deschisă
+contest_not_reopened = Faza { $phase } n-a fost redeschisă
+contest_reopened = Faza { $phase } e redeschisă: întâi trebuie închisă
+contest_not_settled = Masa { $table } nu e lămurită
+contest_already_drawn = S-a tras deja la sorți
+contest_final_drawn = Finala s-a tras deja la sorți
+contest_over_now = Concursul s-a încheiat
+contest_too_many_phases = Un concurs are cel mult { $most } de faze
+contest_no_commitment = Înainte de tragerea la sorți nu s-a făcut nicio promisiune
+contest_other_secret = Secretul nu e cel promis
+contest_too_many_words = Sala spune cel mult { $most } cuvinte
+contest_ruled = Arbitrul a hotărât deja la masa aceasta
+contest_no_tie = Nu e nicio egalitate de departajat
+contest_no_such_penalty = Nu există o astfel de pedeapsă
+contest_too_much = S-a scris prea mult pentru masa aceasta
+contest_not_online = Mesele acestui concurs sunt în sală
+contest_already_opened = Masa a fost deja deschisă
+outcome_reach = { $score } nu se poate face: scorul e între { $least } și { $most }
+outcome_nobody_won = Cu scorurile acestea n-a câștigat nimeni: trebuie { $target }, și cu { $margin } mai mult decât următorul
+outcome_not_over = Jocul nu s-a încheiat
+outcome_other_rules = S-a jucat după alte reguli
+roster_fault = Rândul { $line }: { $what }.
+roster_not_a_name = un nume are între 1 și 40 de caractere vizibile
+roster_open_quotes = ghilimelele nu se închid
+roster_after_quotes = după ghilimele mai urmează ceva
+roster_partner = trebuie două nume, cu virgulă, punct și virgulă sau tab între ele
+roster_cells = sunt prea multe celule: { $found }
+roster_too_many = un concurs are cel mult { $most } de jucători
+roster_too_long = lista e prea lungă
+
+## Concursuri: cum stau
+
+contest_entered = { FORM($count) ->
+    [one] un înscris
+    [few] { $count } înscriși
+   *[other] { $count } de înscriși
+}
+contest_stage = { $stage ->
+    [entering] Încă nu s-a tras la sorți.
+    [playing] Se joacă faza { $phase }.
+    [final] Se joacă finala.
+    [played] Faza { $phase } s-a jucat; se poate trage la sorți următoarea.
+   *[over] Concursul s-a încheiat.
+}
+contest_phase = Faza { $number }
+contest_final = Finala
+contest_phase_again = redeschisă pentru corectură
+contest_voided = { FORM($count) ->
+    [one] O fază e anulată: după corectură merg alții mai departe.
+    [few] { $count } faze sunt anulate: după corectură merg alții mai departe.
+   *[other] { $count } de faze sunt anulate: după corectură merg alții mai departe.
+}
+contest_table = Masa { $table }
+contest_deals = împarte întâi { $name }
+contest_status = { $status ->
+    [awaited] încă fără rezultat
+    [playing] se joacă
+    [disputed] neînțelegere: hotărăște arbitrul
+    [tied] egalitate de departajat
+   *[settled] lămurită
+}
+contest_state = { $state ->
+    [waiting] așteaptă tragerea la sorți
+    [bye] stă: merge mai departe
+    [playing] joacă
+    [goes_on] merge mai departe
+    [out] eliminat
+    [withdrawn] s-a retras
+   *[placed] în finală
+}
+contest_told = { $role } spune { $scores }
+contest_byes = Stau și merg mai departe: { $names }
+contest_column = { $column ->
+    [place] locul
+    [number] nr.
+    [name] numele
+    [state] cum stă
+    [phase] faza
+    [ticket] biletul
+    [score] scorul
+   *[play_off] baraj
+}
+contest_committed = Promis înainte de tragere: { $commitment }
+contest_revealed = Dezvăluit la tragere: { $secret }
+contest_words = Spus în sală: { $words }
+contest_no_words = Nimeni din sală n-a spus un cuvânt: cine știa secretul putea ști și tragerea.
+contest_draw_again = Tragerea la sorți din faza { $phase } urmează din ele.
+contest_next_committed = Următoarea tragere e promisă: { $commitment }
+contest_promise = Arată asta sălii, lasă pe cineva să spună un cuvânt și trage la sorți.
+contest_role = { $role ->
+    [organiser] organizatorul
+    [referee] arbitrul mesei { $which }
+    [player] { $which }
+    [house] serverul
+   *[public] publicul
+}
+contest_cut = se taie aici
+
+## Concursuri: ce s-a făcut
+
+done_settings = Setări: { $title }, { $rules }
+done_admit = S-au înscris: { $names }
+done_admit_many = { FORM($count) ->
+    [one] S-a înscris unul
+    [few] S-au înscris { $count }
+   *[other] S-au înscris { $count }
+}
+done_rename = Numărul { $number } se numește { $name }
+done_withdraw = S-a retras: { $name }
+done_return = A revenit: { $name }
+done_commit = Următoarea tragere e promisă: { $commitment }
+done_draw = S-a tras la sorți faza { $phase }
+done_open = Masa { $table } s-a deschis ca { $word }
+done_keep = Masa { $table }: pe foaie { $what ->
+    [bid] s-a scris un pariu
+    [declare] s-a scris licitația
+    [write] s-a scris un rând
+    [edit] s-a schimbat rândul { $line }
+    [rename] un jucător are alt nume
+   *[undo] s-a anulat ultima schimbare
+}
+done_report = Masa { $table }: s-a spus { $scores }{ $broken ->
+    [yes] {" "}(întrerupt)
+   *[no] {""}
+}
+done_rule = Masa { $table }: s-a hotărât { $scores }{ $broken ->
+    [yes] {" "}(întrerupt)
+   *[no] {""}
+}
+done_penalise = Masa { $table }: { $name } { $change } ({ $why ->
+    [revoke] n-a dat cum trebuia
+   *[misdeal] a împărțit greșit
+})
+done_pardon = Masa { $table }: pedeapsa { $number } e ridicată
+done_play_off = Masa { $table }: baraj { $scores }
+done_reopen = Faza { $phase } e redeschisă
+done_close = Faza { $phase } e închisă

@@ -9,6 +9,7 @@
 //! - [`company`]: who sits at a table. [`scores`]: the score sheet. [`spoken`]: what happens, said aloud.
 //! - [`Route`]: the places of the page and their addresses.
 //! - [`house_rules`]: the rules as a form.
+//! - [`hall`]: a contest in plain text. [`paper`]: the score sheet of a real table.
 //! - [`hint`]: what to do on a seat, why, and what everything else is worth.
 //! - [`lesson`]: a game learnt by playing it.
 //! - [`mirror`]: what a client knows of a table on a server.
@@ -30,12 +31,14 @@
 
 pub mod company;
 pub mod felt;
+pub mod hall;
 pub mod hint;
 pub mod house_rules;
 pub mod language;
 pub mod layout;
 pub mod lesson;
 pub mod mirror;
+pub mod paper;
 pub mod past;
 pub mod phrases;
 pub mod picture;

@@ -5,6 +5,7 @@
 //! crate writes a sentence about it.
 
 mod cards;
+mod contest;
 mod messages;
 mod refusals;
 mod room;

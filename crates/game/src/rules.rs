@@ -9,7 +9,7 @@ mod options;
 
 use core::fmt;
 
-use cards::{Card, Pack, Seat, Side};
+use cards::{BySide, Card, Pack, Seat, Side};
 use thiserror::Error;
 
 use crate::action::Illegal;
@@ -150,6 +150,24 @@ impl Rules {
             (true, false) => Some(Illegal::CannotCall { card }),
             (false, true) if self.calls_are_automatic() => Some(Illegal::MustCall { card }),
             _ => None,
+        }
+    }
+
+    /// Who has won with these scores after so many deals; nothing while the match goes
+    /// on (C12, W8).
+    pub fn winners(&self, score: &BySide<i32>, deals: usize) -> Option<BySide<bool>> {
+        match self {
+            Rules::Cruce(rules) => {
+                let winner = cruce::leader(rules, score)?;
+                Some(BySide::from_fn(rules.sides(), |side| side == winner))
+            }
+            Rules::Whist(rules) => (deals >= rules.deals()).then(|| {
+                let mut won = BySide::filled(false, rules.players());
+                for side in whist::winners(score) {
+                    won[side] = true;
+                }
+                won
+            }),
         }
     }
 

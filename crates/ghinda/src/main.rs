@@ -3,15 +3,18 @@
 
 mod arena;
 mod clock;
+mod contest;
 mod engine;
 mod hint;
 mod keep;
+mod kept;
 mod lines;
 mod load;
 mod perft;
 mod player;
 mod rules;
 mod serve;
+mod sheet;
 mod simulate;
 mod simulated;
 mod solve;
@@ -35,6 +38,8 @@ use client::Language;
   ghinda solve 'cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1'
   ghinda hint cruce4t seat=1 hand=AX4b3l9a9h   what to do with these cards, and why
   ghinda arena random cmd:./mybot       two bots in the same deals, seats exchanged
+  ghinda contest --help                 a contest in a hall: the urn, tables, results, places
+  ghinda sheet --help                   the score sheet of a real table
 
 Errors are told on standard error, with exit code 2.")]
 struct Cli {
@@ -56,6 +61,8 @@ enum Command {
     Arena(Box<arena::Arena>),
     Engine(engine::Engine),
     Serve(Box<serve::Serve>),
+    Contest(contest::Contest),
+    Sheet(sheet::Sheet),
     Backup(keep::Backup),
     Restore(keep::Restore),
     Export(keep::Export),
@@ -76,6 +83,8 @@ fn main() -> ExitCode {
         Command::Verify(verify) => verify.run(language, &mut out).map(|()| SUCCESS),
         Command::Rules(explain) => explain.run(language, &mut out).map(|()| SUCCESS),
         Command::Arena(arena) => arena.run(&mut out),
+        Command::Contest(contest) => contest.run(language, &mut out).map(|()| SUCCESS),
+        Command::Sheet(sheet) => sheet.run(language, &mut out).map(|()| SUCCESS),
         Command::Serve(serve) => serve.run().map(|()| SUCCESS),
         Command::Backup(backup) => backup.run().map(|()| SUCCESS),
         Command::Restore(restore) => restore.run().map(|()| SUCCESS),

@@ -83,7 +83,8 @@ fn sentence(wrong: &WrongAt, record: &Record, phrases: &Phrases) -> String {
     }
 }
 
-fn read(file: &Path) -> Result<Vec<Record>> {
+/// The records of a file, or of standard input.
+pub(crate) fn read(file: &Path) -> Result<Vec<Record>> {
     let mut bytes = Vec::new();
     if file == Path::new("-") {
         std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes)?;

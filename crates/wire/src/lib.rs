@@ -4,7 +4,11 @@
 //! translation into them and back.
 
 pub mod bot;
+pub mod contest;
 pub mod http;
+mod lines;
 mod message;
+mod moment;
 pub mod record;
+pub mod sheet;
 pub mod table;

@@ -15,6 +15,8 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::lines::{Told, line, read, said};
+
 /// The version of the format.
 const VERSION: u32 = 1;
 
@@ -116,13 +118,6 @@ pub fn to_lines(record: &Record) -> String {
     text
 }
 
-fn line(value: &impl Serialize) -> String {
-    // Strings, numbers and lists always have a JSON form.
-    let mut text = serde_json::to_string(value).unwrap_or_default();
-    text.push('\n');
-    text
-}
-
 fn deal_line(rules: &Rules, number: usize, record: &DealRecord) -> DealLine {
     let (pack, deal) = (rules.pack(), &record.deal);
     let hands = hands_text(pack, &deal.hands, &deal.opening);
@@ -201,21 +196,6 @@ fn one_record<'a>(
             return Ok(record);
         }
     }
-}
-
-fn read<'a, T: Deserialize<'a>>(line: usize, text: &'a str) -> Result<T, Fault> {
-    serde_json::from_str(text).map_err(|fault| {
-        // It tells its own place at the end, counted within the line.
-        let said = fault.to_string();
-        let what = said.split(" at line ").next().unwrap_or_default().to_owned();
-        Fault { line, column: fault.column().max(1), what }
-    })
-}
-
-type Told<T> = Result<T, String>;
-
-fn said(fault: impl ToString) -> String {
-    fault.to_string()
 }
 
 /// A fault inside a value: which value, and what is wrong in it.

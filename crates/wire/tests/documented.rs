@@ -102,6 +102,30 @@ fn every_message_command_and_reason_is_documented() {
     assert_eq!(missing, Vec::<String>::new(), "not in docs/protocol.md");
 }
 
+/// The files of contests and sheets outlive programs, so that their document must be whole.
+#[test]
+fn every_line_of_contests_and_sheets_is_documented() {
+    let document = read("docs/contest.md");
+    let (contest, sheet) = (read("crates/wire/src/contest.rs"), read("crates/wire/src/sheet.rs"));
+    let change = read("crates/wire/src/contest/change.rs");
+    let all = [
+        (variants(&change, "ContestChange"), 16),
+        (variants(&change, "PenaltyText"), 2),
+        (variants(&contest, "VenueText"), 2),
+        (variants(&sheet, "SheetChange"), 6),
+        (variants(&sheet, "LineText"), 5),
+        (fields(&contest, "struct SettingsText"), 4),
+        (fields(&change, "enum ContestChange"), 12),
+        (fields(&sheet, "enum SheetChange"), 4),
+        (fields(&sheet, "enum LineText"), 6),
+    ];
+    for (found, at_least) in all {
+        assert!(found.len() >= at_least, "{found:?}");
+        let missing: Vec<_> = found.iter().filter(|name| !names(&document, name)).collect();
+        assert!(missing.is_empty(), "not in docs/contest.md: {missing:?}");
+    }
+}
+
 #[test]
 fn every_refusal_of_the_rules_is_documented() {
     let document = read("docs/protocol.md");

@@ -344,6 +344,7 @@ messages! {
     "The page.": pub says {
         brand();
         lobby();
+        lobby_link();
         page_loading();
         page_too_old();
         page_not_loaded();
@@ -591,5 +592,124 @@ messages! {
         leave_practice();
         ended_practice();
         ended_practice_more();
+    }
+    "Score sheets of real tables.": pub(crate) says {
+        sheet_other_game();
+        sheet_players(count);
+        sheet_sides(count);
+        sheet_opener(seat);
+        sheet_all_passed();
+        sheet_cards(found);
+        sheet_points(points);
+        sheet_calls();
+        sheet_tricks(cards, found);
+        sheet_other_bids();
+        sheet_no_such_line();
+        sheet_nothing_to_undo();
+        sheet_no_penalties();
+        sheet_full();
+        sheet_line();
+        sheet_dealer();
+        sheet_what();
+        sheet_declared(name, bid);
+        sheet_thrown_in();
+        sheet_revoke(name);
+        sheet_misdeal(name);
+        sheet_not_counted();
+        sheet_before();
+        sheet_next_contract(number, dealer, first);
+        sheet_next_bid(cards, number, dealer, name);
+        sheet_forbidden(bid);
+        sheet_next_result(number);
+        sheet_won(names);
+    }
+    "Contests: what is refused.": pub(crate) says {
+        contest_not_for_four(players);
+        contest_word_too_long(most);
+        contest_not_yours();
+        contest_for_referee();
+        contest_too_many(most);
+        contest_too_few(least);
+        contest_no_pairs();
+        contest_pairs_only();
+        contest_no_such_entrant();
+        contest_has_withdrawn();
+        contest_cannot_return();
+        contest_no_such_phase();
+        contest_no_such_table();
+        contest_no_such_place();
+        contest_phase_closed(phase);
+        contest_phase_open(phase);
+        contest_not_reopened(phase);
+        contest_reopened(phase);
+        contest_not_settled(table);
+        contest_already_drawn();
+        contest_final_drawn();
+        contest_over_now();
+        contest_too_many_phases(most);
+        contest_no_commitment();
+        contest_other_secret();
+        contest_too_many_words(most);
+        contest_ruled();
+        contest_no_tie();
+        contest_no_such_penalty();
+        contest_too_much();
+        contest_not_online();
+        contest_already_opened();
+        outcome_reach(score, least, most);
+        outcome_nobody_won(target, margin);
+        outcome_not_over();
+        outcome_other_rules();
+        roster_fault(line, what);
+        roster_not_a_name();
+        roster_open_quotes();
+        roster_after_quotes();
+        roster_partner();
+        roster_cells(found);
+        roster_too_many(most);
+        roster_too_long();
+    }
+    "Contests: how they stand.": pub(crate) says {
+        contest_entered(count);
+        contest_stage(stage, phase);
+        contest_phase(number);
+        contest_final();
+        contest_phase_again();
+        contest_voided(count);
+        contest_table(table);
+        contest_deals(name);
+        contest_status(status);
+        contest_state(state);
+        contest_told(role, scores);
+        contest_byes(names);
+        contest_column(column);
+        contest_committed(commitment);
+        contest_revealed(secret);
+        contest_words(words);
+        contest_no_words();
+        contest_draw_again(phase);
+        contest_next_committed(commitment);
+        contest_promise();
+        contest_role(role, which);
+        contest_cut();
+    }
+    "Contests: what was done.": pub(crate) says {
+        done_settings(title, rules);
+        done_admit(names);
+        done_admit_many(count);
+        done_rename(number, name);
+        done_withdraw(name);
+        done_return(name);
+        done_commit(commitment);
+        done_draw(phase);
+        done_open(table, word);
+        done_keep(table, what, line);
+        done_report(table, scores, broken);
+        done_rule(table, scores, broken);
+        done_penalise(table, name, change, why);
+        done_pardon(table, number);
+        done_play_off(table, scores);
+        done_reopen(phase);
+        done_close(phase);
     }
 }

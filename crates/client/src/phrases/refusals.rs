@@ -11,7 +11,7 @@ impl Phrases {
         self.refused(self.reason(illegal, rules), illegal.clause(rules))
     }
 
-    fn reason(&self, illegal: &Illegal, rules: &Rules) -> String {
+    pub(super) fn reason(&self, illegal: &Illegal, rules: &Rules) -> String {
         let (pack, game) = (rules.pack(), game_word(rules));
         match *illegal {
             Illegal::NoSuchSeat => self.refusal_no_such_seat(),

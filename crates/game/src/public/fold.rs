@@ -339,18 +339,6 @@ impl Public {
 
     /// Who has won, once a deal has ended the match (C12, W8).
     pub(crate) fn winners(&self) -> Option<BySide<bool>> {
-        match &self.rules {
-            Rules::Cruce(rules) => {
-                let winner = cruce::leader(rules, &self.score)?;
-                Some(BySide::from_fn(rules.sides(), |side| side == winner))
-            }
-            Rules::Whist(rules) => (self.number() >= rules.deals()).then(|| {
-                let mut won = BySide::filled(false, rules.players());
-                for side in whist::winners(&self.score) {
-                    won[side] = true;
-                }
-                won
-            }),
-        }
+        self.rules.winners(&self.score, self.number())
     }
 }

@@ -1,0 +1,167 @@
+//! How a match of a contest ended.
+
+use cards::BySide;
+use game::record::{End, Record};
+use game::{Rules, whist};
+use thiserror::Error;
+
+use crate::sheet::Sheet;
+
+/// A score beyond this is a slip of the pen: no match of Cruce comes near it.
+const MOST_SCORE: i32 = 999;
+
+/// The scores with which a match ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The score of each place.
+    pub scores: BySide<i32>,
+    /// Whether the match was broken off before its end, as the referee decided.
+    pub broken_off: bool,
+}
+
+/// Why a match cannot have ended so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum NotAnOutcome {
+    /// Too many or too few scores.
+    #[error("{sides} scores are needed")]
+    OtherSides {
+        /// How many there are.
+        sides: usize,
+    },
+    /// A score that nobody can reach.
+    #[error("{score} is no score that can be reached: from {least} to {most}")]
+    OutOfReach {
+        /// The score.
+        score: i32,
+        /// The least.
+        least: i32,
+        /// The most.
+        most: i32,
+    },
+    /// Nobody has won (C12).
+    #[error("nobody has reached {target} with a lead of {margin}")]
+    NobodyWon {
+        /// The score that ends the match.
+        target: i32,
+        /// The lead that ends it.
+        margin: i32,
+    },
+    /// A record or a sheet of a match that goes on.
+    #[error("the match is not over")]
+    NotOver,
+    /// A record or a sheet of another game.
+    #[error("the match was played by other rules")]
+    OtherRules,
+}
+
+impl Outcome {
+    /// A match that was played to its end.
+    pub const fn played(scores: BySide<i32>) -> Outcome {
+        Outcome { scores, broken_off: false }
+    }
+
+    /// A match that was broken off.
+    pub const fn broken_off(scores: BySide<i32>) -> Outcome {
+        Outcome { scores, broken_off: true }
+    }
+
+    /// How a whole match on a sheet ended.
+    pub fn of_sheet(sheet: &Sheet) -> Result<Outcome, NotAnOutcome> {
+        if sheet.winners().is_none() {
+            return Err(NotAnOutcome::NotOver);
+        }
+        Ok(Outcome::played(sheet.total()))
+    }
+
+    /// How a match by these rules ended on a server. Whether the record is true is another
+    /// question: [`Record::verify`].
+    pub fn of_record(record: &Record, rules: &Rules) -> Result<Outcome, NotAnOutcome> {
+        if record.rules != *rules {
+            return Err(NotAnOutcome::OtherRules);
+        }
+        let last = record.deals.last().filter(|_| record.won.is_some());
+        match last.map(|deal| deal.end) {
+            Some(End::Scored { total, .. } | End::ThrownIn { total, .. }) => {
+                Ok(Outcome::played(total))
+            }
+            _ => Err(NotAnOutcome::NotOver),
+        }
+    }
+
+    /// Whether a match by these rules can end so (C12, W6–W8).
+    pub fn check(&self, rules: &Rules) -> Result<(), NotAnOutcome> {
+        let sides = rules.sides();
+        if self.scores.len() != sides {
+            return Err(NotAnOutcome::OtherSides { sides });
+        }
+        let (least, most) = reach(rules);
+        let beyond = self.scores.iter().find(|score| !(least..=most).contains(*score));
+        if let Some(score) = beyond {
+            return Err(NotAnOutcome::OutOfReach { score: *score, least, most });
+        }
+        match rules {
+            Rules::Cruce(cruce) if !self.broken_off && rules.winners(&self.scores, 0).is_none() => {
+                Err(NotAnOutcome::NobodyWon { target: cruce.target(), margin: cruce.margin() })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The least and the most that anybody can have at the end.
+fn reach(rules: &Rules) -> (i32, i32) {
+    let Rules::Whist(whist) = rules else { return (-MOST_SCORE, MOST_SCORE) };
+    // One who takes all he bids, and one who bids all and takes nothing, in every deal.
+    let total = |tricks: fn(u8) -> u8| {
+        let players = whist.players();
+        let mut runs = cards::BySeat::filled(0, players);
+        let mut total = 0;
+        for cards_each in (0..).map_while(|deal| whist.cards_each(deal)) {
+            let all = cards_each as u8;
+            let bids = cards::BySeat::filled(all, players);
+            let taken = cards::BySeat::filled(tricks(all), players);
+            let scored = whist::score(whist, cards_each, &bids, &taken, &runs);
+            runs = scored.runs;
+            let first = cards::Side::default();
+            total += i32::from(scored.change[first]) + i32::from(scored.prize[first]);
+        }
+        total
+    };
+    (total(|_| 0), total(|all| all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(code: &str, scores: &[i32]) -> Result<(), NotAnOutcome> {
+        let rules = Rules::from_code(code).unwrap();
+        Outcome::played(BySide::from_slice(scores).unwrap()).check(&rules)
+    }
+
+    #[test]
+    fn a_match_of_cruce_ends_with_a_winner() {
+        assert_eq!(check("contest", &[21, 20, 3, -4]), Ok(()));
+        assert_eq!(check("contest", &[23, 21, 21, 0]), Ok(()));
+        let nobody = NotAnOutcome::NobodyWon { target: 21, margin: 1 };
+        assert_eq!(check("contest", &[21, 21, 3, 4]), Err(nobody));
+        assert_eq!(check("contest", &[20, 2, 3, 4]), Err(nobody));
+        let rules = Rules::from_code("contest").unwrap();
+        let scores = BySide::from_slice(&[20, 2, 3, 4]).unwrap();
+        assert_eq!(Outcome::broken_off(scores).check(&rules), Ok(()));
+        assert_eq!(check("contest3", &[21, 1, 1]), Ok(()));
+        assert_eq!(check("contest3", &[21, 1, 1, 1]), Err(NotAnOutcome::OtherSides { sides: 3 }));
+        assert!(check("contest", &[2100, 1, 1, 1]).is_err());
+    }
+
+    #[test]
+    fn a_match_of_whist_ends_within_reach() {
+        // Twenty-four deals: 5 and the tricks in each, and a prize for every fifth of sixteen.
+        let most = 24 * 5 + 4 + 27 + 32 + 27 + 4 + 3 * 10;
+        assert_eq!(check("whist4", &[most, 0, 0, 0]), Ok(()));
+        assert!(check("whist4", &[most + 1, 0, 0, 0]).is_err());
+        let least = -(4 + 27 + 32 + 27 + 4 + 3 * 10);
+        assert_eq!(check("whist4", &[least, 0, 0, 0]), Ok(()));
+        assert!(check("whist4", &[least - 1, 0, 0, 0]).is_err());
+    }
+}

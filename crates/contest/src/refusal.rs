@@ -1,0 +1,230 @@
+//! Why something may not be in a contest.
+
+use thiserror::Error;
+
+use crate::outcome::NotAnOutcome;
+use crate::sheet;
+
+/// Why a change of a contest is refused. Nothing has changed.
+///
+/// It carries what a sentence in any language needs; [`Refusal::clause`] names the clause of the
+/// contest's rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum Refusal {
+    /// Tables are of four (T1).
+    #[error("a contest is played at tables of four: the rules are for {players}")]
+    NotForFour {
+        /// For how many the rules are.
+        players: usize,
+    },
+    /// The contest's word is too long.
+    #[error("the word of a contest has at most {most} letters")]
+    WordTooLong {
+        /// How many it may have.
+        most: usize,
+    },
+    /// The link is one of another role.
+    #[error("this may not be done with this role")]
+    NotYours,
+    /// Only the referee of the table or the organiser may (T5).
+    #[error("this is for the referee")]
+    ForReferee,
+    /// More than a contest has.
+    #[error("a contest has at most {most} entrants")]
+    TooMany {
+        /// The most.
+        most: usize,
+    },
+    /// Fewer than a contest needs.
+    #[error("at least {least} entrants are needed")]
+    TooFew {
+        /// The least.
+        least: usize,
+    },
+    /// A pair in a contest of players.
+    #[error("everybody plays for himself here: enter players one by one")]
+    NoPairs,
+    /// A player in a contest of pairs.
+    #[error("this contest is played in pairs: enter two together")]
+    PairsOnly,
+    /// There is no such entrant.
+    #[error("there is no such entrant")]
+    NoSuchEntrant,
+    /// He has withdrawn before.
+    #[error("the entrant has withdrawn already")]
+    HasWithdrawn,
+    /// He has not withdrawn, or lots were drawn since then.
+    #[error("only who has withdrawn since the last draw can come back")]
+    CannotReturn,
+    /// There is no such phase.
+    #[error("there is no such phase")]
+    NoSuchPhase,
+    /// There is no such table.
+    #[error("there is no such table")]
+    NoSuchTable,
+    /// There is no such place at the table.
+    #[error("there is no such place at this table")]
+    NoSuchPlace,
+    /// The next phase is drawn: what was entered can only be changed after reopening.
+    #[error("phase {} is closed: it must be reopened first", .phase + 1)]
+    PhaseClosed {
+        /// Which, counted from nought.
+        phase: usize,
+    },
+    /// The phase needs no reopening.
+    #[error("phase {} is open", .phase + 1)]
+    PhaseOpen {
+        /// Which, counted from nought.
+        phase: usize,
+    },
+    /// Only a phase that was reopened is closed.
+    #[error("phase {} is not reopened", .phase + 1)]
+    NotReopened {
+        /// Which, counted from nought.
+        phase: usize,
+    },
+    /// A phase is reopened and must be closed first.
+    #[error("phase {} is reopened: it must be closed first", .phase + 1)]
+    Reopened {
+        /// Which, counted from nought.
+        phase: usize,
+    },
+    /// A table of the phase is not settled.
+    #[error("table {} is not settled", crate::urn::letters(*.table))]
+    NotSettled {
+        /// Which, counted from nought.
+        table: usize,
+    },
+    /// The lots have been drawn.
+    #[error("the lots have been drawn")]
+    AlreadyDrawn,
+    /// The final has been drawn.
+    #[error("the final has been drawn")]
+    FinalDrawn,
+    /// The contest is over.
+    #[error("the contest is over")]
+    Over,
+    /// More phases than a contest has.
+    #[error("a contest has at most {most} phases")]
+    TooManyPhases {
+        /// The most.
+        most: usize,
+    },
+    /// Nothing was committed to (T6).
+    #[error("there is no commitment for this draw")]
+    NoCommitment,
+    /// The secret is not the one that was committed to (T6).
+    #[error("the secret does not belong to the commitment")]
+    OtherSecret,
+    /// More words than the urn takes.
+    #[error("the hall says at most {most} words")]
+    TooManyWords {
+        /// The most.
+        most: usize,
+    },
+    /// A match cannot have ended so.
+    #[error("{0}")]
+    Outcome(NotAnOutcome),
+    /// A line cannot stand on the table's sheet.
+    #[error("{0}")]
+    Sheet(sheet::Refusal),
+    /// The referee has decided about this table.
+    #[error("the referee has decided about this table")]
+    Ruled,
+    /// A tie is broken only where there is one (T4).
+    #[error("there is no tie to play off")]
+    NoTie,
+    /// Penalties belong to Cruce (C15).
+    #[error("whist knows no penalties")]
+    NoPenalties,
+    /// There is no such penalty to lift.
+    #[error("there is no such penalty")]
+    NoSuchPenalty,
+    /// More reports, penalties or play-offs than anybody would read.
+    #[error("too much was entered for this table")]
+    TooMuch,
+    /// The contest is not played on a server.
+    #[error("the tables of this contest stand in a hall")]
+    NotOnline,
+    /// The table was opened before.
+    #[error("the table has been opened already")]
+    AlreadyOpened,
+}
+
+impl From<NotAnOutcome> for Refusal {
+    fn from(fault: NotAnOutcome) -> Refusal {
+        Refusal::Outcome(fault)
+    }
+}
+
+impl Refusal {
+    /// The name of the refusal, as protocols write it.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Refusal::NotForFour { .. } => "NotForFour",
+            Refusal::WordTooLong { .. } => "WordTooLong",
+            Refusal::NotYours => "NotYours",
+            Refusal::ForReferee => "ForReferee",
+            Refusal::TooMany { .. } => "TooMany",
+            Refusal::TooFew { .. } => "TooFew",
+            Refusal::NoPairs => "NoPairs",
+            Refusal::PairsOnly => "PairsOnly",
+            Refusal::NoSuchEntrant => "NoSuchEntrant",
+            Refusal::HasWithdrawn => "HasWithdrawn",
+            Refusal::CannotReturn => "CannotReturn",
+            Refusal::NoSuchPhase => "NoSuchPhase",
+            Refusal::NoSuchTable => "NoSuchTable",
+            Refusal::NoSuchPlace => "NoSuchPlace",
+            Refusal::PhaseClosed { .. } => "PhaseClosed",
+            Refusal::PhaseOpen { .. } => "PhaseOpen",
+            Refusal::NotReopened { .. } => "NotReopened",
+            Refusal::Reopened { .. } => "Reopened",
+            Refusal::Over => "Over",
+            Refusal::NotSettled { .. } => "NotSettled",
+            Refusal::AlreadyDrawn => "AlreadyDrawn",
+            Refusal::FinalDrawn => "FinalDrawn",
+            Refusal::TooManyPhases { .. } => "TooManyPhases",
+            Refusal::NoCommitment => "NoCommitment",
+            Refusal::OtherSecret => "OtherSecret",
+            Refusal::TooManyWords { .. } => "TooManyWords",
+            Refusal::Outcome(NotAnOutcome::OtherSides { .. }) => "OtherSides",
+            Refusal::Outcome(NotAnOutcome::OutOfReach { .. }) => "OutOfReach",
+            Refusal::Outcome(NotAnOutcome::NobodyWon { .. }) => "NobodyWon",
+            Refusal::Outcome(NotAnOutcome::NotOver) => "NotOver",
+            Refusal::Outcome(NotAnOutcome::OtherRules) => "OtherRules",
+            Refusal::Sheet(refusal) => refusal.name(),
+            Refusal::Ruled => "Ruled",
+            Refusal::NoTie => "NoTie",
+            Refusal::NoPenalties => "NoPenalties",
+            Refusal::NoSuchPenalty => "NoSuchPenalty",
+            Refusal::TooMuch => "TooMuch",
+            Refusal::NotOnline => "NotOnline",
+            Refusal::AlreadyOpened => "AlreadyOpened",
+        }
+    }
+
+    /// The clause that forbids it, of the contest (T) or of its game, if one does.
+    pub const fn clause(&self, rules: &game::Rules) -> Option<&'static str> {
+        Some(match self {
+            Refusal::NotForFour { .. }
+            | Refusal::TooMany { .. }
+            | Refusal::NoPairs
+            | Refusal::PairsOnly
+            | Refusal::NoSuchTable
+            | Refusal::NoSuchPlace => "T1",
+            Refusal::NotSettled { .. } | Refusal::FinalDrawn => "T3",
+            Refusal::TooFew { .. } | Refusal::NoTie => "T4",
+            Refusal::ForReferee => "T5",
+            Refusal::NoPenalties => "C15",
+            Refusal::NoCommitment | Refusal::OtherSecret | Refusal::TooManyWords { .. } => "T6",
+            Refusal::Outcome(NotAnOutcome::NobodyWon { .. }) => "C12",
+            Refusal::Outcome(NotAnOutcome::OutOfReach { .. }) => match rules {
+                game::Rules::Cruce(_) => "C11",
+                game::Rules::Whist(_) => "W6",
+            },
+            Refusal::Outcome(NotAnOutcome::OtherSides { .. } | NotAnOutcome::NotOver) => "T2",
+            Refusal::Sheet(refusal) => return refusal.clause(rules),
+            _ => return None,
+        })
+    }
+}

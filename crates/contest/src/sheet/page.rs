@@ -1,0 +1,160 @@
+//! The sheet as it stands: the lines that hold, and what follows from each.
+
+use cards::{BySeat, BySide, Seat, Side};
+use game::cruce::{self, Contract, Penalty};
+use game::record::Name;
+use game::{Rules, whist};
+
+use super::{Change, Line, Setup};
+
+/// A line and what follows from it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// What it says.
+    pub line: Line,
+    /// What it said before it was changed, the oldest first.
+    pub before: Vec<Line>,
+    /// Who bid first.
+    pub first: Seat,
+    /// How many cards each player got.
+    pub cards_each: usize,
+    /// Whether it counts. A match that is over after an earlier line, now that this one was
+    /// changed, leaves the later ones without effect.
+    pub counts: bool,
+    /// What the deal changed (C11, C15, W6).
+    pub change: BySide<i16>,
+    /// The prizes (W7).
+    pub prize: BySide<i16>,
+    /// The runs of right and wrong bids after it (W7); noughts in Cruce.
+    pub runs: BySeat<i8>,
+    /// The scores after it.
+    pub total: BySide<i32>,
+}
+
+impl Row {
+    /// Who dealt.
+    pub fn dealer(&self) -> Seat {
+        self.first.previous(self.runs.len())
+    }
+}
+
+/// What holds of all that was written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Page {
+    pub(super) names: Vec<Name>,
+    pub(super) rows: Vec<Row>,
+    /// What was bid on the next line (W4).
+    pub(super) bids: Vec<u8>,
+    /// What was declared on the next line (C6).
+    pub(super) contract: Option<Contract>,
+    /// Who has won, once a line has ended the match.
+    pub(super) won: Option<BySide<bool>>,
+    nought: BySide<i32>,
+}
+
+impl Page {
+    pub(super) fn new(setup: &Setup) -> Page {
+        Page {
+            names: setup.names.clone(),
+            rows: Vec::new(),
+            bids: Vec::new(),
+            contract: None,
+            won: None,
+            nought: BySide::filled(0, setup.rules.sides()),
+        }
+    }
+
+    /// Who bids first on the next line: the deal passes on after every line (C4, C6, C15, W2).
+    pub(super) fn first(&self, setup: &Setup) -> Seat {
+        let players = setup.rules.players();
+        setup.dealer.next(players).after(self.rows.len() % players, players)
+    }
+
+    pub(super) fn total(&self) -> BySide<i32> {
+        self.rows.last().map_or(self.nought, |row| row.total)
+    }
+
+    /// Writes a change that was checked.
+    pub(super) fn write(&mut self, setup: &Setup, change: &Change) {
+        match change {
+            Change::Bid(bid) => self.bids.push(*bid),
+            Change::Declare(contract) => self.contract = Some(*contract),
+            Change::Write(line) => {
+                let first = self.first(setup);
+                self.add(&setup.rules, *line, Vec::new(), first);
+                self.bids.clear();
+                self.contract = None;
+            }
+            Change::Edit { line, to } => self.edit(&setup.rules, *line, *to),
+            Change::Rename { seat, name } => self.names[seat.index()] = name.clone(),
+            Change::Undo => {}
+        }
+    }
+
+    /// Changes a line, and reckons the whole sheet anew: the match may now end elsewhere.
+    fn edit(&mut self, rules: &Rules, at: usize, to: Line) {
+        self.won = None;
+        for (number, mut row) in core::mem::take(&mut self.rows).into_iter().enumerate() {
+            if number == at && row.line != to {
+                row.before.push(core::mem::replace(&mut row.line, to));
+            }
+            self.add(rules, row.line, row.before, row.first);
+        }
+        // A bidding that was begun belongs to a line that will not come any more.
+        if self.won.is_some() {
+            self.bids.clear();
+            self.contract = None;
+        }
+    }
+
+    fn add(&mut self, rules: &Rules, line: Line, before: Vec<Line>, first: Seat) {
+        let number = self.rows.len();
+        let players = rules.players();
+        let runs = self.rows.last().map_or(BySeat::filled(0, players), |row| row.runs);
+        let counts = self.won.is_none();
+        let none = BySide::filled(0, rules.sides());
+        let cards_each = rules.cards_each(number).unwrap_or_default();
+        let (change, prize, runs) = if counts {
+            reckon(rules, &line, first, cards_each, &runs)
+        } else {
+            (none, none, runs)
+        };
+        let last = self.total();
+        let gained = |side: Side| i32::from(change[side]) + i32::from(prize[side]);
+        let total = BySide::from_fn(last.len(), |side| last[side] + gained(side));
+        self.rows.push(Row { line, before, first, cards_each, counts, change, prize, runs, total });
+        if counts {
+            self.won = rules.winners(&total, number + 1);
+        }
+    }
+}
+
+/// What a deal does to the scores and the runs: the scoring of the games, and nothing else.
+fn reckon(
+    rules: &Rules,
+    line: &Line,
+    first: Seat,
+    cards_each: usize,
+    runs: &BySeat<i8>,
+) -> (BySide<i16>, BySide<i16>, BySeat<i8>) {
+    let none = BySide::filled(0, rules.sides());
+    let penalty = |seat: Seat, penalty: Penalty| {
+        let guilty = rules.side_of(seat);
+        let change = |side| if side == guilty { penalty.change() } else { 0 };
+        (BySide::from_fn(rules.sides(), change), none, *runs)
+    };
+    match (line, rules) {
+        (Line::Cruce { contract, cards, calls }, Rules::Cruce(cruce)) => {
+            let points = BySide::from_fn(cards.len(), |side| cards[side] + calls[side]);
+            (cruce::score(cruce, *contract, &points), none, *runs)
+        }
+        (Line::Whist { bids, tricks }, Rules::Whist(rules)) => {
+            let scored = whist::score(rules, cards_each, bids, tricks, runs);
+            (scored.change, scored.prize, scored.runs)
+        }
+        (Line::Revoke { seat }, _) => penalty(*seat, Penalty::Revoke),
+        (Line::Misdeal, _) => penalty(first.previous(rules.players()), Penalty::Misdeal),
+        // Everybody passed; no other line is accepted by these rules.
+        _ => (none, none, *runs),
+    }
+}

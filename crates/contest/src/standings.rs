@@ -1,0 +1,130 @@
+//! How everybody in a contest stands: for the wall, for phones and for the list at the end.
+
+use cards::Side;
+
+use crate::contest::Contest;
+use crate::entrant::Entrant;
+use crate::table::{Status, TableId};
+use crate::urn::Ticket;
+
+/// How an entrant stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing {
+    /// Who.
+    pub entrant: Entrant,
+    /// In which way.
+    pub state: State,
+    /// Where he sits or sat last.
+    pub seat: Option<(TableId, Side)>,
+    /// His score there, as far as it is known.
+    pub score: Option<i32>,
+    /// The places that he shares with those who went as far, from and to; one place twice where he
+    /// has it alone. Nothing while he can still go on.
+    pub places: Option<(usize, usize)>,
+}
+
+/// In which way an entrant stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum State {
+    /// He has entered, and waits for a draw.
+    Waiting,
+    /// He goes on without playing in this phase (T4).
+    Bye,
+    /// His table is not settled.
+    Playing,
+    /// He goes on (T3).
+    GoesOn,
+    /// He is out.
+    Out,
+    /// He has withdrawn.
+    Withdrawn,
+    /// He has a place of the final.
+    Placed,
+}
+
+impl State {
+    /// Its name, for tables and protocols.
+    pub const fn name(self) -> &'static str {
+        match self {
+            State::Waiting => "waiting",
+            State::Bye => "bye",
+            State::Playing => "playing",
+            State::GoesOn => "goes on",
+            State::Out => "out",
+            State::Withdrawn => "withdrawn",
+            State::Placed => "placed",
+        }
+    }
+}
+
+impl Standing {
+    /// The ticket with which he sits or sat last.
+    pub fn ticket(&self) -> Option<Ticket> {
+        self.seat.map(|(id, place)| Ticket { table: id.table, place })
+    }
+}
+
+impl Contest {
+    /// How one entrant stands, but for his place among all.
+    pub fn standing(&self, entrant: Entrant) -> Option<Standing> {
+        let entered = self.entrant(entrant)?;
+        let seated = self.seat_of(entrant);
+        let score = seated.and_then(|(table, place)| Some(table.scores()?[place]));
+        let last = entered.last.map(|(phase, _)| phase);
+        let drawn = self.phases().len();
+        let in_last = last.is_some_and(|phase| phase + 1 == drawn);
+        let state = match seated {
+            _ if entered.has_withdrawn() => State::Withdrawn,
+            _ if entered.since >= drawn => State::Waiting,
+            _ if !in_last => State::Out,
+            None => State::Bye,
+            Some((table, _)) if table.status() != Status::Settled => State::Playing,
+            Some((table, _)) if table.is_final() => State::Placed,
+            Some((table, _)) if table.advancing().contains(&entrant) => State::GoesOn,
+            Some(_) => State::Out,
+        };
+        let seat = seated.map(|(table, place)| (table.id(), place));
+        let places = match (state, seated) {
+            (State::Placed, Some((table, _))) => {
+                let ranking = table.ranking();
+                let own = ranking.iter().find(|ranked| ranked.entrant == entrant);
+                own.map(|ranked| (ranked.rank, ranked.rank))
+            }
+            _ => None,
+        };
+        Some(Standing { entrant, state, seat, score, places })
+    }
+
+    /// How all stand, those who went furthest first; who went as far stands in the order of
+    /// his score.
+    pub fn standings(&self) -> Vec<Standing> {
+        let mut all: Vec<(usize, Standing)> = self
+            .entrants()
+            .filter_map(|(entrant, entered)| {
+                // Who has not been drawn yet stands behind whoever has.
+                let reached = entered.last.map_or(0, |(phase, _)| phase + 1);
+                Some((reached, self.standing(entrant)?))
+            })
+            .collect();
+        let drawn = self.phases().len();
+        all.sort_by_key(|(reached, standing)| {
+            let place = standing.places.map_or(usize::MAX, |(from, _)| from);
+            let out = matches!(standing.state, State::Out | State::Withdrawn);
+            let score = standing.score.unwrap_or(i32::MIN);
+            (usize::MAX - reached, place, out, core::cmp::Reverse(score), standing.entrant)
+        });
+        // Who is out shares the places of all who went as far and are out or gone.
+        for phase in 1..=drawn {
+            let ahead = all.iter().filter(|(reached, _)| *reached > phase).count();
+            let of_phase = |(reached, standing): &&mut (usize, Standing)| {
+                let over = matches!(standing.state, State::Out | State::Withdrawn);
+                *reached == phase && over
+            };
+            let going = all.iter().filter(|(reached, _)| *reached == phase).count();
+            let out = all.iter_mut().filter(of_phase).count();
+            let places = (ahead + going - out + 1, ahead + going);
+            all.iter_mut().filter(of_phase).for_each(|(_, s)| s.places = Some(places));
+        }
+        all.into_iter().map(|(_, standing)| standing).collect()
+    }
+}

@@ -1,0 +1,184 @@
+//! A contest under test, with its log, and what must hold of it at every moment.
+
+use std::collections::BTreeSet;
+
+use cards::{BySide, Seat, Side};
+use contest::urn::{self, Plan};
+use contest::{
+    Change, Contest, Entrant, Entry, Outcome, Party, Refusal, Role, Settings, Status, TableId,
+    Venue,
+};
+use game::Rules;
+use game::deal::Lots;
+use game::fair::Secret;
+
+/// A contest and everything that happened in it.
+pub(crate) struct World {
+    pub(crate) contest: Contest,
+    pub(crate) log: Vec<Entry>,
+}
+
+pub(crate) fn settings(code: &str) -> Settings {
+    let rules = Rules::from_code(code).unwrap();
+    let (title, word) = ("Cupa".parse().unwrap(), "cupa".parse().unwrap());
+    Settings::new(title, word, rules, Venue::Hall).unwrap()
+}
+
+pub(crate) fn entrant(number: usize) -> Entrant {
+    Entrant::new(number - 1).unwrap()
+}
+
+pub(crate) fn table(phase: usize, letters: &str) -> TableId {
+    TableId { phase: phase - 1, table: urn::table_of(letters).unwrap() }
+}
+
+pub(crate) fn scores(scores: &[i32]) -> BySide<i32> {
+    BySide::from_slice(scores).unwrap()
+}
+
+pub(crate) fn outcome(of: &[i32]) -> Outcome {
+    Outcome::played(scores(of))
+}
+
+impl World {
+    pub(crate) fn new(code: &str, entrants: usize) -> World {
+        let mut world = World { contest: Contest::new(settings(code)), log: Vec::new() };
+        let pairs = world.contest.settings().pairs();
+        let name = |at: usize| format!("P{at}").parse().unwrap();
+        let party = |at: usize| match pairs {
+            true => Party::Pair(name(at), name(at)),
+            false => Party::Alone(name(at)),
+        };
+        world.organise(Change::Admit((1..=entrants).map(party).collect()));
+        world
+    }
+
+    #[track_caller]
+    pub(crate) fn organise(&mut self, change: Change) {
+        self.act(Role::Organiser, change);
+    }
+
+    #[track_caller]
+    pub(crate) fn act(&mut self, by: Role, change: Change) {
+        self.attempt(by, change.clone()).unwrap_or_else(|refusal| panic!("{change:?}: {refusal}"));
+    }
+
+    /// A refusal changes nothing, and is the same whoever finds it.
+    #[track_caller]
+    pub(crate) fn refuse(&mut self, by: Role, change: Change, refusal: Refusal) {
+        let before = self.contest.clone();
+        assert_eq!(self.contest.decide(0, by, change.clone()), Err(refusal));
+        assert_eq!(self.contest.apply(&Entry { at: 0, by, change }), Err(refusal));
+        assert_eq!(self.contest, before);
+    }
+
+    pub(crate) fn attempt(&mut self, by: Role, change: Change) -> Result<(), Refusal> {
+        let entry = self.contest.decide(self.log.len() as u64, by, change)?;
+        self.contest.apply(&entry)?;
+        self.log.push(entry);
+        Ok(())
+    }
+
+    /// Commits to a draw and makes it, and sees that it follows from the secret and the words.
+    #[track_caller]
+    pub(crate) fn draw(&mut self) {
+        let all = self.contest.next_entrants().unwrap();
+        let number = self.contest.phases().len();
+        let secret = Secret::from_phrase(&format!("{number} {}", self.log.len()));
+        let settings = self.contest.settings().clone();
+        self.organise(Change::Commit(urn::commitment(&settings, number, &secret)));
+        let words = vec!["banana".parse().unwrap()];
+        self.organise(Change::Draw { secret, words: words.clone() });
+        let plan = Plan::new(all.len(), settings.full_table()).unwrap();
+        let drawn = urn::draw(urn::seed(&settings, number, &secret, &words), &plan, &all);
+        let phase = self.contest.phases().last().unwrap();
+        let tables: Vec<(Vec<Entrant>, Seat)> = phase
+            .tables()
+            .iter()
+            .map(|table| (table.entrants().to_vec(), table.dealer()))
+            .collect();
+        assert_eq!((tables, phase.byes()), (drawn.tables, drawn.byes.as_slice()));
+        self.check();
+    }
+
+    /// An outcome that the rules allow, with or without ties behind the winner.
+    pub(crate) fn some_outcome(&self, id: TableId, lots: &mut Lots) -> Outcome {
+        let places = self.contest.table(id).unwrap().entrants().len();
+        let winner = lots.below(places);
+        let score = |place: Side| {
+            if place.index() == winner {
+                21 + lots.below(3) as i32
+            } else {
+                lots.below(20) as i32 - 4
+            }
+        };
+        Outcome::played(BySide::from_fn(places, score))
+    }
+
+    /// Plays everything that is open: results, and play-offs until all ties are broken.
+    pub(crate) fn settle(&mut self, lots: &mut Lots) {
+        let phase = self.contest.phases().len() - 1;
+        for table in 0..self.contest.phases()[phase].tables().len() {
+            let id = TableId { phase, table };
+            let referee = Role::Referee(id);
+            while let status @ (Status::Awaited
+            | Status::Disputed
+            | Status::Playing
+            | Status::Tied) = self.contest.table(id).unwrap().status()
+            {
+                if status == Status::Tied {
+                    let places = self.contest.table(id).unwrap().entrants().len();
+                    let scores = BySide::from_fn(places, |_| lots.below(5) as i32 - 1);
+                    self.act(referee, Change::PlayOff { table: id, scores });
+                } else {
+                    let outcome = self.some_outcome(id, lots);
+                    self.act(referee, Change::Rule { table: id, outcome });
+                }
+            }
+        }
+    }
+
+    /// What holds of every contest at every moment.
+    #[track_caller]
+    pub(crate) fn check(&self) {
+        let contest = &self.contest;
+        let full = contest.settings().full_table();
+        let entered = contest.entrants().count();
+        for phase in contest.phases() {
+            let mut seated = BTreeSet::new();
+            for table in phase.tables() {
+                let places = table.entrants().len();
+                assert!(places == full || places == 3 && full == 4, "{places} at a table");
+                assert_eq!(table.rules().sides(), places);
+                assert!(table.dealer().index() < table.rules().players());
+                for entrant in table.entrants() {
+                    assert!(seated.insert(*entrant), "{entrant:?} sits twice");
+                }
+                let advancing = table.advancing().len();
+                let settled = table.status() == Status::Settled;
+                assert!(advancing <= contest.settings().going_on() && (settled || advancing == 0));
+            }
+            for bye in phase.byes() {
+                assert!(seated.insert(*bye), "{bye:?} sits and has a bye");
+            }
+            assert_eq!(seated.len(), phase.plan().entrants());
+            assert!(seated.iter().all(|entrant| entrant.index() < entered));
+        }
+        for pair in contest.phases().windows(2) {
+            assert!(!pair[0].is_final());
+        }
+        // Nobody is lost: everybody stands somewhere, once, and places are shared by as many as stand there.
+        let standings = contest.standings();
+        let all: BTreeSet<Entrant> = standings.iter().map(|standing| standing.entrant).collect();
+        assert_eq!((standings.len(), all.len()), (entered, entered));
+    }
+
+    /// The log leads to the same contest.
+    pub(crate) fn replay(&self, code: &str) {
+        let mut again = Contest::new(settings(code));
+        for entry in &self.log {
+            again.apply(entry).unwrap();
+        }
+        assert_eq!(again, self.contest);
+    }
+}

@@ -1,0 +1,337 @@
+//! Score sheets: the worked scores of the rules, sums that must come out, and changes of lines.
+#![allow(missing_docs, reason = "tests name themselves")]
+
+use cards::{BySeat, BySide, Seat, Side};
+use contest::sheet::{Asks, Change, Line, Refusal, Setup, Sheet};
+use game::cruce::Contract;
+use game::deal::{Dealer, Lots, Seed};
+use game::event::{Event, Happened, ThrownIn};
+use game::{Action, Illegal, Rules, Table};
+
+fn seat(number: usize) -> Seat {
+    Seat::new(number - 1).unwrap()
+}
+
+/// A sheet on which the last seat deals first, so that seat 1 begins.
+fn sheet(code: &str) -> Sheet {
+    let rules = Rules::from_code(code).unwrap();
+    let names = ["Ana", "Bogdan", "Călin", "Dana", "Emil", "Florica"];
+    let names = names[..rules.players()].iter().map(|name| name.parse().unwrap()).collect();
+    Sheet::new(Setup { rules, names, dealer: seat(rules.players()) }).unwrap()
+}
+
+#[track_caller]
+fn write(sheet: &mut Sheet, change: Change) {
+    let entry = sheet.decide(7, None, change).unwrap();
+    sheet.apply(entry).unwrap();
+}
+
+/// A refusal changes nothing.
+#[track_caller]
+fn refuse(sheet: &mut Sheet, change: Change, refusal: Refusal) {
+    let before = sheet.clone();
+    assert_eq!(sheet.decide(7, None, change.clone()), Err(refusal));
+    let entry = contest::sheet::Entry { at: 7, by: None, change };
+    assert_eq!(sheet.apply(entry), Err(refusal));
+    assert_eq!(*sheet, before);
+}
+
+fn cruce(declarer: usize, bid: u8, cards: &[u8], calls: &[u8]) -> Line {
+    let contract = Contract { declarer: seat(declarer), bid };
+    let each = |points| BySide::from_slice(points).unwrap();
+    Line::Cruce { contract, cards: each(cards), calls: each(calls) }
+}
+
+fn whist(bids: &[u8], tricks: &[u8]) -> Line {
+    let each = |numbers| BySeat::from_slice(numbers).unwrap();
+    Line::Whist { bids: each(bids), tricks: each(tricks) }
+}
+
+fn total(sheet: &Sheet) -> Vec<i32> {
+    sheet.total().as_slice().to_vec()
+}
+
+/// Both Romanian and English rules tell the same two deals, from 4–8 and from 6–8.
+#[test]
+fn the_worked_scores_of_cruce() {
+    for (start, after) in [([4, 8], [[2, 9], [5, 9]]), ([6, 8], [[4, 9], [7, 9]])] {
+        let mut sheet = sheet("classic");
+        // As many deals of one or two as lead to the score that the example begins with.
+        while sheet.total()[Side::default()] < start[0] {
+            write(&mut sheet, Change::Write(cruce(1, 1, &[88, 32], &[0, 0])));
+        }
+        while total(&sheet)[1] < start[1] {
+            write(&mut sheet, Change::Write(cruce(2, 1, &[32, 88], &[0, 0])));
+        }
+        assert_eq!(total(&sheet), start);
+        write(&mut sheet, Change::Write(cruce(1, 2, &[64, 56], &[0, 0])));
+        assert_eq!(total(&sheet), after[0]);
+        write(&mut sheet, Change::Write(cruce(3, 2, &[102, 18], &[0, 0])));
+        assert_eq!(total(&sheet), after[1]);
+    }
+}
+
+/// In contests a failed bid gives the others nothing (C11, 002).
+#[test]
+fn the_worked_scores_of_contests() {
+    let mut sheet = sheet("contest");
+    write(&mut sheet, Change::Write(cruce(2, 2, &[40, 60, 20, 0], &[0, 0, 0, 0])));
+    assert_eq!(total(&sheet), [0, -2, 0, 0]);
+    write(&mut sheet, Change::Write(Line::Revoke { seat: seat(3) }));
+    assert_eq!(total(&sheet), [0, -2, -3, 0]);
+    // The deal has passed on twice, from seat 4 to seat 2.
+    assert_eq!(sheet.next().unwrap().dealer, seat(2));
+    write(&mut sheet, Change::Write(Line::Misdeal));
+    assert_eq!(total(&sheet), [0, -3, -3, 0]);
+    assert_eq!(sheet.next().unwrap().dealer, seat(3));
+}
+
+/// Three bid and three taken are 8; −1 and −3 for a trick too few and three too many (W6).
+#[test]
+fn the_worked_scores_of_whist() {
+    let mut sheet = sheet("whist3-818");
+    write(&mut sheet, Change::Write(whist(&[3, 3, 3], &[3, 2, 3])));
+    assert_eq!(total(&sheet), [8, -1, 8]);
+    write(&mut sheet, Change::Write(whist(&[1, 3, 3], &[0, 6, 2])));
+    assert_eq!(total(&sheet), [7, -4, 7]);
+}
+
+#[test]
+fn five_in_a_row_bring_a_prize() {
+    let mut sheet = sheet("whist3-818");
+    for _ in 0..3 {
+        write(&mut sheet, Change::Write(whist(&[8, 0, 1], &[8, 0, 0])));
+    }
+    write(&mut sheet, Change::Write(whist(&[7, 0, 1], &[7, 0, 0])));
+    assert_eq!(sheet.rows().last().unwrap().runs.as_slice(), [4, 4, -4]);
+    write(&mut sheet, Change::Write(whist(&[6, 0, 1], &[6, 0, 0])));
+    let last = sheet.rows().last().unwrap();
+    assert_eq!(last.prize.as_slice(), [10, 10, -10]);
+    assert_eq!(last.total.as_slice(), [5 * 5 + 3 * 8 + 7 + 6 + 10, 5 * 5 + 10, -15]);
+    // One line less right, and the prize is gone; the line tells what it said before.
+    let was = sheet.rows()[1].line;
+    write(&mut sheet, Change::Edit { line: 1, to: whist(&[7, 0, 0], &[8, 0, 0]) });
+    let last = sheet.rows().last().unwrap();
+    assert_eq!(last.prize.as_slice(), [0, 10, 0]);
+    assert_eq!(last.total.as_slice(), [4 * 5 + 2 * 8 + 7 + 6 - 1, 5 * 5 + 10, 5 - 4]);
+    assert_eq!(sheet.rows()[1].before, [was]);
+    write(&mut sheet, Change::Undo);
+    assert_eq!(sheet.rows().last().unwrap().prize.as_slice(), [10, 10, -10]);
+    assert!(sheet.rows()[1].before.is_empty());
+    assert_eq!(sheet.log().len(), 7);
+}
+
+#[test]
+fn points_must_add_up() {
+    let mut sheet = sheet("classic");
+    let mut refuse_line = |line, refusal| refuse(&mut sheet, Change::Write(line), refusal);
+    refuse_line(cruce(1, 2, &[64, 57], &[0, 0]), Refusal::CardsDoNotAddUp { found: 121 });
+    refuse_line(cruce(1, 2, &[255, 255], &[0, 0]), Refusal::CardsDoNotAddUp { found: 510 });
+    let one = Refusal::NoSuchPoints { side: Side::default(), points: 119 };
+    refuse_line(cruce(1, 2, &[119, 1], &[0, 0]), one);
+    refuse_line(cruce(1, 2, &[64, 56], &[10, 0]), Refusal::NoSuchCalls);
+    refuse_line(cruce(1, 2, &[64, 56], &[120, 0]), Refusal::NoSuchCalls);
+    refuse_line(cruce(1, 2, &[64, 56], &[80, 40]), Refusal::NoSuchCalls);
+    refuse_line(cruce(1, 7, &[64, 56], &[0, 0]), Refusal::Bid(Illegal::BidTooHigh { most: 6 }));
+    refuse_line(cruce(2, 0, &[64, 56], &[0, 0]), Refusal::OpenerDeclares { opener: seat(1) });
+    refuse_line(cruce(5, 1, &[64, 56], &[0, 0]), Refusal::NoSuchSeat);
+    refuse_line(cruce(1, 1, &[64, 56, 0], &[0, 0, 0]), Refusal::OtherSides { sides: 2 });
+    refuse_line(Line::AllPassed, Refusal::OpenerDeclares { opener: seat(1) });
+    refuse_line(whist(&[0; 4], &[0; 4]), Refusal::OtherGame);
+    write(&mut sheet, Change::Write(cruce(1, 0, &[0, 120], &[0, 100])));
+    assert_eq!(total(&sheet), [0, 6]);
+}
+
+#[test]
+fn four_calls_of_twenty_cannot_be() {
+    let mut sheet = sheet("contest");
+    let line = |calls| Change::Write(cruce(1, 1, &[40, 40, 40, 0], calls));
+    refuse(&mut sheet, line(&[20, 20, 20, 20]), Refusal::NoSuchCalls);
+    write(&mut sheet, line(&[40, 20, 20, 20]));
+}
+
+#[test]
+fn all_pass_is_told_as_the_rules_have_it() {
+    let mut sheet = sheet("cruce3-11-redeal");
+    let nobody = cruce(1, 0, &[40, 40, 40], &[0, 0, 0]);
+    refuse(&mut sheet, Change::Write(nobody), Refusal::AllPassedIsThrownIn);
+    write(&mut sheet, Change::Write(Line::AllPassed));
+    assert_eq!(sheet.next().unwrap().dealer, seat(1));
+    assert_eq!(total(&sheet), [0, 0, 0]);
+}
+
+#[test]
+fn tricks_must_add_up_and_the_last_bid_is_watched() {
+    let mut sheet = sheet("whist4-818");
+    for (bid, turn) in [(3, 1), (2, 2), (2, 3)] {
+        let asks = sheet.next().unwrap().asks;
+        assert!(matches!(asks, Asks::Bid { seat, forbidden: None, .. } if seat.number() == turn));
+        write(&mut sheet, Change::Bid(bid));
+    }
+    let next = sheet.next().unwrap();
+    assert!(matches!(next.asks, Asks::Bid { forbidden: Some(1), legal, .. } if legal.len() == 8));
+    refuse(&mut sheet, Change::Bid(1), Refusal::Bid(Illegal::SumForbidden { bid: 1 }));
+    refuse(&mut sheet, Change::Bid(9), Refusal::Bid(Illegal::BidTooHigh { most: 8 }));
+    write(&mut sheet, Change::Bid(0));
+    assert_eq!(sheet.next().unwrap().asks, Asks::Result);
+    refuse(&mut sheet, Change::Bid(0), Refusal::Bid(Illegal::NotBidding));
+    let short = Refusal::TricksDoNotAddUp { found: 7, cards: 8 };
+    refuse(&mut sheet, Change::Write(whist(&[3, 2, 2, 0], &[3, 2, 2, 0])), short);
+    refuse(&mut sheet, Change::Write(whist(&[3, 2, 2, 2], &[3, 2, 2, 1])), Refusal::OtherBids);
+    refuse(&mut sheet, Change::Write(Line::Misdeal), Refusal::NoPenalties);
+    write(&mut sheet, Change::Write(whist(&[3, 2, 2, 0], &[3, 2, 2, 1])));
+    assert_eq!(total(&sheet), [8, 7, 7, -1]);
+    // The first to bid is the next one, and nothing is left of the old bids.
+    assert_eq!((sheet.next().unwrap().first, sheet.bids().len()), (seat(2), 0));
+}
+
+#[test]
+fn undo_takes_back_one_change_after_the_other() {
+    let mut sheet = sheet("whist3");
+    let empty = sheet.clone();
+    write(&mut sheet, Change::Bid(1));
+    write(&mut sheet, Change::Rename { seat: seat(2), name: "Zoe".parse().unwrap() });
+    write(&mut sheet, Change::Undo);
+    assert_eq!((sheet.names(), sheet.bids()), (empty.names(), &[1][..]));
+    write(&mut sheet, Change::Undo);
+    assert_eq!((sheet.next(), sheet.rows()), (empty.next(), empty.rows()));
+    refuse(&mut sheet, Change::Undo, Refusal::NothingToUndo);
+    assert_eq!(sheet.log().len(), 4);
+    refuse(
+        &mut sheet,
+        Change::Edit { line: 0, to: whist(&[0; 3], &[1, 0, 0]) },
+        Refusal::NoSuchLine,
+    );
+}
+
+#[test]
+fn a_changed_line_may_end_the_match_earlier() {
+    let mut sheet = sheet("cruce2-2");
+    write(&mut sheet, Change::Write(cruce(1, 1, &[60, 60], &[0, 0])));
+    write(&mut sheet, Change::Write(cruce(2, 1, &[60, 60], &[0, 0])));
+    write(&mut sheet, Change::Write(cruce(1, 1, &[64, 56], &[0, 0])));
+    write(&mut sheet, Change::Declare(Contract { declarer: seat(2), bid: 1 }));
+    assert_eq!(sheet.winners(), None);
+    write(&mut sheet, Change::Edit { line: 0, to: cruce(1, 1, &[118, 2], &[0, 0]) });
+    assert_eq!(sheet.winners().unwrap().as_slice(), [true, false]);
+    let counts: Vec<bool> = sheet.rows().iter().map(|row| row.counts).collect();
+    assert_eq!((counts, total(&sheet)), (vec![true, false, false], vec![3, 0]));
+    assert_eq!((sheet.contract(), sheet.next()), (None, None));
+    assert_eq!(sheet.course().count(), 2);
+    refuse(&mut sheet, Change::Write(cruce(1, 1, &[60, 60], &[0, 0])), Refusal::MatchOver);
+    write(&mut sheet, Change::Undo);
+    assert_eq!(total(&sheet), [3, 3]);
+    assert!(sheet.contract().is_some() && sheet.winners().is_none());
+}
+
+#[test]
+fn spreadsheets_get_every_line() {
+    let mut sheet = sheet("classic");
+    write(&mut sheet, Change::Rename { seat: seat(1), name: "=Ana, \"A\"".parse().unwrap() });
+    write(&mut sheet, Change::Write(cruce(1, 2, &[64, 56], &[20, 0])));
+    write(&mut sheet, Change::Write(Line::Misdeal));
+    let csv = sheet.to_csv();
+    let lines: Vec<&str> = csv.split_terminator("\r\n").collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0].contains("\"'=Ana, \"\"A\"\" & Călin cards\""), "{csv}");
+    let played =
+        "1,Dana,\"'=Ana, \"\"A\"\"\",6,played,\"'=Ana, \"\"A\"\"\",2,yes,64,20,2,2,56,0,1,1";
+    assert_eq!(lines[1], played);
+    assert_eq!(
+        lines[2],
+        "2,\"'=Ana, \"\"A\"\"\",Bogdan,6,misdeal,\"'=Ana, \"\"A\"\"\",,yes,,,-1,1,,,0,1"
+    );
+}
+
+/// Plays a whole match of the software and keeps a sheet beside it: every deal that can be played
+/// can be written down, and comes to the same scores, prizes and winners.
+fn play_beside(code: &str, seed: u8) {
+    let rules = Rules::from_code(code).unwrap();
+    let (dealer, mut lots) =
+        (Dealer::new(rules, Seed([seed; 32])), Lots::new(Seed([seed; 32]), 999));
+    let mut table = Table::new(rules, dealer.first_seat());
+    let names = sheet(code).names().to_vec();
+    let first = dealer.first_seat().previous(rules.players());
+    let mut sheet = Sheet::new(Setup { rules, names, dealer: first }).unwrap();
+    let mut calls = BySide::filled(0, rules.sides());
+    let (mut contract, mut bids) = (None, BySeat::filled(0, rules.players()));
+    while !table.is_over() && sheet.rows().len() < 200 {
+        let events = if table.wants_deal() {
+            let (number, first) = (table.public().number(), table.public().first());
+            assert_eq!(sheet.next().map(|next| (next.line, next.first)), Some((number, first)));
+            table.deal(dealer.deal(number, first).unwrap()).unwrap()
+        } else {
+            let waiting = Seat::first(rules.players())
+                .find(|seat| !table.public().actions(*seat, table.hand(*seat)).is_empty());
+            let seat = table.public().turn().or(waiting).unwrap();
+            let actions = table.public().actions(seat, table.hand(seat));
+            // Low bids, so that matches end.
+            let bound = if matches!(actions[0], Action::Bid(_)) {
+                actions.len().min(2)
+            } else {
+                actions.len()
+            };
+            table.decide(seat, actions[lots.below(bound)]).unwrap()
+        };
+        for event in &events {
+            table.apply(event).unwrap();
+            let line = match event {
+                Event::Open(Happened::Bid { seat, bid }) => {
+                    bids[*seat] = *bid;
+                    if matches!(rules, Rules::Whist(_)) {
+                        write(&mut sheet, Change::Bid(*bid));
+                    }
+                    None
+                }
+                Event::Open(Happened::Declared(declared)) => {
+                    contract = Some(*declared);
+                    write(&mut sheet, Change::Declare(*declared));
+                    None
+                }
+                Event::Open(Happened::Played { seat, call, .. }) => {
+                    calls[rules.side_of(*seat)] += call.unwrap_or(0);
+                    None
+                }
+                Event::Open(Happened::Scored(score)) => Some(match rules {
+                    Rules::Cruce(_) => Line::Cruce {
+                        contract: contract.unwrap(),
+                        cards: BySide::from_fn(rules.sides(), |side| {
+                            score.points[side] - calls[side]
+                        }),
+                        calls,
+                    },
+                    Rules::Whist(_) => {
+                        let tricks = BySeat::from_slice(score.points.as_slice()).unwrap();
+                        Line::Whist { bids, tricks }
+                    }
+                }),
+                Event::Open(Happened::ThrownIn { why, .. }) => Some(match why {
+                    ThrownIn::AllPassed => Line::AllPassed,
+                    ThrownIn::Revoke { seat } => Line::Revoke { seat: *seat },
+                }),
+                _ => None,
+            };
+            if let Some(line) = line {
+                write(&mut sheet, Change::Write(line));
+                assert_eq!(sheet.total(), *table.public().score(), "{code} {seed}");
+                calls = BySide::filled(0, rules.sides());
+            }
+        }
+    }
+    assert_eq!(sheet.winners().is_some(), table.is_over(), "{code} {seed}");
+}
+
+#[test]
+fn every_match_of_the_software_can_be_written_down() {
+    for code in [
+        "cruce2",
+        "cruce3-11-redeal",
+        "classic",
+        "contest",
+        "contest3-15-honour",
+        "whist3",
+        "whist6-818-p5",
+    ] {
+        (0..20).for_each(|seed| play_beside(code, seed));
+    }
+}

@@ -1,0 +1,334 @@
+//! `ghinda contest`: a contest kept in a file, for an organiser without a server.
+//!
+//! Everything is decided by the state machine in `contest`; here arguments become changes, and
+//! what it says is printed.
+
+mod changes;
+mod desk;
+mod reports;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, Subcommand, ValueEnum};
+use client::{Language, Phrases};
+
+/// Hold a contest in a file: entrants, the urn, tables, results, places
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ghinda contest new cup.contest --title 'Cupa satului'
+  ghinda contest add cup.contest --list entrants.csv      or: Ana 'Ion Pop' …
+  ghinda contest commit cup.contest                       show the number to the hall
+  ghinda contest draw cup.contest --word banana           a word that somebody says
+  ghinda contest enter cup.contest A 21 5 7 -2            scores of A1 to A4
+  ghinda contest standings cup.contest --lang ro
+  ghinda contest export cup.contest draws > cup.draws     python3 examples/verify_draw.py
+
+The rules are T1 to T6 of docs/contest.md. The file is text, a line for everything that was
+done; a refused command changes nothing. A table is written B, or 1B with its phase.")]
+pub(crate) struct Contest {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    New(New),
+    Add(Add),
+    Rename(Rename),
+    /// An entrant does not play any more; the next of his table goes on instead
+    Withdraw(Who),
+    /// He does after all, if nothing was drawn since
+    Return(Who),
+    /// Commit to the next draw: show the number to the hall before anybody says a word
+    Commit(File),
+    Draw(Draw),
+    Enter(Enter),
+    Correct(Correct),
+    Penalty(Penalty),
+    Pardon(Pardon),
+    Playoff(Playoff),
+    Reopen(OfPhase),
+    /// Close a phase that was reopened; if others go on now, later phases are void
+    Close(OfPhase),
+    /// Show the tables of a phase: who sits where, and what is known of the matches
+    Tables(Tables),
+    /// Show how everybody stands, and the places at the end
+    Standings(File),
+    /// Print tickets to cut out
+    Tickets(Tables),
+    /// List all who have entered, with their numbers
+    Entrants(File),
+    /// Tell everything that was done, when and by whom
+    Log(File),
+    Export(Export),
+    /// Recheck everything in a file, and show what each draw follows from
+    Verify(File),
+}
+
+#[derive(Args)]
+struct File {
+    /// The contest's file
+    file: PathBuf,
+}
+
+/// Begin a contest
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ghinda contest new cup.contest --title 'Cupa satului'
+  ghinda contest new pairs.contest --title Pairs --rules contest4t   in pairs, two against two
+  ghinda contest new whist.contest --title Whist --rules whist4 --list names.txt
+
+The rules are for tables of four; where three sit, they play the same game in three.
+A file that exists is never replaced.")]
+struct New {
+    /// The file to write
+    file: PathBuf,
+    /// What the contest is called
+    #[arg(long, value_name = "TEXT")]
+    title: String,
+    /// A rules code for four; see ghinda rules
+    #[arg(long, value_name = "CODE", default_value = "contest")]
+    rules: String,
+    /// The contest's name under its draws [default: made from the title]
+    #[arg(long, value_name = "WORD")]
+    word: Option<String>,
+    /// Entrants to begin with: a name a line, or a spreadsheet as CSV; - is standard input
+    #[arg(long, value_name = "FILE")]
+    list: Option<PathBuf>,
+}
+
+/// Enter players, or pairs as 'Ana, Dan'; before any draw but the final's
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ghinda contest add cup.contest Ana 'Ion Pop' Maria
+  ghinda contest add pairs.contest 'Ana, Dan' 'Ion, Maria'
+  ghinda contest add cup.contest --list entrants.csv
+  xclip -o | ghinda contest add cup.contest --list -
+
+Names may be the same: such entrants are told apart by numbers. Every fault of a list is told
+with its line, and then nobody is entered.")]
+struct Add {
+    /// The contest's file
+    file: PathBuf,
+    /// Who enters
+    names: Vec<String>,
+    /// A list: a name a line, or a spreadsheet as CSV; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "names", required_unless_present = "names")]
+    list: Option<PathBuf>,
+}
+
+/// An entrant is called otherwise
+#[derive(Args)]
+struct Rename {
+    /// The contest's file
+    file: PathBuf,
+    /// Who: his number, his ticket or his name
+    who: String,
+    /// What he is called
+    name: String,
+}
+
+#[derive(Args)]
+struct Who {
+    /// The contest's file
+    file: PathBuf,
+    /// Who: his number, his ticket or his name
+    who: String,
+}
+
+/// Draw the lots of the next phase
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ghinda contest commit cup.contest && ghinda contest draw cup.contest --word banana --word pere
+  ghinda contest draw cup.contest --at-once
+
+The commitment is made before; then people in the hall say words, up to six, which nobody can
+have known. With both, neither the organiser nor the hall could choose the draw. --at-once
+commits and draws in one, for those who trust each other.")]
+struct Draw {
+    /// The contest's file
+    file: PathBuf,
+    /// A word that was said in the hall after the commitment
+    #[arg(long = "word", value_name = "WORD")]
+    words: Vec<String>,
+    /// Commit and draw in one
+    #[arg(long)]
+    at_once: bool,
+}
+
+/// Enter the result of a table
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ghinda contest enter cup.contest A 21 5 7 -2            the scores of A1, A2, A3 and A4
+  ghinda contest enter cup.contest A 21 5 7 -2 --by A3    as a player of the table tells it
+  ghinda contest enter cup.contest B --sheet b.sheet      a whole score sheet
+  ghinda contest enter cup.contest C --record c.record    a match that was played with the software
+
+What different people tell stands side by side; until it agrees or ghinda contest correct
+decides, nobody goes on from that table.")]
+struct Enter {
+    /// The contest's file
+    file: PathBuf,
+    /// The table
+    table: String,
+    /// The scores, by places
+    #[arg(allow_negative_numbers = true, required_unless_present_any = ["sheet", "record"])]
+    scores: Vec<i32>,
+    /// Who tells it: organiser, referee, or a player by number, ticket or name
+    #[arg(long, value_name = "WHO", default_value = "organiser")]
+    by: String,
+    /// The match was broken off before its end
+    #[arg(long)]
+    broken_off: bool,
+    /// A score sheet that was kept with ghinda sheet
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scores", "record", "broken_off"])]
+    sheet: Option<PathBuf>,
+    /// A match record, which is rechecked completely
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scores", "broken_off"])]
+    record: Option<PathBuf>,
+}
+
+/// Decide the result of a table, in a dispute or to correct it
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ghinda contest correct cup.contest A 21 5 6 -2
+  ghinda contest correct cup.contest B 14 9 7 2 --broken-off   the time was up
+
+Possible until the next phase is drawn; after that the phase must be reopened.")]
+struct Correct {
+    /// The contest's file
+    file: PathBuf,
+    /// The table
+    table: String,
+    /// The scores, by places
+    #[arg(allow_negative_numbers = true, required = true)]
+    scores: Vec<i32>,
+    /// The match was broken off before its end
+    #[arg(long)]
+    broken_off: bool,
+}
+
+/// Take points away that do not stand in the scores: 3 for a broken duty, 1 for a wrong deal
+#[derive(Args)]
+#[command(after_help = "Example:
+  ghinda contest penalty cup.contest A3 revoke
+
+A penalty that the players have written down already is part of their scores.")]
+struct Penalty {
+    /// The contest's file
+    file: PathBuf,
+    /// The ticket of whom it concerns: A3, or 1A3 with its phase
+    ticket: String,
+    /// For what
+    why: Why,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Why {
+    /// A card that broke a duty: −3
+    Revoke,
+    /// A wrong deal: −1
+    Misdeal,
+}
+
+/// Lift a penalty
+#[derive(Args)]
+struct Pardon {
+    /// The contest's file
+    file: PathBuf,
+    /// The table
+    table: String,
+    /// Which of its penalties, from 1
+    penalty: usize,
+}
+
+/// Enter the further deals that break a tie: what each place made in them
+#[derive(Args)]
+#[command(after_help = "Example:
+  ghinda contest playoff cup.contest C 0 2 1 0
+
+Only those who are tied are compared. If they are level again, they play on.")]
+struct Playoff {
+    /// The contest's file
+    file: PathBuf,
+    /// The table
+    table: String,
+    /// What each place made
+    #[arg(allow_negative_numbers = true, required = true)]
+    scores: Vec<i32>,
+}
+
+/// Open a phase again for corrections, though the next one is drawn
+#[derive(Args)]
+struct OfPhase {
+    /// The contest's file
+    file: PathBuf,
+    /// The phase, from 1
+    phase: usize,
+}
+
+#[derive(Args)]
+struct Tables {
+    /// The contest's file
+    file: PathBuf,
+    /// The phase, from 1 [default: the last one]
+    phase: Option<usize>,
+}
+
+/// Print everything for spreadsheets, programs and whoever draws again
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ghinda contest export cup.contest standings > standings.csv
+  ghinda contest export cup.contest draws > cup.draws && python3 examples/verify_draw.py cup.draws")]
+struct Export {
+    /// The contest's file
+    file: PathBuf,
+    /// What
+    what: Exported,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Exported {
+    /// How everybody stands, as CSV
+    Standings,
+    /// Every result of every table, as CSV
+    Results,
+    /// Everybody's ticket in every phase, as CSV
+    Tickets,
+    /// Every draw with all that is needed to draw again
+    Draws,
+    /// All of it as one JSON object
+    Json,
+}
+
+impl Contest {
+    pub(crate) fn run(&self, language: Language, out: &mut impl Write) -> Result<()> {
+        let phrases = Phrases::new(language);
+        let lines = match &self.command {
+            Command::New(new) => new.run(&phrases),
+            Command::Add(add) => add.run(&phrases),
+            Command::Rename(rename) => rename.run(&phrases),
+            Command::Withdraw(who) => who.withdraw(&phrases),
+            Command::Return(who) => who.come_back(&phrases),
+            Command::Commit(file) => file.commit(&phrases),
+            Command::Draw(draw) => draw.run(&phrases),
+            Command::Enter(enter) => enter.run(&phrases),
+            Command::Correct(correct) => correct.run(&phrases),
+            Command::Penalty(penalty) => penalty.run(&phrases),
+            Command::Pardon(pardon) => pardon.run(&phrases),
+            Command::Playoff(playoff) => playoff.run(&phrases),
+            Command::Reopen(phase) => phase.reopen(&phrases),
+            Command::Close(phase) => phase.close(&phrases),
+            Command::Tables(tables) => tables.tables(&phrases),
+            Command::Standings(file) => file.standings(&phrases),
+            Command::Tickets(tables) => tables.tickets(&phrases),
+            Command::Entrants(file) => file.entrants(&phrases),
+            Command::Log(file) => file.log(&phrases),
+            Command::Export(export) => return export.run(out),
+            Command::Verify(file) => file.verify(&phrases),
+        }?;
+        Ok(lines.iter().try_for_each(|line| writeln!(out, "{line}"))?)
+    }
+}

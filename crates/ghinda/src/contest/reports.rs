@@ -1,0 +1,89 @@
+//! The commands that look at a contest.
+
+use std::io::Write;
+
+use anyhow::{Context, Result};
+use client::{Phrases, hall};
+use contest::Contest;
+use wire::contest::moment_text;
+use wire::contest::view::HallView;
+
+use super::desk::read;
+use super::{Export, Exported, File, Tables};
+
+type Lines = Result<Vec<String>>;
+
+/// A report under the head that all of them have.
+fn headed(phrases: &Phrases, contest: &Contest, report: Vec<String>) -> Vec<String> {
+    let mut lines = hall::summary(phrases, contest);
+    lines.push(String::new());
+    lines.extend(report);
+    lines
+}
+
+impl Tables {
+    fn phase(&self, contest: &Contest) -> Result<usize> {
+        let number = self.phase.unwrap_or(contest.phases().len());
+        let phase = number.checked_sub(1).filter(|phase| *phase < contest.phases().len());
+        phase.with_context(|| match contest.phases().len() {
+            0 => "no lots have been drawn yet".to_owned(),
+            drawn => format!("phases 1 to {drawn} have been drawn"),
+        })
+    }
+
+    pub(super) fn tables(&self, phrases: &Phrases) -> Lines {
+        let contest = read(&self.file)?.contest;
+        let report = hall::tables(phrases, &contest, self.phase(&contest)?);
+        Ok(headed(phrases, &contest, report))
+    }
+
+    pub(super) fn tickets(&self, phrases: &Phrases) -> Lines {
+        let contest = read(&self.file)?.contest;
+        Ok(hall::tickets(phrases, &contest, self.phase(&contest)?))
+    }
+}
+
+impl File {
+    pub(super) fn standings(&self, phrases: &Phrases) -> Lines {
+        let contest = read(&self.file)?.contest;
+        Ok(headed(phrases, &contest, hall::standings(phrases, &contest)))
+    }
+
+    pub(super) fn entrants(&self, phrases: &Phrases) -> Lines {
+        let contest = read(&self.file)?.contest;
+        Ok(headed(phrases, &contest, hall::entrants(phrases, &contest)))
+    }
+
+    /// Who did what and when, told as the contest stood then.
+    pub(super) fn log(&self, phrases: &Phrases) -> Lines {
+        let log = read(&self.file)?;
+        let mut contest = Contest::new(log.founded);
+        let mut lines = Vec::with_capacity(log.entries.len());
+        for entry in &log.entries {
+            contest.apply(entry)?;
+            let told = hall::told(phrases, &contest, entry);
+            lines.push(format!("{}  {told}", moment_text(entry.at)));
+        }
+        Ok(lines)
+    }
+
+    /// Reading a contest rechecks all of it; what remains is to show what was committed to.
+    pub(super) fn verify(&self, phrases: &Phrases) -> Lines {
+        let log = read(&self.file)?;
+        Ok(headed(phrases, &log.contest, hall::draws(phrases, &log.contest)))
+    }
+}
+
+impl Export {
+    pub(super) fn run(&self, out: &mut impl Write) -> Result<()> {
+        let contest = read(&self.file)?.contest;
+        let text = match self.what {
+            Exported::Standings => contest.standings_csv(),
+            Exported::Results => contest.results_csv(),
+            Exported::Tickets => contest.tickets_csv(),
+            Exported::Draws => contest.draws(),
+            Exported::Json => serde_json::to_string_pretty(&HallView::of(&contest))? + "\n",
+        };
+        Ok(write!(out, "{text}")?)
+    }
+}

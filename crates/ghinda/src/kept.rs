@@ -1,0 +1,124 @@
+//! Files that several people may write: read whole, changed in memory, and replaced at once.
+//!
+//! A new text is written beside the old one, brought to the disk and put in its place, so that the
+//! file is always whole: after a crash it is the old or the new one. A lock on a file
+//! beside it lets one writer wait for the other.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+/// A longer file is none of ours.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// A file that nobody else writes meanwhile.
+pub(crate) struct Locked {
+    path: PathBuf,
+    /// Held until this is dropped.
+    _lock: File,
+}
+
+impl Locked {
+    /// Waits for whoever is writing the file.
+    pub(crate) fn new(path: &Path) -> Result<Locked> {
+        let beside = beside(path, "lock");
+        let lock = OpenOptions::new().create(true).append(true).open(&beside);
+        let lock = lock.with_context(|| format!("{} cannot be written", beside.display()))?;
+        lock.lock().with_context(|| format!("{} cannot be locked", beside.display()))?;
+        Ok(Locked { path: path.to_owned(), _lock: lock })
+    }
+
+    /// What stands in it.
+    pub(crate) fn read(&self) -> Result<String> {
+        read(&self.path)
+    }
+
+    /// Puts another text in its place, on the disk.
+    pub(crate) fn replace(&self, text: &str) -> Result<()> {
+        let new = beside(&self.path, "new");
+        let written = write_through(&new, text).and_then(|()| fs::rename(&new, &self.path));
+        if written.is_err() {
+            // What is left of it is of no use to anybody.
+            let _ = fs::remove_file(&new);
+        }
+        written.with_context(|| {
+            format!("{} cannot be written; it is as it was", self.path.display())
+        })?;
+        sync_folder(&self.path);
+        Ok(())
+    }
+
+    /// Writes a file that must not exist yet.
+    pub(crate) fn create(&self, text: &str) -> Result<()> {
+        if fs::symlink_metadata(&self.path).is_ok() {
+            bail!("{} exists already", self.path.display());
+        }
+        self.replace(text)
+    }
+}
+
+fn write_through(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+/// The new name of a file is on the disk only when its folder is. Where folders cannot be
+/// synchronised, the file itself is whole all the same.
+fn sync_folder(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+        let _ = folder.sync_all();
+    }
+}
+
+/// What stands in a file; `-` is standard input.
+pub(crate) fn read(path: &Path) -> Result<String> {
+    let mut bytes = Vec::new();
+    let name = path.display();
+    if path == Path::new("-") {
+        std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    } else {
+        let file = File::open(path).with_context(|| format!("{name} cannot be opened"))?;
+        let all = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+        all.with_context(|| format!("{name} cannot be read"))?;
+    }
+    if bytes.len() as u64 > MOST_BYTES {
+        bail!("{name} is longer than {} MiB", MOST_BYTES >> 20);
+    }
+    String::from_utf8(bytes).with_context(|| format!("{name} is no UTF-8 text"))
+}
+
+/// The name of a file with another ending after it: `cup.contest.lock`.
+pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path.as_os_str());
+    name.push(".");
+    name.push(ending);
+    name.into()
+}
+
+/// Writes what only the owner of the file may read.
+pub(crate) fn write_secret(path: &Path, text: &str) -> Result<()> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(path).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    written.with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// Removes a file, if it is there.
+pub(crate) fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("{} cannot be removed", path.display()))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,230 @@
+//! `ghinda sheet`: the score sheet of one real table, kept in a file.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use cards::{BySeat, BySide, Seat};
+use clap::{Args, Subcommand};
+use client::{Language, Phrases, paper};
+use contest::sheet::{Change, Line, Setup, Sheet as Paper};
+use game::Rules;
+use game::cruce::Contract;
+
+use crate::clock;
+use crate::kept::{self, Locked};
+
+/// Keep the score sheet of a real table: it adds up, and knows who deals and who has won
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ghinda sheet new tonight.sheet --rules classic Ana Bogdan Călin Dana --dealer 4
+  ghinda sheet write tonight.sheet 1 2 64+20 56     Ana played two: 64 and a call of 20, and 56
+  ghinda sheet write tonight.sheet revoke 3         Călin broke a duty: −3, the deal is thrown in
+  ghinda sheet edit tonight.sheet 1 1 2 60+20 60    line 1 said something wrong
+  ghinda sheet new whist.sheet --rules whist3 Ana Dan Zoe --dealer 3
+  ghinda sheet bid whist.sheet 1 0                  the first two bids; the last is watched
+  ghinda sheet write whist.sheet 1/1 0/0 1/0        what each bid and took, by seats
+  ghinda sheet show whist.sheet --lang ro
+
+A line of Cruce is the seat that plays, its bid and the points of each side, calls after a plus;
+or passed, misdeal, revoke SEAT. A line of whist is BID/TRICKS for each seat.")]
+pub(crate) struct Sheet {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Begin a sheet
+    New {
+        /// The file to write
+        file: PathBuf,
+        /// The players, in the order of play
+        #[arg(required = true)]
+        names: Vec<String>,
+        /// A rules code or preset; see ghinda rules
+        #[arg(long, value_name = "CODE", default_value = "classic")]
+        rules: String,
+        /// The seat that deals first, from 1
+        #[arg(long, value_name = "SEAT", default_value_t = 1)]
+        dealer: usize,
+    },
+    /// Write bids of whist as they are said
+    Bid {
+        /// The sheet's file
+        file: PathBuf,
+        /// The bids
+        #[arg(required = true)]
+        bids: Vec<u8>,
+    },
+    /// Write who plays in Cruce, and for how much
+    Declare {
+        /// The sheet's file
+        file: PathBuf,
+        /// The seat, from 1
+        seat: usize,
+        /// The bid
+        bid: u8,
+    },
+    /// Write how a deal went
+    Write {
+        /// The sheet's file
+        file: PathBuf,
+        /// The line, as shown below
+        #[arg(required = true)]
+        line: Vec<String>,
+    },
+    /// Change a line; everything after it is reckoned anew
+    Edit {
+        /// The sheet's file
+        file: PathBuf,
+        /// Which, from 1
+        number: usize,
+        /// What it should say
+        #[arg(required = true)]
+        line: Vec<String>,
+    },
+    /// A player is called otherwise
+    Rename {
+        /// The sheet's file
+        file: PathBuf,
+        /// The seat, from 1
+        seat: usize,
+        /// The name
+        name: String,
+    },
+    /// Take the last change back
+    Undo {
+        /// The sheet's file
+        file: PathBuf,
+    },
+    /// Show the sheet
+    Show {
+        /// The sheet's file
+        file: PathBuf,
+    },
+    /// Print the sheet for spreadsheets
+    Csv {
+        /// The sheet's file
+        file: PathBuf,
+    },
+}
+
+impl Sheet {
+    pub(crate) fn run(&self, language: Language, out: &mut impl Write) -> Result<()> {
+        let phrases = Phrases::new(language);
+        let sheet = match &self.command {
+            Command::New { file, names, rules, dealer } => {
+                begin(file, names, rules, *dealer, &phrases)?
+            }
+            Command::Bid { file, bids } => {
+                change(file, &phrases, |_| Ok(bids.iter().map(|bid| Change::Bid(*bid)).collect()))?
+            }
+            Command::Declare { file, seat, bid } => change(file, &phrases, |_| {
+                Ok(vec![Change::Declare(Contract { declarer: seat_of(*seat)?, bid: *bid })])
+            })?,
+            Command::Write { file, line } => {
+                change(file, &phrases, |rules| Ok(vec![Change::Write(parse(rules, line)?)]))?
+            }
+            Command::Edit { file, number, line } => change(file, &phrases, |rules| {
+                let at = number.checked_sub(1).context("lines are counted from 1")?;
+                Ok(vec![Change::Edit { line: at, to: parse(rules, line)? }])
+            })?,
+            Command::Rename { file, seat, name } => change(file, &phrases, |_| {
+                Ok(vec![Change::Rename { seat: seat_of(*seat)?, name: name.parse()? }])
+            })?,
+            Command::Undo { file } => change(file, &phrases, |_| Ok(vec![Change::Undo]))?,
+            Command::Show { file } => read(&kept::read(file)?, file)?,
+            Command::Csv { file } => {
+                return Ok(write!(out, "{}", read(&kept::read(file)?, file)?.to_csv())?);
+            }
+        };
+        let lines = paper::sheet(&phrases, &sheet);
+        Ok(lines.iter().try_for_each(|line| writeln!(out, "{line}"))?)
+    }
+}
+
+fn begin(
+    file: &Path,
+    names: &[String],
+    rules: &str,
+    dealer: usize,
+    phrases: &Phrases,
+) -> Result<Paper> {
+    let rules = crate::rules::read(rules)?;
+    let names: Result<_, _> = names.iter().map(|name| name.parse()).collect();
+    let setup = Setup { rules, names: names.context("the names")?, dealer: seat_of(dealer)? };
+    let sheet = Paper::new(setup);
+    let sheet = sheet.map_err(|refusal| anyhow!(phrases.refused_by_sheet(&refusal, &rules)))?;
+    Locked::new(file)?.create(&wire::sheet::to_lines(&sheet))?;
+    Ok(sheet)
+}
+
+fn read(text: &str, file: &Path) -> Result<Paper> {
+    wire::sheet::from_lines(text).with_context(|| format!("{} is no score sheet", file.display()))
+}
+
+/// Makes changes, all or none.
+fn change(
+    file: &Path,
+    phrases: &Phrases,
+    changes: impl FnOnce(&Rules) -> Result<Vec<Change>>,
+) -> Result<Paper> {
+    // A file that is not there gets no lock beside it.
+    kept::read(file)?;
+    let locked = Locked::new(file)?;
+    let mut sheet = read(&locked.read()?, file)?;
+    for change in changes(sheet.rules())? {
+        let refused =
+            |refusal, sheet: &Paper| anyhow!(phrases.refused_by_sheet(&refusal, sheet.rules()));
+        let entry = sheet.decide(clock::millis(), None, change);
+        let entry = entry.map_err(|refusal| refused(refusal, &sheet))?;
+        sheet.apply(entry).map_err(|refusal| anyhow!(refusal.to_string()))?;
+    }
+    locked.replace(&wire::sheet::to_lines(&sheet))?;
+    Ok(sheet)
+}
+
+fn seat_of(number: usize) -> Result<Seat> {
+    let seat = number.checked_sub(1).and_then(Seat::new);
+    seat.with_context(|| format!("there is no seat {number}"))
+}
+
+/// The line that some words tell.
+fn parse(rules: &Rules, words: &[String]) -> Result<Line> {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match (rules, words.as_slice()) {
+        (_, ["passed"]) => Ok(Line::AllPassed),
+        (_, ["misdeal"]) => Ok(Line::Misdeal),
+        (_, ["revoke", seat]) => Ok(Line::Revoke { seat: seat_of(number(seat)?.into())? }),
+        (Rules::Cruce(_), [declarer, bid, points @ ..]) => {
+            let contract =
+                Contract { declarer: seat_of(number(declarer)?.into())?, bid: number(bid)? };
+            let (mut cards, mut calls) = (Vec::new(), Vec::new());
+            for word in points {
+                let (of_cards, of_calls) = word.split_once('+').unwrap_or((word, "0"));
+                cards.push(number(of_cards)?);
+                calls.push(number(of_calls)?);
+            }
+            let each = |points: &[u8]| BySide::from_slice(points).context("too many numbers");
+            Ok(Line::Cruce { contract, cards: each(&cards)?, calls: each(&calls)? })
+        }
+        (Rules::Whist(_), pairs) => {
+            let (mut bids, mut tricks) = (Vec::new(), Vec::new());
+            for word in pairs {
+                let (bid, took) = word.split_once('/').with_context(|| {
+                    format!("\"{word}\" is no BID/TRICKS; a line of whist has one for each seat")
+                })?;
+                bids.push(number(bid)?);
+                tricks.push(number(took)?);
+            }
+            let each = |numbers: &[u8]| BySeat::from_slice(numbers).context("too many numbers");
+            Ok(Line::Whist { bids: each(&bids)?, tricks: each(&tricks)? })
+        }
+        _ => bail!("a line of Cruce is SEAT BID POINTS…, passed, misdeal or revoke SEAT"),
+    }
+}
+
+fn number(word: &str) -> Result<u8> {
+    word.parse().with_context(|| format!("\"{word}\" is no number from 0 to 255"))
+}

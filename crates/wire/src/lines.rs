@@ -1,0 +1,65 @@
+//! What logs have in common: a header, then one entry a line, each a JSON object.
+
+use cards::{Each, Index, Seat, Side};
+use serde::{Deserialize, Serialize};
+
+use crate::record::Fault;
+
+/// What a value of a line is, or what is wrong with it.
+pub(crate) type Told<T> = Result<T, String>;
+
+/// A value on a line of its own.
+pub(crate) fn line(value: &impl Serialize) -> String {
+    // Strings, numbers and lists always have a JSON form.
+    let mut text = serde_json::to_string(value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// The value of a line.
+pub(crate) fn read<'a, T: Deserialize<'a>>(line: usize, text: &'a str) -> Result<T, Fault> {
+    serde_json::from_str(text).map_err(|fault| {
+        // It tells its own place at the end, counted within the line.
+        let said = fault.to_string();
+        let what = said.split(" at line ").next().unwrap_or_default().to_owned();
+        Fault { line, column: fault.column().max(1), what }
+    })
+}
+
+/// The lines of a log that say something, with their numbers.
+pub(crate) fn told(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let numbered = text.lines().enumerate().map(|(at, line)| (at + 1, line));
+    numbered.filter(|(_, line)| !line.trim().is_empty())
+}
+
+/// A fault of a whole line.
+pub(crate) fn wrong(line: usize, what: impl ToString) -> Fault {
+    Fault { line, column: 1, what: what.to_string() }
+}
+
+/// What another type says is wrong.
+pub(crate) fn said(fault: impl ToString) -> String {
+    fault.to_string()
+}
+
+/// Refuses what another version wrote.
+pub(crate) fn version(found: u32, known: u32) -> Told<()> {
+    if found == known { Ok(()) } else { Err(format!("expected version {known}, found {found}")) }
+}
+
+/// The seat of a number counted from one.
+pub(crate) fn seat(number: usize) -> Told<Seat> {
+    let seat = number.checked_sub(1).and_then(Seat::new);
+    seat.ok_or_else(|| format!("there is no seat {number}"))
+}
+
+/// The side of a number counted from one.
+pub(crate) fn side(number: usize) -> Told<Side> {
+    let side = number.checked_sub(1).and_then(Side::new);
+    side.ok_or_else(|| format!("there is no place {number}"))
+}
+
+/// A value for each seat or side.
+pub(crate) fn each<I: Index, T: Copy + Default>(values: &[T]) -> Told<Each<I, T>> {
+    Each::from_slice(values).ok_or_else(|| format!("{} numbers are too many", values.len()))
+}

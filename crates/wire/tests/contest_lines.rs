@@ -1,0 +1,234 @@
+//! Contests and sheets as JSON lines: the same again, and faults that say where.
+#![allow(missing_docs, reason = "tests name themselves")]
+
+use cards::{BySeat, BySide, Seat, Side};
+use contest::sheet::{self, Line, Setup, Sheet};
+use contest::urn;
+use contest::{Change, Entrant, Outcome, Party, Role, Settings, TableId, Venue};
+use game::Rules;
+use game::cruce::{Contract, Penalty};
+use game::fair::Secret;
+use wire::contest::view::{HallView, PhoneView};
+use wire::contest::{ContestChange, Log};
+use wire::sheet::{SheetChange, SheetView, from_lines, to_lines};
+
+fn seat(number: usize) -> Seat {
+    Seat::new(number - 1).expect("a seat")
+}
+
+fn cruce_line() -> Line {
+    Line::Cruce {
+        contract: Contract { declarer: seat(2), bid: 1 },
+        cards: BySide::from_slice(&[60, 60, 0, 0]).expect("four"),
+        calls: BySide::from_slice(&[0, 40, 0, 0]).expect("four"),
+    }
+}
+
+fn whist_line() -> Line {
+    let bids = BySeat::from_slice(&[1, 1, 0]).expect("three");
+    Line::Whist { bids, tricks: BySeat::from_slice(&[0, 1, 0]).expect("three") }
+}
+
+/// Every kind of change of a sheet.
+fn sheet_changes() -> Vec<sheet::Change> {
+    use sheet::Change;
+    let lines = [
+        cruce_line(),
+        whist_line(),
+        Line::AllPassed,
+        Line::Revoke { seat: seat(3) },
+        Line::Misdeal,
+    ];
+    let mut all: Vec<Change> = lines.iter().map(|line| Change::Write(*line)).collect();
+    all.extend(lines.iter().map(|line| Change::Edit { line: 4, to: *line }));
+    all.push(Change::Bid(8));
+    all.push(Change::Declare(Contract { declarer: seat(4), bid: 6 }));
+    all.push(Change::Rename { seat: seat(1), name: "Zoe \"Z\" Țap".parse().expect("a name") });
+    all.push(Change::Undo);
+    all
+}
+
+fn settings(venue: Venue) -> Settings {
+    let rules = Rules::from_code("contest").expect("rules");
+    let (title, word) = ("Cupa satului".parse().expect("a name"), "cupa".parse().expect("a word"));
+    Settings::new(title, word, rules, venue).expect("settings")
+}
+
+/// Every kind of change of a contest.
+fn changes() -> Vec<Change> {
+    let name = |name: &str| name.parse().expect("a name");
+    let pair = Party::Pair(name("Ana"), name("Dan"));
+    let table = TableId { phase: 1, table: 30 };
+    let entrant = Entrant::new(6).expect("an entrant");
+    let scores = BySide::from_slice(&[21, -3, 0, 7]).expect("four");
+    let secret = Secret::from_phrase("lines");
+    let mut all = vec![
+        Change::Settings(settings(Venue::Online)),
+        Change::Admit(vec![Party::Alone(name("Ana")), pair.clone()]),
+        Change::Rename { entrant, party: pair },
+        Change::Withdraw { entrant },
+        Change::Return { entrant },
+        Change::Commit(urn::commitment(&settings(Venue::Hall), 0, &secret)),
+        Change::Draw { secret, words: vec!["banana".parse().expect("a word")] },
+        Change::Open { table, word: "7rk2m0q9xw".parse().expect("a word") },
+        Change::Report { table, outcome: Outcome::played(scores) },
+        Change::Rule { table, outcome: Outcome::broken_off(scores) },
+        Change::Penalise { table, place: Side::default(), penalty: Penalty::Revoke },
+        Change::Penalise { table, place: Side::default(), penalty: Penalty::Misdeal },
+        Change::Pardon { table, penalty: 0 },
+        Change::PlayOff { table, scores },
+        Change::Reopen { phase: 0 },
+        Change::Close { phase: 0 },
+    ];
+    all.extend(sheet_changes().into_iter().map(|change| Change::Keep { table, change }));
+    all
+}
+
+#[test]
+fn every_change_travels() {
+    for change in changes() {
+        let text = serde_json::to_string(&ContestChange::of(&change)).expect("JSON");
+        let read: ContestChange = serde_json::from_str(&text).expect(&text);
+        assert_eq!(read.change(), Ok(change), "{text}");
+    }
+    for change in sheet_changes() {
+        let text = serde_json::to_string(&SheetChange::of(&change)).expect("JSON");
+        let read: SheetChange = serde_json::from_str(&text).expect(&text);
+        assert_eq!(read.change(), Ok(change), "{text}");
+    }
+}
+
+/// A small contest with a drawn phase, a kept sheet and a dispute.
+fn played() -> Log {
+    let mut log = Log::new(settings(Venue::Hall));
+    let mut act = |by, change| {
+        let at = 1_794_821_400_000 + 1000 * log.entries.len() as u64;
+        let entry = log.contest.decide(at, by, change).expect("it may be");
+        log.contest.apply(&entry).expect("it fits");
+        log.entries.push(entry);
+    };
+    let party = |name: &&str| Party::Alone(name.parse().expect("a name"));
+    let names = ["Ana", "Bogdan", "Călin", "Dana", "Ana", "Florica", "Gelu"];
+    act(Role::Organiser, Change::Admit(names.iter().map(party).collect()));
+    let secret = Secret::from_phrase("lines");
+    act(Role::Organiser, Change::Commit(urn::commitment(&settings(Venue::Hall), 0, &secret)));
+    let words = vec!["banana".parse().expect("a word")];
+    act(Role::Organiser, Change::Draw { secret, words });
+    let [a, b] = [0, 1].map(|table| TableId { phase: 0, table });
+    act(Role::Referee(a), Change::Keep { table: a, change: sheet::Change::Write(cruce_line()) });
+    let outcome = |scores: &[i32]| Outcome::played(BySide::from_slice(scores).expect("a few"));
+    act(Role::Referee(b), Change::Report { table: b, outcome: outcome(&[21, 3, 4]) });
+    act(Role::Organiser, Change::Report { table: b, outcome: outcome(&[21, 3, 5]) });
+    log
+}
+
+#[test]
+fn a_contest_is_written_and_read() {
+    let log = played();
+    let text = log.to_lines();
+    assert_eq!(Log::from_lines(&text).expect("a contest"), log);
+    let first = r#"{"ghinda_contest":1,"title":"Cupa satului","word":"cupa","rules":"cruce4s-21-m1-b4-on3-nobeat-noothers","venue":"hall"}"#;
+    assert_eq!(text.lines().next(), Some(first));
+    let second = r#"{"at":"2026-11-16T09:30:00.000Z","by":"organiser","did":"admit","entrants":["Ana","Bogdan","Călin","Dana","Ana","Florica","Gelu"]}"#;
+    assert_eq!(text.lines().nth(1), Some(second));
+    let kept = r#"{"at":"2026-11-16T09:30:03.000Z","by":"referee 1A","did":"keep","table":"1A","sheet":{"did":"write","line":{"cruce":{"declarer":2,"bid":1,"cards":[60,60,0,0],"calls":[0,40,0,0]}}}}"#;
+    assert_eq!(text.lines().nth(4), Some(kept));
+}
+
+#[track_caller]
+fn faulty(from: &str, to: &str, fault: &str) {
+    let text = played().to_lines();
+    assert!(text.contains(from), "{from}");
+    let found = Log::from_lines(&text.replacen(from, to, 1)).expect_err(to);
+    assert!(found.to_string().starts_with(fault), "{found}");
+}
+
+#[test]
+fn a_forged_contest_is_refused_with_its_line() {
+    faulty(
+        "\"ghinda_contest\":1",
+        "\"ghinda_contest\":2",
+        "line 1, column 1: expected version 1, found 2",
+    );
+    faulty("\"venue\":\"hall\"", "\"venue\":\"moon\"", "line 1, column");
+    faulty("\"venue\":\"hall\"", "\"venue\":\"hall\",\"colour\":1", "line 1, column");
+    faulty("\"commitment\":\"", "\"commitment\":\"0", "line 3, column 1: 64 hexadecimal digits");
+    faulty(
+        "cruce4s-21",
+        "cruce4s-20",
+        "line 4, column 1: the secret does not belong to the commitment",
+    );
+    faulty("referee 1A", "referee 1B", "line 5, column 1: this may not be done with this role");
+    faulty(
+        "[60,60,0,0]",
+        "[60,61,0,0]",
+        "line 5, column 1: the cards are worth 120 points in all, not 121",
+    );
+    faulty("[21,3,4]", "[21,3,4,4,4,4,4]", "line 6, column 1: 7 numbers are too many");
+    faulty("[21,3,4]", "[20,3,4]", "line 6, column 1: nobody has reached 21");
+    faulty("T09:30:05", "T09:61:05", "line 7, column 1: expected a moment");
+    faulty("\"did\":\"admit\"", "\"did\":\"admit\",\"colour\":1", "line 2, column");
+    faulty("\"did\":\"admit\"", "\"did\":\"dance\"", "line 2, column");
+    faulty(
+        "\"table\":\"1A\"",
+        "\"table\":\"A1\"",
+        "line 5, column 1: expected a table with its phase",
+    );
+    assert!(Log::from_lines("").is_err());
+}
+
+#[test]
+fn a_sheet_is_written_and_read() {
+    let rules = Rules::from_code("whist3").expect("rules");
+    let names = ["Ana", "Dan", "Zoe"].iter().map(|name| name.parse().expect("a name")).collect();
+    let mut sheet = Sheet::new(Setup { rules, names, dealer: seat(3) }).expect("a sheet");
+    for change in [
+        sheet::Change::Bid(1),
+        sheet::Change::Write(whist_line()),
+        sheet::Change::Edit {
+            line: 0,
+            to: Line::Whist {
+                bids: BySeat::filled(0, 3),
+                tricks: BySeat::from_slice(&[1, 0, 0]).expect("three"),
+            },
+        },
+        sheet::Change::Undo,
+        sheet::Change::Bid(1),
+    ] {
+        let entry = sheet.decide(1_794_821_400_000, Some("Ana".parse().expect("a name")), change);
+        sheet.apply(entry.unwrap_or_else(|refusal| panic!("{refusal}"))).expect("it fits");
+    }
+    let text = to_lines(&sheet);
+    assert_eq!(from_lines(&text).expect("a sheet"), sheet);
+    assert!(text.starts_with("{\"ghinda_sheet\":1,\"rules\":\"whist3\",\"names\":[\"Ana\",\"Dan\",\"Zoe\"],\"dealer\":3}\n"));
+    let broken = from_lines(&text.replacen("\"tricks\":[0,1,0]", "\"tricks\":[0,1,1]", 1));
+    assert_eq!(
+        broken.expect_err("two tricks").to_string(),
+        "line 3, column 1: there are 1 tricks in this deal, not 2"
+    );
+    let view = SheetView::of(&sheet);
+    assert_eq!((view.total.as_slice(), view.version), ([-1, 6, 5].as_slice(), 5));
+    assert_eq!(
+        view.next.as_ref().map(|next| (next.asks.as_str(), next.turn)),
+        Some(("bid", Some(3)))
+    );
+    let json = serde_json::to_string(&view).expect("JSON");
+    assert_eq!(serde_json::from_str::<SheetView>(&json).expect("a view"), view);
+}
+
+#[test]
+fn pages_get_views() {
+    let contest = played().contest;
+    let hall = HallView::of(&contest);
+    assert_eq!((hall.stage.as_str(), hall.standings.len()), ("playing", 7));
+    let status: Vec<&str> =
+        hall.phases[0].tables.iter().map(|table| table.status.as_str()).collect();
+    assert_eq!(status, ["playing", "disputed"]);
+    let json = serde_json::to_string(&hall).expect("JSON");
+    assert_eq!(serde_json::from_str::<HallView>(&json).expect("a view"), hall);
+    assert!(json.contains("Ana (1)") && json.contains("Ana (2)"));
+    let at_a = contest.phases()[0].tables()[0].entrants()[0];
+    let phone = PhoneView::of(&contest, at_a).expect("an entrant");
+    assert_eq!((phone.player.ticket.as_deref(), phone.sheet.is_some()), (Some("A1"), true));
+    assert_eq!(PhoneView::of(&contest, Entrant::new(7).expect("a number")), None);
+}

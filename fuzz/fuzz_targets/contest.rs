@@ -1,0 +1,24 @@
+//! Any text is a contest, a sheet or a list of entrants, or is refused; what was read survives being
+//! written and read, and can be looked at from all sides.
+#![no_main]
+
+use contest::roster;
+use libfuzzer_sys::fuzz_target;
+use wire::contest::Log;
+use wire::contest::view::HallView;
+use wire::sheet::{SheetView, from_lines, to_lines};
+
+fuzz_target!(|text: &str| {
+    for pairs in [false, true] {
+        let _ = roster::parse(text, pairs);
+    }
+    if let Ok(log) = Log::from_lines(text) {
+        let _ = HallView::of(&log.contest);
+        let _ = (log.contest.results_csv(), log.contest.draws());
+        assert_eq!(Log::from_lines(&log.to_lines()).ok(), Some(log));
+    }
+    if let Ok(sheet) = from_lines(text) {
+        let _ = (SheetView::of(&sheet), sheet.to_csv());
+        assert_eq!(from_lines(&to_lines(&sheet)).ok(), Some(sheet));
+    }
+});
