@@ -560,7 +560,7 @@ score_whist = { $kept ->
 }
 score_prize = Prize: { $prize }.
 score_revoked = A card of { $name } broke a rule: the deal is thrown in, { $change } for { $side }.
-sheet_thrown_in = broke a rule
+sheet_rule_broken = broke a rule
 sheet_made = { $made } of { $wanted }
 sheet_legend = { $game ->
     [cruce] Large: the score. Below: what the deal brought, and the points that were made; where a bid was to be kept, of how many promised.

@@ -598,7 +598,7 @@ score_whist = { $kept ->
 }
 score_prize = Premiu: { $prize }.
 score_revoked = O carte a lui { $name } a încălcat o regulă: tura se anulează, { $change } pentru { $side }.
-sheet_thrown_in = regulă călcată
+sheet_rule_broken = regulă călcată
 sheet_made = { $made } din { $wanted }
 sheet_legend = { $game ->
     [cruce] Mare: scorul. Dedesubt: ce a adus tura și punctele făcute; la cine a licitat, din câte a promis.

@@ -111,7 +111,7 @@ fn cell(rules: &Rules, deal: &DealPlayed, side: Side, total: &mut i32, phrases: 
         },
         (Some(made), None) => made.to_string(),
         // It was thrown in, and whoever pays for it broke a rule (C15).
-        (None, _) if change < 0 => phrases.sheet_thrown_in(),
+        (None, _) if change < 0 => phrases.sheet_rule_broken(),
         (None, _) => String::new(),
     };
     Cell { bid, made, told, kept, change, prize, total: *total }

@@ -282,7 +282,7 @@ messages! {
         score_prize(prize);
         score_revoked(name, side, change);
         sheet_made(made, wanted);
-        sheet_thrown_in();
+        sheet_rule_broken();
         sheet_legend(game);
     }
     "What happens, said aloud.": pub(crate) says {
