@@ -15,7 +15,7 @@ use crate::app::{Plan, Plans, Unanswered};
 use crate::pages::Alert;
 use crate::storage;
 use crate::text::{Words, t, words};
-use crate::way;
+use crate::{pieces, way};
 
 /// The levels that are offered to people.
 const LEVELS: [&str; 3] = ["easy", "medium", "hard"];
@@ -59,6 +59,7 @@ pub(crate) fn PlayPage(rules: String) -> impl IntoView {
     let plans: Plans = expect_context();
     let Unanswered(unanswered) = expect_context();
     let trouble = RwSignal::new(None::<Trouble>);
+    pieces::expect_a_game();
     spawn_local(async move {
         let table = NewTable { rules, pace: Pace::Off, listed: false };
         let opened = select! {
