@@ -4,10 +4,10 @@
 mod binary;
 
 use std::collections::BTreeSet;
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use binary::{file, refused, told};
+use for_tests::fed::fed;
 use serde_json::Value;
 
 const CODES: [&str; 9] = [
@@ -168,14 +168,8 @@ fn a_forged_record_is_refused_with_its_place() {
 #[test]
 fn verify_reads_standard_input() {
     let text = told(&["simulate", "--rules", "whist3", "--seed", "7", "--record", "-"]);
-    let mut verify = Command::new(env!("CARGO_BIN_EXE_ghinda"))
-        .args(["verify", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("ghinda runs");
-    verify.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("it reads");
-    let output = verify.wait_with_output().expect("it ends");
+    let mut verify = Command::new(env!("CARGO_BIN_EXE_ghinda"));
+    let output = fed(verify.args(["verify", "-"]), text);
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(said, "-: whist3: 21 deals, 315 actions, all right\n");
 }

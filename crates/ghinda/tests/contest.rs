@@ -4,11 +4,11 @@
 mod binary;
 
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use binary::{file, ghinda, refused, repository, told};
+use for_tests::fed::fed;
 
 /// A new file of this test, and nothing left of an earlier run.
 fn fresh(name: &str) -> String {
@@ -44,16 +44,7 @@ fn cup(name: &str, entrants: usize) -> String {
 
 fn with_input(args: &[&str], input: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ghinda"));
-    let mut child = command
-        .args(args)
-        .env("LC_ALL", "C")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("ghinda runs");
-    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("it reads");
-    let output = child.wait_with_output().expect("it ends");
+    let output = fed(command.args(args).env("LC_ALL", "C"), input);
     String::from_utf8([output.stdout, output.stderr].concat()).expect("UTF-8")
 }
 

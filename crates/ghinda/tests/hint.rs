@@ -1,9 +1,9 @@
 //! `ghinda hint` as its users meet it.
 #![allow(missing_docs, reason = "tests name themselves")]
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
+use for_tests::fed::fed;
 use serde_json::{Value, json};
 
 const FOLLOW: &str =
@@ -38,18 +38,8 @@ const VIEWS: [&str; 14] = [
 ];
 
 fn ghinda(args: &[&str], input: &str) -> Output {
-    let mut hint = Command::new(env!("CARGO_BIN_EXE_ghinda"))
-        .arg("hint")
-        .args(args)
-        .env("LC_ALL", "C")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("ghinda runs");
-    // Whoever refuses its arguments reads nothing.
-    let _ = hint.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    hint.wait_with_output().expect("it ends")
+    let mut hint = Command::new(env!("CARGO_BIN_EXE_ghinda"));
+    fed(hint.arg("hint").args(args).env("LC_ALL", "C"), input)
 }
 
 /// What is said about one view, with little thinking.

@@ -3,11 +3,11 @@
 
 mod binary;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use binary::ghinda;
+use for_tests::fed::fed;
 use serde_json::Value;
 
 const ENDING: &str = "cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1";
@@ -151,14 +151,8 @@ fn files_are_solved_line_by_line_and_solved_files_again() {
     assert!(solved.contains(" points=40/20 ; 3b 42 ; Ab 88 ; Xl 88\n"), "{solved}");
     let path = file("again.solved", &solved);
     assert_eq!(told(&[path.to_str().expect("a plain path"), "--solved"]), solved);
-    let mut solve = Command::new(env!("CARGO_BIN_EXE_ghinda"))
-        .args(["solve", "-", "--solved"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("ghinda runs");
-    solve.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("it reads");
-    let output = solve.wait_with_output().expect("it ends");
+    let mut solve = Command::new(env!("CARGO_BIN_EXE_ghinda"));
+    let output = fed(solve.args(["solve", "-", "--solved"]), &text);
     assert_eq!(String::from_utf8_lossy(&output.stdout), solved);
 }
 

@@ -1,12 +1,13 @@
 //! The real server as a process, for browsers.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::keeper::Keeper;
+use for_tests::fed::fed;
 
 /// A server that runs until this is dropped.
 pub(crate) struct House {
@@ -62,18 +63,8 @@ impl House {
     /// Rechecks a record by the program that everybody has, and says what it tells.
     #[track_caller]
     pub(crate) fn verify(record: &str) -> String {
-        let mut verify = Command::new(env!("CARGO_BIN_EXE_ghinda"))
-            .args(["verify", "-"])
-            .env("LC_ALL", "C")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("ghinda runs");
-        let mut input = verify.stdin.take().expect("its input");
-        input.write_all(record.as_bytes()).expect("it reads");
-        drop(input);
-        let output = verify.wait_with_output().expect("it ends");
+        let mut verify = Command::new(env!("CARGO_BIN_EXE_ghinda"));
+        let output = fed(verify.args(["verify", "-"]).env("LC_ALL", "C"), record);
         let wrong = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "the record is not right: {wrong}\n{record}");
         String::from_utf8(output.stdout).expect("UTF-8")

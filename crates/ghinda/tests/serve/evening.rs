@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use for_tests::fed::fed;
 use game::deal::{Lots, Seed};
 use store::{Database, Store};
 use tokio::task::JoinSet;
@@ -161,19 +162,14 @@ async fn check(house: &House, hosts: &[Guest], guests: &[Guest]) -> Report {
 
 /// What an operator exports proves itself.
 pub(crate) fn export_and_verify(database: &str, table: &str, number: u32) {
-    use std::io::Write;
-    use std::process::{Command, Stdio};
+    use std::process::Command;
     let ghinda = env!("CARGO_BIN_EXE_ghinda");
     let number = number.to_string();
     let export = ["export", table, "--match", &number, "--database", database];
     let exported = Command::new(ghinda).args(export).output().expect("ghinda runs");
     let error = String::from_utf8_lossy(&exported.stderr);
     assert!(exported.status.success(), "{table}: {error}");
-    let mut verify = Command::new(ghinda);
-    verify.args(["verify", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut verify = verify.spawn().expect("ghinda runs");
-    verify.stdin.take().expect("its input").write_all(&exported.stdout).expect("written");
-    let verified = verify.wait_with_output().expect("it ends");
+    let verified = fed(Command::new(ghinda).args(["verify", "-"]), exported.stdout);
     let said = String::from_utf8_lossy(&verified.stdout);
     assert!(verified.status.success(), "{table}: {said}");
 }
