@@ -17,7 +17,7 @@ pub(crate) use learn::LearnPage;
 pub(crate) use lobby::LobbyPage;
 pub(crate) use mine::MinePage;
 pub(crate) use nowhere::Nowhere;
-pub(crate) use play::{PlayPage, USUAL, choose_level, level, own_name, plan_of};
+pub(crate) use play::{PlayPage, USUAL, choose_level, level, levels, own_name, plan_of};
 pub(crate) use replay::ReplayPage;
 pub(crate) use rules::RulesPage;
 pub(crate) use settings::SettingsPage;

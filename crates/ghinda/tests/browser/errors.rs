@@ -1,5 +1,7 @@
 //! Links and addresses that lead nowhere say so, each in its own words and with a way on.
 
+use serde_json::json;
+
 use crate::browser::{Browser, DESK};
 use crate::house::House;
 use crate::turn;
@@ -40,6 +42,61 @@ async fn an_address_that_does_not_exist_is_a_page_of_ours() {
     browser.excuse("/weather");
     browser.go("/weather").await;
     browser.tap("main a.button").await;
+    browser.shows("#play-now").await;
+    browser.close().await;
+}
+
+/// Sets a script before the page's own.
+async fn first_of_all(browser: &Browser, source: &str) {
+    let script = json!({ "source": source });
+    browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await;
+}
+
+#[tokio::test]
+async fn a_browser_that_is_too_old_is_told_so() {
+    let _turn = turn().await;
+    let house = House::open();
+    let browser = Browser::open(&house.url, DESK).await;
+    first_of_all(&browser, "delete window.WebAssembly;").await;
+    for place in ["/", "/lobby"] {
+        browser.go(place).await;
+        browser.shows("#too-old").await;
+        let text = browser.text().await;
+        assert!(text.contains("This browser is too old") && !text.contains("loading"), "{text}");
+    }
+    browser.close().await;
+}
+
+/// A browser may keep nothing: then everything holds until the page is left, and it says so.
+#[tokio::test]
+async fn a_browser_that_keeps_nothing_plays_all_the_same() {
+    let _turn = turn().await;
+    let house = House::open();
+    let browser = Browser::open(&house.url, DESK).await;
+    let denied = "Object.defineProperty(window, 'localStorage', \
+                  { get() { throw new DOMException('denied', 'SecurityError'); } });";
+    first_of_all(&browser, denied).await;
+    browser.go("/settings").await;
+    browser.shows("main .alert").await;
+    browser.tap(".head .brand").await;
+    browser.tap("#levels label:last-child").await;
+    browser.tap("#play-now").await;
+    browser.shows("main.table .hand .card").await;
+    browser.close().await;
+}
+
+/// The program does not come: whoever looks is told, and can still read the first page.
+#[tokio::test]
+async fn a_page_whose_program_does_not_come_says_so() {
+    let _turn = turn().await;
+    let house = House::open();
+    let mut browser = Browser::open(&house.url, DESK).await;
+    browser.excuse(".wasm");
+    browser.excuse("TypeError");
+    browser.devtools("Network.enable", json!({})).await;
+    browser.devtools("Network.setBlockedURLs", json!({ "urls": ["*.wasm"] })).await;
+    browser.go("/").await;
+    browser.shows("#unloaded").await;
     browser.shows("#play-now").await;
     browser.close().await;
 }

@@ -17,7 +17,7 @@ use crate::storage;
 use crate::text::{Words, t, words};
 use crate::{pieces, way};
 
-/// The levels that are offered to people.
+/// As the protocol calls them.
 const LEVELS: [&str; 3] = ["easy", "medium", "hard"];
 /// What whoever just wants to play gets.
 pub(crate) const USUAL: &str = "cruce4t-21";
@@ -28,6 +28,16 @@ const PATIENCE_MS: u32 = 6_000;
 pub(crate) fn own_name(words: Words) -> String {
     let usual = || words.with_untracked(|phrases| phrases.guest_name());
     storage::read("name").filter(|name| !name.trim().is_empty()).unwrap_or_else(usual)
+}
+
+/// The levels that are offered to people, with their words.
+pub(crate) fn levels(words: Words) -> [(&'static str, Signal<String>); 3] {
+    let [easy, medium, hard] = LEVELS;
+    [
+        (easy, t!(words, level_easy)),
+        (medium, t!(words, level_medium)),
+        (hard, t!(words, level_hard)),
+    ]
 }
 
 /// How well the bots are to play: as the first page says, which knows what was chosen last.

@@ -7,12 +7,9 @@ use wire::table::{Command, Who};
 
 use super::deed::{Deed, deed};
 use super::{ends, game};
-use crate::pages::own_name;
+use crate::pages::{levels, own_name};
 use crate::storage;
 use crate::text::{t, words};
-
-/// The levels that a host can choose for a bot.
-const LEVELS: [&str; 3] = ["easy", "medium", "hard"];
 
 #[component]
 pub(super) fn Chairs() -> impl IntoView {
@@ -73,13 +70,12 @@ fn Chair(at: usize) -> impl IntoView {
     let no_host = Signal::derive(move || host.get() != Some(number));
     let plays = Signal::derive(move || words.with(|phrases| phrases.bot_level(who.get())));
     let question = Signal::derive(move || words.with(|phrases| phrases.send_away_ask(who.get())));
-    let levels = move || {
-        let words_of = [t!(words, level_easy), t!(words, level_medium), t!(words, level_hard)];
+    let options = move || {
         let option = |(name, word): (&'static str, Signal<String>)| {
             let chosen = Signal::derive(move || level().as_deref() == Some(name));
             view! { <option value=name selected=chosen>{word}</option> }
         };
-        LEVELS.into_iter().zip(words_of).map(option).collect_view()
+        levels(words).map(option).collect_view()
     };
     view! {
         <li class="chair" class:free=free class:mine=mine>
@@ -99,7 +95,7 @@ fn Chair(at: usize) -> impl IntoView {
                         game.line.wish(Command::Bot { seat: number, level });
                     }
                 >
-                    {levels}
+                    {options}
                 </select>
                 {[Deed::RemoveBot, Deed::SendAway, Deed::Mute]
                     .map(|what| deed(what(number)))

@@ -6,8 +6,7 @@ use leptos::prelude::*;
 use wire::table::{Chair, Command, Place, Stage, Who};
 
 use super::{Game, game};
-use crate::pages::own_name;
-use crate::storage;
+use crate::pages::{level, own_name};
 use crate::text::{Words, words};
 
 /// What a button does. Seats are counted from one.
@@ -123,10 +122,7 @@ impl Deed {
     fn is_done(self, game: Game, words: Words) {
         let command = match self {
             Deed::Sit(seat) | Deed::Move(seat) => Command::Sit { seat, name: own_name(words) },
-            Deed::AddBot(seat) => {
-                let level = storage::read("level").unwrap_or_else(|| "medium".into());
-                Command::Bot { seat, level }
-            }
+            Deed::AddBot(seat) => Command::Bot { seat, level: level().into() },
             Deed::RemoveBot(seat) => Command::Empty { seat },
             Deed::Mute(seat) => {
                 let chair = untrack(move || self.moment(game)).and_then(|moment| moment.chair);

@@ -137,38 +137,27 @@ pub(crate) fn Bar(
 pub(super) fn Tools(keys: Keys) -> impl IntoView {
     let (game, words, settings) = (super::game(), words(), settings());
     let sound = move || settings.with(|settings| settings.sound);
-    let company = game.company;
     // Nobody is there to talk to whoever plays alone.
-    let (asks, icon, label) = match game.alone {
+    let asks = match game.alone {
         None => (keys.talk, Icon::Chat, t!(words, talk_title)),
         Some(alone) => (alone.asks, Icon::Again, t!(words, start_over)),
     };
+    let people = (game.company, Icon::People, t!(words, company_title));
+    let people = game.alone.is_none().then_some(people);
+    let windows = [
+        (keys.last, Icon::LastTrick, t!(words, last_trick)),
+        (keys.sheet, Icon::Sheet, t!(words, score_sheet)),
+        asks,
+    ];
+    let opener = |(open, icon, label): (RwSignal<bool>, Icon, Signal<String>)| {
+        view! {
+            <button class="quiet round" aria-label=label on:click=move |_| open.set(true)>
+                <Drawn icon />
+            </button>
+        }
+    };
     view! {
-        <button
-            class="quiet round"
-            aria-label=t!(words, last_trick)
-            on:click=move |_| keys.last.set(true)
-        >
-            <Drawn icon=Icon::LastTrick />
-        </button>
-        <button
-            class="quiet round"
-            aria-label=t!(words, score_sheet)
-            on:click=move |_| keys.sheet.set(true)
-        >
-            <Drawn icon=Icon::Sheet />
-        </button>
-        <button class="quiet round" aria-label=label on:click=move |_| asks.set(true)>
-            <Drawn icon />
-        </button>
-        <button
-            class="quiet round"
-            aria-label=t!(words, company_title)
-            hidden=game.alone.is_some()
-            on:click=move |_| company.set(true)
-        >
-            <Drawn icon=Icon::People />
-        </button>
+        {windows.into_iter().chain(people).map(opener).collect_view()}
         <button
             class="quiet round sound"
             aria-label=t!(words, setting_sound)

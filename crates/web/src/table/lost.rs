@@ -81,7 +81,7 @@ pub(crate) fn Sorry(
                 hidden=alone.is_none()
                 on:click=move |_| {
                     if let Some(alone) = alone {
-                        alone.start_over();
+                        alone.begin_as_usual();
                     }
                 }
             >

@@ -9,7 +9,7 @@ use super::{Connected, Game};
 use crate::app::{Unanswered, voice};
 use crate::journals;
 use crate::line::Far;
-use crate::pages::{Segments, USUAL, choose_level, level, plan_of};
+use crate::pages::{Segments, USUAL, choose_level, level, levels, plan_of};
 use crate::text::{t, words};
 use crate::way;
 
@@ -24,6 +24,13 @@ pub(crate) struct Alone {
 }
 
 impl Alone {
+    /// Gives up a plan by which nothing can be played, and begins as usual.
+    pub(super) fn begin_as_usual(self) {
+        journals::forget(&self.plan.get_value());
+        self.plan.set_value(plan_of(USUAL));
+        self.start_over();
+    }
+
     /// Gives up the match, and begins another by the same plan.
     pub(super) fn start_over(self) {
         journals::forget(&self.plan.get_value());
@@ -109,11 +116,6 @@ fn Games(
 ) -> impl IntoView {
     let words = words();
     let level = RwSignal::new(level());
-    let levels = vec![
-        ("easy", t!(words, level_easy)),
-        ("medium", t!(words, level_medium)),
-        ("hard", t!(words, level_hard)),
-    ];
     let choose = move |chosen: &'static str| {
         level.set(chosen);
         choose_level(chosen);
@@ -126,7 +128,7 @@ fn Games(
         }
     };
     view! {
-        <Segments label=t!(words, home_bots) values=levels value=level choose />
+        <Segments label=t!(words, home_bots) values=levels(words).to_vec() value=level choose />
         <div class="games">
             <div class="game">
                 <h3>{t!(words, cruce)}</h3>
