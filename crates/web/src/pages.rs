@@ -52,30 +52,7 @@ pub(crate) fn Alert(trouble_now: RwSignal<Option<Trouble>>) -> impl IntoView {
     }
 }
 
-/// One of a few values, as a row of buttons of which one is pressed.
-#[component]
-pub(crate) fn Segments<T>(
-    /// What the row is for.
-    label: Signal<String>,
-    /// The values with their words.
-    values: Vec<(T, Signal<String>)>,
-    /// The value that is chosen.
-    #[prop(into)]
-    value: Signal<T>,
-    /// Chooses another.
-    choose: impl Fn(T) + Copy + Send + Sync + 'static,
-) -> impl IntoView
-where
-    T: Copy + PartialEq + Send + Sync + 'static,
-{
-    let (values, words): (Vec<T>, Vec<Signal<String>>) = values.into_iter().unzip();
-    let known = values.clone();
-    let chosen = Signal::derive(move || known.iter().position(|one| *one == value.get()));
-    let choose = Callback::new(move |at: usize| choose(values[at]));
-    view! { <Buttons label words chosen choose /> }
-}
-
-/// Such a row with its title, in a form.
+/// One of a few values, as a titled row of buttons of which one is pressed.
 #[component]
 pub(crate) fn Choice<T>(
     /// What is chosen.
@@ -91,18 +68,17 @@ pub(crate) fn Choice<T>(
 where
     T: Copy + PartialEq + Send + Sync + 'static,
 {
-    view! {
-        <fieldset>
-            <legend>{title}</legend>
-            <Segments label=title values value choose />
-        </fieldset>
-    }
+    let (values, words): (Vec<T>, Vec<Signal<String>>) = values.into_iter().unzip();
+    let known = values.clone();
+    let chosen = Signal::derive(move || known.iter().position(|one| *one == value.get()));
+    let choose = Callback::new(move |at: usize| choose(values[at]));
+    view! { <Buttons title words chosen choose /> }
 }
 
 /// The row itself, which knows its values by their places: one piece of code for all types.
 #[component]
 fn Buttons(
-    label: Signal<String>,
+    title: Signal<String>,
     words: Vec<Signal<String>>,
     chosen: Signal<Option<usize>>,
     choose: Callback<usize>,
@@ -120,9 +96,44 @@ fn Buttons(
         }
     });
     view! {
-        <div class="segments" role="radiogroup" aria-label=label>
-            {buttons.collect_view()}
-        </div>
+        <fieldset>
+            <legend>{title}</legend>
+            <div class="segments" role="radiogroup" aria-label=title>
+                {buttons.collect_view()}
+            </div>
+        </fieldset>
+    }
+}
+
+/// A field of a form that must be filled in.
+#[component]
+pub(crate) fn Field(
+    label: Signal<String>,
+    value: RwSignal<String>,
+    id: &'static str,
+    /// `text` or `password`.
+    #[prop(optional)]
+    kind: Option<&'static str>,
+    /// How many letters it takes at least and at most.
+    letters: (u32, u32),
+    /// What the browser may fill it with.
+    autocomplete: &'static str,
+) -> impl IntoView {
+    view! {
+        <label>
+            <span>{label}</span>
+            <input
+                type=kind.unwrap_or("text")
+                id=id
+                required
+                minlength=letters.0.to_string()
+                maxlength=letters.1.to_string()
+                autocomplete=autocomplete
+                autocapitalize="off"
+                prop:value=value
+                on:input=move |event| value.set(event_target_value(&event))
+            />
+        </label>
     }
 }
 

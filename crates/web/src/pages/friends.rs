@@ -9,7 +9,7 @@ use wire::table::Pace;
 
 use crate::api::{self, Trouble};
 use crate::app::{Plan, Plans};
-use crate::pages::{Alert, Choice, HouseRules, own_name};
+use crate::pages::{Alert, Choice, Field, HouseRules, own_name};
 use crate::storage;
 use crate::text::{t, words};
 use crate::way;
@@ -96,17 +96,13 @@ pub(crate) fn Friends(
                     open();
                 }
             >
-                <label>
-                    <span>{t!(words, your_name)}</span>
-                    <input
-                        type="text"
-                        maxlength="30"
-                        required
-                        autocomplete="nickname"
-                        prop:value=move || name.get()
-                        on:input=move |event| name.set(event_target_value(&event))
-                    />
-                </label>
+                <Field
+                    label=t!(words, your_name)
+                    value=name
+                    id="own-name"
+                    letters=(1, 30)
+                    autocomplete="nickname"
+                />
                 <Choice title=t!(words, cruce) values=cruce value=seats choose=sit />
                 <Choice title=t!(words, whist) values=whist value=seats choose=sit />
                 <HouseRules

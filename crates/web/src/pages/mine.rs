@@ -9,7 +9,7 @@ use wasm_bindgen::JsValue;
 use wire::http::{Credentials, Me, Past};
 
 use crate::api::{self, Refused, Trouble};
-use crate::pages::{Alert, trouble};
+use crate::pages::{Alert, Field, trouble};
 use crate::text::{Words, t, words};
 
 #[component]
@@ -174,33 +174,21 @@ fn Account(me: RwSignal<Option<Me>>) -> impl IntoView {
             }
         >
             <p>{t!(words, account_why)}</p>
-            <label>
-                <span>{t!(words, account_name)}</span>
-                <input
-                    type="text"
-                    id="account-name"
-                    required
-                    minlength="3"
-                    maxlength="30"
-                    autocomplete="username"
-                    autocapitalize="off"
-                    prop:value=name
-                    on:input=move |event| name.set(event_target_value(&event))
-                />
-            </label>
-            <label>
-                <span>{t!(words, account_passphrase)}</span>
-                <input
-                    type="password"
-                    id="passphrase"
-                    required
-                    minlength="10"
-                    maxlength="200"
-                    autocomplete="current-password"
-                    prop:value=passphrase
-                    on:input=move |event| passphrase.set(event_target_value(&event))
-                />
-            </label>
+            <Field
+                label=t!(words, account_name)
+                value=name
+                id="account-name"
+                letters=(3, 30)
+                autocomplete="username"
+            />
+            <Field
+                label=t!(words, account_passphrase)
+                value=passphrase
+                id="passphrase"
+                kind="password"
+                letters=(10, 200)
+                autocomplete="current-password"
+            />
             <p class="alert" role="alert" hidden=move || refused.get().is_none()>
                 {why}
             </p>

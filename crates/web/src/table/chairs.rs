@@ -6,7 +6,8 @@ use leptos::prelude::*;
 use wire::table::{Command, Who};
 
 use super::deed::{Deed, deed};
-use super::{ends, game};
+use super::dialog::Sure;
+use super::game;
 use crate::pages::{levels, own_name};
 use crate::storage;
 use crate::text::{t, words};
@@ -77,6 +78,11 @@ fn Chair(at: usize) -> impl IntoView {
         };
         levels(words).map(option).collect_view()
     };
+    let kick = Callback::new(move |()| {
+        game.sends_away.set(None);
+        game.line.wish(Command::Kick { seat: number });
+    });
+    let left = Callback::new(move |()| game.sends_away.set(None));
     view! {
         <li class="chair" class:free=free class:mine=mine>
             <span class="number">{number}</span>
@@ -102,23 +108,7 @@ fn Chair(at: usize) -> impl IntoView {
                     .collect_view()}
             </span>
             <Show when=move || game.sends_away.get() == Some(number)>
-                <div class="alert" role="alert">
-                    <p>{question}</p>
-                    <p class="row">
-                        <button
-                            class="primary"
-                            id="send-away"
-                            node_ref=ends::focused()
-                            on:click=move |_| {
-                                game.sends_away.set(None);
-                                game.line.wish(Command::Kick { seat: number });
-                            }
-                        >
-                            {t!(words, send_away)}
-                        </button>
-                        <button on:click=move |_| game.sends_away.set(None)>{t!(words, no)}</button>
-                    </p>
-                </div>
+                <Sure question yes=t!(words, send_away) id="send-away" done=kick left />
             </Show>
         </li>
     }

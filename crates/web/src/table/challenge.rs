@@ -4,8 +4,8 @@ use cards::Pack;
 use client::felt::{Doubted, Finished};
 use leptos::prelude::*;
 
-use super::dialog::Dialog;
-use super::{ends, game};
+use super::dialog::{Dialog, Sure};
+use super::game;
 use crate::card::Face;
 use crate::text::{t, words};
 
@@ -57,26 +57,15 @@ pub(super) fn Challenge() -> impl IntoView {
     let asked = move || {
         chosen.get().map(|doubted| match doubted.why {
             Some(why) => view! { <p class="alert" role="alert">{why.sentence}</p> }.into_any(),
-            None => view! {
-                <div class="alert" role="alert">
-                    <p>{doubted.question}</p>
-                    <p class="row">
-                        <button
-                            class="primary"
-                            id="challenge"
-                            node_ref=ends::focused()
-                            on:click=move |_| {
-                                game.challenge.set(false);
-                                game.act(doubted.action);
-                            }
-                        >
-                            {t!(words, challenge_now)}
-                        </button>
-                        <button on:click=move |_| chosen.set(None)>{t!(words, no)}</button>
-                    </p>
-                </div>
+            None => {
+                let done = Callback::new(move |()| {
+                    game.challenge.set(false);
+                    game.act(doubted.action);
+                });
+                let left = Callback::new(move |()| chosen.set(None));
+                let yes = t!(words, challenge_now);
+                view! { <Sure question=doubted.question yes id="challenge" done left /> }.into_any()
             }
-            .into_any(),
         })
     };
     let tricks = move || {

@@ -9,7 +9,7 @@ use super::deed::{Deed, deed};
 use super::dialog::Dialog;
 use super::game;
 use super::waiting::Invitation;
-use crate::pages::Segments;
+use crate::pages::Choice;
 use crate::settings::settings;
 use crate::text::{t, words};
 
@@ -38,18 +38,17 @@ pub(super) fn Company() -> impl IntoView {
                 </div>
                 <Chairs />
                 <p hidden=unwatched>{watched}</p>
-                <fieldset hidden=guest>
-                        <legend>{t!(words, listed_title)}</legend>
-                        <Segments
-                            label=t!(words, listed_title)
-                            values=vec![
-                                (false, t!(words, listed_no)),
-                                (true, t!(words, listed_yes)),
-                            ]
-                            value=listed
-                            choose=move |listed| game.line.wish(Command::Listed(listed))
-                        />
-                </fieldset>
+                <div hidden=guest>
+                    <Choice
+                        title=t!(words, listed_title)
+                        values=vec![
+                            (false, t!(words, listed_no)),
+                            (true, t!(words, listed_yes)),
+                        ]
+                        value=listed
+                        choose=move |listed| game.line.wish(Command::Listed(listed))
+                    />
+                </div>
                 <Invitation />
             </div>
         </Dialog>

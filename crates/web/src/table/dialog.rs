@@ -1,9 +1,11 @@
-//! A window over the table, which the browser keeps the focus in.
+//! A window over the table, which the browser keeps the focus in, and the question before something
+//! that cannot be undone.
 
 use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
+use super::ends;
 use crate::icon::{Drawn, Icon};
 use crate::text::{t, words};
 
@@ -59,5 +61,34 @@ pub(crate) fn Dialog(
                 <Show when=move || open.get()>{children.with_value(|children| children())}</Show>
             </div>
         </dialog>
+    }
+}
+
+/// Whether something is meant.
+#[component]
+pub(super) fn Sure(
+    #[prop(into)] question: Signal<String>,
+    /// What is done.
+    yes: Signal<String>,
+    id: &'static str,
+    done: Callback<()>,
+    left: Callback<()>,
+) -> impl IntoView {
+    let words = words();
+    view! {
+        <div class="alert" role="alert">
+            <p>{question}</p>
+            <p class="row">
+                <button
+                    class="primary"
+                    id=id
+                    node_ref=ends::focused()
+                    on:click=move |_| done.run(())
+                >
+                    {yes}
+                </button>
+                <button on:click=move |_| left.run(())>{t!(words, no)}</button>
+            </p>
+        </div>
     }
 }

@@ -9,7 +9,7 @@ use super::{Connected, Game};
 use crate::app::{Unanswered, voice};
 use crate::journals;
 use crate::line::Far;
-use crate::pages::{Segments, USUAL, choose_level, level, levels, plan_of};
+use crate::pages::{Choice, USUAL, choose_level, level, levels, plan_of};
 use crate::text::{t, words};
 use crate::way;
 
@@ -128,7 +128,7 @@ fn Games(
         }
     };
     view! {
-        <Segments label=t!(words, home_bots) values=levels(words).to_vec() value=level choose />
+        <Choice title=t!(words, home_bots) values=levels(words).to_vec() value=level choose />
         <div class="games">
             <div class="game">
                 <h3>{t!(words, cruce)}</h3>
