@@ -1,4 +1,4 @@
-//! The names of tables and players, as links and logs carry them.
+//! The names of tables and players and the keys to them, as links and logs carry them.
 //!
 //! They are numbers that mean nothing, written so that a person can read them aloud and
 //! type them. Whoever opens a table or lets somebody in draws them; nothing here does.
@@ -22,6 +22,62 @@ pub struct TableId(u64);
 /// A player, known to a server by a session or an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayerId(u64);
+
+/// What makes a link worth something: 128 random bits, or bits that follow from such.
+#[derive(Clone, Copy)]
+pub struct Key([u8; 16]);
+
+impl Key {
+    /// A key of random bytes.
+    pub const fn new(bytes: [u8; 16]) -> Key {
+        Key(bytes)
+    }
+
+    /// Its bytes, to be stored or hashed.
+    pub const fn bytes(&self) -> &[u8; 16] {
+        &self.0
+    }
+}
+
+impl PartialEq for Key {
+    /// Takes as long for a near miss as for any other key.
+    fn eq(&self, other: &Key) -> bool {
+        let differences = self.0.iter().zip(other.0).fold(0, |sum, (a, b)| sum | (a ^ b));
+        core::hint::black_box(differences) == 0
+    }
+}
+
+impl Eq for Key {}
+
+impl fmt::Debug for Key {
+    /// Never printed by accident.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(…)")
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// A text that is no key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("a key has 32 hexadecimal digits in lower case")]
+pub struct NotAKey;
+
+impl FromStr for Key {
+    type Err = NotAKey;
+
+    fn from_str(text: &str) -> Result<Key, NotAKey> {
+        let lower = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        if text.len() != 32 || !text.bytes().all(lower) {
+            return Err(NotAKey);
+        }
+        u128::from_str_radix(text, 16).map(|bits| Key(bits.to_be_bytes())).map_err(|_| NotAKey)
+    }
+}
 
 /// A text or number that names nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]

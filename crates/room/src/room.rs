@@ -30,8 +30,9 @@ use wire::table::{DealPlayed, Farewell, Pace, Phrase, Why};
 
 pub use clock::{Ask, Presence, Tempo};
 pub use decide::{Moment, Wish};
-pub use entry::{By, Entry, Key, Logged, NotAKey, Opening, Roster, Sitter};
+pub use entry::{By, Entry, Logged, Opening, Roster, Sitter};
 pub use glance::Glance;
+pub use names::{Key, NotAKey};
 pub use tell::{Finished, Happening};
 
 /// Milliseconds since 1970, from whoever has a clock.

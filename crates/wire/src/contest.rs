@@ -9,7 +9,7 @@ mod change;
 mod refusal;
 pub mod view;
 
-use contest::{Contest, Entrant, Entry, Role, Settings, TableId, Venue};
+use contest::{Contest, Entrant, Entry, Refusal, Role, Settings, TableId, Venue};
 use game::Rules;
 use serde::{Deserialize, Serialize};
 
@@ -180,18 +180,34 @@ impl Log {
         let mut told = lines::told(text);
         let (at, first) =
             told.next().ok_or_else(|| wrong(1, "expected the header of a contest"))?;
-        let header: Header = lines::read(at, first)?;
-        version(header.ghinda_contest, VERSION).map_err(|what| wrong(at, what))?;
-        let mut log = Log::new(header.settings.settings().map_err(|what| wrong(at, what))?);
+        let mut log = Log::from_header(at, first)?;
         for (at, text) in told {
-            if log.entries.len() == MOST_ENTRIES {
-                return Err(wrong(at, format!("a contest has at most {MOST_ENTRIES} entries")));
-            }
-            let entry = entry(lines::read(at, text)?).map_err(|what| wrong(at, what))?;
-            log.contest.apply(&entry).map_err(|refusal| wrong(at, refusal))?;
-            log.entries.push(entry);
+            log.add_line(at, text)?;
         }
         Ok(log)
+    }
+
+    /// The contest of a first line, in which nothing was done yet.
+    pub fn from_header(at: usize, line: &str) -> Result<Log, Fault> {
+        let header: Header = lines::read(at, line)?;
+        version(header.ghinda_contest, VERSION).map_err(|what| wrong(at, what))?;
+        Ok(Log::new(header.settings.settings().map_err(|what| wrong(at, what))?))
+    }
+
+    /// Adds what a line tells, if it fits.
+    pub fn add_line(&mut self, at: usize, line: &str) -> Result<(), Fault> {
+        let entry = entry(lines::read(at, line)?).map_err(|what| wrong(at, what))?;
+        self.add(entry).map_err(|refusal| wrong(at, refusal))
+    }
+
+    /// Adds an entry, if it fits.
+    pub fn add(&mut self, entry: Entry) -> Result<(), Refusal> {
+        if self.entries.len() == MOST_ENTRIES {
+            return Err(Refusal::TooMuch);
+        }
+        self.contest.apply(&entry)?;
+        self.entries.push(entry);
+        Ok(())
     }
 }
 

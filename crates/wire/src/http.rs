@@ -192,3 +192,23 @@ pub struct Comparison {
     /// For every deal that all of them have played: what it changed at each table.
     pub deals: Vec<Vec<Vec<i16>>>,
 }
+
+/// A contest or a score sheet to be kept by the server.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct NewLedger {
+    /// Its lines: the header, and whatever was done before.
+    pub lines: String,
+}
+
+/// A ledger that is kept now.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
+pub struct OpenedLedger {
+    /// Its name in links.
+    #[cfg_attr(feature = "openapi", schema(example = "7rk2m0q9xw"))]
+    pub ledger: String,
+    /// What makes a link that of the organiser.
+    pub key: String,
+}

@@ -6,6 +6,7 @@
 pub mod bot;
 pub mod contest;
 pub mod http;
+pub mod ledger;
 mod lines;
 mod message;
 mod moment;

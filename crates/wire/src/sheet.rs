@@ -183,31 +183,48 @@ impl SheetChange {
     }
 }
 
-/// A sheet as JSON lines.
-pub fn to_lines(sheet: &Sheet) -> String {
-    let setup = sheet.setup();
-    let header = Header {
+/// The first line of a sheet.
+pub fn header_line(setup: &Setup) -> String {
+    lines::line(&Header {
         ghinda_sheet: VERSION,
         rules: setup.rules.code(),
         names: setup.names.iter().map(ToString::to_string).collect(),
         dealer: setup.dealer.number(),
-    };
-    let entries = sheet.log().iter().map(|entry| EntryLine {
+    })
+}
+
+/// The line of an entry.
+pub fn entry_line(entry: &Entry) -> String {
+    lines::line(&EntryLine {
         at: moment::text(entry.at),
         by: entry.by.as_ref().map(ToString::to_string),
         change: SheetChange::of(&entry.change),
-    });
-    lines::line(&header) + &entries.map(|entry| lines::line(&entry)).collect::<String>()
+    })
+}
+
+/// A sheet as JSON lines.
+pub fn to_lines(sheet: &Sheet) -> String {
+    header_line(sheet.setup()) + &sheet.log().iter().map(entry_line).collect::<String>()
+}
+
+/// The empty sheet of a first line.
+pub fn from_header(at: usize, line: &str) -> Result<Sheet, Fault> {
+    header(lines::read(at, line)?).map_err(|what| wrong(at, what))
+}
+
+/// Adds what a line tells to a sheet, if it fits.
+pub fn add_line(sheet: &mut Sheet, at: usize, line: &str) -> Result<(), Fault> {
+    let entry = entry(lines::read(at, line)?).map_err(|what| wrong(at, what))?;
+    sheet.apply(entry).map_err(|refusal| wrong(at, refusal))
 }
 
 /// The sheet of some JSON lines. Every change is checked again.
 pub fn from_lines(text: &str) -> Result<Sheet, Fault> {
     let mut told = lines::told(text);
     let (at, first) = told.next().ok_or_else(|| wrong(1, "expected the header of a sheet"))?;
-    let mut sheet = header(lines::read(at, first)?).map_err(|what| wrong(at, what))?;
+    let mut sheet = from_header(at, first)?;
     for (at, text) in told.take(MOST_CHANGES + 1) {
-        let entry = entry(lines::read(at, text)?).map_err(|what| wrong(at, what))?;
-        sheet.apply(entry).map_err(|refusal| wrong(at, refusal))?;
+        add_line(&mut sheet, at, text)?;
     }
     Ok(sheet)
 }

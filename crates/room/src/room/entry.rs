@@ -1,15 +1,11 @@
 //! What is written into the log of a room.
 
-use core::fmt;
-use core::str::FromStr;
-
 use bots::Level;
 use cards::{BySeat, Seat};
 use game::fair::{Secret, Word};
 use game::record::Name;
 use game::{Action, Rules};
-use names::{PlayerId, TableId};
-use thiserror::Error;
+use names::{Key, PlayerId, TableId};
 use wire::table::{Pace, Why};
 
 use super::{Answered, Millis, Saying};
@@ -184,57 +180,6 @@ pub enum By {
     Person,
     /// A bot, on its own seat or standing in.
     Bot,
-}
-
-/// What makes a table's link worth something: 128 random bits.
-#[derive(Clone, Copy)]
-pub struct Key([u8; 16]);
-
-impl Key {
-    /// A key of random bytes.
-    pub const fn new(bytes: [u8; 16]) -> Key {
-        Key(bytes)
-    }
-}
-
-impl PartialEq for Key {
-    /// Takes as long for a near miss as for any other key.
-    fn eq(&self, other: &Key) -> bool {
-        let differences = self.0.iter().zip(other.0).fold(0, |sum, (a, b)| sum | (a ^ b));
-        core::hint::black_box(differences) == 0
-    }
-}
-
-impl Eq for Key {}
-
-impl fmt::Debug for Key {
-    /// Never printed by accident.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Key(…)")
-    }
-}
-
-impl fmt::Display for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-/// A text that is no key.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("a key has 32 hexadecimal digits in lower case")]
-pub struct NotAKey;
-
-impl FromStr for Key {
-    type Err = NotAKey;
-
-    fn from_str(text: &str) -> Result<Key, NotAKey> {
-        let lower = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-        if text.len() != 32 || !text.bytes().all(lower) {
-            return Err(NotAKey);
-        }
-        u128::from_str_radix(text, 16).map(|bits| Key(bits.to_be_bytes())).map_err(|_| NotAKey)
-    }
 }
 
 /// How a table is opened.
