@@ -13,7 +13,9 @@ use game::record::Record;
 use room::desk::Letter;
 use room::log::Unreadable;
 use room::{Entry, Glance, Key, Logged, Millis, Opening, Room, Tempo, archive, log};
-use store::{Append, Appended, Database, Epoch, NewEvent, Note, PlayerId, Store, StoreError};
+use store::{
+    Append, Appended, Database, Epoch, Kind, NewEvent, Note, PlayerId, Queue, Store, StoreError,
+};
 use store::{Session, SessionKind, StoredEvent, TableId, TokenHash, Writer, WriterLimits};
 use thiserror::Error;
 use tokio::sync::{OnceCell, oneshot};
@@ -159,6 +161,11 @@ impl Hall {
         })
     }
 
+    /// The way to the writer of the store.
+    pub(crate) fn queue(&self) -> Queue {
+        self.shared.queue.clone()
+    }
+
     /// What time it is here.
     pub fn clock(&self) -> Clock {
         self.shared.clock
@@ -224,7 +231,7 @@ impl Hall {
 
     async fn create(&self, table: TableId, opening: Opening) -> Result<(), NoTable> {
         let at = self.shared.clock.now();
-        let epoch = self.store.create_table(table, at as i64).await?;
+        let epoch = self.store.create(Kind::Table, table, at as i64).await?;
         let rules = opening.rules;
         let logged = Logged { at, command: None, entry: Entry::Opened(Box::new(opening)) };
         let body = log::encode(&logged, &rules);
@@ -290,7 +297,7 @@ impl Hall {
 
     /// Takes a table from the store.
     async fn load(&self, table: TableId) -> Result<Handle, NoTable> {
-        let claim = self.store.claim(table).await?.ok_or(NoTable::NotFound)?;
+        let claim = self.store.claim(Kind::Table, table).await?.ok_or(NoTable::NotFound)?;
         let (room, _) = self.replay(table, claim.checkpoint.unwrap_or(1)).await?;
         if room.version() != claim.last {
             return Err(StoreError::Corrupt(format!("table {table} has a gap")).into());
