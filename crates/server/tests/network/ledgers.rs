@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use contest::{Contest, Role, Settings, Stage, Status, TableId, Venue};
+use for_tests::document::Document;
 use futures_util::{SinkExt, StreamExt};
 use game::Rules;
 use game::record::Record;
@@ -389,5 +390,61 @@ async fn an_online_contest_opens_its_tables_and_knows_their_results() {
     late.say(ClientMessage::Beat).await;
     while !matches!(late.hear().await, ServerMessage::Beat { .. }) {}
     assert_eq!(late.lines, lines);
+    house.close().await;
+}
+
+/// The text with a stand-in for the moment of every line and the time of the server.
+fn without_times(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (key, end, stand_in) in
+        [("\"at\":\"", '"', "2026-11-16T09:30:00.250Z"), ("\"time\":", ',', "1800000000000")]
+    {
+        let mut from = 0;
+        while let Some(at) = text[from..].find(key) {
+            from += at + key.len();
+            let length = text[from..].find(end).expect("an end");
+            text.replace_range(from..from + length, stand_in);
+        }
+    }
+    text
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_document_shows_what_is_said() {
+    let house = House::open().await;
+    let header =
+        r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Ion","Eva","Dan"],"dealer":1}"#;
+    let (ledger, key) = open(&house, header).await;
+    let address = format!("ws://{}/api/ledgers/{ledger}/socket", house.address);
+    let (mut socket, _) = tokio_tungstenite::connect_async(address).await.expect("a socket");
+    let mut lines = Vec::new();
+    let hello =
+        format!(r#"{{"type":"hello","ghinda":1,"since":0,"role":"organiser","key":"{key}"}}"#);
+    let deal = |cards: &str| {
+        format!(
+            r#"{{"sheet":{{"did":"write","line":{{"cruce":{{"declarer":2,"bid":2,"cards":{cards},"calls":[0,20]}}}}}}}}"#
+        )
+    };
+    let wish = |id: &str, what: &str| format!(r#"{{"type":"do","id":"{id}","what":{what}}}"#);
+    let talk = [
+        (hello, 2),
+        (wish("a1", &deal("[50,70]")), 2),
+        (wish("a1", &deal("[50,70]")), 1),
+        (wish("a2", &deal("[50,71]")), 1),
+        (wish("a3", r#"{"sheet":{"did":"undo"}}"#), 2),
+    ];
+    for (said, answers) in talk {
+        lines.push(format!("client: {said}"));
+        socket.send(said.into()).await.expect("sent");
+        for _ in 0..answers {
+            let next = timeout(Duration::from_secs(20), socket.next()).await.expect("in time");
+            let frame = next.expect("a frame").expect("a message");
+            lines.push(format!("server: {}", without_times(frame.to_text().expect("text"))));
+        }
+    }
+    let text = lines.join("\n").replace(&key.to_string(), "2f6c0a…");
+    let mut document = Document::read("docs/protocol.md");
+    document.put("ledger", &format!("```text\n{text}\n```\n"));
+    document.check();
     house.close().await;
 }
