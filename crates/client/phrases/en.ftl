@@ -992,6 +992,99 @@ sheet_forbidden = Not { $bid }: the bids would add up to the tricks.
 sheet_next_result = Line { $number }: how did the deal go?
 sheet_won = The match is over. Won by { $names }.
 
+pad_deal_cruce = Deal { $number } · { $dealer } deals, { $first } is first
+pad_deal_whist = { $cards ->
+    [one] Deal { $number } of { $all } · one card each · { $dealer } deals, { $first } is first
+   *[other] Deal { $number } of { $all } · { $cards } cards each · { $dealer } deals, { $first } is first
+}
+pad_asks_contract = Who plays, and for how much?
+pad_asks_bid = What does { $name } bid?
+pad_asks_points = { $name } plays { $bid }. How many points has everybody?
+pad_asks_tricks = How many tricks did everybody take?
+pad_said = { $cards ->
+    [one] Bid so far: { $sum }, of one trick.
+   *[other] Bid so far: { $sum }, of { $cards } tricks.
+}
+pad_undo_bid = Undo the bid of { $bid }
+pad_undo_declare = Undo: { $name }, { $bid }
+pad_undo_write = Undo line { $line }
+pad_undo_edit = Undo the change of line { $line }
+pad_undo_rename = Undo the new name
+pad_row = Line { $number }: { $said }. Change
+pad_row_begun = Line { $number }, now
+pad_passed = passed
+pad_revoked = { $name }: penalty
+pad_misdealt = wrong deal
+pad_no_run = –
+pad_lacks_points = Enter the card points of every side.
+pad_lacks_player = Choose who.
+pad_tricks_left = { FORM($count) ->
+    [one] One trick is left to give.
+   *[other] { $count } tricks are left to give.
+}
+pad_tricks_over = { FORM($count) ->
+    [one] There is one trick too many.
+   *[other] There are { $count } tricks too many.
+}
+pad_cards = cards
+pad_number = no.
+pad_plays = plays
+pad_total = Total
+pad_runs = Run
+pad_runs_more = Run: ✓ deals in a row bid rightly, ✗ wrongly; at five comes the prize.
+pad_was = before
+pad_next = The next line
+pad_change = Line { $number }
+pad_write = Write the line
+pad_save = Change the line
+pad_points_of = Card points: { $name }
+pad_calls = calls
+pad_calls_of = Calls: { $name }
+pad_bid = bid
+pad_bid_of = Bid of { $name }
+pad_tricks = took
+pad_tricks_of = Tricks of { $name }
+pad_more_of = More: { $what }
+pad_less_of = Less: { $what }
+pad_declarer = Who plays
+pad_declared_bid = For how much
+pad_all_pass = All passed: { $first } plays 0
+pad_all_pass_again = All passed: thrown in
+pad_penalty = Penalty
+pad_penalty_revoke = Broke a duty: −3, the deal is thrown in
+pad_penalty_misdeal = { $name } dealt wrongly: −1
+pad_kind = How it ended
+pad_kind_played = played
+pad_kind_passed = all passed
+pad_kind_revoke = penalty −3
+pad_kind_misdeal = wrong deal −1
+pad_rename = Name: { $name }
+pad_rename_save = Change the name
+pad_not_a_name = A name has 1 to 40 letters.
+pad_chart = The score over the match
+pad_chart_more = A chart of the scores. Now: { $standing }.
+pad_print = Print
+pad_csv = Table (CSV)
+pad_file = The sheet’s file
+pad_again = New sheet, same players
+sheets = Score sheets
+sheets_lead = Playing with real cards? Write only what you know; the sheet reckons scores, prizes, who deals and who has won. It works without the internet, too.
+sheets_kept = Sheets on this device
+sheets_new = New sheet
+sheets_names = The players, in the order in which they sit
+sheets_player = Player { $number }
+sheets_dealer = Who deals first
+sheets_begin = Begin the sheet
+sheets_lines = { FORM($count) ->
+    [one] one line
+   *[other] { $count } lines
+}
+sheets_forget = Delete
+sheets_forget_sure = Delete the sheet of { $names }? It cannot be brought back.
+sheets_gone = This sheet is not on this device
+sheets_gone_more = It was deleted, or it is on another telephone. A sheet is seen on several telephones only if it is shared by a link.
+sheets_not_kept = The browser keeps nothing here: the sheet is lost when the page is closed. Download the sheet’s file.
+
 ## Contests: what is refused
 
 contest_not_for_four = A contest is played at tables of four; these rules are for { $players }

@@ -9,7 +9,8 @@
 //! - [`company`]: who sits at a table. [`scores`]: the score sheet. [`spoken`]: what happens, said aloud.
 //! - [`Route`]: the places of the page and their addresses.
 //! - [`house_rules`]: the rules as a form.
-//! - [`hall`]: a contest in plain text. [`paper`]: the score sheet of a real table.
+//! - [`hall`]: a contest in plain text. [`paper`]: the score sheet of a real table, in plain text. [`pad`]: the same, to be drawn
+//!   and written on.
 //! - [`hint`]: what to do on a seat, why, and what everything else is worth.
 //! - [`lesson`]: a game learnt by playing it.
 //! - [`mirror`]: what a client knows of a table on a server.
@@ -38,6 +39,7 @@ pub mod language;
 pub mod layout;
 pub mod lesson;
 pub mod mirror;
+pub mod pad;
 pub mod paper;
 pub mod past;
 pub mod phrases;

@@ -36,6 +36,14 @@ macro_rules! messages {
     };
 }
 
+mod pad;
+
+/// All messages that there must be.
+#[cfg(test)]
+pub(super) fn all() -> impl Iterator<Item = &'static (&'static str, &'static [&'static str])> {
+    MESSAGES.iter().chain(pad::MESSAGES)
+}
+
 messages! {
     "Cards.": pub(crate) says {
         suit(suit);
