@@ -86,6 +86,7 @@ fn Frame() -> impl IntoView {
         // Another clause of the same rules is the same place, and another moment of a match.
         Route::Table { table, .. } => Route::Table { table, key: None },
         Route::Rules { game, .. } => Route::Rules { game, clause: None },
+        Route::SharedSheet { ledger, .. } => Route::SharedSheet { ledger, key: None },
         Route::Replay { table, number, .. } => Route::Replay { table, number, moment: None },
         other => other,
     });

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_split::{SplitLoaderError, wasm_split};
 
-use crate::pages::{Friends, LearnPage, MinePage, Nowhere, ReplayPage};
+use crate::pages::{Friends, LearnPage, MinePage, Nowhere, ReplayPage, SheetPage, SheetsPage};
 use crate::table::lost::Sorry;
 use crate::table::{PracticePage, TablePage};
 use crate::text::{t, words};
@@ -51,6 +51,15 @@ fn study() -> Result<Draws, NotLoaded> {
     })
 }
 
+#[wasm_split(paper, fallible, wasm_split_path = leptos::wasm_split)]
+fn paper() -> Result<Draws, NotLoaded> {
+    Ok(|route| match route {
+        Route::Sheets => view! { <SheetsPage /> }.into_any(),
+        Route::Sheet { sheet } => view! { <SheetPage sheet /> }.into_any(),
+        _ => view! { <Nowhere /> }.into_any(),
+    })
+}
+
 /// A place that is drawn by a piece, once that is here.
 #[component]
 pub(crate) fn InPiece(route: Route) -> impl IntoView {
@@ -61,6 +70,7 @@ pub(crate) fn InPiece(route: Route) -> impl IntoView {
         let loaded = match wanted {
             Route::Friends { .. } => friends().await,
             Route::Replay { .. } | Route::Learn { .. } | Route::Mine => study().await,
+            Route::Sheets | Route::Sheet { .. } | Route::SharedSheet { .. } => paper().await,
             _ => table().await,
         };
         draws.try_set(Some(loaded));

@@ -97,12 +97,10 @@ fn whist_has_all_its_lines_from_the_start() {
     assert_eq!(ask.forbidden.as_deref(), Some("Not 0: the bids would add up to the tricks."));
     assert_eq!(ask.said.as_deref(), Some("Bid so far: 1, of one trick."));
     let begun = &Paper::new(&sheet, &english()).rows[0];
-    assert_eq!(begun.cells.iter().map(|cell| cell.bid).collect::<Vec<_>>(), [
-        Some(0),
-        Some(1),
-        Some(0),
-        None
-    ]);
+    assert_eq!(
+        begun.cells.iter().map(|cell| cell.bid).collect::<Vec<_>>(),
+        [Some(0), Some(1), Some(0), None]
+    );
     write(&mut sheet, Change::Bid(1));
     write(&mut sheet, Change::Write(whist(&[0, 1, 0, 1], &[0, 1, 0, 0])));
     let paper = Paper::new(&sheet, &english());

@@ -62,7 +62,7 @@ messages! {
         pad_kind_passed();
         pad_kind_revoke();
         pad_kind_misdeal();
-        pad_rename(name);
+        pad_names();
         pad_rename_save();
         pad_not_a_name();
         pad_chart();
@@ -74,6 +74,7 @@ messages! {
     }
     "Score sheets: those on this device.": pub says {
         sheets();
+        sheets_link();
         sheets_lead();
         sheets_kept();
         sheets_new();
