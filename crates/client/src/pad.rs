@@ -71,7 +71,7 @@ pub struct Row {
     pub head: String,
     /// Who deals.
     pub dealer: String,
-    /// In Cruce, who plays for how much, or what happened instead.
+    /// In Cruce, who plays, or what happened instead.
     pub what: String,
     /// What it says of each side.
     pub cells: Vec<Cell>,
@@ -103,7 +103,7 @@ pub struct Cell {
 /// What a line said before it was changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Before {
-    /// As in [`Row::what`].
+    /// In Cruce, who played for how much, or what happened instead.
     pub what: String,
     /// What each side made, in whist after what it bid: `2/1`.
     pub cells: Vec<String>,
@@ -243,12 +243,10 @@ fn row_of(sheet: &Sheet, at: usize, row: &Written, phrases: &Phrases) -> Row {
     }
 }
 
-/// Who plays for how much, or what happened instead.
+/// Who plays, or what happened instead.
 fn what(sheet: &Sheet, line: &Line, phrases: &Phrases) -> String {
     match line {
-        Line::Cruce { contract, .. } => {
-            format!("{} {}", name(sheet, contract.declarer), contract.bid)
-        }
+        Line::Cruce { contract, .. } => name(sheet, contract.declarer),
         Line::Whist { .. } => String::new(),
         Line::AllPassed => phrases.pad_passed(),
         Line::Revoke { seat } => phrases.pad_revoked(name(sheet, *seat)),
@@ -302,7 +300,13 @@ fn before(sheet: &Sheet, line: &Line, phrases: &Phrases) -> Before {
         (Some(bid), took, _) if matches!(line, Line::Whist { .. }) => format!("{bid}/{took}"),
         (_, made, _) => made,
     });
-    Before { what: what(sheet, line, phrases), cells: cells.collect() }
+    let what = match line {
+        Line::Cruce { contract, .. } => {
+            format!("{} {}", name(sheet, contract.declarer), contract.bid)
+        }
+        other => what(sheet, other, phrases),
+    };
+    Before { what, cells: cells.collect() }
 }
 
 /// The line that waits to be written, with what was bid on it.
@@ -314,7 +318,7 @@ fn begun(sheet: &Sheet, phrases: &Phrases) -> Option<Row> {
     row.dealer = name(sheet, next.dealer);
     row.label = phrases.pad_row_begun(next.line + 1);
     if let Some(contract) = sheet.contract() {
-        row.what = format!("{} {}", name(sheet, contract.declarer), contract.bid);
+        row.what = name(sheet, contract.declarer);
         row.cells[sheet.rules().side_of(contract.declarer).index()].bid = Some(contract.bid);
     }
     for (at, bid) in sheet.bids().iter().enumerate() {

@@ -35,6 +35,7 @@ pub(super) fn Entry(
     });
     let panel = NodeRef::<html::Section>::new();
     follow_with_focus(panel, asked);
+    keep_in_sight(panel, asked);
     let of_ask = move |tell: fn(&Ask) -> String| {
         Signal::derive(move || ask.with(|ask| ask.as_ref().map(tell).unwrap_or_default()))
     };
@@ -135,6 +136,28 @@ fn follow_with_focus<T: Clone + PartialEq + Send + Sync + 'static>(
                 options.set_prevent_scroll(true);
                 let _ = first.focus_with_options(&options);
             }
+        });
+    });
+}
+
+/// The line that is being written is seen above the panel, which may be lower or higher than before.
+fn keep_in_sight<T: Clone + PartialEq + Send + Sync + 'static>(
+    panel: NodeRef<html::Section>,
+    asked: Memo<T>,
+) {
+    Effect::new(move |_| {
+        asked.track();
+        request_animation_frame(move || {
+            let Some(panel) = panel.get_untracked() else { return };
+            let root = document().document_element();
+            if let Some(root) = root.and_then(|root| root.dyn_into::<HtmlElement>().ok()) {
+                let height = format!("{}px", panel.offset_height());
+                let _ = root.style().set_property("--panel", &height);
+            }
+            let Ok(Some(line)) = document().query_selector(".ruled .begun") else { return };
+            let nearest = web_sys::ScrollIntoViewOptions::new();
+            nearest.set_block(web_sys::ScrollLogicalPosition::Nearest);
+            line.scroll_into_view_with_scroll_into_view_options(&nearest);
         });
     });
 }

@@ -88,7 +88,14 @@ fn rows(row: Row, cruce: bool, writes: bool, edit: Callback<usize>) -> impl Into
     } else {
         view! { {row.head} }.into_any()
     };
-    let what = cruce.then(|| view! { <td class="what">{row.what}</td> });
+    let what = cruce.then(|| {
+        let declared = row.cells.iter().find(|cell| cell.bid.is_some());
+        let missed = declared.is_some_and(|cell| cell.kept == Some(false));
+        let bid = declared.and_then(|cell| cell.bid).map(|bid| {
+            view! { " " <span class="promised">{bid}</span> }
+        });
+        view! { <td class="what" class:missed=missed>{row.what} {bid}</td> }
+    });
     let width = row.cells.len() + usize::from(cruce) + 1;
     let note = row.note.map(|note| {
         view! {
@@ -124,7 +131,7 @@ fn cell(cell: Cell) -> impl IntoView {
         Some(false) => "missed",
         None => "",
     };
-    let bid = cell.bid.map(|bid| view! { <span class="said">{bid}</span> });
+    let bid = cell.bid.map(|bid| view! { <span class="promised">{bid}</span> });
     let prize = cell.prize.map(|prize| view! { <span class="prize">{prize}</span> });
     view! {
         <td class=class>
