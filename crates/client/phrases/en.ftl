@@ -611,6 +611,7 @@ table_not_host = Only the host of the table can do that
 table_seat_taken = Somebody else sits there already
 table_seat_empty = Nobody sits there
 table_match_runs = Not while a match is being played
+table_of_contest = The contest gives the seats of this table away
 table_no_match = No match is being played
 table_saw_cards = You have seen cards of this match, so you can take a seat only in the next one
 table_not_admitted = The table is private: ask for its link

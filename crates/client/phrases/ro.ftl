@@ -649,6 +649,7 @@ table_not_host = Asta poate face numai gazda mesei
 table_seat_taken = Acolo stă deja altcineva
 table_seat_empty = Acolo nu stă nimeni
 table_match_runs = Nu în timpul unui joc
+table_of_contest = Locurile de la această masă le dă concursul
 table_no_match = Nu se joacă nimic acum
 table_saw_cards = Ai văzut cărți din acest joc, așa că te poți așeza abia la următorul
 table_not_admitted = Masa e privată: cere linkul

@@ -125,7 +125,15 @@ pub enum ServerMessage {
         refusal: Refused,
     },
     /// The answer to a beat.
-    Beat,
+    Beat {
+        /// The server's time.
+        time: u64,
+    },
+    /// What the client sent is no message; in English, for those who write clients.
+    Error {
+        /// What is wrong with it.
+        message: String,
+    },
     /// The end of the connection.
     Bye {
         /// Why.
@@ -143,6 +151,8 @@ pub enum Refused {
     Unreadable(String),
     /// It is no wish for such a ledger.
     OtherLedger,
+    /// There is no room for more on such a ledger.
+    Full,
     /// The id is empty, too long or strange.
     BadId,
     /// Too many wishes in a short time.
@@ -161,7 +171,7 @@ const FROM_SERVER: Protocol = Protocol {
     version: VERSION,
     // The largest contest with all its sheets, with room to spare.
     most_bytes: 64 << 20,
-    types: &["hello", "lines", "done", "refused", "beat", "bye"],
+    types: &["hello", "lines", "done", "refused", "beat", "error", "bye"],
 };
 
 impl ClientMessage {

@@ -334,6 +334,7 @@ messages! {
         table_seat_taken();
         table_seat_empty();
         table_match_runs();
+        table_of_contest();
         table_no_match();
         table_saw_cards();
         table_not_admitted();
