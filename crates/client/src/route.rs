@@ -1,5 +1,8 @@
 //! The places of the page and their addresses: what stands in links.
 
+/// What of a contest can be printed.
+pub const PRINTED: [&str; 4] = ["tickets", "sheets", "bracket", "final"];
+
 /// A place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Route {
@@ -53,6 +56,27 @@ pub enum Route {
     },
     /// What is one's own: tables, matches, an account.
     Mine,
+    /// The contests that this device knows, and a new one.
+    Contests,
+    /// A contest, with what its link holds.
+    Contest {
+        /// The contest's name in links.
+        ledger: String,
+        /// What lets somebody do something ([`Pass`](crate::pass::Pass)); only until it is kept.
+        pass: Option<String>,
+    },
+    /// A contest on a wall.
+    Hall {
+        /// The contest's name in links.
+        ledger: String,
+    },
+    /// Something of a contest on paper.
+    Print {
+        /// The contest's name in links.
+        ledger: String,
+        /// What: one of [`PRINTED`].
+        what: &'static str,
+    },
     /// What can be chosen.
     Settings,
     /// There is no such place.
@@ -81,6 +105,13 @@ impl Route {
             ["learn", "whist"] => Route::Learn { game: "whist" },
             ["mine"] => Route::Mine,
             ["settings"] => Route::Settings,
+            ["contests"] => Route::Contests,
+            ["c", ledger] => Route::Contest { ledger: ledger.into(), pass: fragment },
+            ["c", ledger, "hall"] => Route::Hall { ledger: ledger.into() },
+            ["c", ledger, "print", what] => match PRINTED.iter().find(|known| **known == what) {
+                Some(what) => Route::Print { ledger: ledger.into(), what },
+                None => Route::Nowhere,
+            },
             _ => Route::Nowhere,
         }
     }
@@ -106,6 +137,11 @@ impl Route {
             Route::Learn { game } => format!("/learn/{game}"),
             Route::Mine => "/mine".into(),
             Route::Settings => "/settings".into(),
+            Route::Contests => "/contests".into(),
+            Route::Contest { ledger, pass: Some(pass) } => format!("/c/{ledger}#{pass}"),
+            Route::Contest { ledger, pass: None } => format!("/c/{ledger}"),
+            Route::Hall { ledger } => format!("/c/{ledger}/hall"),
+            Route::Print { ledger, what } => format!("/c/{ledger}/print/{what}"),
         }
     }
 }
@@ -144,6 +180,12 @@ mod tests {
             Route::Learn { game: "whist" },
             Route::Mine,
             Route::Settings,
+            Route::Contests,
+            Route::Contest { ledger: "7rk2m0q9xw".into(), pass: None },
+            Route::Contest { ledger: "7rk2m0q9xw".into(), pass: Some("player-7.00ff".into()) },
+            Route::Hall { ledger: "7rk2m0q9xw".into() },
+            Route::Print { ledger: "7rk2m0q9xw".into(), what: "tickets" },
+            Route::Print { ledger: "7rk2m0q9xw".into(), what: "final" },
         ] {
             let address = route.address();
             let (path, fragment) = address.split_once('#').unwrap_or((&address, ""));
@@ -162,6 +204,10 @@ mod tests {
             "/learn",
             "/practice/more",
             "/settings/more",
+            "/c",
+            "/c/a/wall",
+            "/c/a/print",
+            "/c/a/print/money",
         ];
         let no_match = ["/replay", "/replay/a", "/replay/a/b", "/replay/a/-1", "/replay/a/1/2"];
         for path in strange.into_iter().chain(no_match) {
