@@ -10,6 +10,7 @@ mod play;
 mod replay;
 mod rules;
 mod settings;
+mod shared;
 mod sheet;
 mod sheets;
 
@@ -23,6 +24,7 @@ pub(crate) use play::{PlayPage, USUAL, choose_level, level, levels, own_name, pl
 pub(crate) use replay::ReplayPage;
 pub(crate) use rules::RulesPage;
 pub(crate) use settings::SettingsPage;
+pub(crate) use shared::SharedPage;
 pub(crate) use sheet::SheetPage;
 pub(crate) use sheets::SheetsPage;
 

@@ -1,4 +1,7 @@
-//! Score sheets kept on this device: the lines of each, and a list of them.
+//! Score sheets kept on this device: the lines of each, and a list of them; and which ones on a server
+//! this device knows, with the keys to them.
+
+use std::cell::RefCell;
 
 use contest::Sheet;
 use contest::sheet::{Change, Entry, Refusal, Setup};
@@ -64,4 +67,74 @@ pub(crate) fn forget(name: &str) {
     storage::forget(&place(name));
     let others: Vec<String> = names().into_iter().filter(|other| other != name).collect();
     storage::keep(LIST, &others.join(" "));
+}
+
+/// Where the sheets on servers are listed, the last opened first: name, key and players of each.
+const SHARED: &str = "shared-sheets";
+/// What stands for no key.
+const NONE: &str = "-";
+
+thread_local! {
+    /// The sheet that was shared a moment ago, whose links are to be shown.
+    static NEW: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Notes that a sheet was shared a moment ago.
+pub(crate) fn just_shared(ledger: &str) {
+    NEW.set(Some(ledger.into()));
+}
+
+/// Whether a sheet was shared a moment ago; it is told once.
+pub(crate) fn is_new(ledger: &str) -> bool {
+    NEW.take().is_some_and(|new| new == ledger)
+}
+
+/// A sheet on a server.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Shared {
+    pub(crate) ledger: String,
+    pub(crate) key: Option<String>,
+    /// Its players, in words.
+    pub(crate) names: String,
+}
+
+/// The sheets on servers that were opened here, the last one first.
+pub(crate) fn shared() -> Vec<Shared> {
+    let list = storage::read(SHARED).unwrap_or_default();
+    let one = |line: &str| {
+        let mut cells = line.splitn(3, '\t');
+        let (ledger, key) = (cells.next()?.to_owned(), cells.next()?);
+        let key = (key != NONE).then(|| key.to_owned());
+        Some(Shared { ledger, key, names: cells.next().unwrap_or_default().into() })
+    };
+    list.lines().filter_map(one).collect()
+}
+
+fn keep_shared(all: &[Shared]) {
+    let line = |one: &Shared| {
+        format!("{}\t{}\t{}", one.ledger, one.key.as_deref().unwrap_or(NONE), one.names)
+    };
+    storage::keep(SHARED, &all.iter().map(line).collect::<Vec<_>>().join("\n"));
+}
+
+/// Keeps that a sheet is known here. A key that was kept stays.
+pub(crate) fn know(ledger: &str, key: Option<String>, names: Option<String>) {
+    let mut all = shared();
+    let before = all.iter().position(|one| one.ledger == ledger).map(|at| all.remove(at));
+    let (old_key, old_names) = before.map(|one| (one.key, one.names)).unwrap_or_default();
+    let names = names.unwrap_or(old_names);
+    all.insert(0, Shared { ledger: ledger.into(), key: key.or(old_key), names });
+    keep_shared(&all);
+}
+
+/// The key to a sheet, if it is kept here.
+pub(crate) fn key_of(ledger: &str) -> Option<String> {
+    shared().into_iter().find(|one| one.ledger == ledger)?.key
+}
+
+/// Forgets a sheet on a server; there it stays.
+pub(crate) fn forget_shared(ledger: &str) {
+    let mut all = shared();
+    all.retain(|one| one.ledger != ledger);
+    keep_shared(&all);
 }

@@ -9,7 +9,7 @@ macro_rules! messages {
     ($($section:literal: $seen:vis says { $($name:ident($($variable:ident),*);)* })*) => {
         /// The messages that there must be, with their variables.
         #[cfg(test)]
-        pub(super) const MESSAGES: &[(&str, &[&str])] =
+        pub(in crate::phrases) const MESSAGES: &[(&str, &[&str])] =
             &[$($((stringify!($name), &[$(stringify!($variable)),*])),*),*];
 
         $(
@@ -36,13 +36,8 @@ macro_rules! messages {
     };
 }
 
-mod pad;
-
-/// All messages that there must be.
-#[cfg(test)]
-pub(super) fn all() -> impl Iterator<Item = &'static (&'static str, &'static [&'static str])> {
-    MESSAGES.iter().chain(pad::MESSAGES)
-}
+pub(super) mod hall;
+pub(super) mod pad;
 
 messages! {
     "Cards.": pub(crate) says {
@@ -678,7 +673,7 @@ messages! {
         roster_too_many(most);
         roster_too_long();
     }
-    "Contests: how they stand.": pub(crate) says {
+    "Contests: how they stand.": pub says {
         contest_entered(count);
         contest_stage(stage, phase);
         contest_phase(number);

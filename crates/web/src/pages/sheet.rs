@@ -6,8 +6,11 @@ use contest::Sheet;
 use contest::sheet::{Change, Setup};
 use leptos::ev;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
-use crate::sheet::{Keeper, SheetPad};
+use crate::api::{self, Trouble};
+use crate::pages::Alert;
+use crate::sheet::{Keeper, OnPaper, SheetPad};
 use crate::sheets;
 use crate::table::lost::Sorry;
 use crate::text::{t, words};
@@ -20,7 +23,12 @@ pub(crate) fn SheetPage(
 ) -> impl IntoView {
     let words = words();
     match sheets::read(&sheet) {
-        Some(kept) => view! { <Kept name=sheet kept /> }.into_any(),
+        Some(kept) => view! {
+            <OnPaper>
+                <Kept name=sheet.clone() kept=kept.clone() />
+            </OnPaper>
+        }
+        .into_any(),
         None => {
             let (title, more) = (t!(words, sheets_gone), t!(words, sheets_gone_more));
             view! { <Sorry title more again=false /> }.into_any()
@@ -66,6 +74,28 @@ fn Kept(name: String, kept: Sheet) -> impl IntoView {
         let setup = sheet.with_untracked(next_match);
         way.go(Route::Sheet { sheet: sheets::begin(&setup) });
     });
+    let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<Trouble>));
+    let share = move |_| {
+        busy.set(true);
+        trouble.set(None);
+        let lines = sheet.with_untracked(wire::sheet::to_lines);
+        spawn_local(async move {
+            let opened = api::open_ledger(lines).await;
+            // Somebody who has gone elsewhere meanwhile is not to be called back.
+            if busy.try_set(false).is_some() {
+                return;
+            }
+            match opened {
+                Ok(opened) => {
+                    // From now on it is written there, and two copies would part.
+                    name.with_value(|name| sheets::forget(name));
+                    sheets::just_shared(&opened.ledger);
+                    way.rename(Route::SharedSheet { ledger: opened.ledger, key: Some(opened.key) });
+                }
+                Err(error) => trouble.set(Some(error)),
+            }
+        });
+    };
     view! {
         <main class="page sheet-page">
             <h1>{t!(words, score_sheet)}</h1>
@@ -73,7 +103,11 @@ fn Kept(name: String, kept: Sheet) -> impl IntoView {
                 {t!(words, sheets_not_kept)}
             </p>
             <SheetPad keeper again=Some(again) />
-            <p class="sheet-links">
+            <Alert trouble_now=trouble />
+            <p class="row sheet-links">
+                <button type="button" id="share" disabled=busy on:click=share>
+                    {t!(words, share)}
+                </button>
                 <a href="/sheet">{t!(words, sheets)}</a>
             </p>
         </main>
@@ -81,7 +115,7 @@ fn Kept(name: String, kept: Sheet) -> impl IntoView {
 }
 
 /// Another match of the same players by the same rules; the deal passes on (C4, W2).
-fn next_match(sheet: &Sheet) -> Setup {
+pub(super) fn next_match(sheet: &Sheet) -> Setup {
     let setup = sheet.setup();
     let players = setup.rules.players();
     let dealer = sheet.rows().last().map_or(setup.dealer, |row| row.dealer().next(players));

@@ -10,7 +10,8 @@ use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
 use crate::pages::{Choice, HouseRules, seats_of_cruce, seats_of_whist};
-use crate::sheets;
+use crate::sheet::OnPaper;
+use crate::sheets::{self, Shared};
 use crate::table::dialog::Sure;
 use crate::text::{Words, t, words};
 use crate::{storage, way};
@@ -23,19 +24,78 @@ const MOST_PLAYERS: usize = 6;
 pub(crate) fn SheetsPage() -> impl IntoView {
     let words = words();
     let kept = RwSignal::new(sheets::names());
+    let shared = RwSignal::new(sheets::shared());
+    let none = move || kept.with(Vec::is_empty) && shared.with(Vec::is_empty);
+    let on_servers = move || {
+        shared.get().into_iter().map(|one| view! { <OnServer one shared /> }).collect_view()
+    };
     let list =
         move || kept.get().into_iter().map(|name| view! { <One name kept /> }).collect_view();
     view! {
+        <OnPaper>
         <main class="page narrow">
             <h1>{t!(words, sheets)}</h1>
             <p class="lead">{t!(words, sheets_lead)}</p>
-            <div hidden=move || kept.with(Vec::is_empty)>
+            <div hidden=none>
                 <h2>{t!(words, sheets_kept)}</h2>
-                <ul class="tables kept-sheets">{list}</ul>
+                <ul class="tables kept-sheets">{on_servers} {list}</ul>
             </div>
             <h2>{t!(words, sheets_new)}</h2>
             <NewSheet />
         </main>
+        </OnPaper>
+    }
+}
+
+/// A sheet on a server.
+#[component]
+fn OnServer(one: Shared, shared: RwSignal<Vec<Shared>>) -> impl IntoView {
+    let words = words();
+    let address = Route::SharedSheet { ledger: one.ledger.clone(), key: None }.address();
+    let names = Signal::stored(one.names);
+    let forget = Callback::new(move |()| {
+        sheets::forget_shared(&one.ledger);
+        shared.set(sheets::shared());
+    });
+    let question =
+        Signal::derive(move || words.with(|phrases| phrases.sheets_unknow_sure(names.get())));
+    view! {
+        <li>
+            <a class="listed past" href=address>
+                <strong>{t!(words, sheets_shared)}</strong>
+                <span>{names}</span>
+            </a>
+            <Forget names question forget />
+        </li>
+    }
+}
+
+/// A button that forgets a sheet, if that is meant.
+#[component]
+fn Forget(names: Signal<String>, question: Signal<String>, forget: Callback<()>) -> impl IntoView {
+    let words = words();
+    let asks = RwSignal::new(false);
+    view! {
+        <button
+            type="button"
+            class="quiet forget"
+            hidden=asks
+            aria-label=move || {
+                words.with(|phrases| format!("{}: {}", phrases.sheets_forget(), names.get()))
+            }
+            on:click=move |_| asks.set(true)
+        >
+            {t!(words, sheets_forget)}
+        </button>
+        <Show when=move || asks.get()>
+            <Sure
+                question
+                yes=t!(words, sheets_forget)
+                id="forget"
+                done=forget
+                left=Callback::new(move |()| asks.set(false))
+            />
+        </Show>
     }
 }
 
@@ -45,7 +105,6 @@ fn One(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
     let words = words();
     let Some(sheet) = sheets::read(&name) else { return ().into_any() };
     let address = Route::Sheet { sheet: name.clone() }.address();
-    let asks = RwSignal::new(false);
     let forget = Callback::new(move |()| {
         sheets::forget(&name);
         kept.set(sheets::names());
@@ -54,6 +113,8 @@ fn One(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
     let lines = sheet.rows().len();
     let paper = Memo::new(move |_| words.with(|phrases| Paper::new(&sheet, phrases)));
     let names = Signal::derive(move || paper.with(|paper| paper.columns.join(", ")));
+    let question =
+        Signal::derive(move || words.with(|phrases| phrases.sheets_forget_sure(names.get())));
     let sides = move || {
         let paper = paper.get();
         let each = paper.columns.into_iter().zip(paper.totals).enumerate();
@@ -72,28 +133,7 @@ fn One(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
                 </strong>
                 {sides}
             </a>
-            <button
-                type="button"
-                class="quiet forget"
-                hidden=asks
-                aria-label=move || {
-                    words.with(|phrases| format!("{}: {}", phrases.sheets_forget(), names.get()))
-                }
-                on:click=move |_| asks.set(true)
-            >
-                {t!(words, sheets_forget)}
-            </button>
-            <Show when=move || asks.get()>
-                <Sure
-                    question=Signal::derive(move || {
-                        words.with(|phrases| phrases.sheets_forget_sure(names.get()))
-                    })
-                    yes=t!(words, sheets_forget)
-                    id="forget"
-                    done=forget
-                    left=Callback::new(move |()| asks.set(false))
-                />
-            </Show>
+            <Forget names question forget />
         </li>
     }
     .into_any()

@@ -85,8 +85,24 @@ messages! {
         sheets_lines(count);
         sheets_forget();
         sheets_forget_sure(names);
+        sheets_unknow_sure(names);
         sheets_gone();
         sheets_gone_more();
         sheets_not_kept();
+        sheets_shared();
+    }
+    "Score sheets: on several telephones.": pub says {
+        share();
+        share_links();
+        share_lead();
+        share_who();
+        share_write();
+        share_look();
+        share_gone();
+        share_gone_more();
+        share_looks();
+        share_wrong_key();
+        share_waits();
+        share_waits_lost();
     }
 }
