@@ -127,7 +127,7 @@ fn PointsOf(keeper: Keeper, draft: RwSignal<Draft>) -> impl IntoView {
                         draft.update(|draft| draft.type_points(side, &typed));
                     }
                 />
-                <Stepper value=calls about step id=format!("calls-{}", side.number()) />
+                <Stepper value=calls about step name=format!("calls-{}", side.number()) />
             </li>
         }
     };
@@ -164,7 +164,7 @@ fn Tricks(keeper: Keeper, draft: RwSignal<Draft>, most: u8, edits: bool) -> impl
         let took_of =
             Signal::derive(move || words.with(|phrases| phrases.pad_tricks_of(name.get())));
         let said = if edits {
-            view! { <Stepper value=bid about=bid_of step=bids id=format!("bid-{}", seat.number()) /> }
+            view! { <Stepper value=bid about=bid_of step=bids name=format!("bid-{}", seat.number()) /> }
                 .into_any()
         } else {
             view! {
@@ -179,7 +179,7 @@ fn Tricks(keeper: Keeper, draft: RwSignal<Draft>, most: u8, edits: bool) -> impl
             <li class:astray=move || bid.get() != took.get()>
                 <span class="who">{name}</span>
                 {said}
-                <Stepper value=took about=took_of step=takes id=format!("took-{}", seat.number()) />
+                <Stepper value=took about=took_of step=takes name=format!("took-{}", seat.number()) />
             </li>
         }
     };
@@ -201,11 +201,11 @@ fn Stepper(
     value: Signal<u8>,
     about: Signal<String>,
     step: Callback<bool>,
-    id: String,
+    name: String,
 ) -> impl IntoView {
     let words = words();
     view! {
-        <span class="stepper" role="group" aria-label=about id=id>
+        <span class="stepper" role="group" aria-label=about data-stepper=name>
             <button
                 type="button"
                 aria-label=move || words.with(|phrases| phrases.pad_less_of(about.get()))
