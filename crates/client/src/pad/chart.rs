@@ -12,13 +12,13 @@ pub const WIDTH: f32 = 360.0;
 /// The height of the drawing.
 pub const HEIGHT: f32 = 220.0;
 const LEFT: f32 = 30.0;
-const RIGHT: f32 = 104.0;
+const RIGHT: f32 = 112.0;
 const TOP: f32 = 12.0;
 const BOTTOM: f32 = 24.0;
 /// How far names stand apart at least.
 const GAP: f32 = 14.0;
 /// How many letters of a name there is room for.
-const LETTERS: usize = 12;
+const LETTERS: usize = 11;
 /// How many levels there are at most.
 const MOST_LEVELS: i32 = 6;
 

@@ -142,8 +142,10 @@ async fn a_match_of_whist_is_kept_to_its_last_deal() {
     let cards = [1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 7, 6, 5, 4, 3, 2, 1, 1, 1];
     for (deal, count) in cards.into_iter().enumerate() {
         // Nobody wants anything, and Ana gets it all.
-        for _ in 0..2 {
+        for said in 1..=2 {
             browser.tap(".numbers [data-bid='0']").await;
+            let written = "document.querySelectorAll('.begun .promised').length";
+            browser.until("a bid", &format!("{written} === {said}")).await;
         }
         if deal == 0 {
             browser.shows(".numbers .forbidden[data-bid='1'][disabled]").await;

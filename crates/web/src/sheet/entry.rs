@@ -45,6 +45,7 @@ pub(super) fn Entry(
         (Some(said), Some(forbidden)) => format!("{said} {forbidden}"),
         (said, forbidden) => said.clone().or(forbidden.clone()).unwrap_or_default(),
     });
+    let bidding = move || matches!(asked.get(), Some((_, Asks::Bid { .. })));
     let writes = move || keeper.may.get() >= May::Write;
     let body = move || {
         asked.get().filter(|_| writes()).map(|(_, asks)| match asks {
@@ -81,7 +82,7 @@ pub(super) fn Entry(
                 {lead}
             </p>
             <h2 hidden=over>{question}</h2>
-            <p class="hint said-so-far" hidden=move || said.with(String::is_empty)>
+            <p class="hint said-so-far" hidden=move || !bidding()>
                 {said}
             </p>
             <p class="alert" role="alert" hidden=move || keeper.refused.with(Option::is_none)>
@@ -103,8 +104,8 @@ pub(super) fn Entry(
                     type="button"
                     id="undo"
                     class="quiet"
-                    hidden=move || undone().is_none()
-                    disabled=keeper.busy
+                    class:nothing=move || undone().is_none()
+                    disabled=move || keeper.busy.get() || undone().is_none()
                     on:click=move |_| keeper.write.run(Change::Undo)
                 >
                     {undone}
