@@ -9,7 +9,7 @@ macro_rules! messages {
     ($($section:literal: $seen:vis says { $($name:ident($($variable:ident),*);)* })*) => {
         /// The messages that there must be, with their variables.
         #[cfg(test)]
-        pub(super) const MESSAGES: &[(&str, &[&str])] =
+        pub(in crate::phrases) const MESSAGES: &[(&str, &[&str])] =
             &[$($((stringify!($name), &[$(stringify!($variable)),*])),*),*];
 
         $(
@@ -35,6 +35,9 @@ macro_rules! messages {
         )*
     };
 }
+
+pub(super) mod hall;
+pub(super) mod pad;
 
 messages! {
     "Cards.": pub(crate) says {
@@ -670,7 +673,7 @@ messages! {
         roster_too_many(most);
         roster_too_long();
     }
-    "Contests: how they stand.": pub(crate) says {
+    "Contests: how they stand.": pub says {
         contest_entered(count);
         contest_stage(stage, phase);
         contest_phase(number);

@@ -17,6 +17,7 @@ mod matches;
 mod measures;
 mod mine;
 mod page;
+mod paper;
 mod player;
 mod rights;
 mod screens;
