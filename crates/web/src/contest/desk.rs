@@ -34,7 +34,7 @@ pub(super) fn Desk(id: TableId) -> impl IntoView {
     let status = move || card.with(|card| card.as_ref().map(|card| card.status));
     view! {
         <div class="desk">
-            <p class="status" data-status=status>
+            <p class="stands" data-status=status>
                 {said}
             </p>
             <p class="hint">{deals}</p>

@@ -63,9 +63,6 @@ pub(super) fn Player(entrant: Entrant) -> impl IntoView {
         </Show>
         <Show when=move || chairs.with(|chairs| !chairs.is_empty())>
             <Ring chairs />
-            <p class="hint">
-                {move || card.with(|card| card.as_ref().map(|card| card.deals.clone()))}
-            </p>
             <Places card />
             <Telling entrant phone />
         </Show>
@@ -112,7 +109,9 @@ fn Telling(entrant: Entrant, phone: Memo<Option<Phone>>) -> impl IntoView {
             let mut lines: Vec<String> = table
                 .map(|table| table.told.iter().map(|told| told.said.clone()).collect())
                 .unwrap_or_default();
-            lines.extend(table.and_then(|table| table.ruled.clone()));
+            let decided = words.with(|phrases| phrases.hall_decided());
+            let ruled = table.and_then(|table| table.ruled.as_ref());
+            lines.extend(ruled.map(|ruled| format!("{decided} {ruled}")));
             lines
         })
     });
