@@ -611,6 +611,7 @@ table_not_host = Only the host of the table can do that
 table_seat_taken = Somebody else sits there already
 table_seat_empty = Nobody sits there
 table_match_runs = Not while a match is being played
+table_of_contest = The contest gives the seats of this table away
 table_no_match = No match is being played
 table_saw_cards = You have seen cards of this match, so you can take a seat only in the next one
 table_not_admitted = The table is private: ask for its link
@@ -991,6 +992,114 @@ sheet_next_bid = { $cards ->
 sheet_forbidden = Not { $bid }: the bids would add up to the tricks.
 sheet_next_result = Line { $number }: how did the deal go?
 sheet_won = The match is over. Won by { $names }.
+
+pad_deal_cruce = Deal { $number } · { $dealer } deals, { $first } is first
+pad_deal_whist = { $cards ->
+    [one] Deal { $number } of { $all } · one card each · { $dealer } deals, { $first } is first
+   *[other] Deal { $number } of { $all } · { $cards } cards each · { $dealer } deals, { $first } is first
+}
+pad_asks_contract = Who plays, and for how much?
+pad_asks_bid = What does { $name } bid?
+pad_asks_points = { $name } plays { $bid }. How many points has everybody?
+pad_asks_tricks = How many tricks did everybody take?
+pad_said = { $cards ->
+    [one] Bid so far: { $sum }, of one trick.
+   *[other] Bid so far: { $sum }, of { $cards } tricks.
+}
+pad_undo_bid = Undo the bid of { $bid }
+pad_undo_declare = Undo: { $name }, { $bid }
+pad_undo_write = Undo line { $line }
+pad_undo_edit = Undo the change of line { $line }
+pad_undo_rename = Undo the new name
+pad_row = Line { $number }: { $said }. Change
+pad_row_begun = Line { $number }, now
+pad_passed = passed
+pad_revoked = { $name }: penalty
+pad_misdealt = wrong deal
+pad_no_run = –
+pad_lacks_points = Enter the card points of every side.
+pad_lacks_player = Choose who.
+pad_tricks_left = { FORM($count) ->
+    [one] One trick is left to give.
+   *[other] { $count } tricks are left to give.
+}
+pad_tricks_over = { FORM($count) ->
+    [one] There is one trick too many.
+   *[other] There are { $count } tricks too many.
+}
+pad_cards = cards
+pad_number = no.
+pad_plays = plays
+pad_total = Total
+pad_runs = Run
+pad_runs_more = Run: ✓ deals in a row bid rightly, ✗ wrongly; at five comes the prize.
+pad_was = before
+pad_next = The next line
+pad_change = Line { $number }
+pad_write = Write the line
+pad_save = Change the line
+pad_points_of = Card points: { $name }
+pad_calls = calls
+pad_calls_of = Calls: { $name }
+pad_bid = bid
+pad_bid_of = Bid of { $name }
+pad_tricks = took
+pad_tricks_of = Tricks of { $name }
+pad_more_of = More: { $what }
+pad_less_of = Less: { $what }
+pad_declarer = Who plays
+pad_declared_bid = For how much
+pad_all_pass = All passed: { $first } plays 0
+pad_all_pass_again = All passed: thrown in
+pad_penalty = Penalty
+pad_penalty_revoke = Broke a duty: −3, the deal is thrown in
+pad_penalty_misdeal = { $name } dealt wrongly: −1
+pad_kind = How it ended
+pad_kind_played = played
+pad_kind_passed = all passed
+pad_kind_revoke = penalty −3
+pad_kind_misdeal = wrong deal −1
+pad_names = The players’ names
+pad_rename_save = Change
+pad_not_a_name = A name has 1 to 40 letters.
+pad_chart = The score over the match
+pad_chart_more = A chart of the scores. Now: { $standing }.
+pad_print = Print
+pad_csv = Table (CSV)
+pad_file = The sheet’s file
+pad_again = New sheet, same players
+sheets = Score sheets
+sheets_link = A score sheet for a real table
+sheets_lead = Playing with real cards? Write only what you know; the sheet reckons scores, prizes, who deals and who has won. It works without the internet, too.
+sheets_kept = Sheets on this device
+sheets_new = New sheet
+sheets_names = The players, in the order in which they sit
+sheets_player = Player { $number }
+sheets_dealer = Who deals first
+sheets_begin = Begin the sheet
+sheets_lines = { FORM($count) ->
+    [one] one line
+   *[other] { $count } lines
+}
+sheets_forget = Delete
+sheets_forget_sure = Delete the sheet of { $names }? It cannot be brought back.
+sheets_unknow_sure = Delete the sheet of { $names } here? It stays on the server, but only its link leads to it.
+sheets_gone = This sheet is not on this device
+sheets_gone_more = It was deleted, or it is on another telephone. A sheet is seen on several telephones only if it is shared by a link.
+sheets_shared = Shared sheet
+share = Share with other phones
+share_links = Links and QR codes
+share_lead = Everybody who has the sheet open sees at once what was written.
+share_who = Whoever opens the link
+share_write = may write
+share_look = only looks
+share_gone = This sheet is not on the server any more
+share_gone_more = The link is wrong, or whoever hosts the server has deleted the sheet.
+share_looks = You are looking at this sheet. Whoever has the link for writing can write.
+share_wrong_key = The link for writing is not right; you can only look. Ask for it again.
+share_waits = On its way…
+share_waits_lost = No connection. What you wrote waits and is sent when it is back; do not close the page.
+sheets_not_kept = The browser keeps nothing here: the sheet is lost when the page is closed. Download the sheet’s file.
 
 ## Contests: what is refused
 

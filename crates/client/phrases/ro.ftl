@@ -649,6 +649,7 @@ table_not_host = Asta poate face numai gazda mesei
 table_seat_taken = Acolo stă deja altcineva
 table_seat_empty = Acolo nu stă nimeni
 table_match_runs = Nu în timpul unui joc
+table_of_contest = Locurile de la această masă le dă concursul
 table_no_match = Nu se joacă nimic acum
 table_saw_cards = Ai văzut cărți din acest joc, așa că te poți așeza abia la următorul
 table_not_admitted = Masa e privată: cere linkul
@@ -1038,6 +1039,119 @@ sheet_next_bid = { $cards ->
 sheet_forbidden = Nu { $bid }: pariurile ar face exact câte mâini sunt.
 sheet_next_result = Rândul { $number }: cum s-a terminat?
 sheet_won = Jocul s-a încheiat. A câștigat: { $names }.
+
+pad_deal_cruce = Tura { $number } · împarte { $dealer }, începe { $first }
+pad_deal_whist = { $cards ->
+    [one] Subjocul { $number } din { $all } · câte o carte · împarte { $dealer }, începe { $first }
+    [few] Subjocul { $number } din { $all } · câte { $cards } cărți · împarte { $dealer }, începe { $first }
+   *[other] Subjocul { $number } din { $all } · câte { $cards } de cărți · împarte { $dealer }, începe { $first }
+}
+pad_asks_contract = Cine joacă și cu cât?
+pad_asks_bid = Cât zice { $name }?
+pad_asks_points = { $name } joacă { $bid }. Câte puncte are fiecare?
+pad_asks_tricks = Câte mâini a luat fiecare?
+pad_said = { $cards ->
+    [one] S-au zis până acum { $sum }; e o singură mână.
+    [few] S-au zis până acum { $sum }; mâini sunt { $cards }.
+   *[other] S-au zis până acum { $sum }; mâini sunt { $cards }.
+}
+pad_undo_bid = Anulează pariul { $bid }
+pad_undo_declare = Anulează: { $name }, { $bid }
+pad_undo_write = Anulează rândul { $line }
+pad_undo_edit = Anulează schimbarea rândului { $line }
+pad_undo_rename = Anulează numele nou
+pad_row = Rândul { $number }: { $said }. Schimbă
+pad_row_begun = Rândul { $number }, acum
+pad_passed = pas
+pad_revoked = { $name }: pedeapsă
+pad_misdealt = împărțit greșit
+pad_no_run = –
+pad_lacks_points = Scrie punctele din cărți ale fiecărei părți.
+pad_lacks_player = Alege cine.
+pad_tricks_left = { FORM($count) ->
+    [one] Mai e o mână de dat cuiva.
+    [few] Mai sunt { $count } mâini de dat cuiva.
+   *[other] Mai sunt { $count } de mâini de dat cuiva.
+}
+pad_tricks_over = { FORM($count) ->
+    [one] E o mână în plus.
+    [few] Sunt { $count } mâini în plus.
+   *[other] Sunt { $count } de mâini în plus.
+}
+pad_cards = cărți
+pad_number = nr.
+pad_plays = joacă
+pad_total = Total
+pad_runs = Serie
+pad_runs_more = Serie: ✓ subjocuri la rând ghicite, ✗ greșite; la cinci vine premiul.
+pad_was = înainte
+pad_next = Rândul următor
+pad_change = Rândul { $number }
+pad_write = Scrie rândul
+pad_save = Schimbă rândul
+pad_points_of = Puncte din cărți: { $name }
+pad_calls = anunțuri
+pad_calls_of = Anunțuri: { $name }
+pad_bid = zis
+pad_bid_of = A zis { $name }
+pad_tricks = luat
+pad_tricks_of = A luat { $name }
+pad_more_of = Mai mult: { $what }
+pad_less_of = Mai puțin: { $what }
+pad_declarer = Cine joacă
+pad_declared_bid = Cu cât
+pad_all_pass = Toți pas: { $first } joacă 0
+pad_all_pass_again = Toți pas: cărțile se aruncă
+pad_penalty = Pedeapsă
+pad_penalty_revoke = N-a dat cum trebuia: −3, tura se anulează
+pad_penalty_misdeal = { $name } a împărțit greșit: −1
+pad_kind = Cum s-a terminat
+pad_kind_played = s-a jucat
+pad_kind_passed = toți pas
+pad_kind_revoke = pedeapsă −3
+pad_kind_misdeal = împărțit greșit −1
+pad_names = Numele jucătorilor
+pad_rename_save = Schimbă
+pad_not_a_name = Un nume are între 1 și 40 de litere.
+pad_chart = Scorul de-a lungul jocului
+pad_chart_more = Graficul scorului. Acum: { $standing }.
+pad_print = Tipărește
+pad_csv = Tabel (CSV)
+pad_file = Fișierul foii
+pad_again = Foaie nouă, aceiași jucători
+sheets = Foi de scor
+sheets_link = Foaie de scor pentru o masă adevărată
+sheets_lead = Jucați cu cărți adevărate? Scrieți doar ce știți; foaia socotește scorul, premiile, cine împarte și cine a câștigat. Merge și fără internet.
+sheets_kept = Foile de pe acest dispozitiv
+sheets_new = Foaie nouă
+sheets_names = Jucătorii, în ordinea în care stau
+sheets_player = Jucătorul { $number }
+sheets_dealer = Cine împarte primul
+sheets_begin = Începe foaia
+sheets_lines = { FORM($count) ->
+    [one] un rând
+    [few] { $count } rânduri
+   *[other] { $count } de rânduri
+}
+sheets_forget = Șterge
+sheets_forget_sure = Ștergi foaia { $names }? Nu se mai poate aduce înapoi.
+sheets_unknow_sure = Ștergi de aici foaia { $names }? Pe server rămâne, dar o mai găsești numai cu linkul ei.
+sheets_gone = Foaia nu e pe acest dispozitiv
+sheets_gone_more = A fost ștearsă, sau e pe alt telefon. O foaie se vede pe mai multe telefoane numai dacă o împarți cu un link.
+sheets_shared = Foaie împărțită
+share = Împarte cu alte telefoane
+share_links = Linkuri și coduri QR
+share_lead = Toți cei care au foaia deschisă văd pe loc ce s-a scris.
+share_who = Cine deschide linkul
+share_write = poate scrie
+share_look = doar se uită
+share_gone = Foaia nu mai e pe server
+share_gone_more = Linkul e greșit, sau foaia a fost ștearsă de cine găzduiește serverul.
+share_looks = Te uiți la foaie. De scris poate cine are linkul pentru scris.
+share_wrong_key = Linkul pentru scris nu e bun; te poți doar uita. Cere-l din nou.
+share_waits = Se trimite…
+share_waits_lost = Fără legătură. Ce ai scris așteaptă și se trimite când revine; nu închide pagina.
+sheets_not_kept = Browserul nu păstrează nimic aici: foaia se pierde când închizi pagina. Descarcă fișierul foii.
 
 ## Concursuri: ce nu se poate
 

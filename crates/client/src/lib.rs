@@ -10,7 +10,8 @@
 //! - [`Route`]: the places of the page and their addresses.
 //! - [`house_rules`]: the rules as a form.
 //! - [`follower`]: what a client knows of a ledger. [`pass`]: what a link to one lets somebody do.
-//! - [`hall`]: a contest in plain text, and as pages draw it. [`paper`]: the score sheet of a real table.
+//! - [`hall`]: a contest in plain text, and as pages draw it. [`paper`]: the score sheet of a real table in
+//!   plain text. [`pad`]: the same, to be drawn and written on.
 //! - [`hint`]: what to do on a seat, why, and what everything else is worth.
 //! - [`lesson`]: a game learnt by playing it.
 //! - [`mirror`]: what a client knows of a table on a server.
@@ -40,6 +41,7 @@ pub mod language;
 pub mod layout;
 pub mod lesson;
 pub mod mirror;
+pub mod pad;
 pub mod paper;
 pub mod pass;
 pub mod past;

@@ -56,6 +56,20 @@ pub enum Route {
     },
     /// What is one's own: tables, matches, an account.
     Mine,
+    /// Score sheets of real tables on this device, and a new one.
+    Sheets,
+    /// A score sheet on this device.
+    Sheet {
+        /// Its name here.
+        sheet: String,
+    },
+    /// A score sheet on a server, shared by its link.
+    SharedSheet {
+        /// Its name there.
+        ledger: String,
+        /// What lets one write on it.
+        key: Option<String>,
+    },
     /// The contests that this device knows, and a new one.
     Contests,
     /// A contest, with what its link holds.
@@ -104,6 +118,9 @@ impl Route {
             ["learn", "cruce"] => Route::Learn { game: "cruce" },
             ["learn", "whist"] => Route::Learn { game: "whist" },
             ["mine"] => Route::Mine,
+            ["sheet"] => Route::Sheets,
+            ["sheet", sheet] => Route::Sheet { sheet: sheet.into() },
+            ["s", ledger] => Route::SharedSheet { ledger: ledger.into(), key: fragment },
             ["settings"] => Route::Settings,
             ["contests"] => Route::Contests,
             ["c", ledger] => Route::Contest { ledger: ledger.into(), pass: fragment },
@@ -136,6 +153,10 @@ impl Route {
             Route::Replay { table, number, moment: None } => format!("/replay/{table}/{number}"),
             Route::Learn { game } => format!("/learn/{game}"),
             Route::Mine => "/mine".into(),
+            Route::Sheets => "/sheet".into(),
+            Route::Sheet { sheet } => format!("/sheet/{sheet}"),
+            Route::SharedSheet { ledger, key: Some(key) } => format!("/s/{ledger}#{key}"),
+            Route::SharedSheet { ledger, key: None } => format!("/s/{ledger}"),
             Route::Settings => "/settings".into(),
             Route::Contests => "/contests".into(),
             Route::Contest { ledger, pass: Some(pass) } => format!("/c/{ledger}#{pass}"),
@@ -179,6 +200,10 @@ mod tests {
             Route::Learn { game: "cruce" },
             Route::Learn { game: "whist" },
             Route::Mine,
+            Route::Sheets,
+            Route::Sheet { sheet: "7rk2m0q9xw".into() },
+            Route::SharedSheet { ledger: "7rk2m0q9xw".into(), key: None },
+            Route::SharedSheet { ledger: "7rk2m0q9xw".into(), key: Some("00ff".into()) },
             Route::Settings,
             Route::Contests,
             Route::Contest { ledger: "7rk2m0q9xw".into(), pass: None },
@@ -204,6 +229,8 @@ mod tests {
             "/learn",
             "/practice/more",
             "/settings/more",
+            "/sheet/a/b",
+            "/s",
             "/c",
             "/c/a/wall",
             "/c/a/print",

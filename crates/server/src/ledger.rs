@@ -2,21 +2,22 @@
 //!
 //! Like a table, a ledger is in memory while somebody is there; otherwise it is in the store, and
 //! is claimed and replayed when somebody asks for it. `book` has its lines and its secrets,
-//! `scribe` is the one task that writes it.
+//! `scribe` is the one task that writes it, `house` plays the host of online contests.
 
 mod book;
+mod house;
 mod scribe;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use room::Key;
-use store::{Append, Appended, Database, Kind, NewEvent, Queue, Store, StoreError, TableId};
+use store::{Append, Appended, Database, Kind, NewEvent, Store, StoreError, TableId};
 use thiserror::Error;
 use tokio::sync::{OnceCell, oneshot};
 use wire::ledger::Ledger;
 
-use crate::clock::Clock;
+use crate::hall::Hall;
 use crate::random;
 use book::{Book, Kept, Unreadable};
 
@@ -45,16 +46,15 @@ pub(crate) enum NoLedger {
 /// All ledgers.
 pub(crate) struct Shelf {
     store: Arc<Database>,
-    queue: Queue,
-    clock: Clock,
+    hall: Arc<Hall>,
     ledgers: Mutex<BTreeMap<TableId, Arc<OnceCell<Handle>>>>,
     stopping: std::sync::atomic::AtomicBool,
 }
 
 impl Shelf {
     /// An empty shelf over a store.
-    pub(crate) fn new(store: Arc<Database>, queue: Queue, clock: Clock) -> Shelf {
-        Shelf { store, queue, clock, ledgers: Mutex::default(), stopping: false.into() }
+    pub(crate) fn new(store: Arc<Database>, hall: Arc<Hall>) -> Shelf {
+        Shelf { store, hall, ledgers: Mutex::default(), stopping: false.into() }
     }
 
     fn ledgers(&self) -> MutexGuard<'_, BTreeMap<TableId, Arc<OnceCell<Handle>>>> {
@@ -64,7 +64,7 @@ impl Shelf {
     /// Keeps a ledger from now on, and tells its name and the organiser's key.
     pub(crate) async fn open(&self, ledger: &Ledger) -> Result<(TableId, Key), NoLedger> {
         let (name, key) = (TableId::from_random(random::bits()), Key::new(random::bytes()));
-        let at_ms = self.clock.now_ms();
+        let at_ms = self.hall.clock().now_ms();
         let epoch = self.store.create(Kind::Ledger, name, at_ms).await?;
         let lines = ledger.to_lines();
         let kept = lines.lines().enumerate().map(|(at, line)| match at {
@@ -73,7 +73,7 @@ impl Shelf {
         });
         let events = kept.map(|kept| NewEvent { at_ms, body: kept.text() }).collect();
         let append = Append { table: name, epoch, first: 1, events, notes: Vec::new() };
-        match self.queue.append(append).await? {
+        match self.hall.queue().append(append).await? {
             Appended::Done => Ok((name, key)),
             Appended::Fenced | Appended::OutOfOrder | Appended::Gone => Err(NoLedger::NotFound),
         }
@@ -134,8 +134,7 @@ impl Shelf {
         }
         // One that was not opened completely has no events.
         let book = book.ok_or(NoLedger::NotFound)?;
-        let (queue, clock) = (self.queue.clone(), self.clock);
-        Ok(scribe::start(name, claim.epoch, book, claim.last, queue, clock))
+        Ok(scribe::start(&claim, book, &self.hall))
     }
 
     /// All lines of a ledger.

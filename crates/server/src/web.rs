@@ -72,7 +72,7 @@ impl App {
         pages: Pages,
     ) -> Arc<App> {
         let people = People::new(store.clone(), hall.clock());
-        let shelf = Shelf::new(store.clone(), hall.queue(), hall.clock());
+        let shelf = Shelf::new(store.clone(), hall.clone());
         let door = door::Door::new(settings.limits);
         let guests = AtomicU64::new(1);
         let callers = callers::Callers::default();

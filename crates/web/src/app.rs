@@ -88,6 +88,7 @@ fn Frame() -> impl IntoView {
         // A pass is kept, and then it is the same contest.
         Route::Contest { ledger, .. } => Route::Contest { ledger, pass: None },
         Route::Rules { game, .. } => Route::Rules { game, clause: None },
+        Route::SharedSheet { ledger, .. } => Route::SharedSheet { ledger, key: None },
         Route::Replay { table, number, .. } => Route::Replay { table, number, moment: None },
         other => other,
     });

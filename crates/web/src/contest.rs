@@ -149,12 +149,12 @@ fn hall() -> Hall {
 }
 
 /// An address with the server it is at.
-fn whole(address: &str) -> String {
+pub(crate) fn whole(address: &str) -> String {
     format!("{}{address}", window().location().origin().unwrap_or_default())
 }
 
 /// A link as a square that a phone reads.
-fn qr(link: &str) -> String {
+pub(crate) fn qr(link: &str) -> String {
     let Ok(code) = QrCode::new(link) else { return String::new() };
     let text = code.render::<svg::Color>().min_dimensions(120, 120).build();
     // The declaration of a file has no place within a page.

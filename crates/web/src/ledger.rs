@@ -73,7 +73,6 @@ impl Book {
     }
 
     /// Something about the sheet, if it is one.
-    #[allow(dead_code, reason = "the page of a score sheet keeps one")]
     pub(crate) fn sheet<T>(self, look: impl FnOnce(&Sheet) -> T) -> Option<T> {
         self.follower.with(|follower| follower.ledger().and_then(Ledger::sheet).map(look))
     }

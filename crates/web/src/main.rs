@@ -20,6 +20,8 @@ mod line;
 mod pages;
 mod pieces;
 mod settings;
+mod sheet;
+mod sheets;
 mod sound;
 mod storage;
 mod table;

@@ -37,6 +37,7 @@ macro_rules! messages {
 }
 
 pub(super) mod hall;
+pub(super) mod pad;
 
 messages! {
     "Cards.": pub(crate) says {
@@ -328,6 +329,7 @@ messages! {
         table_seat_taken();
         table_seat_empty();
         table_match_runs();
+        table_of_contest();
         table_no_match();
         table_saw_cards();
         table_not_admitted();

@@ -11,7 +11,7 @@ use crate::language::Language;
 
 /// The messages of all tables with their variables.
 fn said() -> impl Iterator<Item = &'static (&'static str, &'static [&'static str])> {
-    messages::MESSAGES.iter().chain(messages::hall::MESSAGES)
+    messages::MESSAGES.iter().chain(messages::hall::MESSAGES).chain(messages::pad::MESSAGES)
 }
 
 type Messages = BTreeMap<String, BTreeSet<String>>;

@@ -18,6 +18,7 @@ mod matches;
 mod measures;
 mod mine;
 mod page;
+mod paper;
 mod player;
 mod rights;
 mod screens;

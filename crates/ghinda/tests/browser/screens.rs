@@ -8,6 +8,22 @@ use crate::house::House;
 use crate::page::{END, Sight, save};
 use crate::player::{By, Met};
 
+/// A sheet with everything: calls, a penalty, a line that was changed, one that is begun.
+const PAPER_OF_CRUCE: &str = r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Bogdan","Călin","Dana"],"dealer":4}
+{"at":"2026-11-16T20:05:11.000Z","did":"write","line":{"cruce":{"declarer":1,"bid":2,"cards":[64,56],"calls":[20,0]}}}
+{"at":"2026-11-16T20:09:30.000Z","did":"write","line":{"cruce":{"declarer":2,"bid":3,"cards":[30,90],"calls":[0,0]}}}
+{"at":"2026-11-16T20:11:02.000Z","did":"write","line":"misdeal"}
+{"at":"2026-11-16T20:12:00.000Z","did":"edit","number":1,"line":{"cruce":{"declarer":1,"bid":2,"cards":[64,56],"calls":[0,0]}}}
+{"at":"2026-11-16T20:13:00.000Z","did":"declare","seat":4,"bid":2}
+"#;
+/// A sheet with made and missed bids, and one bid that is forbidden next.
+const PAPER_OF_WHIST: &str = r#"{"ghinda_sheet":1,"rules":"whist4","names":["Ana","Bogdan","Călin","Dana"],"dealer":4}
+{"at":"2026-11-16T20:05:11.000Z","did":"write","line":{"whist":{"bids":[1,0,0,1],"tricks":[1,0,0,0]}}}
+{"at":"2026-11-16T20:06:11.000Z","did":"bid","bid":0}
+{"at":"2026-11-16T20:06:12.000Z","did":"bid","bid":1}
+{"at":"2026-11-16T20:06:13.000Z","did":"bid","bid":0}
+"#;
+
 /// What is to be seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Screen {
@@ -39,11 +55,15 @@ pub(crate) enum Screen {
     WhistBidding,
     WhistPlaying,
     WhistSheet,
+    Sheets,
+    PaperOfCruce,
+    PaperOfWhist,
+    LineOfPaper,
 }
 
 impl Screen {
     /// In the order in which they come about most easily.
-    pub(crate) const ALL: [Screen; 28] = [
+    pub(crate) const ALL: [Screen; 32] = [
         Screen::Home,
         Screen::Friends,
         Screen::Lobby,
@@ -72,6 +92,10 @@ impl Screen {
         Screen::WhistBidding,
         Screen::WhistPlaying,
         Screen::WhistSheet,
+        Screen::Sheets,
+        Screen::PaperOfCruce,
+        Screen::LineOfPaper,
+        Screen::PaperOfWhist,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -104,6 +128,10 @@ impl Screen {
             Screen::WhistBidding => "whist-bidding",
             Screen::WhistPlaying => "whist-playing",
             Screen::WhistSheet => "whist-sheet",
+            Screen::Sheets => "sheets",
+            Screen::PaperOfCruce => "paper-of-cruce",
+            Screen::PaperOfWhist => "paper-of-whist",
+            Screen::LineOfPaper => "line-of-paper",
         }
     }
 }
@@ -216,6 +244,22 @@ impl Scenes {
                 self.play_until(|sight| sight.next_deal).await;
                 self.tool(2).await;
             }
+            Screen::Sheets => {
+                for (name, lines) in [("cruce", PAPER_OF_CRUCE), ("whist", PAPER_OF_WHIST)] {
+                    let script =
+                        "localStorage.setItem('ghinda.sheets.' + arguments[0], arguments[1]);";
+                    browser.run(script, serde_json::json!([name, lines])).await;
+                }
+                let list = "localStorage.setItem('ghinda.sheets', 'cruce whist');";
+                browser.run(list, serde_json::json!([])).await;
+                self.page("/sheet", "#new-sheet").await;
+            }
+            Screen::PaperOfCruce => self.page("/sheet/cruce", ".course .track").await,
+            Screen::LineOfPaper => {
+                browser.tap("tr[data-line='1'] .line").await;
+                browser.shows("dialog[open] .declare").await;
+            }
+            Screen::PaperOfWhist => self.page("/sheet/whist", ".entry .numbers").await,
         }
         let drawn = "document.fonts.status === 'loaded'";
         browser.until("the letters are on their way", drawn).await;

@@ -10,16 +10,19 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use contest::Role;
+use contest::{Change, Role, TableId as Place};
 use room::Key;
 use room::desk::GuestId;
-use store::{Append, Appended, Epoch, NewEvent, PlayerId, Queue, StoreError, TableId};
-use tokio::sync::{mpsc, oneshot};
+use store::{Append, Appended, Claim, Epoch, NewEvent, PlayerId, Queue, StoreError, TableId};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, mpsc, oneshot};
 use wire::contest::role_text;
 use wire::ledger::{Farewell, Refused, ServerMessage, VERSION, Wish};
 
 use super::book::{Book, Kept};
+use super::house::{Asked, House};
 use crate::clock::Clock;
+use crate::hall::Hall;
 use crate::keeper::{Outbox, Outgoing};
 use crate::random;
 
@@ -57,6 +60,12 @@ pub(crate) enum Post {
     Wishes { guest: GuestId, id: String, what: Box<Wish> },
     /// Somebody wants to read everything.
     Reads { answer: oneshot::Sender<String> },
+    /// A table of an online contest was opened, or could not be.
+    Opened { place: Place, room: Option<TableId> },
+    /// A match of an online contest is over, if it is, with this outcome.
+    Ended { place: Place, outcome: Option<contest::Outcome> },
+    /// What the hall answered to somebody.
+    Answers { guest: GuestId, text: String },
     /// The server stops: finish what is under way, tell everybody, and end.
     Stop { done: oneshot::Sender<()> },
 }
@@ -97,6 +106,17 @@ async fn outcome(storing: &mut Option<Storing>) -> Outcome {
     }
 }
 
+/// The next match of a contest that is over: its ledger and its table; nothing where some were missed.
+async fn ended(matches: &mut Ended) -> Option<(TableId, TableId)> {
+    match matches.recv().await {
+        Ok(ended) => Some(ended),
+        Err(RecvError::Lagged(_)) => None,
+        Err(RecvError::Closed) => std::future::pending().await,
+    }
+}
+
+type Ended = broadcast::Receiver<(TableId, TableId)>;
+
 pub(super) struct Scribe {
     name: TableId,
     epoch: Epoch,
@@ -108,6 +128,8 @@ pub(super) struct Scribe {
     next: u64,
     queue: Queue,
     clock: Clock,
+    house: House,
+    ended: Ended,
     posts: mpsc::Receiver<Post>,
     guests: BTreeMap<GuestId, Guest>,
     storing: Option<Storing>,
@@ -122,25 +144,20 @@ pub(super) struct Scribe {
     stopping: Option<oneshot::Sender<()>>,
 }
 
-/// Starts the scribe of a ledger whose events are stored up to a number.
-pub(super) fn start(
-    name: TableId,
-    epoch: Epoch,
-    book: Book,
-    last: u64,
-    queue: Queue,
-    clock: Clock,
-) -> Handle {
+/// Starts the scribe of a ledger that was claimed, with all that is stored of it.
+pub(super) fn start(claim: &Claim, book: Book, hall: &Arc<Hall>) -> Handle {
     let (posts, waiting) = mpsc::channel(POSTS);
     let told = book.lines().len();
     let mut scribe = Box::new(Scribe {
-        name,
-        epoch,
+        name: claim.table,
+        epoch: claim.epoch,
         book,
         told,
-        next: last + 1,
-        queue,
-        clock,
+        next: claim.last + 1,
+        queue: hall.queue(),
+        clock: hall.clock(),
+        house: House::new(claim.table, hall.clone(), posts.downgrade()),
+        ended: hall.ended(),
         posts: waiting,
         guests: BTreeMap::new(),
         storing: None,
@@ -158,6 +175,8 @@ pub(super) fn start(
 impl Scribe {
     async fn run(&mut self) {
         metrics::gauge!("ghinda_ledgers_in_memory").increment(1);
+        self.open_tables();
+        self.look_for_results(None);
         while self.gives_up.is_none() {
             self.step().await;
         }
@@ -184,6 +203,11 @@ impl Scribe {
                     self.post(post);
                 }
             }
+            ended = ended(&mut self.ended) => match ended {
+                Some((ledger, _)) if ledger != self.name => {}
+                Some((_, room)) => self.look_for_results(Some(room)),
+                None => self.look_for_results(None),
+            },
             () = tokio::time::sleep(LINGERS), if idle => {
                 self.gives_up = Some(Farewell::Stopping);
             }
@@ -207,7 +231,42 @@ impl Scribe {
                 // Whoever asked may have gone away.
                 let _ = answer.send(text);
             }
+            Post::Opened { place, room } => {
+                self.house.opened(place);
+                // Ten letters and digits always make a word.
+                let word = room.and_then(|room| room.to_string().parse().ok());
+                if let Some(word) = word {
+                    self.house_writes(Change::Open { table: place, word });
+                }
+            }
+            Post::Ended { place, outcome } => {
+                if let Some(outcome) = outcome {
+                    self.house_writes(Change::Report { table: place, outcome });
+                }
+            }
+            Post::Answers { guest, text } => self.send(guest, text.into()),
             Post::Stop { done } => self.stopping = Some(done),
+        }
+    }
+
+    /// Writes what the server itself has done, unless it is known already.
+    fn house_writes(&mut self, change: Change) {
+        if let Some(kept) = self.book.decide_house(self.clock.now(), change) {
+            // What could not be done has been told to everybody.
+            let _ = self.write(&kept);
+        }
+    }
+
+    /// Opens the tables that an online contest needs.
+    fn open_tables(&mut self) {
+        if let Some(contest) = self.book.ledger().contest() {
+            self.house.open_tables(contest);
+        }
+    }
+
+    fn look_for_results(&self, of: Option<TableId>) {
+        if let Some(contest) = self.book.ledger().contest() {
+            self.house.look_for_results(contest, of);
         }
     }
 
@@ -246,6 +305,23 @@ impl Scribe {
         if self.book.has_done(&id) {
             self.done(guest, id);
             return;
+        }
+        let asked = || Asked { guest, id: id.clone() };
+        let contest = self.book.ledger().contest();
+        let at_table = match (what, contest) {
+            (Wish::Sit, Some(contest)) => {
+                Some(self.house.seat(contest, wisher.role, wisher.player, asked()))
+            }
+            (Wish::Start { table }, Some(contest)) => {
+                Some(self.house.start(contest, wisher.role, table, asked()))
+            }
+            _ => None,
+        };
+        match at_table {
+            // The hall answers.
+            Some(Ok(())) => return,
+            Some(Err(refusal)) => return self.refuse(guest, id, refusal),
+            None => {}
         }
         let decided = self.book.decide(self.clock.now(), wisher.role, &id, what, random::secret);
         match decided.and_then(|kept| self.write(&kept)) {
@@ -311,6 +387,7 @@ impl Scribe {
                 for (guest, id) in std::mem::take(&mut self.answering) {
                     self.done(guest, id);
                 }
+                self.open_tables();
             }
             Ok(Appended::Fenced | Appended::OutOfOrder | Appended::Gone) => {
                 tracing::warn!(ledger = %self.name, "the ledger belongs to another server now");

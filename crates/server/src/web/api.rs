@@ -473,7 +473,8 @@ fn parse_rules(code: &str) -> Answer<Rules> {
 }
 
 fn plan(new: &NewTable) -> Answer<Plan> {
-    Ok(Plan { rules: parse_rules(&new.rules)?, pace: new.pace, listed: new.listed })
+    let rules = parse_rules(&new.rules)?;
+    Ok(Plan { rules, pace: new.pace, listed: new.listed, contest: None })
 }
 
 fn table_id(text: &str) -> Answer<TableId> {

@@ -85,6 +85,7 @@ impl House {
             key: Key::new([7; 16]),
             secret: Secret::from_phrase(name),
             siblings: Vec::new(),
+            contest: None,
         };
         let logged = Logged { at: 1, command: None, entry: Entry::Opened(Box::new(opening)) };
         let append = Append {

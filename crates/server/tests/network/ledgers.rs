@@ -4,12 +4,15 @@
 use std::time::Duration;
 
 use contest::{Contest, Role, Settings, Stage, Status, TableId, Venue};
+use for_tests::document::Document;
 use futures_util::{SinkExt, StreamExt};
 use game::Rules;
+use game::record::Record;
 use names::Key;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use wire::contest::{
     ContestChange, Log, PartyText, RefusalText, header_line, role_text, table_text,
@@ -18,7 +21,9 @@ use wire::ledger::{
     ClientMessage, Farewell, Ledger, Refused, ServerMessage, VERSION, Wish, role_key,
 };
 use wire::sheet::{LineText, SheetChange};
+use wire::table::{Command, Reason};
 
+use crate::guest::Guest;
 use crate::house::House;
 
 /// Somebody with a ledger open.
@@ -39,8 +44,24 @@ impl Clerk {
         name: &'static str,
         asks: Option<(Role, Key)>,
     ) -> Clerk {
+        Clerk::come_as(house, ledger, name, asks, None).await
+    }
+
+    /// The same, for somebody whom the server knows.
+    async fn come_as(
+        house: &House,
+        ledger: &str,
+        name: &'static str,
+        asks: Option<(Role, Key)>,
+        known: Option<&Guest>,
+    ) -> Clerk {
         let address = format!("ws://{}/api/ledgers/{ledger}/socket", house.address);
-        let (socket, _) = tokio_tungstenite::connect_async(address).await.expect("a socket");
+        let mut request = address.into_client_request().expect("a request");
+        if let Some(guest) = known {
+            let bearer = format!("Bearer {}", guest.token()).parse().expect("a header");
+            request.headers_mut().insert("authorization", bearer);
+        }
+        let (socket, _) = tokio_tungstenite::connect_async(request).await.expect("a socket");
         let (granted, ledger) = (String::new(), None);
         let mut clerk = Clerk { socket, granted, ledger, lines: 0, wished: 0, name };
         clerk
@@ -136,9 +157,13 @@ async fn open(house: &House, lines: &str) -> (String, Key) {
 }
 
 fn cup(entrants: usize) -> (String, ContestChange) {
-    let rules = Rules::from_code("contest").expect("rules");
+    contest(entrants, "contest", Venue::Hall)
+}
+
+fn contest(entrants: usize, rules: &str, venue: Venue) -> (String, ContestChange) {
+    let rules = Rules::from_code(rules).expect("rules");
     let (title, word) = ("Cupa".parse().expect("a name"), "cupa".parse().expect("a word"));
-    let settings = Settings::new(title, word, rules, Venue::Hall).expect("settings");
+    let settings = Settings::new(title, word, rules, venue).expect("settings");
     let entrants = (1..=entrants).map(|number| PartyText::Alone(format!("Player {number}")));
     (header_line(&settings), ContestChange::Admit { entrants: entrants.collect() })
 }
@@ -304,5 +329,122 @@ async fn what_is_no_ledger_is_not_kept() {
     let mut host = house.person().await;
     let table = host.open("cruce4t-4", true).await;
     assert_eq!(house.status(&format!("/api/ledgers/{table}")).await, 404);
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_online_contest_opens_its_tables_and_knows_their_results() {
+    let mut house = House::open().await;
+    let (header, admit) = contest(4, "cruce4s-3", Venue::Online);
+    let (ledger, key) = open(&house, &header).await;
+    let mut chief = Clerk::come(&house, &ledger, "chief", Some((Role::Organiser, key))).await;
+    chief.does(admit).await.expect("entrants");
+    chief.wish(Wish::Prepare).await.expect("a commitment");
+    chief.wish(Wish::Draw { words: vec![] }).await.expect("a draw");
+    let the_final = table(0, 0);
+    while chief.contest().table(the_final).and_then(|table| table.opened()).is_none() {
+        chief.hear().await;
+    }
+    let opened = chief.contest().table(the_final).and_then(|table| table.opened().copied());
+    let room = opened.expect("opened").to_string();
+    let entrants = chief.contest().table(the_final).expect("the final").entrants().to_vec();
+
+    // Nobody without a session, nobody who does not play, and nobody with the wrong link sits down.
+    let first = Role::Player(entrants[0]);
+    let with = |role: Role| Some((role, role_key(key, role)));
+    let mut unknown = Clerk::come(&house, &ledger, "unknown", with(first)).await;
+    assert_eq!(unknown.wish(Wish::Sit).await, Err(Refused::NoSession));
+    assert_eq!(name_of(chief.wish(Wish::Sit).await), "NotYours");
+    let mut stranger = house.person().await;
+    assert_eq!(stranger.try_to_come(&room).await, Err(Some(Farewell::Revoked)));
+
+    let mut players = Vec::new();
+    for (at, name) in ["ana", "ion", "eva", "dan"].into_iter().enumerate() {
+        let mut guest = house.person().await;
+        let role = Role::Player(entrants[at]);
+        let mut phone = Clerk::come_as(&house, &ledger, name, with(role), Some(&guest)).await;
+        phone.wish(Wish::Sit).await.expect("a seat");
+        phone.wish(Wish::Sit).await.expect("the same seat");
+        guest.come(&room).await;
+        let seat = guest.mirror().state().expect("a table").you.seat;
+        assert_eq!(seat, Some(at + 1), "each has the seat of his ticket");
+        players.push(guest);
+    }
+    // They stay where the lots have put them.
+    assert_eq!(players[0].try_wish(Command::Leave).await, Err(Some(Reason::Contest)));
+    super::play_to_the_end(&mut players).await;
+    let record = house.text(&format!("/api/tables/{room}/matches/1")).await;
+    let record: Record = record.parse().expect("a record");
+    let rules = *chief.contest().settings().rules();
+    let outcome = contest::Outcome::of_record(&record, &rules).expect("an outcome");
+    while chief.contest().table(the_final).and_then(|table| table.outcome()).is_none() {
+        chief.hear().await;
+    }
+    let told = chief.contest().table(the_final).expect("the final");
+    assert_eq!(told.outcome(), Some(outcome));
+    assert_eq!(told.reports()[0].by, Role::House);
+    // After a restart it is not told twice.
+    let lines = chief.lines;
+    house = house.restart().await;
+    let mut late = Clerk::come(&house, &ledger, "late", None).await;
+    late.say(ClientMessage::Beat).await;
+    while !matches!(late.hear().await, ServerMessage::Beat { .. }) {}
+    assert_eq!(late.lines, lines);
+    house.close().await;
+}
+
+/// The text with a stand-in for the moment of every line and the time of the server.
+fn without_times(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (key, end, stand_in) in
+        [("\"at\":\"", '"', "2026-11-16T09:30:00.250Z"), ("\"time\":", ',', "1800000000000")]
+    {
+        let mut from = 0;
+        while let Some(at) = text[from..].find(key) {
+            from += at + key.len();
+            let length = text[from..].find(end).expect("an end");
+            text.replace_range(from..from + length, stand_in);
+        }
+    }
+    text
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_document_shows_what_is_said() {
+    let house = House::open().await;
+    let header =
+        r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Ion","Eva","Dan"],"dealer":1}"#;
+    let (ledger, key) = open(&house, header).await;
+    let address = format!("ws://{}/api/ledgers/{ledger}/socket", house.address);
+    let (mut socket, _) = tokio_tungstenite::connect_async(address).await.expect("a socket");
+    let mut lines = Vec::new();
+    let hello =
+        format!(r#"{{"type":"hello","ghinda":1,"since":0,"role":"organiser","key":"{key}"}}"#);
+    let deal = |cards: &str| {
+        format!(
+            r#"{{"sheet":{{"did":"write","line":{{"cruce":{{"declarer":2,"bid":2,"cards":{cards},"calls":[0,20]}}}}}}}}"#
+        )
+    };
+    let wish = |id: &str, what: &str| format!(r#"{{"type":"do","id":"{id}","what":{what}}}"#);
+    let talk = [
+        (hello, 2),
+        (wish("a1", &deal("[50,70]")), 2),
+        (wish("a1", &deal("[50,70]")), 1),
+        (wish("a2", &deal("[50,71]")), 1),
+        (wish("a3", r#"{"sheet":{"did":"undo"}}"#), 2),
+    ];
+    for (said, answers) in talk {
+        lines.push(format!("client: {said}"));
+        socket.send(said.into()).await.expect("sent");
+        for _ in 0..answers {
+            let next = timeout(Duration::from_secs(20), socket.next()).await.expect("in time");
+            let frame = next.expect("a frame").expect("a message");
+            lines.push(format!("server: {}", without_times(frame.to_text().expect("text"))));
+        }
+    }
+    let text = lines.join("\n").replace(&key.to_string(), "2f6c0a…");
+    let mut document = Document::read("docs/protocol.md");
+    document.put("ledger", &format!("```text\n{text}\n```\n"));
+    document.check();
     house.close().await;
 }
