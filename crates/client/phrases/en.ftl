@@ -1399,6 +1399,8 @@ hall_penalised = { $name }: { $change }, { $why ->
 }
 hall_pardon = Pardon
 hall_sheet = The table's sheet
+hall_sheet_more = Instead of entering the result alone you can keep the score here, line by line: the hall sees it at once.
+hall_sheet_keep = Keep the sheet here
 hall_standings = Standings
 hall_going_on = Going on
 

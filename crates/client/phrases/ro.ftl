@@ -1467,6 +1467,8 @@ hall_penalised = { $name }: { $change }, { $why ->
 }
 hall_pardon = Iartă
 hall_sheet = Foaia mesei
+hall_sheet_more = În loc să treci numai rezultatul, poți ține aici scorul, rând cu rând: sala îl vede pe loc.
+hall_sheet_keep = Ține foaia aici
 hall_standings = Clasament
 hall_going_on = Merg mai departe
 

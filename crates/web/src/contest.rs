@@ -10,6 +10,7 @@ mod links;
 mod list;
 mod log;
 mod organiser;
+mod paper;
 mod player;
 mod print;
 mod referee;
