@@ -1305,8 +1305,8 @@ hall_list_hint = { $kind ->
     [pairs] One pair a line, with a comma between the names. A CSV file will do too.
    *[alone] One name a line. A CSV file will do too.
 }
-hall_admit = { FORM($count) ->
-    [one] Enter one
+hall_admit = { $count ->
+    [0] Enter the list
    *[other] Enter { $count }
 }
 hall_file = Choose a file
@@ -1401,6 +1401,8 @@ hall_penalised = { $name }: { $change }, { $why ->
 }
 hall_pardon = Pardon
 hall_sheet = The table's sheet
+hall_sheet_more = Instead of entering the result alone you can keep the score here, line by line: the hall sees it at once.
+hall_sheet_keep = Keep the sheet here
 hall_standings = Standings
 hall_going_on = Going on
 
@@ -1417,6 +1419,7 @@ hall_next = { $state ->
     [bye] You do not play in this phase: you go on to the next one.
     [playing] You play now. The two best of the table go on.
     [goes_on] You go on! Wait for the draw of the next phase.
+    [out_so_far] By the scores as entered you do not go on. If they are wrong, write below how it was.
     [out] The contest is over for you. Thank you for playing!
     [withdrawn] You have withdrawn from the contest.
     [won] You have won the contest! Congratulations!
@@ -1426,7 +1429,7 @@ hall_result = The table's result
 hall_telling = { $state ->
     [nothing] When the match is over, tell here with which scores it ended.
     [server] The server enters the result by itself.
-    [others] Somebody at the table has told the result. If it is right, confirm it; if not, write how it was.
+    [others] A result was told. If it is right, confirm it; if not, write how it was.
     [mine] You have told the result. It is entered; if somebody tells otherwise, the referee decides.
     [conflict] Different results were told of your table. Until the referee decides, nobody goes on from here.
    *[ruled] The referee has decided the result.

@@ -1369,10 +1369,9 @@ hall_list_hint = { $kind ->
     [pairs] Câte o pereche pe rând, cu virgulă între nume. Merge și un fișier CSV.
    *[alone] Câte un nume pe rând. Merge și un fișier CSV.
 }
-hall_admit = { FORM($count) ->
-    [one] Înscrie unul
-    [other] Înscrie { $count } de nume
-   *[few] Înscrie { $count }
+hall_admit = { $count ->
+    [0] Înscrie lista
+   *[other] Înscrie { $count }
 }
 hall_file = Alege un fișier
 hall_rename = Alt nume
@@ -1470,13 +1469,15 @@ hall_penalised = { $name }: { $change }, { $why ->
 }
 hall_pardon = Iartă
 hall_sheet = Foaia mesei
+hall_sheet_more = În loc să treci numai rezultatul, poți ține aici scorul, rând cu rând: sala îl vede pe loc.
+hall_sheet_keep = Ține foaia aici
 hall_standings = Clasament
 hall_going_on = Merg mai departe
 
 ## Concursuri: telefonul jucătorului
 
 hall_nobody_such = Nu există un jucător cu numărul acesta.
-hall_seat = { $phase } · masa { $table } · locul { $place } la masă
+hall_seat = { $phase } · masa { $table } · locul { $place }
 hall_place_is = locul
 hall_score_is = scorul
 hall_deals = împarte întâi
@@ -1486,6 +1487,7 @@ hall_next = { $state ->
     [bye] Faza aceasta n-o joci: mergi direct în următoarea.
     [playing] Joci acum. Primii doi de la masă merg mai departe.
     [goes_on] Mergi mai departe! Așteaptă tragerea la sorți a fazei următoare.
+    [out_so_far] După scorurile trecute nu mergi mai departe. Dacă nu sunt bune, scrie mai jos cum a fost.
     [out] Pentru tine concursul s-a încheiat. Mulțumim că ai jucat!
     [withdrawn] Te-ai retras din concurs.
     [won] Ai câștigat concursul! Felicitări!
@@ -1495,7 +1497,7 @@ hall_result = Rezultatul mesei
 hall_telling = { $state ->
     [nothing] Când se termină partida, spune aici cu ce scoruri s-a terminat.
     [server] Serverul trece singur rezultatul.
-    [others] Cineva de la masă a spus rezultatul. Dacă e bun, confirmă-l; dacă nu, scrie cum a fost.
+    [others] S-a spus un rezultat. Dacă e bun, confirmă-l; dacă nu, scrie cum a fost.
     [mine] Ai spus rezultatul. E trecut; dacă altcineva spune altceva, hotărăște arbitrul.
     [conflict] La masa ta s-au spus rezultate diferite. Până nu hotărăște arbitrul, nimeni nu merge mai departe de aici.
    *[ruled] Arbitrul a hotărât rezultatul.

@@ -10,6 +10,7 @@ mod links;
 mod list;
 mod log;
 mod organiser;
+mod paper;
 mod player;
 mod print;
 mod referee;
@@ -250,8 +251,11 @@ fn Opened(ledger: String, pass: Option<Pass>, spoilt: RwSignal<bool>) -> impl In
         Memo::new(move |_| hall.contest(|contest| Some(contest.settings().title().to_string())));
     let passes = shelf::passes(&ledger);
     Effect::new(move |_| {
-        if let Some(title) = title.get() {
-            shelf::keep(&hall.name(), pass, Some(&title));
+        let Some(title) = title.get() else { return };
+        // A pass that is none is not worth keeping; but never lose an organiser's.
+        match pass.filter(|pass| hall.book.is_refused() && pass.role != Role::Organiser) {
+            Some(pass) => shelf::forget(&hall.name(), Some(pass)),
+            None => shelf::keep(&hall.name(), pass, Some(&title)),
         }
     });
     Effect::new(move |_| {

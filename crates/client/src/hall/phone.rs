@@ -82,7 +82,11 @@ impl Phone {
             state: said(phrases, contest, &standing),
             class: word(standing.state),
             next: next(phrases, contest, &standing),
-            place: place(&standing),
+            // The state names the place of a finalist already.
+            place: match standing.state {
+                State::Placed => String::new(),
+                _ => place(&standing),
+            },
             score: standing.score.map_or(String::new(), total),
             seat: seat.unwrap_or_default(),
             ticket: standing.ticket().map_or(String::new(), |ticket| ticket.to_string()),
@@ -126,8 +130,11 @@ fn next(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
     if let Some(phase) = reopened.filter(|_| standing.state != State::Withdrawn) {
         return phrases.hall_reopened(phase_name(phrases, contest, phase));
     }
+    // What was told may still be told otherwise, until the next phase is drawn.
+    let open = standing.seat.is_some_and(|(id, _)| id.phase + 1 == contest.phases().len());
     let which = match (standing.state, standing.places) {
         (State::Placed, Some((1, _))) => "won",
+        (State::Out, _) if open => "out_so_far",
         (state, _) => word(state),
     };
     phrases.hall_next(which, place(standing))

@@ -10,6 +10,7 @@ mod browser;
 mod company;
 mod errors;
 mod eyes;
+mod hall;
 mod house;
 mod keeper;
 mod line;

@@ -3,13 +3,13 @@
 use cards::{BySide, Side};
 use client::hall::board::TableCard;
 use client::layout::signed;
-use client::paper;
 use contest::{Change, Contest, Outcome, Status, Table, TableId};
 use game::cruce::Penalty;
 use leptos::prelude::*;
 
 use super::form::Scores;
 use super::hall;
+use super::paper::TableSheet;
 use super::tables::Places;
 use crate::text::{t, words};
 
@@ -34,7 +34,7 @@ pub(super) fn Desk(id: TableId) -> impl IntoView {
     let status = move || card.with(|card| card.as_ref().map(|card| card.status));
     view! {
         <div class="desk">
-            <p class="status" data-status=status>
+            <p class="stands" data-status=status>
                 {said}
             </p>
             <p class="hint">{deals}</p>
@@ -48,7 +48,7 @@ pub(super) fn Desk(id: TableId) -> impl IntoView {
                 <Result id />
                 <Penalties id card />
             </Show>
-            <Paper id />
+            <TableSheet id />
         </div>
     }
 }
@@ -79,7 +79,7 @@ fn Told(id: TableId, card: Memo<Option<TableCard>>, open: Memo<bool>) -> impl In
         let none = rows.len() == 0 && card.ruled.is_none();
         let ruled = card.ruled.map(|ruled| {
             view! {
-                <li class="ruled">
+                <li class="decided">
                     <strong>{t!(words, hall_decided)}</strong>
                     " "
                     {ruled}
@@ -277,25 +277,5 @@ fn Penalties(id: TableId, card: Memo<Option<TableCard>>) -> impl IntoView {
                 {move || names.get().into_iter().enumerate().map(one).collect_view()}
             </ul>
         </section>
-    }
-}
-
-/// The table's score sheet, where one is kept line by line.
-#[component]
-fn Paper(id: TableId) -> impl IntoView {
-    let (hall, words) = (hall(), words());
-    let lines = Memo::new(move |_| {
-        hall.told(|phrases, contest| {
-            at(contest, id, |table| table.sheet().map(|sheet| paper::sheet(phrases, sheet)))
-        })
-    });
-    move || {
-        let lines = lines.get()?;
-        Some(view! {
-            <section>
-                <h3>{t!(words, hall_sheet)}</h3>
-                <pre class="plain">{lines.join("\n")}</pre>
-            </section>
-        })
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn SettingsForm(
         (Venue::Hall, t!(words, hall_venue_hall)),
         (Venue::Online, t!(words, hall_venue_online)),
     ];
-    let not_four = Signal::derive(move || rules.with(|rules| rules.players() != 4));
+    let for_four = Signal::derive(move || rules.with(|rules| rules.players() == 4));
     view! {
         <Field
             label=t!(words, hall_title)
@@ -59,7 +59,7 @@ pub(super) fn SettingsForm(
             seats=false
             typed=None
         />
-        <p class="alert" role="alert" hidden=not_four>
+        <p class="alert" role="alert" hidden=for_four>
             {t!(words, hall_four)}
         </p>
         <Choice

@@ -3,12 +3,13 @@
 use cards::BySide;
 use client::Route;
 use client::hall::phone::{Chair, Phone};
-use contest::{Change, Entrant, Outcome};
+use contest::{Change, Entrant, Outcome, Venue};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wire::ledger::{Refused, Wish};
 
 use super::form::Scores;
+use super::paper::TableSheet;
 use super::standings::Standings;
 use super::tables::Places;
 use super::{Summary, hall};
@@ -28,6 +29,12 @@ pub(super) fn Player(entrant: Entrant) -> impl IntoView {
     let (seat, place) = (part(|phone| phone.seat.clone()), part(|phone| phone.place.clone()));
     let (ticket, score) = (part(|phone| phone.ticket.clone()), part(|phone| phone.score.clone()));
     let card = Signal::derive(move || phone.with(|phone| phone.as_ref()?.table.clone()));
+    // Where the server deals, it keeps the score too.
+    let at = Memo::new(move |_| {
+        let venue = hall.contest(|contest| Some(contest.settings().venue()));
+        let at = phone.with(|phone| Some(phone.as_ref()?.table.as_ref()?.id));
+        at.filter(|_| venue == Some(Venue::Hall))
+    });
     let online = Memo::new(move |_| phone.with(|phone| phone.as_ref().is_some_and(|p| p.online)));
     let chairs = Memo::new(move |_| {
         phone.with(|p| p.as_ref().map(|p| p.chairs.clone()).unwrap_or_default())
@@ -63,11 +70,9 @@ pub(super) fn Player(entrant: Entrant) -> impl IntoView {
         </Show>
         <Show when=move || chairs.with(|chairs| !chairs.is_empty())>
             <Ring chairs />
-            <p class="hint">
-                {move || card.with(|card| card.as_ref().map(|card| card.deals.clone()))}
-            </p>
             <Places card />
-            <Telling entrant phone />
+            <Telling phone />
+            {move || at.get().map(|id| view! { <TableSheet id /> })}
         </Show>
         <details class="many">
             <summary>{t!(words, hall_standings)}</summary>
@@ -102,7 +107,7 @@ fn Ring(chairs: Memo<Vec<Chair>>) -> impl IntoView {
 
 /// The result, to be told; what others told, and what was decided.
 #[component]
-fn Telling(entrant: Entrant, phone: Memo<Option<Phone>>) -> impl IntoView {
+fn Telling(phone: Memo<Option<Phone>>) -> impl IntoView {
     let (hall, words) = (hall(), words());
     let telling =
         Memo::new(move |_| phone.with(|phone| phone.as_ref().and_then(|p| p.telling.clone())));
@@ -112,7 +117,9 @@ fn Telling(entrant: Entrant, phone: Memo<Option<Phone>>) -> impl IntoView {
             let mut lines: Vec<String> = table
                 .map(|table| table.told.iter().map(|told| told.said.clone()).collect())
                 .unwrap_or_default();
-            lines.extend(table.and_then(|table| table.ruled.clone()));
+            let decided = words.with(|phrases| phrases.hall_decided());
+            let ruled = table.and_then(|table| table.ruled.as_ref());
+            lines.extend(ruled.map(|ruled| format!("{decided} {ruled}")));
             lines
         })
     });
@@ -141,7 +148,6 @@ fn Telling(entrant: Entrant, phone: Memo<Option<Phone>>) -> impl IntoView {
             "mine" | "conflict" => t!(words, hall_tell_again),
             _ => t!(words, hall_tell_other),
         };
-        let _ = entrant;
         Some(view! {
             <section class="telling" data-telling=telling.class>
                 <h3>{t!(words, hall_result)}</h3>

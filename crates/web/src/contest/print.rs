@@ -18,8 +18,9 @@ use crate::text::{t, words};
 const TICKETS: usize = 10;
 /// How many rows of the final list fit on a page.
 const ROWS: usize = 40;
-/// How many tables of the course fit on a page.
-const TABLES: usize = 15;
+/// How many tables of the course fit beside each other, and how many rows of them on a page.
+const ACROSS: usize = 3;
+const ROWS_OF_TABLES: usize = 7;
 /// How many lines an empty score sheet has.
 const LINES: usize = 24;
 
@@ -251,46 +252,69 @@ fn sheets(hall: Hall, phase: usize) -> AnyView {
     })
 }
 
-/// Every phase with its tables, and who went on.
+/// A part of a phase that stands on one page: its head, its tables, and who has a bye.
+type Part = (String, Vec<TableCard>, String);
+
+/// Every phase with its tables, and who went on; small phases share a page.
 fn bracket(hall: Hall) -> AnyView {
-    let phases = hall.told(|phrases, contest| {
-        let cards = PhaseCard::all(phrases, contest).into_iter();
-        let of_phase = cards.map(|phase| {
-            let tables = TableCard::of_phase(phrases, contest, phase.phase);
-            (format!("{} · {}", title(contest), phase.name), phase.byes, tables)
-        });
-        of_phase.collect::<Vec<_>>()
-    });
-    let table = |card: &TableCard| {
-        let places = card.places.iter().map(|place| {
-            view! {
-                <li class=place.class>
-                    <span>{place.name.clone()}</span>
-                    <small>{place.play_offs.clone()}</small>
-                    <b>{place.shown.clone()}</b>
-                </li>
+    let mut pages: Vec<Vec<Part>> = Vec::new();
+    let mut room = 0;
+    for (head, byes, tables) in hall.told(phases) {
+        for tables in tables.chunks(ACROSS * (ROWS_OF_TABLES - 1)) {
+            // The head takes about as much as a row of tables.
+            let rows = 1 + tables.len().div_ceil(ACROSS);
+            let part = (head.clone(), tables.to_vec(), byes.clone());
+            match pages.last_mut().filter(|_| rows <= room) {
+                Some(page) => page.push(part),
+                None => {
+                    pages.push(vec![part]);
+                    room = ROWS_OF_TABLES;
+                }
             }
-        });
+            room -= rows;
+        }
+    }
+    let part = |(head, tables, byes): Part| {
         view! {
-            <article>
-                <h3>{card.name.clone()}</h3>
-                <ol>{places.collect_view()}</ol>
-            </article>
+            <h2>{head}</h2>
+            <div class="course">{tables.iter().map(on_paper).collect_view()}</div>
+            <p>{byes}</p>
         }
     };
-    let phase = |(head, byes, tables): (String, String, Vec<TableCard>)| {
-        let page = |tables: &[TableCard]| {
-            view! {
-                <section class="sheet-of-paper">
-                    <h2>{head.clone()}</h2>
-                    <div class="course">{tables.iter().map(table).collect_view()}</div>
-                    <p>{byes.clone()}</p>
-                </section>
-            }
-        };
-        tables.chunks(TABLES).map(page).collect_view()
+    let page = |parts: Vec<Part>| {
+        let parts = parts.into_iter().map(part).collect_view();
+        view! { <section class="sheet-of-paper">{parts}</section> }
     };
-    phases.into_iter().map(phase).collect_view().into_any()
+    pages.into_iter().map(page).collect_view().into_any()
+}
+
+/// The phases with their heads, who has a bye, and their tables.
+fn phases(phrases: &client::Phrases, contest: &Contest) -> Vec<(String, String, Vec<TableCard>)> {
+    let cards = PhaseCard::all(phrases, contest).into_iter();
+    let of_phase = cards.map(|phase| {
+        let tables = TableCard::of_phase(phrases, contest, phase.phase);
+        (format!("{} · {}", title(contest), phase.name), phase.byes, tables)
+    });
+    of_phase.collect()
+}
+
+/// A table of the course.
+fn on_paper(card: &TableCard) -> impl IntoView + use<> {
+    let places = card.places.iter().map(|place| {
+        view! {
+            <li class=place.class>
+                <span>{place.name.clone()}</span>
+                <small>{place.play_offs.clone()}</small>
+                <b>{place.shown.clone()}</b>
+            </li>
+        }
+    });
+    view! {
+        <article>
+            <h3>{card.name.clone()}</h3>
+            <ol>{places.collect_view()}</ol>
+        </article>
+    }
 }
 
 /// Everybody with his place.

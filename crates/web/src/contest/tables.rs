@@ -180,7 +180,7 @@ fn Card(card: Memo<Option<TableCard>>, show: Callback<()>, decides: bool) -> imp
         <article class="hall-table" data-status=status data-table=code>
             <header>
                 <h3>{part(|card| card.name.clone())}</h3>
-                <span class="status">{part(|card| card.said.clone())}</span>
+                <span class="stands">{part(|card| card.said.clone())}</span>
             </header>
             <p class="hint">{part(|card| card.deals.clone())}</p>
             <Places card />

@@ -138,7 +138,9 @@ fn Wall() -> impl IntoView {
                     <span>{t!(words, hall_promised)}</span>
                     <code>{move || commitment.get()}</code>
                 </p>
-                <p class="dots" aria-hidden="true" hidden=move || drawing.with(Option::is_some)>
+                <p class="dots" aria-hidden="true" hidden=move || {
+                    drawing.with(Option::is_some) || slides.with(Vec::len) < 2
+                }>
                     {pages}
                 </p>
             </footer>
@@ -207,7 +209,11 @@ fn Shown(slide: Memo<Option<Slide>>) -> impl IntoView {
     move || {
         Some(match slide.get()? {
             Slide::Names { title, names } => {
-                let many = if names.len() > 16 { "many" } else { "few" };
+                let many = match names.len() {
+                    0..=8 => "few",
+                    9..=18 => "some",
+                    _ => "many",
+                };
                 let names = names.into_iter().map(|name| view! { <li>{name}</li> });
                 view! {
                     <h2>{title}</h2>

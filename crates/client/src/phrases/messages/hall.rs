@@ -106,6 +106,8 @@ messages! {
         hall_penalised(name, change, why);
         hall_pardon();
         hall_sheet();
+        hall_sheet_more();
+        hall_sheet_keep();
         hall_standings();
         hall_going_on();
     }
