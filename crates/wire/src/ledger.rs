@@ -289,3 +289,58 @@ pub fn role_key(organiser: Key, role: Role) -> Key {
     bytes.copy_from_slice(&told.finalize()[..16]);
     Key::new(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contest::TableId;
+
+    const SHEET: &str =
+        r#"{"ghinda_sheet":1,"rules":"whist3","names":["Ana","Ion","Eva"],"dealer":1}"#;
+    const CONTEST: &str =
+        r#"{"ghinda_contest":1,"title":"Cupa","word":"cupa","rules":"contest","venue":"hall"}"#;
+    const BID: &str = r#"{"at":"2026-11-16T09:30:00.250Z","did":"bid","bid":1}"#;
+
+    #[test]
+    fn a_header_says_what_a_ledger_is() {
+        assert!(Ledger::from_header(SHEET).unwrap().sheet().is_some());
+        assert!(Ledger::from_header(CONTEST).unwrap().contest().is_some());
+        for wrong in ["", "{}", "[]", BID, r#"{"ghinda_record":1}"#] {
+            assert!(Ledger::from_lines(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_does_not_fit_changes_nothing() {
+        let mut ledger = Ledger::from_header(SHEET).unwrap();
+        assert!(ledger.is_empty());
+        ledger.add(2, BID).unwrap();
+        let before = ledger.clone();
+        let fault = ledger.add(3, &BID.replace("\"bid\":1", "\"bid\":9")).unwrap_err();
+        assert_eq!(fault.line, 3);
+        assert_eq!((&ledger, ledger.len()), (&before, 2));
+        assert_eq!(Ledger::from_lines(&ledger.to_lines()).unwrap(), ledger);
+    }
+
+    #[test]
+    fn lines_travel_as_they_are() {
+        let text = ServerMessage::lines_text(7, [BID, "{}\n"].into_iter());
+        let lines = [BID, "{}"].map(|line| serde_json::from_str(line).unwrap()).to_vec();
+        assert_eq!(ServerMessage::read(&text), Ok(ServerMessage::Lines { from: 7, lines }));
+    }
+
+    #[test]
+    fn every_role_has_a_key_of_its_own() {
+        let organiser = Key::new([7; 16]);
+        let table = |table| Role::Referee(TableId { phase: 0, table });
+        let player = |at| Role::Player(contest::Entrant::new(at).unwrap());
+        let roles = [Role::Organiser, table(0), table(1), player(0), player(1), Role::House];
+        let keys: Vec<String> =
+            roles.iter().map(|role| role_key(organiser, *role).to_string()).collect();
+        let different: std::collections::BTreeSet<&String> = keys.iter().collect();
+        assert_eq!(different.len(), roles.len());
+        assert_eq!(keys[0], organiser.to_string());
+        // Pinned, as they stand on paper: SHA-256 of sixteen sevens and "referee 1A".
+        assert_eq!(keys[1], "b337ae0470179a21302e165b227633f6");
+    }
+}

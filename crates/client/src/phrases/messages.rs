@@ -528,6 +528,8 @@ messages! {
         remove_bot();
         send_away();
         waits_for_host();
+        waits_for_contest();
+        to_contest();
         start_match();
         start_more();
         stand_up();
