@@ -24,8 +24,8 @@ pub struct Follower {
     name: String,
 }
 
-/// What became of a wish: done, with the table that it leads to, or refused.
-pub type Answer = Result<Option<String>, Refused>;
+/// What became of a wish: done, or refused.
+pub type Answer = Result<(), Refused>;
 
 /// What a message meant.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -127,7 +127,7 @@ impl Follower {
             ServerMessage::Lines { from, lines } => {
                 self.add(from, lines.iter().map(ToString::to_string))
             }
-            ServerMessage::Done { id, table } => self.answered(id, Ok(table)),
+            ServerMessage::Done { id } => self.answered(id, Ok(())),
             ServerMessage::Refused { id, refusal } => self.answered(id, Err(refusal)),
             ServerMessage::Beat { .. }
             | ServerMessage::Error { .. }
@@ -210,8 +210,8 @@ mod tests {
         let (first, _) = follower.wish(Wish::Contest(admit));
         let (second, _) = follower.wish(Wish::Prepare);
         assert_eq!(follower.unanswered().count(), 2);
-        let done = ServerMessage::Done { id: first.clone(), table: None };
-        assert_eq!(follower.hear(done.clone()), Heard::Answered { id: first, answer: Ok(None) });
+        let done = ServerMessage::Done { id: first.clone() };
+        assert_eq!(follower.hear(done.clone()), Heard::Answered { id: first, answer: Ok(()) });
         assert_eq!(follower.hear(done), Heard::Nothing, "it was answered before");
         let refused = ServerMessage::Refused { id: second.clone(), refusal: Refused::TooFast };
         let answer = Err(Refused::TooFast);

@@ -11,13 +11,14 @@ mod scribe;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use contest::Role;
 use room::Key;
-use store::{Append, Appended, Database, Kind, NewEvent, Store, StoreError, TableId};
+use store::{Append, Appended, Database, Kind, NewEvent, PlayerId, Store, StoreError, TableId};
 use thiserror::Error;
 use tokio::sync::{OnceCell, oneshot};
 use wire::ledger::Ledger;
 
-use crate::hall::Hall;
+use crate::hall::{Hall, NoTable};
 use crate::random;
 use book::{Book, Kept, Unreadable};
 
@@ -135,6 +136,25 @@ impl Shelf {
         // One that was not opened completely has no events.
         let book = book.ok_or(NoLedger::NotFound)?;
         Ok(scribe::start(&claim, book, &self.hall))
+    }
+
+    /// Gives a player the seat that an online contest has for him, and tells at which table; nothing where
+    /// it has none for him.
+    pub(crate) async fn sit(
+        &self,
+        name: TableId,
+        asks: (Role, Key),
+        player: PlayerId,
+    ) -> Result<Option<TableId>, NoLedger> {
+        let (answer, answered) = oneshot::channel();
+        self.send(name, Post::Sits { asks, player, answer }).await?;
+        let Some(seat) = answered.await.map_err(|_| NoLedger::Stopping)? else { return Ok(None) };
+        match self.hall.ask(seat.table, seat.question).await {
+            Ok(Ok(())) => Ok(Some(seat.table)),
+            Ok(Err(_)) | Err(NoTable::NotFound) => Ok(None),
+            Err(NoTable::Store(error)) => Err(error.into()),
+            Err(NoTable::Unreadable(_) | NoTable::Stopping) => Err(NoLedger::Stopping),
+        }
     }
 
     /// All lines of a ledger.

@@ -3,6 +3,7 @@
 use gloo_net::http::{Request, Response};
 use wire::http::{
     Credentials, Enter, History, Lobby, Me, NewLedger, NewSession, NewTable, Opened, OpenedLedger,
+    SeatTaken, TakeSeat,
 };
 
 /// Why something could not be had.
@@ -140,6 +141,15 @@ pub(crate) async fn log_out() -> Answer<()> {
 pub(crate) async fn open_ledger(lines: String) -> Answer<OpenedLedger> {
     let body = NewLedger { lines };
     sent(Request::post("/api/ledgers").json(&body)).await?.json().await.map_err(garbled)
+}
+
+/// Takes the seat that an online contest has for us.
+pub(crate) async fn take_seat(ledger: &str, role: &str, key: &str) -> Answer<SeatTaken> {
+    // Whoever sits at a table is somebody whom the server knows.
+    session().await?;
+    let body = TakeSeat { role: role.into(), key: key.into() };
+    let request = Request::post(&format!("/api/ledgers/{ledger}/seat")).json(&body);
+    sent(request).await?.json().await.map_err(garbled)
 }
 
 /// The lines of a ledger.

@@ -100,7 +100,7 @@ impl Hall {
         });
         match refusal {
             Some(text) => self.refuse(Refused::Because(text)),
-            None => self.wish(Wish::Contest(ContestChange::of(&change)), move |_| then()),
+            None => self.wish(Wish::Contest(ContestChange::of(&change)), then),
         }
     }
 
@@ -108,15 +108,15 @@ impl Hall {
         self.refused.set(Some(refused));
     }
 
-    /// Wishes something, and does something with the table that it leads to.
-    fn wish(self, wish: Wish, then: impl FnOnce(Option<String>) + 'static) {
+    /// Wishes something, and then does what follows from it.
+    fn wish(self, wish: Wish, then: impl FnOnce() + 'static) {
         self.refused.set(None);
         self.waiting.update(|waiting| *waiting += 1);
         spawn_local(async move {
             let answer = self.book.wish(wish).await;
             self.waiting.try_update(|waiting| *waiting -= 1);
             match answer {
-                Some(Ok(table)) => then(table),
+                Some(Ok(())) => then(),
                 Some(Err(refused)) => _ = self.refused.try_set(Some(refused)),
                 None => {}
             }

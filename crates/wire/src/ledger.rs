@@ -78,8 +78,6 @@ pub enum Wish {
         /// What the hall said after the commitment.
         words: Vec<String>,
     },
-    /// A player of an online contest takes his seat; answered with the way to his table.
-    Sit,
     /// The match of an online table begins, with bots for those who have not come; the referee.
     Start {
         /// Which table: `2B`.
@@ -113,9 +111,6 @@ pub enum ServerMessage {
     Done {
         /// Its id.
         id: String,
-        /// Where it leads to: the table at which a player sits now.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        table: Option<String>,
     },
     /// A wish was refused, and changed nothing.
     Refused {
@@ -159,9 +154,7 @@ pub enum Refused {
     TooFast,
     /// The server cannot keep it now; nothing is lost, try again.
     Unavailable,
-    /// The server does not know who asks: a player needs a session to sit down.
-    NoSession,
-    /// His table is not opened yet, or not any more.
+    /// The table is not opened on the server yet, or its match has begun.
     NoTable,
 }
 

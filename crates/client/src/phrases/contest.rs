@@ -35,7 +35,6 @@ impl Phrases {
             Refused::Full => self.ledger_full(),
             Refused::TooFast => self.ledger_too_fast(),
             Refused::Unavailable => self.ledger_unavailable(),
-            Refused::NoSession => self.ledger_no_session(),
             Refused::NoTable => self.ledger_no_table(),
         }
     }

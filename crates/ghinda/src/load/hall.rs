@@ -99,7 +99,7 @@ impl Page {
         self.say(&ClientMessage::Do { id: id.into(), what }).await?;
         loop {
             match self.hear().await? {
-                Some(ServerMessage::Done { id: done, .. }) if done == id => return Ok(()),
+                Some(ServerMessage::Done { id: done }) if done == id => return Ok(()),
                 Some(ServerMessage::Refused { refusal, .. }) => bail!("refused: {refusal:?}"),
                 _ => {}
             }

@@ -89,7 +89,7 @@ impl Referee {
             match ServerMessage::read(text).expect("the protocol") {
                 ServerMessage::Hello { role, .. } => assert_eq!(role, role_text(self.role)),
                 ServerMessage::Lines { from, lines } => self.read(from, &lines),
-                ServerMessage::Done { id, .. } => {
+                ServerMessage::Done { id } => {
                     assert_eq!(Some(id), asked.take());
                     (self.told, self.unanswered) = (self.told + 1, false);
                     self.shared.done.fetch_add(1, Ordering::Relaxed);

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cards::{Seat, Side};
-use contest::{Contest, Outcome, Role, Table, TableId as Place, Venue};
+use contest::{Contest, Outcome, Role, Table, TableId as AtContest, Venue};
 use game::record::Name;
 use room::desk::GuestId;
 use store::{PlayerId, TableId};
@@ -31,13 +31,20 @@ pub(super) struct House {
     /// The way back to the scribe.
     own: mpsc::WeakSender<Post>,
     /// The tables that are being opened.
-    opening: BTreeSet<Place>,
+    opening: BTreeSet<AtContest>,
 }
 
 /// Somebody's wish that the hall fulfils.
 pub(super) struct Asked {
     pub(super) guest: GuestId,
     pub(super) id: String,
+}
+
+/// A seat that a contest has for a player, at a table of the hall.
+pub(crate) struct Place {
+    pub(crate) table: TableId,
+    /// What the table is to be asked.
+    pub(crate) question: Question,
 }
 
 /// The table on the server at which a match is played.
@@ -95,7 +102,7 @@ impl House {
     }
 
     /// A table was opened, or was not.
-    pub(super) fn opened(&mut self, place: Place) {
+    pub(super) fn opened(&mut self, place: AtContest) {
         self.opening.remove(&place);
     }
 
@@ -128,21 +135,13 @@ impl House {
         }
     }
 
-    /// Seats a player at his table.
-    pub(super) fn seat(
-        &self,
-        contest: &Contest,
-        role: Role,
-        player: Option<PlayerId>,
-        asked: Asked,
-    ) -> Result<(), Refused> {
-        let Role::Player(entrant) = role else { return Err(not_yours(contest)) };
-        let (table, place) = contest.seat_of(entrant).ok_or(Refused::NoTable)?;
-        let room = room_of(table).ok_or(Refused::NoTable)?;
-        let player = player.ok_or(Refused::NoSession)?;
+    /// The seat of a player, if he has one at a table that is open.
+    pub(super) fn seat(&self, contest: &Contest, role: Role, player: PlayerId) -> Option<Place> {
+        let Role::Player(entrant) = role else { return None };
+        let (table, place) = contest.seat_of(entrant)?;
         let seats = seats_of(contest, table, place);
-        self.ask(room, Question::Seat { contest: self.ledger, player, seats }, asked);
-        Ok(())
+        let question = Question::Seat { contest: self.ledger, player, seats };
+        Some(Place { table: room_of(table)?, question })
     }
 
     /// Begins a match with whoever has come.
@@ -158,21 +157,17 @@ impl House {
             return Err(not_yours(contest));
         }
         let room = contest.table(place).and_then(room_of).ok_or(Refused::NoTable)?;
-        self.ask(room, Question::Begin { contest: self.ledger }, asked);
-        Ok(())
-    }
-
-    fn ask(&self, room: TableId, what: Question, asked: Asked) {
-        let hall = self.hall.clone();
+        let (hall, contest) = (self.hall.clone(), self.ledger);
         self.spawn(async move {
             let Asked { guest, id } = asked;
-            let answer = match hall.ask(room, what).await {
-                Ok(Ok(())) => ServerMessage::Done { id, table: Some(room.to_string()) },
+            let answer = match hall.ask(room, Question::Begin { contest }).await {
+                Ok(Ok(())) => ServerMessage::Done { id },
                 Ok(Err(_)) => ServerMessage::Refused { id, refusal: Refused::NoTable },
                 Err(_) => ServerMessage::Refused { id, refusal: Refused::Unavailable },
             };
             Post::Answers { guest, text: answer.text() }
         });
+        Ok(())
     }
 }
 

@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use contest::{Change, Role, TableId as Place};
+use contest::{Change, Role, TableId as AtContest};
 use room::Key;
 use room::desk::GuestId;
 use store::{Append, Appended, Claim, Epoch, NewEvent, PlayerId, Queue, StoreError, TableId};
@@ -20,7 +20,7 @@ use wire::contest::role_text;
 use wire::ledger::{Farewell, Refused, ServerMessage, VERSION, Wish};
 
 use super::book::{Book, Kept};
-use super::house::{Asked, House};
+use super::house::{Asked, House, Place};
 use crate::clock::Clock;
 use crate::hall::Hall;
 use crate::keeper::{Outbox, Outgoing};
@@ -44,8 +44,6 @@ pub(crate) struct Newcomer {
     pub(crate) since: usize,
     /// What he wants to do, and with which key.
     pub(crate) asks: Option<(Role, Key)>,
-    /// Who he is, if the server knows.
-    pub(crate) player: Option<PlayerId>,
     /// Where he is told things.
     pub(crate) outbox: Outbox,
 }
@@ -58,12 +56,14 @@ pub(crate) enum Post {
     Went { guest: GuestId },
     /// Somebody wishes something.
     Wishes { guest: GuestId, id: String, what: Box<Wish> },
+    /// A player wants the seat that an online contest has for him.
+    Sits { asks: (Role, Key), player: PlayerId, answer: oneshot::Sender<Option<Place>> },
     /// Somebody wants to read everything.
     Reads { answer: oneshot::Sender<String> },
     /// A table of an online contest was opened, or could not be.
-    Opened { place: Place, room: Option<TableId> },
+    Opened { place: AtContest, room: Option<TableId> },
     /// A match of an online contest is over, if it is, with this outcome.
-    Ended { place: Place, outcome: Option<contest::Outcome> },
+    Ended { place: AtContest, outcome: Option<contest::Outcome> },
     /// What the hall answered to somebody.
     Answers { guest: GuestId, text: String },
     /// The server stops: finish what is under way, tell everybody, and end.
@@ -91,7 +91,6 @@ impl Handle {
 /// A connection.
 struct Guest {
     role: Role,
-    player: Option<PlayerId>,
     outbox: Outbox,
 }
 
@@ -225,6 +224,13 @@ impl Scribe {
                 self.guests.remove(&guest);
             }
             Post::Wishes { guest, id, what } => self.wishes(guest, id, &what),
+            Post::Sits { asks, player, answer } => {
+                let role = self.book.grants(Some(asks));
+                let contest = self.book.ledger().contest();
+                let seat = contest.and_then(|contest| self.house.seat(contest, role, player));
+                // Whoever asked may have gone away.
+                let _ = answer.send(seat);
+            }
             Post::Reads { answer } => {
                 let lines = &self.book.lines()[..self.told];
                 let text = lines.iter().flat_map(|line| [line, "\n"]).collect();
@@ -271,13 +277,13 @@ impl Scribe {
     }
 
     fn came(&mut self, newcomer: Newcomer) {
-        let Newcomer { guest, since, asks, player, mut outbox } = newcomer;
+        let Newcomer { guest, since, asks, mut outbox } = newcomer;
         if self.guests.len() >= MOST_GUESTS {
             let _ = outbox.try_send(Outgoing::Bye(Farewell::Unavailable));
             return;
         }
         let role = self.book.grants(asks);
-        self.guests.insert(guest, Guest { role, player, outbox });
+        self.guests.insert(guest, Guest { role, outbox });
         let hello = ServerMessage::Hello {
             ghinda: VERSION,
             server: concat!("ghinda ", env!("CARGO_PKG_VERSION")).into(),
@@ -306,22 +312,13 @@ impl Scribe {
             self.done(guest, id);
             return;
         }
-        let asked = || Asked { guest, id: id.clone() };
-        let contest = self.book.ledger().contest();
-        let at_table = match (what, contest) {
-            (Wish::Sit, Some(contest)) => {
-                Some(self.house.seat(contest, wisher.role, wisher.player, asked()))
+        if let (Wish::Start { table }, Some(contest)) = (what, self.book.ledger().contest()) {
+            let asked = Asked { guest, id: id.clone() };
+            // Otherwise the hall answers.
+            if let Err(refusal) = self.house.start(contest, wisher.role, table, asked) {
+                self.refuse(guest, id, refusal);
             }
-            (Wish::Start { table }, Some(contest)) => {
-                Some(self.house.start(contest, wisher.role, table, asked()))
-            }
-            _ => None,
-        };
-        match at_table {
-            // The hall answers.
-            Some(Ok(())) => return,
-            Some(Err(refusal)) => return self.refuse(guest, id, refusal),
-            None => {}
+            return;
         }
         let decided = self.book.decide(self.clock.now(), wisher.role, &id, what, random::secret);
         match decided.and_then(|kept| self.write(&kept)) {
@@ -345,7 +342,7 @@ impl Scribe {
     }
 
     fn done(&mut self, guest: GuestId, id: String) {
-        self.send(guest, ServerMessage::Done { id, table: None }.text().into());
+        self.send(guest, ServerMessage::Done { id }.text().into());
     }
 
     fn refuse(&mut self, guest: GuestId, id: String, refusal: Refused) {

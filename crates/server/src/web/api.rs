@@ -52,7 +52,7 @@ const PAGE: u32 = 50;
     paths(
         begin, me, register, log_in, log_out, passphrase, transfer, bot_token, history, lobby,
         open_table, one_table, enter, link, record, duplicate, comparison, rules,
-        super::ledgers::open, super::ledgers::lines
+        super::ledgers::open, super::ledgers::lines, super::ledgers::sit
     ),
     modifiers(&Everywhere)
 )]

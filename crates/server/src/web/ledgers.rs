@@ -10,20 +10,24 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use store::TableId;
-use wire::http::{NewLedger, OpenedLedger};
+use wire::contest::parse_role;
+use wire::http::{NewLedger, OpenedLedger, SeatTaken, TakeSeat};
 use wire::ledger::Ledger;
 
 use super::App;
 use super::input::{Named, Sent};
 use super::problem::{Answer, Problem};
-use super::session::From;
+use super::session::{From, Known};
 
 /// The most bytes of a ledger that somebody brings along.
 const MOST_BYTES: usize = 2 << 20;
 
 pub(super) fn routes() -> Router<Arc<App>> {
     let open = post(open).layer(DefaultBodyLimit::max(MOST_BYTES));
-    Router::new().route("/ledgers", open).route("/ledgers/{ledger}", get(lines))
+    Router::new()
+        .route("/ledgers", open)
+        .route("/ledgers/{ledger}", get(lines))
+        .route("/ledgers/{ledger}/seat", post(sit))
 }
 
 /// Keeps a contest or a score sheet from now on.
@@ -56,4 +60,24 @@ pub(super) async fn lines(
     let name: TableId = ledger.parse().map_err(|_| Problem::not_found("ledger"))?;
     let lines = app.shelf.lines(name).await?;
     Ok(([(CONTENT_TYPE, "application/jsonl; charset=utf-8")], lines).into_response())
+}
+
+/// Gives a player of an online contest the seat that the lots have given him.
+#[utoipa::path(post, path = "/api/ledgers/{ledger}/seat", tag = "ledgers", request_body = TakeSeat,
+    params(("ledger" = String, Path, description = "the name of the ledger in links")),
+    security(("token" = []), ("cookie" = [])),
+    responses((status = 200, body = SeatTaken), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem)))]
+pub(super) async fn sit(
+    State(app): State<Arc<App>>,
+    known: Known,
+    Named(ledger): Named<String>,
+    Sent(asks): Sent<TakeSeat>,
+) -> Answer<Json<SeatTaken>> {
+    let name: TableId = ledger.parse().map_err(|_| Problem::not_found("ledger"))?;
+    let no_seat = || Problem::forbidden("no_seat", "the contest has no seat for you now");
+    let role = parse_role(&asks.role).map_err(|_| no_seat())?;
+    let key = asks.key.parse().map_err(|_| no_seat())?;
+    let table = app.shelf.sit(name, (role, key), known.player).await?.ok_or_else(no_seat)?;
+    Ok(Json(SeatTaken { table: table.to_string() }))
 }

@@ -12,7 +12,6 @@ use names::Key;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use wire::contest::{
     ContestChange, Log, PartyText, RefusalText, header_line, role_text, table_text,
@@ -44,24 +43,8 @@ impl Clerk {
         name: &'static str,
         asks: Option<(Role, Key)>,
     ) -> Clerk {
-        Clerk::come_as(house, ledger, name, asks, None).await
-    }
-
-    /// The same, for somebody whom the server knows.
-    async fn come_as(
-        house: &House,
-        ledger: &str,
-        name: &'static str,
-        asks: Option<(Role, Key)>,
-        known: Option<&Guest>,
-    ) -> Clerk {
         let address = format!("ws://{}/api/ledgers/{ledger}/socket", house.address);
-        let mut request = address.into_client_request().expect("a request");
-        if let Some(guest) = known {
-            let bearer = format!("Bearer {}", guest.token()).parse().expect("a header");
-            request.headers_mut().insert("authorization", bearer);
-        }
-        let (socket, _) = tokio_tungstenite::connect_async(request).await.expect("a socket");
+        let (socket, _) = tokio_tungstenite::connect_async(address).await.expect("a socket");
         let (granted, ledger) = (String::new(), None);
         let mut clerk = Clerk { socket, granted, ledger, lines: 0, wished: 0, name };
         clerk
@@ -115,7 +98,7 @@ impl Clerk {
         self.say(ClientMessage::Do { id: id.into(), what }).await;
         loop {
             match self.hear().await {
-                ServerMessage::Done { id: done, .. } if done == id => return Ok(()),
+                ServerMessage::Done { id: done } if done == id => return Ok(()),
                 ServerMessage::Refused { id: refused, refusal } if refused == id => {
                     return Err(refusal);
                 }
@@ -349,22 +332,23 @@ async fn an_online_contest_opens_its_tables_and_knows_their_results() {
     let room = opened.expect("opened").to_string();
     let entrants = chief.contest().table(the_final).expect("the final").entrants().to_vec();
 
-    // Nobody without a session, nobody who does not play, and nobody with the wrong link sits down.
-    let first = Role::Player(entrants[0]);
-    let with = |role: Role| Some((role, role_key(key, role)));
-    let mut unknown = Clerk::come(&house, &ledger, "unknown", with(first)).await;
-    assert_eq!(unknown.wish(Wish::Sit).await, Err(Refused::NoSession));
-    assert_eq!(name_of(chief.wish(Wish::Sit).await), "NotYours");
+    // Nobody who does not play, and nobody with the wrong link sits down.
     let mut stranger = house.person().await;
+    let (first, second) = (Role::Player(entrants[0]), Role::Player(entrants[1]));
+    assert_eq!(sit(&house, &stranger, &ledger, Role::Organiser, key).await, Err(403));
+    assert_eq!(sit(&house, &stranger, &ledger, first, role_key(key, second)).await, Err(403));
     assert_eq!(stranger.try_to_come(&room).await, Err(Some(Farewell::Revoked)));
 
     let mut players = Vec::new();
-    for (at, name) in ["ana", "ion", "eva", "dan"].into_iter().enumerate() {
+    for (at, entrant) in entrants.iter().enumerate() {
         let mut guest = house.person().await;
-        let role = Role::Player(entrants[at]);
-        let mut phone = Clerk::come_as(&house, &ledger, name, with(role), Some(&guest)).await;
-        phone.wish(Wish::Sit).await.expect("a seat");
-        phone.wish(Wish::Sit).await.expect("the same seat");
+        let role = Role::Player(*entrant);
+        let key = role_key(key, role);
+        // He may have come with another telephone before.
+        let before = house.person().await;
+        for device in [&before, &guest, &guest] {
+            assert_eq!(sit(&house, device, &ledger, role, key).await, Ok(room.clone()));
+        }
         guest.come(&room).await;
         let seat = guest.mirror().state().expect("a table").you.seat;
         assert_eq!(seat, Some(at + 1), "each has the seat of his ticket");
@@ -391,6 +375,23 @@ async fn an_online_contest_opens_its_tables_and_knows_their_results() {
     while !matches!(late.hear().await, ServerMessage::Beat { .. }) {}
     assert_eq!(late.lines, lines);
     house.close().await;
+}
+
+/// Takes a seat, and tells at which table or with which status it was refused.
+async fn sit(
+    house: &House,
+    guest: &Guest,
+    ledger: &str,
+    role: Role,
+    key: Key,
+) -> Result<String, u16> {
+    let asks = json!({ "role": role_text(role), "key": key.to_string() });
+    let answer = house.post(guest, &format!("/api/ledgers/{ledger}/seat"), asks).await;
+    if !answer.status().is_success() {
+        return Err(answer.status().as_u16());
+    }
+    let taken: Value = answer.json().await.expect("JSON");
+    Ok(taken["table"].as_str().expect("a table").to_owned())
 }
 
 /// The text with a stand-in for the moment of every line and the time of the server.

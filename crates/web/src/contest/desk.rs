@@ -6,8 +6,10 @@ use client::layout::signed;
 use contest::{Change, Contest, Outcome, Status, Table, TableId};
 use game::cruce::Penalty;
 use leptos::prelude::*;
+use wire::contest::table_text;
+use wire::ledger::Wish;
 
-use super::form::Scores;
+use super::form::{Ask, Scores};
 use super::hall;
 use super::paper::TableSheet;
 use super::tables::Places;
@@ -42,6 +44,7 @@ pub(super) fn Desk(id: TableId) -> impl IntoView {
             <p class="notice" hidden=move || open.get()>
                 {t!(words, hall_closed)}
             </p>
+            <Begin id />
             <Told id card open />
             <Show when=move || open.get()>
                 <PlayOff id />
@@ -50,6 +53,25 @@ pub(super) fn Desk(id: TableId) -> impl IntoView {
             </Show>
             <TableSheet id />
         </div>
+    }
+}
+
+/// The beginning of an online match for which somebody is missing.
+#[component]
+fn Begin(id: TableId) -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let waits = Memo::new(move |_| {
+        hall.contest(|contest| {
+            at(contest, id, |table| table.opened().is_some() && table.status() == Status::Awaited)
+        })
+    });
+    let begin = Callback::new(move |()| {
+        hall.wish(Wish::Start { table: table_text(id) }, || ());
+    });
+    view! {
+        <Show when=move || waits.get()>
+            <Ask label=t!(words, hall_start) question=t!(words, hall_start_sure) id="begin" done=begin />
+        </Show>
     }
 }
 

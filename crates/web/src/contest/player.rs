@@ -6,14 +6,14 @@ use client::hall::phone::{Chair, Phone};
 use contest::{Change, Entrant, Outcome, Venue};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use wire::ledger::{Refused, Wish};
+use wire::ledger::Refused;
 
 use super::form::Scores;
 use super::paper::TableSheet;
 use super::standings::Standings;
 use super::tables::Places;
 use super::{Summary, hall};
-use crate::api;
+use crate::api::{self, Trouble};
 use crate::text::{t, words};
 use crate::way;
 
@@ -183,25 +183,25 @@ fn Telling(phone: Memo<Option<Phone>>) -> impl IntoView {
 #[component]
 fn ToTable() -> impl IntoView {
     let (hall, words, way) = (hall(), words(), way::way());
+    let going = RwSignal::new(false);
     let go = move || {
+        let Some(pass) = hall.pass else { return };
+        going.set(true);
         spawn_local(async move {
-            // Whoever sits at a table is somebody whom the server knows.
-            if api::session().await.is_err() {
-                hall.refuse(Refused::Unavailable);
-                return;
+            let seat = api::take_seat(&hall.name(), &pass.role_text(), &pass.key.to_string()).await;
+            going.try_set(false);
+            match seat {
+                Ok(taken) => way.go(Route::Table { table: taken.table, key: None }),
+                Err(Trouble::Forbidden) => hall.refuse(Refused::NoTable),
+                Err(_) => hall.refuse(Refused::Unavailable),
             }
-            hall.wish(Wish::Sit, move |table| {
-                if let Some(table) = table {
-                    way.go(Route::Table { table, key: None });
-                }
-            });
         });
     };
     view! {
         <button
             class="primary large"
             id="to-table"
-            disabled=move || hall.waiting.get() != 0
+            disabled=move || going.get()
             on:click=move |_| go()
         >
             {t!(words, hall_to_table)}

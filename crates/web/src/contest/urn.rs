@@ -58,10 +58,10 @@ pub(super) fn Urn(
         })
     };
     let busy = move || hall.waiting.get() > 0;
-    let prepare = move |_| hall.wish(Wish::Prepare, |_| ());
+    let prepare = move |_| hall.wish(Wish::Prepare, || ());
     let draw = Callback::new(move |()| {
         let words = heard.with_untracked(|heard| heard.iter().map(ToString::to_string).collect());
-        hall.wish(Wish::Draw { words }, move |_| {
+        hall.wish(Wish::Draw { words }, move || {
             text.try_set(String::new());
             drawn.run(());
         });

@@ -168,7 +168,8 @@ messages! {
         ledger_full();
         ledger_too_fast();
         ledger_unavailable();
-        ledger_no_session();
+        hall_start();
+        hall_start_sure();
         ledger_no_table();
     }
 }

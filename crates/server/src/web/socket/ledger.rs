@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use futures_channel::mpsc;
 use room::desk::GuestId;
-use store::{PlayerId, TableId};
+use store::TableId;
 use wire::contest::parse_role;
 use wire::ledger::{ClientMessage, Farewell, MOST_BYTES, Refused, ServerMessage, Unread};
 
@@ -16,7 +16,7 @@ use super::{Connection, Heard, Listener, limited};
 use crate::ledger::{Handle, Newcomer, NoLedger, Post};
 use crate::web::App;
 use crate::web::problem::Problem;
-use crate::web::session::{From, Known};
+use crate::web::session::From;
 
 /// How many messages may wait for a client that reads slowly: all lines of the largest
 /// contest, in messages of a hundred kilobytes.
@@ -28,7 +28,6 @@ pub(in crate::web) async fn connect(
     State(app): State<Arc<App>>,
     Path(ledger): Path<String>,
     From(address): From,
-    known: Result<Known, Problem>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let Ok(ledger) = ledger.parse::<TableId>() else {
@@ -37,13 +36,10 @@ pub(in crate::web) async fn connect(
     let Some(place) = app.door.enter(address) else {
         return Problem::too_many().into_response();
     };
-    let known = known.ok();
-    let player = known.as_ref().map(|known| known.player);
-    let caller = known.map(|known| app.callers.enter(known.token.hash(), known.player));
     limited(upgrade, MOST_BYTES).on_upgrade(move |socket| async move {
         let guest = GuestId(app.guests.fetch_add(1, Ordering::Relaxed));
-        let connection = Connection { socket, caller, _place: place };
-        let reader = Box::new(Reader { app, ledger, guest, player, connection });
+        let connection = Connection { socket, caller: None, _place: place };
+        let reader = Box::new(Reader { app, ledger, guest, connection });
         tokio::spawn(run(reader));
     })
 }
@@ -58,7 +54,6 @@ struct Reader {
     app: Arc<App>,
     ledger: TableId,
     guest: GuestId,
-    player: Option<PlayerId>,
     connection: Connection,
 }
 
@@ -78,8 +73,8 @@ impl Reader {
         let role = role.and_then(|role| parse_role(&role).ok());
         let asks = role.zip(key.and_then(|key| key.parse().ok()));
         let (outbox, outgoing) = mpsc::channel(OUTBOX);
-        let (guest, player) = (self.guest, self.player);
-        let newcomer = Newcomer { guest, since, asks, player, outbox };
+        let guest = self.guest;
+        let newcomer = Newcomer { guest, since, asks, outbox };
         let came = Post::Came(Box::new(newcomer));
         let ledger = match self.app.shelf.send(self.ledger, came).await {
             Ok(ledger) => ledger,
