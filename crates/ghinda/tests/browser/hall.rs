@@ -9,6 +9,7 @@ use crate::browser::{Browser, DESK, Kind, PHONE};
 use crate::house::House;
 use crate::keeper::Keeper;
 use crate::page::ESCAPE;
+use crate::player::By;
 use crate::turn;
 
 /// A projector.
@@ -275,4 +276,67 @@ async fn bad_links_are_told_apart() {
         browser.shows(".contest[data-role='public']").await;
     }
     browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_online_contest_leads_to_its_tables_and_back() {
+    let _turn = turn().await;
+    let house = House::open();
+    let organiser = Browser::open(&house.url, DESK).await;
+    organiser.go("/").await;
+    const FOUND: &str = r#"
+        const lines = JSON.stringify({ ghinda_contest: 1, title: 'Cupa', word: 'cupa',
+          rules: 'cruce4s-2', venue: 'online' });
+        const opened = await fetch('/api/ledgers', { method: 'POST',
+          headers: { 'content-type': 'application/json' }, body: JSON.stringify({ lines }) });
+        return await opened.json();"#;
+    let opened = organiser.run_waiting(FOUND, json!([])).await;
+    let part = |name: &str| opened[name].as_str().expect("a text").to_owned();
+    let (ledger, key) = (part("ledger"), part("key"));
+    organiser.go(&format!("/c/{ledger}#organiser.{key}")).await;
+    organiser.tap(".many summary").await;
+    organiser.paste("#list", &PLAYERS[..4].join("\n")).await;
+    organiser.tap("#admit:not([disabled])").await;
+    organiser.counts(".entrants li", 4).await;
+    organiser.draws("").await;
+    let seated = organiser.texts("[data-table='1A'] .places th").await;
+    organiser.tap("#part-links").await;
+    let (players, referees) =
+        (organiser.links("#players").await, organiser.links("#referees").await);
+
+    // One comes; the seat is his, and what the contest decides cannot be changed at the table.
+    let phone = Browser::open(&house.url, PHONE).await;
+    let (_, link) = players.iter().find(|(of, _)| *of == seated[2]).expect("his link");
+    phone.follow(link).await;
+    phone.tap("#to-table").await;
+    phone.shows(".waiting .chair.mine").await;
+    phone.shows(".waiting #to-contest").await;
+    assert_eq!(phone.texts(".chair.mine strong").await, [seated[2].clone()]);
+    let buttons = phone.run(
+        "return document.querySelectorAll('.waiting button:not([hidden]), .waiting #link').length;",
+        json!([]),
+    );
+    assert_eq!(buttons.await, json!(0), "he could change something");
+
+    // The others do not, and the referee lets it begin.
+    let referee = Browser::open(&house.url, PHONE).await;
+    referee.follow(&referees[0].1).await;
+    referee.tap("#begin").await;
+    referee.tap("#sure").await;
+    let (met, record) = phone.play_match(By::Pointer).await;
+    assert!(met.cards > 0);
+    House::verify(&phone.fetch(&record).await);
+    assert_eq!(phone.texts("#rematch").await, Vec::<String>::new(), "a contest is played once");
+    phone.tap(".over #to-contest").await;
+    phone
+        .until(
+            "he has no score",
+            "/\\d/.test(document.querySelector('.me b:last-child')?.innerText)",
+        )
+        .await;
+    organiser.tap("#part-tables").await;
+    organiser.shows(".hall-table[data-status='settled'], .hall-table[data-status='tied']").await;
+    for browser in [organiser, phone, referee] {
+        browser.close().await;
+    }
 }
