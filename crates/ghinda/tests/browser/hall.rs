@@ -312,10 +312,9 @@ async fn an_online_contest_leads_to_its_tables_and_back() {
     phone.shows(".waiting .chair.mine").await;
     phone.shows(".waiting #to-contest").await;
     assert_eq!(phone.texts(".chair.mine strong").await, [seated[2].clone()]);
-    let buttons = phone.run(
-        "return document.querySelectorAll('.waiting button:not([hidden]), .waiting #link').length;",
-        json!([]),
-    );
+    let changes = ".waiting .chair button:not([hidden]), .waiting :is(#link, #start, button.quiet)";
+    let count = "return document.querySelectorAll(arguments[0]).length;";
+    let buttons = phone.run(count, json!([changes]));
     assert_eq!(buttons.await, json!(0), "he could change something");
 
     // The others do not, and the referee lets it begin.
