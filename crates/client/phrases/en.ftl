@@ -1388,8 +1388,8 @@ hall_play_off = Tied: { $names }. They play further deals at the same table unti
 hall_play_off_send = Enter the play-off
 hall_penalties = Penalties
 hall_penalise = { $why ->
-    [revoke] Three points off for { $name }: broke a duty
-   *[misdeal] One point off for { $name }: dealt wrongly
+    [revoke] wrong card, { $name }
+   *[misdeal] misdeal, { $name }
 }
 hall_penalty_short = { $why ->
     [revoke] wrong card
@@ -1418,6 +1418,8 @@ hall_next = { $state ->
     [waiting] Wait for the draw: your table appears here.
     [bye] You do not play in this phase: you go on to the next one.
     [playing] You play now. The two best of the table go on.
+    [playing_pairs] You play now. The better pair goes on.
+    [playing_final] The final is being played. Good luck!
     [goes_on] You go on! Wait for the draw of the next phase.
     [out_so_far] By the scores as entered you do not go on. If they are wrong, write below how it was.
     [out] The contest is over for you. Thank you for playing!

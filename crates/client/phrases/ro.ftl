@@ -1456,8 +1456,8 @@ hall_play_off = La egalitate: { $names }. Se joacă mai departe la aceeași mas�
 hall_play_off_send = Trece barajul
 hall_penalties = Pedepse
 hall_penalise = { $why ->
-    [revoke] Trei puncte minus pentru { $name }: n-a dat cum trebuia
-   *[misdeal] Un punct minus pentru { $name }: a împărțit greșit
+    [revoke] carte greșită, { $name }
+   *[misdeal] împărțire greșită, { $name }
 }
 hall_penalty_short = { $why ->
     [revoke] carte greșită
@@ -1486,6 +1486,8 @@ hall_next = { $state ->
     [waiting] Așteaptă tragerea la sorți: masa ta apare aici.
     [bye] Faza aceasta n-o joci: mergi direct în următoarea.
     [playing] Joci acum. Primii doi de la masă merg mai departe.
+    [playing_pairs] Jucați acum. Perechea mai bună merge mai departe.
+    [playing_final] Finala se joacă acum. Mult noroc!
     [goes_on] Mergi mai departe! Așteaptă tragerea la sorți a fazei următoare.
     [out_so_far] După scorurile trecute nu mergi mai departe. Dacă nu sunt bune, scrie mai jos cum a fost.
     [out] Pentru tine concursul s-a încheiat. Mulțumim că ai jucat!

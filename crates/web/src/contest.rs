@@ -36,11 +36,12 @@ use wire::contest::{ContestChange, RefusalText};
 use wire::ledger::{Farewell, Refused, Wish};
 
 use crate::api::Trouble;
-use crate::app::{asset, voice};
+use crate::app::voice;
 use crate::icon::{Drawn, Icon};
 use crate::ledger::Book;
 use crate::line::{End, State};
 use crate::pages::Choice;
+use crate::styled::Styled;
 use crate::table::lost::Sorry;
 use crate::text::{Words, t, words};
 use crate::way;
@@ -162,28 +163,6 @@ pub(crate) fn qr(link: &str) -> String {
     text.split_once("?>").map_or(text.clone(), |(_, svg)| svg.to_owned())
 }
 
-/// Draws what is in it once the style of contests has come: it is a file of its own, as the first page
-/// does not need it.
-#[component]
-fn Styled(children: ChildrenFn) -> impl IntoView {
-    let ready = RwSignal::new(document().get_element_by_id("contest-style").is_some());
-    let link = (!ready.get_untracked()).then(|| {
-        view! {
-            <link
-                id="contest-style"
-                rel="stylesheet"
-                href=asset("contest")
-                on:load=move |_| ready.set(true)
-                on:error=move |_| ready.set(true)
-            />
-        }
-    });
-    view! {
-        {link}
-        <Show when=move || ready.get()>{children()}</Show>
-    }
-}
-
 /// A contest by its name: the pass of its link is kept first.
 #[component]
 pub(crate) fn ContestPage(ledger: String) -> impl IntoView {
@@ -213,7 +192,7 @@ pub(crate) fn ContestPage(ledger: String) -> impl IntoView {
     });
     let ledger = StoredValue::new(ledger);
     view! {
-        <Styled>
+        <Styled style="contest">
             {move || {
                 let pass = pass.get();
                 view! { <Opened ledger=ledger.get_value() pass spoilt /> }

@@ -24,6 +24,7 @@ mod sheet;
 mod sheets;
 mod sound;
 mod storage;
+mod styled;
 mod table;
 mod text;
 mod way;

@@ -12,7 +12,7 @@ use client::pad::{Chart, Draft, May, Paper};
 use contest::sheet::{Change, Sheet};
 use leptos::prelude::*;
 
-use crate::app::{asset, voice};
+use crate::app::voice;
 use crate::table::dialog::Dialog;
 use crate::text::{t, words};
 use chart::Course;
@@ -35,29 +35,7 @@ pub(crate) struct Keeper {
     pub(crate) refused: Signal<Option<String>>,
 }
 
-/// Draws what is in it once the style of sheets has come: it is a file of its own, as the first page does
-/// not need it.
-#[component]
-pub(crate) fn OnPaper(children: ChildrenFn) -> impl IntoView {
-    let ready = RwSignal::new(document().get_element_by_id("sheet-style").is_some());
-    let link = (!ready.get_untracked()).then(|| {
-        view! {
-            <link
-                id="sheet-style"
-                rel="stylesheet"
-                href=asset("sheet")
-                on:load=move |_| ready.set(true)
-                on:error=move |_| ready.set(true)
-            />
-        }
-    });
-    view! {
-        {link}
-        <Show when=move || ready.get()>{children()}</Show>
-    }
-}
-
-/// The paper, what is to be written next, and the course of the match; within [`OnPaper`].
+/// The paper, what is to be written next, and the course of the match. Within the style of sheets.
 #[component]
 pub(crate) fn SheetPad(
     keeper: Keeper,

@@ -132,9 +132,12 @@ fn next(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
     }
     // What was told may still be told otherwise, until the next phase is drawn.
     let open = standing.seat.is_some_and(|(id, _)| id.phase + 1 == contest.phases().len());
+    let is_final = contest.phases().last().is_some_and(contest::Phase::is_final);
     let which = match (standing.state, standing.places) {
         (State::Placed, Some((1, _))) => "won",
         (State::Out, _) if open => "out_so_far",
+        (State::Playing, _) if is_final => "playing_final",
+        (State::Playing, _) if contest.settings().pairs() => "playing_pairs",
         (state, _) => word(state),
     };
     phrases.hall_next(which, place(standing))

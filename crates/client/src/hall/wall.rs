@@ -3,7 +3,7 @@
 use contest::standings::State;
 use contest::{Contest, Phase, Stage};
 
-use super::board::TableCard;
+use super::board::{PhaseCard, TableCard};
 use super::{phase_name, place, state};
 use crate::layout::total;
 use crate::phrases::Phrases;
@@ -29,6 +29,8 @@ pub enum Slide {
         title: String,
         /// The tables.
         tables: Vec<TableCard>,
+        /// Who has a bye, in words.
+        byes: String,
     },
     /// How people stand.
     Standings {
@@ -98,9 +100,12 @@ fn tables(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<Slide> {
         true => format!("{title}: {}", phrases.contest_phase_again()),
         false => title,
     };
+    let card = PhaseCard::all(phrases, contest).into_iter().nth(phase);
+    let byes = card.map(|card| card.byes).unwrap_or_default();
     in_pages(TableCard::of_phase(phrases, contest, phase), TABLES, |tables| Slide::Tables {
         title: title.clone(),
         tables,
+        byes: byes.clone(),
     })
 }
 
@@ -140,9 +145,27 @@ pub fn pace(tickets: usize) -> u32 {
     u32::try_from(whole / u64::from(tickets)).unwrap_or(1).max(1)
 }
 
+/// The least size of a name that is too long for its place.
+const LEAST_PERCENT: usize = 70;
+
+/// How large a name is to be written where there is room for so many letters, as a part of a hundred. What
+/// is smaller than that takes two lines.
+pub fn fit(name: &str, letters: usize) -> usize {
+    let length = name.chars().count().max(1);
+    (100 * letters / length).clamp(LEAST_PERCENT, 100)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_names_are_smaller_and_never_too_small() {
+        assert_eq!(fit("Ana", 20), 100);
+        assert_eq!(fit("", 20), 100);
+        assert_eq!(fit("Ștefania-Magdalena Ionescu", 20), 76);
+        assert_eq!(fit(&"a".repeat(83), 20), LEAST_PERCENT);
+    }
 
     #[test]
     fn a_draw_takes_as_long_as_people_like_to_look() {

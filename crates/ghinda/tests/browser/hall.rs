@@ -64,7 +64,7 @@ impl Browser {
     }
 
     /// The organiser prepares and makes a draw.
-    async fn draws(&self, words: &str) {
+    pub(crate) async fn draws(&self, words: &str) {
         self.tap("#part-urn").await;
         self.tap("#prepare:not([disabled])").await;
         self.shows("#commitment").await;

@@ -8,6 +8,7 @@
 mod alone;
 mod browser;
 mod company;
+mod contests;
 mod errors;
 mod eyes;
 mod hall;

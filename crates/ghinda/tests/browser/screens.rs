@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use crate::browser::{Browser, DESK, Kind, PHONE};
+use crate::contests::Contests;
 use crate::house::House;
 use crate::page::{END, Sight, save};
 use crate::player::{By, Met};
@@ -59,11 +60,30 @@ pub(crate) enum Screen {
     PaperOfCruce,
     PaperOfWhist,
     LineOfPaper,
+    WallNames,
+    WallDraw,
+    WallTables,
+    WallPodium,
+    ContestOfAll,
+    ContestPlayer,
+    ContestReferee,
+    Entrants,
+    Urn,
+    Tables,
+    Desk,
+    Standings,
+    Links,
+    Log,
+    Tickets,
+    TableSheets,
+    Bracket,
+    FinalList,
+    Contests,
 }
 
 impl Screen {
     /// In the order in which they come about most easily.
-    pub(crate) const ALL: [Screen; 32] = [
+    pub(crate) const ALL: [Screen; 51] = [
         Screen::Home,
         Screen::Friends,
         Screen::Lobby,
@@ -96,6 +116,25 @@ impl Screen {
         Screen::PaperOfCruce,
         Screen::LineOfPaper,
         Screen::PaperOfWhist,
+        Screen::WallNames,
+        Screen::WallDraw,
+        Screen::WallTables,
+        Screen::WallPodium,
+        Screen::ContestOfAll,
+        Screen::ContestPlayer,
+        Screen::ContestReferee,
+        Screen::Entrants,
+        Screen::Urn,
+        Screen::Tables,
+        Screen::Desk,
+        Screen::Standings,
+        Screen::Links,
+        Screen::Log,
+        Screen::Tickets,
+        Screen::TableSheets,
+        Screen::Bracket,
+        Screen::FinalList,
+        Screen::Contests,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -132,6 +171,25 @@ impl Screen {
             Screen::PaperOfCruce => "paper-of-cruce",
             Screen::PaperOfWhist => "paper-of-whist",
             Screen::LineOfPaper => "line-of-paper",
+            Screen::WallNames => "wall-names",
+            Screen::WallDraw => "wall-draw",
+            Screen::WallTables => "wall-tables",
+            Screen::WallPodium => "wall-podium",
+            Screen::ContestOfAll => "contest-of-all",
+            Screen::ContestPlayer => "contest-player",
+            Screen::ContestReferee => "contest-referee",
+            Screen::Entrants => "contest-entrants",
+            Screen::Urn => "contest-urn",
+            Screen::Tables => "contest-tables",
+            Screen::Desk => "contest-desk",
+            Screen::Standings => "contest-standings",
+            Screen::Links => "contest-links",
+            Screen::Log => "contest-log",
+            Screen::Tickets => "paper-tickets",
+            Screen::TableSheets => "paper-sheets",
+            Screen::Bracket => "paper-bracket",
+            Screen::FinalList => "paper-final",
+            Screen::Contests => "contests",
         }
     }
 }
@@ -142,7 +200,8 @@ pub(crate) struct Scenes {
     /// A table of somebody else, without its key.
     private: String,
     /// Somebody else, who has opened a table for all.
-    _other: Browser,
+    other: Browser,
+    contests: Contests,
 }
 
 impl Scenes {
@@ -156,7 +215,8 @@ impl Scenes {
         other.tap(".chair.free .primary").await;
         other.shows(".chair.mine").await;
         let browser = Browser::open(&house.url, kind).await;
-        Scenes { browser, private, _other: other }
+        let contests = Contests::open(&other).await;
+        Scenes { browser, private, other, contests }
     }
 
     /// Leads the browser to a screen; those of a match come one after the other.
@@ -260,9 +320,80 @@ impl Scenes {
                 browser.shows("dialog[open] .declare").await;
             }
             Screen::PaperOfWhist => self.page("/sheet/whist", ".entry .numbers").await,
+            _ => self.contest(screen).await,
         }
         let drawn = "document.fonts.status === 'loaded'";
         browser.until("the letters are on their way", drawn).await;
+    }
+
+    /// Those of contests. Whoever has no pass yet comes first: passes are kept.
+    async fn contest(&self, screen: Screen) {
+        let (browser, contests) = (&self.browser, &self.contests);
+        let playing = &contests.playing;
+        let wall = |path: &str| format!("{path}/hall");
+        let paper = |what: &str| format!("{}/print/{what}", playing.path);
+        match screen {
+            Screen::WallNames => self.page(&wall(&contests.entering.path), ".names li").await,
+            Screen::WallDraw => {
+                self.page(&wall(&contests.drawn.path), ".names li").await;
+                self.other.go(&contests.drawn.organiser()).await;
+                self.other.draws("mere").await;
+                // The lots fly to their places one after the other.
+                browser.shows(".drawing .lot.out").await;
+                let all = "!document.querySelector('.drawing .lot:not(.out)')";
+                browser.until("the draw has no end", all).await;
+            }
+            Screen::WallTables => self.page(&wall(&playing.path), ".wall-tables article").await,
+            Screen::WallPodium => self.page(&wall(&contests.over.path), ".podium li").await,
+            Screen::ContestOfAll => self.page(&playing.path, "[data-role='public'] .parts").await,
+            Screen::ContestPlayer => {
+                let path = playing.for_role(browser, "player 1").await;
+                self.page(&path, ".telling").await;
+            }
+            Screen::ContestReferee => {
+                let path = playing.for_role(browser, "referee 1C").await;
+                self.page(&path, ".desk .pad .entry").await;
+            }
+            Screen::Entrants => {
+                self.page(&contests.entering.organiser(), ".entrants li").await;
+                browser.tap(".many summary").await;
+                browser.shows("#list").await;
+            }
+            Screen::Urn => {
+                browser.tap("#part-urn").await;
+                browser.tap("#prepare:not([disabled])").await;
+                browser.shows("#commitment").await;
+                browser.write("#words", "mere").await;
+            }
+            Screen::Tables => {
+                self.page(&playing.organiser(), "#part-tables").await;
+                browser.tap("#part-tables").await;
+                browser.shows(".hall-table[data-status='disputed']").await;
+            }
+            Screen::Desk => {
+                browser.tap(".hall-table[data-table='1A'] .decide").await;
+                browser.shows("dialog[open] .adopt").await;
+            }
+            Screen::Standings => {
+                self.close_window().await;
+                browser.tap("#part-standings").await;
+                browser.shows("table.standings").await;
+            }
+            Screen::Links => {
+                browser.tap("#part-links").await;
+                browser.shows("#players li").await;
+            }
+            Screen::Log => {
+                browser.tap("#part-log").await;
+                browser.tap(".draws summary").await;
+                browser.shows(".draws pre").await;
+            }
+            Screen::Tickets => self.page(&paper("tickets"), ".cut svg").await,
+            Screen::TableSheets => self.page(&paper("sheets"), ".blank svg").await,
+            Screen::Bracket => self.page(&paper("bracket"), ".stages li").await,
+            Screen::FinalList => self.page(&paper("final"), ".final-list td").await,
+            _ => self.page("/contests", "#found").await,
+        }
     }
 
     async fn page(&self, path: &str, found: &str) {

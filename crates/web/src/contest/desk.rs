@@ -250,8 +250,11 @@ fn Penalties(id: TableId, card: Memo<Option<TableCard>>) -> impl IntoView {
         let button = move |penalty: Penalty, why: &'static str| {
             let who = names.with_untracked(|names| names.get(place).cloned()).unwrap_or_default();
             let change = signed(penalty.change().into());
+            // What is read aloud begins with what is seen.
+            let seen = change.clone();
             let label = Signal::derive(move || {
-                words.with(|phrases| phrases.hall_penalise(who.clone(), why))
+                let penalty = words.with(|phrases| phrases.hall_penalise(who.clone(), why));
+                format!("{seen} {penalty}")
             });
             let impose = move |_| {
                 if let Some(place) = Side::new(place) {

@@ -57,6 +57,7 @@ pub(super) fn SettingsForm(
             choose=Callback::new(move |chosen| rules.set(chosen))
             fixed=Signal::stored(false)
             seats=false
+            invites=false
             typed=None
         />
         <p class="alert" role="alert" hidden=for_four>
@@ -121,6 +122,9 @@ pub(super) fn Scores(
     #[prop(into)]
     label: Signal<String>,
     #[prop(optional, into)] disabled: Signal<bool>,
+    /// Whether there is something else to be done rather than this.
+    #[prop(optional)]
+    second: bool,
     /// What stands between the numbers and the button.
     #[prop(optional)]
     children: Option<Children>,
@@ -170,7 +174,7 @@ pub(super) fn Scores(
             <p class="alert" role="alert" hidden=move || !missing.get()>
                 {t!(words, hall_scores_missing)}
             </p>
-            <button class="primary" type="submit" id=format!("{id}-send") disabled=disabled>
+            <button class:primary=!second type="submit" id=format!("{id}-send") disabled=disabled>
                 {label}
             </button>
         </form>

@@ -10,16 +10,17 @@ use leptos::task::spawn_local;
 use wire::contest::header_line;
 
 use super::form::SettingsForm;
-use super::{Styled, shelf};
+use super::shelf;
 use crate::api::{self, Trouble};
 use crate::pages::Alert;
+use crate::styled::Styled;
 use crate::text::{t, words};
 use crate::way;
 
 #[component]
 pub(crate) fn ContestsPage() -> impl IntoView {
     view! {
-        <Styled>
+        <Styled style="contest">
             <Contests />
         </Styled>
     }

@@ -63,7 +63,7 @@ pub(super) fn Log() -> impl IntoView {
         <details class="draws" hidden=move || draws.with(Vec::is_empty)>
             <summary>{t!(words, hall_draws)}</summary>
             <p class="hint">{t!(words, hall_draws_more)}</p>
-            <pre class="plain">{move || draws.get().join("\n")}</pre>
+            <pre class="plain" tabindex="0">{move || draws.get().join("\n")}</pre>
         </details>
     }
 }

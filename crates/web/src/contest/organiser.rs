@@ -1,7 +1,9 @@
 //! The organiser's desk, in parts that are shown one at a time; and what everybody may see.
 
 use contest::Stage;
+use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 
 use super::entrants::Entrants;
 use super::links::Links;
@@ -82,11 +84,31 @@ fn Parts(parts: Vec<(Part, Signal<String>)>, decides: bool) -> impl IntoView {
         false => Part::Standings,
     });
     let shown = RwSignal::new(begins);
+    let all: Vec<Part> = parts.iter().map(|(part, _)| *part).collect();
+    // One stop for the tab key; the arrows lead from part to part.
+    let pressed = move |event: KeyboardEvent| {
+        let at = all.iter().position(|part| *part == shown.get_untracked()).unwrap_or_default();
+        let next = match event.key().as_str() {
+            "ArrowRight" => (at + 1) % all.len(),
+            "ArrowLeft" => (at + all.len() - 1) % all.len(),
+            "Home" => 0,
+            "End" => all.len() - 1,
+            _ => return,
+        };
+        event.prevent_default();
+        shown.set(all[next]);
+        let tab = document().get_element_by_id(all[next].id());
+        if let Some(tab) = tab.and_then(|tab| tab.dyn_into::<web_sys::HtmlElement>().ok()) {
+            let _ = tab.focus();
+        }
+    };
     let tabs = parts.into_iter().map(|(part, name)| {
         view! {
             <button
+                type="button"
                 role="tab"
                 id=part.id()
+                tabindex=move || if shown.get() == part { "0" } else { "-1" }
                 aria-selected=move || if shown.get() == part { "true" } else { "false" }
                 aria-controls="part"
                 on:click=move |_| shown.set(part)
@@ -97,7 +119,7 @@ fn Parts(parts: Vec<(Part, Signal<String>)>, decides: bool) -> impl IntoView {
     });
     view! {
         <Summary />
-        <div class="parts" role="tablist" aria-label=t!(words, hall_parts)>
+        <div class="parts" role="tablist" aria-label=t!(words, hall_parts) on:keydown=pressed>
             {tabs.collect_view()}
         </div>
         <section id="part" role="tabpanel" aria-labelledby=move || shown.get().id()>

@@ -6,7 +6,8 @@ use contest::{Change, Contest, Role, TableId};
 use leptos::prelude::*;
 
 use super::hall;
-use crate::sheet::{Keeper, OnPaper, SheetPad};
+use crate::sheet::{Keeper, SheetPad};
+use crate::styled::Styled;
 use crate::text::{t, words};
 
 /// The sheet of a table, empty where none is kept yet.
@@ -53,9 +54,9 @@ pub(super) fn TableSheet(id: TableId) -> impl IntoView {
             refused: Signal::stored(None),
         };
         Some(view! {
-            <OnPaper>
+            <Styled style="sheet">
                 <SheetPad keeper />
-            </OnPaper>
+            </Styled>
         })
     };
     let useless = move || !kept.get() && may.get() == May::Look;

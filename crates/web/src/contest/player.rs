@@ -138,7 +138,8 @@ fn Telling(phone: Memo<Option<Phone>>) -> impl IntoView {
             let outcome = Outcome::played(scores);
             hall.act(Change::Report { table: id, outcome }, || ());
         });
-        let agree = telling.scores.clone().filter(|_| telling.class == "others");
+        let second = telling.class == "others";
+        let agree = telling.scores.clone().filter(|_| second);
         let values = match &telling.scores {
             Some(scores) => scores.iter().copied().map(Some).collect(),
             None => vec![None; names.len()],
@@ -173,7 +174,7 @@ fn Telling(phone: Memo<Option<Phone>>) -> impl IntoView {
                     })}
                 {telling
                     .may
-                    .then(|| view! { <Scores id="told" names values label done=tell /> })}
+                    .then(|| view! { <Scores id="told" names values label second done=tell /> })}
             </section>
         })
     }

@@ -4,31 +4,35 @@
 use client::Route;
 use client::hall;
 use client::hall::board::{PhaseCard, TableCard};
+use client::hall::wall::fit;
 use client::layout::total;
 use client::route::PRINTED;
 use contest::{Contest, Role, Table};
 use game::Rules;
 use leptos::prelude::*;
 
-use super::{Ended, Hall, Line, Opening, Scene, Styled, hall as shared, qr, scene, shelf};
+use super::{Ended, Hall, Line, Opening, Scene, hall as shared, qr, scene, shelf};
 use crate::pages::Choice;
+use crate::styled::Styled;
 use crate::text::{t, words};
 
 /// How many tickets fit on a page.
 const TICKETS: usize = 10;
 /// How many rows of the final list fit on a page.
-const ROWS: usize = 40;
+const ROWS: usize = 38;
 /// How many tables of the course fit beside each other, and how many rows of them on a page.
 const ACROSS: usize = 3;
 const ROWS_OF_TABLES: usize = 7;
-/// How many lines an empty score sheet has.
+/// How many lines an empty score sheet of Cruce has.
 const LINES: usize = 24;
+/// How wide a page is on the screen, with a margin beside it.
+const PAPER_PX: f64 = 794.0 + 16.0;
 
 #[component]
 pub(crate) fn PrintPage(ledger: String, what: &'static str) -> impl IntoView {
     let ledger = StoredValue::new(ledger);
     view! {
-        <Styled>
+        <Styled style="contest">
             {move || {
                 let name = ledger.get_value();
                 let hall = Hall::open(&name, shelf::best(&name));
@@ -89,6 +93,7 @@ fn Preview(what: &'static str) -> impl IntoView {
         "bracket" => bracket(hall),
         _ => final_list(hall),
     };
+    let zoom = zoom();
     let empty = Memo::new(move |_| phases.with(Vec::is_empty));
     let organises = move || hall.role() == Role::Organiser;
     let back = Route::Contest { ledger: hall.name(), pass: None }.address();
@@ -117,11 +122,29 @@ fn Preview(what: &'static str) -> impl IntoView {
                     {t!(words, hall_print_now)}
                 </button>
             </div>
-            <div class="sheets" data-what=what>
+            <div class="sheets" data-what=what style=move || format!("--zoom: {:.3}", zoom.get())>
                 {sheets}
             </div>
         </main>
     }
+}
+
+/// How much smaller pages are drawn where they are wider than the screen.
+fn zoom() -> Signal<f64> {
+    let measure = || {
+        let width = window().inner_width().ok().and_then(|width| width.as_f64());
+        width.map_or(1.0, |width| (width / PAPER_PX).min(1.0))
+    };
+    let zoom = RwSignal::new(measure());
+    let resized = window_event_listener(leptos::ev::resize, move |_| zoom.set(measure()));
+    on_cleanup(move || resized.remove());
+    zoom.into()
+}
+
+/// A name as large as its place allows, which has room for so many letters.
+fn sized(name: String, letters: usize) -> impl IntoView {
+    let size = format!("font-size: {}%", fit(&name, letters));
+    view! { <span style=size>{name}</span> }
 }
 
 fn title(contest: &Contest) -> String {
@@ -165,7 +188,9 @@ fn tickets(hall: Hall, phase: usize) -> AnyView {
                 <div>
                     <small>{head}</small>
                     <b>{ticket}</b>
-                    <span>{name}</span>
+                    <span>
+                        {sized(name, 34)}
+                    </span>
                 </div>
                 <div class="qr" inner_html=qr(&link)></div>
             </article>
@@ -183,30 +208,38 @@ fn sheets(hall: Hall, phase: usize) -> AnyView {
         let sheet = |table: &Table| {
             let card = TableCard::new(phrases, contest, table);
             let link = hall.link_for(Role::Referee(table.id()));
-            let whist = matches!(table.rules(), Rules::Whist(_));
+            // In whist it is known how many cards each deal has.
+            let cards: Option<Vec<usize>> = match table.rules() {
+                Rules::Whist(whist) => Some((0..).map_while(|at| whist.cards_each(at)).collect()),
+                Rules::Cruce(_) => None,
+            };
             let head = format!("{} · {of_phase}", title(contest));
-            (head, card, link.unwrap_or_else(|| hall.public_link()), whist)
+            (head, card, link.unwrap_or_else(|| hall.public_link()), cards)
         };
         drawn.iter().map(sheet).collect::<Vec<_>>()
     });
-    pages(all, 1, "whole", move |(head, card, link, whist)| {
+    pages(all, 1, "whole", move |(head, card, link, cards)| {
         let names = card.places.iter().map(|place| {
             view! {
                 <th>
                     <small>{place.ticket.clone()}</small>
-                    {place.name.clone()}
+                    {sized(place.name.clone(), 26)}
                 </th>
             }
         });
         let names = names.collect_view();
         let columns = card.places.len();
-        let what = if whist { "cards" } else { "bid" };
-        let line = move |number: usize| {
+        let what = if cards.is_some() { "cards" } else { "bid" };
+        let lines: Vec<Option<usize>> = match cards {
+            Some(cards) => cards.into_iter().map(Some).collect(),
+            None => vec![None; LINES],
+        };
+        let line = move |(at, cards): (usize, Option<usize>)| {
             let cells = (0..columns).map(|_| view! { <td></td> }).collect_view();
             view! {
                 <tr>
-                    <th>{number}</th>
-                    <td></td>
+                    <th>{at + 1}</th>
+                    <td>{cards}</td>
                     {cells}
                 </tr>
             }
@@ -242,7 +275,7 @@ fn sheets(hall: Hall, phase: usize) -> AnyView {
                             {names}
                         </tr>
                     </thead>
-                    <tbody>{(1..=LINES).map(line).collect_view()}</tbody>
+                    <tbody>{lines.into_iter().enumerate().map(line).collect_view()}</tbody>
                     <tfoot>{sums.into_iter().map(row).collect_view()}</tfoot>
                 </table>
                 <p class="signed">{t!(words, hall_referee_signs)}</p>
@@ -277,7 +310,7 @@ fn bracket(hall: Hall) -> AnyView {
     let part = |(head, tables, byes): Part| {
         view! {
             <h2>{head}</h2>
-            <div class="course">{tables.iter().map(on_paper).collect_view()}</div>
+            <div class="stages">{tables.iter().map(on_paper).collect_view()}</div>
             <p>{byes}</p>
         }
     };
@@ -303,7 +336,9 @@ fn on_paper(card: &TableCard) -> impl IntoView + use<> {
     let places = card.places.iter().map(|place| {
         view! {
             <li class=place.class>
-                <span>{place.name.clone()}</span>
+                <span>
+                    {sized(place.name.clone(), 17)}
+                </span>
                 <small>{place.play_offs.clone()}</small>
                 <b>{place.shown.clone()}</b>
             </li>
@@ -340,7 +375,9 @@ fn final_list(hall: Hall) -> AnyView {
             view! {
                 <tr>
                     <td class="number">{place}</td>
-                    <th>{name}</th>
+                    <th>
+                        {sized(name, 40)}
+                    </th>
                     <td>{state}</td>
                     <td>{phase}</td>
                     <td class="number">{score}</td>

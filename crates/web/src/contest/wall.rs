@@ -2,16 +2,17 @@
 //! the end the places. Large, dark, and by itself: nobody touches it.
 
 use client::hall;
-use client::hall::wall::{Slide, pace, slides};
+use client::hall::wall::{Slide, fit, pace, slides};
 use contest::{Contest, Phase};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 
-use super::{Ended, Hall, Line, Opening, Scene, Styled, hall as shared, qr, scene};
+use super::{Ended, Hall, Line, Opening, Scene, hall as shared, qr, scene};
 use crate::line::State;
 use crate::settings::settings;
+use crate::styled::Styled;
 use crate::text::{t, words};
 
 /// How long a slide stays.
@@ -25,7 +26,7 @@ const TABLES: usize = 8;
 pub(crate) fn HallPage(ledger: String) -> impl IntoView {
     let ledger = StoredValue::new(ledger);
     view! {
-        <Styled>
+        <Styled style="contest">
             {move || {
                 let hall = Hall::open(&ledger.get_value(), None);
                 let scene = scene(hall);
@@ -75,6 +76,26 @@ impl Draw {
 /// A table with its lots, each by its number in the draw.
 type Lots = (String, Vec<(usize, String)>);
 
+/// A name as large as its place allows, which has room for so many letters.
+fn named(name: String, letters: usize) -> impl IntoView {
+    let size = fit(&name, letters);
+    view! {
+        <span class:long={size < 100} style=format!("--fit: {size}%")>
+            {name}
+        </span>
+    }
+}
+
+/// How many letters a name has room for where so many tables are drawn.
+const fn room(tables: usize) -> usize {
+    match tables {
+        0..=2 => 22,
+        3 | 5 | 6 => 19,
+        4 => 32,
+        _ => 15,
+    }
+}
+
 /// Whether things may move.
 fn moves() -> bool {
     let still = window().match_media("(prefers-reduced-motion: reduce)").ok().flatten();
@@ -114,7 +135,7 @@ fn Wall() -> impl IntoView {
     view! {
         <main class="wall">
             <header>
-                <h1>{move || title.get()}</h1>
+                <h1>{move || named(title.get(), 32)}</h1>
                 <p role="status">{move || stage.get()}</p>
             </header>
             <p class="warning" role="alert" hidden=move || warning.with(Option::is_none)>
@@ -214,7 +235,7 @@ fn Shown(slide: Memo<Option<Slide>>) -> impl IntoView {
                     9..=18 => "some",
                     _ => "many",
                 };
-                let names = names.into_iter().map(|name| view! { <li>{name}</li> });
+                let names = names.into_iter().map(|name| view! { <li>{named(name, 19)}</li> });
                 view! {
                     <h2>{title}</h2>
                     <ul class="names" data-many=many>
@@ -223,13 +244,13 @@ fn Shown(slide: Memo<Option<Slide>>) -> impl IntoView {
                 }
                 .into_any()
             }
-            Slide::Tables { title, tables } => {
+            Slide::Tables { title, tables, byes } => {
                 let count = tables.len();
                 let tables = tables.into_iter().map(|card| {
                     let places = card.places.into_iter().map(|place| {
                         view! {
                             <li class=place.class>
-                                <span>{place.name}</span>
+                                {named(place.name, room(count))}
                                 <small>{place.play_offs}</small>
                                 <b>{place.shown}</b>
                             </li>
@@ -248,6 +269,7 @@ fn Shown(slide: Memo<Option<Slide>>) -> impl IntoView {
                     <div class="wall-tables" style=format!("--tables: {count}") data-tables=count>
                         {tables.collect_view()}
                     </div>
+                    <p class="resting">{byes}</p>
                 }
                 .into_any()
             }
@@ -256,7 +278,7 @@ fn Shown(slide: Memo<Option<Slide>>) -> impl IntoView {
                     view! {
                         <li>
                             <b>{place}</b>
-                            <span>{name}</span>
+                            {named(name, 22)}
                             <small>{state}</small>
                             <i>{score}</i>
                         </li>
@@ -272,7 +294,7 @@ fn Shown(slide: Memo<Option<Slide>>) -> impl IntoView {
                 let places = places.into_iter().map(|(rank, name, score)| {
                     view! {
                         <li data-place=rank>
-                            <span>{name}</span>
+                            {named(name, 12)}
                             <small>{score}</small>
                             <b>{rank}</b>
                         </li>
@@ -329,7 +351,8 @@ fn Drawing(draw: Draw, drawing: RwSignal<Option<Draw>>) -> impl IntoView {
     });
     let pictures = StoredValue::new(pictures);
     let urn = NodeRef::<leptos::html::Div>::new();
-    let seat = move |(number, name): (usize, String)| {
+    let seat = move |(number, name): (usize, String), letters: usize| {
+        let size = fit(&name, letters);
         let place = NodeRef::<leptos::html::Span>::new();
         // Where the urn is, seen from the place: that is where the name comes from.
         Effect::new(move |_| {
@@ -352,6 +375,8 @@ fn Drawing(draw: Draw, drawing: RwSignal<Option<Draw>>) -> impl IntoView {
                 <span
                     node_ref=place
                     class="lot"
+                    class:long={size < 100}
+                    style=format!("--fit: {size}%")
                     class:out=move || { drawn.get() >= number }
                     class:last=move || drawn.get() == number
                 >
@@ -363,6 +388,7 @@ fn Drawing(draw: Draw, drawing: RwSignal<Option<Draw>>) -> impl IntoView {
     let tables = move || {
         let (_, tables) = pictures.with_value(|pictures| pictures.get(picture.get()).cloned())?;
         let count = tables.len();
+        let seat = move |lot| seat(lot, room(count));
         let one = |(letters, names): Lots| {
             view! {
                 <article>

@@ -118,6 +118,7 @@ pub(crate) fn Friends(
                     choose=Callback::new(move |chosen| rules.set(chosen))
                     fixed=Signal::stored(false)
                     seats=false
+                    invites=true
                     typed=code
                 />
                 <Choice

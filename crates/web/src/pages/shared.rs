@@ -15,8 +15,9 @@ use crate::contest::{qr, whole};
 use crate::ledger::Book;
 use crate::line::State;
 use crate::pages::{Choice, Copy};
-use crate::sheet::{Keeper, OnPaper, SheetPad};
+use crate::sheet::{Keeper, SheetPad};
 use crate::sheets;
+use crate::styled::Styled;
 use crate::table::dialog::Dialog;
 use crate::table::lost::Sorry;
 use crate::text::{t, words};
@@ -46,9 +47,9 @@ pub(crate) fn SharedPage(
     });
     let ledger = StoredValue::new(ledger);
     view! {
-        <OnPaper>
+        <Styled style="sheet">
             {move || view! { <Opened ledger=ledger.get_value() key=key.get() /> }}
-        </OnPaper>
+        </Styled>
     }
 }
 

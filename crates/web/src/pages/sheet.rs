@@ -10,8 +10,9 @@ use leptos::task::spawn_local;
 
 use crate::api::{self, Trouble};
 use crate::pages::Alert;
-use crate::sheet::{Keeper, OnPaper, SheetPad};
+use crate::sheet::{Keeper, SheetPad};
 use crate::sheets;
+use crate::styled::Styled;
 use crate::table::lost::Sorry;
 use crate::text::{t, words};
 use crate::way;
@@ -24,9 +25,9 @@ pub(crate) fn SheetPage(
     let words = words();
     match sheets::read(&sheet) {
         Some(kept) => view! {
-            <OnPaper>
+            <Styled style="sheet">
                 <Kept name=sheet.clone() kept=kept.clone() />
-            </OnPaper>
+            </Styled>
         }
         .into_any(),
         None => {

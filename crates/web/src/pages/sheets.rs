@@ -10,8 +10,8 @@ use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
 use crate::pages::{Choice, HouseRules, seats_of_cruce, seats_of_whist};
-use crate::sheet::OnPaper;
 use crate::sheets::{self, Shared};
+use crate::styled::Styled;
 use crate::table::dialog::Sure;
 use crate::text::{Words, t, words};
 use crate::{storage, way};
@@ -32,7 +32,7 @@ pub(crate) fn SheetsPage() -> impl IntoView {
     let list =
         move || kept.get().into_iter().map(|name| view! { <One name kept /> }).collect_view();
     view! {
-        <OnPaper>
+        <Styled style="sheet">
         <main class="page narrow">
             <h1>{t!(words, sheets)}</h1>
             <p class="lead">{t!(words, sheets_lead)}</p>
@@ -43,7 +43,7 @@ pub(crate) fn SheetsPage() -> impl IntoView {
             <h2>{t!(words, sheets_new)}</h2>
             <NewSheet />
         </main>
-        </OnPaper>
+        </Styled>
     }
 }
 
@@ -239,6 +239,7 @@ fn NewSheet() -> impl IntoView {
                 choose=Callback::new(move |chosen| rules.set(chosen))
                 fixed=Signal::stored(false)
                 seats=false
+                invites=false
                 typed=None
             />
             <fieldset>

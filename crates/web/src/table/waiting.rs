@@ -33,6 +33,7 @@ pub(super) fn Waiting() -> impl IntoView {
                 choose=Callback::new(choose)
                 fixed=Signal::derive(move || !you.get().host)
                 seats=true
+                invites=true
                 typed=None
             />
         })
