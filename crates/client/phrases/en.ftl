@@ -1420,6 +1420,7 @@ hall_next = { $state ->
     [playing] You play now. The two best of the table go on.
     [playing_pairs] You play now. The better pair goes on.
     [playing_final] The final is being played. Good luck!
+    [tied] The match has ended in a tie. Whoever is tied plays further deals, until the tie is broken.
     [goes_on] You go on! Wait for the draw of the next phase.
     [out_so_far] By the scores as entered you do not go on. If they are wrong, write below how it was.
     [out] The contest is over for you. Thank you for playing!

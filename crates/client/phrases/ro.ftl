@@ -1488,6 +1488,7 @@ hall_next = { $state ->
     [playing] Joci acum. Primii doi de la masă merg mai departe.
     [playing_pairs] Jucați acum. Perechea mai bună merge mai departe.
     [playing_final] Finala se joacă acum. Mult noroc!
+    [tied] Partida s-a terminat la egalitate. Cei aflați la egalitate mai joacă până se desparte scorul.
     [goes_on] Mergi mai departe! Așteaptă tragerea la sorți a fazei următoare.
     [out_so_far] După scorurile trecute nu mergi mai departe. Dacă nu sunt bune, scrie mai jos cum a fost.
     [out] Pentru tine concursul s-a încheiat. Mulțumim că ai jucat!

@@ -96,7 +96,9 @@ impl Phone {
             chairs: seated.map_or(Vec::new(), |(table, _)| chairs(contest, table, entrant)),
             online: contest.settings().venue() == Venue::Online
                 && standing.state == State::Playing
-                && seated.is_some_and(|(table, _)| table.opened().is_some()),
+                && seated.is_some_and(|(table, _)| {
+                    table.opened().is_some() && table.outcome().is_none()
+                }),
             table,
         })
     }
@@ -133,8 +135,11 @@ fn next(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
     // What was told may still be told otherwise, until the next phase is drawn.
     let open = standing.seat.is_some_and(|(id, _)| id.phase + 1 == contest.phases().len());
     let is_final = contest.phases().last().is_some_and(contest::Phase::is_final);
+    let table = standing.seat.and_then(|(id, _)| contest.table(id));
+    let tied = table.is_some_and(|table| table.status() == Status::Tied);
     let which = match (standing.state, standing.places) {
         (State::Placed, Some((1, _))) => "won",
+        (State::Playing, _) if tied => "tied",
         (State::Out, _) if open => "out_so_far",
         (State::Playing, _) if is_final => "playing_final",
         (State::Playing, _) if contest.settings().pairs() => "playing_pairs",
@@ -164,18 +169,17 @@ fn chairs(contest: &Contest, table: &Table, entrant: Entrant) -> Vec<Chair> {
 fn telling(phrases: &Phrases, contest: &Contest, table: &Table, entrant: Entrant) -> Telling {
     let own = table.reports().iter().find(|report| report.by == Role::Player(entrant));
     let other = table.reports().iter().find(|report| report.by != Role::Player(entrant));
+    // Where the server deals, it also tells the result.
+    let online = contest.settings().venue() == Venue::Online;
     let class = match (table.ruling(), table.status(), own, other) {
         (Some(_), ..) => "ruled",
+        _ if online => "server",
         (_, Status::Disputed, ..) => "conflict",
         (_, _, Some(_), _) => "mine",
         (_, _, None, Some(_)) => "others",
         _ => "nothing",
     };
     let scores = own.or(other).map(|report| report.outcome.scores.as_slice().to_vec());
-    let online = contest.settings().venue() == Venue::Online;
-    let said = match (class, online) {
-        ("nothing", true) => phrases.hall_telling("server"),
-        _ => phrases.hall_telling(class),
-    };
-    Telling { said, class, may: class != "ruled" && !online, scores }
+    let may = !matches!(class, "ruled" | "server");
+    Telling { said: phrases.hall_telling(class), class, may, scores }
 }

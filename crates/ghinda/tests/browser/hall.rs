@@ -327,12 +327,9 @@ async fn an_online_contest_leads_to_its_tables_and_back() {
     House::verify(&phone.fetch(&record).await);
     assert_eq!(phone.texts("#rematch").await, Vec::<String>::new(), "a contest is played once");
     phone.tap(".over #to-contest").await;
-    phone
-        .until(
-            "he has no score",
-            "/\\d/.test(document.querySelector('.me b:last-child')?.innerText)",
-        )
-        .await;
+    phone.shows(".places td.number b:not(:empty)").await;
+    phone.shows(".telling[data-telling='server']").await;
+    assert_eq!(phone.texts("#to-table, #agree, #told-send").await, Vec::<String>::new());
     organiser.tap("#part-tables").await;
     organiser.shows(".hall-table[data-status='settled'], .hall-table[data-status='tied']").await;
     for browser in [organiser, phone, referee] {
