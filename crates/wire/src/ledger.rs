@@ -1,8 +1,8 @@
 //! The protocol between the server and whoever keeps a contest or a score sheet, or looks at one:
 //! JSON messages over one WebSocket a ledger. `docs/protocol.md` explains it with a transcript.
 //!
-//! A **ledger** is a list of lines that everybody may read: the header of a [contest](crate::contest) or of a
-//! [sheet](crate::sheet), then what was done, one entry a line. A client gets the lines that it does not
+//! A **ledger** is a list of lines that everybody may read: the header of a [`contest`](crate::contest) or of a
+//! score [`sheet`], then what was done, one entry a line. A client gets the lines that it does not
 //! have yet, folds them itself, and gets every further line once it is stored. There is nothing
 //! else to be told, as there is no secret in a ledger. Who may add what is a matter of the [`Key`] in
 //! his link. A wish carries an id of the client's choosing; sent again after a lost answer, it is
