@@ -18,7 +18,7 @@ use store::{
 };
 use store::{Session, SessionKind, StoredEvent, TableId, TokenHash, Writer, WriterLimits};
 use thiserror::Error;
-use tokio::sync::{OnceCell, broadcast, oneshot};
+use tokio::sync::{broadcast, oneshot};
 use wire::http::Comparison;
 use wire::table::{Pace, Refusal};
 
@@ -26,6 +26,7 @@ use crate::clock::Clock;
 use crate::keeper::{self, Handle, Post, Question, Shared};
 use crate::random;
 use crate::thinkers::Thinkers;
+use crate::writers::{Stopping, Writers};
 
 /// How many events are read at once.
 const PAGE: u32 = 1_000;
@@ -52,6 +53,12 @@ pub enum NoTable {
     Stopping,
 }
 
+impl From<Stopping> for NoTable {
+    fn from(_: Stopping) -> NoTable {
+        NoTable::Stopping
+    }
+}
+
 /// How a table is to be.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -71,8 +78,7 @@ pub struct Hall {
     writer: Mutex<Option<Writer>>,
     shared: Shared,
     tempo: Tempo,
-    tables: Mutex<BTreeMap<TableId, Arc<OnceCell<Handle>>>>,
-    stopping: std::sync::atomic::AtomicBool,
+    tables: Writers<Post>,
 }
 
 /// What everybody may know of the tables without asking them.
@@ -162,8 +168,7 @@ impl Hall {
             writer: Mutex::new(Some(writer)),
             shared,
             tempo,
-            tables: Mutex::default(),
-            stopping: false.into(),
+            tables: Writers::default(),
         })
     }
 
@@ -256,50 +261,13 @@ impl Hall {
             }
         }
         let (room, _) = Room::open(table, 1, &logged, self.tempo).map_err(|_| NoTable::NotFound)?;
-        let handle = keeper::start(room, epoch, self.shared.clone());
-        self.tables().insert(table, Arc::new(OnceCell::new_with(Some(handle))));
+        self.tables.adopt(table, || self.keep(room, epoch)).await;
         Ok(())
     }
 
-    fn tables(&self) -> MutexGuard<'_, BTreeMap<TableId, Arc<OnceCell<Handle>>>> {
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Sends a post to a table, wherever it is, and returns the way to it.
-    pub(crate) async fn send(&self, table: TableId, mut post: Post) -> Result<Handle, NoTable> {
-        // A keeper may give up just before it gets the post; then the table is loaded
-        // anew, and once is enough.
-        for _ in 0..3 {
-            let handle = self.handle(table).await?;
-            match handle.send(post).await {
-                Ok(()) => return Ok(handle),
-                Err(unsent) => post = unsent,
-            }
-        }
-        Err(NoTable::Stopping)
-    }
-
-    async fn handle(&self, table: TableId) -> Result<Handle, NoTable> {
-        if self.stopping.load(std::sync::atomic::Ordering::Acquire) {
-            return Err(NoTable::Stopping);
-        }
-        let cell = {
-            let mut tables = self.tables();
-            let cell = tables.entry(table).or_default();
-            if cell.get().is_some_and(Handle::is_gone) {
-                *cell = Arc::default();
-            }
-            cell.clone()
-        };
-        // To load takes much room for a while, and every connection would keep it.
-        let loaded = cell.get_or_try_init(|| Box::pin(self.load(table))).await.cloned();
-        if loaded.is_err() {
-            let mut tables = self.tables();
-            if tables.get(&table).is_some_and(|known| known.get().is_none()) {
-                tables.remove(&table);
-            }
-        }
-        loaded
+    pub(crate) async fn send(&self, table: TableId, post: Post) -> Result<Handle, NoTable> {
+        self.tables.send(table, post, || self.load(table)).await
     }
 
     /// Takes a table from the store.
@@ -488,7 +456,7 @@ impl Hall {
     /// Closes the tables at which nothing has happened since a time and nobody is, and
     /// forgets those that are not in memory any more. What they played stays.
     pub async fn sweep(&self, quiet_since: Millis) -> Result<usize, NoTable> {
-        self.tables().retain(|_, table| !table.get().is_some_and(Handle::is_gone));
+        self.tables.forget_gone();
         let quiet = self.store.quiet_tables(quiet_since as i64, PAGE).await?;
         for table in &quiet {
             let close = Letter::CloseIfQuiet { since: quiet_since };
@@ -510,9 +478,8 @@ impl Hall {
             let from = claim.checkpoint.unwrap_or(1);
             match self.replay(claim.table, from).await {
                 Ok((room, _)) => {
-                    let cell = self.tables().entry(claim.table).or_default().clone();
                     // Whoever was faster has claimed it once more, and is right.
-                    let _ = cell.get_or_init(|| async { self.keep(room, claim.epoch) }).await;
+                    self.tables.adopt(claim.table, || self.keep(room, claim.epoch)).await;
                 }
                 Err(error) => {
                     tracing::error!(table = %claim.table, %error, "a table cannot be read")
@@ -524,21 +491,7 @@ impl Hall {
 
     /// Finishes what is under way, tells everybody, and stores the rest.
     pub async fn stop(&self) {
-        self.stopping.store(true, std::sync::atomic::Ordering::Release);
-        let handles: Vec<Handle> = {
-            let tables = self.tables();
-            tables.values().filter_map(|cell| cell.get().cloned()).collect()
-        };
-        let mut waiting = Vec::new();
-        for handle in handles {
-            let (done, finished) = oneshot::channel();
-            if handle.send(Post::Stop { done }).await.is_ok() {
-                waiting.push(finished);
-            }
-        }
-        for finished in waiting {
-            let _ = finished.await;
-        }
+        self.tables.stop(|done| Post::Stop { done }).await;
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(writer) = writer {
             writer.close().await;

@@ -6,7 +6,6 @@
 //! when nobody has been here for a while, when another server owns the table, and when
 //! it cannot know what is stored. Whoever comes then finds the table loaded anew.
 
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,6 +25,7 @@ use wire::table::{Farewell, Reason, Refusal};
 use crate::clock::Clock;
 use crate::hall::Listing;
 use crate::thinkers::Thinkers;
+use crate::writers::{self, Outcome, Storing, outcome};
 
 /// How many posts may wait at a table.
 const POSTS: usize = 256;
@@ -82,22 +82,7 @@ pub(crate) enum Question {
 }
 
 /// The way to a table.
-#[derive(Clone)]
-pub(crate) struct Handle {
-    posts: mpsc::Sender<Post>,
-}
-
-impl Handle {
-    /// Sends a post; it comes back if the keeper has given up.
-    pub(crate) async fn send(&self, post: Post) -> Result<(), Post> {
-        self.posts.send(post).await.map_err(|unsent| unsent.0)
-    }
-
-    /// Whether the keeper has given up.
-    pub(crate) fn is_gone(&self) -> bool {
-        self.posts.is_closed()
-    }
-}
+pub(crate) type Handle = writers::Handle<Post>;
 
 /// What all keepers share.
 #[derive(Clone)]
@@ -110,17 +95,6 @@ pub(crate) struct Shared {
     pub(crate) ended: broadcast::Sender<(TableId, TableId)>,
     /// Draws the secret of a match.
     pub(crate) fresh: fn() -> Secret,
-}
-
-type Outcome = Result<Appended, StoreError>;
-type Storing = Pin<Box<dyn Future<Output = Outcome> + Send>>;
-
-/// The outcome of what is being stored; never, if nothing is.
-async fn outcome(storing: &mut Option<Storing>) -> Outcome {
-    match storing {
-        Some(storing) => storing.await,
-        None => std::future::pending().await,
-    }
 }
 
 pub(crate) struct Keeper {
@@ -162,7 +136,7 @@ pub(crate) fn start(room: Room, epoch: Epoch, shared: Shared) -> Handle {
     });
     keeper.list();
     tokio::spawn(async move { keeper.run().await });
-    Handle { posts }
+    Handle::new(posts)
 }
 
 impl Keeper {

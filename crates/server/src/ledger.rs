@@ -8,18 +8,18 @@ mod book;
 mod house;
 mod scribe;
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use contest::Role;
 use room::Key;
 use store::{Append, Appended, Database, Kind, NewEvent, PlayerId, Store, StoreError, TableId};
 use thiserror::Error;
-use tokio::sync::{OnceCell, oneshot};
+use tokio::sync::oneshot;
 use wire::ledger::Ledger;
 
 use crate::hall::{Hall, NoTable};
 use crate::random;
+use crate::writers::{Stopping, Writers};
 use book::{Book, Kept, Unreadable};
 
 pub(crate) use scribe::{Handle, Newcomer, Post};
@@ -44,26 +44,29 @@ pub(crate) enum NoLedger {
     Stopping,
 }
 
+impl From<Stopping> for NoLedger {
+    fn from(_: Stopping) -> NoLedger {
+        NoLedger::Stopping
+    }
+}
+
 /// All ledgers.
 pub(crate) struct Shelf {
     store: Arc<Database>,
     hall: Arc<Hall>,
-    ledgers: Mutex<BTreeMap<TableId, Arc<OnceCell<Handle>>>>,
-    stopping: std::sync::atomic::AtomicBool,
+    ledgers: Writers<Post>,
 }
 
 impl Shelf {
     /// An empty shelf over a store.
     pub(crate) fn new(store: Arc<Database>, hall: Arc<Hall>) -> Shelf {
-        Shelf { store, hall, ledgers: Mutex::default(), stopping: false.into() }
-    }
-
-    fn ledgers(&self) -> MutexGuard<'_, BTreeMap<TableId, Arc<OnceCell<Handle>>>> {
-        self.ledgers.lock().unwrap_or_else(PoisonError::into_inner)
+        Shelf { store, hall, ledgers: Writers::default() }
     }
 
     /// Keeps a ledger from now on, and tells its name and the organiser's key.
     pub(crate) async fn open(&self, ledger: &Ledger) -> Result<(TableId, Key), NoLedger> {
+        // Those that nobody has looked at for a while are forgotten now and then.
+        self.ledgers.forget_gone();
         let (name, key) = (TableId::from_random(random::bits()), Key::new(random::bytes()));
         let at_ms = self.hall.clock().now_ms();
         let epoch = self.store.create(Kind::Ledger, name, at_ms).await?;
@@ -81,37 +84,8 @@ impl Shelf {
     }
 
     /// Sends a post to a ledger, wherever it is, and returns the way to it.
-    pub(crate) async fn send(&self, name: TableId, mut post: Post) -> Result<Handle, NoLedger> {
-        // A scribe may give up just before it gets the post; then the ledger is loaded
-        // anew, and once is enough.
-        for _ in 0..3 {
-            let handle = self.handle(name).await?;
-            match handle.send(post).await {
-                Ok(()) => return Ok(handle),
-                Err(unsent) => post = unsent,
-            }
-        }
-        Err(NoLedger::Stopping)
-    }
-
-    async fn handle(&self, name: TableId) -> Result<Handle, NoLedger> {
-        if self.stopping.load(std::sync::atomic::Ordering::Acquire) {
-            return Err(NoLedger::Stopping);
-        }
-        let cell = {
-            let mut ledgers = self.ledgers();
-            // Those that nobody has looked at for a while are forgotten.
-            ledgers.retain(|_, ledger| !ledger.get().is_some_and(Handle::is_gone));
-            ledgers.entry(name).or_default().clone()
-        };
-        let loaded = cell.get_or_try_init(|| Box::pin(self.load(name))).await.cloned();
-        if loaded.is_err() {
-            let mut ledgers = self.ledgers();
-            if ledgers.get(&name).is_some_and(|known| known.get().is_none()) {
-                ledgers.remove(&name);
-            }
-        }
-        loaded
+    pub(crate) async fn send(&self, name: TableId, post: Post) -> Result<Handle, NoLedger> {
+        self.ledgers.send(name, post, || self.load(name)).await
     }
 
     /// Takes a ledger from the store.
@@ -166,14 +140,6 @@ impl Shelf {
 
     /// Finishes what is under way and tells everybody.
     pub(crate) async fn stop(&self) {
-        self.stopping.store(true, std::sync::atomic::Ordering::Release);
-        let handles: Vec<Handle> =
-            self.ledgers().values().filter_map(|cell| cell.get().cloned()).collect();
-        for handle in handles {
-            let (done, finished) = oneshot::channel();
-            if handle.send(Post::Stop { done }).await.is_ok() {
-                let _ = finished.await;
-            }
-        }
+        self.ledgers.stop(|done| Post::Stop { done }).await;
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! What a table does and what is told to whom is decided in the crate `room`, which is pure.
 //! Around it, from the inside out:
-//! - `keeper`: the one task that writes a table; `thinkers`: threads for bots and claims.
+//! - `writers`: tasks found by their names; `keeper`: the one task that writes a table; `thinkers`: threads for bots and claims.
 //! - [`hall`]: all tables, and the way to each of them.
 //! - `ledger`: contests and score sheets, and the one task that writes each.
 //! - [`people`]: sessions and accounts.
@@ -16,3 +16,4 @@ pub mod people;
 mod random;
 mod thinkers;
 pub mod web;
+mod writers;

@@ -6,7 +6,6 @@
 //! disk. If it cannot be stored, the scribe gives up, and whoever comes finds the ledger loaded anew.
 
 use std::collections::BTreeMap;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,6 +24,7 @@ use crate::clock::Clock;
 use crate::hall::Hall;
 use crate::keeper::{Outbox, Outgoing};
 use crate::random;
+use crate::writers::{self, Outcome, Storing, outcome};
 
 /// How many posts may wait at a ledger.
 const POSTS: usize = 1_024;
@@ -71,38 +71,12 @@ pub(crate) enum Post {
 }
 
 /// The way to a ledger.
-#[derive(Clone)]
-pub(crate) struct Handle {
-    posts: mpsc::Sender<Post>,
-}
-
-impl Handle {
-    /// Sends a post; it comes back if the scribe has given up.
-    pub(crate) async fn send(&self, post: Post) -> Result<(), Post> {
-        self.posts.send(post).await.map_err(|unsent| unsent.0)
-    }
-
-    /// Whether the scribe has given up.
-    pub(crate) fn is_gone(&self) -> bool {
-        self.posts.is_closed()
-    }
-}
+pub(crate) type Handle = writers::Handle<Post>;
 
 /// A connection.
 struct Guest {
     role: Role,
     outbox: Outbox,
-}
-
-type Outcome = Result<Appended, StoreError>;
-type Storing = Pin<Box<dyn Future<Output = Outcome> + Send>>;
-
-/// The outcome of what is being stored; never, if nothing is.
-async fn outcome(storing: &mut Option<Storing>) -> Outcome {
-    match storing {
-        Some(storing) => storing.await,
-        None => std::future::pending().await,
-    }
 }
 
 /// The next match of a contest that is over: its ledger and its table; nothing where some were missed.
@@ -168,7 +142,7 @@ pub(super) fn start(claim: &Claim, book: Book, hall: &Arc<Hall>) -> Handle {
         stopping: None,
     });
     tokio::spawn(async move { scribe.run().await });
-    Handle { posts }
+    Handle::new(posts)
 }
 
 impl Scribe {
