@@ -11,8 +11,8 @@ use contest::{Contest, Role, Table};
 use game::Rules;
 use leptos::prelude::*;
 
+use super::tables::{Shown, shown_phase};
 use super::{Ended, Hall, Line, Opening, Scene, hall as shared, qr, scene, shelf};
-use crate::pages::Choice;
 use crate::styled::Styled;
 use crate::text::{t, words};
 
@@ -53,31 +53,8 @@ pub(crate) fn PrintPage(ledger: String, what: &'static str) -> impl IntoView {
 #[component]
 fn Preview(what: &'static str) -> impl IntoView {
     let (hall, words) = (shared(), words());
-    let phases = Memo::new(move |_| hall.told(PhaseCard::all));
-    let chosen = RwSignal::new(None::<usize>);
-    let phase = Memo::new(move |_| {
-        let last = phases.with(|phases| phases.len().saturating_sub(1));
-        chosen.get().filter(|chosen| *chosen <= last).unwrap_or(last)
-    });
-    let names = Memo::new(move |_| {
-        phases.with(|phases| phases.iter().map(|phase| phase.name.clone()).collect::<Vec<_>>())
-    });
-    let choice = move || {
-        let names = names.get();
-        let by_phase = matches!(what, "tickets" | "sheets");
-        (by_phase && names.len() > 1).then(|| {
-            let values = names.into_iter().enumerate();
-            let values = values.map(|(at, name)| (at, Signal::stored(name))).collect();
-            view! {
-                <Choice
-                    title=t!(words, hall_phases)
-                    values
-                    value=phase
-                    choose=move |at| chosen.set(Some(at))
-                />
-            }
-        })
-    };
+    let Shown { phases, phase, choice } = shown_phase();
+    let choice = matches!(what, "tickets" | "sheets").then_some(choice);
     let others = PRINTED.map(|other| {
         let address = Route::Print { ledger: hall.name(), what: other }.address();
         let current = (other == what).then_some("page");

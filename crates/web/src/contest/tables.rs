@@ -37,16 +37,20 @@ pub(super) fn Places(#[prop(into)] card: Signal<Option<TableCard>>) -> impl Into
     }
 }
 
-/// All tables of a phase that can be chosen.
-#[component]
-pub(super) fn Tables(
-    /// Whether whoever looks decides about them.
-    decides: bool,
-) -> impl IntoView {
+/// The phase that is shown, and the choice of another.
+pub(super) struct Shown {
+    /// All phases.
+    pub(super) phases: Memo<Vec<PhaseCard>>,
+    /// Which is shown: the last one, unless somebody has chosen another that is still there.
+    pub(super) phase: Memo<usize>,
+    /// The choice; nothing where there is none.
+    pub(super) choice: AnyView,
+}
+
+pub(super) fn shown_phase() -> Shown {
     let (hall, words) = (hall(), words());
     let phases = Memo::new(move |_| hall.told(PhaseCard::all));
     let chosen = RwSignal::new(None::<usize>);
-    // The last one, unless somebody has chosen another that is still there.
     let phase = Memo::new(move |_| {
         let last = phases.with(|phases| phases.len().saturating_sub(1));
         chosen.get().filter(|chosen| *chosen <= last).unwrap_or(last)
@@ -54,6 +58,32 @@ pub(super) fn Tables(
     let names = Memo::new(move |_| {
         phases.with(|phases| phases.iter().map(|phase| phase.name.clone()).collect::<Vec<_>>())
     });
+    let choice = move || {
+        let names = names.get();
+        (names.len() > 1).then(|| {
+            let values = names.into_iter().enumerate();
+            let values = values.map(|(at, name)| (at, Signal::stored(name))).collect();
+            view! {
+                <Choice
+                    title=t!(words, hall_phases)
+                    values
+                    value=phase
+                    choose=move |at| chosen.set(Some(at))
+                />
+            }
+        })
+    };
+    Shown { phases, phase, choice: choice.into_any() }
+}
+
+/// All tables of a phase that can be chosen.
+#[component]
+pub(super) fn Tables(
+    /// Whether whoever looks decides about them.
+    decides: bool,
+) -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let Shown { phases, phase, choice } = shown_phase();
     let cards = Memo::new(move |_| {
         hall.told(|phrases, contest| TableCard::of_phase(phrases, contest, phase.get()))
     });
@@ -82,21 +112,6 @@ pub(super) fn Tables(
             card.map(|card| card.name.clone()).unwrap_or_default()
         })
     });
-    let choice = move || {
-        let names = names.get();
-        (names.len() > 1).then(|| {
-            let values = names.into_iter().enumerate();
-            let values = values.map(|(at, name)| (at, Signal::stored(name))).collect();
-            view! {
-                <Choice
-                    title=t!(words, hall_phases)
-                    values
-                    value=phase
-                    choose=move |at| chosen.set(Some(at))
-                />
-            }
-        })
-    };
     let none = move || phases.with(Vec::is_empty);
     view! {
         <p class="empty" hidden=move || !none()>
