@@ -15,6 +15,7 @@ mod card;
 mod contest;
 mod icon;
 mod journals;
+mod keeper;
 mod ledger;
 mod line;
 mod pages;

@@ -35,7 +35,8 @@ use wire::table::{Command, Snapshot, Stage};
 
 use crate::api::{self, Trouble};
 use crate::app::{Plans, voice};
-use crate::line::{End, Far, Line, State};
+use crate::keeper::{End, State};
+use crate::line::{Far, Line};
 use crate::settings::settings;
 use crate::text::{t, words};
 use crate::way;

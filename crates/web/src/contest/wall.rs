@@ -10,7 +10,7 @@ use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 
 use super::{Ended, Hall, Line, Opening, Scene, hall as shared, qr, scene};
-use crate::line::State;
+use crate::keeper::State;
 use crate::settings::settings;
 use crate::styled::Styled;
 use crate::text::{t, words};

@@ -12,8 +12,8 @@ use wire::sheet::SheetChange;
 
 use super::sheet::next_match;
 use crate::contest::{qr, whole};
+use crate::keeper::State;
 use crate::ledger::Book;
-use crate::line::State;
 use crate::pages::{Choice, Copy};
 use crate::sheet::{Keeper, SheetPad};
 use crate::sheets;

@@ -10,7 +10,8 @@ use super::dialog::Dialog;
 use super::keys::Keys;
 use crate::card::{Back, Face, Sign};
 use crate::icon::{Drawn, Icon};
-use crate::line::{Line, now};
+use crate::keeper::now;
+use crate::line::Line;
 use crate::settings::settings;
 use crate::text::{t, words};
 

@@ -5,7 +5,7 @@ use wire::table::Farewell;
 
 use super::Game;
 use crate::api::Trouble;
-use crate::line::End;
+use crate::keeper::End;
 use crate::text::{t, words};
 
 #[component]
