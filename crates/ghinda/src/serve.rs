@@ -17,7 +17,10 @@ use server::web::Page;
 use server::web::{App, Limits, Pages, Settings, serve};
 use store::{Database, Store};
 use tokio::net::TcpListener;
-use tracing_subscriber::EnvFilter;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// Where a server listens unless somebody says otherwise.
 const LISTEN: &str = "127.0.0.1:8080";
@@ -249,9 +252,11 @@ fn half() -> NonZeroUsize {
 }
 
 fn start_log(json: bool) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    if json { log.json().init() } else { log.init() }
+    let asked = std::env::var("RUST_LOG").ok().and_then(|text| text.parse().ok());
+    let filter = asked.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
+    let log = tracing_subscriber::registry().with(filter);
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    if json { log.with(lines.json()).init() } else { log.with(lines).init() }
 }
 
 /// Forgets sessions that have expired, and closes tables that nobody comes back to.
