@@ -31,6 +31,7 @@
 
 pub mod company;
 pub mod felt;
+pub mod glance;
 pub mod hall;
 pub mod hint;
 pub mod house_rules;
@@ -38,6 +39,7 @@ pub mod language;
 pub mod layout;
 pub mod lesson;
 pub mod mirror;
+pub mod offers;
 pub mod paper;
 pub mod past;
 pub mod phrases;

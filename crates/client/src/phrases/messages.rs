@@ -9,7 +9,7 @@ macro_rules! messages {
     ($($section:literal: $seen:vis says { $($name:ident($($variable:ident),*);)* })*) => {
         /// The messages that there must be, with their variables.
         #[cfg(test)]
-        pub(super) const MESSAGES: &[(&str, &[&str])] =
+        pub(in crate::phrases) const MESSAGES: &[(&str, &[&str])] =
             &[$($((stringify!($name), &[$(stringify!($variable)),*])),*),*];
 
         $(
@@ -35,6 +35,8 @@ macro_rules! messages {
         )*
     };
 }
+
+pub(super) mod terminal;
 
 messages! {
     "Cards.": pub(crate) says {

@@ -5,9 +5,14 @@ use std::path::Path;
 
 use fluent_bundle::{FluentArgs, FluentResource};
 
-use super::messages::MESSAGES;
+use super::messages::{self, terminal};
 use super::{Phrases, source};
 use crate::language::Language;
+
+/// All messages: those of everybody, and those of the terminal alone.
+fn all() -> impl Iterator<Item = &'static (&'static str, &'static [&'static str])> {
+    messages::MESSAGES.iter().chain(terminal::MESSAGES)
+}
 
 type Messages = BTreeMap<String, BTreeSet<String>>;
 
@@ -32,7 +37,7 @@ fn written(language: Language) -> Messages {
 
 fn needed() -> Messages {
     let variables = |names: &[&str]| names.iter().map(ToString::to_string).collect();
-    MESSAGES.iter().map(|(name, names)| (name.to_string(), variables(names))).collect()
+    all().map(|(name, names)| (name.to_string(), variables(names))).collect()
 }
 
 #[test]
@@ -64,7 +69,7 @@ fn both_files_are_well_formed_to_the_last_line() {
 fn every_message_can_be_said() {
     for language in Language::ALL {
         let phrases = Phrases::new(language);
-        for (name, variables) in MESSAGES {
+        for (name, variables) in all() {
             for number in [0, 1, 2, 21] {
                 let mut values = FluentArgs::new();
                 for variable in *variables {
@@ -99,8 +104,9 @@ fn every_message_is_said_somewhere() {
     sources(&root.join("src"), &mut text);
     sources(&root.join("tests"), &mut text);
     sources(&root.join("../web/src"), &mut text);
+    sources(&root.join("../terminal/src"), &mut text);
     let page = std::fs::read_to_string(root.join("../web/assets/index.html")).unwrap();
-    for (name, _) in MESSAGES {
+    for (name, _) in all() {
         // A page that is there before the program says it between braces.
         let ways = [format!(".{name}("), format!("Phrases::{name}")];
         let in_page = [format!("{{{{{name}}}}}"), format!("{{{{{name} ")];
