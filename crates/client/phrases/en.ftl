@@ -1169,6 +1169,10 @@ term_leave_kept = The match is kept: the same command goes on with it.
 term_leave_seat = A bot plays for you until you come back by the same link.
 term_home_serve = Play with friends: a server for this house
 term_home_commands = What else ghinda can do
+term_sheet_legend = { $game ->
+    [whist] Tricks taken of those that were bid, what they brought, a prize, and the score.
+   *[other] Points made, of how many that were promised, what they brought, and the score.
+}
 term_sheet_write = write the line
 term_sheet_undo = take back
 term_sheet_how = what a line looks like

@@ -1224,9 +1224,13 @@ term_key_ends = început, sfârșit
 term_log = Ce s-a întâmplat
 term_leave_ask = Pleci de la masă?
 term_leave_kept = Jocul se păstrează: aceeași comandă îl continuă.
-term_leave_seat = Un robot joacă în locul tău până te întorci cu același link.
+term_leave_seat = Un bot joacă în locul tău până te întorci cu același link.
 term_home_serve = Joacă cu prietenii: un server pentru casa asta
 term_home_commands = Ce mai știe ghinda
+term_sheet_legend = { $game ->
+    [whist] Mâini luate din câte s-au spus, ce au adus, prima dacă e, și scorul.
+   *[other] Puncte făcute, din câte s-au promis, ce au adus, și scorul.
+}
 term_sheet_write = scrie rândul
 term_sheet_undo = șterge ultimul
 term_sheet_how = cum arată un rând

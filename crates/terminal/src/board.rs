@@ -175,18 +175,21 @@ impl Board {
         state.map(|state| offers(state, name, &self.level, &self.phrases)).unwrap_or_default()
     }
 
-    /// The card that would be played: the chosen one, or else the first that may be.
+    /// The card that would be played: the chosen one, or the only one that may be. Otherwise none:
+    /// a key that was pressed once too often plays nothing.
     fn chosen(&self, felt: &Felt) -> Option<Card> {
         let held = |card: &Card| felt.hand.iter().any(|held| held.card == *card);
-        let first = || felt.playable().next().map(|held| held.card);
-        self.card.filter(held).or_else(first)
+        let mut playable = felt.playable().map(|held| held.card);
+        let only = playable.next().filter(|_| playable.next().is_none());
+        self.card.filter(held).or(only)
     }
 
-    /// The bid that would be said: the chosen one, or else the lowest that may be.
+    /// The bid that would be said: the chosen one, or the only one that may be.
     fn chosen_bid(&self, felt: &Felt) -> Option<u8> {
         let Asks::Bid(choices) = &felt.asks else { return None };
-        let lowest = || choices.iter().find(|choice| choice.why.is_none()).map(|c| c.bid);
-        self.bid.filter(|bid| choices.iter().any(|choice| choice.bid == *bid)).or_else(lowest)
+        let mut lawful = choices.iter().filter(|choice| choice.why.is_none()).map(|c| c.bid);
+        let only = lawful.next().filter(|_| lawful.next().is_none());
+        self.bid.filter(|bid| choices.iter().any(|choice| choice.bid == *bid)).or(only)
     }
 
     /// Whether the rest can be claimed.
@@ -244,6 +247,8 @@ impl Board {
         }
         let Some(felt) = self.felt() else { return };
         match felt.asks {
+            Asks::Bid(_) if self.chosen_bid(&felt).is_none() => self.walk(Some(&felt), true),
+            Asks::Card if self.chosen(&felt).is_none() => self.walk(Some(&felt), true),
             Asks::Bid(_) => self.say_bid(&felt),
             Asks::Card => self.play(&felt),
             Asks::Accept => self.act(Action::Accept),

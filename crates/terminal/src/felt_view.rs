@@ -13,7 +13,7 @@ use crate::look::Look;
 use crate::widgets::{Art, Lies, styled};
 
 /// A larger felt would tear the cards apart.
-const MOST: (u16, u16) = (120, 30);
+const MOST: (u16, u16) = (110, 22);
 /// How wide the words of somebody at the side are.
 const WORDS: u16 = 22;
 
@@ -62,9 +62,19 @@ struct Round {
 }
 
 impl Round {
-    /// Cards are laid in a block in the middle, so that they look like one trick.
-    fn middle(&self) -> (u16, u16) {
-        (self.felt.x + self.felt.width / 2, self.felt.y + self.felt.height / 2)
+    fn middle(&self) -> u16 {
+        self.felt.x + self.felt.width / 2
+    }
+
+    /// Cards are laid in a block in the middle, so that they look like one trick: two rows of them
+    /// and those at the sides between. Here begins the upper row, below the names at the top.
+    fn upper(&self) -> u16 {
+        let free = self.felt.height.saturating_sub(3 + self.card.1 * 2 + 1);
+        self.felt.y + 2 + free / 2
+    }
+
+    fn lower(&self) -> u16 {
+        self.upper() + self.card.1 + 1
     }
 
     fn card_at(&self, x: u16, y: u16) -> Rect {
@@ -72,49 +82,46 @@ impl Round {
     }
 
     fn own(&self) -> Spot {
-        let (x, _) = self.middle();
-        let words =
-            Rect::new(self.felt.x, self.felt.bottom().saturating_sub(1), self.felt.width, 1);
-        let y = words.y.saturating_sub(self.card.1 + 1);
-        Spot { words, card: self.card_at(x - self.card.0 / 2, y), side: Side::Middle }
+        let y = self.felt.bottom().saturating_sub(1);
+        let words = Rect::new(self.felt.x, y, self.felt.width, 1);
+        let card = self.card_at(self.middle() - self.card.0 / 2, self.lower());
+        Spot { words, card, side: Side::Middle }
     }
 
     /// The `number`-th of so many at the top, from the left.
     fn top(&self, number: u16, all: u16) -> Spot {
         let each = self.felt.width / all;
         let words = Rect::new(self.felt.x + each * (number - 1), self.felt.y, each, 2);
-        let (middle, _) = self.middle();
+        let middle = self.middle();
         let gap = self.card.0 + if all == 3 { 4 } else { 2 };
         // Around the middle, in the order in which they sit.
         let offset = i32::from(gap) * (2 * i32::from(number) - i32::from(all) - 1) / 2;
         let x = (i32::from(middle) + offset) as u16 - self.card.0 / 2;
-        Spot { words, card: self.card_at(x, words.bottom()), side: Side::Middle }
+        Spot { words, card: self.card_at(x, self.upper()), side: Side::Middle }
     }
 
     fn at_side(&self) -> u16 {
-        let below_top = self.felt.y + 2;
-        let above_own = self.own().card.y;
-        if self.crowded {
-            return below_top + self.card.1;
+        match self.crowded {
+            true => self.upper() + self.card.1,
+            // Between the rows, in columns of their own.
+            false => self.upper() + (self.card.1 + 1) / 2,
         }
-        // Between the card at the top and one's own, in columns of their own.
-        below_top + (above_own.saturating_sub(below_top)) / 2
     }
 
     fn left(&self) -> Spot {
-        let (middle, _) = self.middle();
+        let middle = self.middle();
         let y = self.at_side();
         let x = middle.saturating_sub(self.card.0 * 2 + 4).max(self.felt.x);
-        let words = Rect::new(self.felt.x, y, WORDS.min(x - self.felt.x), 4);
+        let words = Rect::new(self.felt.x + 1, y, WORDS.min(x - self.felt.x - 2), 4);
         Spot { words, card: self.card_at(x, y), side: Side::Left }
     }
 
     fn right(&self) -> Spot {
-        let (middle, _) = self.middle();
+        let middle = self.middle();
         let y = self.at_side();
         let x = middle + self.card.0 + 4;
-        let wide = WORDS.min(self.felt.right().saturating_sub(x + self.card.0));
-        let words = Rect::new(self.felt.right() - wide, y, wide, 4);
+        let wide = WORDS.min(self.felt.right().saturating_sub(x + self.card.0 + 2));
+        let words = Rect::new(self.felt.right() - wide - 1, y, wide, 4);
         Spot { words, card: self.card_at(x, y), side: Side::Right }
     }
 }

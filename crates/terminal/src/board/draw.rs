@@ -277,6 +277,7 @@ impl Board {
             hints.push(("X", phrases.claim()));
         }
         hints.push(("?", phrases.key_help()));
+        hints.push(("Q", phrases.term_do_leave()));
         hints.push(("S", phrases.score_sheet()));
         if felt.last.is_some() {
             hints.push(("Shift-R", phrases.last_trick()));
@@ -288,7 +289,6 @@ impl Board {
             hints.push(("M", phrases.company_title()));
             hints.push(("Y", phrases.talk_title()));
         }
-        hints.push(("Q", phrases.term_do_leave()));
         hints
     }
 

@@ -120,25 +120,28 @@ impl Board {
         self.note = Some(Note::Told(said.unwrap_or_else(|| self.phrases.nothing_yet())));
     }
 
-    /// To the next bid or card, or the one before.
-    fn walk(&mut self, felt: Option<&Felt>, forward: bool) {
+    /// To the next bid or card, or the one before; at first to one that may be said or played.
+    pub(super) fn walk(&mut self, felt: Option<&Felt>, forward: bool) {
         let Some(felt) = felt else { return };
-        let (at, all) = match &felt.asks {
+        let (at, may): (Option<usize>, Vec<bool>) = match &felt.asks {
             Asks::Bid(choices) => {
                 let chosen = self.chosen_bid(felt);
-                (choices.iter().position(|choice| Some(choice.bid) == chosen), choices.len())
+                let at = choices.iter().position(|choice| Some(choice.bid) == chosen);
+                (at, choices.iter().map(|choice| choice.why.is_none()).collect())
             }
             _ => {
                 let chosen = self.chosen(felt);
-                (felt.hand.iter().position(|held| Some(held.card) == chosen), felt.hand.len())
+                let at = felt.hand.iter().position(|held| Some(held.card) == chosen);
+                (at, felt.hand.iter().map(|held| held.why.is_none()).collect())
             }
         };
+        let all = may.len();
         if all == 0 {
             return;
         }
         let next = match at {
-            None if forward => 0,
-            None => all - 1,
+            None if forward => may.iter().position(|may| *may).unwrap_or_default(),
+            None => may.iter().rposition(|may| *may).unwrap_or(all - 1),
             Some(at) if forward => (at + 1) % all,
             Some(at) => (at + all - 1) % all,
         };

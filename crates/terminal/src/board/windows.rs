@@ -57,7 +57,7 @@ impl Board {
                 let title = title.unwrap_or_default();
                 let foot = [
                     ("Enter", self.phrases.play_calling(points)),
-                    ("␣", self.phrases.play_silently()),
+                    ("Space", self.phrases.play_silently()),
                     ("Esc", self.phrases.close()),
                 ];
                 window(frame, area, self.look, &title, Vec::new(), &foot);
@@ -124,7 +124,11 @@ impl Board {
     fn draw_sheet(&mut self, frame: &mut Frame<'_>, area: Rect, at: usize, close: &[Hint]) {
         let scores = self.scores();
         let mut lines = self.sheet_lines(&scores);
-        let legend = styled(&scores.legend, usize::from(area.width) - 8, self.look.quiet());
+        let legend = self.phrases.term_sheet_legend(match self.talk.rules() {
+            Some(game::Rules::Whist(_)) => "whist",
+            _ => "cruce",
+        });
+        let legend = styled(&legend, usize::from(area.width) - 8, self.look.quiet());
         let room = usize::from(area.height).saturating_sub(6 + legend.len());
         let head = lines.remove(0);
         self.most_scrolled = lines.len().saturating_sub(room);

@@ -29,6 +29,7 @@ messages! {
         term_leave_seat();
         term_home_serve();
         term_home_commands();
+        term_sheet_legend(game);
         term_sheet_write();
         term_sheet_undo();
         term_sheet_how();
