@@ -1177,7 +1177,7 @@ term_sheet_write = write the line
 term_sheet_undo = take back
 term_sheet_how = what a line looks like
 term_sheet_help = Cruce
-    {"  "}1 2 64+20 56      seat 1 played two; 64 points and a call of 20, the others 56
+    {"  "}1 2 64+20 56      seat 1 played two: 64 and a call of 20, against 56
     {"  "}passed            all passed, the deal is thrown in
     {"  "}revoke 3          seat 3 broke a duty
     {"  "}misdeal           the cards were dealt wrongly

@@ -1235,7 +1235,7 @@ term_sheet_write = scrie rândul
 term_sheet_undo = șterge ultimul
 term_sheet_how = cum arată un rând
 term_sheet_help = Cruce
-    {"  "}1 2 64+20 56      locul 1 a jucat două; 64 de puncte și un anunț de 20, ceilalți 56
+    {"  "}1 2 64+20 56      locul 1 a jucat două: 64 și un anunț de 20, la 56
     {"  "}passed            toți au zis pas, tura nu se joacă
     {"  "}revoke 3          locul 3 a încălcat o regulă
     {"  "}misdeal           cărțile au fost greșit împărțite

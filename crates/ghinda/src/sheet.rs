@@ -171,7 +171,8 @@ impl terminal::Paper for Desk {
     }
 
     fn title(&self, phrases: &Phrases) -> String {
-        format!("{} · {}", self.file.display(), phrases.title(self.sheet.rules()))
+        let name = self.file.file_name().unwrap_or_default();
+        format!("{} · {}", phrases.title(self.sheet.rules()), name.display())
     }
 
     fn write(&mut self, line: &str, phrases: &Phrases) -> Result<()> {

@@ -104,7 +104,7 @@ impl Round {
         match self.crowded {
             true => self.upper() + self.card.1,
             // Between the rows, in columns of their own.
-            false => self.upper() + (self.card.1 + 1) / 2,
+            false => self.upper() + self.card.1.div_ceil(2),
         }
     }
 

@@ -20,7 +20,7 @@ use crate::Manner;
 use crate::felt_view::Cloth;
 use crate::look::Look;
 use crate::screen::{Face, inputs, show};
-use crate::widgets::{Art, Hint, bar, hints, styled, too_small, trump, window};
+use crate::widgets::{Art, Hint, bar, hints, score_line, styled, too_small, trump, window};
 
 /// How high the hands below the table are: a name and a line for each suit.
 const HANDS: u16 = 5;
@@ -219,7 +219,8 @@ impl Face for Again {
         }
         let area = frame.area();
         let felt = self.replay.felt(self.step, self.seat, self.look.direction, &self.phrases);
-        let [top, middle, said, hands, progress, foot] = Layout::vertical([
+        let [top, score, middle, said, hands, progress, foot] = Layout::vertical([
+            Constraint::Length(1),
             Constraint::Length(1),
             Constraint::Fill(1),
             Constraint::Length(2),
@@ -239,15 +240,8 @@ impl Face for Again {
         let pack = felt.rules.pack();
         let art = Art { look: self.look, phrases: &self.phrases, pack, large: area.height >= 36 };
         let cloth = Cloth { look: self.look, phrases: &self.phrases, art };
-        let points = |place: &client::felt::Place| {
-            let tally = felt.sides.iter().find(|tally| tally.side == place.side);
-            let told = tally.map(|tally| match tally.points {
-                Some(points) => format!("{} · {points}", tally.score),
-                None => tally.score.clone(),
-            });
-            told.into_iter().collect()
-        };
-        cloth.draw(frame, middle, &felt, points);
+        frame.render_widget(Paragraph::new(score_line(&felt, self.look, score.width)), score);
+        cloth.draw(frame, middle, &felt, |_| Vec::new());
         let sentence = self.replay.sentence(self.step, self.seat, &self.phrases);
         let lines = styled(&sentence, usize::from(said.width) - 2, self.look.strong());
         frame.render_widget(Paragraph::new(lines).centered(), said);

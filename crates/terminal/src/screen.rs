@@ -1,8 +1,10 @@
 //! The terminal itself: taken when a face is shown, and given back as it was, whatever happens.
 
 use std::io::{self, IsTerminal, Stdout, stdout};
-use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Once};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -22,6 +24,9 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use signal_hook::low_level::{emulate_default_handler, raise};
 
 use crate::talk::News;
+
+/// How often whoever waits for a key looks up.
+const LOOKS_UP: Duration = Duration::from_millis(100);
 
 /// What comes in from outside.
 pub(crate) enum Input {
@@ -127,34 +132,58 @@ pub(crate) fn inputs() -> (Sender<Input>, Receiver<Input>) {
     channel()
 }
 
-/// Listens to the keyboard, the mouse and signals.
-fn listen(to: &Sender<Input>) -> Result<()> {
-    let (keys, signals) = (to.clone(), to.clone());
-    let read = move || {
-        while let Ok(event) = event::read() {
-            if keys.send(Input::Event(event)).is_err() {
-                return;
+/// Listens to the keyboard, the mouse and signals until it is dropped: whoever listened on would
+/// take the keys of the next face.
+struct Listening {
+    stop: Arc<AtomicBool>,
+    keys: Option<JoinHandle<()>>,
+    signals: signal_hook::iterator::Handle,
+}
+
+impl Listening {
+    fn start(to: &Sender<Input>) -> Result<Listening> {
+        let mut caught = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT])?;
+        let (signals, told) = (caught.handle(), to.clone());
+        let wait = move || {
+            for signal in caught.forever() {
+                let _ = told.send(Input::Signal(signal));
             }
-        }
-        let _ = keys.send(Input::End);
-    };
-    std::thread::Builder::new().name("keys".into()).spawn(read).context("no thread")?;
-    let mut caught = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT])?;
-    let wait = move || {
-        for signal in caught.forever() {
-            if signals.send(Input::Signal(signal)).is_err() {
-                return;
+        };
+        std::thread::Builder::new().name("signals".into()).spawn(wait).context("no thread")?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let (stopped, to) = (stop.clone(), to.clone());
+        let read = move || {
+            while !stopped.load(Ordering::Relaxed) {
+                match event::poll(LOOKS_UP) {
+                    Ok(false) => {}
+                    Ok(true) => match event::read() {
+                        Ok(event) => _ = to.send(Input::Event(event)),
+                        Err(_) => break,
+                    },
+                    Err(_) => break,
+                }
             }
-        }
-    };
-    std::thread::Builder::new().name("signals".into()).spawn(wait).context("no thread")?;
-    Ok(())
+            let _ = to.send(Input::End);
+        };
+        let keys = std::thread::Builder::new().name("keys".into());
+        let keys = keys.spawn(read).context("no thread")?;
+        Ok(Listening { stop, keys: Some(keys), signals })
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.signals.close();
+        self.stop.store(true, Ordering::Relaxed);
+        // What it could tell, nobody hears any more.
+        let _ = self.keys.take().map(JoinHandle::join);
+    }
 }
 
 /// Shows a face until it is left.
 pub(crate) fn show(face: &mut impl Face, to: &Sender<Input>, from: &Receiver<Input>) -> Result<()> {
     let mut screen = Screen::open()?;
-    listen(to)?;
+    let _listening = Listening::start(to)?;
     loop {
         screen.draw(face)?;
         let mut input = match face.waits() {

@@ -4,7 +4,7 @@
 use anyhow::Result;
 use client::Phrases;
 use ratatui::Frame;
-use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::{Constraint, Layout};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
@@ -83,9 +83,9 @@ impl<P: Paper> Face for Desk<P> {
         frame.render_widget(Paragraph::new(typed), line);
         let keys = [
             ("Enter", self.phrases.term_sheet_write()),
-            ("F1 ?", self.phrases.term_sheet_how()),
-            ("Ctrl-U F8", self.phrases.term_sheet_undo()),
             ("Esc", self.phrases.term_do_leave()),
+            ("F1", self.phrases.term_sheet_how()),
+            ("F8", self.phrases.term_sheet_undo()),
         ];
         frame.render_widget(Paragraph::new(hints(self.look, &keys, foot.width)), foot);
         if self.help {
@@ -100,9 +100,8 @@ impl<P: Paper> Face for Desk<P> {
         if std::mem::take(&mut self.help) {
             return;
         }
-        let control = key.modifiers.contains(ratatui::crossterm::event::KeyModifiers::CONTROL);
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
-            KeyCode::Char('u') if control => self.undo(),
             KeyCode::F(8) => self.undo(),
             KeyCode::Enter if !self.line.trim().is_empty() => {
                 let written = self.paper.write(self.line.trim(), &self.phrases);

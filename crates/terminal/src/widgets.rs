@@ -3,7 +3,7 @@
 use cards::{Card, Pack, Suit};
 use client::Phrases;
 use client::felt::{Felt, Trump};
-use client::layout::width;
+use client::layout::{shortened, width};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -132,9 +132,9 @@ pub(crate) fn hints(look: Look, hints: &[Hint], most: u16) -> Line<'static> {
 /// A bar over the whole width, with something at its left and something at its right.
 pub(crate) fn bar(frame: &mut Frame<'_>, area: Rect, look: Look, left: &str, right: &str) {
     let wide = usize::from(area.width);
-    let right = client::layout::shortened(right, wide / 2);
+    let right = shortened(right, wide / 2);
     let room = wide.saturating_sub(width(&right) + 3);
-    let left = client::layout::shortened(left, room);
+    let left = shortened(left, room);
     let gap = wide.saturating_sub(width(&left) + width(&right) + 2);
     let text = format!(" {left}{}{right} ", " ".repeat(gap));
     frame.render_widget(Paragraph::new(Span::styled(text, look.bar())), area);
@@ -168,6 +168,29 @@ pub(crate) fn window(
     let foot_area = Rect::new(inner.x, inner.bottom().saturating_sub(1), inner.width, 1);
     frame.render_widget(Paragraph::new(foot).centered(), foot_area);
     place
+}
+
+/// The score and what is still needed, on one line.
+pub(crate) fn score_line(felt: &Felt, look: Look, most: u16) -> Line<'static> {
+    let each = usize::from(most) / felt.sides.len().max(1);
+    let mut spans = Vec::new();
+    for tally in &felt.sides {
+        let style = if tally.own { look.strong() } else { Style::new() };
+        let mut told = String::new();
+        if felt.sides.len() <= 3 {
+            told.extend(tally.points.map(|points| match tally.promised {
+                Some(promised) => format!(" · {points}/{promised}"),
+                None => format!(" · {points}"),
+            }));
+            told.extend(tally.need.as_ref().map(|need| format!(" ({need})")));
+        } else if let Some((points, promised)) = tally.points.zip(tally.promised) {
+            told = format!(" {points}/{promised}");
+        }
+        let room = each.saturating_sub(width(&tally.score) + width(&told) + 3);
+        let text = format!(" {} {}{told}", shortened(&tally.name, room.max(3)), tally.score);
+        spans.push(Span::styled(format!("{text:<each$}"), style));
+    }
+    Line::from(spans)
 }
 
 /// What is trump, for the bar at the top.

@@ -14,7 +14,7 @@ use wire::table::Stage;
 use super::{Board, Note, Tap};
 use crate::felt_view::Cloth;
 use crate::talk::State;
-use crate::widgets::{Art, Hint, Lies, bar, hints, styled, too_small, trump, wrap};
+use crate::widgets::{Art, Hint, Lies, bar, hints, score_line, styled, too_small, trump, wrap};
 
 /// From which width on there is a panel beside the table, and how wide it is.
 const PANEL_FROM: u16 = 112;
@@ -85,7 +85,7 @@ impl Board {
         ])
         .areas(table);
         if !wide {
-            frame.render_widget(Paragraph::new(self.score_line(felt, score.width)), score);
+            frame.render_widget(Paragraph::new(score_line(felt, self.look, score.width)), score);
         }
         let mut taps = self.draw_felt(frame, middle, felt, art);
         self.draw_status(frame, status, note, felt);
@@ -93,29 +93,6 @@ impl Board {
         self.areas.extend(taps);
         let hints = hints(self.look, &self.table_hints(felt), foot.width);
         frame.render_widget(Paragraph::new(hints), foot);
-    }
-
-    /// The score and what is still needed, on one line.
-    fn score_line(&self, felt: &Felt, most: u16) -> Line<'static> {
-        let each = usize::from(most) / felt.sides.len().max(1);
-        let mut spans = Vec::new();
-        for tally in &felt.sides {
-            let style = if tally.own { self.look.strong() } else { Style::new() };
-            let mut told = String::new();
-            if felt.sides.len() <= 3 {
-                told.extend(tally.points.map(|points| match tally.promised {
-                    Some(promised) => format!(" · {points}/{promised}"),
-                    None => format!(" · {points}"),
-                }));
-                told.extend(tally.need.as_ref().map(|need| format!(" ({need})")));
-            } else if let Some((points, promised)) = tally.points.zip(tally.promised) {
-                told = format!(" {points}/{promised}");
-            }
-            let room = each.saturating_sub(width(&tally.score) + width(&told) + 3);
-            let text = format!(" {} {}{told}", shortened(&tally.name, room.max(3)), tally.score);
-            spans.push(Span::styled(format!("{text:<each$}"), style));
-        }
-        Line::from(spans)
     }
 
     /// Everybody round the table, and the trick between them.
