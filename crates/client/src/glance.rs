@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_table_is_told_in_few_words() {
-        let view = "cruce4t seat=2 hand=X43bA9l bids=1.0.0.0 play=Ab.9b.2b.3b.Al";
+        let view = "cruce4t seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b.Al";
         let view: View = view.parse().unwrap_or_else(|fault| panic!("{view}: {fault}"));
         let names = ["Ana", "Bogdan", "Călin", "Dana"].map(String::from);
         let phrases = Phrases::new(Language::English);
