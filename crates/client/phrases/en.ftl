@@ -1162,6 +1162,7 @@ term_key_log = what happened
 term_key_step = step
 term_key_tricks = trick
 term_key_deals = deal
+term_key_eyes = whose cards
 term_key_ends = beginning, end
 term_log = What happened
 term_leave_ask = Leave the table?

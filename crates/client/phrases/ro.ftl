@@ -1220,6 +1220,7 @@ term_key_log = ce s-a întâmplat
 term_key_step = pas
 term_key_tricks = mână
 term_key_deals = tură
+term_key_eyes = ale cui cărți
 term_key_ends = început, sfârșit
 term_log = Ce s-a întâmplat
 term_leave_ask = Pleci de la masă?

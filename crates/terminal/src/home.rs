@@ -108,3 +108,26 @@ impl Face for Door {
         self.chosen.is_some()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use client::Language;
+
+    use super::*;
+    use crate::shots::{check, screen};
+
+    fn door(language: Language) -> Door {
+        let (look, phrases) = (Look::default(), Phrases::new(language));
+        Door { look, phrases, at: 0, chosen: None, lines: Rect::default() }
+    }
+
+    #[test]
+    fn the_door_stands_open() {
+        check("home", |language, size| screen(&mut door(language), size));
+        let mut door = door(Language::English);
+        for key in [KeyCode::Up, KeyCode::Up, KeyCode::Enter] {
+            door.key(key.into());
+        }
+        assert_eq!(door.chosen, Some(Home::Serve));
+    }
+}

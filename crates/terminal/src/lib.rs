@@ -16,6 +16,8 @@ mod plain;
 mod replay;
 mod screen;
 mod sheet;
+#[cfg(test)]
+mod shots;
 mod talk;
 mod widgets;
 

@@ -192,12 +192,12 @@ impl Again {
             ("← →", phrases.term_key_step()),
             ("↑ ↓", phrases.term_key_tricks()),
             ("PgUp PgDn", phrases.term_key_deals()),
-            ("Home End", phrases.term_key_ends()),
-            ("Tab", phrases.replay_eyes()),
-            ("S", phrases.score_sheet()),
-            ("V", phrases.verify_deals()),
+            ("Tab", phrases.term_key_eyes()),
             ("?", phrases.key_help()),
             ("Q", phrases.term_do_leave()),
+            ("S", phrases.score_sheet()),
+            ("V", phrases.verify_deals()),
+            ("Home End", phrases.term_key_ends()),
         ]
     }
 
@@ -284,5 +284,59 @@ impl Face for Again {
 
     fn is_left(&self) -> bool {
         self.left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use client::Language;
+    use game::record::parse_all;
+
+    use super::*;
+    use crate::shots::{check, screen};
+
+    /// A match of Cruce that chance has played to its end.
+    const RECORD: &str = include_str!("../screens/match.record");
+
+    fn again(language: Language, keys: &[KeyCode]) -> Again {
+        let record = parse_all(RECORD).expect("a record").remove(0);
+        let phrases = Phrases::new(language);
+        let replay = Replay::new(&record).expect("a match");
+        let verdict = Verdict::of(&record, &replay.names(&phrases), &phrases);
+        let (look, window) = (Look::default(), None);
+        let mut again =
+            Again { replay, seat: None, step: 0, verdict, window, left: false, look, phrases };
+        keys.iter().for_each(|key| again.key((*key).into()));
+        again
+    }
+
+    #[test]
+    fn every_moment_can_be_seen() {
+        use KeyCode::{Char, Down, End, PageDown, Right, Tab};
+        let moments: [(&str, &[KeyCode]); 7] = [
+            ("replay-dealt", &[]),
+            ("replay-card", &[PageDown, Down, Right, Right]),
+            ("replay-eyes", &[PageDown, Down, Right, Right, Tab, Tab]),
+            ("replay-end", &[End]),
+            ("replay-sheet", &[End, Char('s')]),
+            ("replay-verdict", &[Char('v')]),
+            ("replay-help", &[Char('?')]),
+        ];
+        for (name, keys) in moments {
+            check(name, |language, size| screen(&mut again(language, keys), size));
+        }
+    }
+
+    #[test]
+    fn steps_go_both_ways_and_end_at_the_ends() {
+        let mut again = again(Language::English, &[KeyCode::Left, KeyCode::PageUp]);
+        assert_eq!(again.step, 0);
+        again.key(KeyCode::Right.into());
+        assert_eq!(again.step, 1);
+        again.key(KeyCode::End.into());
+        again.key(KeyCode::Right.into());
+        assert_eq!(again.step, again.replay.last());
+        again.key(KeyCode::Char('q').into());
+        assert!(again.is_left());
     }
 }

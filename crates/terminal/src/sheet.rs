@@ -137,3 +137,83 @@ impl<P: Paper> Desk<P> {
         self.why = self.paper.undo(&self.phrases).err().map(|error| format!("{error:#}"));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use anyhow::bail;
+
+    use super::*;
+    use crate::shots::{check, screen};
+
+    /// A sheet on which anything can be written but nonsense.
+    struct Slate(Vec<String>);
+
+    impl Paper for Slate {
+        fn lines(&self, _: &Phrases) -> Vec<String> {
+            self.0.clone()
+        }
+
+        fn title(&self, _: &Phrases) -> String {
+            "tonight.sheet".into()
+        }
+
+        fn write(&mut self, line: &str, _: &Phrases) -> Result<()> {
+            if line == "nonsense" {
+                bail!("that cannot stand there");
+            }
+            self.0.push(line.into());
+            Ok(())
+        }
+
+        fn undo(&mut self, _: &Phrases) -> Result<()> {
+            self.0.pop();
+            Ok(())
+        }
+    }
+
+    fn desk(phrases: Phrases, typed: &[&str]) -> Desk<Slate> {
+        let mut desk = Desk {
+            paper: Slate(Vec::new()),
+            look: Look::default(),
+            phrases,
+            line: String::new(),
+            why: None,
+            help: false,
+            left: false,
+            back: 0,
+        };
+        for line in typed {
+            line.chars().for_each(|letter| desk.key(KeyCode::Char(letter).into()));
+            desk.key(KeyCode::Enter.into());
+        }
+        desk
+    }
+
+    #[test]
+    fn lines_are_written_refused_and_taken_back() {
+        let english = || Phrases::new(client::Language::English);
+        let mut kept = desk(english(), &["1 2 64 56", "nonsense"]);
+        assert_eq!(kept.paper.0, ["1 2 64 56"]);
+        assert_eq!(
+            (kept.why.as_deref(), kept.line.as_str()),
+            (Some("that cannot stand there"), "nonsense")
+        );
+        kept.key(KeyCode::F(8).into());
+        assert!(kept.paper.0.is_empty());
+        kept.key(KeyCode::Esc.into());
+        assert!(!kept.left && kept.line.is_empty());
+        kept.key(KeyCode::Esc.into());
+        assert!(kept.left);
+    }
+
+    #[test]
+    fn a_sheet_is_shown() {
+        let typed = ["1 2 64 56", "nonsense"];
+        check("sheet", |language, size| screen(&mut desk(Phrases::new(language), &typed), size));
+        check("sheet-help", |language, size| {
+            let mut desk = desk(Phrases::new(language), &[]);
+            desk.key(KeyCode::F(1).into());
+            screen(&mut desk, size)
+        });
+    }
+}

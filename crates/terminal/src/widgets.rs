@@ -2,7 +2,7 @@
 
 use cards::{Card, Pack, Suit};
 use client::Phrases;
-use client::felt::{Felt, Trump};
+use client::felt::{Felt, Tally, Trump};
 use client::layout::{shortened, width};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -178,10 +178,7 @@ pub(crate) fn score_line(felt: &Felt, look: Look, most: u16) -> Line<'static> {
         let style = if tally.own { look.strong() } else { Style::new() };
         let mut told = String::new();
         if felt.sides.len() <= 3 {
-            told.extend(tally.points.map(|points| match tally.promised {
-                Some(promised) => format!(" · {points}/{promised}"),
-                None => format!(" · {points}"),
-            }));
+            told.extend(made(felt, tally).map(|made| format!(" · {made}")));
             told.extend(tally.need.as_ref().map(|need| format!(" ({need})")));
         } else if let Some((points, promised)) = tally.points.zip(tally.promised) {
             told = format!(" {points}/{promised}");
@@ -191,6 +188,17 @@ pub(crate) fn score_line(felt: &Felt, look: Look, most: u16) -> Line<'static> {
         spans.push(Span::styled(format!("{text:<each$}"), style));
     }
     Line::from(spans)
+}
+
+/// What a side has made in this deal, of how much that it promised.
+pub(crate) fn made(felt: &Felt, tally: &Tally) -> Option<String> {
+    // A bid of nought in Cruce promises nothing.
+    let cruce = matches!(felt.rules, game::Rules::Cruce(_));
+    let promised = tally.promised.filter(|promised| !cruce || *promised > 0);
+    tally.points.map(|points| match promised {
+        Some(promised) => format!("{points}/{promised}"),
+        None => points.to_string(),
+    })
 }
 
 /// What is trump, for the bar at the top.

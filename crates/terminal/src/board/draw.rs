@@ -14,7 +14,9 @@ use wire::table::Stage;
 use super::{Board, Note, Tap};
 use crate::felt_view::Cloth;
 use crate::talk::State;
-use crate::widgets::{Art, Hint, Lies, bar, hints, score_line, styled, too_small, trump, wrap};
+use crate::widgets::{
+    Art, Hint, Lies, bar, hints, made, score_line, styled, too_small, trump, wrap,
+};
 
 /// From which width on there is a panel beside the table, and how wide it is.
 const PANEL_FROM: u16 = 112;
@@ -284,10 +286,7 @@ impl Board {
             let gap = " ".repeat(room - width(&name) - width(&tally.score));
             lines.push(Line::from(Span::styled(format!("{name}{gap}{}", tally.score), style)));
             let mut told = Vec::new();
-            told.extend(tally.points.map(|points| match tally.promised {
-                Some(promised) => format!("{points}/{promised}"),
-                None => points.to_string(),
-            }));
+            told.extend(made(felt, tally));
             told.extend(tally.need.clone());
             if !told.is_empty() {
                 let told = format!("  {}", told.join(" · "));

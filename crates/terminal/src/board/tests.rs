@@ -1,14 +1,8 @@
-//! Every phase of a table on small and large screens, in both languages, compared with the files of
-//! `screens/`. `UPDATE_SCREENS=1 cargo test -p terminal` draws them anew, to be looked at.
+//! Every phase of a table on small and large screens, in both languages; and what keys do.
 
-use std::fmt::Write;
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use client::{Language, Phrases};
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
-use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::style::Color;
 use wire::table::{
@@ -18,9 +12,8 @@ use wire::table::{
 
 use super::*;
 use crate::look::Colours;
+use crate::shots;
 use crate::talk::Ended;
-
-const SIZES: [(u16, u16); 3] = [(80, 24), (100, 30), (140, 45)];
 
 const BIDS: &str = "cruce4t-21 seat=1 first=3 hand=AX4329b bids=0.2";
 const LEADS: &str = "cruce4t-21 seat=1 first=1 hand=A43bXl9h2a bids=2.0.0.0";
@@ -152,20 +145,8 @@ impl Shown {
         self
     }
 
-    fn buffer(&mut self, (wide, high): (u16, u16)) -> Buffer {
-        let mut terminal = Terminal::new(TestBackend::new(wide, high)).expect("a screen");
-        terminal.draw(|frame| self.board.draw(frame)).expect("drawn");
-        terminal.backend().buffer().clone()
-    }
-
     fn screen(&mut self, size: (u16, u16)) -> String {
-        let buffer = self.buffer(size);
-        let mut text = String::new();
-        for y in 0..size.1 {
-            let line: String = (0..size.0).map(|x| buffer[(x, y)].symbol()).collect();
-            let _ = writeln!(text, "{}", line.trim_end());
-        }
-        text
+        shots::screen(&mut self.board, size)
     }
 
     /// What was wished since the hello.
@@ -192,26 +173,9 @@ impl Shown {
     }
 }
 
-/// Draws a state in all sizes and languages, and compares it with its file.
 #[track_caller]
 fn check(name: &str, make: impl Fn(Language) -> Shown) {
-    let mut drawn = String::new();
-    for language in Language::ALL {
-        for size in SIZES {
-            let screen = make(language).screen(size);
-            let _ = write!(drawn, "--- {language} {}×{}\n{screen}", size.0, size.1);
-        }
-    }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("screens/{name}.txt"));
-    if std::env::var_os("UPDATE_SCREENS").is_some() {
-        std::fs::write(&path, drawn).expect("written");
-        return;
-    }
-    let kept = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        kept == drawn,
-        "{name} looks otherwise; UPDATE_SCREENS=1 cargo test -p terminal draws it anew\n{drawn}"
-    );
+    shots::check(name, |language, size| make(language).screen(size));
 }
 
 #[track_caller]
@@ -391,7 +355,7 @@ fn colours_are_those_of_the_terminal() {
     let used = |colours: Colours| {
         let look = Look { colours, ..Look::default() };
         let mut shown = shown(snapshot(FOLLOWS), Visit::Alone, Language::English, look);
-        let buffer = shown.buffer((80, 24));
+        let buffer = shots::buffer(&mut shown.board, (80, 24));
         let colours = buffer.content.iter().flat_map(|cell| [cell.fg, cell.bg]);
         let mut used: Vec<Color> = colours.filter(|colour| *colour != Color::Reset).collect();
         used.dedup();

@@ -171,6 +171,15 @@ impl Board {
         lines
     }
 
+    /// How the last trick went: its cards are not seen any more when the score is.
+    fn ending(&self) -> &[String] {
+        let players = self.talk.mirror.state().map_or(0, |state| state.seats.len());
+        // The score is told last, and who has won after it.
+        let told = 1 + usize::from(self.stage() == Some(Stage::Over));
+        let end = self.log.len().saturating_sub(told);
+        &self.log[end.saturating_sub(players + 1)..end]
+    }
+
     /// The end of a deal or of the match opens by itself.
     fn draw_end(&mut self, frame: &mut Frame<'_>, area: Rect) {
         let over = self.stage() == Some(Stage::Over);
@@ -180,6 +189,9 @@ impl Board {
         let scores = self.scores();
         let room = usize::from(area.width).saturating_sub(8).min(90);
         let mut lines = Vec::new();
+        for said in self.ending() {
+            lines.extend(styled(said, room, self.look.quiet()));
+        }
         let mut foot: Vec<Hint> = Vec::new();
         let title = if over { scores.winner(&self.phrases) } else { self.phrases.deal_over() };
         // Where a card broke a rule, which one and who had seen it (C15).
@@ -330,7 +342,12 @@ impl Board {
         }
         lines.push(Line::default());
         if let Visit::Guest { link, .. } = &self.visit {
-            lines.push(Line::from(format!("  {}: {link}", self.phrases.table_link())));
+            lines.push(Line::from(format!("  {}:", self.phrases.table_link())));
+            // It has no spaces, and it is to be copied whole.
+            let letters: Vec<char> = link.chars().collect();
+            for part in letters.chunks(usize::from(rest.width).saturating_sub(3)) {
+                lines.push(Line::from(format!("  {}", part.iter().collect::<String>())));
+            }
         }
         let more = match state.you.host {
             true => self.phrases.start_more(),

@@ -22,6 +22,7 @@ messages! {
         term_key_step();
         term_key_tricks();
         term_key_deals();
+        term_key_eyes();
         term_key_ends();
         term_log();
         term_leave_ask();
