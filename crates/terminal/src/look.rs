@@ -1,7 +1,8 @@
 //! How things look: colours where the terminal has them, and marks that need none.
 //!
 //! Nothing is told by colour alone: suits have names, what may not be played has a broken border,
-//! and what is chosen a thick one.
+//! and what is chosen a thick one. The ground is the terminal's own, so colours on it must be read
+//! on black and on white; of the sixteen, whose shades nobody knows, only red is trusted there.
 
 use cards::Suit;
 use client::felt::Direction;
@@ -70,25 +71,25 @@ impl Look {
             (true, Suit::Bell | Suit::Leaf) => (Color::Black, Color::Indexed(16)),
             (_, Suit::Heart) | (true, Suit::Acorn) => (Color::Red, Color::Indexed(160)),
             (false, Suit::Bell) => (Color::Magenta, Color::Indexed(130)),
-            (false, Suit::Leaf) => (Color::Green, Color::Indexed(22)),
+            (false, Suit::Leaf) => (Color::Black, Color::Indexed(22)),
             (false, Suit::Acorn) => (Color::Blue, Color::Indexed(58)),
         };
         self.pick(Style::new().fg(sixteen), Style::new().fg(many)).add_modifier(Modifier::BOLD)
     }
 
-    /// A suit in running text, on the terminal's own ground.
+    /// Whoever has won the bidding.
     pub(crate) fn trump(self) -> Style {
-        self.pick(Style::new().fg(Color::Yellow), Style::new().fg(Color::Indexed(214)))
-            .add_modifier(Modifier::BOLD)
+        let plain = Style::new().add_modifier(Modifier::UNDERLINED);
+        self.pick(plain, Style::new().fg(Color::Indexed(130))).add_modifier(Modifier::BOLD)
     }
 
     /// A card that may not be played now.
     pub(crate) fn forbidden(self) -> Style {
-        self.pick(
-            Style::new().fg(Color::DarkGray).bg(Color::Gray),
-            Style::new().fg(Color::Indexed(242)).bg(Color::Indexed(250)),
-        )
-        .add_modifier(Modifier::DIM)
+        match self.colours {
+            Colours::None => Style::new().add_modifier(Modifier::DIM),
+            Colours::Sixteen => Style::new().fg(Color::Black).bg(Color::Gray),
+            Colours::Many => Style::new().fg(Color::Indexed(240)).bg(Color::Indexed(251)),
+        }
     }
 
     /// Bars at the top and at the bottom.
@@ -102,13 +103,13 @@ impl Look {
 
     /// What the player is asked.
     pub(crate) fn asked(self) -> Style {
-        self.pick(Style::new().fg(Color::Green), Style::new().fg(Color::Indexed(77)))
-            .add_modifier(Modifier::BOLD)
+        let plain = Style::new().add_modifier(Modifier::UNDERLINED);
+        self.pick(plain, Style::new().fg(Color::Indexed(28))).add_modifier(Modifier::BOLD)
     }
 
     /// What was refused, and why.
     pub(crate) fn warning(self) -> Style {
-        self.pick(Style::new().fg(Color::Red), Style::new().fg(Color::Indexed(203)))
+        self.pick(Style::new().fg(Color::Red), Style::new().fg(Color::Indexed(196)))
             .add_modifier(Modifier::BOLD)
     }
 
@@ -117,7 +118,7 @@ impl Look {
         match self.colours {
             Colours::None => Style::new(),
             Colours::Sixteen => Style::new().add_modifier(Modifier::DIM),
-            Colours::Many => Style::new().fg(Color::Indexed(245)),
+            Colours::Many => Style::new().fg(Color::Indexed(243)),
         }
     }
 
