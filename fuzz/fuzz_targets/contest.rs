@@ -1,4 +1,4 @@
-//! Any text is a contest, a sheet or a list of entrants, or is refused; what was read survives being
+//! Any text is a contest, a sheet, a message about them or a list of entrants, or is refused; what was read survives being
 //! written and read, and can be looked at from all sides.
 #![no_main]
 
@@ -6,11 +6,18 @@ use contest::roster;
 use libfuzzer_sys::fuzz_target;
 use wire::contest::Log;
 use wire::contest::view::HallView;
-use wire::sheet::{SheetView, from_lines, to_lines};
+use wire::ledger::{ClientMessage, ServerMessage};
+use wire::sheet::{from_lines, to_lines};
 
 fuzz_target!(|text: &str| {
     for pairs in [false, true] {
         let _ = roster::parse(text, pairs);
+    }
+    if let Ok(message) = ClientMessage::read(text) {
+        assert_eq!(ClientMessage::read(&message.text()), Ok(message));
+    }
+    if let Ok(message) = ServerMessage::read(text) {
+        assert_eq!(ServerMessage::read(&message.text()), Ok(message));
     }
     if let Ok(log) = Log::from_lines(text) {
         let _ = HallView::of(&log.contest);
@@ -18,7 +25,7 @@ fuzz_target!(|text: &str| {
         assert_eq!(Log::from_lines(&log.to_lines()).ok(), Some(log));
     }
     if let Ok(sheet) = from_lines(text) {
-        let _ = (SheetView::of(&sheet), sheet.to_csv());
+        let _ = sheet.to_csv();
         assert_eq!(from_lines(&to_lines(&sheet)).ok(), Some(sheet));
     }
 });

@@ -611,6 +611,7 @@ table_not_host = Only the host of the table can do that
 table_seat_taken = Somebody else sits there already
 table_seat_empty = Nobody sits there
 table_match_runs = Not while a match is being played
+table_of_contest = The contest gives the seats of this table away
 table_no_match = No match is being played
 table_saw_cards = You have seen cards of this match, so you can take a seat only in the next one
 table_not_admitted = The table is private: ask for its link
@@ -830,6 +831,8 @@ add_bot = Bot
 remove_bot = Remove
 send_away = Send away
 waits_for_host = The host begins the match when everybody is here.
+waits_for_contest = The match begins when all have come, or when the referee says so.
+to_contest = To the contest
 start_match = Start
 start_more = Bots take the seats that are still free.
 stand_up = Stand up
@@ -991,6 +994,114 @@ sheet_next_bid = { $cards ->
 sheet_forbidden = Not { $bid }: the bids would add up to the tricks.
 sheet_next_result = Line { $number }: how did the deal go?
 sheet_won = The match is over. Won by { $names }.
+
+pad_deal_cruce = Deal { $number } · { $dealer } deals, { $first } is first
+pad_deal_whist = { $cards ->
+    [one] Deal { $number } of { $all } · one card each · { $dealer } deals, { $first } is first
+   *[other] Deal { $number } of { $all } · { $cards } cards each · { $dealer } deals, { $first } is first
+}
+pad_asks_contract = Who plays, and for how much?
+pad_asks_bid = What does { $name } bid?
+pad_asks_points = { $name } plays { $bid }. How many points has everybody?
+pad_asks_tricks = How many tricks did everybody take?
+pad_said = { $cards ->
+    [one] Bid so far: { $sum }, of one trick.
+   *[other] Bid so far: { $sum }, of { $cards } tricks.
+}
+pad_undo_bid = Undo the bid of { $bid }
+pad_undo_declare = Undo: { $name }, { $bid }
+pad_undo_write = Undo line { $line }
+pad_undo_edit = Undo the change of line { $line }
+pad_undo_rename = Undo the new name
+pad_row = Line { $number }: { $said }. Change
+pad_row_begun = Line { $number }, now
+pad_passed = passed
+pad_revoked = { $name }: penalty
+pad_misdealt = wrong deal
+pad_no_run = –
+pad_lacks_points = Enter the card points of every side.
+pad_lacks_player = Choose who.
+pad_tricks_left = { FORM($count) ->
+    [one] One trick is left to give.
+   *[other] { $count } tricks are left to give.
+}
+pad_tricks_over = { FORM($count) ->
+    [one] There is one trick too many.
+   *[other] There are { $count } tricks too many.
+}
+pad_cards = cards
+pad_number = no.
+pad_plays = plays
+pad_total = Total
+pad_runs = Run
+pad_runs_more = Run: ✓ deals in a row bid rightly, ✗ wrongly; at five comes the prize.
+pad_was = before
+pad_next = The next line
+pad_change = Line { $number }
+pad_write = Write the line
+pad_save = Change the line
+pad_points_of = Card points: { $name }
+pad_calls = calls
+pad_calls_of = Calls: { $name }
+pad_bid = bid
+pad_bid_of = Bid of { $name }
+pad_tricks = took
+pad_tricks_of = Tricks of { $name }
+pad_more_of = More: { $what }
+pad_less_of = Less: { $what }
+pad_declarer = Who plays
+pad_declared_bid = For how much
+pad_all_pass = All passed: { $first } plays 0
+pad_all_pass_again = All passed: thrown in
+pad_penalty = Penalty
+pad_penalty_revoke = Broke a duty: −3, the deal is thrown in
+pad_penalty_misdeal = { $name } dealt wrongly: −1
+pad_kind = How it ended
+pad_kind_played = played
+pad_kind_passed = all passed
+pad_kind_revoke = penalty −3
+pad_kind_misdeal = wrong deal −1
+pad_names = The players’ names
+pad_rename_save = Change
+pad_not_a_name = A name has 1 to 40 letters.
+pad_chart = The score over the match
+pad_chart_more = A chart of the scores. Now: { $standing }.
+pad_print = Print
+pad_csv = Table (CSV)
+pad_file = The sheet’s file
+pad_again = New sheet, same players
+sheets = Score sheets
+sheets_link = A score sheet for a real table
+sheets_lead = Playing with real cards? Write only what you know; the sheet reckons scores, prizes, who deals and who has won. It works without the internet, too.
+sheets_kept = Sheets on this device
+sheets_new = New sheet
+sheets_names = The players, in the order in which they sit
+sheets_player = Player { $number }
+sheets_dealer = Who deals first
+sheets_begin = Begin the sheet
+sheets_lines = { FORM($count) ->
+    [one] one line
+   *[other] { $count } lines
+}
+sheets_forget = Delete
+sheets_forget_sure = Delete the sheet of { $names }? It cannot be brought back.
+sheets_unknow_sure = Delete the sheet of { $names } here? It stays on the server, but only its link leads to it.
+sheets_gone = This sheet is not on this device
+sheets_gone_more = It was deleted, or it is on another telephone. A sheet is seen on several telephones only if it is shared by a link.
+sheets_shared = Shared sheet
+share = Share with other phones
+share_links = Links and QR codes
+share_lead = Everybody who has the sheet open sees at once what was written.
+share_who = Whoever opens the link
+share_write = may write
+share_look = only looks
+share_gone = This sheet is not on the server any more
+share_gone_more = The link is wrong, or whoever hosts the server has deleted the sheet.
+share_looks = You are looking at this sheet. Whoever has the link for writing can write.
+share_wrong_key = The link for writing is not right; you can only look. Ask for it again.
+share_waits = On its way…
+share_waits_lost = No connection. What you wrote waits and is sent when it is back; do not close the page.
+sheets_not_kept = The browser keeps nothing here: the sheet is lost when the page is closed. Download the sheet’s file.
 
 ## Contests: what is refused
 
@@ -1207,3 +1318,261 @@ plain_help = A bid or a card is said by its number, a card also as in 4b; 4b! ca
     x  the rest is mine      c  challenge a card    m  the table       y TEXT  say something
     q  leave
     Lines with > ask, lines with ! refuse, lines with = answer.
+
+## Contests: their pages
+
+hall_contests = Contests
+hall_contests_lead = A contest of Cruce or whist at real tables or online: entries, a draw that anybody can check, referees, scores on phones and on the wall.
+hall_new = A new contest
+hall_found = Open the contest
+hall_forget = Forget it
+hall_as = { $role ->
+    [organiser] as the organiser
+    [referee] as the referee of table { $which }
+    [player] as player number { $which }
+   *[public] as a spectator
+}
+hall_here_as = On this device you are
+hall_spoilt = The link is incomplete: you may look, but not do anything. Ask the organiser for it again.
+hall_wrong_key = The key of the link is not right for this contest: you may look, but not do anything. Ask the organiser for a new link.
+hall_gone = There is no such contest
+hall_gone_more = The link is wrong, or the contest was deleted. Check the link or ask for it again.
+hall_title = What the contest is called
+hall_kind = What is played
+hall_kind_alone = Cruce, each for himself
+hall_kind_pairs = Cruce, in pairs
+hall_kind_whist = Whist
+hall_four = A contest is played at tables of four.
+hall_venue = Where it is played
+hall_venue_hall = At real tables
+hall_venue_online = Online
+hall_settings = Settings of the contest
+hall_save = Save
+hall_saved = Saved.
+hall_cancel = Cancel
+hall_parts = Parts of the contest
+
+## Contests: entrants
+
+hall_entrants = Entrants
+hall_count = { FORM($count) ->
+    [one] One entrant
+   *[other] { $count } entrants
+}
+hall_name = Name
+hall_partner = Partner's name
+hall_add = Enter
+hall_name_strange = A name has 1 to 40 visible characters.
+hall_add_many = Enter a whole list
+hall_list = List of entrants
+hall_list_hint = { $kind ->
+    [pairs] One pair a line, with a comma between the names. A CSV file will do too.
+   *[alone] One name a line. A CSV file will do too.
+}
+hall_admit = { $count ->
+    [0] Enter the list
+   *[other] Enter { $count }
+}
+hall_file = Choose a file
+hall_rename = Rename
+hall_withdraw = Withdraw
+hall_withdraw_sure = { $name } does not play any more? Coming back is possible only until the next draw.
+hall_return = Comes back
+hall_nobody_yet = Nobody has entered yet.
+hall_nobody = There is nobody to show yet.
+hall_no_more_entrants = The final has been drawn: nobody can enter any more.
+
+## Contests: the urn
+
+hall_urn = The urn
+hall_in_urn = { FORM($count) ->
+    [one] One ticket in the urn
+   *[other] { $count } tickets in the urn
+}, { FORM($tables) ->
+    [one] one table.
+   *[other] { $tables } tables.
+}
+hall_smaller = { FORM($count) ->
+    [one] One of the tables has three players.
+   *[other] { $count } of the tables have three players.
+}
+hall_byes = { FORM($count) ->
+    [one] One has a bye.
+   *[other] { $count } have byes.
+}
+hall_prepare_title = Commit to the draw
+hall_prepare_more = The server chooses a secret and shows the hall its fingerprint. After that it cannot be changed.
+hall_prepare = Prepare the draw
+hall_prepare_again = Another secret
+hall_words_title = The words of the hall
+hall_words_more = Let people in the hall say a few words, at most { $most }. The draw follows from them and the secret: so nobody can arrange it.
+hall_words_many = Too many words: at most { $most }.
+hall_draw_title = Draw the lots
+hall_draw_more = Everybody sees on the wall and on the phones who plays where.
+hall_draw = Draw
+hall_draw_sure = Draw now? It cannot be repeated.
+hall_draw_silent = Nobody in the hall has said a word. Draw all the same? It cannot be repeated.
+
+## Contests: tables
+
+hall_tables = Tables
+hall_phases = Phase
+hall_no_tables = The tables appear after the draw.
+hall_settled = { $all ->
+    [1] { $count ->
+        [1] The table is settled.
+       *[other] The table is not settled yet.
+    }
+   *[other] Settled: { $count } of { $all }.
+}
+hall_open_table = Result and rulings
+hall_reopen = Reopen the phase
+hall_reopen_sure = { $phase } will be open for corrections, and everybody sees it. If others go on afterwards, whatever was drawn and played after it is void.
+hall_close = Close the phase
+hall_close_sure = { $phase } will be closed. If others go on now than before, the phases after it are void and are drawn again.
+hall_reopened = { $phase } is reopened for corrections: who goes on may change.
+hall_closed = This phase is closed. To correct anything the organiser must reopen it.
+hall_not_drawn = There is no such table now: its phase is not drawn yet, or is void.
+hall_referee = { $phase } · referee of table { $table }
+hall_told = What was told
+hall_decided = Decided:
+hall_adopt = This holds
+hall_enter = Result of the match
+hall_send = Enter the result
+hall_correct = Correction
+hall_decide = Decide so
+hall_broken_off = broken off
+hall_was_broken_off = The match was broken off before its end
+hall_voids_play_offs = If you decide another result, the play-offs so far are void.
+hall_scores_missing = Enter a whole number for everybody.
+hall_tied = tied
+hall_rank = place { $rank }
+hall_play_off_title = Play-off
+hall_play_off = Tied: { $names }. They play further deals at the same table until the tie is broken. How many points did each make in them?
+hall_play_off_send = Enter the play-off
+hall_penalties = Penalties
+hall_penalise = { $why ->
+    [revoke] wrong card, { $name }
+   *[misdeal] misdeal, { $name }
+}
+hall_penalty_short = { $why ->
+    [revoke] wrong card
+   *[misdeal] misdeal
+}
+hall_penalised = { $name }: { $change }, { $why ->
+    [revoke] broke a duty
+   *[misdeal] dealt wrongly
+}
+hall_pardon = Pardon
+hall_sheet = The table's sheet
+hall_sheet_more = Instead of entering the result alone you can keep the score here, line by line: the hall sees it at once.
+hall_sheet_keep = Keep the sheet here
+hall_standings = Standings
+hall_going_on = Going on
+
+## Contests: a player's phone
+
+hall_nobody_such = There is no player with this number.
+hall_seat = { $phase } · table { $table } · seat { $place }
+hall_place_is = place
+hall_score_is = score
+hall_deals = deals first
+hall_ring = Who sits where, beginning with you
+hall_next = { $state ->
+    [waiting] Wait for the draw: your table appears here.
+    [bye] You do not play in this phase: you go on to the next one.
+    [playing] You play now. The two best of the table go on.
+    [playing_pairs] You play now. The better pair goes on.
+    [playing_final] The final is being played. Good luck!
+    [goes_on] You go on! Wait for the draw of the next phase.
+    [out_so_far] By the scores as entered you do not go on. If they are wrong, write below how it was.
+    [out] The contest is over for you. Thank you for playing!
+    [withdrawn] You have withdrawn from the contest.
+    [won] You have won the contest! Congratulations!
+   *[placed] The final is over: you have place { $place }. Congratulations!
+}
+hall_result = The table's result
+hall_telling = { $state ->
+    [nothing] When the match is over, tell here with which scores it ended.
+    [server] The server enters the result by itself.
+    [others] A result was told. If it is right, confirm it; if not, write how it was.
+    [mine] You have told the result. It is entered; if somebody tells otherwise, the referee decides.
+    [conflict] Different results were told of your table. Until the referee decides, nobody goes on from here.
+   *[ruled] The referee has decided the result.
+}
+hall_tell = Tell the result
+hall_tell_again = Tell it otherwise
+hall_tell_other = It was otherwise
+hall_agree = That is right
+hall_to_table = To my table
+
+## Contests: links, files and the log
+
+hall_links = Links
+hall_for_all = For everybody
+hall_link_public = The contest's page, for anybody
+hall_link_wall = The wall of the hall, for a projector
+hall_referees = Referees
+hall_referees_more = A link for each table. Whoever has it enters the table's results, decides, and imposes penalties.
+hall_players = Players
+hall_players_more = A link for each. It stands on the tickets too, as a QR code.
+hall_seek = Look for a player
+hall_left_out = { FORM($count) ->
+    [one] One more: look for the name.
+   *[other] { $count } more: look for the names.
+}
+hall_show_qr = QR code: { $name }
+hall_files = Files
+hall_file_of = { $what ->
+    [standings] Standings, CSV
+    [results] Results, CSV
+    [tickets] Tickets, CSV
+    [draws] Draws
+   *[log] The whole log
+}
+hall_log = Log
+hall_log_empty = Nothing was done yet.
+hall_more = Older
+hall_draws = Check the draws
+hall_draws_more = The whole draw follows from the secret and the words of the hall; the whole log can be checked without this program too.
+
+## Contests: paper
+
+hall_print = To print
+hall_paper = { $what ->
+    [tickets] Tickets
+    [sheets] Table sheets
+    [bracket] The course
+   *[final] Final list
+}
+hall_print_now = Print
+hall_print_public = Without the organiser's link the QR codes lead to the contest's public page.
+hall_back = Back to the contest
+hall_sheet_row = { $row ->
+    [number] No.
+    [bid] Plays, bid
+    [cards] Cards
+    [penalties] Penalties
+    [total] Total
+    [play_off] Play-off
+   *[sign] Signature
+}
+hall_referee_signs = Referee:
+
+## Contests: the wall
+
+hall_drawing = the draw
+hall_podium = The winners
+hall_follow = Follow the contest on your phone
+hall_promised = The draw is committed to:
+
+## Ledgers: what is refused
+
+ledger_refused = The server refuses ({ $name }). Load the page again.
+ledger_unreadable = The server did not understand. Load the page again.
+ledger_full = There is no room for more here.
+ledger_too_fast = Too much at once. Try again in a moment.
+ledger_unavailable = The server cannot keep this now. Nothing is lost; try again.
+hall_start = Begin without those missing
+hall_start_sure = Bots will play for whoever has not come, until he comes.
+ledger_no_table = The table is not open, or its match has begun.

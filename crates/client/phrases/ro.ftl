@@ -649,6 +649,7 @@ table_not_host = Asta poate face numai gazda mesei
 table_seat_taken = Acolo stă deja altcineva
 table_seat_empty = Acolo nu stă nimeni
 table_match_runs = Nu în timpul unui joc
+table_of_contest = Locurile de la această masă le dă concursul
 table_no_match = Nu se joacă nimic acum
 table_saw_cards = Ai văzut cărți din acest joc, așa că te poți așeza abia la următorul
 table_not_admitted = Masa e privată: cere linkul
@@ -870,6 +871,8 @@ add_bot = Bot
 remove_bot = Scoate
 send_away = Scoate
 waits_for_host = Gazda începe jocul când sunt toți aici.
+waits_for_contest = Jocul începe când au venit toți sau când spune arbitrul.
+to_contest = La concurs
 start_match = Începe
 start_more = Locurile încă libere sunt luate de boți.
 stand_up = Ridică-te de la masă
@@ -1038,6 +1041,119 @@ sheet_next_bid = { $cards ->
 sheet_forbidden = Nu { $bid }: pariurile ar face exact câte mâini sunt.
 sheet_next_result = Rândul { $number }: cum s-a terminat?
 sheet_won = Jocul s-a încheiat. A câștigat: { $names }.
+
+pad_deal_cruce = Tura { $number } · împarte { $dealer }, începe { $first }
+pad_deal_whist = { $cards ->
+    [one] Subjocul { $number } din { $all } · câte o carte · împarte { $dealer }, începe { $first }
+    [few] Subjocul { $number } din { $all } · câte { $cards } cărți · împarte { $dealer }, începe { $first }
+   *[other] Subjocul { $number } din { $all } · câte { $cards } de cărți · împarte { $dealer }, începe { $first }
+}
+pad_asks_contract = Cine joacă și cu cât?
+pad_asks_bid = Cât zice { $name }?
+pad_asks_points = { $name } joacă { $bid }. Câte puncte are fiecare?
+pad_asks_tricks = Câte mâini a luat fiecare?
+pad_said = { $cards ->
+    [one] S-au zis până acum { $sum }; e o singură mână.
+    [few] S-au zis până acum { $sum }; mâini sunt { $cards }.
+   *[other] S-au zis până acum { $sum }; mâini sunt { $cards }.
+}
+pad_undo_bid = Anulează pariul { $bid }
+pad_undo_declare = Anulează: { $name }, { $bid }
+pad_undo_write = Anulează rândul { $line }
+pad_undo_edit = Anulează schimbarea rândului { $line }
+pad_undo_rename = Anulează numele nou
+pad_row = Rândul { $number }: { $said }. Schimbă
+pad_row_begun = Rândul { $number }, acum
+pad_passed = pas
+pad_revoked = { $name }: pedeapsă
+pad_misdealt = împărțit greșit
+pad_no_run = –
+pad_lacks_points = Scrie punctele din cărți ale fiecărei părți.
+pad_lacks_player = Alege cine.
+pad_tricks_left = { FORM($count) ->
+    [one] Mai e o mână de dat cuiva.
+    [few] Mai sunt { $count } mâini de dat cuiva.
+   *[other] Mai sunt { $count } de mâini de dat cuiva.
+}
+pad_tricks_over = { FORM($count) ->
+    [one] E o mână în plus.
+    [few] Sunt { $count } mâini în plus.
+   *[other] Sunt { $count } de mâini în plus.
+}
+pad_cards = cărți
+pad_number = nr.
+pad_plays = joacă
+pad_total = Total
+pad_runs = Serie
+pad_runs_more = Serie: ✓ subjocuri la rând ghicite, ✗ greșite; la cinci vine premiul.
+pad_was = înainte
+pad_next = Rândul următor
+pad_change = Rândul { $number }
+pad_write = Scrie rândul
+pad_save = Schimbă rândul
+pad_points_of = Puncte din cărți: { $name }
+pad_calls = anunțuri
+pad_calls_of = Anunțuri: { $name }
+pad_bid = zis
+pad_bid_of = A zis { $name }
+pad_tricks = luat
+pad_tricks_of = A luat { $name }
+pad_more_of = Mai mult: { $what }
+pad_less_of = Mai puțin: { $what }
+pad_declarer = Cine joacă
+pad_declared_bid = Cu cât
+pad_all_pass = Toți pas: { $first } joacă 0
+pad_all_pass_again = Toți pas: cărțile se aruncă
+pad_penalty = Pedeapsă
+pad_penalty_revoke = N-a dat cum trebuia: −3, tura se anulează
+pad_penalty_misdeal = { $name } a împărțit greșit: −1
+pad_kind = Cum s-a terminat
+pad_kind_played = s-a jucat
+pad_kind_passed = toți pas
+pad_kind_revoke = pedeapsă −3
+pad_kind_misdeal = împărțit greșit −1
+pad_names = Numele jucătorilor
+pad_rename_save = Schimbă
+pad_not_a_name = Un nume are între 1 și 40 de litere.
+pad_chart = Scorul de-a lungul jocului
+pad_chart_more = Graficul scorului. Acum: { $standing }.
+pad_print = Tipărește
+pad_csv = Tabel (CSV)
+pad_file = Fișierul foii
+pad_again = Foaie nouă, aceiași jucători
+sheets = Foi de scor
+sheets_link = Foaie de scor pentru o masă adevărată
+sheets_lead = Jucați cu cărți adevărate? Scrieți doar ce știți; foaia socotește scorul, premiile, cine împarte și cine a câștigat. Merge și fără internet.
+sheets_kept = Foile de pe acest dispozitiv
+sheets_new = Foaie nouă
+sheets_names = Jucătorii, în ordinea în care stau
+sheets_player = Jucătorul { $number }
+sheets_dealer = Cine împarte primul
+sheets_begin = Începe foaia
+sheets_lines = { FORM($count) ->
+    [one] un rând
+    [few] { $count } rânduri
+   *[other] { $count } de rânduri
+}
+sheets_forget = Șterge
+sheets_forget_sure = Ștergi foaia { $names }? Nu se mai poate aduce înapoi.
+sheets_unknow_sure = Ștergi de aici foaia { $names }? Pe server rămâne, dar o mai găsești numai cu linkul ei.
+sheets_gone = Foaia nu e pe acest dispozitiv
+sheets_gone_more = A fost ștearsă, sau e pe alt telefon. O foaie se vede pe mai multe telefoane numai dacă o împarți cu un link.
+sheets_shared = Foaie împărțită
+share = Împarte cu alte telefoane
+share_links = Linkuri și coduri QR
+share_lead = Toți cei care au foaia deschisă văd pe loc ce s-a scris.
+share_who = Cine deschide linkul
+share_write = poate scrie
+share_look = doar se uită
+share_gone = Foaia nu mai e pe server
+share_gone_more = Linkul e greșit, sau foaia a fost ștearsă de cine găzduiește serverul.
+share_looks = Te uiți la foaie. De scris poate cine are linkul pentru scris.
+share_wrong_key = Linkul pentru scris nu e bun; te poți doar uita. Cere-l din nou.
+share_waits = Se trimite…
+share_waits_lost = Fără legătură. Ce ai scris așteaptă și se trimite când revine; nu închide pagina.
+sheets_not_kept = Browserul nu păstrează nimic aici: foaia se pierde când închizi pagina. Descarcă fișierul foii.
 
 ## Concursuri: ce nu se poate
 
@@ -1265,3 +1381,267 @@ plain_help = Licitația sau cartea se spune prin numărul ei, cartea și ca în 
     x  restul e al meu       c  contestă o carte    m  masa            y TEXT  spune ceva
     q  pleacă
     Rândurile cu > întreabă, cele cu ! refuză, cele cu = răspund.
+
+## Concursuri: paginile
+
+hall_contests = Concursuri
+hall_contests_lead = Un concurs de cruce sau de whist cu mese adevărate sau online: înscrieri, tragere la sorți pe care o poate verifica oricine, arbitri, scoruri pe telefoane și pe perete.
+hall_new = Un concurs nou
+hall_found = Deschide concursul
+hall_forget = Uită-l
+hall_as = { $role ->
+    [organiser] ca organizator
+    [referee] ca arbitru la masa { $which }
+    [player] ca jucător, numărul { $which }
+   *[public] ca spectator
+}
+hall_here_as = Pe telefonul acesta ești
+hall_spoilt = Linkul e incomplet: poți privi, dar nu poți face nimic. Cere-l din nou organizatorului.
+hall_wrong_key = Cheia din link nu e bună pentru acest concurs: poți privi, dar nu poți face nimic. Cere organizatorului un link nou.
+hall_gone = Concursul acesta nu există
+hall_gone_more = Linkul e greșit sau concursul s-a șters. Verifică linkul sau cere-l din nou.
+hall_title = Numele concursului
+hall_kind = Ce se joacă
+hall_kind_alone = Cruce, fiecare pentru el
+hall_kind_pairs = Cruce, în perechi
+hall_kind_whist = Whist
+hall_four = La concurs se joacă la mese de patru.
+hall_venue = Unde se joacă
+hall_venue_hall = La mese adevărate
+hall_venue_online = Online
+hall_settings = Setările concursului
+hall_save = Salvează
+hall_saved = S-a salvat.
+hall_cancel = Renunță
+hall_parts = Părțile concursului
+
+## Concursuri: înscrieri
+
+hall_entrants = Înscriși
+hall_count = { FORM($count) ->
+    [one] Un înscris
+    [few] { $count } înscriși
+   *[other] { $count } de înscriși
+}
+hall_name = Numele
+hall_partner = Numele partenerului
+hall_add = Înscrie
+hall_name_strange = Un nume are între 1 și 40 de caractere vizibile.
+hall_add_many = Înscrie o listă întreagă
+hall_list = Lista de înscriși
+hall_list_hint = { $kind ->
+    [pairs] Câte o pereche pe rând, cu virgulă între nume. Merge și un fișier CSV.
+   *[alone] Câte un nume pe rând. Merge și un fișier CSV.
+}
+hall_admit = { $count ->
+    [0] Înscrie lista
+   *[other] Înscrie { $count }
+}
+hall_file = Alege un fișier
+hall_rename = Alt nume
+hall_withdraw = Retrage
+hall_withdraw_sure = { $name } nu mai joacă? Poate reveni numai până la următoarea tragere la sorți.
+hall_return = Revine
+hall_nobody_yet = Încă nu s-a înscris nimeni.
+hall_nobody = Încă nu e nimeni de arătat.
+hall_no_more_entrants = Finala s-a tras la sorți: nu se mai poate înscrie nimeni.
+
+## Concursuri: urna
+
+hall_urn = Urna
+hall_in_urn = { FORM($count) ->
+    [one] Un bilet în urnă
+    [few] { $count } bilete în urnă
+   *[other] { $count } de bilete în urnă
+}, { FORM($tables) ->
+    [one] o masă.
+    [few] { $tables } mese.
+   *[other] { $tables } de mese.
+}
+hall_smaller = { FORM($count) ->
+    [one] La una dintre mese joacă trei.
+    [few] La { $count } mese joacă trei.
+   *[other] La { $count } de mese joacă trei.
+}
+hall_byes = { FORM($count) ->
+    [one] Unul stă și merge mai departe.
+    [few] { $count } stau și merg mai departe.
+   *[other] { $count } stau și merg mai departe.
+}
+hall_prepare_title = Promite tragerea
+hall_prepare_more = Serverul alege un secret și arată sălii amprenta lui. După aceea nu-l mai poate schimba.
+hall_prepare = Pregătește tragerea la sorți
+hall_prepare_again = Alt secret
+hall_words_title = Cuvintele sălii
+hall_words_more = Lasă oamenii din sală să spună câteva cuvinte, cel mult { $most }. Din ele și din secret iese tragerea: așa n-o poate potrivi nimeni.
+hall_words_many = Prea multe cuvinte: cel mult { $most }.
+hall_draw_title = Trage la sorți
+hall_draw_more = Toți văd pe perete și pe telefoane cine unde joacă.
+hall_draw = Trage la sorți
+hall_draw_sure = Tragi la sorți acum? Nu se poate repeta.
+hall_draw_silent = Nimeni din sală n-a spus niciun cuvânt. Tragi la sorți totuși? Nu se poate repeta.
+
+## Concursuri: mesele
+
+hall_tables = Mese
+hall_phases = Faza
+hall_no_tables = Mesele apar după tragerea la sorți.
+hall_settled = { $all ->
+    [1] { $count ->
+        [1] Masa e lămurită.
+       *[other] Masa nu e lămurită încă.
+    }
+   *[other] Lămurite: { $count } din { $all }.
+}
+hall_open_table = Rezultat și arbitraj
+hall_reopen = Redeschide faza
+hall_reopen_sure = { $phase } se deschide pentru corectură, și o vede toată lumea. Dacă după corectură merg alții mai departe, ce s-a tras și s-a jucat după ea se anulează.
+hall_close = Închide faza
+hall_close_sure = { $phase } se închide. Dacă acum merg alții mai departe decât înainte, fazele de după ea se anulează și se trag din nou la sorți.
+hall_reopened = { $phase } e redeschisă pentru corectură: e posibil să se schimbe cine merge mai departe.
+hall_closed = Faza aceasta e închisă. Ca să corecteze ceva, organizatorul trebuie s-o redeschidă.
+hall_not_drawn = Masa aceasta nu există acum: faza nu s-a tras încă sau s-a anulat.
+hall_referee = { $phase } · arbitru la masa { $table }
+hall_told = Ce s-a spus
+hall_decided = S-a hotărât:
+hall_adopt = Așa rămâne
+hall_enter = Rezultatul partidei
+hall_send = Trece rezultatul
+hall_correct = Corectură
+hall_decide = Hotărăște așa
+hall_broken_off = întrerupt
+hall_was_broken_off = Partida a fost întreruptă înainte de sfârșit
+hall_voids_play_offs = Dacă hotărăști alt rezultat, barajele de până acum nu se mai pun.
+hall_scores_missing = Scrie un număr întreg pentru fiecare.
+hall_tied = la egalitate
+hall_rank = locul { $rank }
+hall_play_off_title = Baraj
+hall_play_off = La egalitate: { $names }. Se joacă mai departe la aceeași masă până se departajează. Câte puncte a făcut fiecare la baraj?
+hall_play_off_send = Trece barajul
+hall_penalties = Pedepse
+hall_penalise = { $why ->
+    [revoke] carte greșită, { $name }
+   *[misdeal] împărțire greșită, { $name }
+}
+hall_penalty_short = { $why ->
+    [revoke] carte greșită
+   *[misdeal] împărțire
+}
+hall_penalised = { $name }: { $change }, { $why ->
+    [revoke] n-a dat cum trebuia
+   *[misdeal] a împărțit greșit
+}
+hall_pardon = Iartă
+hall_sheet = Foaia mesei
+hall_sheet_more = În loc să treci numai rezultatul, poți ține aici scorul, rând cu rând: sala îl vede pe loc.
+hall_sheet_keep = Ține foaia aici
+hall_standings = Clasament
+hall_going_on = Merg mai departe
+
+## Concursuri: telefonul jucătorului
+
+hall_nobody_such = Nu există un jucător cu numărul acesta.
+hall_seat = { $phase } · masa { $table } · locul { $place }
+hall_place_is = locul
+hall_score_is = scorul
+hall_deals = împarte întâi
+hall_ring = Cine unde stă la masă, începând cu tine
+hall_next = { $state ->
+    [waiting] Așteaptă tragerea la sorți: masa ta apare aici.
+    [bye] Faza aceasta n-o joci: mergi direct în următoarea.
+    [playing] Joci acum. Primii doi de la masă merg mai departe.
+    [playing_pairs] Jucați acum. Perechea mai bună merge mai departe.
+    [playing_final] Finala se joacă acum. Mult noroc!
+    [goes_on] Mergi mai departe! Așteaptă tragerea la sorți a fazei următoare.
+    [out_so_far] După scorurile trecute nu mergi mai departe. Dacă nu sunt bune, scrie mai jos cum a fost.
+    [out] Pentru tine concursul s-a încheiat. Mulțumim că ai jucat!
+    [withdrawn] Te-ai retras din concurs.
+    [won] Ai câștigat concursul! Felicitări!
+   *[placed] Finala s-a încheiat: ești pe locul { $place }. Felicitări!
+}
+hall_result = Rezultatul mesei
+hall_telling = { $state ->
+    [nothing] Când se termină partida, spune aici cu ce scoruri s-a terminat.
+    [server] Serverul trece singur rezultatul.
+    [others] S-a spus un rezultat. Dacă e bun, confirmă-l; dacă nu, scrie cum a fost.
+    [mine] Ai spus rezultatul. E trecut; dacă altcineva spune altceva, hotărăște arbitrul.
+    [conflict] La masa ta s-au spus rezultate diferite. Până nu hotărăște arbitrul, nimeni nu merge mai departe de aici.
+   *[ruled] Arbitrul a hotărât rezultatul.
+}
+hall_tell = Spune rezultatul
+hall_tell_again = Spune altfel
+hall_tell_other = A fost altfel
+hall_agree = Așa e
+hall_to_table = La masa mea
+
+## Concursuri: linkuri, fișiere și jurnalul
+
+hall_links = Linkuri
+hall_for_all = Pentru toți
+hall_link_public = Pagina concursului, pentru oricine
+hall_link_wall = Peretele sălii, pentru proiector
+hall_referees = Arbitri
+hall_referees_more = Câte un link pentru fiecare masă. Cine îl are trece rezultatele mesei, hotărăște și dă pedepse.
+hall_players = Jucători
+hall_players_more = Câte un link pentru fiecare. E și pe bilete, ca un cod QR.
+hall_seek = Caută un jucător
+hall_left_out = { FORM($count) ->
+    [one] Încă unul: caută-l după nume.
+    [few] Încă { $count }: caută-i după nume.
+   *[other] Încă { $count }: caută-i după nume.
+}
+hall_show_qr = Cod QR: { $name }
+hall_files = Fișiere
+hall_file_of = { $what ->
+    [standings] Clasament, CSV
+    [results] Rezultate, CSV
+    [tickets] Bilete, CSV
+    [draws] Trageri la sorți
+   *[log] Jurnalul întreg
+}
+hall_log = Jurnal
+hall_log_empty = Încă nu s-a făcut nimic.
+hall_more = Mai vechi
+hall_draws = Verifică tragerile la sorți
+hall_draws_more = Din secret și din cuvintele sălii urmează toată tragerea; jurnalul întreg se poate verifica și fără programul acesta.
+
+## Concursuri: hârtia
+
+hall_print = De tipărit
+hall_paper = { $what ->
+    [tickets] Bilete
+    [sheets] Foi de masă
+    [bracket] Parcursul
+   *[final] Lista finală
+}
+hall_print_now = Tipărește
+hall_print_public = Fără linkul organizatorului, codurile QR duc la pagina publică a concursului.
+hall_back = Înapoi la concurs
+hall_sheet_row = { $row ->
+    [number] Nr.
+    [bid] Joacă, cât
+    [cards] Cărți
+    [penalties] Pedepse
+    [total] Total
+    [play_off] Baraj
+   *[sign] Semnătura
+}
+hall_referee_signs = Arbitrul:
+
+## Concursuri: peretele sălii
+
+hall_drawing = tragerea la sorți
+hall_podium = Câștigătorii
+hall_follow = Urmărește concursul pe telefon
+hall_promised = Tragerea e promisă:
+
+## Jurnale: ce nu se poate
+
+ledger_refused = Serverul refuză ({ $name }). Reîncarcă pagina.
+ledger_unreadable = Serverul n-a înțeles. Reîncarcă pagina.
+ledger_full = Nu mai e loc pentru nimic aici.
+ledger_too_fast = Prea multe deodată. Încearcă din nou peste o clipă.
+ledger_unavailable = Serverul nu poate păstra asta acum. Nu s-a pierdut nimic; încearcă din nou.
+hall_start = Începe fără cei care lipsesc
+hall_start_sure = Pentru cei care n-au venit joacă roboții, până vin.
+ledger_no_table = Masa nu e deschisă sau jocul ei a început.

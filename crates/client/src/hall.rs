@@ -1,15 +1,48 @@
-//! A contest in plain text: for a terminal, for a printer, and for the log that everybody may read.
+//! A contest in plain text: for a terminal, for a printer, and for the log that everybody may read; and
+//! as pages draw it: [`board`], [`phone`], [`wall`].
+
+pub mod board;
+pub mod phone;
+pub mod wall;
 
 use cards::BySide;
 use contest::standings::{Standing, State};
 use contest::{Change, Contest, Entrant, Entry, Phase, Role, Stage, Status, Table, TableId, sheet};
 use game::cruce::Penalty;
+use game::fair::Word;
 
 use crate::layout::{Columns, capitalised, shortened, signed, total};
 use crate::phrases::Phrases;
 
 /// How much of a long name is shown in a column.
 const WIDE: usize = 32;
+
+/// The longest word that a title is made into.
+const LONGEST_WORD: usize = 60;
+
+/// A title as a word, under which its draws are committed to: letters without their marks, dashes for
+/// everything else.
+pub fn word_of(title: &str) -> Option<Word> {
+    let plain = |letter: char| match letter.to_lowercase().next().unwrap_or(letter) {
+        'ă' | 'â' => 'a',
+        'î' => 'i',
+        'ș' | 'ş' => 's',
+        'ț' | 'ţ' => 't',
+        letter if letter.is_ascii_alphanumeric() => letter,
+        _ => '-',
+    };
+    let word: String = title.chars().map(plain).collect();
+    let parts: Vec<&str> = word.split('-').filter(|part| !part.is_empty()).collect();
+    let mut word = if parts.is_empty() { "contest".into() } else { parts.join("-") };
+    word.truncate(LONGEST_WORD);
+    word.parse().ok()
+}
+
+/// What people in the hall said, as the urn takes it: words without marks.
+pub fn said_words(text: &str) -> Vec<Word> {
+    let separated = text.split([' ', ',', ';', '\n', '\t']);
+    separated.filter(|word| word.chars().any(char::is_alphanumeric)).filter_map(word_of).collect()
+}
 
 /// The head of every report: what is played, by how many, and where it stands.
 pub fn summary(phrases: &Phrases, contest: &Contest) -> Vec<String> {
@@ -38,7 +71,8 @@ pub fn summary(phrases: &Phrases, contest: &Contest) -> Vec<String> {
     lines
 }
 
-fn stage(phrases: &Phrases, contest: &Contest) -> String {
+/// Where a contest stands, in a sentence.
+pub fn stage(phrases: &Phrases, contest: &Contest) -> String {
     let last_is_final = contest.phases().last().is_some_and(Phase::is_final);
     match contest.stage() {
         Stage::Entering => phrases.contest_stage("entering", 0),
@@ -84,7 +118,8 @@ pub fn standings(phrases: &Phrases, contest: &Contest) -> Vec<String> {
     table.lines("", 2)
 }
 
-fn place(standing: &Standing) -> String {
+/// The places that somebody has or shares: `3`, `5–8`.
+pub fn place(standing: &Standing) -> String {
     match standing.places {
         None => String::new(),
         Some((from, to)) if from == to => from.to_string(),
@@ -92,7 +127,8 @@ fn place(standing: &Standing) -> String {
     }
 }
 
-fn state(phrases: &Phrases, state: State) -> String {
+/// How somebody stands, in a few words.
+pub fn state(phrases: &Phrases, state: State) -> String {
     phrases.contest_state(match state {
         State::Waiting => "waiting",
         State::Bye => "bye",
@@ -123,13 +159,7 @@ pub fn tables(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<String>
 /// A table, with who sits there and what is known of its match.
 pub fn table(phrases: &Phrases, contest: &Contest, table: &Table) -> Vec<String> {
     let letters = contest::urn::letters(table.id().table);
-    let status = phrases.contest_status(match table.status() {
-        Status::Awaited => "awaited",
-        Status::Playing => "playing",
-        Status::Disputed => "disputed",
-        Status::Tied => "tied",
-        Status::Settled => "settled",
-    });
+    let status = phrases.contest_status(board::status_word(table.status()));
     let head =
         [phrases.contest_table(letters), phrases.contest_deals(dealer(contest, table)), status];
     let mut lines = vec![head.join(" · ")];
@@ -236,7 +266,7 @@ pub fn role(phrases: &Phrases, contest: &Contest, role: Role) -> String {
 }
 
 /// A table with its phase: `2B`.
-fn table_name(id: TableId) -> String {
+pub fn table_name(id: TableId) -> String {
     format!("{}{}", id.phase + 1, contest::urn::letters(id.table))
 }
 
@@ -311,3 +341,6 @@ fn kept(change: &sheet::Change) -> (&'static str, usize) {
         sheet::Change::Undo => ("undo", 0),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,7 +9,9 @@
 //! - [`company`]: who sits at a table. [`scores`]: the score sheet. [`spoken`]: what happens, said aloud.
 //! - [`Route`]: the places of the page and their addresses.
 //! - [`house_rules`]: the rules as a form.
-//! - [`hall`]: a contest in plain text. [`paper`]: the score sheet of a real table.
+//! - [`follower`]: what a client knows of a ledger. [`pass`]: what a link to one lets somebody do.
+//! - [`hall`]: a contest in plain text, and as pages draw it. [`paper`]: the score sheet of a real table in
+//!   plain text. [`pad`]: the same, to be drawn and written on.
 //! - [`hint`]: what to do on a seat, why, and what everything else is worth.
 //! - [`lesson`]: a game learnt by playing it.
 //! - [`mirror`]: what a client knows of a table on a server.
@@ -31,6 +33,7 @@
 
 pub mod company;
 pub mod felt;
+pub mod follower;
 pub mod glance;
 pub mod hall;
 pub mod hint;
@@ -40,7 +43,9 @@ pub mod layout;
 pub mod lesson;
 pub mod mirror;
 pub mod offers;
+pub mod pad;
 pub mod paper;
+pub mod pass;
 pub mod past;
 pub mod phrases;
 pub mod picture;

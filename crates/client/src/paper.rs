@@ -46,7 +46,7 @@ fn told(phrases: &Phrases, sheet: &Sheet, row: &Row) -> String {
 }
 
 /// What a line says, but for the scores.
-fn line(phrases: &Phrases, sheet: &Sheet, row: &Row) -> String {
+pub(crate) fn line(phrases: &Phrases, sheet: &Sheet, row: &Row) -> String {
     match row.line {
         Line::Cruce { contract, cards, calls } => {
             let bid = phrases.bid(sheet.rules(), contract.bid);

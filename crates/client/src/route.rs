@@ -1,5 +1,8 @@
 //! The places of the page and their addresses: what stands in links.
 
+/// What of a contest can be printed.
+pub const PRINTED: [&str; 4] = ["tickets", "sheets", "bracket", "final"];
+
 /// A place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Route {
@@ -53,6 +56,41 @@ pub enum Route {
     },
     /// What is one's own: tables, matches, an account.
     Mine,
+    /// Score sheets of real tables on this device, and a new one.
+    Sheets,
+    /// A score sheet on this device.
+    Sheet {
+        /// Its name here.
+        sheet: String,
+    },
+    /// A score sheet on a server, shared by its link.
+    SharedSheet {
+        /// Its name there.
+        ledger: String,
+        /// What lets one write on it.
+        key: Option<String>,
+    },
+    /// The contests that this device knows, and a new one.
+    Contests,
+    /// A contest, with what its link holds.
+    Contest {
+        /// The contest's name in links.
+        ledger: String,
+        /// What lets somebody do something ([`Pass`](crate::pass::Pass)); only until it is kept.
+        pass: Option<String>,
+    },
+    /// A contest on a wall.
+    Hall {
+        /// The contest's name in links.
+        ledger: String,
+    },
+    /// Something of a contest on paper.
+    Print {
+        /// The contest's name in links.
+        ledger: String,
+        /// What: one of [`PRINTED`].
+        what: &'static str,
+    },
     /// What can be chosen.
     Settings,
     /// There is no such place.
@@ -80,7 +118,17 @@ impl Route {
             ["learn", "cruce"] => Route::Learn { game: "cruce" },
             ["learn", "whist"] => Route::Learn { game: "whist" },
             ["mine"] => Route::Mine,
+            ["sheet"] => Route::Sheets,
+            ["sheet", sheet] => Route::Sheet { sheet: sheet.into() },
+            ["s", ledger] => Route::SharedSheet { ledger: ledger.into(), key: fragment },
             ["settings"] => Route::Settings,
+            ["contests"] => Route::Contests,
+            ["c", ledger] => Route::Contest { ledger: ledger.into(), pass: fragment },
+            ["c", ledger, "hall"] => Route::Hall { ledger: ledger.into() },
+            ["c", ledger, "print", what] => match PRINTED.iter().find(|known| **known == what) {
+                Some(what) => Route::Print { ledger: ledger.into(), what },
+                None => Route::Nowhere,
+            },
             _ => Route::Nowhere,
         }
     }
@@ -105,7 +153,16 @@ impl Route {
             Route::Replay { table, number, moment: None } => format!("/replay/{table}/{number}"),
             Route::Learn { game } => format!("/learn/{game}"),
             Route::Mine => "/mine".into(),
+            Route::Sheets => "/sheet".into(),
+            Route::Sheet { sheet } => format!("/sheet/{sheet}"),
+            Route::SharedSheet { ledger, key: Some(key) } => format!("/s/{ledger}#{key}"),
+            Route::SharedSheet { ledger, key: None } => format!("/s/{ledger}"),
             Route::Settings => "/settings".into(),
+            Route::Contests => "/contests".into(),
+            Route::Contest { ledger, pass: Some(pass) } => format!("/c/{ledger}#{pass}"),
+            Route::Contest { ledger, pass: None } => format!("/c/{ledger}"),
+            Route::Hall { ledger } => format!("/c/{ledger}/hall"),
+            Route::Print { ledger, what } => format!("/c/{ledger}/print/{what}"),
         }
     }
 }
@@ -143,7 +200,17 @@ mod tests {
             Route::Learn { game: "cruce" },
             Route::Learn { game: "whist" },
             Route::Mine,
+            Route::Sheets,
+            Route::Sheet { sheet: "7rk2m0q9xw".into() },
+            Route::SharedSheet { ledger: "7rk2m0q9xw".into(), key: None },
+            Route::SharedSheet { ledger: "7rk2m0q9xw".into(), key: Some("00ff".into()) },
             Route::Settings,
+            Route::Contests,
+            Route::Contest { ledger: "7rk2m0q9xw".into(), pass: None },
+            Route::Contest { ledger: "7rk2m0q9xw".into(), pass: Some("player-7.00ff".into()) },
+            Route::Hall { ledger: "7rk2m0q9xw".into() },
+            Route::Print { ledger: "7rk2m0q9xw".into(), what: "tickets" },
+            Route::Print { ledger: "7rk2m0q9xw".into(), what: "final" },
         ] {
             let address = route.address();
             let (path, fragment) = address.split_once('#').unwrap_or((&address, ""));
@@ -162,6 +229,12 @@ mod tests {
             "/learn",
             "/practice/more",
             "/settings/more",
+            "/sheet/a/b",
+            "/s",
+            "/c",
+            "/c/a/wall",
+            "/c/a/print",
+            "/c/a/print/money",
         ];
         let no_match = ["/replay", "/replay/a", "/replay/a/b", "/replay/a/-1", "/replay/a/1/2"];
         for path in strange.into_iter().chain(no_match) {

@@ -378,18 +378,26 @@ impl Contest {
         })
     }
 
-    /// The names at a table by seats: partners sit opposite each other (C2).
+    /// The names at a table by seats: partners sit opposite each other (C2). Namesakes who play alone are
+    /// told apart, as far as a name has room for it.
     pub fn seats(&self, table: &Table) -> Vec<Name> {
+        if !self.settings.pairs() {
+            let told = |entrant: &Entrant| {
+                let plain =
+                    || self.entrant(*entrant).map(|entered| entered.party.names()[0].clone());
+                self.name(*entrant).parse().ok().or_else(plain)
+            };
+            return table.entrants.iter().filter_map(told).collect();
+        }
         let parties: Vec<Vec<&Name>> = table
             .entrants
             .iter()
             .filter_map(|entrant| Some(self.entrant(*entrant)?.party.names()))
             .collect();
-        let players = if self.settings.pairs() { 2 } else { 1 };
         let of_round = |round: usize| {
             parties.iter().filter_map(move |names| names.get(round).copied().cloned())
         };
-        (0..players).flat_map(of_round).collect()
+        (0..2).flat_map(of_round).collect()
     }
 
     /// Who has a ticket in the next urn, in the order of their numbers; or why nothing can be

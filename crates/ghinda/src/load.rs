@@ -2,7 +2,10 @@
 //! takes from its sending to the answer that it is on the disk.
 //!
 //! Every client has a WebSocket of its own and the mirror that people's clients use; it
-//! plays the first thing that is legal. Nothing is left out but the thinking.
+//! plays the first thing that is legal. Nothing is left out but the thinking. `--contest` measures
+//! a hall instead.
+
+mod hall;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -39,7 +42,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 Each table has four clients with a WebSocket each. The server must let them in:
 raise --sockets, --sockets-from-one and --costly-a-minute, and the limit of
 open files (ulimit -n). Latency is measured from the sending of a move to its
-answer, which means that it is on the disk.")]
+answer, which means that it is on the disk.
+
+  ghinda load http://127.0.0.1:8080 --contest 1024
+
+There the page of every entrant is open, and all tables tell their results at the
+same moment. Latency is measured from the sending of a result to its arrival on a page.")]
 pub(crate) struct Load {
     /// The server
     url: String,
@@ -55,6 +63,10 @@ pub(crate) struct Load {
     /// The rules of all tables
     #[arg(long, default_value = "classic", value_name = "CODE")]
     rules: String,
+    /// Instead, a contest of so many entrants, all of whose tables tell their results at once
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(4..=1024),
+        conflicts_with_all = ["tables", "rate", "seconds", "rules"])]
+    contest: Option<u16>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -85,6 +97,9 @@ impl Load {
     async fn play(&self, out: &mut impl Write) -> Result<()> {
         let host = self.url.trim_end_matches('/').strip_prefix("http://");
         let Some(host) = host else { bail!("the address looks like http://127.0.0.1:8080") };
+        if let Some(entrants) = self.contest {
+            return hall::play(host, entrants.into(), self.json, out).await;
+        }
         ensure!(self.rate > 0.0 && self.tables > 0, "there must be tables, and moves");
         let (latencies, mut measured) = mpsc::unbounded_channel();
         let shared = Arc::new(Shared {
@@ -211,9 +226,15 @@ async fn session(shared: &Shared) -> Result<String> {
 }
 
 async fn connect(shared: &Shared, table: &str, token: &str) -> Result<Socket> {
-    let url = format!("ws://{}/api/tables/{table}/socket", shared.host);
+    connect_to(&format!("ws://{}/api/tables/{table}/socket", shared.host), Some(token)).await
+}
+
+/// A connection, of somebody with a token or of anybody.
+async fn connect_to(url: &str, token: Option<&str>) -> Result<Socket> {
     let mut request = url.into_client_request()?;
-    request.headers_mut().insert("authorization", format!("Bearer {token}").parse()?);
+    if let Some(token) = token {
+        request.headers_mut().insert("authorization", format!("Bearer {token}").parse()?);
+    }
     // The buffers of thousands of clients would take more memory than the server.
     let config = tokio_tungstenite::tungstenite::protocol::WebSocketConfig::default()
         .read_buffer_size(2 << 10)

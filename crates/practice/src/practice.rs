@@ -72,6 +72,7 @@ impl Practice {
             key: source.key(),
             secret: source.secret(0),
             siblings: Vec::new(),
+            contest: None,
         };
         let mut book = Book::new(source.table(), source);
         let opened = Logged { at: now, command: None, entry: Entry::Opened(Box::new(opening)) };

@@ -12,8 +12,9 @@ use std::sync::Arc;
 
 use cards::Seat;
 use game::fair::Secret;
+use game::record::Name;
 use game::{Action, Position, Viewer};
-use names::PlayerId;
+use names::{PlayerId, TableId};
 use wire::table::{Command, Farewell, Reason, Refusal, ServerMessage, Snapshot, Update};
 
 use crate::room::{
@@ -69,6 +70,24 @@ pub enum Letter {
         player: PlayerId,
         /// With what.
         key: Key,
+        /// Comes back with the answer.
+        ticket: u64,
+    },
+    /// A contest gives one of some seats to a player.
+    Seats {
+        /// The contest's ledger.
+        contest: TableId,
+        /// Who.
+        player: PlayerId,
+        /// Which seats, and what he is called on each.
+        seats: Vec<(Seat, Name)>,
+        /// Comes back with the answer.
+        ticket: u64,
+    },
+    /// A contest wants its match to begin with whoever has come.
+    Begins {
+        /// The contest's ledger.
+        contest: TableId,
         /// Comes back with the answer.
         ticket: u64,
     },
@@ -156,7 +175,7 @@ pub enum Errand {
         /// Where.
         position: Box<Position>,
     },
-    /// A knock to be answered.
+    /// A knock, or a question of a contest, to be answered.
     Answer {
         /// Which.
         ticket: u64,
@@ -313,7 +332,9 @@ impl Desk {
             Letter::Wishes { guest, id, .. } => {
                 errands.push(refused(guest, id, Reason::TooFast.into()));
             }
-            Letter::Knocks { ticket, .. } => {
+            Letter::Knocks { ticket, .. }
+            | Letter::Seats { ticket, .. }
+            | Letter::Begins { ticket, .. } => {
                 errands.push(Errand::Answer { ticket, answer: Err(Reason::TooFast.into()) });
             }
             // It is asked again.
@@ -332,16 +353,16 @@ impl Desk {
     fn consider(&mut self, letter: Letter, outside: &Outside<'_>, errands: &mut Vec<Errand>) {
         match letter {
             Letter::Wishes { guest, id, what } => self.wishes(guest, id, what, outside, errands),
-            Letter::Knocks { player, key, ticket } => match self.room.admit(player, key) {
-                Ok(entries) if entries.is_empty() => {
-                    errands.push(Errand::Answer { ticket, answer: Ok(()) });
-                }
-                Ok(entries) => {
-                    let pending = Pending { ticket: Some(ticket), ..plain(entries, outside.now) };
-                    self.hand_out(pending, errands);
-                }
-                Err(refusal) => errands.push(Errand::Answer { ticket, answer: Err(refusal) }),
-            },
+            Letter::Knocks { player, key, ticket } => {
+                self.asked_from_outside(ticket, self.room.admit(player, key), outside, errands);
+            }
+            Letter::Seats { contest, player, seats, ticket } => {
+                let decided = self.room.place(contest, player, &seats);
+                self.asked_from_outside(ticket, decided, outside, errands);
+            }
+            Letter::Begins { contest, ticket } => {
+                self.asked_from_outside(ticket, self.room.begin(contest), outside, errands);
+            }
             Letter::BotSaid { seat, version, action } => {
                 if let Some(entries) = self.room.decide_bot(seat, version, action) {
                     self.hand_out(plain(entries, outside.now), errands);
@@ -354,6 +375,26 @@ impl Desk {
             Letter::Came { .. } | Letter::Went { .. } => {}
             Letter::Close | Letter::CloseIfQuiet { .. } => {}
             Letter::Stored | Letter::NotStored => {}
+        }
+    }
+
+    /// What somebody asked who is not connected, and waits for the answer.
+    fn asked_from_outside(
+        &mut self,
+        ticket: u64,
+        decided: Result<Vec<Entry>, Refusal>,
+        outside: &Outside<'_>,
+        errands: &mut Vec<Errand>,
+    ) {
+        match decided {
+            Ok(entries) if entries.is_empty() => {
+                errands.push(Errand::Answer { ticket, answer: Ok(()) });
+            }
+            Ok(entries) => {
+                let pending = Pending { ticket: Some(ticket), ..plain(entries, outside.now) };
+                self.hand_out(pending, errands);
+            }
+            Err(refusal) => errands.push(Errand::Answer { ticket, answer: Err(refusal) }),
         }
     }
 

@@ -137,6 +137,8 @@ struct StoredOpening {
     secret: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     siblings: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    contest: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -246,6 +248,7 @@ fn stored_opening(opening: &Opening) -> StoredOpening {
         key: opening.key.to_string(),
         secret: opening.secret.reveal(),
         siblings: opening.siblings.iter().map(|table| table.to_string()).collect(),
+        contest: opening.contest.map(|ledger| ledger.to_string()),
     }
 }
 
@@ -356,6 +359,7 @@ fn opening(stored: StoredOpening) -> Result<Opening, Unreadable> {
             .iter()
             .map(|table| parse::<TableId>(table))
             .collect::<Result<_, _>>()?,
+        contest: stored.contest.as_deref().map(parse::<TableId>).transpose()?,
     })
 }
 

@@ -66,6 +66,8 @@ pub struct Room {
     host: PlayerId,
     /// The tables that play the same deals, this one among them.
     siblings: Vec<TableId>,
+    /// The ledger of the contest to which the table belongs.
+    contest: Option<TableId>,
     chairs: Vec<Chair>,
     /// What is promised about the match that comes next, or is played.
     promise: Promise,
@@ -301,6 +303,11 @@ impl Room {
     /// The tables that play the same deals, this one among them.
     pub fn siblings(&self) -> &[TableId] {
         &self.siblings
+    }
+
+    /// The ledger of the contest to which the table belongs, if it belongs to one.
+    pub fn contest(&self) -> Option<TableId> {
+        self.contest
     }
 
     /// The version in which a command was done before.

@@ -13,20 +13,25 @@ use game::record::Record;
 use room::desk::Letter;
 use room::log::Unreadable;
 use room::{Entry, Glance, Key, Logged, Millis, Opening, Room, Tempo, archive, log};
-use store::{Append, Appended, Database, Epoch, NewEvent, Note, PlayerId, Store, StoreError};
+use store::{
+    Append, Appended, Database, Epoch, Kind, NewEvent, Note, PlayerId, Queue, Store, StoreError,
+};
 use store::{Session, SessionKind, StoredEvent, TableId, TokenHash, Writer, WriterLimits};
 use thiserror::Error;
-use tokio::sync::{OnceCell, oneshot};
+use tokio::sync::{OnceCell, broadcast, oneshot};
 use wire::http::Comparison;
 use wire::table::{Pace, Refusal};
 
 use crate::clock::Clock;
-use crate::keeper::{self, Handle, Post, Shared};
+use crate::keeper::{self, Handle, Post, Question, Shared};
 use crate::random;
 use crate::thinkers::Thinkers;
 
 /// How many events are read at once.
 const PAGE: u32 = 1_000;
+/// How many ends of matches may wait for a contest that is busy; one that misses some looks
+/// at all its tables.
+const ENDED: usize = 1_024;
 /// How many tables can play the same deals.
 pub const MOST_SIBLINGS: usize = 16;
 
@@ -56,6 +61,8 @@ pub struct Plan {
     pub pace: Pace,
     /// Whether the lobby shows it.
     pub listed: bool,
+    /// The ledger of the contest to which it belongs.
+    pub contest: Option<TableId>,
 }
 
 /// All tables of a server.
@@ -147,6 +154,7 @@ impl Hall {
             thinkers: Thinkers::start(thinkers)?,
             clock: Clock::start(),
             listing: Arc::new(Listing::default()),
+            ended: broadcast::channel(ENDED).0,
             fresh: random::secret,
         };
         Ok(Hall {
@@ -157,6 +165,11 @@ impl Hall {
             tables: Mutex::default(),
             stopping: false.into(),
         })
+    }
+
+    /// The way to the writer of the store.
+    pub(crate) fn queue(&self) -> Queue {
+        self.shared.queue.clone()
     }
 
     /// What time it is here.
@@ -215,6 +228,7 @@ impl Hall {
                 key: Key::new(random::bytes()),
                 secret,
                 siblings: siblings.clone(),
+                contest: plan.contest,
             };
             self.create(*table, opening).await?;
         }
@@ -224,7 +238,7 @@ impl Hall {
 
     async fn create(&self, table: TableId, opening: Opening) -> Result<(), NoTable> {
         let at = self.shared.clock.now();
-        let epoch = self.store.create_table(table, at as i64).await?;
+        let epoch = self.store.create(Kind::Table, table, at as i64).await?;
         let rules = opening.rules;
         let logged = Logged { at, command: None, entry: Entry::Opened(Box::new(opening)) };
         let body = log::encode(&logged, &rules);
@@ -290,7 +304,7 @@ impl Hall {
 
     /// Takes a table from the store.
     async fn load(&self, table: TableId) -> Result<Handle, NoTable> {
-        let claim = self.store.claim(table).await?.ok_or(NoTable::NotFound)?;
+        let claim = self.store.claim(Kind::Table, table).await?.ok_or(NoTable::NotFound)?;
         let (room, _) = self.replay(table, claim.checkpoint.unwrap_or(1)).await?;
         if room.version() != claim.last {
             return Err(StoreError::Corrupt(format!("table {table} has a gap")).into());
@@ -339,9 +353,23 @@ impl Hall {
         player: PlayerId,
         key: Key,
     ) -> Result<Result<(), Refusal>, NoTable> {
+        self.ask(table, Question::Enter { player, key }).await
+    }
+
+    /// Asks a table for something, without being connected to it.
+    pub(crate) async fn ask(
+        &self,
+        table: TableId,
+        what: Question,
+    ) -> Result<Result<(), Refusal>, NoTable> {
         let (answer, answered) = oneshot::channel();
-        self.send(table, Post::Knocks { player, key, answer }).await?;
+        self.send(table, Post::Asks { what: Box::new(what), answer }).await?;
         answered.await.map_err(|_| NoTable::Stopping)
+    }
+
+    /// Tells which matches of contests end from now on: the ledger and the table.
+    pub(crate) fn ended(&self) -> broadcast::Receiver<(TableId, TableId)> {
+        self.shared.ended.subscribe()
     }
 
     /// Looks at a room.

@@ -10,14 +10,16 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use cards::Seat;
 use game::fair::Secret;
+use game::record::Name;
 use room::desk::{Desk, Errand, GuestId, Letter, Outside};
 use room::{Entry, Finished, Key, Logged, Millis, Room, log};
 use store::{
     Append, Appended, Epoch, FinishedMatch, FinishedSeat, NewEvent, Note, PlayerId, Queue,
 };
 use store::{StoreError, TableId};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::sleep_until;
 use wire::table::{Farewell, Reason, Refusal};
 
@@ -57,8 +59,8 @@ pub(crate) type Outbox = futures_channel::mpsc::Sender<Outgoing>;
 pub(crate) enum Post {
     /// Somebody has connected.
     Came(Box<Newcomer>),
-    /// Somebody asks to be let in.
-    Knocks { player: PlayerId, key: Key, answer: oneshot::Sender<Result<(), Refusal>> },
+    /// Somebody asks for something without being connected.
+    Asks { what: Box<Question>, answer: oneshot::Sender<Result<(), Refusal>> },
     /// A bot's answer, to be given at that time.
     BotSaid { due: Millis, letter: Box<Letter> },
     /// Anything else for the desk.
@@ -67,6 +69,16 @@ pub(crate) enum Post {
     Look(Box<dyn FnOnce(&Room) + Send>),
     /// The server stops: finish what is under way, tell everybody, and end.
     Stop { done: oneshot::Sender<()> },
+}
+
+/// What is asked from outside.
+pub(crate) enum Question {
+    /// To be let in by the table's key.
+    Enter { player: PlayerId, key: Key },
+    /// One of the seats that a contest has for somebody.
+    Seat { contest: TableId, player: PlayerId, seats: Vec<(Seat, Name)> },
+    /// The beginning of a contest's match.
+    Begin { contest: TableId },
 }
 
 /// The way to a table.
@@ -94,6 +106,8 @@ pub(crate) struct Shared {
     pub(crate) thinkers: Thinkers,
     pub(crate) clock: Clock,
     pub(crate) listing: Arc<Listing>,
+    /// Where contests hear that a match of theirs is over.
+    pub(crate) ended: broadcast::Sender<(TableId, TableId)>,
     /// Draws the secret of a match.
     pub(crate) fresh: fn() -> Secret,
 }
@@ -121,8 +135,8 @@ pub(crate) struct Keeper {
     storing: Option<Storing>,
     /// Answers of bots that come too early.
     held: Vec<(Millis, Letter)>,
-    knocks: Vec<(u64, oneshot::Sender<Result<(), Refusal>>)>,
-    knocked: u64,
+    asking: Vec<(u64, oneshot::Sender<Result<(), Refusal>>)>,
+    asked: u64,
     /// Why the keeper gives up.
     gives_up: Option<Farewell>,
     stopping: Option<oneshot::Sender<()>>,
@@ -141,8 +155,8 @@ pub(crate) fn start(room: Room, epoch: Epoch, shared: Shared) -> Handle {
         guests: Vec::new(),
         storing: None,
         held: Vec::new(),
-        knocks: Vec::new(),
-        knocked: 0,
+        asking: Vec::new(),
+        asked: 0,
         gives_up: None,
         stopping: None,
     });
@@ -163,7 +177,7 @@ impl Keeper {
 
     /// Waits for the next thing and does it.
     async fn step(&mut self) {
-        let idle = self.desk.is_idle() && self.knocks.is_empty();
+        let idle = self.desk.is_idle() && self.asking.is_empty();
         let wakes = self.wakes_at().map(|at| self.shared.clock.instant(at));
         let timer = async move {
             match wakes {
@@ -208,10 +222,17 @@ impl Keeper {
                 self.guests.push((guest, outbox));
                 self.letter(Letter::Came { guest, player, since });
             }
-            Post::Knocks { player, key, answer } => {
-                self.knocked += 1;
-                self.knocks.push((self.knocked, answer));
-                self.letter(Letter::Knocks { player, key, ticket: self.knocked });
+            Post::Asks { what, answer } => {
+                self.asked += 1;
+                let ticket = self.asked;
+                self.asking.push((ticket, answer));
+                self.letter(match *what {
+                    Question::Enter { player, key } => Letter::Knocks { player, key, ticket },
+                    Question::Seat { contest, player, seats } => {
+                        Letter::Seats { contest, player, seats, ticket }
+                    }
+                    Question::Begin { contest } => Letter::Begins { contest, ticket },
+                });
             }
             Post::BotSaid { due, letter } if due > self.shared.clock.now() => {
                 self.held.push((due, *letter));
@@ -276,12 +297,18 @@ impl Keeper {
                 }
             }
             Errand::Answer { ticket, answer } => {
-                if let Some(at) = self.knocks.iter().position(|(knock, _)| *knock == ticket) {
-                    // Whoever knocked may have gone away.
-                    let _ = self.knocks.swap_remove(at).1.send(answer);
+                if let Some(at) = self.asking.iter().position(|(asked, _)| *asked == ticket) {
+                    // Whoever asked may have gone away.
+                    let _ = self.asking.swap_remove(at).1.send(answer);
                 }
             }
-            Errand::Finished(_) => metrics::counter!("ghinda_matches_total").increment(1),
+            Errand::Finished(_) => {
+                metrics::counter!("ghinda_matches_total").increment(1);
+                if let Some(contest) = self.desk.room().contest() {
+                    // A contest that nobody has open will see it when somebody comes.
+                    let _ = self.shared.ended.send((contest, self.table));
+                }
+            }
             Errand::List => self.list(),
         }
     }
@@ -359,7 +386,7 @@ impl Keeper {
         for (_, mut outbox) in self.guests.drain(..) {
             let _ = outbox.try_send(Outgoing::Bye(why));
         }
-        for (_, answer) in self.knocks.drain(..) {
+        for (_, answer) in self.asking.drain(..) {
             let _ = answer.send(Err(Reason::Unavailable.into()));
         }
         if let Some(done) = self.stopping.take() {

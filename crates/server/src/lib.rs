@@ -4,12 +4,14 @@
 //! Around it, from the inside out:
 //! - `keeper`: the one task that writes a table; `thinkers`: threads for bots and claims.
 //! - [`hall`]: all tables, and the way to each of them.
+//! - `ledger`: contests and score sheets, and the one task that writes each.
 //! - [`people`]: sessions and accounts.
 //! - [`web`]: HTTP, WebSockets and pages.
 
 pub mod clock;
 pub mod hall;
 mod keeper;
+mod ledger;
 pub mod people;
 mod random;
 mod thinkers;

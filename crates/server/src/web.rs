@@ -1,4 +1,4 @@
-//! The network: an HTTP API, a WebSocket for each table, and pages.
+//! The network: an HTTP API, a WebSocket for each table and ledger, and pages.
 //!
 //! What comes from outside is checked here before it reaches anything else: where it
 //! comes from, how much of it, and who sends it. What goes out is made from what the
@@ -9,6 +9,7 @@ mod callers;
 mod door;
 mod headers;
 mod input;
+mod ledgers;
 mod listen;
 mod pages;
 mod problem;
@@ -25,6 +26,7 @@ use store::Database;
 use tokio::net::TcpListener;
 
 use crate::hall::Hall;
+use crate::ledger::Shelf;
 use crate::people::People;
 
 pub use api::document;
@@ -48,6 +50,7 @@ pub struct Settings {
 /// What all handlers share.
 pub struct App {
     hall: Arc<Hall>,
+    shelf: Shelf,
     people: People,
     store: Arc<Database>,
     settings: Settings,
@@ -69,10 +72,22 @@ impl App {
         pages: Pages,
     ) -> Arc<App> {
         let people = People::new(store.clone(), hall.clock());
+        let shelf = Shelf::new(store.clone(), hall.clone());
         let door = door::Door::new(settings.limits);
         let guests = AtomicU64::new(1);
         let callers = callers::Callers::default();
-        Arc::new(App { hall, people, store, settings, door, callers, metrics, pages, guests })
+        Arc::new(App {
+            hall,
+            shelf,
+            people,
+            store,
+            settings,
+            door,
+            callers,
+            metrics,
+            pages,
+            guests,
+        })
     }
 }
 
@@ -80,7 +95,8 @@ impl App {
 pub fn router(app: Arc<App>) -> Router {
     Router::new()
         .nest("/api", api::routes())
-        .route("/api/tables/{table}/socket", any(socket::connect))
+        .route("/api/tables/{table}/socket", any(socket::table::connect))
+        .route("/api/ledgers/{ledger}/socket", any(socket::ledger::connect))
         .route("/health", get(|| async { "ok\n" }))
         .route("/ready", get(ready))
         .route("/metrics", get(measured))
@@ -107,10 +123,12 @@ pub async fn serve(
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) {
-    let hall = app.hall.clone();
+    let stopping = app.clone();
     let stopped = async move {
         stop.await;
-        hall.stop().await;
+        // The hall closes what both write to.
+        stopping.shelf.stop().await;
+        stopping.hall.stop().await;
     };
     listen::accept(app.clone(), listener, router(app), stopped).await;
 }

@@ -66,6 +66,7 @@ const PARTS: [Part; 6] = {
                 ("checkpoint", Integer),
                 ("closed", Flag),
                 ("created_ms", Integer),
+                ("ledger", Flag),
             ],
         },
         Part {

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::copying::Progress;
 use crate::error::StoreError;
 use crate::event::{Append, Appended, Claim, PastMatch, StoredEvent};
-use crate::id::{Epoch, PlayerId, TableId, TokenHash};
+use crate::id::{Epoch, Kind, PlayerId, TableId, TokenHash};
 use crate::people::{Account, Cursor, Session};
 use crate::postgres::Postgres;
 use crate::sqlite::Sqlite;
@@ -82,12 +82,12 @@ impl Store for Database {
         either!(self, store => store.close().await)
     }
 
-    async fn create_table(&self, table: TableId, at_ms: i64) -> Result<Epoch, StoreError> {
-        either!(self, store => store.create_table(table, at_ms).await)
+    async fn create(&self, kind: Kind, table: TableId, at_ms: i64) -> Result<Epoch, StoreError> {
+        either!(self, store => store.create(kind, table, at_ms).await)
     }
 
-    async fn claim(&self, table: TableId) -> Result<Option<Claim>, StoreError> {
-        either!(self, store => store.claim(table).await)
+    async fn claim(&self, kind: Kind, table: TableId) -> Result<Option<Claim>, StoreError> {
+        either!(self, store => store.claim(kind, table).await)
     }
 
     async fn claim_all_open(&self) -> Result<Vec<Claim>, StoreError> {

@@ -6,6 +6,15 @@ pub use names::{InvalidId, PlayerId, TableId};
 
 use crate::error::StoreError;
 
+/// What a list of events is the log of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A table, which is in use until it is closed.
+    Table,
+    /// A contest or a score sheet, which is named like a table and read when somebody asks for it.
+    Ledger,
+}
+
 /// How often a table has changed its owner; only the owner with the newest epoch may append.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Epoch(u64);

@@ -1,6 +1,6 @@
 //! What the server must never forget: the events of every table, sessions, accounts and histories.
 //!
-//! A table is a list of events that only grows. What an event says is opaque here: text that the
+//! A table is a list of events that only grows; so is a ledger, a contest or a score sheet. What an event says is opaque here: text that the
 //! server writes and reads. A table has one owner at a time, known by its [`Epoch`]; whoever
 //! [claims](Store::claim) the table raises the epoch and so fences off whoever had it before.
 //!
@@ -28,7 +28,7 @@ pub use error::StoreError;
 pub use event::{
     Append, Appended, Claim, FinishedMatch, FinishedSeat, NewEvent, Note, PastMatch, StoredEvent,
 };
-pub use id::{Epoch, InvalidId, PlayerId, TableId, TokenHash};
+pub use id::{Epoch, InvalidId, Kind, PlayerId, TableId, TokenHash};
 pub use people::{Account, Cursor, Session, SessionKind};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;

@@ -12,7 +12,7 @@ use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
 use crate::copying::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, unhurried, within};
 use crate::event::{Append, Appended, Claim, PastMatch, StoredEvent};
-use crate::id::{Epoch, PlayerId, Stored, TableId, TokenHash};
+use crate::id::{Epoch, Kind, PlayerId, Stored, TableId, TokenHash};
 use crate::line::Line;
 use crate::people::{Account, Cursor, Session};
 use crate::statements::{
@@ -37,7 +37,7 @@ const OPENING: i64 = 0x67_68_69_6e_64_61;
 
 /// Locks in the order of the ids, as every batch does, before anything is changed.
 const CLAIM_ALL_OPEN: &str = "WITH open AS (
-         SELECT id FROM tables WHERE NOT closed ORDER BY id FOR NO KEY UPDATE
+         SELECT id FROM tables WHERE NOT closed AND NOT ledger ORDER BY id FOR NO KEY UPDATE
      )
      UPDATE tables SET epoch = epoch + 1 FROM open WHERE tables.id = open.id
      RETURNING tables.id, tables.epoch, tables.last_sequence, tables.checkpoint";

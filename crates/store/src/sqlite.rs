@@ -15,7 +15,7 @@ use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
 use crate::copying::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, unhurried, within};
 use crate::event::{Append, Appended, Claim, PastMatch, StoredEvent};
-use crate::id::{Epoch, PlayerId, Stored, TableId, TokenHash};
+use crate::id::{Epoch, Kind, PlayerId, Stored, TableId, TokenHash};
 use crate::line::Line;
 use crate::people::{Account, Cursor, Session};
 use crate::statements::{
@@ -37,7 +37,7 @@ const ROWS: usize = 4096;
 /// Begins by taking the lock to write: what is read then stays true until the commit.
 const BEGIN: &str = "BEGIN IMMEDIATE";
 
-const CLAIM_ALL_OPEN: &str = "UPDATE tables SET epoch = epoch + 1 WHERE NOT closed
+const CLAIM_ALL_OPEN: &str = "UPDATE tables SET epoch = epoch + 1 WHERE NOT closed AND NOT ledger
      RETURNING id, epoch, last_sequence, checkpoint";
 
 /// A store in one file. A second process may open it too: what it may append is decided by epochs.
@@ -317,6 +317,22 @@ mod tests {
             Sqlite::open_with(path, known).await.unwrap().close().await;
         }
         assert_eq!(hats(path).await, (54, None));
+    }
+
+    #[tokio::test]
+    async fn a_table_of_the_first_version_stays_a_table() {
+        let folder = Folder::fresh();
+        let path = &folder.file("ghinda.db");
+        let old = Sqlite::open_with(path, &versions::SQLITE[..1]).await.unwrap();
+        let table = "INSERT INTO tables (id, epoch, last_sequence, closed, created_ms)
+             VALUES (7, 1, 0, FALSE, 0)";
+        old.change(sqlx::query(table)).await.unwrap();
+        old.close().await;
+        let store = Sqlite::open(path).await.unwrap();
+        let table = TableId::new(7).unwrap();
+        assert_eq!(store.claim(Kind::Ledger, table).await, Ok(None));
+        assert!(store.claim(Kind::Table, table).await.unwrap().is_some());
+        store.close().await;
     }
 
     #[tokio::test]

@@ -81,26 +81,32 @@ macro_rules! statements_of_both_databases {
             self.reading.close().await;
         }
 
-        async fn create_table(&self, table: TableId, at_ms: i64) -> Result<Epoch, StoreError> {
+        async fn create(
+            &self,
+            kind: Kind,
+            table: TableId,
+            at_ms: i64,
+        ) -> Result<Epoch, StoreError> {
             let made = sqlx::query(
-                "INSERT INTO tables (id, epoch, last_sequence, closed, created_ms)
-                 VALUES ($1, $2, 0, FALSE, $3) ON CONFLICT DO NOTHING",
+                "INSERT INTO tables (id, epoch, last_sequence, closed, created_ms, ledger)
+                 VALUES ($1, $2, 0, FALSE, $3, $4) ON CONFLICT DO NOTHING",
             );
-            let epoch = to_stored(Epoch::FIRST.get());
-            match self.change(made.bind(table.stored()).bind(epoch).bind(at_ms)).await? {
+            let made = made.bind(table.stored()).bind(to_stored(Epoch::FIRST.get())).bind(at_ms);
+            match self.change(made.bind(kind == Kind::Ledger)).await? {
                 0 => Err(StoreError::TableExists),
                 _ => Ok(Epoch::FIRST),
             }
         }
 
-        async fn claim(&self, table: TableId) -> Result<Option<Claim>, StoreError> {
+        async fn claim(&self, kind: Kind, table: TableId) -> Result<Option<Claim>, StoreError> {
             let claimed = sqlx::query_as::<_, ClaimRow>(
-                "UPDATE tables SET epoch = epoch + 1 WHERE id = $1 AND NOT closed
+                "UPDATE tables SET epoch = epoch + 1
+                 WHERE id = $1 AND NOT closed AND ledger = $2
                  RETURNING id, epoch, last_sequence, checkpoint",
             );
             let mut line = self.line.hold().await?;
             // To the end of the answer, though it has one row: the commit comes after the row.
-            let claimed = claimed.bind(table.stored()).fetch_all(&mut *line);
+            let claimed = claimed.bind(table.stored()).bind(kind == Kind::Ledger).fetch_all(&mut *line);
             let mut claimed = within(Risk::Commits, claimed).await?;
             line.put_back();
             claimed.pop().map(statements::claim).transpose()
@@ -125,7 +131,7 @@ macro_rules! statements_of_both_databases {
             let quiet = sqlx::query_scalar::<_, i64>(
                 "SELECT tables.id FROM tables
                  JOIN events ON table_id = tables.id AND sequence = last_sequence
-                 WHERE NOT closed AND at_ms < $1 ORDER BY tables.id LIMIT $2",
+                 WHERE NOT closed AND NOT ledger AND at_ms < $1 ORDER BY tables.id LIMIT $2",
             );
             let quiet = quiet.bind(before_ms).bind(i64::from(limit));
             let quiet = within(Risk::None, quiet.fetch_all(&self.reading)).await?;

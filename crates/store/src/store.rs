@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::copying::Progress;
 use crate::error::StoreError;
 use crate::event::{Append, Appended, Claim, PastMatch, StoredEvent};
-use crate::id::{Epoch, PlayerId, TableId, TokenHash};
+use crate::id::{Epoch, Kind, PlayerId, TableId, TokenHash};
 use crate::people::{Account, Cursor, Session};
 
 /// The part of a store that the [`Writer`](crate::Writer) needs.
@@ -27,21 +27,24 @@ pub trait Store: Log {
     /// Ends all connections, so that whatever is to be tidied at the end is.
     fn close(&self) -> impl Future<Output = ()> + Send;
 
-    /// Makes an empty table that belongs to the caller, or says that it
+    /// Makes an empty table or ledger that belongs to the caller, or says that it
     /// [exists](StoreError::TableExists).
-    fn create_table(
+    fn create(
         &self,
+        kind: Kind,
         table: TableId,
         at_ms: i64,
     ) -> impl Future<Output = Result<Epoch, StoreError>> + Send;
 
-    /// Takes a table over from whoever owns it. None when it does not exist or is closed.
+    /// Takes a table or a ledger over from whoever owns it. None when there is none of that kind, or
+    /// it is closed.
     fn claim(
         &self,
+        kind: Kind,
         table: TableId,
     ) -> impl Future<Output = Result<Option<Claim>, StoreError>> + Send;
 
-    /// Takes over every table that is not closed, in the order of their ids.
+    /// Takes over every table, but no ledger, that is not closed, in the order of their ids.
     fn claim_all_open(&self) -> impl Future<Output = Result<Vec<Claim>, StoreError>> + Send;
 
     /// The events of a table from a sequence on, at most so many.

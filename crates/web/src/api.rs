@@ -1,7 +1,10 @@
 //! What is asked of the server besides the game: who we are, tables, records.
 
 use gloo_net::http::{Request, Response};
-use wire::http::{Credentials, Enter, History, Lobby, Me, NewSession, NewTable, Opened};
+use wire::http::{
+    Credentials, Enter, History, Lobby, Me, NewLedger, NewSession, NewTable, Opened, OpenedLedger,
+    SeatTaken, TakeSeat,
+};
 
 /// Why something could not be had.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,6 +135,26 @@ pub(crate) async fn log_in(given: &Credentials) -> Result<Me, Refused> {
 pub(crate) async fn log_out() -> Answer<()> {
     sent(Request::delete("/api/session").build()).await?;
     Ok(())
+}
+
+/// Opens a ledger with its first line.
+pub(crate) async fn open_ledger(lines: String) -> Answer<OpenedLedger> {
+    let body = NewLedger { lines };
+    sent(Request::post("/api/ledgers").json(&body)).await?.json().await.map_err(garbled)
+}
+
+/// Takes the seat that an online contest has for us.
+pub(crate) async fn take_seat(ledger: &str, role: &str, key: &str) -> Answer<SeatTaken> {
+    // Whoever sits at a table is somebody whom the server knows.
+    session().await?;
+    let body = TakeSeat { role: role.into(), key: key.into() };
+    let request = Request::post(&format!("/api/ledgers/{ledger}/seat")).json(&body);
+    sent(request).await?.json().await.map_err(garbled)
+}
+
+/// The lines of a ledger.
+pub(crate) async fn ledger(name: &str) -> Answer<String> {
+    text(&format!("/api/ledgers/{name}")).await
 }
 
 /// A file of ours.

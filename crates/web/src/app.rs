@@ -85,7 +85,10 @@ fn Frame() -> impl IntoView {
     let place = Memo::new(move |_| match way.here() {
         // Another clause of the same rules is the same place, and another moment of a match.
         Route::Table { table, .. } => Route::Table { table, key: None },
+        // A pass is kept, and then it is the same contest.
+        Route::Contest { ledger, .. } => Route::Contest { ledger, pass: None },
         Route::Rules { game, .. } => Route::Rules { game, clause: None },
+        Route::SharedSheet { ledger, .. } => Route::SharedSheet { ledger, key: None },
         Route::Replay { table, number, .. } => Route::Replay { table, number, moment: None },
         other => other,
     });
@@ -123,6 +126,8 @@ fn tend_the_shell(way: Way) {
             | Route::Practice { .. }
             | Route::Replay { .. }
             | Route::Learn { .. } => "felt",
+            Route::Hall { .. } => "wall",
+            Route::Print { .. } => "paper",
             _ => "page",
         };
         if let Some(root) = document().document_element() {

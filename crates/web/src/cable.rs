@@ -21,16 +21,16 @@ use crate::text::Words;
 
 /// A way to a table and back.
 pub(crate) enum Cable {
-    /// To a table of the server.
+    /// To a table or a ledger of the server.
     Server(WebSocket),
     /// To a table in this browser.
     Worker(Hired),
 }
 
 impl Cable {
-    /// A cable to a table of the server.
-    pub(crate) fn to_server(table: &str) -> Option<Cable> {
-        WebSocket::open(&address(table)?).ok().map(Cable::Server)
+    /// A cable to a socket of the server, by its path.
+    pub(crate) fn to_server(path: &str) -> Option<Cable> {
+        WebSocket::open(&address(path)?).ok().map(Cable::Server)
     }
 
     /// A cable to a worker that plays by this plan: it goes on with what is kept of it, or
@@ -143,8 +143,8 @@ fn name(words: Words) -> String {
     if usable { own } else { words.with_untracked(|phrases| phrases.guest_name()) }
 }
 
-fn address(table: &str) -> Option<String> {
+fn address(path: &str) -> Option<String> {
     let location = window().location();
     let scheme = if location.protocol().ok()? == "https:" { "wss" } else { "ws" };
-    Some(format!("{scheme}://{}/api/tables/{table}/socket", location.host().ok()?))
+    Some(format!("{scheme}://{}{path}", location.host().ok()?))
 }

@@ -18,11 +18,11 @@ use crate::cable::Cable;
 use crate::text::Words;
 
 /// How often we say that we are there.
-const BEATS_MS: u32 = 20_000;
+pub(crate) const BEATS_MS: u32 = 20_000;
 /// How long a server may be silent before the line is taken for dead.
-const SILENCE_MS: f64 = 50_000.0;
+pub(crate) const SILENCE_MS: f64 = 50_000.0;
 /// How long we wait before we try again, at first and at most.
-const WAITS_MS: (u32, u32) = (250, 8_000);
+pub(crate) const WAITS_MS: (u32, u32) = (250, 8_000);
 
 /// How the line is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -246,7 +246,10 @@ impl Keeper {
         };
         // A browser does not say why a WebSocket is refused, so we ask first.
         match api::look(table).await {
-            Ok(()) => Cable::to_server(table).ok_or(Over::Lost),
+            Ok(()) => {
+                let path = format!("/api/tables/{table}/socket");
+                Cable::to_server(&path).ok_or(Over::Lost)
+            }
             Err(Trouble::Unreachable | Trouble::TooMany | Trouble::Unwell) => Err(Over::Lost),
             Err(trouble) => Err(Over::Ended(End::Refused(trouble))),
         }

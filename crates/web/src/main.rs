@@ -3,7 +3,7 @@
 //! It draws what `client` says and sends what people wish; it knows no rules and has no sentence
 //! of its own. `app` is the frame, `pages` are its places, `table` is where the game is played;
 //! `pieces` says which of them are files of their own, loaded when they are wanted. `line` is the
-//! connection to a table, on a server or in a worker of this browser, `api` asks the server for
+//! connection to a table, on a server or in a worker of this browser, `ledger` the one to a contest, `api` asks the server for
 //! everything else. The worker is another program: see `bin/worker`.
 
 #![allow(unreachable_pub, reason = "Leptos makes every component public")]
@@ -12,14 +12,19 @@ mod api;
 mod app;
 mod cable;
 mod card;
+mod contest;
 mod icon;
 mod journals;
+mod ledger;
 mod line;
 mod pages;
 mod pieces;
 mod settings;
+mod sheet;
+mod sheets;
 mod sound;
 mod storage;
+mod styled;
 mod table;
 mod text;
 mod way;

@@ -10,8 +10,11 @@ mod play;
 mod replay;
 mod rules;
 mod settings;
+mod shared;
+mod sheet;
+mod sheets;
 
-pub(crate) use friends::Friends;
+pub(crate) use friends::{Friends, seats_of_cruce, seats_of_whist};
 pub(crate) use house::HouseRules;
 pub(crate) use learn::LearnPage;
 pub(crate) use lobby::LobbyPage;
@@ -21,6 +24,9 @@ pub(crate) use play::{PlayPage, USUAL, choose_level, level, levels, own_name, pl
 pub(crate) use replay::ReplayPage;
 pub(crate) use rules::RulesPage;
 pub(crate) use settings::SettingsPage;
+pub(crate) use shared::SharedPage;
+pub(crate) use sheet::SheetPage;
+pub(crate) use sheets::SheetsPage;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;

@@ -6,7 +6,10 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_split::{SplitLoaderError, wasm_split};
 
-use crate::pages::{Friends, LearnPage, MinePage, Nowhere, ReplayPage};
+use crate::contest::{ContestPage, ContestsPage, HallPage, PrintPage};
+use crate::pages::{
+    Friends, LearnPage, MinePage, Nowhere, ReplayPage, SharedPage, SheetPage, SheetsPage,
+};
 use crate::table::lost::Sorry;
 use crate::table::{PracticePage, TablePage};
 use crate::text::{t, words};
@@ -51,6 +54,27 @@ fn study() -> Result<Draws, NotLoaded> {
     })
 }
 
+#[wasm_split(paper, fallible, wasm_split_path = leptos::wasm_split)]
+fn paper() -> Result<Draws, NotLoaded> {
+    Ok(|route| match route {
+        Route::Sheets => view! { <SheetsPage /> }.into_any(),
+        Route::Sheet { sheet } => view! { <SheetPage sheet /> }.into_any(),
+        Route::SharedSheet { ledger, .. } => view! { <SharedPage ledger /> }.into_any(),
+        _ => view! { <Nowhere /> }.into_any(),
+    })
+}
+
+#[wasm_split(contest, fallible, wasm_split_path = leptos::wasm_split)]
+fn contest() -> Result<Draws, NotLoaded> {
+    Ok(|route| match route {
+        Route::Contests => view! { <ContestsPage /> }.into_any(),
+        Route::Contest { ledger, .. } => view! { <ContestPage ledger /> }.into_any(),
+        Route::Hall { ledger } => view! { <HallPage ledger /> }.into_any(),
+        Route::Print { ledger, what } => view! { <PrintPage ledger what /> }.into_any(),
+        _ => view! { <Nowhere /> }.into_any(),
+    })
+}
+
 /// A place that is drawn by a piece, once that is here.
 #[component]
 pub(crate) fn InPiece(route: Route) -> impl IntoView {
@@ -61,6 +85,10 @@ pub(crate) fn InPiece(route: Route) -> impl IntoView {
         let loaded = match wanted {
             Route::Friends { .. } => friends().await,
             Route::Replay { .. } | Route::Learn { .. } | Route::Mine => study().await,
+            Route::Sheets | Route::Sheet { .. } | Route::SharedSheet { .. } => paper().await,
+            Route::Contests | Route::Contest { .. } | Route::Hall { .. } | Route::Print { .. } => {
+                contest().await
+            }
             _ => table().await,
         };
         draws.try_set(Some(loaded));

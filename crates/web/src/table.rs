@@ -6,7 +6,7 @@ mod challenge;
 mod company;
 mod course;
 mod deed;
-mod dialog;
+pub(crate) mod dialog;
 mod ends;
 pub(crate) mod felt;
 mod hand;

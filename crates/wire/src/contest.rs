@@ -3,7 +3,7 @@
 //! A file of such lines is a whole contest, for people to read and for programs to fold; it holds no
 //! secret before its draw is made. Phases, tables, places, entrants and penalties are counted from 1;
 //! a table is written with its phase, `2B`. `docs/contest.md` has the schema. [`ContestChange`] is
-//! also what a client sends, and [`view`] what pages draw that fold nothing themselves.
+//! also what a client sends, and [`view`] is for scripts that fold nothing themselves.
 
 mod change;
 mod refusal;

@@ -202,6 +202,27 @@ pub struct NewLedger {
     pub lines: String,
 }
 
+/// A player of an online contest wants the seat that the lots have given him.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct TakeSeat {
+    /// Who he is in the contest.
+    #[cfg_attr(feature = "openapi", schema(example = "player 7"))]
+    pub role: String,
+    /// The key of his link.
+    pub key: String,
+}
+
+/// Where somebody sits now.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
+pub struct SeatTaken {
+    /// The table's name in links.
+    #[cfg_attr(feature = "openapi", schema(example = "7rk2m0q9xw"))]
+    pub table: String,
+}
+
 /// A ledger that is kept now.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]

@@ -78,8 +78,6 @@ pub enum Wish {
         /// What the hall said after the commitment.
         words: Vec<String>,
     },
-    /// A player of an online contest takes his seat; answered with the way to his table.
-    Sit,
     /// The match of an online table begins, with bots for those who have not come; the referee.
     Start {
         /// Which table: `2B`.
@@ -113,9 +111,6 @@ pub enum ServerMessage {
     Done {
         /// Its id.
         id: String,
-        /// Where it leads to: the table at which a player sits now.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        table: Option<String>,
     },
     /// A wish was refused, and changed nothing.
     Refused {
@@ -125,7 +120,15 @@ pub enum ServerMessage {
         refusal: Refused,
     },
     /// The answer to a beat.
-    Beat,
+    Beat {
+        /// The server's time.
+        time: u64,
+    },
+    /// What the client sent is no message; in English, for those who write clients.
+    Error {
+        /// What is wrong with it.
+        message: String,
+    },
     /// The end of the connection.
     Bye {
         /// Why.
@@ -143,15 +146,15 @@ pub enum Refused {
     Unreadable(String),
     /// It is no wish for such a ledger.
     OtherLedger,
+    /// There is no room for more on such a ledger.
+    Full,
     /// The id is empty, too long or strange.
     BadId,
     /// Too many wishes in a short time.
     TooFast,
     /// The server cannot keep it now; nothing is lost, try again.
     Unavailable,
-    /// The server does not know who asks: a player needs a session to sit down.
-    NoSession,
-    /// His table is not opened yet, or not any more.
+    /// The table is not opened on the server yet, or its match has begun.
     NoTable,
 }
 
@@ -161,7 +164,7 @@ const FROM_SERVER: Protocol = Protocol {
     version: VERSION,
     // The largest contest with all its sheets, with room to spare.
     most_bytes: 64 << 20,
-    types: &["hello", "lines", "done", "refused", "beat", "bye"],
+    types: &["hello", "lines", "done", "refused", "beat", "error", "bye"],
 };
 
 impl ClientMessage {
@@ -278,4 +281,59 @@ pub fn role_key(organiser: Key, role: Role) -> Key {
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&told.finalize()[..16]);
     Key::new(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contest::TableId;
+
+    const SHEET: &str =
+        r#"{"ghinda_sheet":1,"rules":"whist3","names":["Ana","Ion","Eva"],"dealer":1}"#;
+    const CONTEST: &str =
+        r#"{"ghinda_contest":1,"title":"Cupa","word":"cupa","rules":"contest","venue":"hall"}"#;
+    const BID: &str = r#"{"at":"2026-11-16T09:30:00.250Z","did":"bid","bid":1}"#;
+
+    #[test]
+    fn a_header_says_what_a_ledger_is() {
+        assert!(Ledger::from_header(SHEET).unwrap().sheet().is_some());
+        assert!(Ledger::from_header(CONTEST).unwrap().contest().is_some());
+        for wrong in ["", "{}", "[]", BID, r#"{"ghinda_record":1}"#] {
+            assert!(Ledger::from_lines(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_does_not_fit_changes_nothing() {
+        let mut ledger = Ledger::from_header(SHEET).unwrap();
+        assert!(ledger.is_empty());
+        ledger.add(2, BID).unwrap();
+        let before = ledger.clone();
+        let fault = ledger.add(3, &BID.replace("\"bid\":1", "\"bid\":9")).unwrap_err();
+        assert_eq!(fault.line, 3);
+        assert_eq!((&ledger, ledger.len()), (&before, 2));
+        assert_eq!(Ledger::from_lines(&ledger.to_lines()).unwrap(), ledger);
+    }
+
+    #[test]
+    fn lines_travel_as_they_are() {
+        let text = ServerMessage::lines_text(7, [BID, "{}\n"].into_iter());
+        let lines = [BID, "{}"].map(|line| serde_json::from_str(line).unwrap()).to_vec();
+        assert_eq!(ServerMessage::read(&text), Ok(ServerMessage::Lines { from: 7, lines }));
+    }
+
+    #[test]
+    fn every_role_has_a_key_of_its_own() {
+        let organiser = Key::new([7; 16]);
+        let table = |table| Role::Referee(TableId { phase: 0, table });
+        let player = |at| Role::Player(contest::Entrant::new(at).unwrap());
+        let roles = [Role::Organiser, table(0), table(1), player(0), player(1), Role::House];
+        let keys: Vec<String> =
+            roles.iter().map(|role| role_key(organiser, *role).to_string()).collect();
+        let different: std::collections::BTreeSet<&String> = keys.iter().collect();
+        assert_eq!(different.len(), roles.len());
+        assert_eq!(keys[0], organiser.to_string());
+        // Pinned, as they stand on paper: SHA-256 of sixteen sevens and "referee 1A".
+        assert_eq!(keys[1], "b337ae0470179a21302e165b227633f6");
+    }
 }

@@ -36,6 +36,7 @@ fn table(you: Option<usize>) -> Snapshot {
         paused: false,
         said: Vec::new(),
         duplicate: None,
+        contest: None,
         closed: false,
     }
 }

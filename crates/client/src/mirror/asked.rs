@@ -118,6 +118,7 @@ mod tests {
             paused: false,
             said: Vec::new(),
             duplicate: None,
+            contest: None,
             closed: false,
         };
         change(&mut state);

@@ -4,6 +4,7 @@ use contest::csv::NotARow;
 use contest::roster::{Fault, What};
 use contest::{MOST_PLAYERS, NotAnOutcome, Refusal, sheet};
 use game::Rules;
+use wire::ledger::Refused;
 
 use super::Phrases;
 
@@ -18,6 +19,24 @@ impl Phrases {
     pub fn refused_by_contest(&self, refusal: &Refusal, rules: &Rules) -> String {
         let clause = refusal.clause(rules);
         self.with_clause(self.contest_reason(refusal, rules), clause)
+    }
+
+    /// Why a wish about a contest or a sheet by these rules was refused.
+    pub fn refused_by_ledger(&self, refused: &Refused, rules: &Rules) -> String {
+        match refused {
+            Refused::Because(text) => match text.refusal() {
+                Some(refusal) => self.refused_by_contest(&refusal, rules),
+                // A newer server has more reasons than we know.
+                None => self.ledger_refused(text.name.clone()),
+            },
+            Refused::Unreadable(_) | Refused::OtherLedger | Refused::BadId => {
+                self.ledger_unreadable()
+            }
+            Refused::Full => self.ledger_full(),
+            Refused::TooFast => self.ledger_too_fast(),
+            Refused::Unavailable => self.ledger_unavailable(),
+            Refused::NoTable => self.ledger_no_table(),
+        }
     }
 
     fn with_clause(&self, sentence: String, clause: Option<&'static str>) -> String {

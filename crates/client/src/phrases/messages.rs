@@ -36,6 +36,8 @@ macro_rules! messages {
     };
 }
 
+pub(super) mod hall;
+pub(super) mod pad;
 pub(super) mod terminal;
 
 messages! {
@@ -328,6 +330,7 @@ messages! {
         table_seat_taken();
         table_seat_empty();
         table_match_runs();
+        table_of_contest();
         table_no_match();
         table_saw_cards();
         table_not_admitted();
@@ -526,6 +529,8 @@ messages! {
         remove_bot();
         send_away();
         waits_for_host();
+        waits_for_contest();
+        to_contest();
         start_match();
         start_more();
         stand_up();
@@ -671,7 +676,7 @@ messages! {
         roster_too_many(most);
         roster_too_long();
     }
-    "Contests: how they stand.": pub(crate) says {
+    "Contests: how they stand.": pub says {
         contest_entered(count);
         contest_stage(stage, phase);
         contest_phase(number);

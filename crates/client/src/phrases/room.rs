@@ -23,6 +23,7 @@ impl Phrases {
             Reason::NotHost => self.table_not_host(),
             Reason::SeatTaken | Reason::BotsSeat | Reason::Full => self.table_seat_taken(),
             Reason::SeatEmpty | Reason::NobodyPlays => self.table_seat_empty(),
+            Reason::Contest => self.table_of_contest(),
             Reason::MatchRuns | Reason::Duplicate => self.table_match_runs(),
             Reason::NoMatch | Reason::NothingToRead => self.table_no_match(),
             Reason::SawCards => self.table_saw_cards(),

@@ -24,7 +24,7 @@ impl New {
         let rules = crate::rules::read(&self.rules)?;
         let word = match &self.word {
             Some(word) => word.parse().context("--word")?,
-            None => word_of(&self.title)?,
+            None => hall::word_of(&self.title).context("--word: the title makes no word")?,
         };
         let settings = Settings::new(title, word, rules, Venue::Hall)
             .map_err(|refusal| anyhow!(phrases.refused_by_contest(&refusal, &rules)))?;
@@ -37,22 +37,6 @@ impl New {
         Locked::new(&self.file)?.create(&log.to_lines())?;
         Ok(hall::summary(phrases, &log.contest))
     }
-}
-
-/// A title as a word: letters without their marks, dashes for everything else.
-fn word_of(title: &str) -> Result<Word> {
-    let plain = |letter: char| match letter.to_lowercase().next().unwrap_or(letter) {
-        'ă' | 'â' => 'a',
-        'î' => 'i',
-        'ș' | 'ş' => 's',
-        'ț' | 'ţ' => 't',
-        letter if letter.is_ascii_alphanumeric() => letter,
-        _ => '-',
-    };
-    let word: String = title.chars().map(plain).collect();
-    let parts: Vec<&str> = word.split('-').filter(|part| !part.is_empty()).collect();
-    let word = if parts.is_empty() { "contest".into() } else { parts.join("-") };
-    word.parse().context("--word: the title makes no word")
 }
 
 /// The entrants of a list, or all its faults.

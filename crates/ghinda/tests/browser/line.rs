@@ -47,14 +47,14 @@ async fn a_page_loaded_again_shows_the_same_trick() {
 }
 
 /// Chromium lets a socket live that was open before the network went; so we cut it as a network does.
-const SOCKETS: &str = r"
+pub(crate) const SOCKETS: &str = r"
 window.sockets = [];
 window.WebSocket = class extends WebSocket {
   constructor(...given) { super(...given); window.sockets.push(this); }
 };";
-const CUT: &str = "window.sockets.forEach((socket) => socket.close());";
+pub(crate) const CUT: &str = "window.sockets.forEach((socket) => socket.close());";
 
-async fn network(browser: &Browser, offline: bool) {
+pub(crate) async fn network(browser: &Browser, offline: bool) {
     browser.devtools("Network.enable", json!({})).await;
     let conditions = json!({
         "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,

@@ -8,8 +8,10 @@
 mod alone;
 mod browser;
 mod company;
+mod contests;
 mod errors;
 mod eyes;
+mod hall;
 mod house;
 mod keeper;
 mod line;
@@ -17,6 +19,7 @@ mod matches;
 mod measures;
 mod mine;
 mod page;
+mod paper;
 mod player;
 mod rights;
 mod screens;

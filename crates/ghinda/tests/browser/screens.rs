@@ -4,9 +4,26 @@
 use std::path::Path;
 
 use crate::browser::{Browser, DESK, Kind, PHONE};
+use crate::contests::Contests;
 use crate::house::House;
 use crate::page::{END, Sight, save};
 use crate::player::{By, Met};
+
+/// A sheet with everything: calls, a penalty, a line that was changed, one that is begun.
+const PAPER_OF_CRUCE: &str = r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Bogdan","Călin","Dana"],"dealer":4}
+{"at":"2026-11-16T20:05:11.000Z","did":"write","line":{"cruce":{"declarer":1,"bid":2,"cards":[64,56],"calls":[20,0]}}}
+{"at":"2026-11-16T20:09:30.000Z","did":"write","line":{"cruce":{"declarer":2,"bid":3,"cards":[30,90],"calls":[0,0]}}}
+{"at":"2026-11-16T20:11:02.000Z","did":"write","line":"misdeal"}
+{"at":"2026-11-16T20:12:00.000Z","did":"edit","number":1,"line":{"cruce":{"declarer":1,"bid":2,"cards":[64,56],"calls":[0,0]}}}
+{"at":"2026-11-16T20:13:00.000Z","did":"declare","seat":4,"bid":2}
+"#;
+/// A sheet with made and missed bids, and one bid that is forbidden next.
+const PAPER_OF_WHIST: &str = r#"{"ghinda_sheet":1,"rules":"whist4","names":["Ana","Bogdan","Călin","Dana"],"dealer":4}
+{"at":"2026-11-16T20:05:11.000Z","did":"write","line":{"whist":{"bids":[1,0,0,1],"tricks":[1,0,0,0]}}}
+{"at":"2026-11-16T20:06:11.000Z","did":"bid","bid":0}
+{"at":"2026-11-16T20:06:12.000Z","did":"bid","bid":1}
+{"at":"2026-11-16T20:06:13.000Z","did":"bid","bid":0}
+"#;
 
 /// What is to be seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,11 +56,34 @@ pub(crate) enum Screen {
     WhistBidding,
     WhistPlaying,
     WhistSheet,
+    Sheets,
+    PaperOfCruce,
+    PaperOfWhist,
+    LineOfPaper,
+    WallNames,
+    WallDraw,
+    WallTables,
+    WallPodium,
+    ContestOfAll,
+    ContestPlayer,
+    ContestReferee,
+    Entrants,
+    Urn,
+    Tables,
+    Desk,
+    Standings,
+    Links,
+    Log,
+    Tickets,
+    TableSheets,
+    Bracket,
+    FinalList,
+    Contests,
 }
 
 impl Screen {
     /// In the order in which they come about most easily.
-    pub(crate) const ALL: [Screen; 28] = [
+    pub(crate) const ALL: [Screen; 51] = [
         Screen::Home,
         Screen::Friends,
         Screen::Lobby,
@@ -72,6 +112,29 @@ impl Screen {
         Screen::WhistBidding,
         Screen::WhistPlaying,
         Screen::WhistSheet,
+        Screen::Sheets,
+        Screen::PaperOfCruce,
+        Screen::LineOfPaper,
+        Screen::PaperOfWhist,
+        Screen::WallNames,
+        Screen::WallDraw,
+        Screen::WallTables,
+        Screen::WallPodium,
+        Screen::ContestOfAll,
+        Screen::ContestPlayer,
+        Screen::ContestReferee,
+        Screen::Entrants,
+        Screen::Urn,
+        Screen::Tables,
+        Screen::Desk,
+        Screen::Standings,
+        Screen::Links,
+        Screen::Log,
+        Screen::Tickets,
+        Screen::TableSheets,
+        Screen::Bracket,
+        Screen::FinalList,
+        Screen::Contests,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -104,6 +167,29 @@ impl Screen {
             Screen::WhistBidding => "whist-bidding",
             Screen::WhistPlaying => "whist-playing",
             Screen::WhistSheet => "whist-sheet",
+            Screen::Sheets => "sheets",
+            Screen::PaperOfCruce => "paper-of-cruce",
+            Screen::PaperOfWhist => "paper-of-whist",
+            Screen::LineOfPaper => "line-of-paper",
+            Screen::WallNames => "wall-names",
+            Screen::WallDraw => "wall-draw",
+            Screen::WallTables => "wall-tables",
+            Screen::WallPodium => "wall-podium",
+            Screen::ContestOfAll => "contest-of-all",
+            Screen::ContestPlayer => "contest-player",
+            Screen::ContestReferee => "contest-referee",
+            Screen::Entrants => "contest-entrants",
+            Screen::Urn => "contest-urn",
+            Screen::Tables => "contest-tables",
+            Screen::Desk => "contest-desk",
+            Screen::Standings => "contest-standings",
+            Screen::Links => "contest-links",
+            Screen::Log => "contest-log",
+            Screen::Tickets => "paper-tickets",
+            Screen::TableSheets => "paper-sheets",
+            Screen::Bracket => "paper-bracket",
+            Screen::FinalList => "paper-final",
+            Screen::Contests => "contests",
         }
     }
 }
@@ -114,7 +200,8 @@ pub(crate) struct Scenes {
     /// A table of somebody else, without its key.
     private: String,
     /// Somebody else, who has opened a table for all.
-    _other: Browser,
+    other: Browser,
+    contests: Contests,
 }
 
 impl Scenes {
@@ -128,7 +215,8 @@ impl Scenes {
         other.tap(".chair.free .primary").await;
         other.shows(".chair.mine").await;
         let browser = Browser::open(&house.url, kind).await;
-        Scenes { browser, private, _other: other }
+        let contests = Contests::open(&other).await;
+        Scenes { browser, private, other, contests }
     }
 
     /// Leads the browser to a screen; those of a match come one after the other.
@@ -216,9 +304,96 @@ impl Scenes {
                 self.play_until(|sight| sight.next_deal).await;
                 self.tool(2).await;
             }
+            Screen::Sheets => {
+                for (name, lines) in [("cruce", PAPER_OF_CRUCE), ("whist", PAPER_OF_WHIST)] {
+                    let script =
+                        "localStorage.setItem('ghinda.sheets.' + arguments[0], arguments[1]);";
+                    browser.run(script, serde_json::json!([name, lines])).await;
+                }
+                let list = "localStorage.setItem('ghinda.sheets', 'cruce whist');";
+                browser.run(list, serde_json::json!([])).await;
+                self.page("/sheet", "#new-sheet").await;
+            }
+            Screen::PaperOfCruce => self.page("/sheet/cruce", ".course .track").await,
+            Screen::LineOfPaper => {
+                browser.tap("tr[data-line='1'] .line").await;
+                browser.shows("dialog[open] .declare").await;
+            }
+            Screen::PaperOfWhist => self.page("/sheet/whist", ".entry .numbers").await,
+            _ => self.contest(screen).await,
         }
         let drawn = "document.fonts.status === 'loaded'";
         browser.until("the letters are on their way", drawn).await;
+    }
+
+    /// Those of contests. Whoever has no pass yet comes first: passes are kept.
+    async fn contest(&self, screen: Screen) {
+        let (browser, contests) = (&self.browser, &self.contests);
+        let playing = &contests.playing;
+        let wall = |path: &str| format!("{path}/hall");
+        let paper = |what: &str| format!("{}/print/{what}", playing.path);
+        match screen {
+            Screen::WallNames => self.page(&wall(&contests.entering.path), ".names li").await,
+            Screen::WallDraw => {
+                self.page(&wall(&contests.drawn.path), ".names li").await;
+                self.other.go(&contests.drawn.organiser()).await;
+                self.other.draws("mere").await;
+                // The lots fly to their places one after the other.
+                browser.shows(".drawing .lot.out").await;
+                let all = "!document.querySelector('.drawing .lot:not(.out)')";
+                browser.until("the draw has no end", all).await;
+            }
+            Screen::WallTables => self.page(&wall(&playing.path), ".wall-tables article").await,
+            Screen::WallPodium => self.page(&wall(&contests.over.path), ".podium li").await,
+            Screen::ContestOfAll => self.page(&playing.path, "[data-role='public'] .parts").await,
+            Screen::ContestPlayer => {
+                let path = playing.for_role(browser, "player 1").await;
+                self.page(&path, ".telling").await;
+            }
+            Screen::ContestReferee => {
+                let path = playing.for_role(browser, "referee 1C").await;
+                self.page(&path, ".desk .pad .entry").await;
+            }
+            Screen::Entrants => {
+                self.page(&contests.entering.organiser(), ".entrants li").await;
+                browser.tap(".many summary").await;
+                browser.shows("#list").await;
+            }
+            Screen::Urn => {
+                browser.tap("#part-urn").await;
+                browser.tap("#prepare:not([disabled])").await;
+                browser.shows("#commitment").await;
+                browser.write("#words", "mere").await;
+            }
+            Screen::Tables => {
+                self.page(&playing.organiser(), "#part-tables").await;
+                browser.tap("#part-tables").await;
+                browser.shows(".hall-table[data-status='disputed']").await;
+            }
+            Screen::Desk => {
+                browser.tap(".hall-table[data-table='1A'] .decide").await;
+                browser.shows("dialog[open] .adopt").await;
+            }
+            Screen::Standings => {
+                self.close_window().await;
+                browser.tap("#part-standings").await;
+                browser.shows("table.standings").await;
+            }
+            Screen::Links => {
+                browser.tap("#part-links").await;
+                browser.shows("#players li").await;
+            }
+            Screen::Log => {
+                browser.tap("#part-log").await;
+                browser.tap(".draws summary").await;
+                browser.shows(".draws pre").await;
+            }
+            Screen::Tickets => self.page(&paper("tickets"), ".cut svg").await,
+            Screen::TableSheets => self.page(&paper("sheets"), ".blank svg").await,
+            Screen::Bracket => self.page(&paper("bracket"), ".stages li").await,
+            Screen::FinalList => self.page(&paper("final"), ".final-list td").await,
+            _ => self.page("/contests", "#found").await,
+        }
     }
 
     async fn page(&self, path: &str, found: &str) {

@@ -12,4 +12,5 @@ mod guest;
 mod house;
 mod input;
 mod life;
+mod referees;
 mod sight;

@@ -40,6 +40,7 @@ impl Room {
             listed: opening.listed,
             host: opening.host,
             siblings: opening.siblings.clone(),
+            contest: opening.contest,
             chairs: vec![Chair::free(); opening.rules.players()],
             promise: Promise::new(1, opening.secret, &opening.rules),
             stage: Stage::Waiting,
@@ -288,12 +289,12 @@ impl Room {
     fn started(&mut self, roster: &Roster, at: u64) -> Result<(), Misfit> {
         let Roster { opening, sitters, number, words, admitted, sent_away, muted, answered } =
             roster;
-        let Opening { rules, pace, listed, host, key, secret, siblings } = opening;
+        let Opening { rules, pace, listed, host, key, secret, siblings, contest } = opening;
         if self.is_playing() || sitters.len() != rules.players() {
             return Err(Misfit);
         }
         (self.rules, self.pace, self.listed) = (*rules, *pace, *listed);
-        (self.host, self.siblings) = (*host, siblings.clone());
+        (self.host, self.siblings, self.contest) = (*host, siblings.clone(), *contest);
         self.key = *key;
         self.admitted = admitted.iter().copied().collect();
         self.sent_away = sent_away.iter().copied().collect();

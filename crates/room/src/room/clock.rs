@@ -159,7 +159,13 @@ impl Room {
             return Some(Entry::Back { seat });
         }
         match &self.stage {
-            Stage::Waiting => None,
+            // At a table of a contest nobody has to say that all have come.
+            Stage::Waiting => {
+                let all_seated = self.persons().count() == self.chairs.len();
+                let begins = self.contest.is_some() && all_seated;
+                let started = if begins { self.start().ok() } else { None };
+                started.and_then(|entries| entries.into_iter().next())
+            }
             Stage::Playing(played) => {
                 let first = played.deals.is_empty();
                 let all_read = || self.all_here(presence, |chair| chair.ready);
@@ -172,7 +178,8 @@ impl Room {
             Stage::Over(played) => {
                 if self.promise.number == played.promise.number {
                     let (number, secret) = (self.next_number(), (moment.fresh)());
-                    return self.siblings.is_empty().then_some(Entry::Promised { number, secret });
+                    let another = self.siblings.is_empty() && self.contest.is_none();
+                    return another.then_some(Entry::Promised { number, secret });
                 }
                 let all_want = self.all_here(presence, |chair| chair.ready);
                 let started = if all_want { self.start().ok() } else { None };
@@ -223,7 +230,7 @@ impl Room {
 
     /// Who takes the table over between matches if its host has been gone for long.
     fn heir(&self, presence: &Presence) -> Option<(Millis, Entry)> {
-        let host = presence.host.filter(|host| !host.here)?;
+        let host = presence.host.filter(|host| !host.here && self.contest.is_none())?;
         let heir = self.persons().find(|seat| presence.is_here(*seat))?;
         let player = self.player_on(heir)?;
         Some((host.since + self.tempo.gone_for, Entry::Hosted { player }))

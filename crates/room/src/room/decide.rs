@@ -5,7 +5,7 @@ use cards::Seat;
 use game::fair::Secret;
 use game::record::Name;
 use game::{Action, Rules};
-use names::PlayerId;
+use names::{PlayerId, TableId};
 use wire::bot::parse_action;
 use wire::table::{Command, MOST_ID, MOST_SAID, Reason, Refusal};
 
@@ -54,6 +54,9 @@ impl Room {
         only_if(fits, Reason::BadId)?;
         only_if(!self.closed, Reason::Closed)?;
         let player = wish.player;
+        use Command::{Leave, Rematch, Rename, Sit};
+        let settled = matches!(wish.what, Sit { .. } | Leave | Rename { .. } | Rematch);
+        only_if(self.contest.is_none() || !settled, Reason::Contest)?;
         match &wish.what {
             Command::Act(text) => self.act(player, text),
             // Proving it takes longer than a decision may; see `claimant` and `claimed`.
@@ -141,6 +144,38 @@ impl Room {
         only_if(key == self.key, Reason::NotAdmitted)?;
         let known = self.is_host(player) || self.admitted.contains(&player);
         Ok(if known { Vec::new() } else { vec![Entry::Admitted { player }] })
+    }
+
+    /// Gives a player a seat that the table's contest has for him: his own, whoever held it, or one of
+    /// those that he shares with a partner. Nothing to do if he has it already.
+    pub fn place(&self, contest: TableId, player: PlayerId, seats: &[(Seat, Name)]) -> Decision {
+        only_if(!self.closed, Reason::Closed)?;
+        only_if(self.contest == Some(contest), Reason::Contest)?;
+        let there = |(seat, _): &&(Seat, Name)| seat.index() < self.chairs.len();
+        let mut seats = seats.iter().filter(there);
+        if let Some(has) = self.seat_of(player) {
+            let his = seats.any(|(seat, _)| *seat == has);
+            return if his { Ok(Vec::new()) } else { Err(Reason::SeatTaken.into()) };
+        }
+        let seats: Vec<&(Seat, Name)> = seats.collect();
+        let free = seats.iter().find(|(seat, _)| self.chair(*seat).player().is_none());
+        // Alone on his seat, he comes with another device; partners would drive each other out.
+        let own = if seats.len() == 1 { seats.first() } else { None };
+        let (seat, name) = free.or(own).ok_or(Reason::SeatTaken)?;
+        let mut entries = Vec::new();
+        if self.chair(*seat).player().is_some() {
+            entries.push(Entry::Left { seat: *seat, kicked: false });
+        }
+        entries.push(Entry::Sat { seat: *seat, player, name: name.clone() });
+        Ok(entries)
+    }
+
+    /// Begins the match of a contest's table with whoever has come.
+    pub fn begin(&self, contest: TableId) -> Decision {
+        only_if(!self.closed, Reason::Closed)?;
+        only_if(self.contest == Some(contest), Reason::Contest)?;
+        only_if(matches!(self.stage, Stage::Waiting), Reason::MatchRuns)?;
+        self.start()
     }
 
     /// Who claims, the version that it is about, and the position; the proof is found
@@ -324,6 +359,7 @@ impl Room {
                 key: self.key,
                 secret: self.promise.secret,
                 siblings: self.siblings.clone(),
+                contest: self.contest,
             },
             sitters: self.chairs.iter().map(sitter).collect(),
             number: self.promise.number,

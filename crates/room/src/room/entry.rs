@@ -199,6 +199,9 @@ pub struct Opening {
     pub secret: Secret,
     /// The tables that play the same deals, this one among them; none usually.
     pub siblings: Vec<TableId>,
+    /// The ledger of the contest to which the table belongs: it gives the seats away, nobody
+    /// takes or leaves one, and there is one match.
+    pub contest: Option<TableId>,
 }
 
 /// Everything about a room when a match begins.

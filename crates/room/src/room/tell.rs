@@ -249,6 +249,7 @@ impl Room {
             paused: self.paused,
             said: self.said.iter().map(|said| said.told()).collect(),
             duplicate: self.siblings.first().map(|first| first.to_string()),
+            contest: self.contest.map(|ledger| ledger.to_string()),
             closed: self.closed,
         }
     }

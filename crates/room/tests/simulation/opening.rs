@@ -54,6 +54,7 @@ pub(crate) fn opening(seed: u64, table: TableId, lots: &mut Lots) -> Opening {
         key: Key::new([7; 16]),
         secret: Secret::from_phrase(&format!("world {seed}")),
         siblings,
+        contest: None,
     }
 }
 

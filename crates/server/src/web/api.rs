@@ -43,14 +43,16 @@ const PAGE: u32 = 50;
 #[openapi(
     info(
         title = "Ghinda",
-        description = "Tables of Cruce and Romanian whist. What happens at a table goes over its \
-            WebSocket, /api/tables/{table}/socket; docs/protocol.md describes it. Requests that \
+        description = "Tables, contests and score sheets of Cruce and Romanian whist. What happens at a \
+            table goes over its WebSocket, /api/tables/{table}/socket, and what is done in a contest \
+            or on a sheet over that of its ledger; docs/protocol.md describes them. Requests that \
             need to know who asks take the cookie `ghinda` or `Authorization: Bearer TOKEN`.",
         license(name = "MIT OR Apache-2.0")
     ),
     paths(
         begin, me, register, log_in, log_out, passphrase, transfer, bot_token, history, lobby,
-        open_table, one_table, enter, link, record, duplicate, comparison, rules
+        open_table, one_table, enter, link, record, duplicate, comparison, rules,
+        super::ledgers::open, super::ledgers::lines, super::ledgers::sit
     ),
     modifiers(&Everywhere)
 )]
@@ -129,6 +131,7 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .route("/duplicates/{table}", get(comparison))
         .route("/rules/{code}", get(rules))
         .route("/openapi.json", get(openapi))
+        .merge(super::ledgers::routes())
         .layer(DefaultBodyLimit::max(MOST_BYTES))
 }
 
@@ -137,7 +140,7 @@ async fn openapi() -> Response {
 }
 
 impl App {
-    fn costly(&self, address: std::net::IpAddr) -> Answer<()> {
+    pub(super) fn costly(&self, address: std::net::IpAddr) -> Answer<()> {
         if self.door.allows_costly(address) { Ok(()) } else { Err(Problem::too_many()) }
     }
 
@@ -470,7 +473,8 @@ fn parse_rules(code: &str) -> Answer<Rules> {
 }
 
 fn plan(new: &NewTable) -> Answer<Plan> {
-    Ok(Plan { rules: parse_rules(&new.rules)?, pace: new.pace, listed: new.listed })
+    let rules = parse_rules(&new.rules)?;
+    Ok(Plan { rules, pace: new.pace, listed: new.listed, contest: None })
 }
 
 fn table_id(text: &str) -> Answer<TableId> {

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use wire::table::{Reason, Refusal};
 
 use crate::hall::NoTable;
+use crate::ledger::NoLedger;
 use crate::people::Stranger;
 
 /// Why something was not done.
@@ -97,6 +98,20 @@ impl From<NoTable> for Problem {
                 Problem::unavailable()
             }
             NoTable::Stopping => Problem::unavailable(),
+        }
+    }
+}
+
+impl From<NoLedger> for Problem {
+    fn from(error: NoLedger) -> Problem {
+        match error {
+            NoLedger::NotFound => Problem::not_found("ledger"),
+            NoLedger::Store(error) => error.into(),
+            NoLedger::Unreadable(error) => {
+                tracing::error!(%error, "a ledger cannot be read");
+                Problem::unavailable()
+            }
+            NoLedger::Stopping => Problem::unavailable(),
         }
     }
 }

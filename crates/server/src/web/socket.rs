@@ -1,30 +1,23 @@
-//! One WebSocket: what a client says goes to its table, what the table says goes to
+//! WebSockets: what a client says goes to its table or its ledger, what is said there goes to
 //! the client, and whoever is silent, too loud or too slow is let go.
 
-use std::net::IpAddr;
+pub(super) mod ledger;
+pub(super) mod table;
+
 use std::num::NonZeroU32;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, State};
-use axum::response::{IntoResponse, Response};
 use futures_channel::mpsc;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
-use room::desk::{GuestId, Letter};
-use store::{PlayerId, TableId};
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::Error as Broken;
 use tokio_tungstenite::tungstenite::error::ProtocolError;
-use wire::table::{ClientMessage, Farewell, MOST_BYTES, Reason, ServerMessage, Unread, VERSION};
+use wire::table::{Farewell, ServerMessage};
 
-use super::App;
 use super::callers::Caller;
 use super::door::PlaceInside;
-use super::problem::Problem;
-use super::session::{From, Known};
-use crate::keeper::{Handle, Newcomer, Outgoing, Post};
+use crate::keeper::Outgoing;
 
 /// How many messages may wait for a client that reads slowly.
 const OUTBOX: usize = 64;
@@ -43,65 +36,32 @@ const READ_BUFFER: usize = 256;
 const WRITE_BUFFER: usize = 1 << 10;
 const MOST_UNSENT: usize = 512 << 10;
 
-/// Lets a client connect to a table.
-pub(super) async fn connect(
-    State(app): State<Arc<App>>,
-    Path(table): Path<String>,
-    From(address): From,
-    known: Known,
-    upgrade: WebSocketUpgrade,
-) -> Response {
-    let Ok(table) = table.parse::<TableId>() else {
-        return Problem::not_found("table").into_response();
-    };
-    let Some(place) = app.door.enter(address) else {
-        return Problem::too_many().into_response();
-    };
-    let caller = app.callers.enter(known.token.hash(), known.player);
-    // The session may have ended before we were told of such things.
-    match app.people.find(&known.token).await {
-        Ok(Some(session)) if session.player == known.player => {}
-        Ok(_) => return Problem::nobody().into_response(),
-        Err(error) => return Problem::from(error).into_response(),
-    }
+/// An upgrade with our limits, and with that of a message.
+fn limited(upgrade: WebSocketUpgrade, most_bytes: usize) -> WebSocketUpgrade {
     upgrade
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(WRITE_BUFFER)
         .max_write_buffer_size(MOST_UNSENT)
-        .max_message_size(MOST_BYTES)
-        .max_frame_size(MOST_BYTES)
-        .on_upgrade(move |socket| async move {
-            let guest = GuestId(app.guests.fetch_add(1, Ordering::Relaxed));
-            let player = known.player;
-            let connection =
-                Connection { app, table, guest, player, caller, socket, _place: place };
-            // A task of its own, and a small one: there are many, and that of the upgrade
-            // would keep the room that it needed for HTTP.
-            tokio::spawn(run(Box::new(connection), address));
-        })
+        .max_message_size(most_bytes)
+        .max_frame_size(most_bytes)
 }
 
-async fn run(mut connection: Box<Connection>, address: IpAddr) {
-    let (table, guest) = (connection.table, connection.guest);
-    tracing::debug!(%table, guest = guest.0, %address, "connected");
-    let why = match connection.hello().await {
-        Ok(since) => connection.stay(since).await,
-        Err(why) => why,
-    };
-    if let Some(why) = why {
-        metrics::counter!("ghinda_farewells_total", "why" => format!("{why:?}")).increment(1);
-        connection.farewell(why).await;
-    }
+/// What a message leads to.
+enum Heard {
+    /// It was passed on.
+    Go,
+    /// An answer at once.
+    Answer(String),
+    /// It is no message, and this is said of it.
+    Garbled(String),
+    /// The end.
+    End(Farewell),
 }
 
-struct Connection {
-    app: Arc<App>,
-    table: TableId,
-    guest: GuestId,
-    player: PlayerId,
-    caller: Caller,
-    socket: WebSocket,
-    _place: PlaceInside,
+/// Whoever understands what a client says.
+trait Listener: Send {
+    /// Takes a message, which may have come too soon after others.
+    fn hear(&mut self, text: &str, in_time: bool) -> impl Future<Output = Heard> + Send;
 }
 
 /// What is to be done after a message.
@@ -112,88 +72,82 @@ enum Next {
     Gone,
 }
 
+/// A connection to a client.
+struct Connection {
+    socket: WebSocket,
+    /// The session whose end is the end of the connection.
+    caller: Option<Caller>,
+    _place: PlaceInside,
+}
+
 impl Connection {
     /// Waits for the first message.
-    async fn hello(&mut self) -> Result<Option<u64>, Option<Farewell>> {
-        let first = timeout(HELLO, self.socket.recv()).await;
-        let text = match first {
-            Err(_) => return Err(Some(Farewell::Silent)),
-            Ok(Some(Ok(Message::Text(text)))) => text,
-            Ok(Some(Err(error))) => return Err(broken(error)),
-            Ok(None | Some(Ok(Message::Close(_)))) => return Err(None),
-            Ok(Some(Ok(_))) => return Err(Some(Farewell::Garbled)),
-        };
-        match ClientMessage::read(text.as_str()) {
-            Ok(ClientMessage::Hello { since, .. }) => {
-                let hello = ServerMessage::Hello {
-                    ghinda: VERSION,
-                    server: concat!("ghinda ", env!("CARGO_PKG_VERSION")).into(),
-                    time: self.app.hall.clock().now(),
-                };
-                self.send(hello.text().into()).await.map_err(|()| None)?;
-                Ok(since)
-            }
-            Err(Unread::OtherVersion { .. }) => Err(Some(Farewell::OtherVersion)),
-            Ok(_) | Err(_) => Err(Some(Farewell::Garbled)),
+    async fn first(&mut self) -> Result<Utf8Bytes, Option<Farewell>> {
+        match timeout(HELLO, self.socket.recv()).await {
+            Err(_) => Err(Some(Farewell::Silent)),
+            Ok(Some(Ok(Message::Text(text)))) => Ok(text),
+            Ok(Some(Err(error))) => Err(broken(error)),
+            Ok(None | Some(Ok(Message::Close(_)))) => Err(None),
+            Ok(Some(Ok(_))) => Err(Some(Farewell::Garbled)),
         }
     }
 
     /// Carries messages both ways until one side has had enough.
-    async fn stay(&mut self, since: Option<u64>) -> Option<Farewell> {
-        let (outbox, mut outgoing) = mpsc::channel(OUTBOX);
-        let newcomer = Newcomer { guest: self.guest, player: self.player, since, outbox };
-        let came = Post::Came(Box::new(newcomer));
-        let table = match self.app.hall.send(self.table, came).await {
-            Ok(table) => table,
-            Err(crate::hall::NoTable::NotFound) => return Some(Farewell::Closed),
-            Err(_) => return Some(Farewell::Unavailable),
-        };
-        let pace = pace(self.app.settings.limits.messages_a_second);
+    async fn carry(
+        &mut self,
+        mut outgoing: mpsc::Receiver<Outgoing>,
+        listener: &mut impl Listener,
+        messages_a_second: u32,
+    ) -> Option<Farewell> {
+        let pace = pace(messages_a_second);
         let mut heard = Instant::now();
         let mut asked = false;
-        let why = loop {
+        loop {
             let deadline = heard + QUIET + if asked { PATIENCE } else { Duration::ZERO };
+            let caller = &self.caller;
+            let ended = async move {
+                match caller {
+                    Some(caller) => caller.ended().await,
+                    None => std::future::pending().await,
+                }
+            };
             tokio::select! {
                 outgoing = outgoing.recv() => match outgoing {
                     Ok(Outgoing::Text(text)) => {
                         if self.send(Utf8Bytes::from(&*text)).await.is_err() {
-                            break None;
+                            return None;
                         }
                     }
                     Ok(Outgoing::Bye(why)) => return Some(why),
-                    // The keeper has let us go without a word: we were too slow.
+                    // We were let go without a word: we were too slow.
                     Err(_) => return Some(Farewell::TooSlow),
                 },
                 incoming = self.socket.recv() => {
                     (heard, asked) = (Instant::now(), false);
-                    match self.hear(incoming, &table, &pace).await {
+                    match self.hear(incoming, listener, &pace).await {
                         Next::Go => {}
-                        Next::End(why) => break Some(why),
-                        Next::Gone => break None,
+                        Next::End(why) => return Some(why),
+                        Next::Gone => return None,
                     }
                 }
-                () = self.caller.ended() => break Some(Farewell::Revoked),
+                () = ended => return Some(Farewell::Revoked),
                 () = sleep_until(deadline) => {
                     if asked {
-                        break Some(Farewell::Silent);
+                        return Some(Farewell::Silent);
                     }
                     asked = true;
                     if self.put(Message::Ping(Default::default())).await.is_err() {
-                        break None;
+                        return None;
                     }
                 }
             }
-        };
-        let went = Post::Letter(Box::new(Letter::Went { guest: self.guest }));
-        // A table that is gone needs not be told.
-        let _ = table.send(went).await;
-        why
+        }
     }
 
     async fn hear(
         &mut self,
         incoming: Option<Result<Message, axum::Error>>,
-        table: &Handle,
+        listener: &mut impl Listener,
         pace: &DefaultDirectRateLimiter,
     ) -> Next {
         let text = match incoming {
@@ -207,44 +161,22 @@ impl Connection {
             Some(Ok(Message::Close(_))) | None => return Next::Gone,
         };
         metrics::counter!("ghinda_messages_total").increment(1);
-        let message = match ClientMessage::read(text.as_str()) {
-            Ok(message) => message,
-            Err(Unread::OtherVersion { .. }) => return Next::End(Farewell::OtherVersion),
-            Err(error) => {
+        let in_time = pace.check().is_ok();
+        let answer = match listener.hear(text.as_str(), in_time).await {
+            Heard::Go => return Next::Go,
+            Heard::End(why) => return Next::End(why),
+            Heard::Answer(answer) => answer,
+            Heard::Garbled(complaint) => {
                 metrics::counter!("ghinda_garbled_total").increment(1);
-                let complaint = ServerMessage::Error { message: error.to_string() };
-                return match pace.check() {
-                    Ok(()) if self.send(complaint.text().into()).await.is_ok() => Next::Go,
-                    Ok(()) => Next::Gone,
-                    Err(_) => Next::End(Farewell::TooMuch),
-                };
+                if !in_time {
+                    return Next::End(Farewell::TooMuch);
+                }
+                complaint
             }
         };
-        let in_time = pace.check().is_ok();
-        match message {
-            ClientMessage::Hello { .. } => Next::End(Farewell::Garbled),
-            ClientMessage::Beat => {
-                let beat = ServerMessage::Beat { time: self.app.hall.clock().now() };
-                match self.send(beat.text().into()).await {
-                    Ok(()) if in_time => Next::Go,
-                    Ok(()) => Next::End(Farewell::TooMuch),
-                    Err(()) => Next::Gone,
-                }
-            }
-            ClientMessage::Do { id, .. } if !in_time => {
-                metrics::counter!("ghinda_refused_total").increment(1);
-                let refused = ServerMessage::Refused { id, refusal: Reason::TooFast.into() };
-                match self.send(refused.text().into()).await {
-                    Ok(()) => Next::Go,
-                    Err(()) => Next::Gone,
-                }
-            }
-            ClientMessage::Do { id, what } => {
-                let letter = Letter::Wishes { guest: self.guest, id, what };
-                // A keeper that has given up has told us why, or is about to.
-                let _ = table.send(Post::Letter(Box::new(letter))).await;
-                Next::Go
-            }
+        match self.send(answer.into()).await {
+            Ok(()) => Next::Go,
+            Err(()) => Next::Gone,
         }
     }
 
@@ -260,7 +192,11 @@ impl Connection {
         }
     }
 
-    async fn farewell(&mut self, why: Farewell) {
+    /// Tells the other side why it ends, if it is still there.
+    async fn end(&mut self, why: Option<Farewell>) {
+        let Some(why) = why else { return };
+        metrics::counter!("ghinda_farewells_total", "why" => format!("{why:?}")).increment(1);
+        // Both protocols say it with the same words.
         let _ = self.send(ServerMessage::Bye { why }.text().into()).await;
         let reason = Utf8Bytes::from_static("");
         let frame = CloseFrame { code: why.code(), reason };

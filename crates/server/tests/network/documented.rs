@@ -13,7 +13,7 @@ use wire::table::{MOST_BYTES, MOST_ID, MOST_SAID};
 
 /// What the document says of numbers that nobody outside their module can see: the file, the
 /// line of the number, and the words of the document.
-const INSIDE: [(&str, &str, &str); 14] = [
+const INSIDE: [(&str, &str, &str); 17] = [
     (
         "web/socket.rs",
         "const HELLO: Duration = Duration::from_secs(10);",
@@ -42,6 +42,13 @@ const INSIDE: [(&str, &str, &str); 14] = [
         "../../room/src/room.rs",
         "pub const STAND_IN: Level = Level::Medium;",
         "a bot\n(`medium`) plays for him",
+    ),
+    ("web/ledgers.rs", "const MOST_BYTES: usize = 2 << 20;", "at most 2 MiB"),
+    ("ledger/book.rs", "const MOST_BYTES: usize = 8 << 20;", "`full` (8 MiB of lines)"),
+    (
+        "../../wire/src/ledger.rs",
+        "pub const MOST_BYTES: usize = 256 << 10;",
+        "the size of a message: 256 KiB",
     ),
     ("../../wire/src/table.rs", "most_bytes: 256 << 10,", "| a message of the server | 256 KiB |"),
 ];
@@ -129,7 +136,7 @@ fn codes(source: &str) -> Vec<&str> {
 fn the_document_names_every_problem() {
     let text = protocol();
     let mut count = 0;
-    for file in ["api.rs", "headers.rs", "input.rs", "problem.rs", "session.rs", "socket.rs"] {
+    for file in ["api.rs", "headers.rs", "input.rs", "problem.rs", "session.rs", "ledgers.rs"] {
         for code in codes(&read(&format!("src/web/{file}"))) {
             count += 1;
             assert!(text.contains(&format!("`{code}`")), "docs/protocol.md lacks {code} of {file}");

@@ -12,7 +12,7 @@ use room::{Entry, Key, Logged, Opening, Tempo, log};
 use serde_json::{Value, json};
 use server::hall::Hall;
 use server::web::{App, Limits, Pages, Settings, serve};
-use store::{Append, Appended, Database, Log, NewEvent, Note, Store, TableId};
+use store::{Append, Appended, Database, Kind, Log, NewEvent, Note, Store, TableId};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -85,11 +85,12 @@ impl House {
             key: Key::new([7; 16]),
             secret: Secret::from_phrase(name),
             siblings: Vec::new(),
+            contest: None,
         };
         let logged = Logged { at: 1, command: None, entry: Entry::Opened(Box::new(opening)) };
         let append = Append {
             table,
-            epoch: self.database.create_table(table, 1).await.expect("a table"),
+            epoch: self.database.create(Kind::Table, table, 1).await.expect("a table"),
             first: 1,
             events: vec![NewEvent { at_ms: 1, body: log::encode(&logged, &rules) }],
             notes: vec![Note::Checkpoint(1)],

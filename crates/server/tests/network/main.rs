@@ -4,6 +4,7 @@
 mod documented;
 mod guest;
 mod house;
+mod ledgers;
 mod limits;
 mod lobby;
 mod programs;

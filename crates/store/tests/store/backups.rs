@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use store::{
-    Account, Database, Epoch, Log, Note, PastMatch, Progress, Session, SessionKind, Store,
+    Account, Database, Epoch, Kind, Log, Note, PastMatch, Progress, Session, SessionKind, Store,
     StoreError, StoredEvent, TokenHash,
 };
 
@@ -26,7 +26,7 @@ const TOKEN: TokenHash = TokenHash([9; 32]);
 /// Something in every column.
 async fn furnish(store: &Database) {
     for number in 1..=3 {
-        store.create_table(table(number), 77).await.unwrap();
+        store.create(Kind::Table, table(number), 77).await.unwrap();
     }
     let many: Vec<String> = (0..2500).map(|number| format!("{{\"event\":{number}}}")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
@@ -37,7 +37,7 @@ async fn furnish(store: &Database) {
         noting(append(table(3), Epoch::FIRST, 1, &["end"]), Note::Closed),
     ];
     store.append(&batch).await.unwrap();
-    store.claim(table(2)).await.unwrap();
+    store.claim(Kind::Table, table(2)).await.unwrap();
     let session = Session {
         player: player(1),
         kind: SessionKind::Bot,
@@ -145,7 +145,7 @@ async fn a_backup_is_of_one_moment_while_the_server_goes_on(place: &Place) {
     let store = place.open().await;
     const TABLES: u64 = 5;
     for number in 1..=TABLES {
-        store.create_table(table(number), 0).await.unwrap();
+        store.create(Kind::Table, table(number), 0).await.unwrap();
     }
     // Every batch takes all tables one event further.
     let go_on = async {

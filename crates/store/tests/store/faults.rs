@@ -11,7 +11,8 @@ use std::time::Duration;
 use for_tests::postgres::{Server, Stop};
 use for_tests::small_disk;
 use store::{
-    Appended, Claim, Database, Epoch, Log, Queue, Store, StoreError, TableId, Writer, WriterLimits,
+    Appended, Claim, Database, Epoch, Kind, Log, Queue, Store, StoreError, TableId, Writer,
+    WriterLimits,
 };
 
 use crate::support::{Place, append, check_sequences, table};
@@ -51,7 +52,7 @@ async fn what_was_acknowledged_survives_the_death_of_the_process() {
     let place = Place::sqlite();
     let store = place.open().await;
     for number in 0..TABLES {
-        store.create_table(table(number), 0).await.unwrap();
+        store.create(Kind::Table, table(number), 0).await.unwrap();
     }
     store.close().await;
     let mut acknowledged = BTreeMap::new();
@@ -111,7 +112,7 @@ async fn child_on_a_small_disk() {
     std::fs::write(&ballast, vec![1; 1 << 20]).unwrap();
     let address = format!("sqlite:{}", disk.join("ghinda.db").display());
     let store = Database::open(&address).await.unwrap();
-    let epoch = store.create_table(table(0), 0).await.unwrap();
+    let epoch = store.create(Kind::Table, table(0), 0).await.unwrap();
     let mut stored = Vec::new();
     // Small ones fail when they are committed.
     let error = fill_up(&store, epoch, 1, 20_000, &mut stored).await;
@@ -210,7 +211,7 @@ impl Owner {
 
     async fn claim(&self) -> Claim {
         loop {
-            match self.store.claim(self.table).await {
+            match self.store.claim(Kind::Table, self.table).await {
                 Ok(claim) => return claim.unwrap(),
                 Err(StoreError::Unavailable(_) | StoreError::Uncertain(_)) => {
                     tokio::time::sleep(Duration::from_millis(20)).await;
@@ -234,7 +235,7 @@ async fn crashes_of_postgres_double_and_lose_nothing() {
             store: Arc::clone(&store),
             queue: writer.queue(),
             table: table(number),
-            epoch: store.create_table(table(number), 0).await.unwrap(),
+            epoch: store.create(Kind::Table, table(number), 0).await.unwrap(),
             stored: Vec::new(),
             unavailable: Arc::clone(&unavailable),
             uncertain: Arc::clone(&uncertain),

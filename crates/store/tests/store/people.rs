@@ -1,6 +1,6 @@
 //! Sessions, accounts and histories.
 
-use store::{Account, Epoch, Log, Note, Session, SessionKind, Store, StoreError, TokenHash};
+use store::{Account, Epoch, Kind, Log, Note, Session, SessionKind, Store, StoreError, TokenHash};
 
 use crate::support::{Place, append, finished, noting, on_both_databases, player, table};
 
@@ -103,7 +103,7 @@ async fn a_passphrase_is_changed(place: &Place) {
 async fn a_history_is_told_from_the_newest_match_on(place: &Place) {
     let store = place.open().await;
     for number in 1..=3 {
-        store.create_table(table(number), 0).await.unwrap();
+        store.create(Kind::Table, table(number), 0).await.unwrap();
         let mut batch = Vec::new();
         for game in 1..=3_u32 {
             // Every third match is without player 1; in the second he holds two seats.
@@ -138,7 +138,7 @@ async fn a_history_is_told_from_the_newest_match_on(place: &Place) {
 async fn matches_that_ended_together_are_all_told(place: &Place) {
     let store = place.open().await;
     for number in 1..=5 {
-        store.create_table(table(number), 0).await.unwrap();
+        store.create(Kind::Table, table(number), 0).await.unwrap();
         let ended = Note::Finished(finished(1, 100, &[Some(1)]));
         let ended = noting(append(table(number), Epoch::FIRST, 1, &["end"]), ended);
         store.append(&[ended]).await.unwrap();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 
 use store::{
-    Append, Appended, Database, Epoch, Log, Queue, Store, StoreError, Writer, WriterLimits,
+    Append, Appended, Database, Epoch, Kind, Log, Queue, Store, StoreError, Writer, WriterLimits,
 };
 use tokio::sync::Semaphore;
 
@@ -233,7 +233,7 @@ async fn many_tables_append_through_one_writer(place: &Place) {
     let (store, writer) = writer_over(place).await;
     let mut playing = Vec::new();
     for number in 0..30 {
-        let epoch = store.create_table(table(number), 0).await.unwrap();
+        let epoch = store.create(Kind::Table, table(number), 0).await.unwrap();
         let queue = writer.queue();
         playing.push(tokio::spawn(async move {
             for sequence in 1..=20 {
@@ -254,7 +254,7 @@ async fn many_tables_append_through_one_writer(place: &Place) {
 async fn one_impossible_append_does_not_harm_the_others(place: &Place) {
     let (store, writer) = writer_over(place).await;
     for number in 0..20 {
-        store.create_table(table(number), 0).await.unwrap();
+        store.create(Kind::Table, table(number), 0).await.unwrap();
     }
     let twice = || store::Note::Finished(finished(1, 5, &[None]));
     let bad = noting(noting(one(7), twice()), twice());
@@ -279,7 +279,7 @@ async fn what_waits_when_the_writer_closes_is_stored(place: &Place) {
     let (store, writer) = writer_over(place).await;
     let mut waiting = Vec::new();
     for number in 0..50 {
-        store.create_table(table(number), 0).await.unwrap();
+        store.create(Kind::Table, table(number), 0).await.unwrap();
         let queue = writer.queue();
         waiting.push(tokio::spawn(async move { queue.append(one(number)).await }));
     }

@@ -11,12 +11,32 @@ use crate::api::{self, Trouble};
 use crate::app::{Plan, Plans};
 use crate::pages::{Alert, Choice, Field, HouseRules, own_name};
 use crate::storage;
-use crate::text::{t, words};
+use crate::text::{Words, t, words};
 use crate::way;
 
 /// The seats that are offered.
 const SEATS: [&str; 8] =
     ["cruce2", "cruce3", "cruce4t", "cruce4s", "whist3", "whist4", "whist5", "whist6"];
+
+/// The seats of Cruce that are offered, with their words.
+pub(crate) fn seats_of_cruce(words: Words) -> Vec<(&'static str, Signal<String>)> {
+    vec![
+        ("cruce2", t!(words, home_players, 2)),
+        ("cruce3", t!(words, home_players, 3)),
+        ("cruce4t", t!(words, home_players_teams, 4)),
+        ("cruce4s", t!(words, home_players_alone, 4)),
+    ]
+}
+
+/// The seats of whist that are offered, with their words.
+pub(crate) fn seats_of_whist(words: Words) -> Vec<(&'static str, Signal<String>)> {
+    vec![
+        ("whist3", t!(words, home_players, 3)),
+        ("whist4", t!(words, home_players, 4)),
+        ("whist5", t!(words, home_players, 5)),
+        ("whist6", t!(words, home_players, 6)),
+    ]
+}
 
 #[component]
 pub(crate) fn Friends(
@@ -67,18 +87,6 @@ pub(crate) fn Friends(
             }
         });
     };
-    let cruce = vec![
-        ("cruce2", t!(words, home_players, 2)),
-        ("cruce3", t!(words, home_players, 3)),
-        ("cruce4t", t!(words, home_players_teams, 4)),
-        ("cruce4s", t!(words, home_players_alone, 4)),
-    ];
-    let whist = vec![
-        ("whist3", t!(words, home_players, 3)),
-        ("whist4", t!(words, home_players, 4)),
-        ("whist5", t!(words, home_players, 5)),
-        ("whist6", t!(words, home_players, 6)),
-    ];
     let paces = vec![
         (Pace::Off, t!(words, pace_off)),
         (Pace::Relaxed, t!(words, pace_relaxed)),
@@ -103,13 +111,14 @@ pub(crate) fn Friends(
                     letters=(1, 30)
                     autocomplete="nickname"
                 />
-                <Choice title=t!(words, cruce) values=cruce value=seats choose=sit />
-                <Choice title=t!(words, whist) values=whist value=seats choose=sit />
+                <Choice title=t!(words, cruce) values=seats_of_cruce(words) value=seats choose=sit />
+                <Choice title=t!(words, whist) values=seats_of_whist(words) value=seats choose=sit />
                 <HouseRules
                     rules=rules.into()
                     choose=Callback::new(move |chosen| rules.set(chosen))
                     fixed=Signal::stored(false)
                     seats=false
+                    invites=true
                     typed=code
                 />
                 <Choice

@@ -24,6 +24,8 @@ pub(crate) fn HouseRules(
     fixed: Signal<bool>,
     /// Whether seats are chosen here too.
     seats: bool,
+    /// Whether others can be asked to a table by these rules: with a link to it.
+    invites: bool,
     /// A code that came with the address, as if it was typed.
     typed: Option<String>,
 ) -> impl IntoView {
@@ -96,7 +98,7 @@ pub(crate) fn HouseRules(
             >
                 {wrong}
             </p>
-            <Copy text=link label=t!(words, house_link) />
+            {invites.then(|| view! { <Copy text=link label=t!(words, house_link) /> })}
         </details>
     }
 }

@@ -35,6 +35,8 @@ struct Moment {
     you: Place,
     stage: Stage,
     paused: bool,
+    /// Whether a contest gives the seats away.
+    contest: bool,
     /// The chair that it is about: the viewer's own, if no other is.
     chair: Option<Chair>,
 }
@@ -63,19 +65,21 @@ impl Deed {
         game.state(|state| {
             let seat = self.seat().or(state.you.seat).and_then(|seat| seat.checked_sub(1));
             let chair = seat.and_then(|seat| state.seats.get(seat).cloned());
-            Moment { you: state.you, stage: state.stage, paused: state.paused, chair }
+            let contest = state.contest.is_some();
+            Moment { you: state.you, stage: state.stage, paused: state.paused, contest, chair }
         })
     }
 
     fn is_of_use(self, game: Game) -> bool {
-        let Some(Moment { you, stage, paused, chair }) = self.moment(game) else { return false };
+        let Some(moment) = self.moment(game) else { return false };
+        let Moment { you, stage, paused, contest, chair } = moment;
         let sits = you.seat.is_some();
         let (playing, chair) = (stage == Stage::Playing, chair.unwrap_or_default());
         let is_bot = matches!(chair.who, Some(Who::Bot(_)));
         match self {
             // A bot gives up its seat for somebody who has none.
-            Deed::Sit(_) => !sits && (chair.who.is_none() || is_bot),
-            Deed::Move(_) => sits && chair.who.is_none() && !playing,
+            Deed::Sit(_) => !contest && !sits && (chair.who.is_none() || is_bot),
+            Deed::Move(_) => !contest && sits && chair.who.is_none() && !playing,
             Deed::AddBot(_) => you.host && chair.who.is_none(),
             Deed::RemoveBot(_) => you.host && is_bot && !playing,
             Deed::SendAway(seat) | Deed::Mute(seat) => {
@@ -83,9 +87,11 @@ impl Deed {
                 let person = chair.who.is_some() && !is_bot;
                 you.host && person && you.seat != Some(seat) && !asked
             }
-            Deed::StandUp => sits,
+            Deed::StandUp => sits && !contest,
             Deed::TakeBack => chair.stand_in.is_some(),
-            Deed::TakeASeat => game.state(client::company::seats_to_take).unwrap_or_default() > 0,
+            Deed::TakeASeat => {
+                !contest && game.state(client::company::seats_to_take).unwrap_or_default() > 0
+            }
             // Whoever has asked for a pause waits for the others.
             Deed::AskForPause => sits && playing && !paused && !chair.wants_pause,
             Deed::AgreeToPause => true,

@@ -66,7 +66,7 @@ pub(crate) fn Dialog(
 
 /// Whether something is meant.
 #[component]
-pub(super) fn Sure(
+pub(crate) fn Sure(
     #[prop(into)] question: Signal<String>,
     /// What is done.
     yes: Signal<String>,

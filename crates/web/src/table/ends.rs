@@ -151,7 +151,11 @@ pub(super) fn MatchOver() -> impl IntoView {
     };
     let scores = Memo::new(move |_| sheet(game));
     let ready = Memo::new(move |_| game.line.mirror.with(is_ready));
-    let seated = Memo::new(move |_| game.line.mirror.with(|mirror| mirror.seat().is_some()));
+    // A contest is played once.
+    let again = Memo::new(move |_| {
+        let alone = |state: &wire::table::Snapshot| state.contest.is_none();
+        game.line.mirror.with(|mirror| mirror.seat().is_some() && mirror.state().is_some_and(alone))
+    });
     // No server has the record of a match in this browser.
     let own = move || game.alone.and_then(|_| game.line.record.get());
     let name = move || game.state(|state| (state.table.clone(), state.promise.number));
@@ -174,7 +178,8 @@ pub(super) fn MatchOver() -> impl IntoView {
                 <Grid scores />
                 <Hands />
                 <div class="row">
-                    <Show when=move || seated.get()>
+                    <super::waiting::ToContest />
+                    <Show when=move || again.get()>
                         <button
                             class="primary large"
                             id="rematch"

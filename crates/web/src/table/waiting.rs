@@ -33,21 +33,28 @@ pub(super) fn Waiting() -> impl IntoView {
                 choose=Callback::new(choose)
                 fixed=Signal::derive(move || !you.get().host)
                 seats=true
+                invites=true
                 typed=None
             />
         })
+    };
+    // A contest has its own links and rules, and begins when all have come.
+    let contest = Memo::new(move |_| game.state(|state| state.contest.is_some()).unwrap_or(false));
+    let awaited = move || match contest.get() {
+        true => words.with(|phrases| phrases.waits_for_contest()),
+        false => words.with(|phrases| phrases.waits_for_host()),
     };
     view! {
         <main class="page narrow waiting">
             <h1>{t!(words, waiting_title)}</h1>
             <p class="lead">{rules_words}</p>
-            <Invitation />
+            <Show when=move || !contest.get()>
+                <Invitation />
+            </Show>
             {house}
             <Chairs />
-            <Show
-                when=move || you.get().host
-                fallback=move || view! { <p>{t!(words, waits_for_host)}</p> }
-            >
+            <ToContest />
+            <Show when=move || you.get().host fallback=move || view! { <p>{awaited}</p> }>
                 <button
                     class="primary large"
                     id="start"
@@ -58,12 +65,27 @@ pub(super) fn Waiting() -> impl IntoView {
                 </button>
                 <p class="hint">{t!(words, start_more)}</p>
             </Show>
-            <Show when=move || you.get().seat.is_some()>
+            <Show when=move || you.get().seat.is_some() && !contest.get()>
                 <button class="quiet" on:click=move |_| game.line.wish(Command::Leave)>
                     {t!(words, stand_up)}
                 </button>
             </Show>
         </main>
+    }
+}
+
+/// The way back to the contest to which the table belongs.
+#[component]
+pub(super) fn ToContest() -> impl IntoView {
+    let (game, words) = (game(), words());
+    let contest = Memo::new(move |_| game.state(|state| state.contest.clone()).flatten());
+    move || {
+        let route = Route::Contest { ledger: contest.get()?, pass: None };
+        Some(view! {
+            <a class="button" id="to-contest" href=route.address()>
+                {t!(words, to_contest)}
+            </a>
+        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! A contest as pages draw it: the hall, one table, one player.
+//! A contest with all that follows from it, for scripts that fold nothing themselves.
 
 use contest::standings::{Standing, State};
 use contest::{Contest, Entrant, Phase, Stage, Status, Table};
@@ -7,9 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::change::PenaltyText;
 use super::{SettingsText, role_text, table_text};
 use crate::moment;
-use crate::sheet::SheetView;
 
-/// What a projector shows, and what the list of the contest is made of.
+/// A whole contest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct HallView {
     /// What it is played by.
@@ -234,31 +233,5 @@ impl PlayerView {
             score: standing.score,
             places: standing.places,
         }
-    }
-}
-
-/// What the phone of a player shows: himself, his table and its sheet.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct PhoneView {
-    /// He.
-    pub player: PlayerView,
-    /// His table; none before the first draw and for a bye.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub table: Option<TableView>,
-    /// Its sheet, if one is kept.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sheet: Option<SheetView>,
-}
-
-impl PhoneView {
-    /// What one entrant sees; nothing if there is no such entrant.
-    pub fn of(contest: &Contest, entrant: Entrant) -> Option<PhoneView> {
-        let standing = contest.standing(entrant)?;
-        let table = contest.seat_of(entrant).map(|(table, _)| table);
-        Some(PhoneView {
-            player: PlayerView::of(contest, &standing),
-            table: table.map(|table| TableView::of(contest, table)),
-            sheet: table.and_then(Table::sheet).map(SheetView::of),
-        })
     }
 }

@@ -82,6 +82,8 @@ pub enum Reason {
     BadId,
     /// These deals are the same at several tables and cannot be changed at one.
     Duplicate,
+    /// At a table of a contest, the contest gives the seats away.
+    Contest,
     /// The table was closed.
     Closed,
     /// It cannot be kept at the moment, so it is not done.

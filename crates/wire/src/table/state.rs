@@ -53,6 +53,9 @@ pub struct Snapshot {
     /// Whether the same deals are played at other tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duplicate: Option<String>,
+    /// The ledger of the contest to which the table belongs: it gives the seats away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contest: Option<String>,
     /// Whether the table is closed.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub closed: bool,

@@ -1,0 +1,181 @@
+//! What the phone of a player shows: where he sits, with whom, how he stands and what comes next.
+
+use cards::Seat;
+use contest::standings::{Standing, State};
+use contest::{Contest, Entrant, Role, Stage, Status, Table, Venue};
+
+use super::board::TableCard;
+use super::{phase_name, place, state};
+use crate::layout::total;
+use crate::phrases::Phrases;
+
+/// A player's phone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Phone {
+    /// What he is called.
+    pub name: String,
+    /// His number in the list.
+    pub number: usize,
+    /// How he stands, in a few words.
+    pub state: String,
+    /// The same for the style sheet.
+    pub class: &'static str,
+    /// What comes next, in a sentence.
+    pub next: String,
+    /// His place among all, where he has one.
+    pub place: String,
+    /// His score, if it is known.
+    pub score: String,
+    /// `Phase 2 · Table B · place 3`, where he sits or sat last.
+    pub seat: String,
+    /// His ticket: `B3`.
+    pub ticket: String,
+    /// His table.
+    pub table: Option<TableCard>,
+    /// Everybody at it from himself on, in the order of play.
+    pub chairs: Vec<Chair>,
+    /// What the telling of the result stands at; nothing where there is nothing to tell.
+    pub telling: Option<Telling>,
+    /// Whether he plays at a table of the server now.
+    pub online: bool,
+}
+
+/// A seat at a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chair {
+    /// Who sits there.
+    pub name: String,
+    /// Whether he deals first.
+    pub deals: bool,
+    /// Whether it is the one whose phone this is, or his partner.
+    pub own: bool,
+}
+
+/// How far the result of a match is told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Telling {
+    /// In a sentence.
+    pub said: String,
+    /// For the style sheet: `nothing`, `others`, `mine`, `conflict` or `ruled`.
+    pub class: &'static str,
+    /// Whether he may tell it.
+    pub may: bool,
+    /// What he, or else somebody, told.
+    pub scores: Option<Vec<i32>>,
+}
+
+impl Phone {
+    /// The phone of an entrant; nothing if there is none.
+    pub fn new(phrases: &Phrases, contest: &Contest, entrant: Entrant) -> Option<Phone> {
+        let standing = contest.standings().into_iter().find(|one| one.entrant == entrant)?;
+        let seated = contest.seat_of(entrant);
+        let table = seated.map(|(table, _)| TableCard::new(phrases, contest, table));
+        let playing = table.as_ref().is_some_and(|table| table.open);
+        let seat = seated.map(|(table, place)| {
+            let letters = contest::urn::letters(table.id().table);
+            let phase = phase_name(phrases, contest, table.id().phase);
+            phrases.hall_seat(phase, letters, place.number())
+        });
+        Some(Phone {
+            name: contest.name(entrant),
+            number: entrant.number(),
+            state: said(phrases, contest, &standing),
+            class: word(standing.state),
+            next: next(phrases, contest, &standing),
+            // The state names the place of a finalist already.
+            place: match standing.state {
+                State::Placed => String::new(),
+                _ => place(&standing),
+            },
+            score: standing.score.map_or(String::new(), total),
+            seat: seat.unwrap_or_default(),
+            ticket: standing.ticket().map_or(String::new(), |ticket| ticket.to_string()),
+            telling: seated
+                .filter(|_| playing)
+                .map(|(table, _)| telling(phrases, contest, table, entrant)),
+            chairs: seated.map_or(Vec::new(), |(table, _)| chairs(contest, table, entrant)),
+            online: contest.settings().venue() == Venue::Online
+                && standing.state == State::Playing
+                && seated.is_some_and(|(table, _)| table.opened().is_some()),
+            table,
+        })
+    }
+}
+
+const fn word(state: State) -> &'static str {
+    match state {
+        State::Waiting => "waiting",
+        State::Bye => "bye",
+        State::Playing => "playing",
+        State::GoesOn => "goes_on",
+        State::Out => "out",
+        State::Withdrawn => "withdrawn",
+        State::Placed => "placed",
+    }
+}
+
+fn said(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
+    match (standing.state, standing.places) {
+        (State::Placed, Some((rank, _))) => phrases.hall_rank(rank),
+        _ if standing.state == State::GoesOn && contest.stage() == Stage::Over => {
+            state(phrases, State::Out)
+        }
+        _ => state(phrases, standing.state),
+    }
+}
+
+/// What comes next.
+fn next(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
+    let reopened = contest.phases().iter().position(contest::Phase::is_reopened);
+    if let Some(phase) = reopened.filter(|_| standing.state != State::Withdrawn) {
+        return phrases.hall_reopened(phase_name(phrases, contest, phase));
+    }
+    // What was told may still be told otherwise, until the next phase is drawn.
+    let open = standing.seat.is_some_and(|(id, _)| id.phase + 1 == contest.phases().len());
+    let is_final = contest.phases().last().is_some_and(contest::Phase::is_final);
+    let which = match (standing.state, standing.places) {
+        (State::Placed, Some((1, _))) => "won",
+        (State::Out, _) if open => "out_so_far",
+        (State::Playing, _) if is_final => "playing_final",
+        (State::Playing, _) if contest.settings().pairs() => "playing_pairs",
+        (state, _) => word(state),
+    };
+    phrases.hall_next(which, place(standing))
+}
+
+/// The seats from one's own on, in the order of play.
+fn chairs(contest: &Contest, table: &Table, entrant: Entrant) -> Vec<Chair> {
+    let names = contest.seats(table);
+    let Some(own) = table.place_of(entrant) else { return Vec::new() };
+    let sides = table.entrants().len();
+    let chair = |at: usize| {
+        let at = (own.index() + at) % names.len();
+        // Where everybody plays for himself, namesakes are told apart.
+        let alone = table.entrants().get(at).filter(|_| sides == names.len());
+        Chair {
+            name: alone.map_or_else(|| names[at].to_string(), |one| contest.name(*one)),
+            deals: Seat::new(at) == Some(table.dealer()),
+            own: at % sides == own.index(),
+        }
+    };
+    (0..names.len()).map(chair).collect()
+}
+
+fn telling(phrases: &Phrases, contest: &Contest, table: &Table, entrant: Entrant) -> Telling {
+    let own = table.reports().iter().find(|report| report.by == Role::Player(entrant));
+    let other = table.reports().iter().find(|report| report.by != Role::Player(entrant));
+    let class = match (table.ruling(), table.status(), own, other) {
+        (Some(_), ..) => "ruled",
+        (_, Status::Disputed, ..) => "conflict",
+        (_, _, Some(_), _) => "mine",
+        (_, _, None, Some(_)) => "others",
+        _ => "nothing",
+    };
+    let scores = own.or(other).map(|report| report.outcome.scores.as_slice().to_vec());
+    let online = contest.settings().venue() == Venue::Online;
+    let said = match (class, online) {
+        ("nothing", true) => phrases.hall_telling("server"),
+        _ => phrases.hall_telling(class),
+    };
+    Telling { said, class, may: class != "ruled" && !online, scores }
+}

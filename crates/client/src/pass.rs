@@ -1,0 +1,104 @@
+//! What lets somebody do something in a contest or on a sheet: his role, and the key of it. It stands
+//! behind the `#` of a link, which no server is sent, and is kept in the browser afterwards.
+
+use core::fmt;
+use core::str::FromStr;
+
+use contest::Role;
+use names::Key;
+use thiserror::Error;
+use wire::contest::{parse_role, role_text};
+use wire::ledger::role_key;
+
+use crate::route::Route;
+
+/// A role with its key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pass {
+    /// What may be done.
+    pub role: Role,
+    /// What proves it.
+    pub key: Key,
+}
+
+/// A text that is no pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("a pass is a role and its key: organiser.…, referee-2B.…, player-7.…")]
+pub struct NotAPass;
+
+impl Pass {
+    /// The pass of the organiser.
+    pub const fn organiser(key: Key) -> Pass {
+        Pass { role: Role::Organiser, key }
+    }
+
+    /// The pass of another role; only the organiser can make it.
+    pub fn for_role(&self, role: Role) -> Option<Pass> {
+        (self.role == Role::Organiser).then(|| Pass { role, key: role_key(self.key, role) })
+    }
+
+    /// The address that gives somebody this pass.
+    pub fn address(&self, ledger: &str) -> String {
+        Route::Contest { ledger: ledger.into(), pass: Some(self.to_string()) }.address()
+    }
+
+    /// The role as the server is asked for it.
+    pub fn role_text(&self) -> String {
+        role_text(self.role)
+    }
+}
+
+impl fmt::Display for Pass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", role_text(self.role).replace(' ', "-"), self.key)
+    }
+}
+
+impl FromStr for Pass {
+    type Err = NotAPass;
+
+    fn from_str(text: &str) -> Result<Pass, NotAPass> {
+        let (role, key) = text.split_once('.').ok_or(NotAPass)?;
+        let role = parse_role(&role.replacen('-', " ", 1)).map_err(|_| NotAPass)?;
+        let known = matches!(role, Role::Organiser | Role::Referee(_) | Role::Player(_));
+        let key = key.parse().map_err(|_| NotAPass)?;
+        if known { Ok(Pass { role, key }) } else { Err(NotAPass) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contest::{Entrant, TableId};
+
+    #[test]
+    fn a_pass_is_read_from_what_was_written() {
+        let organiser = Pass::organiser(Key::new([0xa5; 16]));
+        let roles = [
+            Role::Organiser,
+            Role::Referee(TableId { phase: 1, table: 27 }),
+            Role::Player(Entrant::new(6).unwrap()),
+        ];
+        let texts = roles.map(|role| organiser.for_role(role).unwrap().to_string());
+        assert_eq!(texts[0], format!("organiser.{}", "a5".repeat(16)));
+        assert!(texts[1].starts_with("referee-2AB.") && texts[2].starts_with("player-7."));
+        for (text, role) in texts.iter().zip(roles) {
+            assert_eq!(text.parse(), organiser.for_role(role).ok_or(NotAPass), "{text}");
+        }
+        let player: Pass = texts[2].parse().unwrap();
+        assert_eq!(player.for_role(Role::Organiser), None, "a player makes no passes");
+        assert_eq!(player.address("7rk2m0q9xw"), format!("/c/7rk2m0q9xw#{}", texts[2]));
+    }
+
+    #[test]
+    fn other_texts_are_no_passes() {
+        let key = "a5".repeat(16);
+        let strange = ["public", "house", "player-0", "player", "referee-B", "referee-2-B", ""];
+        for role in strange {
+            assert_eq!(format!("{role}.{key}").parse::<Pass>(), Err(NotAPass), "{role}");
+        }
+        for text in ["organiser", "organiser.", "organiser.a5", &key] {
+            assert_eq!(text.parse::<Pass>(), Err(NotAPass), "{text}");
+        }
+    }
+}

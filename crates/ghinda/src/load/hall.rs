@@ -1,0 +1,254 @@
+//! A contest in a hall: everybody has its page open, and all tables tell their results at the same
+//! moment. How long does it take until each result is on each page?
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use contest::{Change, Role, Settings, TableId, Venue, urn};
+use futures_util::{SinkExt, StreamExt};
+use game::Rules;
+use hdrhistogram::Histogram;
+use indicatif::ProgressBar;
+use room::Key;
+use tokio::sync::{Barrier, Semaphore};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout};
+use tokio_tungstenite::tungstenite::Message;
+use wire::contest::{ContestChange, PartyText, header_line, role_text, table_text};
+use wire::http::{NewLedger, OpenedLedger};
+use wire::ledger::{ClientMessage, Ledger, ServerMessage, VERSION, Wish, role_key};
+
+use super::{AT_THE_DOOR, PATIENCE, Socket, connect_to};
+
+/// What comes to a page: how many lines were there before, how many came, and when.
+struct Told {
+    from: usize,
+    count: usize,
+    at: Instant,
+}
+
+/// A page that is open.
+struct Page {
+    socket: Socket,
+    lines: usize,
+    told: Vec<Told>,
+    /// The ledger, on the one page that folds it.
+    ledger: Option<Ledger>,
+}
+
+/// How a message with lines begins.
+const LINES: &str = r#"{"type":"lines","from":"#;
+
+impl Page {
+    async fn open(host: &str, ledger: &str, role: Role, key: Key) -> Result<Page> {
+        let url = format!("ws://{host}/api/ledgers/{ledger}/socket");
+        let mut page = Page {
+            socket: connect_to(&url, None).await?,
+            lines: 0,
+            told: Vec::new(),
+            ledger: None,
+        };
+        let hello = ClientMessage::Hello {
+            ghinda: VERSION,
+            since: 0,
+            role: Some(role_text(role)),
+            key: Some(role_key(key, role).to_string()),
+        };
+        page.say(&hello).await?;
+        Ok(page)
+    }
+
+    async fn say(&mut self, message: &ClientMessage) -> Result<()> {
+        Ok(self.socket.send(Message::text(message.text())).await?)
+    }
+
+    /// Takes the next message. Lines are only counted here: on the machine of a server that is to be
+    /// measured, folding them a thousand times would be what is measured.
+    async fn hear(&mut self) -> Result<Option<ServerMessage>> {
+        let frame = timeout(PATIENCE, self.socket.next()).await?.context("hung up")??;
+        let Message::Text(text) = frame else {
+            ensure!(!frame.is_close(), "the server closed the connection: {frame}");
+            return Ok(None);
+        };
+        let text = text.as_str();
+        let Some(rest) = text.strip_prefix(LINES) else {
+            return Ok(Some(ServerMessage::read(text)?));
+        };
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let from: usize = rest[..digits].parse()?;
+        let entries = rest.matches(r#"{"at":""#).count();
+        let count = entries + usize::from(from == 0);
+        ensure!(from == self.lines, "a line is missing, or was told twice");
+        self.told.push(Told { from, count, at: Instant::now() });
+        self.lines += count;
+        if let Some(ledger) = &mut self.ledger {
+            let ServerMessage::Lines { lines, .. } = ServerMessage::read(text)? else {
+                bail!("no lines");
+            };
+            for line in lines.iter().skip(usize::from(from == 0)) {
+                ledger.add(0, &line.to_string())?;
+            }
+        }
+        Ok(None)
+    }
+
+    async fn wish(&mut self, id: &str, what: Wish) -> Result<()> {
+        self.say(&ClientMessage::Do { id: id.into(), what }).await?;
+        loop {
+            match self.hear().await? {
+                Some(ServerMessage::Done { id: done }) if done == id => return Ok(()),
+                Some(ServerMessage::Refused { refusal, .. }) => bail!("refused: {refusal:?}"),
+                _ => {}
+            }
+        }
+    }
+
+    async fn read_up_to(&mut self, lines: usize) -> Result<()> {
+        while self.lines < lines {
+            self.hear().await?;
+        }
+        Ok(())
+    }
+}
+
+/// What was measured.
+struct Measured {
+    tables: usize,
+    pages: usize,
+    /// The time of the draw itself, in microseconds.
+    draw: u128,
+    /// From a result to a page, in microseconds.
+    latency: Histogram<u64>,
+    /// From the first result to the last page.
+    took: Duration,
+}
+
+pub(super) async fn play(
+    host: &str,
+    entrants: usize,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<()> {
+    let measured = measure(host, entrants).await?;
+    let Measured { tables, pages, draw, latency, took } = &measured;
+    let ms = |quantile: f64| latency.value_at_quantile(quantile) as f64 / 1000.0;
+    let max = latency.max() as f64 / 1000.0;
+    let took = took.as_secs_f64() * 1000.0;
+    if json {
+        let report = serde_json::json!({
+            "entrants": entrants, "tables": tables, "pages": pages, "draw_us": draw,
+            "latency_ms": { "p50": ms(0.5), "p90": ms(0.9), "p99": ms(0.99), "max": max },
+            "all_ms": took,
+        });
+        writeln!(out, "{report}")?;
+        return Ok(());
+    }
+    writeln!(out, "entrants           {entrants}")?;
+    writeln!(out, "tables             {tables}")?;
+    writeln!(out, "open pages         {pages}")?;
+    writeln!(out, "the draw, ms       {:.1}", *draw as f64 / 1000.0)?;
+    writeln!(out, "from a result to a page, ms")?;
+    for (name, quantile) in [("50", 0.5), ("90", 0.9), ("99", 0.99)] {
+        writeln!(out, "{name:>21} %  {:.1}", ms(quantile))?;
+    }
+    writeln!(out, "{:>23}  {max:.1}", "max")?;
+    writeln!(out, "all on all pages, ms     {took:.1}")?;
+    Ok(())
+}
+
+async fn measure(host: &str, entrants: usize) -> Result<Measured> {
+    let rules = Rules::from_code("contest")?;
+    let settings = Settings::new("Hall".parse()?, "hall".parse()?, rules, Venue::Hall)?;
+    let header = header_line(&settings);
+    let new = NewLedger { lines: header.clone() };
+    let url = format!("http://{host}/api/ledgers");
+    let answer = reqwest::Client::new().post(url).json(&new).send().await?;
+    let opened: OpenedLedger = answer.error_for_status()?.json().await?;
+    let (ledger, key): (String, Key) = (opened.ledger, opened.key.parse()?);
+    let mut organiser = Page::open(host, &ledger, Role::Organiser, key).await?;
+    organiser.ledger = Some(Ledger::from_header(&header)?);
+    let names = (1..=entrants).map(|number| PartyText::Alone(format!("Player {number}")));
+    let admit = ContestChange::Admit { entrants: names.collect() };
+    organiser.wish("admit", Wish::Contest(admit)).await?;
+    organiser.wish("prepare", Wish::Prepare).await?;
+    organiser.wish("draw", Wish::Draw { words: Vec::new() }).await?;
+    let folded = organiser.ledger.as_ref().and_then(Ledger::contest).context("a contest")?;
+    let phase = folded.phases().first().context("a draw")?;
+    let began = Instant::now();
+    let seed = urn::seed(folded.settings(), 0, phase.secret(), phase.words());
+    let drawn = urn::draw(seed, phase.plan(), &phase.entrants());
+    let draw = began.elapsed().as_micros();
+    ensure!(!drawn.tables.is_empty(), "nobody plays");
+    let tables: Vec<(TableId, Vec<contest::Entrant>)> =
+        phase.tables().iter().map(|table| (table.id(), table.entrants().to_vec())).collect();
+
+    // Everybody opens his page; the first of each table will tell its result.
+    let before = organiser.lines;
+    let all = before + tables.len();
+    let seated: usize = tables.iter().map(|(_, seated)| seated.len()).sum();
+    let bar = ProgressBar::new(seated as u64).with_message("pages");
+    let door = Arc::new(Semaphore::new(AT_THE_DOOR));
+    let start = Arc::new(Barrier::new(seated + 1));
+    let mut players = JoinSet::new();
+    for (table, seated) in &tables {
+        for (at, entrant) in seated.iter().enumerate() {
+            let (door, start, bar) = (door.clone(), start.clone(), bar.clone());
+            let (host, ledger, role) = (host.to_owned(), ledger.clone(), Role::Player(*entrant));
+            let tells = (at == 0).then_some((*table, seated.len()));
+            players.spawn(async move {
+                let place = door.acquire().await?;
+                let mut page = Page::open(&host, &ledger, role, key).await?;
+                page.read_up_to(before).await?;
+                drop(place);
+                bar.inc(1);
+                start.wait().await;
+                let sent = Instant::now();
+                if let Some((table, places)) = tells {
+                    page.say(&result(table, places)).await?;
+                }
+                page.read_up_to(all).await?;
+                anyhow::Ok((page.told, tells.map(|(table, _)| (table, sent))))
+            });
+        }
+    }
+    start.wait().await;
+    let began = Instant::now();
+    organiser.read_up_to(all).await?;
+    let (mut pages, mut sent) = (vec![organiser.told], BTreeMap::new());
+    while let Some(player) = players.join_next().await {
+        let (told, result) = player??;
+        pages.push(told);
+        sent.extend(result);
+    }
+    bar.finish_and_clear();
+    let last = pages.iter().filter_map(|told| told.last()).map(|told| told.at).max();
+    let took = last.map_or(Duration::ZERO, |last| last - began);
+
+    // The order in which the results were kept, as the one page has it that folds the ledger.
+    let Some(Ledger::Contest(log)) = organiser.ledger else { bail!("no contest") };
+    let order = log.entries.iter().map(|entry| match &entry.change {
+        Change::Report { table, .. } => sent.get(table).copied(),
+        _ => None,
+    });
+    // The first line is the header.
+    let order: Vec<Option<Instant>> = std::iter::once(None).chain(order).collect();
+    let mut latency = Histogram::<u64>::new_with_bounds(1, 60_000_000, 3)?;
+    for told in pages.iter().flatten() {
+        let kept = order.get(told.from..told.from + told.count).context("a line too many")?;
+        for sent in kept.iter().flatten() {
+            latency.saturating_record((told.at - *sent).as_micros() as u64);
+        }
+    }
+    ensure!(latency.len() == (tables.len() * pages.len()) as u64, "a result is missing on a page");
+    Ok(Measured { tables: tables.len(), pages: pages.len(), draw, latency, took })
+}
+
+/// A result of a table: each place has another score.
+fn result(table: TableId, places: usize) -> ClientMessage {
+    let scores = (0..places as i32).map(|place| 21 - 3 * place).collect();
+    let report = ContestChange::Report { table: table_text(table), scores, broken_off: false };
+    ClientMessage::Do { id: format!("result-{}", table_text(table)), what: Wish::Contest(report) }
+}

@@ -1,0 +1,224 @@
+//! Referees of a contest write at the same moment, two at each table, while the server is killed again and
+//! again. What was acknowledged is in the ledger exactly once and in order, and everybody reads
+//! the same.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use contest::{Role, Settings, TableId, Venue};
+use futures_util::{SinkExt, StreamExt};
+use game::Rules;
+use room::Key;
+use serde_json::{Value, json};
+use tokio::time::{Instant, sleep, timeout};
+use wire::contest::{ContestChange, PartyText, header_line, role_text, table_text};
+use wire::ledger::{ClientMessage, Ledger, ServerMessage, VERSION, Wish, role_key};
+
+use crate::evening::{lots, seed};
+use crate::house::House;
+
+const TABLES: usize = 4;
+/// How many results are written in all.
+const RESULTS: usize = 1_000;
+/// How often the server is killed meanwhile.
+const KILLS: usize = 8;
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What all referees share.
+struct Shared {
+    address: String,
+    ledger: String,
+    key: Key,
+    /// How many results were acknowledged.
+    done: AtomicUsize,
+    over: AtomicBool,
+    again: AtomicUsize,
+}
+
+/// Somebody who writes results until the end. He keeps what he has read over all connections.
+struct Referee {
+    shared: Arc<Shared>,
+    number: usize,
+    role: Role,
+    ledger: Option<Ledger>,
+    /// How many of his results were acknowledged.
+    told: usize,
+    /// Whether another one was sent, and may have been lost with its answer.
+    unanswered: bool,
+}
+
+impl Referee {
+    /// The table's result that says who wrote it, and as the how-manyeth.
+    fn result(&self) -> Wish {
+        let Role::Referee(table) = self.role else { unreachable!("a referee") };
+        let scores = vec![21, self.number as i32, -(self.told as i32) - 1, 0];
+        Wish::Contest(ContestChange::Rule { table: table_text(table), scores, broken_off: false })
+    }
+
+    /// Connects, and writes until the connection is lost.
+    async fn visit(&mut self) -> Option<()> {
+        let Shared { address, ledger, key, .. } = &*self.shared;
+        let url = format!("ws://{address}/api/ledgers/{ledger}/socket");
+        let connected = timeout(PATIENCE, tokio_tungstenite::connect_async(url)).await.ok()?;
+        let (mut socket, _) = connected.ok()?;
+        let hello = ClientMessage::Hello {
+            ghinda: VERSION,
+            since: self.ledger.as_ref().map_or(0, Ledger::len),
+            role: Some(role_text(self.role)),
+            key: Some(role_key(*key, self.role).to_string()),
+        };
+        socket.send(hello.text().into()).await.ok()?;
+        let mut asked: Option<String> = None;
+        loop {
+            if asked.is_none() {
+                if self.shared.over.load(Ordering::Relaxed) && !self.unanswered {
+                    return Some(());
+                }
+                let id = format!("{}-{}", self.number, self.told + 1);
+                let wish = ClientMessage::Do { id: id.clone(), what: self.result() };
+                self.unanswered = true;
+                socket.send(wish.text().into()).await.ok()?;
+                asked = Some(id);
+            }
+            let frame = timeout(PATIENCE, socket.next()).await.expect("in time")?.ok()?;
+            let Ok(text) = frame.to_text() else { continue };
+            if !frame.is_text() {
+                continue;
+            }
+            match ServerMessage::read(text).expect("the protocol") {
+                ServerMessage::Hello { role, .. } => assert_eq!(role, role_text(self.role)),
+                ServerMessage::Lines { from, lines } => self.read(from, &lines),
+                ServerMessage::Done { id } => {
+                    assert_eq!(Some(id), asked.take());
+                    (self.told, self.unanswered) = (self.told + 1, false);
+                    self.shared.done.fetch_add(1, Ordering::Relaxed);
+                }
+                ServerMessage::Refused { refusal, .. } => panic!("{refusal:?}"),
+                ServerMessage::Bye { .. } => return None,
+                ServerMessage::Beat { .. } | ServerMessage::Error { .. } => {}
+            }
+        }
+    }
+
+    fn read(&mut self, from: usize, lines: &[Value]) {
+        assert_eq!(from, self.ledger.as_ref().map_or(0, Ledger::len), "no gap and no echo");
+        for line in lines {
+            match &mut self.ledger {
+                None => self.ledger = Some(Ledger::from_header(&line.to_string()).expect("one")),
+                Some(ledger) => ledger.add(0, &line.to_string()).expect("a line that fits"),
+            }
+        }
+    }
+
+    async fn work(mut self) -> Referee {
+        while self.visit().await.is_none() {
+            self.shared.again.fetch_add(1, Ordering::Relaxed);
+            sleep(Duration::from_millis(20)).await;
+        }
+        self
+    }
+}
+
+/// A contest of sixteen whose first phase is drawn.
+async fn drawn(house: &House) -> (String, Key) {
+    let rules = Rules::from_code("contest").expect("rules");
+    let (title, word) = ("Cupa".parse().expect("a name"), "cupa".parse().expect("a word"));
+    let settings = Settings::new(title, word, rules, Venue::Hall).expect("settings");
+    let somebody = house.person().await;
+    let lines = json!({ "lines": header_line(&settings) });
+    let answer: Value =
+        house.post(&somebody, "/api/ledgers", lines).await.json().await.expect("JSON");
+    let ledger = answer["ledger"].as_str().expect("a name").to_owned();
+    let key: Key = answer["key"].as_str().expect("a key").parse().expect("a key");
+    let url = format!("ws://{}/api/ledgers/{ledger}/socket", house.address);
+    let (mut socket, _) = tokio_tungstenite::connect_async(url).await.expect("a socket");
+    let hello = ClientMessage::Hello {
+        ghinda: VERSION,
+        since: 0,
+        role: Some("organiser".into()),
+        key: Some(key.to_string()),
+    };
+    socket.send(hello.text().into()).await.expect("sent");
+    let entrants = (1..=4 * TABLES).map(|number| PartyText::Alone(format!("Player {number}")));
+    let wishes = [
+        Wish::Contest(ContestChange::Admit { entrants: entrants.collect() }),
+        Wish::Prepare,
+        Wish::Draw { words: Vec::new() },
+    ];
+    let mut missing = wishes.len();
+    for (number, what) in wishes.into_iter().enumerate() {
+        let wish = ClientMessage::Do { id: format!("draw-{number}"), what };
+        socket.send(wish.text().into()).await.expect("sent");
+    }
+    while missing > 0 {
+        let frame = timeout(PATIENCE, socket.next()).await.expect("in time");
+        let frame = frame.expect("a frame").expect("a message");
+        match ServerMessage::read(frame.to_text().expect("text")).expect("the protocol") {
+            ServerMessage::Done { .. } => missing -= 1,
+            ServerMessage::Refused { refusal, .. } => panic!("{refusal:?}"),
+            _ => {}
+        }
+    }
+    (ledger, key)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_referees_write_at_once_and_the_server_is_killed_in_between() {
+    let mut moments = lots(seed(), 7);
+    let mut house = House::open().await;
+    let (ledger, key) = drawn(&house).await;
+    let shared = Arc::new(Shared {
+        address: house.address.clone(),
+        ledger: ledger.clone(),
+        key,
+        done: AtomicUsize::new(0),
+        over: AtomicBool::new(false),
+        again: AtomicUsize::new(0),
+    });
+    let referees: Vec<_> = (0..2 * TABLES)
+        .map(|number| Referee {
+            shared: shared.clone(),
+            number,
+            role: Role::Referee(TableId { phase: 0, table: number / 2 }),
+            ledger: None,
+            told: 0,
+            unanswered: false,
+        })
+        .map(|referee| tokio::spawn(referee.work()))
+        .collect();
+    for kill in 1..=KILLS {
+        let until = Instant::now() + PATIENCE;
+        while shared.done.load(Ordering::Relaxed) < RESULTS * kill / KILLS {
+            assert!(Instant::now() < until, "nothing is written any more");
+            sleep(Duration::from_millis(2)).await;
+        }
+        sleep(Duration::from_micros(moments.below(20_000) as u64)).await;
+        house.kill();
+        house.start_again().await;
+    }
+    shared.over.store(true, Ordering::Relaxed);
+    let mut told = Vec::new();
+    for referee in referees {
+        told.push(timeout(PATIENCE, referee).await.expect("in time").expect("a referee"));
+    }
+    let text = house.text(&format!("/api/ledgers/{ledger}")).await;
+    let kept: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    for referee in &told {
+        let number = referee.number as i64;
+        let his = kept
+            .iter()
+            .filter(|line| line["did"] == "rule" && line["scores"][1].as_i64() == Some(number));
+        let counted: Vec<i64> = his.filter_map(|line| line["scores"][2].as_i64()).collect();
+        let expected: Vec<i64> = (1..=referee.told as i64).map(|count| -count).collect();
+        assert_eq!(counted, expected, "each once and in order");
+        let read = referee.ledger.as_ref().expect("a ledger").to_lines();
+        assert!(text.starts_with(&read), "he has read what is kept");
+    }
+    let again = shared.again.load(Ordering::Relaxed);
+    println!("{KILLS} kills: {} results, {again} connections lost", kept.len());
+    assert!(again >= KILLS, "it was killed while they wrote");
+    Ledger::from_lines(&text).expect("a contest that everybody can fold");
+    house.stop().await;
+}

@@ -1,0 +1,228 @@
+//! A ledger as its server has it: the lines that everybody may read, and beside them what is kept
+//! secret: the organiser's key, and what the next draw was committed to. Pure.
+
+use std::collections::BTreeSet;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use contest::{Change, Contest, Entry, Refusal, Role, urn};
+use game::fair::{Commitment, Secret, Word};
+use room::{Key, Millis};
+use thiserror::Error;
+use wire::contest::{RefusalText, entry_line};
+use wire::ledger::{Ledger, MOST_ID, Refused, Wish, role_key};
+use wire::sheet::SheetChange;
+
+/// The most bytes of all lines together. The largest contest with a sheet for every table stays below it.
+const MOST_BYTES: usize = 8 << 20;
+
+/// Something that is stored, one event each.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Kept {
+    /// The ledger was opened, with this key and this first line.
+    Opened { key: Key, line: String },
+    /// What the next draw is committed to.
+    Secret(Secret),
+    /// Something was done: the wish that led to it, and its line.
+    Did { id: Option<String>, line: String },
+}
+
+/// What is stored cannot be read.
+#[derive(Debug, Error)]
+#[error("an event of a ledger cannot be read: {0}")]
+pub(crate) struct Unreadable(String);
+
+impl Kept {
+    /// The text that is stored: a word, what belongs to it, and the line.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Kept::Opened { key, line } => format!("opened {key} {line}"),
+            Kept::Secret(secret) => format!("secret {}", secret.reveal()),
+            Kept::Did { id, line } => format!("did {} {line}", id.as_deref().unwrap_or("-")),
+        }
+    }
+}
+
+impl FromStr for Kept {
+    type Err = Unreadable;
+
+    fn from_str(text: &str) -> Result<Kept, Unreadable> {
+        let unreadable = || Unreadable(text.chars().take(60).collect());
+        let (word, rest) = text.split_once(' ').ok_or_else(unreadable)?;
+        let parts = || rest.split_once(' ').ok_or_else(unreadable);
+        Ok(match word {
+            "opened" => {
+                let (key, line) = parts()?;
+                Kept::Opened { key: key.parse().map_err(|_| unreadable())?, line: line.into() }
+            }
+            "secret" => Kept::Secret(rest.parse().map_err(|_| unreadable())?),
+            "did" => {
+                let (id, line) = parts()?;
+                Kept::Did { id: (id != "-").then(|| id.into()), line: line.into() }
+            }
+            _ => return Err(unreadable()),
+        })
+    }
+}
+
+/// A ledger.
+pub(super) struct Book {
+    ledger: Ledger,
+    lines: Vec<Arc<str>>,
+    bytes: usize,
+    key: Key,
+    /// What the last commitment hides; nothing once it is revealed.
+    secret: Option<Secret>,
+    /// The wishes that were done, so that none is done twice.
+    done: BTreeSet<Box<str>>,
+}
+
+impl Book {
+    /// The ledger of a first event.
+    pub(super) fn open(opened: &Kept) -> Result<Book, Unreadable> {
+        let Kept::Opened { key, line } = opened else {
+            return Err(Unreadable("it does not begin with its opening".into()));
+        };
+        let ledger = Ledger::from_header(line).map_err(|fault| Unreadable(fault.to_string()))?;
+        let lines = vec![Arc::from(line.as_str())];
+        Ok(Book {
+            ledger,
+            bytes: line.len(),
+            lines,
+            key: *key,
+            secret: None,
+            done: BTreeSet::new(),
+        })
+    }
+
+    /// Lets happen what is stored, or is about to be.
+    pub(super) fn apply(&mut self, kept: &Kept) -> Result<(), Unreadable> {
+        match kept {
+            Kept::Opened { .. } => return Err(Unreadable("it was opened twice".into())),
+            Kept::Secret(secret) => self.secret = Some(*secret),
+            Kept::Did { id, line } => {
+                let at = self.lines.len() + 1;
+                self.ledger.add(at, line).map_err(|fault| Unreadable(fault.to_string()))?;
+                self.lines.push(Arc::from(line.as_str()));
+                self.bytes += line.len();
+                self.done.extend(id.as_deref().map(Box::from));
+            }
+        }
+        Ok(())
+    }
+
+    /// What it came to.
+    pub(super) fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// Its lines.
+    pub(super) fn lines(&self) -> &[Arc<str>] {
+        &self.lines
+    }
+
+    /// Whether a wish was done before.
+    pub(super) fn has_done(&self, id: &str) -> bool {
+        self.done.contains(id)
+    }
+
+    /// What somebody may do who asks for a role with a key.
+    pub(super) fn grants(&self, asked: Option<(Role, Key)>) -> Role {
+        match asked {
+            Some((Role::House | Role::Public, _)) | None => Role::Public,
+            Some((role, key)) if role_key(self.key, role) == key => role,
+            Some(_) => Role::Public,
+        }
+    }
+
+    /// What a wish leads to, or why it may not be. Nothing changes here.
+    pub(super) fn decide(
+        &self,
+        at: Millis,
+        by: Role,
+        id: &str,
+        wish: &Wish,
+        fresh: impl Fn() -> Secret,
+    ) -> Result<Vec<Kept>, Refused> {
+        if !(1..=MOST_ID).contains(&id.len()) || !id.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(Refused::BadId);
+        }
+        if self.bytes >= MOST_BYTES {
+            return Err(Refused::Full);
+        }
+        let id = Some(id);
+        match (&self.ledger, wish) {
+            (Ledger::Sheet(_), Wish::Sheet(change)) => self.on_sheet(at, by, id, change),
+            (Ledger::Contest(log), Wish::Contest(change)) => {
+                let change = change.change().map_err(Refused::Unreadable)?;
+                // What only the server knows or does.
+                let ours =
+                    matches!(change, Change::Commit(_) | Change::Draw { .. } | Change::Open { .. });
+                let by = if ours { Role::Public } else { by };
+                told(&log.contest, at, by, id, change)
+            }
+            (Ledger::Contest(log), Wish::Prepare) => {
+                let secret = fresh();
+                let contest = &log.contest;
+                let phase = contest.phases().len();
+                let commitment: Commitment = urn::commitment(contest.settings(), phase, &secret);
+                let mut kept = told(contest, at, by, id, Change::Commit(commitment))?;
+                // First the secret: a commitment without one would be worth nothing.
+                kept.insert(0, Kept::Secret(secret));
+                Ok(kept)
+            }
+            (Ledger::Contest(log), Wish::Draw { words }) => {
+                let words: Result<Vec<Word>, _> = words.iter().map(|word| word.parse()).collect();
+                let words = words.map_err(|fault| Refused::Unreadable(fault.to_string()))?;
+                match self.secret.filter(|_| log.contest.commitment().is_some()) {
+                    Some(secret) => told(&log.contest, at, by, id, Change::Draw { secret, words }),
+                    None => Err(because(&log.contest, Refusal::NoCommitment)),
+                }
+            }
+            _ => Err(Refused::OtherLedger),
+        }
+    }
+
+    /// What the server itself adds to a contest, if it fits.
+    pub(super) fn decide_house(&self, at: Millis, change: Change) -> Option<Vec<Kept>> {
+        told(self.ledger.contest()?, at, Role::House, None, change).ok()
+    }
+
+    fn on_sheet(
+        &self,
+        at: Millis,
+        by: Role,
+        id: Option<&str>,
+        change: &SheetChange,
+    ) -> Result<Vec<Kept>, Refused> {
+        let Some(sheet) = self.ledger.sheet() else { return Err(Refused::OtherLedger) };
+        let refused = |refusal: Refusal| Refused::Because(RefusalText::of(&refusal, sheet.rules()));
+        if by != Role::Organiser {
+            return Err(refused(Refusal::NotYours));
+        }
+        let change = change.change().map_err(Refused::Unreadable)?;
+        let entry =
+            sheet.decide(at, None, change).map_err(|refusal| refused(Refusal::Sheet(refusal)))?;
+        Ok(vec![did(id, wire::sheet::entry_line(&entry))])
+    }
+}
+
+fn did(id: Option<&str>, line: String) -> Kept {
+    Kept::Did { id: id.map(str::to_owned), line: line.trim_end().to_owned() }
+}
+
+fn because(contest: &Contest, refusal: Refusal) -> Refused {
+    Refused::Because(RefusalText::of(&refusal, contest.settings().rules()))
+}
+
+fn told(
+    contest: &Contest,
+    at: Millis,
+    by: Role,
+    id: Option<&str>,
+    change: Change,
+) -> Result<Vec<Kept>, Refused> {
+    let entry: Entry =
+        contest.decide(at, by, change).map_err(|refusal| because(contest, refusal))?;
+    Ok(vec![did(id, entry_line(&entry))])
+}

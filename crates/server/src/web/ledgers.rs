@@ -1,0 +1,83 @@
+//! Contests and score sheets over HTTP: to be kept, and to be read. Everything else goes over the
+//! WebSocket of the ledger.
+
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use store::TableId;
+use wire::contest::parse_role;
+use wire::http::{NewLedger, OpenedLedger, SeatTaken, TakeSeat};
+use wire::ledger::Ledger;
+
+use super::App;
+use super::input::{Named, Sent};
+use super::problem::{Answer, Problem};
+use super::session::{From, Known};
+
+/// The most bytes of a ledger that somebody brings along.
+const MOST_BYTES: usize = 2 << 20;
+
+pub(super) fn routes() -> Router<Arc<App>> {
+    let open = post(open).layer(DefaultBodyLimit::max(MOST_BYTES));
+    Router::new()
+        .route("/ledgers", open)
+        .route("/ledgers/{ledger}", get(lines))
+        .route("/ledgers/{ledger}/seat", post(sit))
+}
+
+/// Keeps a contest or a score sheet from now on.
+#[utoipa::path(post, path = "/api/ledgers", tag = "ledgers", request_body = NewLedger,
+    responses((status = 201, body = OpenedLedger), (status = 400, body = Problem),
+        (status = 429, body = Problem)))]
+pub(super) async fn open(
+    State(app): State<Arc<App>>,
+    From(address): From,
+    Sent(new): Sent<NewLedger>,
+) -> Answer<(StatusCode, Json<OpenedLedger>)> {
+    app.costly(address)?;
+    let ledger =
+        Ledger::from_lines(&new.lines).map_err(|fault| Problem::bad("bad_ledger", fault))?;
+    let (ledger, key) = app.shelf.open(&ledger).await?;
+    metrics::counter!("ghinda_ledgers_opened_total").increment(1);
+    let opened = OpenedLedger { ledger: ledger.to_string(), key: key.to_string() };
+    Ok((StatusCode::CREATED, Json(opened)))
+}
+
+/// All lines of a ledger: the header, then what was done, each a JSON object.
+#[utoipa::path(get, path = "/api/ledgers/{ledger}", tag = "ledgers",
+    params(("ledger" = String, Path, description = "the name of the ledger in links")),
+    responses((status = 200, body = String, content_type = "application/jsonl"),
+        (status = 404, body = Problem)))]
+pub(super) async fn lines(
+    State(app): State<Arc<App>>,
+    Named(ledger): Named<String>,
+) -> Answer<Response> {
+    let name: TableId = ledger.parse().map_err(|_| Problem::not_found("ledger"))?;
+    let lines = app.shelf.lines(name).await?;
+    Ok(([(CONTENT_TYPE, "application/jsonl; charset=utf-8")], lines).into_response())
+}
+
+/// Gives a player of an online contest the seat that the lots have given him.
+#[utoipa::path(post, path = "/api/ledgers/{ledger}/seat", tag = "ledgers", request_body = TakeSeat,
+    params(("ledger" = String, Path, description = "the name of the ledger in links")),
+    security(("token" = []), ("cookie" = [])),
+    responses((status = 200, body = SeatTaken), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem)))]
+pub(super) async fn sit(
+    State(app): State<Arc<App>>,
+    known: Known,
+    Named(ledger): Named<String>,
+    Sent(asks): Sent<TakeSeat>,
+) -> Answer<Json<SeatTaken>> {
+    let name: TableId = ledger.parse().map_err(|_| Problem::not_found("ledger"))?;
+    let no_seat = || Problem::forbidden("no_seat", "the contest has no seat for you now");
+    let role = parse_role(&asks.role).map_err(|_| no_seat())?;
+    let key = asks.key.parse().map_err(|_| no_seat())?;
+    let table = app.shelf.sit(name, (role, key), known.player).await?.ok_or_else(no_seat)?;
+    Ok(Json(SeatTaken { table: table.to_string() }))
+}

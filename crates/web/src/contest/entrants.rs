@@ -1,0 +1,363 @@
+//! Who has entered: typed one by one, pasted as a list or taken from a file; names that are corrected,
+//! entrants who withdraw and come back; and the settings, as long as nothing is drawn.
+
+use client::hall::{state, word_of};
+use contest::standings::State;
+use contest::{Change, Entrant, Party, Settings, Stage, roster};
+use game::record::Name;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_bindgen::JsCast;
+
+use super::form::{Ask, SettingsForm};
+use super::hall;
+use crate::text::{t, words};
+
+#[component]
+pub(super) fn Entrants() -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let entering =
+        Memo::new(move |_| hall.contest(|contest| Some(contest.stage())) == Some(Stage::Entering));
+    let may_enter = Memo::new(move |_| {
+        hall.contest(|contest| !contest.phases().last().is_some_and(contest::Phase::is_final))
+    });
+    view! {
+        <Show
+            when=move || may_enter.get()
+            fallback=move || view! { <p class="notice">{t!(words, hall_no_more_entrants)}</p> }
+        >
+            <AddOne />
+            <AddMany />
+        </Show>
+        <List />
+        <Show when=move || entering.get()>
+            <Amend />
+        </Show>
+    }
+}
+
+fn pairs() -> Memo<bool> {
+    let hall = hall();
+    Memo::new(move |_| hall.contest(|contest| contest.settings().pairs()))
+}
+
+/// What was typed into one or two fields, if it is somebody.
+fn party(first: &str, second: Option<&str>) -> Option<Party> {
+    let name = |text: &str| text.trim().parse::<Name>().ok();
+    match second {
+        None => name(first).map(Party::Alone),
+        Some(second) => name(first).zip(name(second)).map(|(one, two)| Party::Pair(one, two)),
+    }
+}
+
+/// One entrant, by typing; the field is ready for the next one at once.
+#[component]
+fn AddOne() -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let pairs = pairs();
+    let (first, second) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    let field = NodeRef::<leptos::html::Input>::new();
+    let strange = RwSignal::new(false);
+    let add = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let (one, two) = (first.get_untracked(), second.get_untracked());
+        let party = party(&one, pairs.get_untracked().then_some(two.as_str()));
+        strange.set(party.is_none());
+        let Some(party) = party else { return };
+        hall.act(Change::Admit(vec![party]), move || {
+            first.try_set(String::new());
+            second.try_set(String::new());
+            if let Some(field) = field.try_get_untracked().flatten() {
+                let _ = field.focus();
+            }
+        });
+    };
+    let input = move |value: RwSignal<String>, id: &'static str, label: Signal<String>| {
+        view! {
+            <label>
+                <span>{label}</span>
+                <input
+                    type="text"
+                    id=id
+                    maxlength="40"
+                    autocomplete="off"
+                    prop:value=value
+                    on:input=move |event| value.set(event_target_value(&event))
+                />
+            </label>
+        }
+    };
+    view! {
+        <form class="add" on:submit=add>
+            <label>
+                <span>{t!(words, hall_name)}</span>
+                <input
+                    type="text"
+                    id="entrant"
+                    maxlength="40"
+                    autocomplete="off"
+                    node_ref=field
+                    prop:value=first
+                    on:input=move |event| first.set(event_target_value(&event))
+                />
+            </label>
+            <Show when=move || pairs.get()>
+                {move || input(second, "partner", t!(words, hall_partner))}
+            </Show>
+            <button class="primary" type="submit">
+                {t!(words, hall_add)}
+            </button>
+            <p class="alert" role="alert" hidden=move || !strange.get()>
+                {t!(words, hall_name_strange)}
+            </p>
+        </form>
+    }
+}
+
+/// A whole list, pasted or from a file.
+#[component]
+fn AddMany() -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let pairs = pairs();
+    let text = RwSignal::new(String::new());
+    let read = Memo::new(move |_| text.with(|text| roster::parse(text, pairs.get())));
+    let faults = move || {
+        words.with(|phrases| {
+            read.with(|read| match read {
+                Ok(_) => Vec::new(),
+                Err(faults) => faults.iter().map(|one| phrases.fault_of_list(one)).collect(),
+            })
+        })
+    };
+    let found = Memo::new(move |_| read.with(|read| read.as_ref().map_or(0, Vec::len)));
+    let admit = move |_| {
+        let Ok(parties) = read.get_untracked() else { return };
+        hall.act(Change::Admit(parties), move || _ = text.try_set(String::new()));
+    };
+    let file = move |event: leptos::ev::Event| {
+        let input: web_sys::HtmlInputElement = event_target(&event);
+        let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
+        // A list of a thousand names has a few dozen kilobytes.
+        if file.size() > roster::MOST_BYTES as f64 {
+            text.set("\n".repeat(roster::MOST_BYTES + 1));
+            return;
+        }
+        spawn_local(async move {
+            let blob: &web_sys::Blob = file.unchecked_ref();
+            let read = js_sys::futures::JsFuture::from(blob.text()).await;
+            if let Some(read) = read.ok().and_then(|read| read.as_string()) {
+                text.try_set(read);
+            }
+            input.set_value("");
+        });
+    };
+    view! {
+        <details class="many">
+            <summary>{t!(words, hall_add_many)}</summary>
+            <p class="hint">
+                {move || {
+                    words.with(|phrases| phrases.hall_list_hint(if pairs.get() { "pairs" } else { "alone" }))
+                }}
+            </p>
+            <label>
+                <span class="unseen">{t!(words, hall_list)}</span>
+                <textarea
+                    id="list"
+                    rows="8"
+                    prop:value=text
+                    on:input=move |event| text.set(event_target_value(&event))
+                ></textarea>
+            </label>
+            <ul class="alert faults" role="alert" hidden=move || read.with(Result::is_ok)>
+                {move || faults().into_iter().map(|fault| view! { <li>{fault}</li> }).collect_view()}
+            </ul>
+            <div class="row">
+                <button class="primary" id="admit" disabled=move || found.get() == 0 on:click=admit>
+                    {move || words.with(|phrases| phrases.hall_admit(found.get()))}
+                </button>
+                <label class="button">
+                    {t!(words, hall_file)}
+                    <input
+                        class="unseen"
+                        type="file"
+                        id="file"
+                        accept=".csv,.txt,text/csv,text/plain"
+                        on:change=file
+                    />
+                </label>
+            </div>
+        </details>
+    }
+}
+
+/// An entrant in the list.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Row {
+    entrant: Entrant,
+    name: String,
+    state: String,
+    withdrawn: bool,
+}
+
+#[component]
+fn List() -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let rows = Memo::new(move |_| {
+        hall.told(|phrases, contest| {
+            let row = |(entrant, entered): (Entrant, &contest::Entered)| {
+                let standing = contest.standing(entrant);
+                let state = standing
+                    .filter(|one| one.state != State::Waiting)
+                    .map(|one| state(phrases, one.state));
+                Row {
+                    entrant,
+                    name: contest.name(entrant),
+                    state: state.unwrap_or_default(),
+                    withdrawn: entered.has_withdrawn(),
+                }
+            };
+            contest.entrants().map(row).collect::<Vec<_>>()
+        })
+    });
+    let count = move || {
+        words.with(|phrases| {
+            rows.with(|rows| phrases.hall_count(rows.iter().filter(|row| !row.withdrawn).count()))
+        })
+    };
+    let edited = RwSignal::new(None::<Entrant>);
+    let one = move |row: Row| {
+        let Row { entrant, name, state, withdrawn } = row;
+        let who = name.clone();
+        let question =
+            Signal::derive(move || words.with(|phrases| phrases.hall_withdraw_sure(who.clone())));
+        let leave = view! {
+            <Ask
+                label=t!(words, hall_withdraw)
+                question
+                id="withdraw"
+                class="quiet"
+                done=Callback::new(move |()| hall.act(Change::Withdraw { entrant }, || ()))
+            />
+        };
+        let back = view! {
+            <button class="quiet" on:click=move |_| hall.act(Change::Return { entrant }, || ())>
+                {t!(words, hall_return)}
+            </button>
+        };
+        view! {
+            <li class:withdrawn=withdrawn>
+                <span class="number">{entrant.number()}</span>
+                <span class="who">{name} <small>{state}</small></span>
+                <span class="row">
+                    <button class="quiet" on:click=move |_| edited.set(Some(entrant))>
+                        {t!(words, hall_rename)}
+                    </button>
+                    {match withdrawn {
+                        true => back.into_any(),
+                        false => leave.into_any(),
+                    }}
+                </span>
+                <Show when=move || edited.get() == Some(entrant)>
+                    <Rename entrant edited />
+                </Show>
+            </li>
+        }
+    };
+    view! {
+        <h2>{count}</h2>
+        <p class="empty" hidden=move || !rows.with(Vec::is_empty)>
+            {t!(words, hall_nobody_yet)}
+        </p>
+        <ol class="entrants">
+            <For each=move || rows.get() key=|row| row.clone() children=one />
+        </ol>
+    }
+}
+
+#[component]
+fn Rename(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let pairs = pairs();
+    let names = untrack(|| {
+        hall.contest(|contest| {
+            let party = contest.entrant(entrant).map(contest::Entered::party);
+            party.map(|party| party.names().iter().map(ToString::to_string).collect::<Vec<_>>())
+        })
+    });
+    let names = names.unwrap_or_default();
+    let part = |at: usize| RwSignal::new(names.get(at).cloned().unwrap_or_default());
+    let (first, second) = (part(0), part(1));
+    let save = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let (one, two) = (first.get_untracked(), second.get_untracked());
+        let renamed = party(&one, pairs.get_untracked().then_some(two.as_str()));
+        let Some(party) = renamed else { return };
+        hall.act(Change::Rename { entrant, party }, move || _ = edited.try_set(None));
+    };
+    let input = move |value: RwSignal<String>| {
+        view! {
+            <input
+                type="text"
+                class="renamed"
+                maxlength="40"
+                required
+                autocomplete="off"
+                aria-label=t!(words, hall_name)
+                prop:value=value
+                on:input=move |event| value.set(event_target_value(&event))
+            />
+        }
+    };
+    view! {
+        <form class="rename row" on:submit=save>
+            {input(first)}
+            {move || pairs.get().then(|| input(second))}
+            <button class="primary" type="submit">
+                {t!(words, hall_save)}
+            </button>
+            <button type="button" on:click=move |_| edited.set(None)>
+                {t!(words, hall_cancel)}
+            </button>
+        </form>
+    }
+}
+
+/// Other settings, before the first draw.
+#[component]
+fn Amend() -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let Some(settings) = untrack(|| hall.contest(|contest| Some(contest.settings().clone())))
+    else {
+        return ().into_any();
+    };
+    let title = RwSignal::new(settings.title().to_string());
+    let (rules, venue) = (RwSignal::new(*settings.rules()), RwSignal::new(settings.venue()));
+    let saved = RwSignal::new(false);
+    let save = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let name = title.get_untracked().trim().parse();
+        let word = word_of(&title.get_untracked());
+        let made = name.ok().zip(word).map(|(name, word)| {
+            Settings::new(name, word, rules.get_untracked(), venue.get_untracked())
+        });
+        // Otherwise the form says itself what is wrong with it.
+        if let Some(Ok(settings)) = made {
+            hall.act(Change::Settings(settings), move || _ = saved.try_set(true));
+        }
+    };
+    view! {
+        <details class="many" on:toggle=move |_| saved.set(false)>
+            <summary>{t!(words, hall_settings)}</summary>
+            <form class="form" on:submit=save>
+                <SettingsForm title rules venue />
+                <button class="primary" type="submit" id="save-settings">
+                    {t!(words, hall_save)}
+                </button>
+                <p role="status" hidden=move || !saved.get()>
+                    {t!(words, hall_saved)}
+                </p>
+            </form>
+        </details>
+    }
+    .into_any()
+}

@@ -1,0 +1,182 @@
+//! Parts of forms: what a contest is played by, scores of a table, and the question before something
+//! that cannot be undone.
+
+use client::hall::board::parse_score;
+use contest::Venue;
+use game::Rules;
+use leptos::prelude::*;
+
+use crate::pages::{Choice, Field, HouseRules};
+use crate::table::dialog::Sure;
+use crate::text::{t, words};
+
+/// The kinds of contests that are offered, by the beginning of their codes.
+const KINDS: [&str; 3] = ["contest", "contest4t", "whist4"];
+
+/// What a contest is called, by which rules it is played, and where.
+#[component]
+pub(super) fn SettingsForm(
+    title: RwSignal<String>,
+    rules: RwSignal<Rules>,
+    venue: RwSignal<Venue>,
+) -> impl IntoView {
+    let words = words();
+    let kinds = vec![
+        (KINDS[0], t!(words, hall_kind_alone)),
+        (KINDS[1], t!(words, hall_kind_pairs)),
+        (KINDS[2], t!(words, hall_kind_whist)),
+    ];
+    let kind = Signal::derive(move || {
+        rules.with(|rules| match rules {
+            Rules::Whist(_) => KINDS[2],
+            Rules::Cruce(_) if rules.sides() == 2 => KINDS[1],
+            Rules::Cruce(_) => KINDS[0],
+        })
+    });
+    let choose = move |code: &'static str| {
+        if let Ok(chosen) = Rules::from_code(code) {
+            rules.set(chosen);
+        }
+    };
+    let venues = vec![
+        (Venue::Hall, t!(words, hall_venue_hall)),
+        (Venue::Online, t!(words, hall_venue_online)),
+    ];
+    let for_four = Signal::derive(move || rules.with(|rules| rules.players() == 4));
+    view! {
+        <Field
+            label=t!(words, hall_title)
+            value=title
+            id="contest-title"
+            letters=(1, 40)
+            autocomplete="off"
+        />
+        <Choice title=t!(words, hall_kind) values=kinds value=kind choose />
+        <HouseRules
+            rules=rules.into()
+            choose=Callback::new(move |chosen| rules.set(chosen))
+            fixed=Signal::stored(false)
+            seats=false
+            invites=false
+            typed=None
+        />
+        <p class="alert" role="alert" hidden=for_four>
+            {t!(words, hall_four)}
+        </p>
+        <Choice
+            title=t!(words, hall_venue)
+            values=venues
+            value=venue
+            choose=move |chosen| venue.set(chosen)
+        />
+    }
+}
+
+/// A button that asks before it does something that cannot be undone.
+#[component]
+pub(super) fn Ask(
+    /// What the button says.
+    label: Signal<String>,
+    /// What is asked.
+    #[prop(into)]
+    question: Signal<String>,
+    id: &'static str,
+    #[prop(optional)] class: &'static str,
+    #[prop(optional, into)] disabled: Signal<bool>,
+    done: Callback<()>,
+) -> impl IntoView {
+    let asks = RwSignal::new(false);
+    move || {
+        match asks.get() {
+        false => view! {
+            <button type="button" id=id class=class disabled=disabled on:click=move |_| asks.set(true)>
+                {label}
+            </button>
+        }
+        .into_any(),
+        true => view! {
+            <Sure
+                question
+                yes=label
+                id="sure"
+                done=Callback::new(move |()| {
+                    asks.set(false);
+                    done.run(());
+                })
+                left=Callback::new(move |()| asks.set(false))
+            />
+        }
+        .into_any(),
+    }
+    }
+}
+
+/// A number for each of some names.
+#[component]
+pub(super) fn Scores(
+    /// Before the ids of the fields.
+    id: &'static str,
+    names: Vec<String>,
+    values: Vec<Option<i32>>,
+    /// What the button says.
+    #[prop(into)]
+    label: Signal<String>,
+    #[prop(optional, into)] disabled: Signal<bool>,
+    /// Whether there is something else to be done rather than this.
+    #[prop(optional)]
+    second: bool,
+    /// What stands between the numbers and the button.
+    #[prop(optional)]
+    children: Option<Children>,
+    done: Callback<Vec<i32>>,
+) -> impl IntoView {
+    let words = words();
+    let typed: Vec<RwSignal<String>> = values
+        .iter()
+        .map(|value| RwSignal::new(value.map_or(String::new(), |value| value.to_string())))
+        .collect();
+    let missing = RwSignal::new(false);
+    let fields = names.into_iter().zip(typed.clone()).enumerate().map(|(at, (name, value))| {
+        view! {
+            <label class="scored">
+                <span>{name}</span>
+                // No keypad: on some phones it has no minus.
+                <input
+                    type="number"
+                    step="1"
+                    id=format!("{id}-{}", at + 1)
+                    prop:value=value
+                    on:input=move |event| value.set(event_target_value(&event))
+                />
+            </label>
+        }
+    });
+    let fields = fields.collect_view();
+    let submit = move || {
+        let scores: Option<Vec<i32>> =
+            typed.iter().map(|value| parse_score(&value.get_untracked())).collect();
+        missing.set(scores.is_none());
+        if let Some(scores) = scores {
+            done.run(scores);
+        }
+    };
+    view! {
+        <form
+            class="scores-form"
+            novalidate
+            on:submit=move |event| {
+                event.prevent_default();
+                submit();
+            }
+        >
+            <div class="scoring">{fields}</div>
+            {children.map(|children| children())}
+            <p class="alert" role="alert" hidden=move || !missing.get()>
+                {t!(words, hall_scores_missing)}
+            </p>
+            <button class:primary=!second type="submit" id=format!("{id}-send") disabled=disabled>
+                {label}
+            </button>
+        </form>
+    }
+}

@@ -1,0 +1,209 @@
+//! Links with roles, to be sent or shown as squares; what can be printed; files for spreadsheets.
+
+use client::Route;
+use client::hall::table_name;
+use client::route::PRINTED;
+use contest::{Entrant, Role, TableId};
+use leptos::prelude::*;
+use wire::ledger::Ledger;
+
+use super::{Hall, hall, qr};
+use crate::journals::address_of;
+use crate::pages::Copy;
+use crate::table::dialog::Dialog;
+use crate::text::{t, words};
+
+/// More players than are shown before somebody looks for one.
+const SHOWN: usize = 40;
+
+/// A link with what it is for.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Link {
+    of: String,
+    address: String,
+}
+
+#[component]
+pub(super) fn Links() -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let shown = RwSignal::new(None::<Link>);
+    let open = RwSignal::new(false);
+    Effect::new(move |_| {
+        if shown.with(Option::is_some) {
+            open.set(true);
+        }
+    });
+    Effect::new(move |_| {
+        if !open.get() {
+            shown.set(None);
+        }
+    });
+    let sought = RwSignal::new(String::new());
+    let referees = Memo::new(move |_| {
+        hall.told(|phrases, contest| {
+            let last = contest.phases().len().saturating_sub(1);
+            let open = contest.phases().iter().enumerate();
+            let open = open.filter(|(number, phase)| *number == last || phase.is_reopened());
+            let tables = open.flat_map(|(_, phase)| phase.tables());
+            let link = |id: TableId| {
+                Some(Link {
+                    of: phrases.contest_table(table_name(id)),
+                    address: hall.link_for(Role::Referee(id))?,
+                })
+            };
+            tables.filter_map(|table| link(table.id())).collect::<Vec<_>>()
+        })
+    });
+    let players = Memo::new(move |_| {
+        let sought = sought.with(|sought| sought.trim().to_lowercase());
+        hall.contest(|contest| {
+            let named = contest.entrants().filter(|(_, entered)| !entered.has_withdrawn());
+            let named = named.map(|(entrant, _)| (entrant, contest.name(entrant)));
+            let link = |(entrant, of): (Entrant, String)| {
+                Some(Link { of, address: hall.link_for(Role::Player(entrant))? })
+            };
+            let found = named.filter(|(_, name)| name.to_lowercase().contains(&sought));
+            found.filter_map(link).collect::<Vec<_>>()
+        })
+    });
+    let row = move |link: Link| view! { <Row link shown /> };
+    let public = move || {
+        let everybody = t!(words, hall_link_public);
+        let wall = t!(words, hall_link_wall);
+        let to_wall = Route::Hall { ledger: hall.name() };
+        [
+            Link { of: everybody.get(), address: hall.public_link() },
+            Link { of: wall.get(), address: hall.link(&to_wall) },
+        ]
+        .map(row)
+        .collect_view()
+    };
+    let left_out = move || players.with(Vec::len).saturating_sub(SHOWN);
+    view! {
+        <h2>{t!(words, hall_for_all)}</h2>
+        <ul class="links">{public}</ul>
+        <h2>{t!(words, hall_print)}</h2>
+        <Papers hall />
+        <h2>{t!(words, hall_referees)}</h2>
+        <p class="hint">{t!(words, hall_referees_more)}</p>
+        <ul class="links" id="referees">
+            <For each=move || referees.get() key=Clone::clone children=row />
+        </ul>
+        <h2>{t!(words, hall_players)}</h2>
+        <p class="hint">{t!(words, hall_players_more)}</p>
+        <input
+            type="text"
+            id="sought"
+            autocomplete="off"
+            aria-label=t!(words, hall_seek)
+            placeholder=t!(words, hall_seek)
+            prop:value=sought
+            on:input=move |event| sought.set(event_target_value(&event))
+        />
+        <ul class="links" id="players">
+            <For
+                each=move || players.with(|all| all[..all.len().min(SHOWN)].to_vec())
+                key=Clone::clone
+                children=row
+            />
+        </ul>
+        <p class="hint" hidden=move || left_out() == 0>
+            {move || words.with(|phrases| phrases.hall_left_out(left_out()))}
+        </p>
+        <h2>{t!(words, hall_files)}</h2>
+        <Files hall />
+        <Dialog
+            open
+            title=Signal::derive(move || shown.get().map(|link| link.of).unwrap_or_default())
+        >
+            {move || {
+                let link = shown.get()?;
+                Some(
+                    view! {
+                        <div
+                            class="qr big"
+                            role="img"
+                            aria-label=t!(words, qr_label)
+                            inner_html=qr(&link.address)
+                        ></div>
+                        <p class="address">{link.address}</p>
+                    },
+                )
+            }}
+        </Dialog>
+    }
+}
+
+#[component]
+fn Row(link: Link, shown: RwSignal<Option<Link>>) -> impl IntoView {
+    let words = words();
+    let (address, of) = (link.address.clone(), link.of.clone());
+    let label = of.clone();
+    let name = Signal::derive(move || words.with(|phrases| phrases.hall_show_qr(label.clone())));
+    view! {
+        <li>
+            <a href=address.clone() target="_blank" rel="noopener">
+                {of}
+            </a>
+            <span class="row">
+                <button aria-label=name on:click=move |_| shown.set(Some(link.clone()))>
+                    "QR"
+                </button>
+                <Copy text=Signal::stored(address) label=t!(words, copy_link) />
+            </span>
+        </li>
+    }
+}
+
+/// What can be printed.
+#[component]
+fn Papers(hall: Hall) -> impl IntoView {
+    let words = words();
+    let papers = PRINTED.map(|what| {
+        let address = Route::Print { ledger: hall.name(), what }.address();
+        view! {
+            <a class="button" href=address target="_blank">
+                {t!(words, hall_paper, what)}
+            </a>
+        }
+    });
+    view! { <div class="row">{papers.collect_view()}</div> }
+}
+
+/// Files, made when somebody wants them.
+#[component]
+fn Files(hall: Hall) -> impl IntoView {
+    let words = words();
+    let word = Memo::new(move |_| hall.contest(|contest| contest.settings().word().to_string()));
+    let file = move |what: &'static str, kind: &'static str| {
+        let address = RwSignal::new(String::new());
+        // Made anew at every press: the contest goes on.
+        let make = move || {
+            let text = untrack(|| match what {
+                "log" => hall.book.look(Ledger::to_lines).unwrap_or_default(),
+                "standings" => hall.contest(contest::Contest::standings_csv),
+                "results" => hall.contest(contest::Contest::results_csv),
+                "tickets" => hall.contest(contest::Contest::tickets_csv),
+                _ => hall.contest(contest::Contest::draws),
+            });
+            address.set(address_of(&text));
+        };
+        view! {
+            <a
+                class="button"
+                href=move || address.get()
+                download=move || format!("{}-{what}.{kind}", word.get())
+                on:pointerdown=move |_| make()
+                on:focus=move |_| make()
+            >
+                {t!(words, hall_file_of, what)}
+            </a>
+        }
+    };
+    view! {
+        <div class="row">
+            {file("standings", "csv")} {file("results", "csv")} {file("tickets", "csv")}
+            {file("draws", "txt")} {file("log", "contest")}
+        </div>
+    }
+}

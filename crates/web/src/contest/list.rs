@@ -1,0 +1,134 @@
+//! The contests that this device knows, and a new one.
+
+use client::Route;
+use client::hall::word_of;
+use client::pass::Pass;
+use contest::{Settings, Venue};
+use game::Rules;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wire::contest::header_line;
+
+use super::form::SettingsForm;
+use super::shelf;
+use crate::api::{self, Trouble};
+use crate::pages::Alert;
+use crate::styled::Styled;
+use crate::text::{t, words};
+use crate::way;
+
+#[component]
+pub(crate) fn ContestsPage() -> impl IntoView {
+    view! {
+        <Styled style="contest">
+            <Contests />
+        </Styled>
+    }
+}
+
+#[component]
+fn Contests() -> impl IntoView {
+    let (words, way) = (words(), way::way());
+    let known = RwSignal::new(shelf::all());
+    let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<Trouble>));
+    let found = move |settings: Settings| {
+        if busy.get_untracked() {
+            return;
+        }
+        busy.set(true);
+        trouble.set(None);
+        let title = settings.title().to_string();
+        spawn_local(async move {
+            let opened = api::open_ledger(header_line(&settings)).await;
+            let opened = opened.and_then(|opened| {
+                let key = opened.key.parse().map_err(|_| Trouble::Unwell)?;
+                Ok((opened.ledger, Pass::organiser(key)))
+            });
+            match opened {
+                Ok((ledger, pass)) => {
+                    shelf::keep(&ledger, Some(pass), Some(&title));
+                    way.go(Route::Contest { ledger, pass: None });
+                }
+                Err(error) => {
+                    trouble.try_set(Some(error));
+                    busy.try_set(false);
+                }
+            }
+        });
+    };
+    let Ok(usual) = Rules::from_code("contest") else { return ().into_any() };
+    let title = RwSignal::new(String::new());
+    let (rules, venue) = (RwSignal::new(usual), RwSignal::new(Venue::Hall));
+    let submit = move || {
+        let name = title.get_untracked().trim().parse();
+        let word = word_of(&title.get_untracked());
+        let settings = name.ok().zip(word).and_then(|(name, word)| {
+            Settings::new(name, word, rules.get_untracked(), venue.get_untracked()).ok()
+        });
+        if let Some(settings) = settings {
+            found(settings);
+        }
+    };
+    let one = move |known_one: shelf::Known| {
+        let shelf::Known { ledger, pass, title } = known_one;
+        let (to, of) = (ledger.clone(), ledger.clone());
+        let role = Signal::derive(move || {
+            words.with(|phrases| match pass.map(|pass| pass.role) {
+                None => phrases.hall_as("public", ""),
+                Some(contest::Role::Organiser) => phrases.hall_as("organiser", ""),
+                Some(contest::Role::Referee(table)) => {
+                    phrases.hall_as("referee", client::hall::table_name(table))
+                }
+                Some(contest::Role::Player(entrant)) => {
+                    phrases.hall_as("player", entrant.number().to_string())
+                }
+                Some(_) => String::new(),
+            })
+        });
+        view! {
+            <li class="known">
+                <a
+                    class="listed"
+                    href=Route::Contest { ledger: ledger.clone(), pass: None }.address()
+                    on:click=move |_| shelf::keep(&to, pass, None)
+                >
+                    <strong>{title}</strong>
+                    <span>{role}</span>
+                </a>
+                <button
+                    class="quiet"
+                    on:click=move |_| {
+                        shelf::forget(&of, pass);
+                        known.set(shelf::all());
+                    }
+                >
+                    {t!(words, hall_forget)}
+                </button>
+            </li>
+        }
+    };
+    view! {
+        <main class="page narrow contests">
+            <h1>{t!(words, hall_contests)}</h1>
+            <p class="lead">{t!(words, hall_contests_lead)}</p>
+            <ul class="tables" hidden=move || known.with(Vec::is_empty)>
+                {move || known.get().into_iter().map(one).collect_view()}
+            </ul>
+            <h2>{t!(words, hall_new)}</h2>
+            <form
+                class="form"
+                on:submit=move |event| {
+                    event.prevent_default();
+                    submit();
+                }
+            >
+                <SettingsForm title rules venue />
+                <button class="primary large" type="submit" id="found" disabled=move || busy.get()>
+                    {t!(words, hall_found)}
+                </button>
+                <Alert trouble_now=trouble />
+            </form>
+        </main>
+    }
+    .into_any()
+}

@@ -1,0 +1,69 @@
+//! Everything that was ever done, by whom and when; and the draws, for whoever checks them.
+
+use client::Language;
+use client::hall;
+use leptos::prelude::*;
+use wasm_bindgen::JsValue;
+use wire::ledger::Ledger;
+
+use super::hall as shared;
+use crate::text::{t, words};
+
+/// How many entries are shown before somebody asks for more.
+const SHOWN: usize = 60;
+
+#[component]
+pub(super) fn Log() -> impl IntoView {
+    let (hall, words) = (shared(), words());
+    let shown = RwSignal::new(SHOWN);
+    let entries = Memo::new(move |_| {
+        let look = |ledger: &Ledger| match ledger {
+            Ledger::Contest(log) => words.with(|phrases| {
+                let (all, most) = (log.entries.len(), shown.get());
+                let last = log.entries.iter().rev().take(most);
+                let told = last
+                    .map(|entry| (entry.at, hall::told(phrases, &log.contest, entry)))
+                    .collect::<Vec<_>>();
+                (told, all)
+            }),
+            Ledger::Sheet(_) => Default::default(),
+        };
+        hall.book.look(look).unwrap_or_default()
+    });
+    let language = move || {
+        words.with(|phrases| match phrases.language() {
+            Language::Romanian => "ro-RO",
+            Language::English => "en-GB",
+        })
+    };
+    let one = move |(at, told): (u64, String)| {
+        let date = js_sys::Date::new(&JsValue::from_f64(at as f64));
+        let time = String::from(date.to_locale_time_string(language()));
+        view! {
+            <li>
+                <time>{time}</time>
+                <span>{told}</span>
+            </li>
+        }
+    };
+    let draws = Memo::new(move |_| hall.told(hall::draws));
+    view! {
+        <ol class="log">
+            {move || entries.get().0.into_iter().map(one).collect_view()}
+        </ol>
+        <p class="empty" hidden=move || entries.with(|(told, _)| !told.is_empty())>
+            {t!(words, hall_log_empty)}
+        </p>
+        <button
+            hidden=move || entries.with(|(told, all)| told.len() == *all)
+            on:click=move |_| shown.update(|shown| *shown *= 4)
+        >
+            {t!(words, hall_more)}
+        </button>
+        <details class="draws" hidden=move || draws.with(Vec::is_empty)>
+            <summary>{t!(words, hall_draws)}</summary>
+            <p class="hint">{t!(words, hall_draws_more)}</p>
+            <pre class="plain" tabindex="0">{move || draws.get().join("\n")}</pre>
+        </details>
+    }
+}

@@ -1,0 +1,211 @@
+//! A player's phone: his table and seat, how he stands, what comes next, and the result to be told.
+
+use cards::BySide;
+use client::Route;
+use client::hall::phone::{Chair, Phone};
+use contest::{Change, Entrant, Outcome, Venue};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wire::ledger::Refused;
+
+use super::form::Scores;
+use super::paper::TableSheet;
+use super::standings::Standings;
+use super::tables::Places;
+use super::{Summary, hall};
+use crate::api::{self, Trouble};
+use crate::text::{t, words};
+use crate::way;
+
+#[component]
+pub(super) fn Player(entrant: Entrant) -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let phone =
+        Memo::new(move |_| hall.told(|phrases, contest| Phone::new(phrases, contest, entrant)));
+    let part = move |look: fn(&Phone) -> String| {
+        Signal::derive(move || phone.with(|phone| phone.as_ref().map(look).unwrap_or_default()))
+    };
+    let class = move || phone.with(|phone| phone.as_ref().map(|phone| phone.class));
+    let (seat, place) = (part(|phone| phone.seat.clone()), part(|phone| phone.place.clone()));
+    let (ticket, score) = (part(|phone| phone.ticket.clone()), part(|phone| phone.score.clone()));
+    let card = Signal::derive(move || phone.with(|phone| phone.as_ref()?.table.clone()));
+    // Where the server deals, it keeps the score too.
+    let at = Memo::new(move |_| {
+        let venue = hall.contest(|contest| Some(contest.settings().venue()));
+        let at = phone.with(|phone| Some(phone.as_ref()?.table.as_ref()?.id));
+        at.filter(|_| venue == Some(Venue::Hall))
+    });
+    let online = Memo::new(move |_| phone.with(|phone| phone.as_ref().is_some_and(|p| p.online)));
+    let chairs = Memo::new(move |_| {
+        phone.with(|p| p.as_ref().map(|p| p.chairs.clone()).unwrap_or_default())
+    });
+    view! {
+        <Summary />
+        <p class="empty" hidden=move || phone.with(Option::is_some)>
+            {t!(words, hall_nobody_such)}
+        </p>
+        <section class="me" data-state=class hidden=move || phone.with(Option::is_none)>
+            <p class="ticket" hidden=move || ticket.with(String::is_empty)>
+                {ticket}
+            </p>
+            <div>
+                <h2>{part(|phone| phone.name.clone())}</h2>
+                <p class="hint">{seat}</p>
+                <p>
+                    <strong id="state">{part(|phone| phone.state.clone())}</strong>
+                    <span hidden=move || place.with(String::is_empty)>
+                        " · " {t!(words, hall_place_is)} " " <b>{place}</b>
+                    </span>
+                    <span hidden=move || score.with(String::is_empty)>
+                        " · " {t!(words, hall_score_is)} " " <b>{score}</b>
+                    </span>
+                </p>
+            </div>
+            <p class="next" role="status" id="next">
+                {part(|phone| phone.next.clone())}
+            </p>
+        </section>
+        <Show when=move || online.get()>
+            <ToTable />
+        </Show>
+        <Show when=move || chairs.with(|chairs| !chairs.is_empty())>
+            <Ring chairs />
+            <Places card />
+            <Telling phone />
+            {move || at.get().map(|id| view! { <TableSheet id /> })}
+        </Show>
+        <details class="many">
+            <summary>{t!(words, hall_standings)}</summary>
+            <Standings />
+        </details>
+    }
+}
+
+/// The table from above, with one's own seat in front.
+#[component]
+fn Ring(chairs: Memo<Vec<Chair>>) -> impl IntoView {
+    let words = words();
+    let seats = move || {
+        let all = chairs.get();
+        let count = all.len();
+        let one = |(at, chair): (usize, Chair)| {
+            view! {
+                <li class="at" class:own=chair.own style=format!("--at: {at}; --of: {count}")>
+                    <span>{chair.name}</span>
+                    <small hidden=!chair.deals>{t!(words, hall_deals)}</small>
+                </li>
+            }
+        };
+        all.into_iter().enumerate().map(one).collect_view()
+    };
+    view! {
+        <ol class="ring" aria-label=t!(words, hall_ring)>
+            {seats}
+        </ol>
+    }
+}
+
+/// The result, to be told; what others told, and what was decided.
+#[component]
+fn Telling(phone: Memo<Option<Phone>>) -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let telling =
+        Memo::new(move |_| phone.with(|phone| phone.as_ref().and_then(|p| p.telling.clone())));
+    let told = Memo::new(move |_| {
+        phone.with(|phone| {
+            let table = phone.as_ref().and_then(|phone| phone.table.as_ref());
+            let mut lines: Vec<String> = table
+                .map(|table| table.told.iter().map(|told| told.said.clone()).collect())
+                .unwrap_or_default();
+            let decided = words.with(|phrases| phrases.hall_decided());
+            let ruled = table.and_then(|table| table.ruled.as_ref());
+            lines.extend(ruled.map(|ruled| format!("{decided} {ruled}")));
+            lines
+        })
+    });
+    let at = Memo::new(move |_| {
+        phone.with(|phone| {
+            let table = phone.as_ref()?.table.as_ref()?;
+            let names: Vec<String> = table.places.iter().map(|place| place.name.clone()).collect();
+            Some((table.id, names))
+        })
+    });
+    move || {
+        let telling = telling.get()?;
+        let (id, names) = at.get()?;
+        let tell = Callback::new(move |scores: Vec<i32>| {
+            let Some(scores) = BySide::from_slice(&scores) else { return };
+            let outcome = Outcome::played(scores);
+            hall.act(Change::Report { table: id, outcome }, || ());
+        });
+        let second = telling.class == "others";
+        let agree = telling.scores.clone().filter(|_| second);
+        let values = match &telling.scores {
+            Some(scores) => scores.iter().copied().map(Some).collect(),
+            None => vec![None; names.len()],
+        };
+        let label = match telling.class {
+            "nothing" => t!(words, hall_tell),
+            "mine" | "conflict" => t!(words, hall_tell_again),
+            _ => t!(words, hall_tell_other),
+        };
+        Some(view! {
+            <section class="telling" data-telling=telling.class>
+                <h3>{t!(words, hall_result)}</h3>
+                <p role="status" class:alert=telling.class == "conflict">
+                    {telling.said}
+                </p>
+                <ul class="told">
+                    {move || {
+                        told.get().into_iter().map(|one| view! { <li>{one}</li> }).collect_view()
+                    }}
+                </ul>
+                {agree
+                    .map(|scores| {
+                        view! {
+                            <button
+                                class="primary"
+                                id="agree"
+                                on:click=move |_| tell.run(scores.clone())
+                            >
+                                {t!(words, hall_agree)}
+                            </button>
+                        }
+                    })}
+                {telling
+                    .may
+                    .then(|| view! { <Scores id="told" names values label second done=tell /> })}
+            </section>
+        })
+    }
+}
+
+/// The way to the table on the server.
+#[component]
+fn ToTable() -> impl IntoView {
+    let (hall, words, way) = (hall(), words(), way::way());
+    let going = RwSignal::new(false);
+    let go = move || {
+        let Some(pass) = hall.pass else { return };
+        going.set(true);
+        spawn_local(async move {
+            let seat = api::take_seat(&hall.name(), &pass.role_text(), &pass.key.to_string()).await;
+            going.try_set(false);
+            match seat {
+                Ok(taken) => way.go(Route::Table { table: taken.table, key: None }),
+                Err(Trouble::Forbidden) => hall.refuse(Refused::NoTable),
+                Err(_) => hall.refuse(Refused::Unavailable),
+            }
+        });
+    };
+    view! {
+        <button
+            class="primary large"
+            id="to-table"
+            disabled=move || going.get()
+            on:click=move |_| go()
+        >
+            {t!(words, hall_to_table)}
+        </button>
+    }
+}

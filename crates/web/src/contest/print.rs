@@ -1,0 +1,402 @@
+//! A contest on paper: tickets to cut out, a score sheet for each table, the whole course, and the final
+//! list. The screen shows the pages as they will come out of the printer.
+
+use client::Route;
+use client::hall;
+use client::hall::board::{PhaseCard, TableCard};
+use client::hall::wall::fit;
+use client::layout::total;
+use client::route::PRINTED;
+use contest::{Contest, Role, Table};
+use game::Rules;
+use leptos::prelude::*;
+
+use super::{Ended, Hall, Line, Opening, Scene, hall as shared, qr, scene, shelf};
+use crate::pages::Choice;
+use crate::styled::Styled;
+use crate::text::{t, words};
+
+/// How many tickets fit on a page.
+const TICKETS: usize = 10;
+/// How many rows of the final list fit on a page.
+const ROWS: usize = 38;
+/// How many tables of the course fit beside each other, and how many rows of them on a page.
+const ACROSS: usize = 3;
+const ROWS_OF_TABLES: usize = 7;
+/// How many lines an empty score sheet of Cruce has.
+const LINES: usize = 24;
+/// How wide a page is on the screen, with a margin beside it.
+const PAPER_PX: f64 = 794.0 + 16.0;
+
+#[component]
+pub(crate) fn PrintPage(ledger: String, what: &'static str) -> impl IntoView {
+    let ledger = StoredValue::new(ledger);
+    view! {
+        <Styled style="contest">
+            {move || {
+                let name = ledger.get_value();
+                let hall = Hall::open(&name, shelf::best(&name));
+                let scene = scene(hall);
+                view! {
+                    <Line hall />
+                    {move || match scene.get() {
+                        Scene::Opening => view! { <Opening hall /> }.into_any(),
+                        Scene::Ended(end) => view! { <Ended end /> }.into_any(),
+                        Scene::Role(_) => view! { <Preview what /> }.into_any(),
+                    }}
+                }
+            }}
+        </Styled>
+    }
+}
+
+#[component]
+fn Preview(what: &'static str) -> impl IntoView {
+    let (hall, words) = (shared(), words());
+    let phases = Memo::new(move |_| hall.told(PhaseCard::all));
+    let chosen = RwSignal::new(None::<usize>);
+    let phase = Memo::new(move |_| {
+        let last = phases.with(|phases| phases.len().saturating_sub(1));
+        chosen.get().filter(|chosen| *chosen <= last).unwrap_or(last)
+    });
+    let names = Memo::new(move |_| {
+        phases.with(|phases| phases.iter().map(|phase| phase.name.clone()).collect::<Vec<_>>())
+    });
+    let choice = move || {
+        let names = names.get();
+        let by_phase = matches!(what, "tickets" | "sheets");
+        (by_phase && names.len() > 1).then(|| {
+            let values = names.into_iter().enumerate();
+            let values = values.map(|(at, name)| (at, Signal::stored(name))).collect();
+            view! {
+                <Choice
+                    title=t!(words, hall_phases)
+                    values
+                    value=phase
+                    choose=move |at| chosen.set(Some(at))
+                />
+            }
+        })
+    };
+    let others = PRINTED.map(|other| {
+        let address = Route::Print { ledger: hall.name(), what: other }.address();
+        let current = (other == what).then_some("page");
+        view! {
+            <a class="button" href=address aria-current=current>
+                {t!(words, hall_paper, other)}
+            </a>
+        }
+    });
+    let sheets = move || match what {
+        "tickets" => tickets(hall, phase.get()),
+        "sheets" => sheets(hall, phase.get()),
+        "bracket" => bracket(hall),
+        _ => final_list(hall),
+    };
+    let zoom = zoom();
+    let empty = Memo::new(move |_| phases.with(Vec::is_empty));
+    let organises = move || hall.role() == Role::Organiser;
+    let back = Route::Contest { ledger: hall.name(), pass: None }.address();
+    view! {
+        <main class="printing">
+            <div class="page screen-only">
+                <p>
+                    <a href=back>{t!(words, hall_back)}</a>
+                </p>
+                <div class="row">{others.collect_view()}</div>
+                {choice}
+                <p class="notice" hidden=organises>
+                    {t!(words, hall_print_public)}
+                </p>
+                <p class="empty" hidden=move || !empty.get()>
+                    {t!(words, hall_no_tables)}
+                </p>
+                <button
+                    class="primary large"
+                    id="print"
+                    hidden=move || empty.get()
+                    on:click=move |_| {
+                        let _ = window().print();
+                    }
+                >
+                    {t!(words, hall_print_now)}
+                </button>
+            </div>
+            <div class="sheets" data-what=what style=move || format!("--zoom: {:.3}", zoom.get())>
+                {sheets}
+            </div>
+        </main>
+    }
+}
+
+/// How much smaller pages are drawn where they are wider than the screen.
+fn zoom() -> Signal<f64> {
+    let measure = || {
+        let width = window().inner_width().ok().and_then(|width| width.as_f64());
+        width.map_or(1.0, |width| (width / PAPER_PX).min(1.0))
+    };
+    let zoom = RwSignal::new(measure());
+    let resized = window_event_listener(leptos::ev::resize, move |_| zoom.set(measure()));
+    on_cleanup(move || resized.remove());
+    zoom.into()
+}
+
+/// A name as large as its place allows, which has room for so many letters.
+fn sized(name: String, letters: usize) -> impl IntoView {
+    let size = format!("font-size: {}%", fit(&name, letters));
+    view! { <span style=size>{name}</span> }
+}
+
+fn title(contest: &Contest) -> String {
+    contest.settings().title().to_string()
+}
+
+/// Pages of so many things each.
+fn pages<T: Clone + 'static>(
+    all: Vec<T>,
+    most: usize,
+    class: &'static str,
+    draw: impl Fn(T) -> AnyView,
+) -> AnyView {
+    let page = |things: &[T]| {
+        let things: Vec<AnyView> = things.iter().cloned().map(&draw).collect();
+        view! {
+            <section class="sheet-of-paper">
+                <div class=class>{things}</div>
+            </section>
+        }
+    };
+    all.chunks(most).map(page).collect_view().into_any()
+}
+
+/// Tickets: who plays where, with a square that opens his page.
+fn tickets(hall: Hall, phase: usize) -> AnyView {
+    let all = hall.told(|phrases, contest| {
+        let drawn = contest.phases().get(phase).map(contest::Phase::tables).unwrap_or_default();
+        let of_phase = hall::phase_name(phrases, contest, phase);
+        let head = format!("{} · {of_phase}", title(contest));
+        let tickets = drawn.iter().flat_map(Table::tickets);
+        let ticket = tickets.map(|(ticket, entrant)| {
+            let link = hall.link_for(Role::Player(entrant)).unwrap_or_else(|| hall.public_link());
+            (head.clone(), ticket.to_string(), contest.name(entrant), link)
+        });
+        ticket.collect::<Vec<_>>()
+    });
+    pages(all, TICKETS, "tickets", |(head, ticket, name, link)| {
+        view! {
+            <article class="cut">
+                <div>
+                    <small>{head}</small>
+                    <b>{ticket}</b>
+                    <span>
+                        {sized(name, 34)}
+                    </span>
+                </div>
+                <div class="qr" inner_html=qr(&link)></div>
+            </article>
+        }
+        .into_any()
+    })
+}
+
+/// An empty score sheet for each table, with the referee's square.
+fn sheets(hall: Hall, phase: usize) -> AnyView {
+    let words = hall.words;
+    let all = hall.told(|phrases, contest| {
+        let drawn = contest.phases().get(phase).map(contest::Phase::tables).unwrap_or_default();
+        let of_phase = hall::phase_name(phrases, contest, phase);
+        let sheet = |table: &Table| {
+            let card = TableCard::new(phrases, contest, table);
+            let link = hall.link_for(Role::Referee(table.id()));
+            // In whist it is known how many cards each deal has.
+            let cards: Option<Vec<usize>> = match table.rules() {
+                Rules::Whist(whist) => Some((0..).map_while(|at| whist.cards_each(at)).collect()),
+                Rules::Cruce(_) => None,
+            };
+            let head = format!("{} · {of_phase}", title(contest));
+            (head, card, link.unwrap_or_else(|| hall.public_link()), cards)
+        };
+        drawn.iter().map(sheet).collect::<Vec<_>>()
+    });
+    pages(all, 1, "whole", move |(head, card, link, cards)| {
+        let names = card.places.iter().map(|place| {
+            view! {
+                <th>
+                    <small>{place.ticket.clone()}</small>
+                    {sized(place.name.clone(), 26)}
+                </th>
+            }
+        });
+        let names = names.collect_view();
+        let columns = card.places.len();
+        let what = if cards.is_some() { "cards" } else { "bid" };
+        let lines: Vec<Option<usize>> = match cards {
+            Some(cards) => cards.into_iter().map(Some).collect(),
+            None => vec![None; LINES],
+        };
+        let line = move |(at, cards): (usize, Option<usize>)| {
+            let cells = (0..columns).map(|_| view! { <td></td> }).collect_view();
+            view! {
+                <tr>
+                    <th>{at + 1}</th>
+                    <td>{cards}</td>
+                    {cells}
+                </tr>
+            }
+        };
+        let blank = move || (0..columns).map(|_| view! { <td></td> }).collect_view();
+        let row = move |label: &'static str| {
+            view! {
+                <tr class="sums">
+                    <th colspan="2">{t!(words, hall_sheet_row, label)}</th>
+                    {blank()}
+                </tr>
+            }
+        };
+        let sums = match card.punishes {
+            true => vec!["penalties", "total", "play_off", "sign"],
+            false => vec!["total", "play_off", "sign"],
+        };
+        view! {
+            <article class="blank">
+                <header>
+                    <div>
+                        <small>{head}</small>
+                        <h2>{card.name}</h2>
+                        <p>{card.deals}</p>
+                    </div>
+                    <div class="qr" inner_html=qr(&link)></div>
+                </header>
+                <table>
+                    <thead>
+                        <tr>
+                            <th>{t!(words, hall_sheet_row, "number")}</th>
+                            <th>{t!(words, hall_sheet_row, what)}</th>
+                            {names}
+                        </tr>
+                    </thead>
+                    <tbody>{lines.into_iter().enumerate().map(line).collect_view()}</tbody>
+                    <tfoot>{sums.into_iter().map(row).collect_view()}</tfoot>
+                </table>
+                <p class="signed">{t!(words, hall_referee_signs)}</p>
+            </article>
+        }
+        .into_any()
+    })
+}
+
+/// A part of a phase that stands on one page: its head, its tables, and who has a bye.
+type Part = (String, Vec<TableCard>, String);
+
+/// Every phase with its tables, and who went on; small phases share a page.
+fn bracket(hall: Hall) -> AnyView {
+    let mut pages: Vec<Vec<Part>> = Vec::new();
+    let mut room = 0;
+    for (head, byes, tables) in hall.told(phases) {
+        for tables in tables.chunks(ACROSS * (ROWS_OF_TABLES - 1)) {
+            // The head takes about as much as a row of tables.
+            let rows = 1 + tables.len().div_ceil(ACROSS);
+            let part = (head.clone(), tables.to_vec(), byes.clone());
+            match pages.last_mut().filter(|_| rows <= room) {
+                Some(page) => page.push(part),
+                None => {
+                    pages.push(vec![part]);
+                    room = ROWS_OF_TABLES;
+                }
+            }
+            room -= rows;
+        }
+    }
+    let part = |(head, tables, byes): Part| {
+        view! {
+            <h2>{head}</h2>
+            <div class="stages">{tables.iter().map(on_paper).collect_view()}</div>
+            <p>{byes}</p>
+        }
+    };
+    let page = |parts: Vec<Part>| {
+        let parts = parts.into_iter().map(part).collect_view();
+        view! { <section class="sheet-of-paper">{parts}</section> }
+    };
+    pages.into_iter().map(page).collect_view().into_any()
+}
+
+/// The phases with their heads, who has a bye, and their tables.
+fn phases(phrases: &client::Phrases, contest: &Contest) -> Vec<(String, String, Vec<TableCard>)> {
+    let cards = PhaseCard::all(phrases, contest).into_iter();
+    let of_phase = cards.map(|phase| {
+        let tables = TableCard::of_phase(phrases, contest, phase.phase);
+        (format!("{} · {}", title(contest), phase.name), phase.byes, tables)
+    });
+    of_phase.collect()
+}
+
+/// A table of the course.
+fn on_paper(card: &TableCard) -> impl IntoView + use<> {
+    let places = card.places.iter().map(|place| {
+        view! {
+            <li class=place.class>
+                <span>
+                    {sized(place.name.clone(), 17)}
+                </span>
+                <small>{place.play_offs.clone()}</small>
+                <b>{place.shown.clone()}</b>
+            </li>
+        }
+    });
+    view! {
+        <article>
+            <h3>{card.name.clone()}</h3>
+            <ol>{places.collect_view()}</ol>
+        </article>
+    }
+}
+
+/// Everybody with his place.
+fn final_list(hall: Hall) -> AnyView {
+    let words = hall.words;
+    let rows = hall.told(|phrases, contest| {
+        let row = |standing: contest::standings::Standing| {
+            let phase = standing.seat.map(|(id, _)| hall::phase_name(phrases, contest, id.phase));
+            [
+                hall::place(&standing),
+                contest.name(standing.entrant),
+                hall::state(phrases, standing.state),
+                phase.unwrap_or_default(),
+                standing.score.map_or(String::new(), total),
+            ]
+        };
+        contest.standings().into_iter().map(row).collect::<Vec<_>>()
+    });
+    let head = hall
+        .told(|phrases, contest| format!("{} · {}", title(contest), phrases.hall_paper("final")));
+    let page = |rows: &[[String; 5]]| {
+        let row = |[place, name, state, phase, score]: [String; 5]| {
+            view! {
+                <tr>
+                    <td class="number">{place}</td>
+                    <th>
+                        {sized(name, 40)}
+                    </th>
+                    <td>{state}</td>
+                    <td>{phase}</td>
+                    <td class="number">{score}</td>
+                </tr>
+            }
+        };
+        let columns = ["place", "name", "state", "phase", "score"];
+        let columns = columns.map(|column| view! { <th>{t!(words, contest_column, column)}</th> });
+        view! {
+            <section class="sheet-of-paper">
+                <h2>{head.clone()}</h2>
+                <table class="final-list">
+                    <thead>
+                        <tr>{columns.collect_view()}</tr>
+                    </thead>
+                    <tbody>{rows.iter().cloned().map(row).collect_view()}</tbody>
+                </table>
+            </section>
+        }
+    };
+    rows.chunks(ROWS).map(page).collect_view().into_any()
+}

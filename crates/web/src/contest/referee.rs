@@ -1,0 +1,31 @@
+//! The referee of a table, on a phone.
+
+use client::hall::phase_name;
+use contest::TableId;
+use leptos::prelude::*;
+
+use super::desk::Desk;
+use super::{Summary, hall};
+use crate::text::{t, words};
+
+#[component]
+pub(super) fn Referee(table: TableId) -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let there = Memo::new(move |_| hall.contest(|contest| contest.table(table).is_some()));
+    let name = Memo::new(move |_| {
+        hall.told(|phrases, contest| {
+            let letters = contest::urn::letters(table.table);
+            phrases.hall_referee(phase_name(phrases, contest, table.phase), letters)
+        })
+    });
+    view! {
+        <Summary />
+        <h2>{move || name.get()}</h2>
+        <Show
+            when=move || there.get()
+            fallback=move || view! { <p class="notice">{t!(words, hall_not_drawn)}</p> }
+        >
+            <Desk id=table />
+        </Show>
+    }
+}

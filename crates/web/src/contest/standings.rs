@@ -1,0 +1,53 @@
+//! How everybody stands, and who goes on.
+
+use client::hall::{place, state};
+use client::layout::total;
+use leptos::prelude::*;
+
+use super::hall;
+use crate::text::{t, words};
+
+#[component]
+pub(super) fn Standings() -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let rows = Memo::new(move |_| {
+        hall.told(|phrases, contest| {
+            let row = |standing: contest::standings::Standing| {
+                [
+                    place(&standing),
+                    contest.name(standing.entrant),
+                    state(phrases, standing.state),
+                    standing.ticket().map_or(String::new(), |ticket| ticket.to_string()),
+                    standing.score.map_or(String::new(), total),
+                ]
+            };
+            contest.standings().into_iter().map(row).collect::<Vec<_>>()
+        })
+    });
+    let row = |[place, name, state, ticket, score]: [String; 5]| {
+        view! {
+            <tr>
+                <td class="number">{place}</td>
+                <th scope="row">{name} <small>{state}</small></th>
+                <td>{ticket}</td>
+                <td class="number">
+                    <b>{score}</b>
+                </td>
+            </tr>
+        }
+    };
+    let head = ["place", "name", "ticket", "score"];
+    let head =
+        head.map(|column| view! { <th scope="col">{t!(words, contest_column, column)}</th> });
+    view! {
+        <p class="empty" hidden=move || !rows.with(Vec::is_empty)>
+            {t!(words, hall_nobody)}
+        </p>
+        <table class="standings" hidden=move || rows.with(Vec::is_empty)>
+            <thead>
+                <tr>{head.collect_view()}</tr>
+            </thead>
+            <tbody>{move || rows.get().into_iter().map(row).collect_view()}</tbody>
+        </table>
+    }
+}

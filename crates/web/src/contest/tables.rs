@@ -1,0 +1,197 @@
+//! The tables of a phase, live; for the organiser with a desk for each of them.
+
+use client::hall::board::{PhaseCard, TableCard};
+use contest::{Change, TableId};
+use leptos::prelude::*;
+
+use super::desk::Desk;
+use super::form::Ask;
+use super::hall;
+use crate::pages::Choice;
+use crate::table::dialog::Dialog;
+use crate::text::{t, words};
+
+/// Who sits at a table, with scores.
+#[component]
+pub(super) fn Places(#[prop(into)] card: Signal<Option<TableCard>>) -> impl IntoView {
+    let rows = move || {
+        let places = card.get().map(|card| card.places).unwrap_or_default();
+        let row = |place: client::hall::board::Place| {
+            view! {
+                <tr class=place.class>
+                    <td class="ticket">{place.ticket}</td>
+                    <th scope="row">{place.name} <small>{place.mark}</small></th>
+                    <td class="number">{place.play_offs}</td>
+                    <td class="number">
+                        <b>{place.shown}</b>
+                    </td>
+                </tr>
+            }
+        };
+        places.into_iter().map(row).collect_view()
+    };
+    view! {
+        <table class="places">
+            <tbody>{rows}</tbody>
+        </table>
+    }
+}
+
+/// All tables of a phase that can be chosen.
+#[component]
+pub(super) fn Tables(
+    /// Whether whoever looks decides about them.
+    decides: bool,
+) -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let phases = Memo::new(move |_| hall.told(PhaseCard::all));
+    let chosen = RwSignal::new(None::<usize>);
+    // The last one, unless somebody has chosen another that is still there.
+    let phase = Memo::new(move |_| {
+        let last = phases.with(|phases| phases.len().saturating_sub(1));
+        chosen.get().filter(|chosen| *chosen <= last).unwrap_or(last)
+    });
+    let names = Memo::new(move |_| {
+        phases.with(|phases| phases.iter().map(|phase| phase.name.clone()).collect::<Vec<_>>())
+    });
+    let cards = Memo::new(move |_| {
+        hall.told(|phrases, contest| TableCard::of_phase(phrases, contest, phase.get()))
+    });
+    let ids = Memo::new(move |_| {
+        cards.with(|cards| cards.iter().map(|card| card.id).collect::<Vec<TableId>>())
+    });
+    let at = RwSignal::new(None::<TableId>);
+    let open = RwSignal::new(false);
+    Effect::new(move |_| {
+        if !open.get() {
+            at.set(None);
+        }
+    });
+    let one = move |id: TableId| {
+        let card = Memo::new(move |_| cards.with(|cards| cards.get(id.table).cloned()));
+        let show = move |_| {
+            at.set(Some(id));
+            open.set(true);
+        };
+        view! { <Card card show=Callback::new(show) decides /> }
+    };
+    let title = Signal::derive(move || {
+        let id = at.get();
+        cards.with(|cards| {
+            let card = cards.iter().find(|card| Some(card.id) == id);
+            card.map(|card| card.name.clone()).unwrap_or_default()
+        })
+    });
+    let choice = move || {
+        let names = names.get();
+        (names.len() > 1).then(|| {
+            let values = names.into_iter().enumerate();
+            let values = values.map(|(at, name)| (at, Signal::stored(name))).collect();
+            view! {
+                <Choice
+                    title=t!(words, hall_phases)
+                    values
+                    value=phase
+                    choose=move |at| chosen.set(Some(at))
+                />
+            }
+        })
+    };
+    let none = move || phases.with(Vec::is_empty);
+    view! {
+        <p class="empty" hidden=move || !none()>
+            {t!(words, hall_no_tables)}
+        </p>
+        <div hidden=none>
+            <div class="choosing">{choice}</div>
+            <About phases phase decides />
+            <div class="hall-tables">
+                <For each=move || ids.get() key=|id| (id.phase, id.table) children=one />
+            </div>
+        </div>
+        <Dialog open title>
+            {move || at.get().map(|id| view! { <Desk id /> })}
+        </Dialog>
+    }
+}
+
+/// What is to be said of a phase, and reopening and closing it.
+#[component]
+fn About(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let card = Memo::new(move |_| phases.with(|phases| phases.get(phase.get()).cloned()));
+    move || {
+        let card = card.get()?;
+        let number = card.phase;
+        let name = StoredValue::new(card.name.clone());
+        let reopen = Signal::derive(move || {
+            words.with(|phrases| phrases.hall_reopen_sure(name.get_value()))
+        });
+        let close =
+            Signal::derive(move || words.with(|phrases| phrases.hall_close_sure(name.get_value())));
+        Some(view! {
+            <div class="about" class:reopened=card.reopened>
+                <p>
+                    {card.settled} " " {card.byes}
+                    <strong hidden=!card.reopened>" " {t!(words, contest_phase_again)}</strong>
+                </p>
+                {(decides && card.closed)
+                    .then(|| {
+                        view! {
+                            <Ask
+                                label=t!(words, hall_reopen)
+                                question=reopen
+                                id="reopen"
+                                done=Callback::new(move |()| {
+                                    hall.act(Change::Reopen { phase: number }, || ());
+                                })
+                            />
+                        }
+                    })}
+                {(decides && card.reopened)
+                    .then(|| {
+                        view! {
+                            <Ask
+                                label=t!(words, hall_close)
+                                question=close
+                                id="close-phase"
+                                class="primary"
+                                done=Callback::new(move |()| {
+                                    hall.act(Change::Close { phase: number }, || ());
+                                })
+                            />
+                        }
+                    })}
+            </div>
+        })
+    }
+}
+
+/// A table on a card.
+#[component]
+fn Card(card: Memo<Option<TableCard>>, show: Callback<()>, decides: bool) -> impl IntoView {
+    let words = words();
+    let part = move |look: fn(&TableCard) -> String| {
+        move || card.with(|card| card.as_ref().map(look).unwrap_or_default())
+    };
+    let status = move || card.with(|card| card.as_ref().map(|card| card.status));
+    let code = part(|card| card.code.clone());
+    view! {
+        <article class="hall-table" data-status=status data-table=code>
+            <header>
+                <h3>{part(|card| card.name.clone())}</h3>
+                <span class="stands">{part(|card| card.said.clone())}</span>
+            </header>
+            <p class="hint">{part(|card| card.deals.clone())}</p>
+            <Places card />
+            {decides
+                .then(|| {
+                    view! {
+                        <button class="decide" on:click=move |_| show.run(())>
+                            {t!(words, hall_open_table)}
+                        </button>
+                    }
+                })}
+        </article>
+    }
+}

@@ -1,0 +1,426 @@
+//! The wall of the hall: who has entered, the draw as it happens, the tables live, who goes on, and at
+//! the end the places. Large, dark, and by itself: nobody touches it.
+
+use client::hall;
+use client::hall::wall::{Slide, fit, pace, slides};
+use contest::{Contest, Phase};
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_bindgen::JsCast;
+
+use super::{Ended, Hall, Line, Opening, Scene, hall as shared, qr, scene};
+use crate::line::State;
+use crate::settings::settings;
+use crate::styled::Styled;
+use crate::text::{t, words};
+
+/// How long a slide stays.
+const STAYS_MS: u32 = 9_000;
+/// How long everybody looks at a draw that is complete.
+const RESTS_MS: u32 = 6_000;
+/// How many tables are drawn to on one picture.
+const TABLES: usize = 8;
+
+#[component]
+pub(crate) fn HallPage(ledger: String) -> impl IntoView {
+    let ledger = StoredValue::new(ledger);
+    view! {
+        <Styled style="contest">
+            {move || {
+                let hall = Hall::open(&ledger.get_value(), None);
+                let scene = scene(hall);
+                view! {
+                    <Line hall />
+                    {move || match scene.get() {
+                        Scene::Opening => view! { <Opening hall /> }.into_any(),
+                        Scene::Ended(end) => view! { <Ended end /> }.into_any(),
+                        Scene::Role(_) => view! { <Wall /> }.into_any(),
+                    }}
+                }
+            }}
+        </Styled>
+    }
+}
+
+/// A draw that is being shown.
+#[derive(Clone, PartialEq, Eq)]
+struct Draw {
+    phase: usize,
+    title: String,
+    /// The tables, each with its letters and the names on their places.
+    tables: Vec<(String, Vec<String>)>,
+    byes: Vec<String>,
+}
+
+impl Draw {
+    fn new(phrases: &client::Phrases, contest: &Contest, number: usize) -> Option<Draw> {
+        let phase = contest.phases().get(number)?;
+        let table = |table: &contest::Table| {
+            let names = table.entrants().iter().map(|one| contest.name(*one)).collect();
+            (contest::urn::letters(table.id().table), names)
+        };
+        Some(Draw {
+            phase: number,
+            title: hall::phase_name(phrases, contest, number),
+            tables: phase.tables().iter().map(table).collect(),
+            byes: phase.byes().iter().map(|bye| contest.name(*bye)).collect(),
+        })
+    }
+
+    fn tickets(&self) -> usize {
+        self.tables.iter().map(|(_, names)| names.len()).sum()
+    }
+}
+
+/// A table with its lots, each by its number in the draw.
+type Lots = (String, Vec<(usize, String)>);
+
+/// A name as large as its place allows, which has room for so many letters.
+fn named(name: String, letters: usize) -> impl IntoView {
+    let size = fit(&name, letters);
+    view! {
+        <span class:long={size < 100} style=format!("--fit: {size}%")>
+            {name}
+        </span>
+    }
+}
+
+/// How many letters a name has room for where so many tables are drawn.
+const fn room(tables: usize) -> usize {
+    match tables {
+        0..=2 => 22,
+        3 | 5 | 6 => 19,
+        4 => 32,
+        _ => 15,
+    }
+}
+
+/// Whether things may move.
+fn moves() -> bool {
+    let still = window().match_media("(prefers-reduced-motion: reduce)").ok().flatten();
+    let still = still.is_some_and(|still| still.matches());
+    settings().with_untracked(|settings| settings.motion) && !still
+}
+
+#[component]
+fn Wall() -> impl IntoView {
+    let (hall, words) = (shared(), words());
+    let title = Memo::new(move |_| hall.contest(|c| c.settings().title().to_string()));
+    let stage = Memo::new(move |_| hall.told(hall::stage));
+    let slides = Memo::new(move |_| hall.told(slides));
+    let warning = Memo::new(move |_| {
+        hall.told(|phrases, contest| {
+            let reopened = contest.phases().iter().position(Phase::is_reopened);
+            let reopened = reopened
+                .map(|phase| phrases.hall_reopened(hall::phase_name(phrases, contest, phase)));
+            let voided = contest.voided().len();
+            reopened.or_else(|| (voided > 0).then(|| phrases.contest_voided(voided)))
+        })
+    });
+    let drawing = follow_draws(hall);
+    let at = turn_slides(slides, drawing);
+    let commitment =
+        Memo::new(move |_| hall.contest(|contest| contest.commitment().map(ToString::to_string)));
+    let slide = Memo::new(move |_| {
+        let at = at.get();
+        slides.with(|slides| slides.get(at.min(slides.len().saturating_sub(1))).cloned())
+    });
+    let pages = move || {
+        let all = slides.with(Vec::len);
+        let at = at.get().min(all.saturating_sub(1));
+        (0..all).map(|dot| view! { <i class:here=dot == at></i> }).collect_view()
+    };
+    let link = hall.public_link();
+    view! {
+        <main class="wall">
+            <header>
+                <h1>{move || named(title.get(), 32)}</h1>
+                <p role="status">{move || stage.get()}</p>
+            </header>
+            <p class="warning" role="alert" hidden=move || warning.with(Option::is_none)>
+                {move || warning.get()}
+            </p>
+            <div class="scene">
+                {move || match drawing.get() {
+                    Some(draw) => view! { <Drawing draw drawing /> }.into_any(),
+                    None => view! { <Shown slide /> }.into_any(),
+                }}
+            </div>
+            <footer>
+                <div
+                    class="qr"
+                    role="img"
+                    aria-label=t!(words, qr_label)
+                    inner_html=qr(&link)
+                ></div>
+                <p class="follow">{t!(words, hall_follow)}</p>
+                <p class="promise" hidden=move || commitment.with(Option::is_none)>
+                    <span>{t!(words, hall_promised)}</span>
+                    <code>{move || commitment.get()}</code>
+                </p>
+                <p class="dots" aria-hidden="true" hidden=move || {
+                    drawing.with(Option::is_some) || slides.with(Vec::len) < 2
+                }>
+                    {pages}
+                </p>
+            </footer>
+        </main>
+    }
+}
+
+/// The draw that is to be shown: one that happened while we look. What was drawn before is not drawn
+/// again.
+fn follow_draws(hall: Hall) -> RwSignal<Option<Draw>> {
+    let drawing = RwSignal::new(None::<Draw>);
+    let drawn = Memo::new(move |_| {
+        let live = hall.book.state.get() == State::Live;
+        hall.contest(|contest| Some((contest.phases().len(), contest.voided().len(), live)))
+    });
+    Effect::new(move |before: Option<Option<(usize, usize, bool)>>| {
+        let now = drawn.get();
+        if let (Some(Some((phases, _, true))), Some((more, ..))) = (before, now)
+            && more > phases
+            && moves()
+        {
+            drawing.set(untrack(|| {
+                hall.told(|phrases, contest| Draw::new(phrases, contest, more - 1))
+            }));
+        }
+        // What was being drawn may be void by now.
+        let gone = drawing.with_untracked(|draw| {
+            draw.as_ref().is_some_and(|draw| now.is_none_or(|(phases, ..)| draw.phase >= phases))
+        });
+        if gone {
+            drawing.set(None);
+        }
+        now
+    });
+    drawing
+}
+
+/// Which slide is shown: the next one every few seconds.
+fn turn_slides(slides: Memo<Vec<Slide>>, drawing: RwSignal<Option<Draw>>) -> RwSignal<usize> {
+    let at = RwSignal::new(0_usize);
+    let kind = Memo::new(move |_| {
+        slides
+            .with(|slides| slides.first().map(core::mem::discriminant))
+            .map(|kind| (kind, slides.with(Vec::len)))
+    });
+    // Something new begins at its beginning.
+    Effect::new(move |_| {
+        kind.track();
+        at.set(0);
+    });
+    spawn_local(async move {
+        loop {
+            TimeoutFuture::new(STAYS_MS).await;
+            let Some(all) = slides.try_with_untracked(Vec::len) else { return };
+            if drawing.try_with_untracked(Option::is_some) == Some(false) {
+                at.try_update(|at| *at = (*at + 1) % all.max(1));
+            }
+        }
+    });
+    at
+}
+
+#[component]
+fn Shown(slide: Memo<Option<Slide>>) -> impl IntoView {
+    let words = words();
+    move || {
+        Some(match slide.get()? {
+            Slide::Names { title, names } => {
+                let many = match names.len() {
+                    0..=8 => "few",
+                    9..=18 => "some",
+                    _ => "many",
+                };
+                let names = names.into_iter().map(|name| view! { <li>{named(name, 19)}</li> });
+                view! {
+                    <h2>{title}</h2>
+                    <ul class="names" data-many=many>
+                        {names.collect_view()}
+                    </ul>
+                }
+                .into_any()
+            }
+            Slide::Tables { title, tables, byes } => {
+                let count = tables.len();
+                let tables = tables.into_iter().map(|card| {
+                    let places = card.places.into_iter().map(|place| {
+                        view! {
+                            <li class=place.class>
+                                {named(place.name, room(count))}
+                                <small>{place.play_offs}</small>
+                                <b>{place.shown}</b>
+                            </li>
+                        }
+                    });
+                    view! {
+                        <article data-status=card.status data-table=card.code>
+                            <h3>{card.name}</h3>
+                            <p>{card.said}</p>
+                            <ol>{places.collect_view()}</ol>
+                        </article>
+                    }
+                });
+                view! {
+                    <h2>{title}</h2>
+                    <div class="wall-tables" style=format!("--tables: {count}") data-tables=count>
+                        {tables.collect_view()}
+                    </div>
+                    <p class="resting">{byes}</p>
+                }
+                .into_any()
+            }
+            Slide::Standings { title, rows } => {
+                let rows = rows.into_iter().map(|[place, name, state, score]| {
+                    view! {
+                        <li>
+                            <b>{place}</b>
+                            {named(name, 22)}
+                            <small>{state}</small>
+                            <i>{score}</i>
+                        </li>
+                    }
+                });
+                view! {
+                    <h2>{title}</h2>
+                    <ol class="wall-standings">{rows.collect_view()}</ol>
+                }
+                .into_any()
+            }
+            Slide::Podium { places } => {
+                let places = places.into_iter().map(|(rank, name, score)| {
+                    view! {
+                        <li data-place=rank>
+                            {named(name, 12)}
+                            <small>{score}</small>
+                            <b>{rank}</b>
+                        </li>
+                    }
+                });
+                view! {
+                    <h2>{t!(words, hall_podium)}</h2>
+                    <ol class="podium">{places.collect_view()}</ol>
+                }
+                .into_any()
+            }
+        })
+    }
+}
+
+/// The draw: one name after the other leaves the urn for its place.
+#[component]
+fn Drawing(draw: Draw, drawing: RwSignal<Option<Draw>>) -> impl IntoView {
+    let words = words();
+    let each = pace(draw.tickets());
+    // How many have been drawn; the last is on its way.
+    let drawn = RwSignal::new(0_usize);
+    let all = draw.tickets();
+    spawn_local(async move {
+        for number in 1..=all {
+            if drawn.try_set(number).is_some() {
+                return;
+            }
+            TimeoutFuture::new(each).await;
+        }
+        TimeoutFuture::new(RESTS_MS).await;
+        if drawn.try_get_untracked().is_some() {
+            drawing.try_set(None);
+        }
+    });
+    // The tables of a picture, with the number of their first ticket.
+    let mut pictures: Vec<(usize, Vec<Lots>)> = Vec::new();
+    let mut number = 0;
+    for tables in draw.tables.chunks(TABLES) {
+        let first = number;
+        let of_picture = tables.iter().map(|(letters, names)| {
+            let names = names.iter().map(|name| {
+                number += 1;
+                (number, name.clone())
+            });
+            (letters.clone(), names.collect())
+        });
+        pictures.push((first, of_picture.collect()));
+    }
+    let firsts: Vec<usize> = pictures.iter().map(|(first, _)| *first).collect();
+    let picture = Memo::new(move |_| {
+        let drawn = drawn.get();
+        firsts.iter().rposition(|first| *first < drawn.max(1)).unwrap_or_default()
+    });
+    let pictures = StoredValue::new(pictures);
+    let urn = NodeRef::<leptos::html::Div>::new();
+    let seat = move |(number, name): (usize, String), letters: usize| {
+        let size = fit(&name, letters);
+        let place = NodeRef::<leptos::html::Span>::new();
+        // Where the urn is, seen from the place: that is where the name comes from.
+        Effect::new(move |_| {
+            if drawn.get() != number {
+                return;
+            }
+            let (Some(place), Some(urn)) = (place.get_untracked(), urn.get_untracked()) else {
+                return;
+            };
+            let (from, to) = (urn.get_bounding_client_rect(), place.get_bounding_client_rect());
+            let x = from.left() + from.width() / 2.0 - to.left() - to.width() / 2.0;
+            let y = from.top() - to.top();
+            let style: web_sys::CssStyleDeclaration =
+                place.unchecked_ref::<web_sys::HtmlElement>().style();
+            let _ = style.set_property("--x", &format!("{x:.0}px"));
+            let _ = style.set_property("--y", &format!("{y:.0}px"));
+        });
+        view! {
+            <li>
+                <span
+                    node_ref=place
+                    class="lot"
+                    class:long={size < 100}
+                    style=format!("--fit: {size}%")
+                    class:out=move || { drawn.get() >= number }
+                    class:last=move || drawn.get() == number
+                >
+                    {name}
+                </span>
+            </li>
+        }
+    };
+    let tables = move || {
+        let (_, tables) = pictures.with_value(|pictures| pictures.get(picture.get()).cloned())?;
+        let count = tables.len();
+        let seat = move |lot| seat(lot, room(count));
+        let one = |(letters, names): Lots| {
+            view! {
+                <article>
+                    <h3>{t!(words, contest_table, letters.clone())}</h3>
+                    <ol>{names.into_iter().map(seat).collect_view()}</ol>
+                </article>
+            }
+        };
+        Some(view! {
+            <div class="wall-tables" style=format!("--tables: {count}") data-tables=count>
+                {tables.into_iter().map(one).collect_view()}
+            </div>
+        })
+    };
+    let byes = draw.byes.clone();
+    let byes = move || {
+        let done = drawn.get() >= all && !byes.is_empty();
+        done.then(|| words.with(|phrases| phrases.contest_byes(phrases.list_and(&byes))))
+    };
+    let speed = format!("--each: {}ms", each.clamp(220, 1_700));
+    view! {
+        <h2>{draw.title} " · " {t!(words, hall_drawing)}</h2>
+        <div class="drawing" style=speed>
+            {tables}
+            <p class="byes">{byes}</p>
+            <div class="urn" node_ref=urn aria-hidden="true">
+                <svg viewBox="0 0 120 110">
+                    <path d="M22 26 Q60 38 98 26 Q112 62 88 98 Q60 108 32 98 Q8 62 22 26Z"></path>
+                    <ellipse cx="60" cy="24" rx="40" ry="10"></ellipse>
+                </svg>
+                <b>{move || all - drawn.get()}</b>
+            </div>
+        </div>
+    }
+}

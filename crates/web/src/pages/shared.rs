@@ -1,0 +1,230 @@
+//! A score sheet on a server: several telephones write on it, and everybody who has its link looks on.
+
+use client::Route;
+use client::pad::{May, Paper};
+use client::pass::Pass;
+use contest::sheet::{Change, Sheet};
+use contest::{Role, sheet};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wire::ledger::{Refused, Wish};
+use wire::sheet::SheetChange;
+
+use super::sheet::next_match;
+use crate::contest::{qr, whole};
+use crate::ledger::Book;
+use crate::line::State;
+use crate::pages::{Choice, Copy};
+use crate::sheet::{Keeper, SheetPad};
+use crate::sheets;
+use crate::styled::Styled;
+use crate::table::dialog::Dialog;
+use crate::table::lost::Sorry;
+use crate::text::{t, words};
+use crate::way;
+
+/// A sheet by its name: the key of its link is kept first, and hidden then, so that whoever sends the
+/// address on lets others only look.
+#[component]
+pub(crate) fn SharedPage(
+    /// Its name on the server.
+    ledger: String,
+) -> impl IntoView {
+    let way = way::way();
+    let given = move || match way.here() {
+        Route::SharedSheet { key, .. } => key,
+        _ => None,
+    };
+    let key = RwSignal::new(untrack(given).or_else(|| sheets::key_of(&ledger)));
+    let name = ledger.clone();
+    Effect::new(move |_| {
+        let Some(given) = given() else { return };
+        sheets::know(&name, Some(given.clone()), None);
+        if key.get_untracked().as_ref() != Some(&given) {
+            key.set(Some(given));
+        }
+        way.rename(Route::SharedSheet { ledger: name.clone(), key: None });
+    });
+    let ledger = StoredValue::new(ledger);
+    view! {
+        <Styled style="sheet">
+            {move || view! { <Opened ledger=ledger.get_value() key=key.get() /> }}
+        </Styled>
+    }
+}
+
+/// What is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scene {
+    Opening,
+    Gone,
+    Here,
+}
+
+#[component]
+fn Opened(ledger: String, key: Option<String>) -> impl IntoView {
+    let words = words();
+    let pass = key.as_ref().and_then(|key| key.parse().ok()).map(Pass::organiser);
+    let book = Book::open(&ledger, pass);
+    let scene = Memo::new(move |_| match book.state.get() {
+        State::Ended(_) => Scene::Gone,
+        _ if book.look(|ledger| ledger.sheet().is_none()) == Some(true) => Scene::Gone,
+        _ if book.sheet(|_| ()).is_none() => Scene::Opening,
+        _ => Scene::Here,
+    });
+    let (ledger, key) = (StoredValue::new(ledger), StoredValue::new(key));
+    move || match scene.get() {
+        Scene::Opening => view! {
+            <main class="page narrow">
+                <p class="banner" role="alert" hidden=move || book.state.get() != State::Lost>
+                    {t!(words, line_lost)}
+                </p>
+                <p class="lead" role="status">
+                    {t!(words, loading)}
+                </p>
+            </main>
+        }
+        .into_any(),
+        Scene::Gone => {
+            let (title, more) = (t!(words, share_gone), t!(words, share_gone_more));
+            view! { <Sorry title more again=false /> }.into_any()
+        }
+        Scene::Here => match untrack(|| book.sheet(Sheet::clone)) {
+            Some(first) => view! {
+                <Here book first ledger=ledger.get_value() key=key.get_value() />
+            }
+            .into_any(),
+            None => ().into_any(),
+        },
+    }
+}
+
+#[component]
+fn Here(book: Book, first: Sheet, ledger: String, key: Option<String>) -> impl IntoView {
+    let (words, way) = (words(), way::way());
+    // What was known last is shown while the lines come anew.
+    let sheet = Memo::new(move |before: Option<&Sheet>| {
+        let before = before.unwrap_or(&first);
+        book.sheet(Sheet::clone).unwrap_or_else(|| before.clone())
+    });
+    let name = ledger.clone();
+    Effect::new(move |_| {
+        let names = words.with(|phrases| sheet.with(|sheet| Paper::new(sheet, phrases).columns));
+        sheets::know(&name, None, Some(names.join(", ")));
+    });
+    let may = Memo::new(move |_| match book.granted() {
+        Some(Role::Organiser) => May::Penalise,
+        _ => May::Look,
+    });
+    let (waiting, refused) = (RwSignal::new(0_usize), RwSignal::new(None::<Refused>));
+    let write = move |change: Change| {
+        refused.set(None);
+        waiting.update(|waiting| *waiting += 1);
+        spawn_local(async move {
+            let answer = book.wish(Wish::Sheet(SheetChange::of(&change))).await;
+            waiting.try_update(|waiting| *waiting -= 1);
+            if let Some(Err(why)) = answer {
+                refused.try_set(Some(why));
+            }
+        });
+    };
+    let why = Signal::derive(move || {
+        let refused = refused.get()?;
+        let rules = sheet.with(|sheet| *sheet.rules());
+        Some(words.with(|phrases| phrases.refused_by_ledger(&refused, &rules)))
+    });
+    let busy = Signal::derive(move || waiting.get() > 0);
+    let lost = move || book.state.get() == State::Lost;
+    let keeper = Keeper {
+        sheet: sheet.into(),
+        may: may.into(),
+        write: Callback::new(write),
+        busy,
+        refused: why,
+    };
+    let again = Callback::new(move |()| {
+        let setup: sheet::Setup = sheet.with_untracked(next_match);
+        way.go(Route::Sheet { sheet: sheets::begin(&setup) });
+    });
+    let links = RwSignal::new(sheets::is_new(&ledger));
+    let looks = move || may.get() == May::Look && book.granted().is_some();
+    let waits = Signal::derive(move || {
+        words.with(|phrases| match (busy.get(), lost()) {
+            (false, _) => String::new(),
+            (true, false) => phrases.share_waits(),
+            (true, true) => phrases.share_waits_lost(),
+        })
+    });
+    let (ledger, key) = (StoredValue::new(ledger), StoredValue::new(key));
+    view! {
+        <main class="page sheet-page" data-line=move || if lost() { "lost" } else { "live" }>
+            <p class="banner" role="alert" hidden=move || !lost()>
+                {t!(words, line_lost)}
+            </p>
+            <h1>{t!(words, score_sheet)}</h1>
+            <p class="alert" role="alert" hidden=move || !book.is_refused()>
+                {t!(words, share_wrong_key)}
+            </p>
+            <p class="hint" hidden=move || !looks() || book.is_refused()>
+                {t!(words, share_looks)}
+            </p>
+            <SheetPad keeper again=Some(again) />
+            <p class="waits" role="status">
+                {waits}
+            </p>
+            <p class="row sheet-links">
+                <button type="button" id="links" on:click=move |_| links.set(true)>
+                    {t!(words, share_links)}
+                </button>
+                <a href="/sheet">{t!(words, sheets)}</a>
+            </p>
+            <Dialog open=links title=t!(words, share_links)>
+                <Links ledger=ledger.get_value() key=key.get_value() />
+            </Dialog>
+        </main>
+    }
+}
+
+/// The link for writing and the one for looking, to be sent or shown.
+#[component]
+fn Links(ledger: String, key: Option<String>) -> impl IntoView {
+    let words = words();
+    let writes = RwSignal::new(key.is_some());
+    let mut values = vec![(false, t!(words, share_look))];
+    if key.is_some() {
+        values.insert(0, (true, t!(words, share_write)));
+    }
+    let link = Signal::derive(move || {
+        let key = key.clone().filter(|_| writes.get());
+        whole(&Route::SharedSheet { ledger: ledger.clone(), key }.address())
+    });
+    view! {
+        <p>{t!(words, share_lead)}</p>
+        <Choice
+            title=t!(words, share_who)
+            values
+            value=writes
+            choose=move |chosen| writes.set(chosen)
+        />
+        <div class="invitation">
+            <div
+                class="qr"
+                role="img"
+                aria-label=t!(words, qr_label)
+                inner_html=move || qr(&link.get())
+            ></div>
+            <div>
+                <p class="row">
+                    <input
+                        type="text"
+                        readonly
+                        id="link"
+                        aria-label=t!(words, share_links)
+                        prop:value=link
+                    />
+                    <Copy text=link label=t!(words, copy_link) />
+                </p>
+            </div>
+        </div>
+    }
+}

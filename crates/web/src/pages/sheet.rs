@@ -1,0 +1,124 @@
+//! A score sheet on this device.
+
+use client::Route;
+use client::pad::May;
+use contest::Sheet;
+use contest::sheet::{Change, Setup};
+use leptos::ev;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::api::{self, Trouble};
+use crate::pages::Alert;
+use crate::sheet::{Keeper, SheetPad};
+use crate::sheets;
+use crate::styled::Styled;
+use crate::table::lost::Sorry;
+use crate::text::{t, words};
+use crate::way;
+
+#[component]
+pub(crate) fn SheetPage(
+    /// Its name on this device.
+    sheet: String,
+) -> impl IntoView {
+    let words = words();
+    match sheets::read(&sheet) {
+        Some(kept) => view! {
+            <Styled style="sheet">
+                <Kept name=sheet.clone() kept=kept.clone() />
+            </Styled>
+        }
+        .into_any(),
+        None => {
+            let (title, more) = (t!(words, sheets_gone), t!(words, sheets_gone_more));
+            view! { <Sorry title more again=false /> }.into_any()
+        }
+    }
+}
+
+#[component]
+fn Kept(name: String, kept: Sheet) -> impl IntoView {
+    let (words, way) = (words(), way::way());
+    let sheet = RwSignal::new(kept);
+    let (unkept, refused) = (RwSignal::new(false), RwSignal::new(None::<String>));
+    let name = StoredValue::new(name);
+    // Another window of this browser may have the same sheet.
+    let heard = window_event_listener(ev::storage, move |_| {
+        if let Some(now) = name.with_value(|name| sheets::read(name)) {
+            sheet.set(now);
+        }
+    });
+    on_cleanup(move || heard.remove());
+    let write = move |change: Change| {
+        let shown = sheet.get_untracked();
+        let (written, kept) = name.with_value(|name| sheets::write(name, &shown, change));
+        unkept.set(!kept);
+        match written {
+            Ok(now) => {
+                refused.set(None);
+                sheet.set(now);
+            }
+            Err(refusal) => refused.set(Some(
+                words.with_untracked(|phrases| phrases.refused_by_sheet(&refusal, shown.rules())),
+            )),
+        }
+    };
+    let keeper = Keeper {
+        sheet: sheet.into(),
+        may: Signal::stored(May::Penalise),
+        write: Callback::new(write),
+        busy: Signal::stored(false),
+        refused: refused.into(),
+    };
+    let again = Callback::new(move |()| {
+        let setup = sheet.with_untracked(next_match);
+        way.go(Route::Sheet { sheet: sheets::begin(&setup) });
+    });
+    let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<Trouble>));
+    let share = move |_| {
+        busy.set(true);
+        trouble.set(None);
+        let lines = sheet.with_untracked(wire::sheet::to_lines);
+        spawn_local(async move {
+            let opened = api::open_ledger(lines).await;
+            // Somebody who has gone elsewhere meanwhile is not to be called back.
+            if busy.try_set(false).is_some() {
+                return;
+            }
+            match opened {
+                Ok(opened) => {
+                    // From now on it is written there, and two copies would part.
+                    name.with_value(|name| sheets::forget(name));
+                    sheets::just_shared(&opened.ledger);
+                    way.rename(Route::SharedSheet { ledger: opened.ledger, key: Some(opened.key) });
+                }
+                Err(error) => trouble.set(Some(error)),
+            }
+        });
+    };
+    view! {
+        <main class="page sheet-page">
+            <h1>{t!(words, score_sheet)}</h1>
+            <p class="alert" role="alert" hidden=move || !unkept.get()>
+                {t!(words, sheets_not_kept)}
+            </p>
+            <SheetPad keeper again=Some(again) />
+            <Alert trouble_now=trouble />
+            <p class="row sheet-links">
+                <button type="button" id="share" disabled=busy on:click=share>
+                    {t!(words, share)}
+                </button>
+                <a href="/sheet">{t!(words, sheets)}</a>
+            </p>
+        </main>
+    }
+}
+
+/// Another match of the same players by the same rules; the deal passes on (C4, W2).
+pub(super) fn next_match(sheet: &Sheet) -> Setup {
+    let setup = sheet.setup();
+    let players = setup.rules.players();
+    let dealer = sheet.rows().last().map_or(setup.dealer, |row| row.dealer().next(players));
+    Setup { rules: setup.rules, names: sheet.names().to_vec(), dealer }
+}

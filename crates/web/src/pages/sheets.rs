@@ -1,0 +1,259 @@
+//! The score sheets on this device, and a new one.
+
+use cards::Seat;
+use client::pad::Paper;
+use client::{Language, Route, house_rules};
+use contest::Sheet;
+use contest::sheet::Setup;
+use game::Rules;
+use leptos::prelude::*;
+use wasm_bindgen::JsValue;
+
+use crate::pages::{Choice, HouseRules, seats_of_cruce, seats_of_whist};
+use crate::sheets::{self, Shared};
+use crate::styled::Styled;
+use crate::table::dialog::Sure;
+use crate::text::{Words, t, words};
+use crate::{storage, way};
+
+/// Where the names are kept that were written last.
+const NAMES: &str = "sheet-names";
+const MOST_PLAYERS: usize = 6;
+
+#[component]
+pub(crate) fn SheetsPage() -> impl IntoView {
+    let words = words();
+    let kept = RwSignal::new(sheets::names());
+    let shared = RwSignal::new(sheets::shared());
+    let none = move || kept.with(Vec::is_empty) && shared.with(Vec::is_empty);
+    let on_servers = move || {
+        shared.get().into_iter().map(|one| view! { <OnServer one shared /> }).collect_view()
+    };
+    let list =
+        move || kept.get().into_iter().map(|name| view! { <One name kept /> }).collect_view();
+    view! {
+        <Styled style="sheet">
+        <main class="page narrow">
+            <h1>{t!(words, sheets)}</h1>
+            <p class="lead">{t!(words, sheets_lead)}</p>
+            <div hidden=none>
+                <h2>{t!(words, sheets_kept)}</h2>
+                <ul class="tables kept-sheets">{on_servers} {list}</ul>
+            </div>
+            <h2>{t!(words, sheets_new)}</h2>
+            <NewSheet />
+        </main>
+        </Styled>
+    }
+}
+
+/// A sheet on a server.
+#[component]
+fn OnServer(one: Shared, shared: RwSignal<Vec<Shared>>) -> impl IntoView {
+    let words = words();
+    let address = Route::SharedSheet { ledger: one.ledger.clone(), key: None }.address();
+    let names = Signal::stored(one.names);
+    let forget = Callback::new(move |()| {
+        sheets::forget_shared(&one.ledger);
+        shared.set(sheets::shared());
+    });
+    let question =
+        Signal::derive(move || words.with(|phrases| phrases.sheets_unknow_sure(names.get())));
+    view! {
+        <li>
+            <a class="listed past" href=address>
+                <strong>{t!(words, sheets_shared)}</strong>
+                <span>{names}</span>
+            </a>
+            <Forget names question forget />
+        </li>
+    }
+}
+
+/// A button that forgets a sheet, if that is meant.
+#[component]
+fn Forget(names: Signal<String>, question: Signal<String>, forget: Callback<()>) -> impl IntoView {
+    let words = words();
+    let asks = RwSignal::new(false);
+    view! {
+        <button
+            type="button"
+            class="quiet forget"
+            hidden=asks
+            aria-label=move || {
+                words.with(|phrases| format!("{}: {}", phrases.sheets_forget(), names.get()))
+            }
+            on:click=move |_| asks.set(true)
+        >
+            {t!(words, sheets_forget)}
+        </button>
+        <Show when=move || asks.get()>
+            <Sure
+                question
+                yes=t!(words, sheets_forget)
+                id="forget"
+                done=forget
+                left=Callback::new(move |()| asks.set(false))
+            />
+        </Show>
+    }
+}
+
+/// A sheet that is kept here.
+#[component]
+fn One(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
+    let words = words();
+    let Some(sheet) = sheets::read(&name) else { return ().into_any() };
+    let address = Route::Sheet { sheet: name.clone() }.address();
+    let forget = Callback::new(move |()| {
+        sheets::forget(&name);
+        kept.set(sheets::names());
+    });
+    let written = sheet.log().last().map(|entry| entry.at);
+    let lines = sheet.rows().len();
+    let paper = Memo::new(move |_| words.with(|phrases| Paper::new(&sheet, phrases)));
+    let names = Signal::derive(move || paper.with(|paper| paper.columns.join(", ")));
+    let question =
+        Signal::derive(move || words.with(|phrases| phrases.sheets_forget_sure(names.get())));
+    let sides = move || {
+        let paper = paper.get();
+        let each = paper.columns.into_iter().zip(paper.totals).enumerate();
+        each.map(|(at, (name, score))| {
+            let won = paper.won.get(at).copied().unwrap_or_default();
+            view! { <span class="side" class:won=won>{name} " " <b>{score}</b></span> }
+        })
+        .collect_view()
+    };
+    view! {
+        <li>
+            <a class="listed past" href=address>
+                <strong>
+                    {move || paper.with(|paper| paper.title.clone())} " · "
+                    {t!(words, sheets_lines, lines)} {move || written.map(|at| day(at, words))}
+                </strong>
+                {sides}
+            </a>
+            <Forget names question forget />
+        </li>
+    }
+    .into_any()
+}
+
+/// The day of a moment, as people write it.
+fn day(at: u64, words: Words) -> String {
+    let language = words.with(|phrases| match phrases.language() {
+        Language::Romanian => "ro-RO",
+        Language::English => "en-GB",
+    });
+    let day = js_sys::Date::new(&JsValue::from_f64(at as f64));
+    format!(" · {}", String::from(day.to_locale_date_string(language, &JsValue::UNDEFINED)))
+}
+
+/// A sheet before it is begun: game, rules, players, and who deals.
+#[component]
+fn NewSheet() -> impl IntoView {
+    let (words, way) = (words(), way::way());
+    let Ok(usual) = Rules::from_code("classic") else { return ().into_any() };
+    let rules = RwSignal::new(usual);
+    let seats = Signal::derive(move || {
+        let seats = rules.with(house_rules::seats);
+        let known = seats_of_cruce(words).into_iter().chain(seats_of_whist(words));
+        known.map(|(known, _)| known).find(|known| *known == seats).unwrap_or_default()
+    });
+    let sit = move |seats: &'static str| {
+        rules.update(|rules| *rules = house_rules::on_seats(rules, seats).unwrap_or(*rules));
+    };
+    let last = storage::read(NAMES).unwrap_or_default();
+    let mut last = last.lines();
+    let names: Vec<RwSignal<String>> = (0..MOST_PLAYERS)
+        .map(|_| RwSignal::new(last.next().unwrap_or_default().to_owned()))
+        .collect();
+    let names = StoredValue::new(names);
+    let dealer = RwSignal::new(0);
+    let players = Memo::new(move |_| rules.with(Rules::players));
+    let called = move |at: usize| {
+        let typed = names.with_value(|names| names[at].get()).trim().to_owned();
+        if typed.is_empty() { words.with(|phrases| phrases.sheets_player(at + 1)) } else { typed }
+    };
+    let wrong = RwSignal::new(false);
+    let begin = move || {
+        let rules = rules.get_untracked();
+        let players = rules.players();
+        let called: Result<Vec<_>, _> =
+            (0..players).map(|at| untrack(|| called(at)).parse()).collect();
+        let dealer = Seat::new(dealer.get_untracked() % players).unwrap_or_default();
+        let setup = called.map(|names| Setup { rules, names, dealer }).ok();
+        let Some(setup) = setup.filter(|setup| Sheet::new(setup.clone()).is_ok()) else {
+            wrong.set(true);
+            return;
+        };
+        let typed: Vec<String> = names.with_value(|names| {
+            names.iter().map(|name| name.get_untracked().trim().to_owned()).collect()
+        });
+        storage::keep(NAMES, &typed.join("\n"));
+        way.go(Route::Sheet { sheet: sheets::begin(&setup) });
+    };
+    let fields = move || {
+        let one = |at: usize| {
+            let name = names.with_value(|names| names[at]);
+            view! {
+                <input
+                    type="text"
+                    id=format!("player-{}", at + 1)
+                    maxlength="40"
+                    autocomplete="off"
+                    autocapitalize="words"
+                    aria-label=t!(words, sheets_player, at + 1)
+                    placeholder=t!(words, sheets_player, at + 1)
+                    prop:value=name
+                    on:input=move |event| name.set(event_target_value(&event))
+                />
+            }
+        };
+        (0..players.get()).map(one).collect_view()
+    };
+    let dealers = move || {
+        let values = (0..players.get()).map(|at| (at, Signal::derive(move || called(at))));
+        view! {
+            <Choice
+                title=t!(words, sheets_dealer)
+                values=values.collect()
+                value=Signal::derive(move || dealer.get() % players.get())
+                choose=move |chosen| dealer.set(chosen)
+            />
+        }
+    };
+    view! {
+        <form
+            class="form"
+            id="new-sheet"
+            on:submit=move |event| {
+                event.prevent_default();
+                begin();
+            }
+        >
+            <Choice title=t!(words, cruce) values=seats_of_cruce(words) value=seats choose=sit />
+            <Choice title=t!(words, whist) values=seats_of_whist(words) value=seats choose=sit />
+            <HouseRules
+                rules=rules.into()
+                choose=Callback::new(move |chosen| rules.set(chosen))
+                fixed=Signal::stored(false)
+                seats=false
+                invites=false
+                typed=None
+            />
+            <fieldset>
+                <legend>{t!(words, sheets_names)}</legend>
+                <div class="players">{fields}</div>
+            </fieldset>
+            {dealers}
+            <p class="alert" role="alert" hidden=move || !wrong.get()>
+                {t!(words, pad_not_a_name)}
+            </p>
+            <button class="primary large" type="submit" id="begin">
+                {t!(words, sheets_begin)}
+            </button>
+        </form>
+    }
+    .into_any()
+}

@@ -1,0 +1,310 @@
+//! What is to be written next: who plays, what everybody bids, how the deal went.
+
+use cards::Seat;
+use client::pad::{self, Ask, Draft, May};
+use contest::sheet::{Asks, Change, Line, Sheet};
+use game::Rules;
+use game::cruce::{AllPass, Contract};
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+use super::Keeper;
+use super::form::{LineForm, Verdicts};
+use crate::pages::Choice;
+use crate::text::{t, words};
+
+#[component]
+pub(super) fn Entry(
+    keeper: Keeper,
+    #[prop(optional_no_strip)] again: Option<Callback<()>>,
+) -> impl IntoView {
+    let words = words();
+    let sheet = keeper.sheet;
+    let ask =
+        Memo::new(move |_| words.with(|phrases| sheet.with(|sheet| Ask::new(sheet, phrases))));
+    // What is asked, without its words: while that stays, nothing that was typed is lost.
+    let asked = Memo::new(move |_| ask.with(|ask| ask.as_ref().map(|ask| (ask.line, ask.asks))));
+    let draft = RwSignal::new(sheet.with_untracked(Draft::next));
+    Effect::new(move |before: Option<()>| {
+        asked.track();
+        if before.is_some() {
+            draft.set(sheet.with_untracked(Draft::next));
+        }
+    });
+    let panel = NodeRef::<html::Section>::new();
+    follow_with_focus(panel, asked);
+    keep_in_sight(panel, asked);
+    let of_ask = move |tell: fn(&Ask) -> String| {
+        Signal::derive(move || ask.with(|ask| ask.as_ref().map(tell).unwrap_or_default()))
+    };
+    let lead = of_ask(|ask| ask.lead.clone());
+    let question = of_ask(|ask| ask.question.clone());
+    let said = of_ask(|ask| match (&ask.said, &ask.forbidden) {
+        (Some(said), Some(forbidden)) => format!("{said} {forbidden}"),
+        (said, forbidden) => said.clone().or(forbidden.clone()).unwrap_or_default(),
+    });
+    let bidding = move || matches!(asked.get(), Some((_, Asks::Bid { .. })));
+    let writes = move || keeper.may.get() >= May::Write;
+    let body = move || {
+        asked.get().filter(|_| writes()).map(|(_, asks)| match asks {
+            Asks::Contract => view! { <Declare keeper /> }.into_any(),
+            Asks::Bid { seat, .. } => view! { <Bids keeper ask seat /> }.into_any(),
+            Asks::Result => view! {
+                <LineForm keeper draft />
+                <Verdicts keeper draft done=None />
+            }
+            .into_any(),
+        })
+    };
+    let end = Memo::new(move |_| {
+        words.with(|phrases| sheet.with(|sheet| pad::Paper::new(sheet, phrases).end))
+    });
+    let over = move || end.with(Option::is_some);
+    let penal = move || {
+        let cruce = sheet.with(|sheet| matches!(sheet.rules(), Rules::Cruce(_)));
+        (cruce && !over() && keeper.may.get() >= May::Penalise)
+            .then(|| view! { <Penalties keeper /> })
+    };
+    let undone = move || words.with(|phrases| sheet.with(|sheet| pad::undo(sheet, phrases)));
+    view! {
+        <section
+            class="entry"
+            aria-label=t!(words, pad_next)
+            node_ref=panel
+            aria-busy=move || if keeper.busy.get() { "true" } else { "false" }
+        >
+            <p class="winner" hidden=move || !over()>
+                {end}
+            </p>
+            <p class="hint" hidden=over>
+                {lead}
+            </p>
+            <h2 hidden=over>{question}</h2>
+            <p class="hint said-so-far" hidden=move || !bidding()>
+                {said}
+            </p>
+            <p class="alert" role="alert" hidden=move || keeper.refused.with(Option::is_none)>
+                {keeper.refused}
+            </p>
+            {body}
+            <div class="row" hidden=move || !writes()>
+                {again.map(|again| view! {
+                    <button
+                        class="primary"
+                        id="again"
+                        hidden=move || !over()
+                        on:click=move |_| again.run(())
+                    >
+                        {t!(words, pad_again)}
+                    </button>
+                })}
+                <button
+                    type="button"
+                    id="undo"
+                    class="quiet"
+                    class:nothing=move || undone().is_none()
+                    disabled=move || keeper.busy.get() || undone().is_none()
+                    on:click=move |_| keeper.write.run(Change::Undo)
+                >
+                    {undone}
+                </button>
+            </div>
+            {penal}
+        </section>
+    }
+}
+
+/// A button that was pressed goes with its question: whoever uses keys goes on at the next one.
+fn follow_with_focus<T: Clone + PartialEq + Send + Sync + 'static>(
+    panel: NodeRef<html::Section>,
+    asked: Memo<T>,
+) {
+    Effect::new(move |before: Option<()>| {
+        asked.track();
+        if before.is_none() {
+            return;
+        }
+        request_animation_frame(move || {
+            let lost = document().active_element().is_none_or(|now| now.tag_name() == "BODY");
+            let Some(panel) = panel.get_untracked().filter(|_| lost) else { return };
+            let found = "button:not([disabled]):not([hidden]), input";
+            if let Ok(Some(first)) = panel.query_selector(found)
+                && let Ok(first) = first.dyn_into::<HtmlElement>()
+            {
+                let options = web_sys::FocusOptions::new();
+                options.set_prevent_scroll(true);
+                let _ = first.focus_with_options(&options);
+            }
+        });
+    });
+}
+
+/// The line that is being written is seen above the panel, which may be lower or higher than before.
+fn keep_in_sight<T: Clone + PartialEq + Send + Sync + 'static>(
+    panel: NodeRef<html::Section>,
+    asked: Memo<T>,
+) {
+    Effect::new(move |_| {
+        asked.track();
+        request_animation_frame(move || {
+            let Some(panel) = panel.get_untracked() else { return };
+            let root = document().document_element();
+            if let Some(root) = root.and_then(|root| root.dyn_into::<HtmlElement>().ok()) {
+                let height = format!("{}px", panel.offset_height());
+                let _ = root.style().set_property("--panel", &height);
+            }
+            let Ok(Some(line)) = document().query_selector(".ruled .begun") else { return };
+            let nearest = web_sys::ScrollIntoViewOptions::new();
+            nearest.set_block(web_sys::ScrollLogicalPosition::Nearest);
+            line.scroll_into_view_with_scroll_into_view_options(&nearest);
+        });
+    });
+}
+
+/// Who plays, and for how much: written once both are known.
+#[component]
+fn Declare(keeper: Keeper) -> impl IntoView {
+    let words = words();
+    let sheet = keeper.sheet;
+    let (declarer, bid) = (RwSignal::new(None::<Seat>), RwSignal::new(None::<u8>));
+    let declare = move || {
+        let both = declarer.get_untracked().zip(bid.get_untracked());
+        if let Some((declarer, bid)) = both.filter(|_| !keeper.busy.get_untracked()) {
+            keeper.write.run(Change::Declare(Contract { declarer, bid }));
+        }
+    };
+    let (most, passed, first) = sheet.with_untracked(|sheet| {
+        let first = sheet.next().map(|next| next.first).unwrap_or_default();
+        match sheet.rules() {
+            Rules::Cruce(cruce) => (cruce.max_bid(), cruce.spec().all_pass, first),
+            Rules::Whist(_) => (0, AllPass::Redeal, first),
+        }
+    });
+    let name = Signal::derive(move || sheet.with(|sheet| pad::name(sheet, first)));
+    let pass = move |_| {
+        keeper.write.run(match passed {
+            AllPass::Opener => Change::Declare(Contract { declarer: first, bid: 0 }),
+            AllPass::Redeal => Change::Write(Line::AllPassed),
+        });
+    };
+    let pass_words = Signal::derive(move || {
+        words.with(|phrases| match passed {
+            AllPass::Opener => phrases.pad_all_pass(name.get()),
+            AllPass::Redeal => phrases.pad_all_pass_again(),
+        })
+    });
+    view! {
+        <div class="declare">
+            <Choice
+                title=t!(words, pad_declarer)
+                values=seats(sheet)
+                value=declarer
+                choose=move |chosen| {
+                    declarer.set(chosen);
+                    declare();
+                }
+            />
+            <Choice
+                title=t!(words, pad_declared_bid)
+                values=(1..=most).map(|bid| (Some(bid), Signal::stored(bid.to_string()))).collect()
+                value=bid
+                choose=move |chosen| {
+                    bid.set(chosen);
+                    declare();
+                }
+            />
+            <button type="button" id="all-pass" disabled=keeper.busy on:click=pass>
+                {pass_words}
+            </button>
+        </div>
+    }
+}
+
+/// The players, to be chosen from.
+pub(super) fn seats(sheet: Signal<Sheet>) -> Vec<(Option<Seat>, Signal<String>)> {
+    let players = sheet.with_untracked(pad::players);
+    let one = |(seat, _)| {
+        (Some(seat), Signal::derive(move || sheet.with(|sheet| pad::name(sheet, seat))))
+    };
+    players.into_iter().map(one).collect()
+}
+
+/// A bid of whist. The one that is forbidden cannot be pressed; why stands above.
+#[component]
+fn Bids(keeper: Keeper, ask: Memo<Option<Ask>>, seat: Seat) -> impl IntoView {
+    let words = words();
+    let name = Signal::derive(move || keeper.sheet.with(|sheet| pad::name(sheet, seat)));
+    let (most, forbidden) = ask.with_untracked(|ask| {
+        let forbidden = ask.as_ref().and_then(|ask| match ask.asks {
+            Asks::Bid { forbidden, .. } => forbidden,
+            _ => None,
+        });
+        (ask.as_ref().map_or(0, |ask| ask.cards_each), forbidden)
+    });
+    let buttons = (0..=most).map(|bid| {
+        let no = forbidden == Some(bid);
+        view! {
+            <button
+                type="button"
+                class:forbidden=no
+                data-bid=bid.to_string()
+                disabled=move || no || keeper.busy.get()
+                on:click=move |_| keeper.write.run(Change::Bid(bid))
+            >
+                {bid}
+            </button>
+        }
+    });
+    view! {
+        <div
+            class="numbers"
+            role="group"
+            aria-label=move || words.with(|phrases| phrases.pad_bid_of(name.get()))
+        >
+            {buttons.collect_view()}
+        </div>
+    }
+}
+
+/// Points that are taken away (C15).
+#[component]
+fn Penalties(keeper: Keeper) -> impl IntoView {
+    let words = words();
+    let sheet = keeper.sheet;
+    let players = seats(sheet).into_iter().filter_map(|(seat, name)| {
+        let seat = seat?;
+        Some(view! {
+            <button
+                type="button"
+                data-seat=seat.number().to_string()
+                disabled=keeper.busy
+                on:click=move |_| keeper.write.run(Change::Write(Line::Revoke { seat }))
+            >
+                {name}
+            </button>
+        })
+    });
+    let dealer = move || {
+        let dealer = sheet.with(|sheet| {
+            sheet.next().map(|next| pad::name(sheet, next.dealer)).unwrap_or_default()
+        });
+        words.with(|phrases| phrases.pad_penalty_misdeal(dealer))
+    };
+    view! {
+        <details class="penalties">
+            <summary>{t!(words, pad_penalty)}</summary>
+            <p>{t!(words, pad_penalty_revoke)}</p>
+            <div class="row">{players.collect_view()}</div>
+            <button
+                type="button"
+                id="misdeal"
+                disabled=keeper.busy
+                on:click=move |_| keeper.write.run(Change::Write(Line::Misdeal))
+            >
+                {dealer}
+            </button>
+        </details>
+    }
+}

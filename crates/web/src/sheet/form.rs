@@ -1,0 +1,345 @@
+//! How a deal went, as a form: the next line, or one that is changed.
+
+use cards::{Seat, Side};
+use client::pad::{self, Draft, Kind};
+use contest::sheet::Change;
+use game::Rules;
+use game::cruce::AllPass;
+use leptos::prelude::*;
+
+use super::Keeper;
+use super::entry::seats;
+use crate::pages::{Choice, Field};
+use crate::text::{t, words};
+
+#[component]
+pub(super) fn LineForm(keeper: Keeper, draft: RwSignal<Draft>) -> impl IntoView {
+    let (rules, lines) = keeper.sheet.with_untracked(|sheet| (*sheet.rules(), sheet.rows().len()));
+    let edits = draft.with_untracked(|draft| draft.line);
+    match rules {
+        Rules::Whist(whist) => {
+            let most = whist.cards_each(edits.unwrap_or(lines)).unwrap_or_default() as u8;
+            view! { <Tricks keeper draft most edits=edits.is_some() /> }.into_any()
+        }
+        Rules::Cruce(cruce) => {
+            let kind = Memo::new(move |_| draft.with(|draft| draft.kind));
+            let edited = edits.map(|_| {
+                let passed = cruce.spec().all_pass;
+                view! { <Ended keeper draft kind most=cruce.max_bid() passed /> }
+            });
+            view! {
+                {edited}
+                <div hidden=move || kind.get() != Kind::Played>
+                    <PointsOf keeper draft />
+                </div>
+            }
+            .into_any()
+        }
+    }
+}
+
+/// How a deal of Cruce ended, and who played for what.
+#[component]
+fn Ended(
+    keeper: Keeper,
+    draft: RwSignal<Draft>,
+    kind: Memo<Kind>,
+    most: u8,
+    passed: AllPass,
+) -> impl IntoView {
+    let words = words();
+    let mut kinds = vec![(Kind::Played, t!(words, pad_kind_played))];
+    if passed == AllPass::Redeal {
+        kinds.push((Kind::AllPassed, t!(words, pad_kind_passed)));
+    }
+    if keeper.may.get_untracked() >= pad::May::Penalise {
+        kinds.push((Kind::Revoke, t!(words, pad_kind_revoke)));
+        kinds.push((Kind::Misdeal, t!(words, pad_kind_misdeal)));
+    }
+    let least = if passed == AllPass::Opener { 0 } else { 1 };
+    let bids = (least..=most).map(|bid| (Some(bid), Signal::stored(bid.to_string())));
+    let who = Signal::derive(move || {
+        words.with(|phrases| match kind.get() {
+            Kind::Revoke => phrases.pad_penalty_revoke(),
+            _ => phrases.pad_declarer(),
+        })
+    });
+    view! {
+        <div class="declare">
+            <Choice
+                title=t!(words, pad_kind)
+                values=kinds
+                value=kind
+                choose=move |kind| draft.update(|draft| draft.kind = kind)
+            />
+            <div hidden=move || matches!(kind.get(), Kind::AllPassed | Kind::Misdeal)>
+                <Choice
+                    title=who
+                    values=seats(keeper.sheet)
+                    value=Signal::derive(move || draft.with(|draft| draft.seat))
+                    choose=move |seat| draft.update(|draft| draft.seat = seat)
+                />
+            </div>
+            <div hidden=move || kind.get() != Kind::Played>
+                <Choice
+                    title=t!(words, pad_declared_bid)
+                    values=bids.collect()
+                    value=Signal::derive(move || draft.with(|draft| draft.bid))
+                    choose=move |bid| draft.update(|draft| draft.bid = bid)
+                />
+            </div>
+        </div>
+    }
+}
+
+/// The points of the cards and the calls, by sides.
+#[component]
+fn PointsOf(keeper: Keeper, draft: RwSignal<Draft>) -> impl IntoView {
+    let words = words();
+    let sheet = keeper.sheet;
+    let sides = sheet.with_untracked(|sheet| sheet.rules().sides());
+    let one = move |side: Side| {
+        let name = Signal::derive(move || sheet.with(|sheet| pad::side_name(sheet, side)));
+        let points =
+            move || draft.with(|draft| draft.cards.get(side.index()).cloned().unwrap_or_default());
+        let calls = Signal::derive(move || {
+            draft.with(|draft| draft.calls.get(side.index()).copied().unwrap_or_default())
+        });
+        let step = Callback::new(move |up| draft.update(|draft| draft.step_calls(side, up)));
+        let about = Signal::derive(move || words.with(|phrases| phrases.pad_calls_of(name.get())));
+        view! {
+            <li>
+                <span class="who">{name}</span>
+                <input
+                    type="text"
+                    inputmode="numeric"
+                    autocomplete="off"
+                    data-points=side.number().to_string()
+                    class:filled=move || points().filled
+                    aria-label=move || words.with(|phrases| phrases.pad_points_of(name.get()))
+                    prop:value=move || points().text
+                    on:focus=move |event| {
+                        let input: web_sys::HtmlInputElement = event_target(&event);
+                        input.select();
+                    }
+                    on:input=move |event| {
+                        let typed = event_target_value(&event);
+                        draft.update(|draft| draft.type_points(side, &typed));
+                    }
+                />
+                <Stepper value=calls about step name=format!("calls-{}", side.number()) />
+            </li>
+        }
+    };
+    view! {
+        <ul class="counts points">
+            <li class="heads" aria-hidden="true">
+                <span></span>
+                <span>{t!(words, pad_cards)}</span>
+                <span>{t!(words, pad_calls)}</span>
+            </li>
+            {Side::first(sides).map(one).collect_view()}
+        </ul>
+    }
+}
+
+/// The tricks that everybody took; on a line that is changed, the bids too.
+#[component]
+fn Tricks(keeper: Keeper, draft: RwSignal<Draft>, most: u8, edits: bool) -> impl IntoView {
+    let words = words();
+    let sheet = keeper.sheet;
+    let players = sheet.with_untracked(|sheet| sheet.rules().players());
+    let one = move |seat: Seat| {
+        let name = Signal::derive(move || sheet.with(|sheet| pad::name(sheet, seat)));
+        let of = move |each: fn(&Draft) -> &Vec<u8>| {
+            Signal::derive(move || {
+                draft.with(|draft| each(draft).get(seat.index()).copied().unwrap_or_default())
+            })
+        };
+        let (bid, took) = (of(|draft| &draft.bids), of(|draft| &draft.tricks));
+        let bids = Callback::new(move |up| draft.update(|draft| draft.step_bid(seat, up, most)));
+        let takes =
+            Callback::new(move |up| draft.update(|draft| draft.step_tricks(seat, up, most)));
+        let bid_of = Signal::derive(move || words.with(|phrases| phrases.pad_bid_of(name.get())));
+        let took_of =
+            Signal::derive(move || words.with(|phrases| phrases.pad_tricks_of(name.get())));
+        let said = if edits {
+            view! { <Stepper value=bid about=bid_of step=bids name=format!("bid-{}", seat.number()) /> }
+                .into_any()
+        } else {
+            view! {
+                <span class="bid-said">
+                    <span class="unseen">{bid_of}</span>
+                    {bid}
+                </span>
+            }
+            .into_any()
+        };
+        view! {
+            <li class:astray=move || bid.get() != took.get()>
+                <span class="who">{name}</span>
+                {said}
+                <Stepper value=took about=took_of step=takes name=format!("took-{}", seat.number()) />
+            </li>
+        }
+    };
+    view! {
+        <ul class="counts tricks" class:edits=edits>
+            <li class="heads" aria-hidden="true">
+                <span></span>
+                <span>{t!(words, pad_bid)}</span>
+                <span>{t!(words, pad_tricks)}</span>
+            </li>
+            {Seat::first(players).map(one).collect_view()}
+        </ul>
+    }
+}
+
+/// A number with a button for less and one for more.
+#[component]
+fn Stepper(
+    value: Signal<u8>,
+    about: Signal<String>,
+    step: Callback<bool>,
+    name: String,
+) -> impl IntoView {
+    let words = words();
+    view! {
+        <span class="stepper" role="group" aria-label=about data-stepper=name>
+            <button
+                type="button"
+                aria-label=move || words.with(|phrases| phrases.pad_less_of(about.get()))
+                on:click=move |_| step.run(false)
+            >
+                "−"
+            </button>
+            <output>{value}</output>
+            <button
+                type="button"
+                aria-label=move || words.with(|phrases| phrases.pad_more_of(about.get()))
+                on:click=move |_| step.run(true)
+            >
+                "+"
+            </button>
+        </span>
+    }
+}
+
+/// What a draft would bring or what is wrong with it, and the button that writes it.
+#[component]
+pub(super) fn Verdicts(
+    keeper: Keeper,
+    draft: RwSignal<Draft>,
+    /// What follows when it was written.
+    done: Option<Callback<()>>,
+) -> impl IntoView {
+    let words = words();
+    let verdict = Memo::new(move |_| {
+        words.with(|phrases| {
+            keeper.sheet.with(|sheet| draft.with(|draft| draft.judge(sheet, phrases)))
+        })
+    });
+    // Somebody wanted to write what is not complete, and is told why it is not.
+    let insisted = RwSignal::new(false);
+    Effect::new(move |_| {
+        verdict.track();
+        insisted.set(false);
+    });
+    let unready = move || verdict.with(|verdict| verdict.change.is_err());
+    let why = move || {
+        verdict.with(|verdict| match &verdict.change {
+            Err(why) if verdict.wrong || insisted.get() => Some(why.clone()),
+            _ => None,
+        })
+    };
+    let hint = move || verdict.with(|verdict| verdict.hint.clone());
+    let write = move || match verdict.with_untracked(|verdict| verdict.change.clone()) {
+        Ok(change) if !keeper.busy.get_untracked() => {
+            keeper.write.run(change);
+            if let Some(done) = done {
+                done.run(());
+            }
+        }
+        Ok(_) => {}
+        Err(_) => insisted.set(true),
+    };
+    let edits = draft.with_untracked(|draft| draft.line.is_some());
+    view! {
+        <p class="alert" role="alert" hidden=move || why().is_none()>
+            {why}
+        </p>
+        <p class="brings" role="status" hidden=move || why().is_some()>
+            {hint}
+        </p>
+        <button
+            type="button"
+            class="primary write"
+            id=if edits { "save-line" } else { "write-line" }
+            aria-disabled=move || if unready() { "true" } else { "false" }
+            disabled=keeper.busy
+            on:click=move |_| write()
+        >
+            {if edits { t!(words, pad_save) } else { t!(words, pad_write) }}
+        </button>
+    }
+}
+
+/// What the players are called.
+#[component]
+pub(super) fn Names(keeper: Keeper, open: RwSignal<bool>) -> impl IntoView {
+    /// The fields have names of their own.
+    const IDS: [&str; 6] = ["name-1", "name-2", "name-3", "name-4", "name-5", "name-6"];
+    let words = words();
+    let players = keeper.sheet.with_untracked(pad::players);
+    let names: Vec<(Seat, RwSignal<String>)> =
+        players.into_iter().map(|(seat, name)| (seat, RwSignal::new(name))).collect();
+    let fields = names.iter().zip(IDS).map(|((seat, name), id)| {
+        let number = seat.number();
+        view! {
+            <Field
+                label=t!(words, sheets_player, number)
+                value=*name
+                id
+                letters=(1, 40)
+                autocomplete="off"
+            />
+        }
+    });
+    let fields = fields.collect_view();
+    let wrong = RwSignal::new(false);
+    let save = move || {
+        let mut changes = Vec::new();
+        for (seat, name) in &names {
+            let Ok(name) = name.get_untracked().trim().parse() else {
+                wrong.set(true);
+                return;
+            };
+            let other = keeper.sheet.with_untracked(|sheet| sheet.names()[seat.index()] != name);
+            if other {
+                changes.push(Change::Rename { seat: *seat, name });
+            }
+        }
+        for change in changes {
+            keeper.write.run(change);
+        }
+        open.set(false);
+    };
+    view! {
+        <form
+            class="form"
+            novalidate
+            on:submit=move |event| {
+                event.prevent_default();
+                save();
+            }
+        >
+            {fields}
+            <p class="alert" role="alert" hidden=move || !wrong.get()>
+                {t!(words, pad_not_a_name)}
+            </p>
+            <button class="primary" type="submit">
+                {t!(words, pad_rename_save)}
+            </button>
+        </form>
+    }
+}

@@ -1,0 +1,140 @@
+//! Score sheets kept on this device: the lines of each, and a list of them; and which ones on a server
+//! this device knows, with the keys to them.
+
+use std::cell::RefCell;
+
+use contest::Sheet;
+use contest::sheet::{Change, Entry, Refusal, Setup};
+use leptos::prelude::window;
+use wire::sheet::{entry_line, from_lines, header_line};
+
+use crate::line::now;
+use crate::storage;
+
+/// Where the sheets are listed, the newest first. Their lines lie beside it.
+const LIST: &str = "sheets";
+/// As names of tables: no letter that looks like a digit.
+const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+const NAME_LENGTH: usize = 10;
+
+fn place(name: &str) -> String {
+    format!("{LIST}.{name}")
+}
+
+/// The sheets that are kept here, the newest first.
+pub(crate) fn names() -> Vec<String> {
+    let list = storage::read(LIST).unwrap_or_default();
+    list.split_whitespace().map(String::from).collect()
+}
+
+/// A sheet, if it is kept here and can be read.
+pub(crate) fn read(name: &str) -> Option<Sheet> {
+    from_lines(&storage::read(&place(name))?).ok()
+}
+
+/// Begins a sheet, and gives its name.
+pub(crate) fn begin(setup: &Setup) -> String {
+    let mut bytes = [0; NAME_LENGTH];
+    if let Ok(crypto) = window().crypto() {
+        // Without it all names were one, and the next sheet would replace this one.
+        let _ = crypto.get_random_values_with_u8_array(&mut bytes);
+    }
+    let name: String =
+        bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect();
+    storage::keep(&place(&name), &header_line(setup));
+    let others = names().into_iter().filter(|other| *other != name);
+    let all: Vec<String> = std::iter::once(name.clone()).chain(others).collect();
+    storage::keep(LIST, &all.join(" "));
+    name
+}
+
+/// Writes a change on a sheet: kept first, then shown. What another window has written meanwhile
+/// comes first. Whether it outlives the page is told, too.
+pub(crate) fn write(name: &str, shown: &Sheet, change: Change) -> (Result<Sheet, Refusal>, bool) {
+    let mut sheet = read(name).unwrap_or_else(|| shown.clone());
+    let entry: Entry = match sheet.decide(now() as u64, None, change) {
+        Ok(entry) => entry,
+        Err(refusal) => return (Err(refusal), true),
+    };
+    let mut text = wire::sheet::to_lines(&sheet);
+    text.push_str(&entry_line(&entry));
+    let kept = storage::keep(&place(name), &text);
+    (sheet.apply(entry).map(|()| sheet), kept)
+}
+
+/// Forgets a sheet.
+pub(crate) fn forget(name: &str) {
+    storage::forget(&place(name));
+    let others: Vec<String> = names().into_iter().filter(|other| other != name).collect();
+    storage::keep(LIST, &others.join(" "));
+}
+
+/// Where the sheets on servers are listed, the last opened first: name, key and players of each.
+const SHARED: &str = "shared-sheets";
+/// What stands for no key.
+const NONE: &str = "-";
+
+thread_local! {
+    /// The sheet that was shared a moment ago, whose links are to be shown.
+    static NEW: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Notes that a sheet was shared a moment ago.
+pub(crate) fn just_shared(ledger: &str) {
+    NEW.set(Some(ledger.into()));
+}
+
+/// Whether a sheet was shared a moment ago; it is told once.
+pub(crate) fn is_new(ledger: &str) -> bool {
+    NEW.take().is_some_and(|new| new == ledger)
+}
+
+/// A sheet on a server.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Shared {
+    pub(crate) ledger: String,
+    pub(crate) key: Option<String>,
+    /// Its players, in words.
+    pub(crate) names: String,
+}
+
+/// The sheets on servers that were opened here, the last one first.
+pub(crate) fn shared() -> Vec<Shared> {
+    let list = storage::read(SHARED).unwrap_or_default();
+    let one = |line: &str| {
+        let mut cells = line.splitn(3, '\t');
+        let (ledger, key) = (cells.next()?.to_owned(), cells.next()?);
+        let key = (key != NONE).then(|| key.to_owned());
+        Some(Shared { ledger, key, names: cells.next().unwrap_or_default().into() })
+    };
+    list.lines().filter_map(one).collect()
+}
+
+fn keep_shared(all: &[Shared]) {
+    let line = |one: &Shared| {
+        format!("{}\t{}\t{}", one.ledger, one.key.as_deref().unwrap_or(NONE), one.names)
+    };
+    storage::keep(SHARED, &all.iter().map(line).collect::<Vec<_>>().join("\n"));
+}
+
+/// Keeps that a sheet is known here. A key that was kept stays.
+pub(crate) fn know(ledger: &str, key: Option<String>, names: Option<String>) {
+    let mut all = shared();
+    let before = all.iter().position(|one| one.ledger == ledger).map(|at| all.remove(at));
+    let (old_key, old_names) = before.map(|one| (one.key, one.names)).unwrap_or_default();
+    let names = names.unwrap_or(old_names);
+    all.insert(0, Shared { ledger: ledger.into(), key: key.or(old_key), names });
+    keep_shared(&all);
+}
+
+/// The key to a sheet, if it is kept here.
+pub(crate) fn key_of(ledger: &str) -> Option<String> {
+    shared().into_iter().find(|one| one.ledger == ledger)?.key
+}
+
+/// Forgets a sheet on a server; there it stays.
+pub(crate) fn forget_shared(ledger: &str) {
+    let mut all = shared();
+    all.retain(|one| one.ledger != ledger);
+    keep_shared(&all);
+}
