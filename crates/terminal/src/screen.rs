@@ -175,8 +175,11 @@ impl Drop for Listening {
     fn drop(&mut self) {
         self.signals.close();
         self.stop.store(true, Ordering::Relaxed);
-        // What it could tell, nobody hears any more.
-        let _ = self.keys.take().map(JoinHandle::join);
+        // Whoever reads a terminal that is gone reads for ever, and ends with us. What he could tell,
+        // nobody hears any more.
+        if is_terminal() {
+            let _ = self.keys.take().map(JoinHandle::join);
+        }
     }
 }
 

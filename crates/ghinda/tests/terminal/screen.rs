@@ -1,12 +1,16 @@
 //! The terminal itself: resized, killed, and given back as it was.
 
-use std::process::Command;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use for_tests::folder::Folder;
 use vt100::MouseProtocolMode;
 
 use crate::pty::Pty;
 
+const GLANCE: Duration = Duration::from_millis(50);
 const PLAY: [&str; 8] =
     ["play", "--seed", "screen", "--level", "easy", "--name", "Ana", "--bots-take"];
 
@@ -62,6 +66,42 @@ fn a_killed_terminal_is_restored() {
     }
 }
 
+/// The process that a process has started, once there is one.
+fn child_of(id: u32) -> Option<u32> {
+    let children = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children")).ok()?;
+    children.split_whitespace().next()?.parse().ok()
+}
+
+#[test]
+fn a_client_whose_terminal_is_gone_ends() {
+    let folder = Folder::fresh();
+    let play = [&PLAY[..], &["0"]].concat().join(" ");
+    let ghinda = format!("exec {} {play}", env!("CARGO_BIN_EXE_ghinda"));
+    // It holds the terminal in which ghinda runs; without it, there is none.
+    let mut holder = Command::new("script");
+    holder.args(["-qfc", &ghinda, "/dev/null"]).env("GHINDA_STATE", folder.path());
+    holder.env("TERM", "xterm-256color").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut holder = holder.spawn().expect("script runs");
+    let mut shown = holder.stdout.take().expect("its output");
+    let mut bytes = [0; 4096];
+    let mut text = String::new();
+    while !text.contains("\u{1b}[?1049h") {
+        let count = shown.read(&mut bytes).expect("output");
+        assert!(count > 0, "{text}");
+        text.push_str(&String::from_utf8_lossy(&bytes[..count]));
+    }
+    let client = child_of(holder.id()).expect("a client");
+    holder.kill().expect("killed");
+    holder.wait().expect("gone");
+    let until = Duration::from_secs(60);
+    let mut waited = Duration::ZERO;
+    while Path::new(&format!("/proc/{client}")).exists() {
+        assert!(waited < until, "it goes on without a terminal");
+        std::thread::sleep(GLANCE);
+        waited += GLANCE;
+    }
+}
+
 #[test]
 fn a_window_may_change_its_size() {
     let folder = Folder::fresh();
@@ -76,7 +116,7 @@ fn a_window_may_change_its_size() {
     pty.wait_until(|text| text.contains("Keys") && !text.contains("│ Score"), "the small table");
     // A key that comes in the same instant as a change of size is read by crossterm only with the
     // next one; no person is as fast.
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    std::thread::sleep(Duration::from_millis(500));
     pty.press("?");
     pty.wait_for("walk through the hand");
 }
