@@ -1255,6 +1255,70 @@ done_play_off = Table { $table }: play-off { $scores }
 done_reopen = Phase { $phase } is reopened
 done_close = Phase { $phase } is closed
 
+## The terminal
+
+term_too_small = The window is too small: { $width }×{ $height }. It takes { $least_width }×{ $least_height } to show a table. Nothing is lost: make it larger, or use smaller letters.
+term_other_version = The server speaks another version of the protocol: get a newer ghinda, or join in the browser.
+term_do_play = play
+term_do_bid = bid
+term_do_leave = leave
+term_do_stay = stay
+term_do_choose = choose
+term_do_it = do it
+term_do_scroll = scroll
+term_do_hands = all hands
+term_key_play = play the card, say the bid
+term_key_bid = to a bid
+term_key_log = what happened
+term_key_step = step
+term_key_tricks = trick
+term_key_deals = deal
+term_key_eyes = whose cards
+term_key_ends = beginning, end
+term_log = What happened
+term_leave_ask = Leave the table?
+term_leave_kept = The match is kept: the same command goes on with it.
+term_leave_seat = A bot plays for you until you come back by the same link.
+term_home_serve = Play with friends: a server for this house
+term_home_commands = What else ghinda can do
+term_sheet_legend = { $game ->
+    [whist] Tricks taken of those that were bid, what they brought, a prize, and the score.
+   *[other] Points made, of how many that were promised, what they brought, and the score.
+}
+term_sheet_write = write the line
+term_sheet_undo = take back
+term_sheet_how = what a line looks like
+term_sheet_help = Cruce
+    {"  "}1 2 64+20 56      seat 1 played two: 64 and a call of 20, against 56
+    {"  "}passed            all passed, the deal is thrown in
+    {"  "}revoke 3          seat 3 broke a duty
+    {"  "}misdeal           the cards were dealt wrongly
+    {"  "}declare 1 2       seat 1 plays for two; the points come later
+    Whist
+    {"  "}bid 1 0 2         bids as they are said; the last one is watched
+    {"  "}1/1 0/0 2/1       what each bid and took, by seats
+    Both
+    {"  "}edit 3 …          line 3 should say something else
+    {"  "}rename 2 Dana     seat 2 is called otherwise
+
+## A table line by line
+
+plain_bids = Your bid: { $bids }.
+plain_cards = Your card: { $cards }.
+plain_not_now = Not now: { $cards }.
+plain_call = { $number }! calls { $points }
+plain_accept = Was the deal fair? Enter accepts it, c shows what can be challenged.
+plain_ready = Enter for the next deal.
+plain_rematch = Enter for another match, q to leave.
+plain_hand = You hold { $cards }.
+plain_not_understood = “{ $line }” is nothing that can be done now; ? tells what can be.
+plain_help = A bid or a card is said by its number, a card also as in 4b; 4b! calls its pair.
+    t  whose turn it is      h  your hand           r  the trick       R  the last trick
+    v  the bids              p  the points          s  the score sheet
+    x  the rest is mine      c  challenge a card    m  the table       y TEXT  say something
+    q  leave
+    Lines with > ask, lines with ! refuse, lines with = answer.
+
 ## Contests: their pages
 
 hall_contests = Contests

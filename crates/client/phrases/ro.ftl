@@ -1318,6 +1318,70 @@ done_play_off = Masa { $table }: baraj { $scores }
 done_reopen = Faza { $phase } e redeschisă
 done_close = Faza { $phase } e închisă
 
+## The terminal
+
+term_too_small = Fereastra e prea mică: { $width }×{ $height }. Ca să încapă o masă trebuie { $least_width }×{ $least_height }. Nu se pierde nimic: mărește fereastra sau micșorează literele.
+term_other_version = Serverul vorbește altă versiune a protocolului: ia un ghinda mai nou sau intră din browser.
+term_do_play = joacă
+term_do_bid = licitează
+term_do_leave = pleacă
+term_do_stay = rămâi
+term_do_choose = alege
+term_do_it = fă-o
+term_do_scroll = derulează
+term_do_hands = toate mâinile
+term_key_play = joacă cartea, spune licitația
+term_key_bid = la o licitație
+term_key_log = ce s-a întâmplat
+term_key_step = pas
+term_key_tricks = mână
+term_key_deals = tură
+term_key_eyes = ale cui cărți
+term_key_ends = început, sfârșit
+term_log = Ce s-a întâmplat
+term_leave_ask = Pleci de la masă?
+term_leave_kept = Jocul se păstrează: aceeași comandă îl continuă.
+term_leave_seat = Un bot joacă în locul tău până te întorci cu același link.
+term_home_serve = Joacă cu prietenii: un server pentru casa asta
+term_home_commands = Ce mai știe ghinda
+term_sheet_legend = { $game ->
+    [whist] Mâini luate din câte s-au spus, ce au adus, prima dacă e, și scorul.
+   *[other] Puncte făcute, din câte s-au promis, ce au adus, și scorul.
+}
+term_sheet_write = scrie rândul
+term_sheet_undo = șterge ultimul
+term_sheet_how = cum arată un rând
+term_sheet_help = Cruce
+    {"  "}1 2 64+20 56      locul 1 a jucat două: 64 și un anunț de 20, la 56
+    {"  "}passed            toți au zis pas, tura nu se joacă
+    {"  "}revoke 3          locul 3 a încălcat o regulă
+    {"  "}misdeal           cărțile au fost greșit împărțite
+    {"  "}declare 1 2       locul 1 joacă două; punctele vin mai târziu
+    Whist
+    {"  "}bid 1 0 2         licitațiile pe măsură ce se spun; ultima e supravegheată
+    {"  "}1/1 0/0 2/1       cât a spus și cât a luat fiecare, pe locuri
+    Amândouă
+    {"  "}edit 3 …          rândul 3 trebuie să spună altceva
+    {"  "}rename 2 Dana     pe locul 2 e altcineva
+
+## A table line by line
+
+plain_bids = Licitația ta: { $bids }.
+plain_cards = Cartea ta: { $cards }.
+plain_not_now = Acum nu: { $cards }.
+plain_call = { $number }! anunță { $points }
+plain_accept = A fost cinstită tura? Enter o acceptă, c arată ce se poate contesta.
+plain_ready = Enter pentru tura următoare.
+plain_rematch = Enter pentru încă un joc, q ca să pleci.
+plain_hand = Ai în mână: { $cards }.
+plain_not_understood = „{ $line }” nu se poate face acum; ? spune ce se poate.
+plain_help = Licitația sau cartea se spune prin numărul ei, cartea și ca în 4b; 4b! anunță perechea.
+    t  cine e la rând        h  mâna ta             r  mâna de pe masă R  ultima mână
+    v  licitațiile           p  punctele            s  foaia de scor
+    x  restul e al meu       c  contestă o carte    m  masa            y TEXT  spune ceva
+    q  pleacă
+    Rândurile cu > întreabă, cele cu ! refuză, cele cu = răspund.
+
 ## Concursuri: paginile
 
 hall_contests = Concursuri

@@ -34,6 +34,7 @@
 pub mod company;
 pub mod felt;
 pub mod follower;
+pub mod glance;
 pub mod hall;
 pub mod hint;
 pub mod house_rules;
@@ -41,6 +42,7 @@ pub mod language;
 pub mod layout;
 pub mod lesson;
 pub mod mirror;
+pub mod offers;
 pub mod pad;
 pub mod paper;
 pub mod pass;

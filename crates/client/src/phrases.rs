@@ -69,7 +69,7 @@ impl Phrases {
     }
 
     /// The pack whose names are used for the cards of this one.
-    fn named_as(&self, pack: Pack) -> Pack {
+    pub(crate) fn named_as(&self, pack: Pack) -> Pack {
         if self.french { Pack::FrenchFrom(Rank::Nine) } else { pack }
     }
 

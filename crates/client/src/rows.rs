@@ -12,16 +12,15 @@ pub(crate) const SHORT: usize = 10;
 
 /// A card in a row, short: `IV bells`, `IV dubă`; `Q♥`.
 pub fn card(phrases: &Phrases, pack: Pack, card: Card) -> String {
+    let (corner, pack) = (phrases.corner(pack, card), phrases.named_as(pack));
     match symbol(pack, card.suit()) {
-        Some(symbol) => format!("{}{symbol}", face(pack, card.rank())),
-        None => {
-            format!("{} {}", face(pack, card.rank()), phrases.suit_name(pack, card.suit()))
-        }
+        Some(symbol) => format!("{corner}{symbol}"),
+        None => format!("{corner} {}", phrases.suit_name(pack, card.suit())),
     }
 }
 
 /// The sign of a French suit; the Hungarian ones have none that can be typed.
-const fn symbol(pack: Pack, suit: Suit) -> Option<char> {
+pub(crate) const fn symbol(pack: Pack, suit: Suit) -> Option<char> {
     match (pack.is_hungarian(), suit) {
         (true, _) => None,
         (false, Suit::Bell) => Some('♣'),

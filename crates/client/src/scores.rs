@@ -6,8 +6,9 @@ use game::Rules;
 use game::cruce::POINTS_A_SCORE;
 use wire::table::DealPlayed;
 
-use crate::layout::signed;
+use crate::layout::{Columns, shortened, signed, total};
 use crate::phrases::{Phrases, game_word};
+use crate::rows::SHORT;
 
 /// The sheet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -71,6 +72,48 @@ impl Scores {
         };
         let rows = deals.iter().enumerate().map(row).collect();
         Scores { columns, rows, legend: phrases.sheet_legend(game_word(rules)) }
+    }
+}
+
+impl Scores {
+    /// Who has won, or shares the victory, once the match is over.
+    pub fn winner(&self, phrases: &Phrases) -> String {
+        let totals: Vec<i32> = match self.rows.last() {
+            Some(row) => row.cells.iter().map(|cell| cell.total).collect(),
+            None => return String::new(),
+        };
+        let best = totals.iter().max().copied().unwrap_or_default();
+        let sides = self.columns.iter().zip(&totals).filter(|(_, total)| **total == best);
+        let won: Vec<String> = sides.map(|(name, _)| name.clone()).collect();
+        match &won[..] {
+            [one] => phrases.won(one.split(" & ").count(), one.as_str()),
+            several => phrases.shared(phrases.list_and(several)),
+        }
+    }
+
+    /// The sheet as columns of text: a row for each deal, and the totals.
+    pub fn grid(&self, phrases: &Phrases) -> Columns {
+        let mut grid = Columns::new(&format!(">{}", ">".repeat(self.columns.len())));
+        let names = self.columns.iter().map(|name| {
+            let parts = name.split(" & ").map(|part| shortened(part, SHORT));
+            parts.collect::<Vec<_>>().join(" & ")
+        });
+        grid.row(std::iter::once(phrases.column_deal()).chain(names));
+        for row in &self.rows {
+            let cells = row.cells.iter().map(|cell| {
+                let prize = if cell.prize == 0 { String::new() } else { signed(cell.prize) };
+                let change = signed(cell.change);
+                let told = [cell.told.as_str(), change.as_str(), prize.as_str()];
+                let told: Vec<&str> = told.into_iter().filter(|part| !part.is_empty()).collect();
+                format!("{}  {:>4}", told.join(" "), total(cell.total))
+            });
+            let number = match row.cards {
+                Some(cards) => format!("{} ({cards})", row.number),
+                None => row.number.to_string(),
+            };
+            grid.row(std::iter::once(number).chain(cells));
+        }
+        grid
     }
 }
 

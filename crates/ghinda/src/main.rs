@@ -4,13 +4,17 @@
 mod arena;
 mod clock;
 mod contest;
+mod doctor;
 mod engine;
+mod face;
+mod generate;
 mod hint;
 mod keep;
 mod kept;
 mod lines;
 mod load;
 mod perft;
+mod play;
 mod player;
 mod rules;
 mod serve;
@@ -23,13 +27,20 @@ mod verify;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-use client::Language;
+use anyhow::Result;
+use clap::{CommandFactory, Parser, Subcommand};
+use client::{Language, Phrases};
+use terminal::{Colours, Home, Look};
 
 /// Cruce and Romanian whist: tables, bots, rules, records and proofs.
 #[derive(Parser)]
-#[command(name = "ghinda", version, about, arg_required_else_help = true)]
+#[command(name = "ghinda", version, about)]
 #[command(after_help = "Examples:
+  ghinda                                what would you like to play?
+  ghinda play                           Cruce in four against bots, here in the terminal
+  ghinda play whist --players 5         whist
+  ghinda join LINK                      a table of a server; ghinda watch LINK looks on
+  ghinda replay match.record            a match again, card by card
   ghinda simulate                       a match of Cruce in four, told card by card
   ghinda simulate --rules whist5 --json every deal of a match of whist as JSON
   ghinda serve                          tables for everybody, kept in ghinda.db
@@ -40,18 +51,25 @@ use client::Language;
   ghinda arena random cmd:./mybot       two bots in the same deals, seats exchanged
   ghinda contest --help                 a contest in a hall: the urn, tables, results, places
   ghinda sheet --help                   the score sheet of a real table
+  ghinda doctor                         is everything here that it takes, and if not, what to do
 
-Errors are told on standard error, with exit code 2.")]
+Exit codes: 0 all is well; 1 the answer is no (doctor found a fault, a contender of the arena broke
+the rules); 2 an error, told on standard error; 128 + N ended by signal N.
+NO_COLOR and LANG are honoured; GHINDA_STATE says where unfinished matches are kept.")]
 struct Cli {
     /// The language of stories, rules and refusals: en or ro. [default: that of the environment]
     #[arg(long, global = true, value_name = "LANG")]
     lang: Option<Language>,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    Play(play::Play),
+    Join(play::Join),
+    Watch(play::Watch),
+    Replay(play::Replay),
     Simulate(simulate::Simulate),
     Perft(perft::Perft),
     Solve(Box<solve::Solve>),
@@ -67,6 +85,9 @@ enum Command {
     Restore(keep::Restore),
     Export(keep::Export),
     Load(load::Load),
+    Doctor(doctor::Doctor),
+    Completions(generate::Completions),
+    Man(generate::Man),
 }
 
 const SUCCESS: ExitCode = ExitCode::SUCCESS;
@@ -75,7 +96,15 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let language = cli.lang.unwrap_or_else(language_of_environment);
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let done = match cli.command {
+    let Some(command) = cli.command.or_else(|| at_home(language)) else { return SUCCESS };
+    let done = match command {
+        Command::Play(play) => play.run(language).map(|()| SUCCESS),
+        Command::Join(join) => join.run(language).map(|()| SUCCESS),
+        Command::Watch(watch) => watch.run(language).map(|()| SUCCESS),
+        Command::Replay(replay) => replay.run(language).map(|()| SUCCESS),
+        Command::Doctor(doctor) => doctor.run(&mut out),
+        Command::Completions(completions) => completions.run(&mut out).map(|()| SUCCESS),
+        Command::Man(man) => man.run(&mut out).map(|()| SUCCESS),
         Command::Simulate(simulate) => simulate.run(language, &mut out).map(|()| SUCCESS),
         Command::Perft(perft) => perft.run(&mut out).map(|()| SUCCESS),
         Command::Solve(solve) => solve.run(&mut out).map(|()| SUCCESS),
@@ -101,6 +130,25 @@ fn main() -> ExitCode {
             let _ = out.flush();
             eprintln!("ghinda: {}", harmless(&format!("{error:#}")));
             ExitCode::from(2)
+        }
+    }
+}
+
+/// What somebody wants who says nothing: he is asked, where he can be; others read what there is.
+fn at_home(language: Language) -> Option<Command> {
+    let asked = || -> Result<Home> {
+        let colours = Colours::of_environment(|name| std::env::var(name).ok());
+        terminal::home(Look { colours, ..Look::default() }, Phrases::new(language))
+    };
+    let home = if terminal::is_terminal() { asked() } else { Ok(Home::Commands) };
+    match home {
+        Ok(Home::Play(code)) => Some(Command::Play(play::Play::of_home(code))),
+        Ok(Home::Serve) => Some(Command::Serve(Box::new(serve::Serve::of_home()))),
+        Ok(Home::Leave) => None,
+        Ok(Home::Commands) | Err(_) => {
+            // Nobody can be told that it cannot be printed.
+            let _ = Cli::command().print_help();
+            None
         }
     }
 }

@@ -23,9 +23,9 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 /// Where a server listens unless somebody says otherwise.
-const LISTEN: &str = "127.0.0.1:8080";
+pub(crate) const LISTEN: &str = "127.0.0.1:8080";
 /// Where it keeps its tables.
-const DATABASE: &str = "sqlite:ghinda.db";
+pub(crate) const DATABASE: &str = "sqlite:ghinda.db";
 /// After how many days without anybody a table is closed.
 const CLOSE_AFTER_DAYS: u32 = 30;
 /// How often what has expired is swept away.
@@ -118,6 +118,16 @@ struct File {
 }
 
 impl Serve {
+    /// What `ghinda` alone serves: the page, opened in the browser.
+    pub(crate) fn of_home() -> Serve {
+        #[derive(clap::Parser)]
+        struct Bare {
+            #[command(flatten)]
+            serve: Serve,
+        }
+        <Bare as clap::Parser>::parse_from(["ghinda", "--open"]).serve
+    }
+
     pub(crate) fn run(self) -> Result<()> {
         let settings = self.with_file()?;
         start_log(settings.log_json);
@@ -207,7 +217,7 @@ impl Serve {
 
 /// The web client.
 #[cfg(feature = "client")]
-fn pages() -> Pages {
+pub(crate) fn pages() -> Pages {
     let page = |file: &web_assets::File| {
         let page = Page {
             kind: file.kind,
@@ -223,7 +233,7 @@ fn pages() -> Pages {
 
 /// This binary was built without the web client.
 #[cfg(not(feature = "client"))]
-fn pages() -> Pages {
+pub(crate) fn pages() -> Pages {
     Pages::default()
 }
 

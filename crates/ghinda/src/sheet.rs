@@ -12,6 +12,7 @@ use game::Rules;
 use game::cruce::Contract;
 
 use crate::clock;
+use crate::face::Face;
 use crate::kept::{self, Locked};
 
 /// Keep the score sheet of a real table: it adds up, and knows who deals and who has won
@@ -25,6 +26,7 @@ use crate::kept::{self, Locked};
   ghinda sheet bid whist.sheet 1 0                  the first two bids; the last is watched
   ghinda sheet write whist.sheet 1/1 0/0 1/0        what each bid and took, by seats
   ghinda sheet show whist.sheet --lang ro
+  ghinda sheet keep tonight.sheet                   on the whole screen, a line at a time
 
 A line of Cruce is the seat that plays, its bid and the points of each side, calls after a plus;
 or passed, misdeal, revoke SEAT. A line of whist is BID/TRICKS for each seat.")]
@@ -98,6 +100,13 @@ enum Command {
         /// The sheet's file
         file: PathBuf,
     },
+    /// Keep the sheet on the whole screen, a line at a time
+    Keep {
+        /// The sheet's file
+        file: PathBuf,
+        #[command(flatten)]
+        face: Face,
+    },
     /// Show the sheet
     Show {
         /// The sheet's file
@@ -135,12 +144,85 @@ impl Sheet {
             })?,
             Command::Undo { file } => change(file, &phrases, |_| Ok(vec![Change::Undo]))?,
             Command::Show { file } => read(&kept::read(file)?, file)?,
+            Command::Keep { file, face } if !face.manner().plain => {
+                let sheet = read(&kept::read(file)?, file)?;
+                let desk = Desk { file: file.clone(), sheet };
+                return terminal::sheet(desk, face.look(), face.phrases(language));
+            }
+            Command::Keep { file, .. } => keep_plainly(file, &phrases, out)?,
             Command::Csv { file } => {
                 return Ok(write!(out, "{}", read(&kept::read(file)?, file)?.to_csv())?);
             }
         };
         let lines = paper::sheet(&phrases, &sheet);
         Ok(lines.iter().try_for_each(|line| writeln!(out, "{line}"))?)
+    }
+}
+
+/// A sheet that is kept on the whole screen.
+struct Desk {
+    file: PathBuf,
+    sheet: Paper,
+}
+
+impl terminal::Paper for Desk {
+    fn lines(&self, phrases: &Phrases) -> Vec<String> {
+        paper::sheet(phrases, &self.sheet)
+    }
+
+    fn title(&self, phrases: &Phrases) -> String {
+        let name = self.file.file_name().unwrap_or_default();
+        format!("{} · {}", phrases.title(self.sheet.rules()), name.display())
+    }
+
+    fn write(&mut self, line: &str, phrases: &Phrases) -> Result<()> {
+        self.sheet = change(&self.file, phrases, |rules| changes(rules, line))?;
+        Ok(())
+    }
+
+    fn undo(&mut self, phrases: &Phrases) -> Result<()> {
+        self.sheet = change(&self.file, phrases, |_| Ok(vec![Change::Undo]))?;
+        Ok(())
+    }
+}
+
+/// The same without a screen: every line of standard input is written, until one cannot be.
+fn keep_plainly(file: &Path, phrases: &Phrases, out: &mut impl Write) -> Result<Paper> {
+    let mut sheet = read(&kept::read(file)?, file)?;
+    for line in std::io::stdin().lines() {
+        let line = line?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        sheet = match line.trim() {
+            "undo" => change(file, phrases, |_| Ok(vec![Change::Undo]))?,
+            line => change(file, phrases, |rules| changes(rules, line))?,
+        };
+        writeln!(out, "{}", paper::sheet(phrases, &sheet).last().map_or("", String::as_str))?;
+    }
+    Ok(sheet)
+}
+
+/// The changes that a line means which is typed where a sheet is kept.
+fn changes(rules: &Rules, line: &str) -> Result<Vec<Change>> {
+    let words: Vec<String> = line.split_whitespace().map(String::from).collect();
+    let texts: Vec<&str> = words.iter().map(String::as_str).collect();
+    match texts.as_slice() {
+        ["bid", bids @ ..] => bids.iter().map(|bid| Ok(Change::Bid(number(bid)?))).collect(),
+        ["declare", seat, bid] => {
+            let declarer = seat_of(number(seat)?.into())?;
+            Ok(vec![Change::Declare(Contract { declarer, bid: number(bid)? })])
+        }
+        ["edit", at, ..] => {
+            let line =
+                usize::from(number(at)?).checked_sub(1).context("lines are counted from 1")?;
+            Ok(vec![Change::Edit { line, to: parse(rules, &words[2..])? }])
+        }
+        ["rename", seat, ..] => {
+            let name = words[2..].join(" ").parse()?;
+            Ok(vec![Change::Rename { seat: seat_of(number(seat)?.into())?, name }])
+        }
+        _ => Ok(vec![Change::Write(parse(rules, &words)?)]),
     }
 }
 

@@ -13,6 +13,7 @@ use game::record::{self, Record, Wrong, WrongAt};
   ghinda verify match.record            a record as text
   ghinda verify match.jsonl             a record as JSON lines
   ghinda simulate --record - | ghinda verify -
+  ghinda verify --json *.record         one JSON object a match
 
 A record holds one match or several. Rechecked are the commitment and the secret,
 who began, every card dealt, every bid, card, call and challenge, every score and
@@ -21,6 +22,9 @@ pub(crate) struct Verify {
     /// Record files; - is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    /// Print one JSON object a match
+    #[arg(long)]
+    json: bool,
 }
 
 /// A longer record is no match that people played.
@@ -32,7 +36,11 @@ impl Verify {
         let mut wrong = 0;
         for file in &self.files {
             let name = file.display();
-            match verify(file, &phrases) {
+            let told = match self.json {
+                true => tell_scripts(file, &phrases, out),
+                false => verify(file, &phrases),
+            };
+            match told {
                 Ok(told) => told.iter().try_for_each(|line| writeln!(out, "{name}: {line}"))?,
                 Err(error) if self.files.len() == 1 => {
                     return Err(error.context(format!("{name} is not right")));
@@ -71,6 +79,30 @@ fn verify(file: &Path, phrases: &Phrases) -> Result<Vec<String>> {
         told.push(format!("{number}{}: {counts}, {state}", record.rules));
     }
     Ok(told)
+}
+
+/// The same for scripts: an object for each match, also for one that is not right. There is
+/// nothing to tell to people but an error.
+fn tell_scripts(file: &Path, phrases: &Phrases, out: &mut impl Write) -> Result<Vec<String>> {
+    let mut first = None;
+    for (at, record) in read(file)?.iter().enumerate() {
+        let (verified, rules) = (record.verify(), record.rules.code());
+        let wrong = verified.as_ref().err().map(|wrong| sentence(wrong, record, phrases));
+        let verified = verified.ok();
+        let object = serde_json::json!({
+            "file": file, "match": at + 1, "rules": rules, "right": wrong.is_none(), "wrong": wrong,
+            "deals": verified.as_ref().map(|verified| verified.deals),
+            "actions": verified.as_ref().map(|verified| verified.actions),
+            "finished": verified.as_ref().map(|verified| verified.finished),
+            "revealed": verified.as_ref().map(|verified| verified.revealed),
+        });
+        writeln!(out, "{object}")?;
+        first = first.or(wrong);
+    }
+    match first {
+        Some(wrong) => bail!(wrong),
+        None => Ok(Vec::new()),
+    }
 }
 
 /// What is wrong, with the reason that a player would hear.

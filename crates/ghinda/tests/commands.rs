@@ -6,7 +6,7 @@ mod binary;
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use binary::{file, refused, told};
+use binary::{file, ghinda, refused, told};
 use for_tests::fed::fed;
 use serde_json::Value;
 
@@ -220,8 +220,96 @@ fn mistakes_get_a_sentence() {
 }
 
 #[test]
+fn a_record_is_rechecked_for_scripts() {
+    let path = file("scripts.record");
+    let path = path.to_str().expect("a path");
+    told(&["simulate", "--rules", "cruce2-2", "--seed", "s", "--record", path]);
+    let object: serde_json::Value =
+        serde_json::from_str(&told(&["verify", "--json", path])).expect("an object");
+    assert_eq!((&object["right"], &object["match"]), (&true.into(), &1.into()), "{object}");
+    let text = std::fs::read_to_string(path).expect("a record");
+    let forged = text.replacen("bids", "bids 6 ", 1);
+    let other = file("scripts-forged.record");
+    std::fs::write(&other, forged).expect("written");
+    let output = ghinda(&["verify", "--json", other.to_str().expect("a path")]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+#[test]
+fn completions_and_manual_pages_are_made_from_the_code() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let text = told(&["completions", shell]);
+        assert!(text.contains("replay") && text.contains("counter-clockwise"), "{shell}");
+    }
+    refused(&["completions", "cmd"], "possible values");
+    let page = told(&["man"]);
+    assert!(page.starts_with(".ie") && page.contains("Exit codes"), "{page}");
+    let folder = file("man1");
+    told(&["man", "--into", folder.to_str().expect("a path")]);
+    for name in ["ghinda.1", "ghinda-play.1", "ghinda-sheet-keep.1", "ghinda-serve.1"] {
+        assert!(folder.join(name).is_file(), "{name}");
+    }
+}
+
+#[test]
+fn whoever_says_nothing_without_a_terminal_reads_what_there_is() {
+    let text = told(&[]);
+    assert!(text.contains("Usage: ghinda") && text.contains("ghinda play"), "{text}");
+}
+
+#[test]
+fn a_doctor_says_what_is_broken_and_how_to_mend_it() {
+    let folder = file("doctor");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir(&folder).expect("a folder");
+    let database = folder.join("ghinda.db");
+    let database = database.to_str().expect("a path");
+    let free = ["doctor", "--json", "--listen", "127.0.0.1:0", "--database", database];
+    let report = |args: &[&str]| -> (Option<i32>, serde_json::Value) {
+        let output = ghinda(args);
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        (output.status.code(), serde_json::from_str(&text).expect("an object"))
+    };
+    let of = |report: &serde_json::Value, what: &str| -> serde_json::Value {
+        let all = report["findings"].as_array().expect("findings").iter();
+        all.clone().find(|found| found["what"] == what).expect("a finding").clone()
+    };
+    let (_, well) = report(&free);
+    assert_eq!(of(&well, "port")["state"], "well", "{well}");
+    assert_eq!(of(&well, "database")["state"], "well", "{well}");
+    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 0, "nothing is changed");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = taken.local_addr().expect("an address").to_string();
+    let (code, report) =
+        report(&["doctor", "--json", "--listen", &address, "--database", "/no/such/folder/x.db"]);
+    assert_eq!(code, Some(1));
+    for what in ["port", "database"] {
+        let found = of(&report, what);
+        assert_eq!(found["state"], "broken", "{report}");
+        assert!(found["mend"].as_str().is_some_and(|mend| mend.contains("--")), "{report}");
+    }
+    assert_eq!(report["well"], false);
+}
+
+#[test]
 fn every_command_has_help_with_examples() {
-    for command in ["simulate", "perft", "solve", "verify", "rules", "arena", "engine"] {
+    let commands = [
+        "play",
+        "join",
+        "watch",
+        "replay",
+        "doctor",
+        "completions",
+        "man",
+        "simulate",
+        "perft",
+        "solve",
+        "verify",
+        "rules",
+        "arena",
+        "engine",
+    ];
+    for command in commands {
         let help = told(&[command, "--help"]);
         assert!(help.contains("Examples:"), "{help}");
     }

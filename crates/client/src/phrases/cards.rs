@@ -82,6 +82,18 @@ impl Phrases {
         self.suit_sign(suit_key(self.named_as(pack), suit))
     }
 
+    /// What stands in the corner of a card: `IV`, or `K` with French cards.
+    pub fn corner(&self, pack: Pack, card: Card) -> &'static str {
+        face(self.named_as(pack), card.rank())
+    }
+
+    /// What stands for a suit on a drawn card: `♥`; a word for the German suits, which have no sign
+    /// that can be typed.
+    pub fn emblem(&self, pack: Pack, suit: Suit) -> String {
+        let symbol = crate::rows::symbol(self.named_as(pack), suit);
+        symbol.map_or_else(|| self.sign(pack, suit), String::from)
+    }
+
     /// A card by its name: `ace of bells`, `as de dubă`.
     pub fn card(&self, pack: Pack, card: Card) -> String {
         let rank = self.rank(rank_key(self.named_as(pack), card.rank()));

@@ -38,6 +38,7 @@ macro_rules! messages {
 
 pub(super) mod hall;
 pub(super) mod pad;
+pub(super) mod terminal;
 
 messages! {
     "Cards.": pub(crate) says {

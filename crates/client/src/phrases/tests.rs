@@ -11,7 +11,8 @@ use crate::language::Language;
 
 /// The messages of all tables with their variables.
 fn said() -> impl Iterator<Item = &'static (&'static str, &'static [&'static str])> {
-    messages::MESSAGES.iter().chain(messages::hall::MESSAGES).chain(messages::pad::MESSAGES)
+    let of_places = [messages::hall::MESSAGES, messages::pad::MESSAGES, messages::terminal::MESSAGES];
+    messages::MESSAGES.iter().chain(of_places.into_iter().flatten())
 }
 
 type Messages = BTreeMap<String, BTreeSet<String>>;
@@ -104,6 +105,7 @@ fn every_message_is_said_somewhere() {
     sources(&root.join("src"), &mut text);
     sources(&root.join("tests"), &mut text);
     sources(&root.join("../web/src"), &mut text);
+    sources(&root.join("../terminal/src"), &mut text);
     let page = std::fs::read_to_string(root.join("../web/assets/index.html")).unwrap();
     for (name, _) in said() {
         // A page that is there before the program says it between braces.

@@ -147,23 +147,7 @@ pub(super) fn MatchOver() -> impl IntoView {
         Memo::new(move |_| game.state(|state| state.stage == Stage::Over).unwrap_or_default());
     let winner = move || {
         let sheet = sheet(game);
-        let totals = sheet
-            .rows
-            .last()
-            .map(|row| row.cells.iter().map(|cell| cell.total).collect::<Vec<i32>>());
-        let totals = totals.unwrap_or_default();
-        let best = totals.iter().max().copied().unwrap_or_default();
-        let won: Vec<String> = sheet
-            .columns
-            .iter()
-            .zip(&totals)
-            .filter(|(_, total)| **total == best)
-            .map(|(name, _)| name.clone())
-            .collect();
-        words.with(|phrases| match &won[..] {
-            [one] => phrases.won(one.split(" & ").count(), one.as_str()),
-            several => phrases.shared(phrases.list_and(several)),
-        })
+        words.with(|phrases| sheet.winner(phrases))
     };
     let scores = Memo::new(move |_| sheet(game));
     let ready = Memo::new(move |_| game.line.mirror.with(is_ready));

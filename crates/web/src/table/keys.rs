@@ -2,6 +2,7 @@
 
 use cards::Suit;
 use client::felt::{Asks, Felt};
+use client::glance;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
@@ -51,16 +52,10 @@ impl Keys {
         let handled = match key.as_str() {
             "ArrowRight" | "ArrowLeft" => self.walk(key == "ArrowRight"),
             "t" | "T" => self.tell(|felt| felt.status.clone()),
-            "r" => self.tell(trick_in_words),
-            "R" => self
-                .tell(|felt| felt.last.as_ref().map(|last| last.label.clone()).unwrap_or_default()),
-            "v" | "V" => self.tell(|felt| {
-                let bids = felt.places.iter().filter_map(|place| {
-                    place.bid.as_ref().map(|bid| format!("{}: {bid}", place.name))
-                });
-                bids.collect::<Vec<_>>().join(", ")
-            }),
-            "p" | "P" => self.tell(points_in_words),
+            "r" => self.tell(glance::trick),
+            "R" => self.tell(glance::last_trick),
+            "v" | "V" => self.tell(glance::bids),
+            "p" | "P" => self.tell(glance::points),
             "s" | "S" => self.toggle(self.sheet),
             "m" | "M" => self.toggle(self.game.company),
             "c" | "C" if self.at_honour_table() => self.toggle(self.game.challenge),
@@ -122,23 +117,6 @@ impl Keys {
         }
         card.is_some()
     }
-}
-
-fn trick_in_words(felt: &Felt) -> String {
-    let laid = felt.trick.iter().map(|laid| {
-        let name = felt.places.get(laid.place).map_or("", |place| place.name.as_str());
-        format!("{name}: {}", laid.name)
-    });
-    laid.collect::<Vec<_>>().join(", ")
-}
-
-fn points_in_words(felt: &Felt) -> String {
-    let sides = felt.sides.iter().map(|side| {
-        let points = side.points.map(|points| format!(", {points}")).unwrap_or_default();
-        let need = side.need.as_ref().map(|need| format!(", {need}")).unwrap_or_default();
-        format!("{}: {}{points}{need}", side.name, side.score)
-    });
-    sides.collect::<Vec<_>>().join("; ")
 }
 
 /// Which keys there are.

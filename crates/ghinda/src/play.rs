@@ -1,0 +1,206 @@
+//! `ghinda play`, `ghinda join`, `ghinda watch` and `ghinda replay`: the client in the terminal.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use client::Language;
+use game::Rules;
+use terminal::{Eyes, Guest, Link, Offline, Online};
+
+use crate::face::{self, Face};
+
+/// How long a bot takes for everything it does.
+const BOTS_TAKE: u64 = 900;
+
+/// Play against bots in the terminal; no server, no account
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ghinda play                          Cruce in four, in two teams
+  ghinda play whist --players 5        whist against four bots
+  ghinda play cruce --players 2 --level easy
+  ghinda play --rules cruce3-15-redeal any rules code; see ghinda rules
+  ghinda play --cards french --lang ro
+  ghinda play --plain                  line by line, for screen readers and pipes
+
+The arrows choose, Enter plays, ? shows the keys. A match that is left or cut off goes on
+with the same command; --new begins another. ghinda verify rechecks what --record wrote,
+and ghinda replay shows it again.")]
+pub(crate) struct Play {
+    /// cruce or whist, or a rules code
+    #[arg(value_name = "GAME", default_value = "cruce")]
+    game: String,
+    /// How many players: Cruce 2 to 4, whist 3 to 6 [default: 4]
+    #[arg(long, value_name = "N")]
+    players: Option<u8>,
+    /// A rules code or preset; see ghinda rules
+    #[arg(long, value_name = "CODE", conflicts_with = "players")]
+    rules: Option<String>,
+    /// How well the bots play: easy, medium or hard
+    #[arg(long, value_name = "LEVEL", default_value = "hard", value_parser = ["random", "easy", "medium", "hard"])]
+    level: String,
+    /// What you are called
+    #[arg(long, env = "GHINDA_NAME", value_name = "NAME")]
+    name: Option<String>,
+    /// Begin anew, also if a match was not finished
+    #[arg(long)]
+    new: bool,
+    /// Any text; the same seed gives the same deals. Such a match is not kept
+    #[arg(long, value_name = "TEXT")]
+    seed: Option<String>,
+    /// Add the record of each finished match to FILE
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// How long bots take for a card, in milliseconds [default: 900; 0 with --plain]
+    #[arg(long, value_name = "MS")]
+    bots_take: Option<u64>,
+    #[command(flatten)]
+    face: Face,
+}
+
+impl Play {
+    /// What `ghinda` alone plays.
+    pub(crate) fn of_home(code: &str) -> Play {
+        #[derive(clap::Parser)]
+        struct Bare {
+            #[command(flatten)]
+            play: Play,
+        }
+        <Bare as clap::Parser>::parse_from(["ghinda", "--rules", code]).play
+    }
+
+    fn rules(&self) -> Result<Rules> {
+        let code = match (&self.rules, self.game.as_str(), self.players) {
+            (Some(code), _, _) => code.clone(),
+            (None, "cruce", None | Some(4)) => "cruce4t-21".into(),
+            (None, "cruce", Some(players)) => format!("cruce{players}-21"),
+            (None, "whist", players) => format!("whist{}", players.unwrap_or(4)),
+            (None, code, None) => code.into(),
+            (None, _, Some(_)) => {
+                bail!("--players goes with cruce or whist; a rules code says it itself")
+            }
+        };
+        crate::rules::read(&code)
+    }
+
+    pub(crate) fn run(&self, language: Language) -> Result<()> {
+        let (phrases, manner) = (self.face.phrases(language), self.face.manner());
+        let rules = self.rules()?;
+        let plan = format!("{rules},{}", self.level);
+        let journal = match &self.seed {
+            Some(_) => None,
+            None => face::kept(&format!("match-{plan}.journal")),
+        };
+        let table = Offline {
+            name: face::own_name(self.name.as_deref(), &phrases),
+            entropy: face::entropy(self.seed.as_deref())?,
+            bots_take: self.bots_take.unwrap_or(if manner.plain { 0 } else { BOTS_TAKE }),
+            journal,
+            anew: self.new,
+            record: self.record.clone(),
+            plan,
+        };
+        terminal::play(table, manner, phrases)
+    }
+}
+
+/// Sit at a table of a server, by its link
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ghinda join http://127.0.0.1:8080/t/7rk2m0q9xw#5f0c…    quote it: the shell may read # as a comment
+  ghinda join 'https://ghinda.example/t/7rk2m0q9xw#5f0c…' --name Ana --seat 3
+
+You take the first free seat; M opens what can be done at the table. If the line is lost it is
+made again, and the same command leads back to your seat.")]
+pub(crate) struct Join {
+    /// The link, as the page shows it
+    link: Link,
+    /// What you are called
+    #[arg(long, env = "GHINDA_NAME", value_name = "NAME")]
+    name: Option<String>,
+    /// Where to sit [default: the first free seat]
+    #[arg(long, value_name = "SEAT")]
+    seat: Option<usize>,
+    #[command(flatten)]
+    face: Face,
+}
+
+impl Join {
+    pub(crate) fn run(&self, language: Language) -> Result<()> {
+        visit(&self.link, self.name.as_deref(), self.seat, false, &self.face, language)
+    }
+}
+
+/// Watch a table of a server, by its link
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ghinda watch 'http://127.0.0.1:8080/t/7rk2m0q9xw#5f0c…'
+  ghinda watch LINK --plain --lang ro     every bid and card in a sentence
+
+Whoever watches sees what lies open, and all hands when a deal is over.")]
+pub(crate) struct Watch {
+    /// The link, as the page shows it
+    link: Link,
+    #[command(flatten)]
+    face: Face,
+}
+
+impl Watch {
+    pub(crate) fn run(&self, language: Language) -> Result<()> {
+        visit(&self.link, None, None, true, &self.face, language)
+    }
+}
+
+fn visit(
+    link: &Link,
+    name: Option<&str>,
+    seat: Option<usize>,
+    watches: bool,
+    face: &Face,
+    language: Language,
+) -> Result<()> {
+    let phrases = face.phrases(language);
+    let session = face::kept(&format!("session-{}.token", link.host));
+    let guest = Guest { name: face::own_name(name, &phrases), seat, watches };
+    let table = Online { link: link.clone(), session };
+    terminal::join(table, guest, face.manner(), phrases)
+}
+
+/// Look at a match again, step by step
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ghinda replay match.record                 all hands open
+  ghinda replay match.record --seat 2        with the eyes of one seat
+  ghinda replay match.record --at d3t2       from the second trick of the third deal on
+  ghinda replay match.record --plain         all of it in sentences
+  ghinda simulate --record - | ghinda replay - --plain
+
+Left and right go a step, up and down a trick, page up and page down a deal; Tab changes the eyes,
+V rechecks the deals.")]
+pub(crate) struct Replay {
+    /// A record, as text or JSON lines; - is standard input
+    file: PathBuf,
+    /// Whose cards are seen, a seat from 1 [default: all hands]
+    #[arg(long, value_name = "SEAT")]
+    seat: Option<usize>,
+    /// The moment to begin with, as in links: d3 is the third deal, d3t2 its second trick
+    #[arg(long, value_name = "MOMENT")]
+    at: Option<String>,
+    /// Which match of the file
+    #[arg(long = "match", value_name = "N", default_value_t = 1)]
+    number: usize,
+    #[command(flatten)]
+    face: Face,
+}
+
+impl Replay {
+    pub(crate) fn run(&self, language: Language) -> Result<()> {
+        let name = self.file.display();
+        let records =
+            crate::verify::read(&self.file).with_context(|| format!("{name} is no record"))?;
+        let record = self.number.checked_sub(1).and_then(|at| records.get(at));
+        let record = record.with_context(|| format!("{name} holds {} matches", records.len()))?;
+        let eyes = Eyes { seat: self.seat, moment: self.at.clone() };
+        terminal::replay(record, &eyes, self.face.manner(), self.face.phrases(language))
+    }
+}

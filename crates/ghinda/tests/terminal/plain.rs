@@ -1,0 +1,130 @@
+//! Line by line: every line of a match is compared with what the engine's record tells.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+use client::{Language, Phrases, Replay};
+use for_tests::folder::Folder;
+
+use crate::tools::{records, verified};
+
+/// The first number of a question.
+fn first_number(question: &str) -> Option<String> {
+    let mut words = question.split([' ', ',', '.', ':']);
+    words.find(|word| !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())).map(Into::into)
+}
+
+/// Plays a match with pipes: answers every question with the first thing that it offers.
+fn check(rules: &str, language: Language, seed: &str) {
+    let folder = Folder::fresh();
+    let record = folder.file("match.record");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ghinda"))
+        .args(["play", "--rules", rules, "--lang", language.code(), "--level", "easy", "--plain"])
+        .args(["--name", "Ana", "--seed", seed, "--record"])
+        .arg(&record)
+        .env("GHINDA_STATE", folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("ghinda runs");
+    let mut typed = child.stdin.take().expect("its input");
+    let mut told = Vec::new();
+    for line in BufReader::new(child.stdout.take().expect("its output")).lines() {
+        let line = line.expect("a line");
+        if let Some(question) = line.strip_prefix("> ") {
+            let last = question.contains("q to leave") || question.contains("q ca să pleci");
+            let answer = match first_number(question) {
+                _ if last => "q".into(),
+                Some(number) => number,
+                None => String::new(),
+            };
+            writeln!(typed, "{answer}").expect("typed");
+        } else {
+            assert!(!line.starts_with("! "), "what is offered may be done: {line}");
+            if !line.starts_with("= ") {
+                told.push(line);
+            }
+        }
+    }
+    assert!(child.wait().expect("its end").success());
+    verified(&record);
+    let record = records(&record).remove(0);
+    let named =
+        |name: &Option<game::record::Name>| name.as_ref().is_some_and(|n| n.as_str() == "Ana");
+    let own = record.names.iter().position(named).expect("Ana");
+    let replay = Replay::new(&record).expect("a match");
+    let phrases = Phrases::new(language);
+    let seat = cards::Seat::new(own);
+    let mut lines = told.iter();
+    for step in 0..=replay.last() {
+        // What follows by itself stands on a line of its own.
+        let expected = replay.sentence(step, seat, &phrases);
+        let mut found = String::new();
+        while found.len() < expected.len() {
+            let line = lines.next().unwrap_or_else(|| panic!("nothing for {expected:?}"));
+            let gap = if found.is_empty() { "" } else { " " };
+            found = format!("{found}{gap}{line}");
+        }
+        assert_eq!(found, expected, "step {step} of {rules}");
+    }
+    assert_eq!(lines.next(), None, "{rules}");
+}
+
+#[test]
+fn a_match_of_cruce_is_told_as_it_was_played() {
+    check("cruce4t-5", Language::English, "plain");
+    check("cruce2-3", Language::Romanian, "simplu");
+    check("cruce3-3-redeal", Language::English, "three");
+}
+
+#[test]
+fn a_match_of_whist_is_told_as_it_was_played() {
+    check("whist4", Language::Romanian, "plain");
+}
+
+#[test]
+fn what_is_asked_is_answered_and_what_is_wrong_is_refused() {
+    let folder = Folder::fresh();
+    let script = "?\nt\nh\nv\ns\nnonsense\n9\nq\n";
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ghinda"))
+        .args([
+            "play", "--seed", "a", "--plain", "--level", "easy", "--lang", "en", "--name", "Ana",
+        ])
+        .env("GHINDA_STATE", folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("ghinda runs");
+    child.stdin.take().expect("input").write_all(script.as_bytes()).expect("typed");
+    let output = child.wait_with_output().expect("its end");
+    let told = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(output.status.success(), "{told}");
+    for part in [
+        "= A bid or a card is said by its number",
+        "= Lines with >",
+        "= No deal is over yet.",
+        "! “nonsense” is nothing that can be done now",
+        "! “9” is nothing",
+        "> Your bid: ",
+    ] {
+        assert!(told.contains(part), "{part:?} in\n{told}");
+    }
+}
+
+#[test]
+fn a_record_is_told_in_sentences() {
+    let folder = Folder::fresh();
+    let path = folder.file("m.record").display().to_string();
+    let ghinda = |args: &[&str]| {
+        let told = Command::new(env!("CARGO_BIN_EXE_ghinda")).args(args).output().expect("runs");
+        assert!(told.status.success(), "{args:?}: {}", String::from_utf8_lossy(&told.stderr));
+        String::from_utf8(told.stdout).expect("UTF-8")
+    };
+    ghinda(&["simulate", "--rules", "cruce2-2", "--seed", "r", "--record", &path]);
+    let open = ghinda(&["replay", &path, "--plain", "--lang", "en"]);
+    let seat = ghinda(&["replay", &path, "--plain", "--lang", "en", "--seat", "1"]);
+    assert_eq!(open.lines().count(), seat.lines().count());
+    assert!(!open.contains("You hold") && seat.contains("You hold"), "{seat}");
+    let later = ghinda(&["replay", &path, "--plain", "--lang", "en", "--at", "d1t2"]);
+    assert!(open.ends_with(&later) && later.len() < open.len());
+}

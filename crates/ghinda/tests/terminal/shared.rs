@@ -1,0 +1,70 @@
+//! A terminal and another client at one table of a real server.
+
+use std::time::Duration;
+
+use for_tests::folder::Folder;
+use game::deal::{Lots, Seed};
+use wire::table::{Stage, Who};
+
+use crate::house::House;
+use crate::pty::Pty;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_terminal_and_another_client_share_a_table_and_finish_a_match() {
+    let house = House::open().await;
+    let mut host = house.person().await;
+    let plan = serde_json::json!({ "rules": "cruce4t-2", "listed": false });
+    let answer = house.post(&host, "/api/tables", plan).await;
+    let opened: wire::http::Opened = answer.json().await.expect("a table");
+    host.come(&opened.table).await;
+    host.sit(1).await;
+
+    let folder = Folder::fresh();
+    let link = house.url(&format!("/t/{}#{}", opened.table, opened.key));
+    let args = ["join", &link, "--name", "Zoe", "--lang", "ro"];
+    let mut zoe = Pty::ghinda((80, 24), folder.path(), &args);
+    let watches = Folder::fresh();
+    let eyes = Pty::ghinda((100, 30), watches.path(), &["watch", &link, "--lang", "en"]);
+    let sits = |who: &Option<Who>| *who == Some(Who::Person("Zoe".into()));
+    while !host.mirror.state().is_some_and(|state| sits(&state.seats[1].who)) {
+        host.next().await.expect("a message");
+    }
+    host.start_with_bots(2).await;
+    let terminal = tokio::task::spawn_blocking(move || {
+        zoe.play_until("Încă un joc");
+        zoe
+    });
+    let mut lots = Lots::new(Seed([7; 32]), 0);
+    while host.stage() != Some(Stage::Over) {
+        if !host.act(&mut lots).await {
+            host.listen(Duration::from_millis(50)).await;
+        }
+    }
+    let mut zoe = terminal.await.expect("a thread");
+    eyes.wait_for("Zoe");
+    // The same score stands on both.
+    let score = host.mirror.view().expect("a view").public().score();
+    let text = zoe.text();
+    for total in score.as_slice() {
+        assert!(text.contains(&client::layout::total(*total)), "{score:?}\n{text}");
+    }
+    zoe.press("q\r");
+    assert!(zoe.ended().success());
+    // Whoever comes again is the same, on the same seat.
+    let again = Pty::ghinda((80, 24), folder.path(), &args);
+    again.wait_for("Zoe");
+    host.listen(Duration::from_millis(200)).await;
+    assert!(host.mirror.state().is_some_and(|state| sits(&state.seats[1].who)));
+}
+
+#[test]
+fn a_link_that_leads_nowhere_says_so() {
+    let folder = Folder::fresh();
+    let told = std::process::Command::new(env!("CARGO_BIN_EXE_ghinda"))
+        .args(["join", "not-a-link", "--plain"])
+        .env("GHINDA_STATE", folder.path())
+        .output()
+        .expect("ghinda runs");
+    assert_eq!(told.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&told.stderr).contains("a link to a table looks like"));
+}

@@ -1,0 +1,19 @@
+//! What several of these tests need.
+
+use std::path::Path;
+use std::process::Command;
+
+use game::record::{Record, parse_all};
+
+/// The records of a file.
+pub(crate) fn records(path: &Path) -> Vec<Record> {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{error}"));
+    parse_all(&text).expect("a record")
+}
+
+/// Rechecks a record as anybody would.
+pub(crate) fn verified(path: &Path) {
+    let told = Command::new(env!("CARGO_BIN_EXE_ghinda")).arg("verify").arg(path).output();
+    let told = told.expect("ghinda runs");
+    assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+}

@@ -1,0 +1,343 @@
+//! A table on the whole screen: what is chosen, what is open, what a key does. It holds no rules:
+//! the felt says what may be done and why not.
+
+mod draw;
+mod keys;
+mod windows;
+
+use std::time::Duration;
+
+use cards::Card;
+use client::felt::{Asks, Felt};
+use client::mirror::Asked;
+use client::offers::{Offer, offers};
+use client::scores::Scores;
+use client::{Phrases, company};
+use game::Action;
+use game::public::Phase;
+use ratatui::Frame;
+use ratatui::crossterm::event::{KeyEvent, MouseEvent};
+use ratatui::layout::Rect;
+use wire::table::{Command, Snapshot, Stage};
+
+use crate::look::Look;
+use crate::screen::Face;
+use crate::talk::{News, Said, State, Talk};
+
+/// How many sentences are kept for those who look back.
+const MOST_SAID: usize = 200;
+/// With how many cards in hand the rest can be claimed: more is hardly ever certain.
+const MOST_CLAIMED: usize = 5;
+
+/// Why somebody is at a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Visit {
+    /// He plays against bots, in this process.
+    Alone,
+    /// He comes by a link, to sit down as this or to look on.
+    Guest {
+        /// What he is called.
+        name: String,
+        /// Where he would like to sit.
+        seat: Option<usize>,
+        /// Whether he only looks on.
+        watches: bool,
+        /// The link, to be sent to others.
+        link: String,
+    },
+}
+
+/// A window over the table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Window {
+    /// The keys.
+    Help,
+    /// The last trick.
+    Last,
+    /// The score sheet, from so many lines on.
+    Sheet(usize),
+    /// What happened, so many lines back.
+    Log(usize),
+    /// All hands of the deal that is over.
+    Hands,
+    /// What can be done at the table; which is chosen, and whether it was asked back.
+    Offers(usize, bool),
+    /// The cards that can be challenged; which is chosen, and whether it was asked back.
+    Challenge(usize, bool),
+    /// With a call or without.
+    Call(Card, u8),
+    /// Whether to leave.
+    Leave,
+    /// Something is being said.
+    Say(String),
+}
+
+/// What a place on the screen means to the mouse.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Tap {
+    Card(Card),
+    Bid(u8),
+    /// The same as a key.
+    Enter,
+    Offer(usize),
+}
+
+/// Something told below the table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Note {
+    /// What was asked for by a key.
+    Told(String),
+    /// Why something cannot be done.
+    Why(String),
+}
+
+/// A table on the whole screen.
+pub(crate) struct Board {
+    phrases: Phrases,
+    look: Look,
+    pub(crate) talk: Talk,
+    visit: Visit,
+    /// How well a bot plays that is added.
+    level: String,
+    card: Option<Card>,
+    bid: Option<u8>,
+    window: Option<Window>,
+    note: Option<Note>,
+    log: Vec<String>,
+    areas: Vec<(Rect, Tap)>,
+    /// Which of the offers is chosen before a match.
+    at_offer: usize,
+    /// How far the open window could be scrolled when it was drawn.
+    most_scrolled: usize,
+    /// Whether he has asked for a seat already.
+    sat: bool,
+    left: bool,
+}
+
+impl Board {
+    pub(crate) fn new(talk: Talk, visit: Visit, look: Look, phrases: Phrases) -> Board {
+        Board {
+            phrases,
+            look,
+            talk,
+            visit,
+            level: "hard".into(),
+            card: None,
+            bid: None,
+            window: None,
+            note: None,
+            log: Vec::new(),
+            areas: Vec::new(),
+            at_offer: 0,
+            most_scrolled: 0,
+            sat: false,
+            left: false,
+        }
+    }
+
+    fn felt(&self) -> Option<Felt> {
+        self.talk.felt(self.look, &self.phrases)
+    }
+
+    fn is_alone(&self) -> bool {
+        self.visit == Visit::Alone
+    }
+
+    fn stage(&self) -> Option<Stage> {
+        self.talk.mirror.state().map(|state| state.stage)
+    }
+
+    /// Whether a deal was just scored, and the next waits for the players.
+    fn is_between_deals(&self) -> bool {
+        let Some((state, view)) = self.talk.mirror.state().zip(self.talk.mirror.view()) else {
+            return false;
+        };
+        let dealing = matches!(view.public().phase(), Phase::Dealing);
+        state.stage == Stage::Playing && dealing && !state.deals.is_empty()
+    }
+
+    /// The score sheet so far.
+    fn scores(&self) -> Scores {
+        let mirror = &self.talk.mirror;
+        let Some((state, view)) = mirror.state().zip(mirror.view()) else {
+            return Scores::default();
+        };
+        let names = company::names(state, &self.phrases);
+        Scores::new(view.public().rules(), &names, &state.deals, &self.phrases)
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        let name = match &self.visit {
+            Visit::Guest { name, .. } => name.as_str(),
+            Visit::Alone => return Vec::new(),
+        };
+        let state = self.talk.mirror.state();
+        state.map(|state| offers(state, name, &self.level, &self.phrases)).unwrap_or_default()
+    }
+
+    /// The card that would be played: the chosen one, or the only one that may be. Otherwise none:
+    /// a key that was pressed once too often plays nothing.
+    fn chosen(&self, felt: &Felt) -> Option<Card> {
+        let held = |card: &Card| felt.hand.iter().any(|held| held.card == *card);
+        let mut playable = felt.playable().map(|held| held.card);
+        let only = playable.next().filter(|_| playable.next().is_none());
+        self.card.filter(held).or(only)
+    }
+
+    /// The bid that would be said: the chosen one, or the only one that may be.
+    fn chosen_bid(&self, felt: &Felt) -> Option<u8> {
+        let Asks::Bid(choices) = &felt.asks else { return None };
+        let mut lawful = choices.iter().filter(|choice| choice.why.is_none()).map(|c| c.bid);
+        let only = lawful.next().filter(|_| lawful.next().is_none());
+        self.bid.filter(|bid| choices.iter().any(|choice| choice.bid == *bid)).or(only)
+    }
+
+    /// Whether the rest can be claimed.
+    fn may_claim(&self, felt: &Felt) -> bool {
+        let few = (2..=MOST_CLAIMED).contains(&felt.hand.len());
+        let free = felt.stock.is_none_or(|left| left == 0);
+        felt.asks == Asks::Card && felt.trick.is_empty() && few && free && !felt.rules.honour()
+    }
+
+    fn act(&mut self, action: Action) {
+        if !self.talk.mirror.is_settled() {
+            return;
+        }
+        if let Some(command) = self.talk.mirror.act(action) {
+            self.talk.wish(command);
+        }
+        (self.card, self.bid, self.note, self.window) = (None, None, None, None);
+    }
+
+    /// Says the chosen bid, or why it may not be said.
+    fn say_bid(&mut self, felt: &Felt) {
+        let Asks::Bid(choices) = &felt.asks else { return };
+        let chosen = self.chosen_bid(felt);
+        let Some(choice) = choices.iter().find(|choice| Some(choice.bid) == chosen) else { return };
+        match &choice.why {
+            Some(why) => self.note = Some(Note::Why(why.sentence.clone())),
+            None => self.act(Action::Bid(choice.bid)),
+        }
+    }
+
+    /// Plays the chosen card, asks whether it is called, or says why it may not be played.
+    fn play(&mut self, felt: &Felt) {
+        let chosen = self.chosen(felt);
+        let Some(held) = felt.hand.iter().find(|held| Some(held.card) == chosen) else { return };
+        if felt.asks != Asks::Card {
+            self.note = Some(Note::Told(felt.status.clone()));
+        } else if let Some(why) = &held.why {
+            self.note = Some(Note::Why(why.sentence.clone()));
+        } else if let Some(points) = held.call {
+            match felt.rules.calls_are_automatic() {
+                true => self.act(Action::Play { card: held.card, call: true }),
+                false => self.window = Some(Window::Call(held.card, points)),
+            }
+        } else {
+            self.act(Action::Play { card: held.card, call: false });
+        }
+    }
+
+    /// What Enter does where no window is open.
+    fn enter(&mut self) {
+        match self.talk.mirror.asked() {
+            Some(Asked::Ready) => return self.wish(Command::Ready),
+            Some(Asked::Rematch) => return self.wish(Command::Rematch),
+            Some(Asked::Act) | None => {}
+        }
+        let Some(felt) = self.felt() else { return };
+        match felt.asks {
+            Asks::Bid(_) if self.chosen_bid(&felt).is_none() => self.walk(Some(&felt), true),
+            Asks::Card if self.chosen(&felt).is_none() => self.walk(Some(&felt), true),
+            Asks::Bid(_) => self.say_bid(&felt),
+            Asks::Card => self.play(&felt),
+            Asks::Accept => self.act(Action::Accept),
+            Asks::Nothing => self.note = Some(Note::Told(felt.status)),
+        }
+    }
+
+    fn wish(&mut self, command: Command) {
+        if self.talk.mirror.is_settled() {
+            self.talk.wish(command);
+        }
+    }
+
+    /// Whoever comes by a link sits down, once.
+    fn sit_down(&mut self) {
+        let Some(state) = self.talk.mirror.state().filter(|_| !self.sat) else { return };
+        if self.talk.state == State::Live {
+            self.sat = true;
+            if let Some(sit) = self.visit.sits(state) {
+                self.talk.wish(sit);
+            }
+        }
+    }
+}
+
+impl Visit {
+    /// The wish of somebody who comes to sit down; nothing if he only looks on, sits already, or
+    /// finds no free seat.
+    pub(crate) fn sits(&self, state: &Snapshot) -> Option<Command> {
+        let Visit::Guest { name, seat, watches: false, .. } = self else { return None };
+        if state.you.seat.is_some() {
+            return None;
+        }
+        let free = |at: &usize| state.seats.get(at - 1).is_some_and(|chair| chair.who.is_none());
+        let seat = seat.or_else(|| (1..=state.seats.len()).find(free))?;
+        Some(Command::Sit { seat, name: name.clone() })
+    }
+}
+
+impl Face for Board {
+    fn draw(&mut self, frame: &mut Frame<'_>) {
+        self.areas.clear();
+        self.draw_all(frame);
+    }
+
+    fn key(&mut self, key: KeyEvent) {
+        self.pressed(key);
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent) {
+        self.tapped(mouse);
+    }
+
+    fn news(&mut self, news: News) {
+        let asked = self.talk.mirror.asked();
+        for said in self.talk.hear(news, &self.phrases) {
+            match said {
+                Said::Happened(sentence) => {
+                    if self.log.len() == MOST_SAID {
+                        self.log.remove(0);
+                    }
+                    self.log.push(sentence);
+                    // What was told by a key is stale now; why a card is refused is not.
+                    if let Some(Note::Told(_)) = self.note {
+                        self.note = None;
+                    }
+                }
+                Said::Refused(why) => self.note = Some(Note::Why(why)),
+                Said::Shown => {}
+            }
+        }
+        if asked != self.talk.mirror.asked() {
+            (self.card, self.bid) = (None, None);
+            if let Some(Window::Call(..)) = self.window {
+                self.window = None;
+            }
+        }
+        self.sit_down();
+    }
+
+    fn waits(&self) -> Option<Duration> {
+        // A clock that runs is drawn anew each second.
+        self.talk.seconds_left().map(|_| Duration::from_millis(500))
+    }
+
+    fn is_left(&self) -> bool {
+        self.left
+    }
+}
+
+#[cfg(test)]
+mod tests;

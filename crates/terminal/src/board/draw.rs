@@ -1,0 +1,314 @@
+//! The table as it is drawn: a bar, the felt, what is asked, the hand, the keys; and beside them,
+//! where there is room, the score and what happened.
+
+use client::company;
+use client::felt::{Asks, Choice, Felt, Place};
+use client::layout::{shortened, width};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Borders, Paragraph};
+use wire::table::Stage;
+
+use super::{Board, Note, Tap};
+use crate::felt_view::Cloth;
+use crate::talk::State;
+use crate::widgets::{
+    Art, Hint, Lies, bar, hints, made, score_line, styled, too_small, trump, wrap,
+};
+
+/// From which width on there is a panel beside the table, and how wide it is.
+const PANEL_FROM: u16 = 112;
+const PANEL: u16 = 38;
+/// From which height on cards are larger.
+const LARGE_FROM: u16 = 36;
+
+impl Board {
+    pub(super) fn draw_all(&mut self, frame: &mut Frame<'_>) {
+        if too_small(frame, &self.phrases) {
+            return;
+        }
+        let area = frame.area();
+        match self.talk.state {
+            State::Ended(ended) => {
+                let said = ended.sentence(&self.phrases);
+                return self.message(frame, &said, &[("Enter", self.phrases.term_do_leave())]);
+            }
+            State::Opening => {
+                let said = self.phrases.table_opening();
+                return self.message(frame, &said, &[("Ctrl-C", self.phrases.term_do_leave())]);
+            }
+            State::Live | State::Lost => {}
+        }
+        match (self.felt(), self.stage()) {
+            (Some(felt), Some(Stage::Playing | Stage::Over)) => self.draw_table(frame, area, &felt),
+            _ => self.draw_waiting(frame, area),
+        }
+        self.draw_window(frame, area);
+    }
+
+    fn message(&self, frame: &mut Frame<'_>, said: &str, foot: &[Hint]) {
+        let area = frame.area();
+        let lines = styled(said, usize::from(area.width).min(64), Style::new());
+        crate::widgets::window(frame, area, self.look, &self.phrases.brand(), lines, foot);
+    }
+
+    fn draw_table(&mut self, frame: &mut Frame<'_>, area: Rect, felt: &Felt) {
+        let wide = area.width >= PANEL_FROM;
+        let [top, rest] =
+            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+        let [rest, foot] =
+            Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(rest);
+        let (game, right) = (self.phrases.title(&felt.rules), trump(felt, &self.phrases));
+        bar(frame, top, self.look, &format!("{} · {game}", felt.deal), &right);
+        let table = if wide {
+            let sides = [Constraint::Fill(1), Constraint::Length(PANEL)];
+            let [table, panel] = Layout::horizontal(sides).areas(rest);
+            self.draw_panel(frame, panel, felt);
+            table
+        } else {
+            rest
+        };
+        let art = Art {
+            look: self.look,
+            phrases: &self.phrases,
+            pack: felt.rules.pack(),
+            large: area.height >= LARGE_FROM,
+        };
+        let hand_high = art.size().1 + 1;
+        let score_high = u16::from(!wide);
+        let [score, middle, status, note, hand] = Layout::vertical([
+            Constraint::Length(score_high),
+            Constraint::Fill(1),
+            Constraint::Length(1),
+            Constraint::Length(2),
+            Constraint::Length(hand_high),
+        ])
+        .areas(table);
+        if !wide {
+            frame.render_widget(Paragraph::new(score_line(felt, self.look, score.width)), score);
+        }
+        let mut taps = self.draw_felt(frame, middle, felt, art);
+        self.draw_status(frame, status, note, felt);
+        taps.extend(self.draw_hand(frame, hand, felt, art));
+        self.areas.extend(taps);
+        let hints = hints(self.look, &self.table_hints(felt), foot.width);
+        frame.render_widget(Paragraph::new(hints), foot);
+    }
+
+    /// Everybody round the table, and the trick between them.
+    fn draw_felt(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        felt: &Felt,
+        art: Art<'_>,
+    ) -> Vec<(Rect, Tap)> {
+        let cloth = Cloth { look: self.look, phrases: &self.phrases, art };
+        cloth.draw(frame, area, felt, |place| self.more_notes(place));
+        match &felt.asks {
+            Asks::Bid(choices) => self.draw_bids(frame, area, felt, choices),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What the table knows of somebody besides the match: his clock, and whether he is here.
+    fn more_notes(&self, place: &Place) -> Vec<String> {
+        let chair = self.talk.mirror.state().and_then(|state| state.seats.get(place.seat.index()));
+        let presence = chair.map(company::Presence::of).unwrap_or_default();
+        let mut notes = Vec::new();
+        if let Some((Some(seat), left)) = self.talk.seconds_left()
+            && seat == place.seat.number()
+        {
+            notes.push(format!("{left} s"));
+        }
+        // Against bots everybody knows that they are.
+        if !(self.is_alone() && presence == company::Presence::Bot) {
+            notes.extend(presence.words(&self.phrases));
+        }
+        notes
+    }
+
+    fn draw_bids(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        felt: &Felt,
+        choices: &[Choice],
+    ) -> Vec<(Rect, Tap)> {
+        let chosen = self.chosen_bid(felt);
+        let label = |choice: &Choice| match choice.points {
+            Some(points) => format!(" {} {points} ", choice.word),
+            None => format!(" {} ", choice.word),
+        };
+        let all: usize = choices.iter().map(|choice| width(&label(choice)) + 1).sum();
+        let y = area.bottom().saturating_sub(3);
+        let title = Line::from(Span::styled(self.phrases.your_bid(), self.look.strong()));
+        let above = Rect::new(area.x, y.saturating_sub(1), area.width, 1);
+        frame.render_widget(Paragraph::new(title).centered(), above);
+        let mut x = area.x + area.width.saturating_sub(all as u16) / 2;
+        let mut taps = Vec::new();
+        for choice in choices {
+            let text = label(choice);
+            let place = Rect::new(x, y, width(&text) as u16, 1).intersection(area);
+            let style = match (chosen == Some(choice.bid), choice.why.is_some()) {
+                (true, _) => self.look.chosen(),
+                (false, true) => {
+                    self.look.quiet().add_modifier(ratatui::style::Modifier::CROSSED_OUT)
+                }
+                (false, false) => self.look.strong(),
+            };
+            frame.render_widget(Paragraph::new(Span::styled(text, style)), place);
+            taps.push((place, Tap::Bid(choice.bid)));
+            x += place.width + 1;
+        }
+        taps
+    }
+
+    /// Whose turn it is; and below it why something cannot be done, what was asked for by a key,
+    /// or what happened last.
+    fn draw_status(&self, frame: &mut Frame<'_>, status: Rect, note: Rect, felt: &Felt) {
+        let (text, style) = match self.talk.state {
+            State::Lost => (self.phrases.line_lost(), self.look.warning()),
+            _ if felt.asks != Asks::Nothing => (felt.status.clone(), self.look.asked()),
+            _ => (felt.status.clone(), self.look.strong()),
+        };
+        frame.render_widget(Paragraph::new(Span::styled(text, style)).centered(), status);
+        let (text, style) = match &self.note {
+            Some(Note::Why(why)) => (why.clone(), self.look.warning()),
+            Some(Note::Told(told)) => (told.clone(), Style::new()),
+            None => (self.lately(felt), self.look.quiet()),
+        };
+        let lines = styled(&text, usize::from(note.width).saturating_sub(2), style);
+        frame.render_widget(Paragraph::new(lines).centered(), note);
+    }
+
+    /// What is to be known just now if nothing else was asked.
+    fn lately(&self, felt: &Felt) -> String {
+        let state = self.talk.mirror.state();
+        let own = state.and_then(|state| state.seats.get(state.you.seat?.checked_sub(1)?));
+        if own.is_some_and(|own| own.stand_in.is_some()) {
+            return format!("{} (M)", self.phrases.bot_plays_for_you());
+        }
+        if let Some(state) = state {
+            match company::Pause::of(state, &self.phrases) {
+                company::Pause::Asked(said) | company::Pause::Awaited(said) => return said,
+                company::Pause::Rests => return self.phrases.paused_more(),
+                company::Pause::Nobody => {}
+            }
+            if state.you.seat.is_none() && felt.trick.is_empty() && self.log.is_empty() {
+                return self.phrases.watching_title();
+            }
+        }
+        let challenged = self.talk.mirror.challenged().filter(|_| felt.tricks > 0);
+        let judged = challenged
+            .and_then(|told| client::spoken::spoken(told, &self.talk.mirror, &self.phrases));
+        judged.or_else(|| self.log.last().cloned()).unwrap_or_default()
+    }
+
+    fn draw_hand(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        felt: &Felt,
+        art: Art<'_>,
+    ) -> Vec<(Rect, Tap)> {
+        if felt.hand.is_empty() {
+            return Vec::new();
+        }
+        let ((wide, high), count) = (art.size(), felt.hand.len() as u16);
+        // Cards overlap where there are too many of them.
+        let room = area.width.saturating_sub(wide + 2);
+        let step = match count {
+            1 => 0,
+            _ => (wide + 1).min(room / (count - 1)),
+        };
+        let x = area.x + area.width.saturating_sub(step * (count - 1) + wide) / 2;
+        let asked = felt.asks == Asks::Card;
+        let chosen = self.chosen(felt).filter(|_| asked || self.card.is_some());
+        let mut taps = Vec::new();
+        for (at, held) in felt.hand.iter().enumerate() {
+            let is_chosen = chosen == Some(held.card);
+            let lies = match (is_chosen, held.why.is_some()) {
+                (true, true) => Lies::ChosenForbidden,
+                (true, false) => Lies::Chosen,
+                (false, true) => Lies::Forbidden,
+                (false, false) => Lies::Plain,
+            };
+            let y = area.bottom().saturating_sub(high) - u16::from(is_chosen);
+            let drawn = art.draw(frame.buffer_mut(), x + step * at as u16, y, held.card, lies);
+            taps.push((drawn, Tap::Card(held.card)));
+        }
+        taps
+    }
+
+    fn table_hints(&self, felt: &Felt) -> Vec<Hint> {
+        let phrases = &self.phrases;
+        let mut hints: Vec<Hint> = Vec::new();
+        match felt.asks {
+            Asks::Bid(_) => hints.push(("← → Enter", phrases.term_do_bid())),
+            Asks::Card => hints.push(("← → Enter", phrases.term_do_play())),
+            Asks::Accept => hints.push(("Enter", phrases.accept_deal())),
+            Asks::Nothing => {}
+        }
+        if self.may_claim(felt) {
+            hints.push(("X", phrases.claim()));
+        }
+        hints.push(("?", phrases.key_help()));
+        hints.push(("Q", phrases.term_do_leave()));
+        hints.push(("S", phrases.score_sheet()));
+        if felt.last.is_some() {
+            hints.push(("Shift-R", phrases.last_trick()));
+        }
+        if felt.honour.as_ref().is_some_and(|honour| !honour.tricks.is_empty()) {
+            hints.push(("C", phrases.challenge_title()));
+        }
+        if !self.is_alone() {
+            hints.push(("M", phrases.company_title()));
+            hints.push(("Y", phrases.talk_title()));
+        }
+        hints
+    }
+
+    /// Beside the table: the score, and what happened.
+    fn draw_panel(&self, frame: &mut Frame<'_>, area: Rect, felt: &Felt) {
+        let block = Block::new().borders(Borders::LEFT).border_style(self.look.quiet());
+        let inner = block.inner(area);
+        frame.render_widget(block, area);
+        let inner = Rect::new(inner.x + 1, inner.y, inner.width - 1, inner.height);
+        let room = usize::from(inner.width);
+        let mut lines =
+            vec![Line::from(Span::styled(self.phrases.score_title(), self.look.strong()))];
+        for tally in &felt.sides {
+            let style = if tally.own { self.look.strong() } else { Style::new() };
+            let name = shortened(&tally.name, room - width(&tally.score) - 1);
+            let gap = " ".repeat(room - width(&name) - width(&tally.score));
+            lines.push(Line::from(Span::styled(format!("{name}{gap}{}", tally.score), style)));
+            let mut told = Vec::new();
+            told.extend(made(felt, tally));
+            told.extend(tally.need.clone());
+            if !told.is_empty() {
+                let told = format!("  {}", told.join(" · "));
+                lines.push(Line::from(Span::styled(told, self.look.quiet())));
+            }
+        }
+        lines.push(Line::default());
+        let above = (lines.len() as u16).min(inner.height);
+        frame.render_widget(Paragraph::new(lines), Rect { height: above, ..inner });
+        let below = Rect { y: inner.y + above, height: inner.height - above, ..inner };
+        let mut said: Vec<Line<'static>> = Vec::new();
+        for sentence in self.log.iter().rev() {
+            if said.len() >= usize::from(below.height) {
+                break;
+            }
+            let wrapped = wrap(sentence, room - 2).into_iter().enumerate().rev();
+            for (at, line) in wrapped {
+                said.push(Line::from(format!("{}{line}", if at == 0 { "" } else { "  " })));
+            }
+        }
+        said.truncate(usize::from(below.height));
+        said.reverse();
+        frame.render_widget(Paragraph::new(said), below);
+    }
+}

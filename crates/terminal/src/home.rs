@@ -1,0 +1,133 @@
+//! What `ghinda` alone shows: the quickest way to a game.
+
+use anyhow::Result;
+use client::Phrases;
+use ratatui::Frame;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use crate::look::Look;
+use crate::screen::{Face, inputs, show};
+use crate::widgets::{styled, too_small, window};
+
+/// What somebody wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Home {
+    /// A match against bots, by this rules code.
+    Play(&'static str),
+    /// Tables for the house, in the browser.
+    Serve,
+    /// All commands.
+    Commands,
+    /// Nothing.
+    Leave,
+}
+
+/// Asks what somebody wants.
+pub fn home(look: Look, phrases: Phrases) -> Result<Home> {
+    let mut door = Door { look, phrases, at: 0, chosen: None, lines: Rect::default() };
+    let (to, from) = inputs();
+    show(&mut door, &to, &from)?;
+    Ok(door.chosen.unwrap_or(Home::Leave))
+}
+
+struct Door {
+    look: Look,
+    phrases: Phrases,
+    at: usize,
+    chosen: Option<Home>,
+    /// Where the choices stand.
+    lines: Rect,
+}
+
+impl Door {
+    fn choices(&self) -> Vec<(String, Home)> {
+        let phrases = &self.phrases;
+        let cruce = |how: String| format!("{}: {how}", phrases.cruce());
+        let whist = |count: usize| format!("{}: {}", phrases.whist(), phrases.home_players(count));
+        vec![
+            (cruce(phrases.home_players_teams(4)), Home::Play("cruce4t-21")),
+            (cruce(phrases.home_players(3)), Home::Play("cruce3-21")),
+            (cruce(phrases.home_players(2)), Home::Play("cruce2-21")),
+            (whist(4), Home::Play("whist4")),
+            (whist(6), Home::Play("whist6")),
+            (phrases.term_home_serve(), Home::Serve),
+            (phrases.term_home_commands(), Home::Commands),
+        ]
+    }
+}
+
+impl Face for Door {
+    fn draw(&mut self, frame: &mut Frame<'_>) {
+        if too_small(frame, &self.phrases) {
+            return;
+        }
+        let area = frame.area();
+        let mut lines = styled(&self.phrases.home_lead(), 60, Style::new());
+        lines.push(Line::default());
+        let above = lines.len() as u16;
+        for (at, (label, _)) in self.choices().into_iter().enumerate() {
+            let style = if at == self.at { self.look.chosen() } else { Style::new() };
+            lines.push(Line::from(Span::styled(format!(" {label} "), style)));
+        }
+        let foot = [
+            ("↑ ↓", self.phrases.term_do_choose()),
+            ("Enter", self.phrases.play_now()),
+            ("Q", self.phrases.term_do_leave()),
+        ];
+        let title = format!("{} · {}", self.phrases.brand(), self.phrases.home_title());
+        let place = window(frame, area, self.look, &title, lines, &foot);
+        let count = self.choices().len() as u16;
+        self.lines = Rect::new(place.x, place.y + 1 + above, place.width, count);
+    }
+
+    fn key(&mut self, key: KeyEvent) {
+        let choices = self.choices();
+        match key.code {
+            KeyCode::Down => self.at = (self.at + 1) % choices.len(),
+            KeyCode::Up => self.at = (self.at + choices.len() - 1) % choices.len(),
+            KeyCode::Enter => self.chosen = Some(choices[self.at].1),
+            KeyCode::Char('q' | 'Q') | KeyCode::Esc => self.chosen = Some(Home::Leave),
+            _ => {}
+        }
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent) {
+        let lines = self.lines;
+        if mouse.kind == MouseEventKind::Down(MouseButton::Left)
+            && lines.contains((mouse.column, mouse.row).into())
+        {
+            self.at = usize::from(mouse.row - lines.y);
+            self.chosen = Some(self.choices()[self.at].1);
+        }
+    }
+
+    fn is_left(&self) -> bool {
+        self.chosen.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use client::Language;
+
+    use super::*;
+    use crate::shots::{check, screen};
+
+    fn door(language: Language) -> Door {
+        let (look, phrases) = (Look::default(), Phrases::new(language));
+        Door { look, phrases, at: 0, chosen: None, lines: Rect::default() }
+    }
+
+    #[test]
+    fn the_door_stands_open() {
+        check("home", |language, size| screen(&mut door(language), size));
+        let mut door = door(Language::English);
+        for key in [KeyCode::Up, KeyCode::Up, KeyCode::Enter] {
+            door.key(key.into());
+        }
+        assert_eq!(door.chosen, Some(Home::Serve));
+    }
+}

@@ -1,0 +1,170 @@
+//! How things look: colours where the terminal has them, and marks that need none.
+//!
+//! Nothing is told by colour alone: suits have names, what may not be played has a broken border,
+//! and what is chosen a thick one. The ground is the terminal's own, so colours on it must be read
+//! on black and on white; of the sixteen, whose shades nobody knows, only red is trusted there.
+
+use cards::Suit;
+use client::felt::Direction;
+use ratatui::style::{Color, Modifier, Style};
+
+/// How many colours there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Colours {
+    /// None; bold, dim and reversed letters alone.
+    None,
+    /// The sixteen that every terminal names and its owner may have changed.
+    #[default]
+    Sixteen,
+    /// 256, which look the same everywhere.
+    Many,
+}
+
+impl Colours {
+    /// What an environment asks for: <https://no-color.org>, then what the terminal says of itself.
+    pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Colours {
+        let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+        let term = set("TERM").unwrap_or_default();
+        if set("NO_COLOR").is_some() || term == "dumb" {
+            return Colours::None;
+        }
+        let many =
+            set("COLORTERM").is_some_and(|value| value.contains("24bit") || value == "truecolor");
+        if many || term.contains("256") || term.contains("direct") {
+            return Colours::Many;
+        }
+        Colours::Sixteen
+    }
+}
+
+/// How a player wants to see the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Look {
+    /// The colours.
+    pub colours: Colours,
+    /// Whether Cruce is played with French cards.
+    pub french: bool,
+    /// In which direction the seats go round.
+    pub direction: Direction,
+}
+
+impl Look {
+    fn pick(self, sixteen: Style, many: Style) -> Style {
+        match self.colours {
+            Colours::None => Style::new(),
+            Colours::Sixteen => sixteen,
+            Colours::Many => many,
+        }
+    }
+
+    /// The paper of a card.
+    pub(crate) fn paper(self) -> Style {
+        self.pick(
+            Style::new().fg(Color::Black).bg(Color::White),
+            Style::new().fg(Color::Indexed(238)).bg(Color::Indexed(230)),
+        )
+    }
+
+    /// What is printed on a card of a suit. `french` says whether it has a French face.
+    pub(crate) fn suit(self, suit: Suit, french: bool) -> Style {
+        let (sixteen, many) = match (french, suit) {
+            (true, Suit::Bell | Suit::Leaf) => (Color::Black, Color::Indexed(16)),
+            (_, Suit::Heart) | (true, Suit::Acorn) => (Color::Red, Color::Indexed(160)),
+            (false, Suit::Bell) => (Color::Magenta, Color::Indexed(130)),
+            (false, Suit::Leaf) => (Color::Black, Color::Indexed(22)),
+            (false, Suit::Acorn) => (Color::Blue, Color::Indexed(58)),
+        };
+        self.pick(Style::new().fg(sixteen), Style::new().fg(many)).add_modifier(Modifier::BOLD)
+    }
+
+    /// Whoever has won the bidding.
+    pub(crate) fn trump(self) -> Style {
+        let plain = Style::new().add_modifier(Modifier::UNDERLINED);
+        self.pick(plain, Style::new().fg(Color::Indexed(130))).add_modifier(Modifier::BOLD)
+    }
+
+    /// A card that may not be played now.
+    pub(crate) fn forbidden(self) -> Style {
+        match self.colours {
+            Colours::None => Style::new().add_modifier(Modifier::DIM),
+            Colours::Sixteen => Style::new().fg(Color::Black).bg(Color::Gray),
+            Colours::Many => Style::new().fg(Color::Indexed(240)).bg(Color::Indexed(251)),
+        }
+    }
+
+    /// Bars at the top and at the bottom.
+    pub(crate) fn bar(self) -> Style {
+        let plain = Style::new().add_modifier(Modifier::REVERSED);
+        match self.colours {
+            Colours::None | Colours::Sixteen => plain,
+            Colours::Many => Style::new().fg(Color::Indexed(230)).bg(Color::Indexed(22)),
+        }
+    }
+
+    /// What the player is asked.
+    pub(crate) fn asked(self) -> Style {
+        let plain = Style::new().add_modifier(Modifier::UNDERLINED);
+        self.pick(plain, Style::new().fg(Color::Indexed(28))).add_modifier(Modifier::BOLD)
+    }
+
+    /// What was refused, and why.
+    pub(crate) fn warning(self) -> Style {
+        self.pick(Style::new().fg(Color::Red), Style::new().fg(Color::Indexed(196)))
+            .add_modifier(Modifier::BOLD)
+    }
+
+    /// What matters less.
+    pub(crate) fn quiet(self) -> Style {
+        match self.colours {
+            Colours::None => Style::new(),
+            Colours::Sixteen => Style::new().add_modifier(Modifier::DIM),
+            Colours::Many => Style::new().fg(Color::Indexed(243)),
+        }
+    }
+
+    /// What is chosen.
+    pub(crate) fn chosen(self) -> Style {
+        Style::new().add_modifier(Modifier::REVERSED | Modifier::BOLD)
+    }
+
+    /// The name of whoever's turn it is, and titles.
+    pub(crate) fn strong(self) -> Style {
+        Style::new().add_modifier(Modifier::BOLD)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(variables: &[(&str, &str)], expected: Colours) {
+        let found = Colours::of_environment(|name| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_string())
+        });
+        assert_eq!(found, expected, "{variables:?}");
+    }
+
+    #[test]
+    fn colours_are_what_the_environment_says() {
+        check(&[], Colours::Sixteen);
+        check(&[("TERM", "xterm")], Colours::Sixteen);
+        check(&[("TERM", "xterm-256color")], Colours::Many);
+        check(&[("TERM", "xterm"), ("COLORTERM", "truecolor")], Colours::Many);
+        check(&[("TERM", "dumb")], Colours::None);
+        check(&[("TERM", "xterm-256color"), ("NO_COLOR", "1")], Colours::None);
+        check(&[("TERM", "xterm-256color"), ("NO_COLOR", "")], Colours::Many);
+    }
+
+    #[test]
+    fn without_colours_there_are_none() {
+        let look = Look { colours: Colours::None, ..Look::default() };
+        let styles = [look.paper(), look.forbidden(), look.bar(), look.asked(), look.warning()];
+        let suits = Suit::ALL.map(|suit| look.suit(suit, false));
+        for style in
+            styles.into_iter().chain(suits).chain([look.quiet(), look.chosen(), look.trump()])
+        {
+            assert_eq!((style.fg, style.bg), (None, None), "{style:?}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! A table in this process: a thread in which bots think, and its journal in a file.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use practice::{Due, Pages, Plan, Practice};
+
+use crate::clock;
+use crate::talk::{Ended, News, Post};
+
+/// How long a bot may think at most, in milliseconds; then it does what seems best.
+const THINKS: u64 = 4_000;
+/// A thread that waits looks up now and then.
+const LONG: Duration = Duration::from_secs(3600);
+
+/// A table to be opened in this process.
+#[derive(Clone, Debug)]
+pub struct Offline {
+    /// The rules and the levels of the bots: `cruce4t-21,medium`.
+    pub plan: String,
+    /// What the player is called.
+    pub name: String,
+    /// The random bytes from which all deals follow.
+    pub entropy: [u8; 32],
+    /// How long a bot takes for everything it does, in milliseconds.
+    pub bots_take: u64,
+    /// Where the match is kept until it is over; nothing if it is not to be kept.
+    pub journal: Option<PathBuf>,
+    /// Whether what is kept there is thrown away.
+    pub anew: bool,
+    /// Where the record of each match is written when it is over.
+    pub record: Option<PathBuf>,
+}
+
+/// The thread of a table. It ends when nobody can hand it a text any more.
+pub(crate) struct Running {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<Result<()>>,
+}
+
+impl Running {
+    /// Waits for its end, and tells what went wrong with its files.
+    pub(crate) fn end(self) -> Result<()> {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.join().unwrap_or_else(|_| Err(anyhow!("the table has failed")))
+    }
+}
+
+impl Offline {
+    /// Opens the table, or goes on with what is kept of it. Whatever it says goes to `news`.
+    pub(crate) fn open<N>(self, news: N) -> Result<(Post, Running)>
+    where
+        N: Fn(News) + Send + 'static,
+    {
+        let practice = self.practice()?;
+        let (texts, heard) = channel();
+        let stop = Arc::new(AtomicBool::new(false));
+        let host = Host { practice, offline: self, stop: stop.clone(), recorded: false };
+        let thread = std::thread::Builder::new().name("table".into());
+        let thread = thread
+            .spawn(move || {
+                let served = host.serve(&heard, &news);
+                if served.is_err() {
+                    news(News::Ended(Ended::Unwell));
+                }
+                served
+            })
+            .context("no thread")?;
+        // A table that has ended has said so.
+        let post = Box::new(move |text| _ = texts.send(text));
+        Ok((post, Running { stop, thread }))
+    }
+
+    fn practice(&self) -> Result<Practice> {
+        let name =
+            self.name.parse().with_context(|| format!("nobody can be called {:?}", self.name))?;
+        let mut plan = Plan::of_text(&self.plan, name)?;
+        plan.tempo.bot_takes = self.bots_take;
+        if let Some(journal) = self.journal.as_ref().filter(|_| !self.anew)
+            && let Ok(text) = fs::read_to_string(journal)
+            // Of a journal that is spoilt nothing can be made.
+            && let Ok(practice) = Practice::resume(text.lines(), plan.tempo, clock::millis())
+            && practice.record().is_none()
+        {
+            return Ok(practice);
+        }
+        let opened = Practice::open(&plan, self.entropy, clock::millis());
+        opened.map_err(|refusal| anyhow!("there can be no such table: {:?}", refusal.reason))
+    }
+}
+
+struct Host {
+    practice: Practice,
+    offline: Offline,
+    stop: Arc<AtomicBool>,
+    /// Whether the record of the match that is over was written.
+    recorded: bool,
+}
+
+impl Host {
+    fn serve(mut self, heard: &Receiver<String>, news: &impl Fn(News)) -> Result<()> {
+        self.keep()?;
+        news(News::Up);
+        loop {
+            let waits = match self.practice.due() {
+                Some(Due::Think) => Duration::ZERO,
+                Some(Due::Wake { at }) => {
+                    Duration::from_millis(at.saturating_sub(clock::millis())).min(LONG)
+                }
+                None => LONG,
+            };
+            let sent = match heard.recv_timeout(waits) {
+                Ok(text) => self.practice.hear(clock::millis(), &text),
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                Err(RecvTimeoutError::Timeout) if self.practice.due() == Some(Due::Think) => {
+                    let (until, stop) = (clock::millis() + THINKS, self.stop.clone());
+                    self.practice
+                        .think(|| clock::millis() < until && !stop.load(Ordering::Relaxed));
+                    Vec::new()
+                }
+                Err(RecvTimeoutError::Timeout) => self.practice.wake(clock::millis()),
+            };
+            // Kept before it is shown: nothing is seen that would be forgotten.
+            self.keep()?;
+            sent.iter().for_each(|text| news(News::Text(text.to_string())));
+        }
+    }
+
+    fn keep(&mut self) -> Result<()> {
+        let pages = self.practice.journal();
+        let record = self.practice.record();
+        self.recorded &= record.is_some();
+        if let Some(record) = record.filter(|_| !self.recorded) {
+            self.recorded = true;
+            if let Some(path) = &self.offline.record {
+                let written = append(path, &record.to_string());
+                written.with_context(|| format!("{} cannot be written", path.display()))?;
+            }
+        }
+        let Some(path) = &self.offline.journal else { return Ok(()) };
+        let kept = if self.recorded { forget(path) } else { write(path, &pages) };
+        kept.with_context(|| format!("{} cannot be written", path.display()))
+    }
+}
+
+fn append(path: &PathBuf, text: &str) -> std::io::Result<()> {
+    OpenOptions::new().create(true).append(true).open(path)?.write_all(text.as_bytes())
+}
+
+fn write(path: &PathBuf, pages: &Pages) -> std::io::Result<()> {
+    if pages.lines.is_empty() && !pages.anew {
+        return Ok(());
+    }
+    let mut options = OpenOptions::new();
+    options.create(true).append(!pages.anew).truncate(pages.anew).write(true);
+    // Whoever reads it can know all cards.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut text = pages.lines.join("\n");
+    text.push('\n');
+    options.open(path)?.write_all(text.as_bytes())
+}
+
+fn forget(path: &PathBuf) -> std::io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

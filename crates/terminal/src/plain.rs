@@ -1,0 +1,431 @@
+//! A table line by line: for screen readers, pipes and tests. What happens is told in the
+//! sentences that the page speaks; lines with a sign in front are not part of the match:
+//! `>` asks, `!` refuses, `=` answers a question.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, Write};
+use std::sync::mpsc::{Receiver, Sender};
+
+use anyhow::{Context, Result, bail};
+use client::felt::{Asks, Choice, Felt, Held};
+use client::mirror::Asked;
+use client::offers::{Offer, QUICK, offers};
+use client::scores::Scores;
+use client::{Phrases, company, glance};
+use game::Action;
+use game::notation::parse_card;
+use wire::table::{Command, Stage};
+
+use crate::board::Visit;
+use crate::look::Look;
+use crate::screen::Input;
+use crate::talk::{Said, State, Talk};
+
+/// Speaks with a table until the player leaves or nobody types any more.
+pub(crate) fn speak(
+    talk: Talk,
+    visit: Visit,
+    look: Look,
+    phrases: Phrases,
+    to: &Sender<Input>,
+    from: &Receiver<Input>,
+) -> Result<()> {
+    let typed = to.clone();
+    let read = move || {
+        for line in std::io::stdin().lock().lines() {
+            let Ok(line) = line else { break };
+            if typed.send(Input::Line(line)).is_err() {
+                return;
+            }
+        }
+        let _ = typed.send(Input::End);
+    };
+    std::thread::Builder::new().name("lines".into()).spawn(read).context("no thread")?;
+    let mut plain = Plain {
+        talk,
+        visit,
+        look,
+        phrases,
+        out: std::io::stdout(),
+        typed: VecDeque::new(),
+        ended: false,
+        asked: None,
+        sat: false,
+        left: false,
+    };
+    while !plain.left {
+        match from.recv()? {
+            Input::News(news) => {
+                for said in plain.talk.hear(news, &plain.phrases) {
+                    plain.said(said)?;
+                }
+            }
+            Input::Line(line) => plain.typed.push_back(line),
+            Input::End => plain.ended = true,
+            Input::Event(_) | Input::Signal(_) => {}
+        }
+        plain.serve()?;
+    }
+    Ok(())
+}
+
+struct Plain<W> {
+    talk: Talk,
+    visit: Visit,
+    look: Look,
+    phrases: Phrases,
+    out: W,
+    /// What was typed and not done yet.
+    typed: VecDeque<String>,
+    /// Whether nothing more will be typed.
+    ended: bool,
+    /// What was asked last, so that it is not asked twice.
+    asked: Option<(Asked, u64)>,
+    sat: bool,
+    left: bool,
+}
+
+/// What became of a line.
+enum Done {
+    /// It is dealt with.
+    Yes,
+    /// It waits until something is asked.
+    Waits,
+}
+
+impl<W: Write> Plain<W> {
+    fn line(&mut self, sign: &str, text: &str) -> Result<()> {
+        writeln!(self.out, "{sign}{text}")?;
+        Ok(self.out.flush()?)
+    }
+
+    fn said(&mut self, said: Said) -> Result<()> {
+        match said {
+            Said::Happened(sentence) => self.line("", &sentence),
+            Said::Refused(why) => {
+                self.asked = None;
+                self.line("! ", &why)
+            }
+            Said::Shown => self.shown(),
+        }
+    }
+
+    /// Tells where the table stands, to somebody who has just come.
+    fn shown(&mut self) -> Result<()> {
+        if self.talk.state != State::Live {
+            return Ok(());
+        }
+        let Some(state) = self.talk.mirror.state().cloned() else { return Ok(()) };
+        if state.stage == Stage::Waiting {
+            let names = company::names(&state, &self.phrases);
+            for (at, name) in names.iter().enumerate() {
+                self.line("= ", &format!("{}: {name}", at + 1))?;
+            }
+            return Ok(());
+        }
+        let Some(felt) = self.felt() else { return Ok(()) };
+        self.line("= ", &format!("{}. {}", felt.deal, self.phrases.title(&felt.rules)))?;
+        if !felt.hand.is_empty() {
+            self.hand(&felt)?;
+        }
+        Ok(())
+    }
+
+    fn felt(&self) -> Option<Felt> {
+        self.talk.felt(self.look, &self.phrases)
+    }
+
+    /// Does what was typed, as far as it can be done now, and asks what is to be asked.
+    fn serve(&mut self) -> Result<()> {
+        loop {
+            if let State::Ended(ended) = self.talk.state {
+                bail!(ended.sentence(&self.phrases));
+            }
+            let live = self.talk.state == State::Live && self.talk.mirror.is_settled();
+            let Some(state) = self.talk.mirror.state().filter(|_| live) else { return Ok(()) };
+            if !std::mem::replace(&mut self.sat, true)
+                && let Some(sit) = self.visit.sits(state)
+            {
+                self.talk.wish(sit);
+                return Ok(());
+            }
+            let over = state.stage == Stage::Over || state.closed;
+            self.ask()?;
+            let Some(line) = self.typed.front().cloned() else {
+                // Nobody can answer any more.
+                self.left |= self.ended && (self.talk.mirror.asked().is_some() || over);
+                return Ok(());
+            };
+            match self.typed(line.trim())? {
+                Done::Yes => _ = self.typed.pop_front(),
+                Done::Waits => return Ok(()),
+            }
+            if self.left {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Asks what the table waits for, once.
+    fn ask(&mut self) -> Result<()> {
+        let version = self.talk.mirror.version().unwrap_or_default();
+        let asked = self.talk.mirror.asked().map(|asked| (asked, version));
+        if asked == self.asked {
+            return Ok(());
+        }
+        self.asked = asked;
+        let question = match asked.map(|(asked, _)| asked) {
+            None => return Ok(()),
+            Some(Asked::Ready) => self.phrases.plain_ready(),
+            Some(Asked::Rematch) => self.phrases.plain_rematch(),
+            Some(Asked::Act) => match self.felt() {
+                Some(felt) => self.question(&felt),
+                None => return Ok(()),
+            },
+        };
+        self.line("> ", &question)
+    }
+
+    fn question(&self, felt: &Felt) -> String {
+        let phrases = &self.phrases;
+        match &felt.asks {
+            Asks::Bid(choices) => {
+                let may = choices.iter().filter(|choice| choice.why.is_none());
+                let told: Vec<String> = may.map(told_bid).collect();
+                phrases.plain_bids(told.join(", "))
+            }
+            Asks::Card => {
+                let told = |held: &dyn Fn(&Held) -> bool| {
+                    let cards = felt.hand.iter().enumerate().filter(|(_, card)| held(card));
+                    let told = cards.map(|(at, held)| match held.call {
+                        Some(points) => {
+                            let call = phrases.plain_call(at + 1, points);
+                            format!("{} {} ({call})", at + 1, held.name)
+                        }
+                        None => format!("{} {}", at + 1, held.name),
+                    });
+                    told.collect::<Vec<_>>().join(", ")
+                };
+                let (may, not) =
+                    (told(&|held| held.why.is_none()), told(&|held| held.why.is_some()));
+                match not.is_empty() {
+                    true => phrases.plain_cards(may),
+                    false => format!("{} {}", phrases.plain_cards(may), phrases.plain_not_now(not)),
+                }
+            }
+            Asks::Accept => phrases.plain_accept(),
+            Asks::Nothing => felt.status.clone(),
+        }
+    }
+
+    fn typed(&mut self, line: &str) -> Result<Done> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let felt = self.felt();
+        let glanced = |tell: fn(&Felt) -> String| felt.as_ref().map(tell).unwrap_or_default();
+        let answer = match word {
+            "t" | "T" => glanced(|felt| felt.status.clone()),
+            "r" => glanced(glance::trick),
+            "R" => glanced(glance::last_trick),
+            "v" | "V" => glanced(glance::bids),
+            "p" | "P" => glanced(glance::points),
+            "h" | "H" => {
+                if let Some(felt) = &felt {
+                    self.hand(felt)?;
+                }
+                return Ok(Done::Yes);
+            }
+            "s" | "S" => return self.sheet(),
+            "?" => return self.help(),
+            "q" | "Q" => {
+                self.left = true;
+                return Ok(Done::Yes);
+            }
+            "m" | "M" => return self.menu(rest),
+            "c" | "C" => return self.challenge(felt.as_ref(), rest),
+            "y" | "Y" => return self.say(rest),
+            _ => return self.act(line, felt.as_ref()),
+        };
+        let answer = if answer.is_empty() { self.phrases.nothing_yet() } else { answer };
+        self.line("= ", &answer)?;
+        Ok(Done::Yes)
+    }
+
+    fn hand(&mut self, felt: &Felt) -> Result<()> {
+        let cards: Vec<String> = felt.hand.iter().map(|held| held.name.clone()).collect();
+        let said = self.phrases.plain_hand(cards.join(", "));
+        self.line("= ", &said)
+    }
+
+    fn sheet(&mut self) -> Result<Done> {
+        let mirror = &self.talk.mirror;
+        let scores = match mirror.state().zip(mirror.view()) {
+            Some((state, view)) => {
+                let names = company::names(state, &self.phrases);
+                Scores::new(view.public().rules(), &names, &state.deals, &self.phrases)
+            }
+            None => Scores::default(),
+        };
+        if scores.rows.is_empty() {
+            let nothing = self.phrases.no_deal_yet();
+            self.line("= ", &nothing)?;
+        }
+        for row in
+            scores.grid(&self.phrases).lines("", 3).iter().filter(|_| !scores.rows.is_empty())
+        {
+            self.line("= ", row)?;
+        }
+        Ok(Done::Yes)
+    }
+
+    fn help(&mut self) -> Result<Done> {
+        for line in self.phrases.plain_help().lines() {
+            self.line("= ", line)?;
+        }
+        Ok(Done::Yes)
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        let (Visit::Guest { name, .. }, Some(state)) = (&self.visit, self.talk.mirror.state())
+        else {
+            return Vec::new();
+        };
+        offers(state, name, "hard", &self.phrases)
+    }
+
+    /// What can be done besides playing: shown, or done by its number.
+    fn menu(&mut self, number: &str) -> Result<Done> {
+        let offers = self.offers();
+        let chosen =
+            number.trim().parse::<usize>().ok().and_then(|at| offers.get(at.checked_sub(1)?));
+        if let Some(offer) = chosen {
+            self.talk.wish(offer.command.clone());
+            return Ok(Done::Yes);
+        }
+        for (at, offer) in offers.iter().enumerate() {
+            self.line("= ", &format!("m {}: {}", at + 1, offer.label))?;
+        }
+        if offers.is_empty() {
+            let nothing = self.phrases.nothing_yet();
+            self.line("= ", &nothing)?;
+        }
+        Ok(Done::Yes)
+    }
+
+    /// The cards that may be challenged (C15): shown, or challenged by their number.
+    fn challenge(&mut self, felt: Option<&Felt>, number: &str) -> Result<Done> {
+        let honour = felt.and_then(|felt| felt.honour.as_ref());
+        let tricks = honour.map(|honour| honour.tricks.as_slice()).unwrap_or_default();
+        let cards: Vec<_> = tricks.iter().flat_map(|trick| &trick.cards).collect();
+        let chosen =
+            number.trim().parse::<usize>().ok().and_then(|at| cards.get(at.checked_sub(1)?));
+        match chosen {
+            Some(card) => match &card.why {
+                Some(why) => self.line("! ", &why.sentence)?,
+                None => self.wish(card.action),
+            },
+            None => {
+                for (at, card) in cards.iter().enumerate() {
+                    self.line("= ", &format!("c {}: {}: {}", at + 1, card.player, card.name))?;
+                }
+                if cards.is_empty() {
+                    let nothing = self.phrases.challenge_none();
+                    self.line("= ", &nothing)?;
+                }
+            }
+        }
+        Ok(Done::Yes)
+    }
+
+    fn say(&mut self, text: &str) -> Result<Done> {
+        let quick = text.trim().parse::<usize>().ok().and_then(|at| QUICK.get(at.checked_sub(1)?));
+        match quick {
+            Some(phrase) => self.talk.wish(Command::Phrase(*phrase)),
+            None => self.talk.wish(Command::Say(text.trim().into())),
+        }
+        Ok(Done::Yes)
+    }
+
+    fn wish(&mut self, action: Action) {
+        if let Some(command) = self.talk.mirror.act(action) {
+            self.talk.wish(command);
+        }
+    }
+
+    /// A bid, a card, or that something was read.
+    fn act(&mut self, line: &str, felt: Option<&Felt>) -> Result<Done> {
+        match (self.talk.mirror.asked(), felt) {
+            (None, _) if line.is_empty() => return Ok(Done::Yes),
+            (Some(Asked::Ready), _) => {
+                self.talk.wish(Command::Ready);
+                // Whoever has typed more than Enter has not meant the score.
+                return Ok(if line.is_empty() { Done::Yes } else { Done::Waits });
+            }
+            (Some(Asked::Rematch), _) if line.is_empty() => self.talk.wish(Command::Rematch),
+            (Some(Asked::Act), Some(felt)) => return self.decide(line, felt),
+            (Some(Asked::Rematch), _) => self.not_understood(line)?,
+            // It is for the next time that something is asked.
+            (Some(Asked::Act) | None, _) => return Ok(Done::Waits),
+        }
+        Ok(Done::Yes)
+    }
+
+    fn not_understood(&mut self, line: &str) -> Result<()> {
+        self.asked = None;
+        let shown: String = line.chars().filter(|letter| !letter.is_control()).take(40).collect();
+        let said = self.phrases.plain_not_understood(shown);
+        self.line("! ", &said)
+    }
+
+    fn decide(&mut self, line: &str, felt: &Felt) -> Result<Done> {
+        match &felt.asks {
+            Asks::Bid(choices) => {
+                let meant = |choice: &&Choice| {
+                    line.parse() == Ok(choice.bid)
+                        || line.to_lowercase() == choice.word.to_lowercase()
+                };
+                match choices.iter().find(meant) {
+                    Some(Choice { why: Some(why), .. }) => self.refuse(&why.sentence)?,
+                    Some(choice) => self.wish(Action::Bid(choice.bid)),
+                    None => self.not_understood(line)?,
+                }
+            }
+            Asks::Card if line.eq_ignore_ascii_case("x") => self.talk.wish(Command::Claim),
+            Asks::Card => {
+                let (name, calls) = match line.strip_suffix('!') {
+                    Some(name) => (name.trim(), true),
+                    None => (line, false),
+                };
+                let by_number =
+                    name.parse::<usize>().ok().and_then(|at| felt.hand.get(at.checked_sub(1)?));
+                let pack = felt.rules.pack();
+                let named = parse_card(pack, name).ok();
+                let by_name = || felt.hand.iter().find(|held| Some(held.card) == named);
+                match by_number.or_else(by_name) {
+                    Some(Held { why: Some(why), .. }) => self.refuse(&why.sentence)?,
+                    Some(held) => {
+                        let automatic = felt.rules.calls_are_automatic() && held.call.is_some();
+                        self.wish(Action::Play { card: held.card, call: calls || automatic });
+                    }
+                    None => self.not_understood(line)?,
+                }
+            }
+            Asks::Accept if line.is_empty() => self.wish(Action::Accept),
+            Asks::Accept => self.not_understood(line)?,
+            Asks::Nothing => return Ok(Done::Waits),
+        }
+        Ok(Done::Yes)
+    }
+
+    fn refuse(&mut self, why: &str) -> Result<()> {
+        self.asked = None;
+        self.line("! ", why)
+    }
+}
+
+fn told_bid(choice: &Choice) -> String {
+    match choice.points {
+        _ if choice.word == choice.bid.to_string() => choice.word.clone(),
+        Some(points) => format!("{} {} ({points})", choice.bid, choice.word),
+        None => format!("{} {}", choice.bid, choice.word),
+    }
+}

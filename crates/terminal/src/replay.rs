@@ -1,0 +1,342 @@
+//! A match that is over, step by step: on the whole screen, or all of it line by line.
+
+use std::io::Write;
+
+use anyhow::{Context, Result};
+use cards::Seat;
+use client::Phrases;
+use client::felt::Felt;
+use client::layout::{shortened, width};
+use client::replay::{Replay, Stride, Verdict};
+use game::record::Record;
+use ratatui::Frame;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use crate::Manner;
+use crate::felt_view::Cloth;
+use crate::look::Look;
+use crate::screen::{Face, inputs, show};
+use crate::widgets::{Art, Hint, bar, hints, score_line, styled, too_small, trump, window};
+
+/// How high the hands below the table are: a name and a line for each suit.
+const HANDS: u16 = 5;
+
+/// Whose cards are seen, and from where it begins.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Eyes {
+    /// One seat's, counted from one; all hands otherwise.
+    pub seat: Option<usize>,
+    /// The moment, such as `d3t2`.
+    pub moment: Option<String>,
+}
+
+/// Shows a match that is over.
+pub fn replay(record: &Record, eyes: &Eyes, manner: Manner, phrases: Phrases) -> Result<()> {
+    let replay = Replay::new(record).context("nothing has happened in this match")?;
+    let players = replay.rules().players();
+    let seat = match eyes.seat {
+        Some(number) => {
+            let seat = number.checked_sub(1).and_then(Seat::new);
+            let seat = seat.filter(|seat| seat.index() < players);
+            Some(seat.with_context(|| format!("there is no seat {number}"))?)
+        }
+        None => None,
+    };
+    let step = eyes.moment.as_deref().map_or(0, |moment| replay.find(moment));
+    if manner.plain {
+        return tell(&replay, seat, step, &phrases, &mut std::io::stdout().lock());
+    }
+    let names = replay.names(&phrases);
+    let verdict = Verdict::of(record, &names, &phrases);
+    let mut again = Again {
+        replay,
+        seat,
+        step,
+        verdict,
+        window: None,
+        left: false,
+        look: manner.look,
+        phrases,
+    };
+    let (to, from) = inputs();
+    show(&mut again, &to, &from)
+}
+
+/// The whole match in sentences.
+fn tell(
+    replay: &Replay,
+    seat: Option<Seat>,
+    from: usize,
+    phrases: &Phrases,
+    out: &mut impl Write,
+) -> Result<()> {
+    for step in from..=replay.last() {
+        writeln!(out, "{}", replay.sentence(step, seat, phrases))?;
+    }
+    Ok(())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Window {
+    Help,
+    Sheet,
+    Verdict,
+}
+
+struct Again {
+    replay: Replay,
+    seat: Option<Seat>,
+    step: usize,
+    verdict: Verdict,
+    window: Option<Window>,
+    left: bool,
+    look: Look,
+    phrases: Phrases,
+}
+
+impl Again {
+    fn stride(&mut self, stride: Stride, forward: bool) {
+        self.step = self.replay.stride(self.step, stride, forward);
+    }
+
+    /// To the eyes of the next seat, and after the last one to all hands.
+    fn next_eyes(&mut self) {
+        let players = self.replay.rules().players();
+        self.seat = match self.seat {
+            None => Seat::new(0),
+            Some(seat) => Seat::new(seat.index() + 1).filter(|seat| seat.index() < players),
+        };
+    }
+
+    fn draw_hands(&self, frame: &mut Frame<'_>, area: Rect, felt: &Felt) {
+        let pack = felt.rules.pack();
+        let count = felt.places.len() as u16;
+        let each = area.width / count.max(1);
+        // In the order of the seats, so that nobody moves when other eyes look.
+        let mut places: Vec<_> = felt.places.iter().collect();
+        places.sort_by_key(|place| place.seat.index());
+        for (at, place) in places.into_iter().enumerate() {
+            let room = usize::from(each).saturating_sub(2);
+            let style = if place.turn { self.look.asked() } else { self.look.strong() };
+            let mut lines = vec![Line::from(Span::styled(shortened(&place.name, room), style))];
+            for suit in cards::Suit::ALL {
+                let cards = place.hand.iter().filter(|card| card.suit() == suit);
+                let corners: Vec<&str> =
+                    cards.map(|card| self.phrases.corner(pack, *card)).collect();
+                if !corners.is_empty() {
+                    let emblem = self.phrases.emblem(pack, suit);
+                    let corners = corners.join(" ");
+                    let gap = if width(&emblem) + width(&corners) < room { " " } else { "" };
+                    lines.push(Line::from(shortened(&format!("{emblem}{gap}{corners}"), room)));
+                }
+            }
+            let x = area.x + each * at as u16 + 1;
+            let place = Rect::new(x, area.y, each.saturating_sub(1), area.height);
+            frame.render_widget(Paragraph::new(lines), place.intersection(area));
+        }
+    }
+
+    fn progress(&self, wide: u16) -> Line<'static> {
+        let moment = self.replay.moment(self.step).to_string();
+        let eyes = match self.seat {
+            Some(seat) => self.replay.names(&self.phrases)[seat.index()].clone(),
+            None => self.phrases.replay_open(),
+        };
+        let text = format!(" {moment}  {}/{}  {eyes} ", self.step + 1, self.replay.last() + 1);
+        let room = usize::from(wide).saturating_sub(width(&text) + 1);
+        let done = room * self.step / self.replay.last().max(1);
+        let line = format!("{}{}", "━".repeat(done), "─".repeat(room - done));
+        Line::from(vec![
+            Span::styled(text, self.look.strong()),
+            Span::styled(line, self.look.quiet()),
+        ])
+    }
+
+    fn draw_window(&self, frame: &mut Frame<'_>, area: Rect) {
+        let Some(open) = self.window else { return };
+        let close = [("Esc", self.phrases.close())];
+        let room = usize::from(area.width) - 8;
+        let (title, lines) = match open {
+            Window::Help => (self.phrases.key_help(), self.help()),
+            Window::Sheet => {
+                let scores = self.replay.scores(self.step, &self.phrases);
+                let lines = match scores.rows.is_empty() {
+                    true => vec![Line::from(self.phrases.no_deal_yet())],
+                    false => {
+                        let grid = scores.grid(&self.phrases).lines("", 3);
+                        let skip = grid.len().saturating_sub(usize::from(area.height) - 6);
+                        grid.into_iter().skip(skip).map(Line::from).collect()
+                    }
+                };
+                (self.phrases.score_sheet(), lines)
+            }
+            Window::Verdict => {
+                let title = match self.verdict.right {
+                    true => self.phrases.verified(),
+                    false => self.phrases.verified_not(),
+                };
+                let lines = self.verdict.lines.iter();
+                (title, lines.flat_map(|line| styled(line, room, Style::new())).collect())
+            }
+        };
+        window(frame, area, self.look, &title, lines, &close);
+    }
+
+    fn keys(&self) -> Vec<Hint> {
+        let phrases = &self.phrases;
+        vec![
+            ("← →", phrases.term_key_step()),
+            ("↑ ↓", phrases.term_key_tricks()),
+            ("PgUp PgDn", phrases.term_key_deals()),
+            ("Tab", phrases.term_key_eyes()),
+            ("?", phrases.key_help()),
+            ("Q", phrases.term_do_leave()),
+            ("S", phrases.score_sheet()),
+            ("V", phrases.verify_deals()),
+            ("Home End", phrases.term_key_ends()),
+        ]
+    }
+
+    fn help(&self) -> Vec<Line<'static>> {
+        let line = |(key, what): Hint| {
+            Line::from(vec![
+                Span::styled(format!("{key:<12}"), self.look.strong()),
+                Span::raw(what),
+            ])
+        };
+        self.keys().into_iter().map(line).collect()
+    }
+}
+
+impl Face for Again {
+    fn draw(&mut self, frame: &mut Frame<'_>) {
+        if too_small(frame, &self.phrases) {
+            return;
+        }
+        let area = frame.area();
+        let felt = self.replay.felt(self.step, self.seat, self.look.direction, &self.phrases);
+        let [top, score, middle, said, hands, progress, foot] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(1),
+            Constraint::Fill(1),
+            Constraint::Length(2),
+            Constraint::Length(HANDS),
+            Constraint::Length(1),
+            Constraint::Length(1),
+        ])
+        .areas(area);
+        let game = self.phrases.title(&felt.rules);
+        bar(
+            frame,
+            top,
+            self.look,
+            &format!("{} · {game}", felt.deal),
+            &trump(&felt, &self.phrases),
+        );
+        let pack = felt.rules.pack();
+        let art = Art { look: self.look, phrases: &self.phrases, pack, large: area.height >= 36 };
+        let cloth = Cloth { look: self.look, phrases: &self.phrases, art };
+        frame.render_widget(Paragraph::new(score_line(&felt, self.look, score.width)), score);
+        cloth.draw(frame, middle, &felt, |_| Vec::new());
+        let sentence = self.replay.sentence(self.step, self.seat, &self.phrases);
+        let lines = styled(&sentence, usize::from(said.width) - 2, self.look.strong());
+        frame.render_widget(Paragraph::new(lines).centered(), said);
+        self.draw_hands(frame, hands, &felt);
+        frame.render_widget(Paragraph::new(self.progress(progress.width)), progress);
+        let keys = hints(self.look, &self.keys(), foot.width);
+        frame.render_widget(Paragraph::new(keys), foot);
+        self.draw_window(frame, area);
+    }
+
+    fn key(&mut self, key: KeyEvent) {
+        if self.window.take().is_some() {
+            return;
+        }
+        match key.code {
+            KeyCode::Right | KeyCode::Char(' ') | KeyCode::Enter => self.stride(Stride::Step, true),
+            KeyCode::Left | KeyCode::Backspace => self.stride(Stride::Step, false),
+            KeyCode::Down => self.stride(Stride::Trick, true),
+            KeyCode::Up => self.stride(Stride::Trick, false),
+            KeyCode::PageDown => self.stride(Stride::Deal, true),
+            KeyCode::PageUp => self.stride(Stride::Deal, false),
+            KeyCode::Home => self.stride(Stride::Match, false),
+            KeyCode::End => self.stride(Stride::Match, true),
+            KeyCode::Tab => self.next_eyes(),
+            KeyCode::Char('s' | 'S') => self.window = Some(Window::Sheet),
+            KeyCode::Char('v' | 'V') => self.window = Some(Window::Verdict),
+            KeyCode::Char('?') | KeyCode::F(1) => self.window = Some(Window::Help),
+            KeyCode::Char('q' | 'Q') | KeyCode::Esc => self.left = true,
+            _ => {}
+        }
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent) {
+        match mouse.kind {
+            MouseEventKind::ScrollDown => self.stride(Stride::Step, true),
+            MouseEventKind::ScrollUp => self.stride(Stride::Step, false),
+            _ => {}
+        }
+    }
+
+    fn is_left(&self) -> bool {
+        self.left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use client::Language;
+    use game::record::parse_all;
+
+    use super::*;
+    use crate::shots::{check, screen};
+
+    /// A match of Cruce that chance has played to its end.
+    const RECORD: &str = include_str!("../screens/match.record");
+
+    fn again(language: Language, keys: &[KeyCode]) -> Again {
+        let record = parse_all(RECORD).expect("a record").remove(0);
+        let phrases = Phrases::new(language);
+        let replay = Replay::new(&record).expect("a match");
+        let verdict = Verdict::of(&record, &replay.names(&phrases), &phrases);
+        let (look, window) = (Look::default(), None);
+        let mut again =
+            Again { replay, seat: None, step: 0, verdict, window, left: false, look, phrases };
+        keys.iter().for_each(|key| again.key((*key).into()));
+        again
+    }
+
+    #[test]
+    fn every_moment_can_be_seen() {
+        use KeyCode::{Char, Down, End, PageDown, Right, Tab};
+        let moments: [(&str, &[KeyCode]); 7] = [
+            ("replay-dealt", &[]),
+            ("replay-card", &[PageDown, Down, Right, Right]),
+            ("replay-eyes", &[PageDown, Down, Right, Right, Tab, Tab]),
+            ("replay-end", &[End]),
+            ("replay-sheet", &[End, Char('s')]),
+            ("replay-verdict", &[Char('v')]),
+            ("replay-help", &[Char('?')]),
+        ];
+        for (name, keys) in moments {
+            check(name, |language, size| screen(&mut again(language, keys), size));
+        }
+    }
+
+    #[test]
+    fn steps_go_both_ways_and_end_at_the_ends() {
+        let mut again = again(Language::English, &[KeyCode::Left, KeyCode::PageUp]);
+        assert_eq!(again.step, 0);
+        again.key(KeyCode::Right.into());
+        assert_eq!(again.step, 1);
+        again.key(KeyCode::End.into());
+        again.key(KeyCode::Right.into());
+        assert_eq!(again.step, again.replay.last());
+        again.key(KeyCode::Char('q').into());
+        assert!(again.is_left());
+    }
+}

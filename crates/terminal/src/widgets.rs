@@ -1,0 +1,249 @@
+//! Small things that are drawn in several places: cards, bars, windows, lines that are wrapped.
+
+use cards::{Card, Pack, Suit};
+use client::Phrases;
+use client::felt::{Felt, Tally, Trump};
+use client::layout::{shortened, width};
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
+
+use crate::look::Look;
+
+/// The least terminal on which a table can be drawn.
+pub(crate) const LEAST: (u16, u16) = (80, 24);
+
+/// How a card lies there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Lies {
+    /// As cards lie.
+    Plain,
+    /// It may not be played now.
+    Forbidden,
+    /// It is the one that would be played.
+    Chosen,
+    /// Both.
+    ChosenForbidden,
+}
+
+/// How cards of a pack are drawn.
+#[derive(Clone, Copy)]
+pub(crate) struct Art<'a> {
+    pub(crate) look: Look,
+    pub(crate) phrases: &'a Phrases,
+    pub(crate) pack: Pack,
+    /// Whether there is room for larger cards.
+    pub(crate) large: bool,
+}
+
+impl Art<'_> {
+    fn french(&self) -> bool {
+        self.look.french || !self.pack.is_hungarian()
+    }
+
+    fn inner(&self) -> usize {
+        let emblems = Suit::ALL.map(|suit| width(&self.phrases.emblem(self.pack, suit)));
+        let widest = emblems.into_iter().max().unwrap_or_default().max(4);
+        widest + if self.large { 2 } else { 0 }
+    }
+
+    /// How wide and high a card is.
+    pub(crate) fn size(&self) -> (u16, u16) {
+        (self.inner() as u16 + 2, if self.large { 5 } else { 4 })
+    }
+
+    /// Draws a card with its upper left corner there.
+    pub(crate) fn draw(&self, buffer: &mut Buffer, x: u16, y: u16, card: Card, lies: Lies) -> Rect {
+        let (wide, high) = self.size();
+        let area = Rect::new(x, y, wide, high).intersection(buffer.area);
+        if (area.width, area.height) != (wide, high) {
+            return Rect::default();
+        }
+        let forbidden = matches!(lies, Lies::Forbidden | Lies::ChosenForbidden);
+        let paper = if forbidden { self.look.forbidden() } else { self.look.paper() };
+        let border = match lies {
+            Lies::Plain => BorderType::Rounded,
+            Lies::Forbidden => BorderType::LightDoubleDashed,
+            Lies::Chosen => BorderType::Thick,
+            Lies::ChosenForbidden => BorderType::HeavyDoubleDashed,
+        };
+        let ink = if forbidden { paper } else { self.look.suit(card.suit(), self.french()) };
+        let (inner, corner) = (self.inner(), self.phrases.corner(self.pack, card));
+        let emblem = self.phrases.emblem(self.pack, card.suit());
+        let mut lines = vec![format!("{corner:<inner$}")];
+        if self.large || width(&emblem) == 1 {
+            lines.push(format!("{emblem:^inner$}"));
+        } else {
+            lines.push(format!("{emblem:<inner$}"));
+        }
+        if self.large {
+            lines.push(format!("{corner:>inner$}"));
+        }
+        let lines: Vec<Line<'_>> =
+            lines.into_iter().map(|line| Line::from(Span::styled(line, ink))).collect();
+        let block = Block::bordered().border_type(border).border_style(paper).style(paper);
+        ratatui::widgets::Widget::render(Clear, area, buffer);
+        ratatui::widgets::Widget::render(Paragraph::new(lines).block(block), area, buffer);
+        area
+    }
+}
+
+/// A text in lines of at most so many columns. A longer word is cut.
+pub(crate) fn wrap(text: &str, most: usize) -> Vec<String> {
+    let most = most.max(1);
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split([' ', '\n']).filter(|word| !word.is_empty()) {
+        let word: String = word.replace('\u{a0}', " ").chars().take(most).collect();
+        if !line.is_empty() && width(&line) + 1 + width(&word) > most {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(&word);
+    }
+    lines.push(line);
+    lines
+}
+
+/// A key and what it does, as hints at the bottom show them.
+pub(crate) type Hint = (&'static str, String);
+
+/// The hints that fit on a line, in their order.
+pub(crate) fn hints(look: Look, hints: &[Hint], most: u16) -> Line<'static> {
+    let mut spans = Vec::new();
+    let mut taken = 0;
+    for (key, what) in hints {
+        let wide = width(key) + width(what) + 4;
+        if taken + wide > usize::from(most) + 1 {
+            continue;
+        }
+        taken += wide;
+        spans.push(Span::styled(format!(" {key} "), look.chosen()));
+        spans.push(Span::raw(format!(" {what} ")));
+    }
+    Line::from(spans)
+}
+
+/// A bar over the whole width, with something at its left and something at its right.
+pub(crate) fn bar(frame: &mut Frame<'_>, area: Rect, look: Look, left: &str, right: &str) {
+    let wide = usize::from(area.width);
+    let right = shortened(right, wide / 2);
+    let room = wide.saturating_sub(width(&right) + 3);
+    let left = shortened(left, room);
+    let gap = wide.saturating_sub(width(&left) + width(&right) + 2);
+    let text = format!(" {left}{}{right} ", " ".repeat(gap));
+    frame.render_widget(Paragraph::new(Span::styled(text, look.bar())), area);
+}
+
+/// A window in the middle of an area, as large as its lines, and the lines that fit into it.
+pub(crate) fn window(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    look: Look,
+    title: &str,
+    lines: Vec<Line<'static>>,
+    foot: &[Hint],
+) -> Rect {
+    let widest = lines.iter().map(Line::width).max().unwrap_or_default();
+    let foot = hints(look, foot, area.width.saturating_sub(4));
+    let wide = widest.max(foot.width()).max(width(title) + 2) as u16 + 4;
+    let wide = wide.min(area.width);
+    let high = (lines.len() as u16 + 4).min(area.height);
+    let x = area.x + (area.width - wide) / 2;
+    let y = area.y + (area.height - high) / 2;
+    let place = Rect::new(x, y, wide, high);
+    let block = Block::bordered()
+        .border_type(BorderType::Double)
+        .title(Span::styled(format!(" {title} "), look.strong()));
+    let inner = block.inner(place);
+    frame.render_widget(Clear, place);
+    frame.render_widget(block, place);
+    let text = Rect::new(inner.x + 1, inner.y, inner.width - 2, inner.height.saturating_sub(2));
+    frame.render_widget(Paragraph::new(lines), text);
+    let foot_area = Rect::new(inner.x, inner.bottom().saturating_sub(1), inner.width, 1);
+    frame.render_widget(Paragraph::new(foot).centered(), foot_area);
+    place
+}
+
+/// The score and what is still needed, on one line.
+pub(crate) fn score_line(felt: &Felt, look: Look, most: u16) -> Line<'static> {
+    let each = usize::from(most) / felt.sides.len().max(1);
+    let mut spans = Vec::new();
+    for tally in &felt.sides {
+        let style = if tally.own { look.strong() } else { Style::new() };
+        let mut told = String::new();
+        if felt.sides.len() <= 3 {
+            told.extend(made(felt, tally).map(|made| format!(" · {made}")));
+            told.extend(tally.need.as_ref().map(|need| format!(" ({need})")));
+        } else if let Some((points, promised)) = tally.points.zip(tally.promised) {
+            told = format!(" {points}/{promised}");
+        }
+        let room = each.saturating_sub(width(&tally.score) + width(&told) + 3);
+        let text = format!(" {} {}{told}", shortened(&tally.name, room.max(3)), tally.score);
+        spans.push(Span::styled(format!("{text:<each$}"), style));
+    }
+    Line::from(spans)
+}
+
+/// What a side has made in this deal, of how much that it promised.
+pub(crate) fn made(felt: &Felt, tally: &Tally) -> Option<String> {
+    // A bid of nought in Cruce promises nothing.
+    let cruce = matches!(felt.rules, game::Rules::Cruce(_));
+    let promised = tally.promised.filter(|promised| !cruce || *promised > 0);
+    tally.points.map(|points| match promised {
+        Some(promised) => format!("{points}/{promised}"),
+        None => points.to_string(),
+    })
+}
+
+/// What is trump, for the bar at the top.
+pub(crate) fn trump(felt: &Felt, phrases: &Phrases) -> String {
+    match felt.trump {
+        Trump::NoDeal => String::new(),
+        Trump::Unknown => phrases.trump_unknown(),
+        Trump::None => phrases.no_trump(),
+        Trump::Suit(suit, turned) => {
+            let trump = phrases.trump(&felt.rules, Some(suit));
+            let turned = turned.map(|card| phrases.card(felt.rules.pack(), card));
+            let turned = turned.map(|card| format!(" ({card})")).unwrap_or_default();
+            format!("{}{turned}", trump.trim_end_matches('.'))
+        }
+    }
+}
+
+/// The lines of a text in a style.
+pub(crate) fn styled(text: &str, most: usize, style: Style) -> Vec<Line<'static>> {
+    wrap(text, most).into_iter().map(|line| Line::from(Span::styled(line, style))).collect()
+}
+
+/// Says that the terminal is too small, if it is.
+pub(crate) fn too_small(frame: &mut Frame<'_>, phrases: &Phrases) -> bool {
+    let area = frame.area();
+    if area.width >= LEAST.0 && area.height >= LEAST.1 {
+        return false;
+    }
+    let said = phrases.term_too_small(area.width, area.height, LEAST.0, LEAST.1);
+    let lines = styled(&said, usize::from(area.width), Style::new());
+    let high = (lines.len() as u16).min(area.height);
+    let place = Rect::new(area.x, area.y + (area.height - high) / 2, area.width, high);
+    frame.render_widget(Paragraph::new(lines).centered(), place);
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_as_long_as_they_may_be() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("abcdefghij k", 4), ["abcd", "k"]);
+        assert_eq!(wrap("IV\u{a0}dubă, A", 9), ["IV dubă,", "A"]);
+        assert_eq!(wrap("", 9), [""]);
+    }
+}
