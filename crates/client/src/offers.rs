@@ -149,6 +149,7 @@ mod tests {
             paused: false,
             said: Vec::new(),
             duplicate: None,
+            contest: None,
             closed: false,
         }
     }

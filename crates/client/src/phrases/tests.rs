@@ -11,7 +11,8 @@ use crate::language::Language;
 
 /// The messages of all tables with their variables.
 fn said() -> impl Iterator<Item = &'static (&'static str, &'static [&'static str])> {
-    let of_places = [messages::hall::MESSAGES, messages::pad::MESSAGES, messages::terminal::MESSAGES];
+    let of_places =
+        [messages::hall::MESSAGES, messages::pad::MESSAGES, messages::terminal::MESSAGES];
     messages::MESSAGES.iter().chain(of_places.into_iter().flatten())
 }
 

@@ -1,12 +1,14 @@
-//! Several people at one table, each in a browser of his own.
+//! Several people at one table, each in a browser of his own, or in a terminal.
 
 use std::time::Duration;
 
+use for_tests::folder::Folder;
 use serde_json::json;
 
 use crate::browser::{Browser, DESK, PHONE};
 use crate::house::House;
 use crate::player::{By, Met};
+use crate::pty::Pty;
 use crate::turn;
 
 /// Opens a table on the page for friends, and says the link that it shows.
@@ -42,19 +44,24 @@ async fn play_together(browsers: &[Browser]) -> String {
     records[0].clone()
 }
 
+/// Sits down at a new table with these rules, and says its link.
+async fn short_table(house: &House, host: &Browser, rules: &str) -> String {
+    host.go("/").await;
+    host.shows("#play-now").await;
+    let table = host.open_table(rules, false).await;
+    host.go(&format!("/t/{table}")).await;
+    host.tap(".chair.free .primary").await;
+    host.until("no link", "document.querySelector('#link')?.value.includes('#')").await;
+    let link = host.run("return document.querySelector('#link').value;", json!([])).await;
+    link.as_str().expect("a link").replace(&house.url, "")
+}
+
 #[tokio::test]
 async fn two_friends_play_by_link() {
     let _turn = turn().await;
     let house = House::open();
     let host = Browser::open(&house.url, DESK).await;
-    host.go("/").await;
-    host.shows("#play-now").await;
-    let table = host.open_table("cruce2-1-m1", false).await;
-    host.go(&format!("/t/{table}")).await;
-    host.tap(".chair.free .primary").await;
-    host.until("no link", "document.querySelector('#link')?.value.includes('#')").await;
-    let link = host.run("return document.querySelector('#link').value;", json!([])).await;
-    let link = link.as_str().expect("a link").replace(&house.url, "");
+    let link = short_table(&house, &host, "cruce2-1-m1").await;
     let guest = join(&house, &link, "Bogdan").await;
     // The key is used once and then hidden.
     guest.until("the key is in the address", "location.hash === ''").await;
@@ -66,6 +73,42 @@ async fn two_friends_play_by_link() {
     for browser in browsers {
         browser.close().await;
     }
+}
+
+#[tokio::test]
+async fn a_terminal_and_a_browser_finish_a_match() {
+    let _turn = turn().await;
+    let house = House::open();
+    let host = Browser::open(&house.url, DESK).await;
+    host.keep(&[("name", "Ana")]).await;
+    let link = short_table(&house, &host, "cruce2-1-m1").await;
+    let link = format!("{}{link}", house.url);
+    let (folder, watches) = (Folder::fresh(), Folder::fresh());
+    let args = ["join", &link, "--name", "Zoe", "--lang", "ro"];
+    let mut zoe = Pty::ghinda((80, 24), folder.path(), &args);
+    let eyes = Pty::ghinda((100, 30), watches.path(), &["watch", &link, "--lang", "en"]);
+    host.until("the terminal is not seen", "document.body.innerText.includes('Zoe')").await;
+    eyes.wait_for("Zoe");
+    host.tap("#start").await;
+    let plays = tokio::task::spawn_blocking(move || {
+        zoe.play_until("Încă un joc");
+        zoe
+    });
+    let (_, record) = host.play_match(By::Pointer).await;
+    let mut zoe = plays.await.expect("a thread");
+    let record = host.fetch(&record).await;
+    House::verify(&record);
+    // Whom the record calls the winner, both terminals do.
+    let winner = match record.lines().last() {
+        Some("won 1") => "Ana",
+        Some("won 2") => "Zoe",
+        other => panic!("{other:?}"),
+    };
+    zoe.wait_for(&format!("{winner} a câștigat jocul."));
+    eyes.wait_for(&format!("{winner} has won the match."));
+    zoe.press("q\r");
+    assert!(zoe.ended().success());
+    host.close().await;
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
 //! The page in a real browser, against the real server: whole matches by pointer, by touch and by
-//! keyboard, people at one table, lost networks, both languages, and what axe-core says of it all.
+//! keyboard, people at one table, some of them in a terminal, lost networks, both languages, and what axe-core says of it all.
 //!
 //! `browser` drives Chromium, `page` reads what is shown and touches it, `player` plays. At most
 //! two tests run at once: each has a server, browsers, and the deadline of a person's patience.
@@ -21,6 +21,9 @@ mod mine;
 mod page;
 mod paper;
 mod player;
+#[path = "../terminal/pty.rs"]
+#[allow(dead_code, reason = "the tests of the terminal use all of it")]
+mod pty;
 mod rights;
 mod screens;
 mod study;

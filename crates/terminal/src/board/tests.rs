@@ -87,6 +87,7 @@ fn snapshot(view: &str) -> Snapshot {
         paused: false,
         said: Vec::new(),
         duplicate: None,
+        contest: None,
         closed: false,
         rules,
     }
