@@ -1353,16 +1353,23 @@ term_sheet_undo = șterge ultimul
 term_sheet_how = cum arată un rând
 term_sheet_help = Cruce
     {"  "}1 2 64+20 56      locul 1 a jucat două: 64 și un anunț de 20, la 56
-    {"  "}passed            toți au zis pas, tura nu se joacă
-    {"  "}revoke 3          locul 3 a încălcat o regulă
-    {"  "}misdeal           cărțile au fost greșit împărțite
-    {"  "}declare 1 2       locul 1 joacă două; punctele vin mai târziu
+    {"  "}pas               toți au zis pas, tura nu se joacă
+    {"  "}abatere 3         locul 3 a încălcat o regulă
+    {"  "}greșit            cărțile au fost greșit împărțite
+    {"  "}joacă 1 2         locul 1 joacă două; punctele vin mai târziu
     Whist
-    {"  "}bid 1 0 2         licitațiile pe măsură ce se spun; ultima e supravegheată
+    {"  "}spune 1 0 2       licitațiile pe măsură ce se spun; ultima e supravegheată
     {"  "}1/1 0/0 2/1       cât a spus și cât a luat fiecare, pe locuri
     Amândouă
-    {"  "}edit 3 …          rândul 3 trebuie să spună altceva
-    {"  "}rename 2 Dana     pe locul 2 e altcineva
+    {"  "}corectează 3 …    rândul 3 trebuie să spună altceva
+    {"  "}nume 2 Dana       pe locul 2 e altcineva
+typed_no_line = { $game ->
+    [whist] Un rând de whist e LICITAT/LUAT pentru fiecare loc, pas, greșit sau abatere LOC
+   *[cruce] Un rând de cruce e LOC LICITAȚIE PUNCTE…, pas, greșit sau abatere LOC
+}
+typed_no_number = „{ $word }” nu e un număr de la 0 la 255
+typed_no_seat = Nu există locul { $number }
+typed_from_one = Rândurile se numără de la 1
 
 ## A table line by line
 

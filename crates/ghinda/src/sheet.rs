@@ -1,19 +1,20 @@
 //! `ghinda sheet`: the score sheet of one real table, kept in a file.
 
+mod typed;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
-use cards::{BySeat, BySide, Seat};
+use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand};
 use client::{Language, Phrases, paper};
-use contest::sheet::{Change, Line, Setup, Sheet as Paper};
-use game::Rules;
+use contest::sheet::{Change, Setup, Sheet as Paper};
 use game::cruce::Contract;
 
 use crate::clock;
 use crate::face::Face;
 use crate::kept::{self, Locked};
+use typed::Typed;
 
 /// Keep the score sheet of a real table: it adds up, and knows who deals and who has won
 #[derive(Args)]
@@ -29,7 +30,8 @@ use crate::kept::{self, Locked};
   ghinda sheet keep tonight.sheet                   on the whole screen, a line at a time
 
 A line of Cruce is the seat that plays, its bid and the points of each side, calls after a plus;
-or passed, misdeal, revoke SEAT. A line of whist is BID/TRICKS for each seat.")]
+or passed, misdeal, revoke SEAT. A line of whist is BID/TRICKS for each seat.
+Romanian words do as well: pas, greșit, abatere SEAT.")]
 pub(crate) struct Sheet {
     #[command(subcommand)]
     command: Command,
@@ -130,17 +132,18 @@ impl Sheet {
                 change(file, &phrases, |_| Ok(bids.iter().map(|bid| Change::Bid(*bid)).collect()))?
             }
             Command::Declare { file, seat, bid } => change(file, &phrases, |_| {
-                Ok(vec![Change::Declare(Contract { declarer: seat_of(*seat)?, bid: *bid })])
+                let declarer = typed::seat(*seat, &phrases)?;
+                Ok(vec![Change::Declare(Contract { declarer, bid: *bid })])
             })?,
             Command::Write { file, line } => {
-                change(file, &phrases, |rules| Ok(vec![Change::Write(parse(rules, line)?)]))?
+                change(file, &phrases, |typed| Ok(vec![Change::Write(typed.line(&texts(line))?)]))?
             }
-            Command::Edit { file, number, line } => change(file, &phrases, |rules| {
-                let at = number.checked_sub(1).context("lines are counted from 1")?;
-                Ok(vec![Change::Edit { line: at, to: parse(rules, line)? }])
-            })?,
+            Command::Edit { file, number, line } => {
+                change(file, &phrases, |typed| Ok(vec![typed.edit(*number, &texts(line))?]))?
+            }
             Command::Rename { file, seat, name } => change(file, &phrases, |_| {
-                Ok(vec![Change::Rename { seat: seat_of(*seat)?, name: name.parse()? }])
+                let seat = typed::seat(*seat, &phrases)?;
+                Ok(vec![Change::Rename { seat, name: name.parse()? }])
             })?,
             Command::Undo { file } => change(file, &phrases, |_| Ok(vec![Change::Undo]))?,
             Command::Show { file } => read(&kept::read(file)?, file)?,
@@ -176,7 +179,7 @@ impl terminal::Paper for Desk {
     }
 
     fn write(&mut self, line: &str, phrases: &Phrases) -> Result<()> {
-        self.sheet = change(&self.file, phrases, |rules| changes(rules, line))?;
+        self.sheet = change(&self.file, phrases, |typed| typed.changes(line))?;
         Ok(())
     }
 
@@ -194,36 +197,10 @@ fn keep_plainly(file: &Path, phrases: &Phrases, out: &mut impl Write) -> Result<
         if line.trim().is_empty() {
             continue;
         }
-        sheet = match line.trim() {
-            "undo" => change(file, phrases, |_| Ok(vec![Change::Undo]))?,
-            line => change(file, phrases, |rules| changes(rules, line))?,
-        };
+        sheet = change(file, phrases, |typed| typed.changes(&line))?;
         writeln!(out, "{}", paper::sheet(phrases, &sheet).last().map_or("", String::as_str))?;
     }
     Ok(sheet)
-}
-
-/// The changes that a line means which is typed where a sheet is kept.
-fn changes(rules: &Rules, line: &str) -> Result<Vec<Change>> {
-    let words: Vec<String> = line.split_whitespace().map(String::from).collect();
-    let texts: Vec<&str> = words.iter().map(String::as_str).collect();
-    match texts.as_slice() {
-        ["bid", bids @ ..] => bids.iter().map(|bid| Ok(Change::Bid(number(bid)?))).collect(),
-        ["declare", seat, bid] => {
-            let declarer = seat_of(number(seat)?.into())?;
-            Ok(vec![Change::Declare(Contract { declarer, bid: number(bid)? })])
-        }
-        ["edit", at, ..] => {
-            let line =
-                usize::from(number(at)?).checked_sub(1).context("lines are counted from 1")?;
-            Ok(vec![Change::Edit { line, to: parse(rules, &words[2..])? }])
-        }
-        ["rename", seat, ..] => {
-            let name = words[2..].join(" ").parse()?;
-            Ok(vec![Change::Rename { seat: seat_of(number(seat)?.into())?, name }])
-        }
-        _ => Ok(vec![Change::Write(parse(rules, &words)?)]),
-    }
 }
 
 fn begin(
@@ -235,7 +212,8 @@ fn begin(
 ) -> Result<Paper> {
     let rules = crate::rules::read(rules)?;
     let names: Result<_, _> = names.iter().map(|name| name.parse()).collect();
-    let setup = Setup { rules, names: names.context("the names")?, dealer: seat_of(dealer)? };
+    let setup =
+        Setup { rules, names: names.context("the names")?, dealer: typed::seat(dealer, phrases)? };
     let sheet = Paper::new(setup);
     let sheet = sheet.map_err(|refusal| anyhow!(phrases.refused_by_sheet(&refusal, &rules)))?;
     Locked::new(file)?.create(&wire::sheet::to_lines(&sheet))?;
@@ -250,13 +228,13 @@ fn read(text: &str, file: &Path) -> Result<Paper> {
 fn change(
     file: &Path,
     phrases: &Phrases,
-    changes: impl FnOnce(&Rules) -> Result<Vec<Change>>,
+    changes: impl FnOnce(&Typed<'_>) -> Result<Vec<Change>>,
 ) -> Result<Paper> {
     // A file that is not there gets no lock beside it.
     kept::read(file)?;
     let locked = Locked::new(file)?;
     let mut sheet = read(&locked.read()?, file)?;
-    for change in changes(sheet.rules())? {
+    for change in changes(&Typed { rules: sheet.rules(), phrases })? {
         let refused =
             |refusal, sheet: &Paper| anyhow!(phrases.refused_by_sheet(&refusal, sheet.rules()));
         let entry = sheet.decide(clock::millis(), None, change);
@@ -267,46 +245,6 @@ fn change(
     Ok(sheet)
 }
 
-fn seat_of(number: usize) -> Result<Seat> {
-    let seat = number.checked_sub(1).and_then(Seat::new);
-    seat.with_context(|| format!("there is no seat {number}"))
-}
-
-/// The line that some words tell.
-fn parse(rules: &Rules, words: &[String]) -> Result<Line> {
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match (rules, words.as_slice()) {
-        (_, ["passed"]) => Ok(Line::AllPassed),
-        (_, ["misdeal"]) => Ok(Line::Misdeal),
-        (_, ["revoke", seat]) => Ok(Line::Revoke { seat: seat_of(number(seat)?.into())? }),
-        (Rules::Cruce(_), [declarer, bid, points @ ..]) => {
-            let contract =
-                Contract { declarer: seat_of(number(declarer)?.into())?, bid: number(bid)? };
-            let (mut cards, mut calls) = (Vec::new(), Vec::new());
-            for word in points {
-                let (of_cards, of_calls) = word.split_once('+').unwrap_or((word, "0"));
-                cards.push(number(of_cards)?);
-                calls.push(number(of_calls)?);
-            }
-            let each = |points: &[u8]| BySide::from_slice(points).context("too many numbers");
-            Ok(Line::Cruce { contract, cards: each(&cards)?, calls: each(&calls)? })
-        }
-        (Rules::Whist(_), pairs) => {
-            let (mut bids, mut tricks) = (Vec::new(), Vec::new());
-            for word in pairs {
-                let (bid, took) = word.split_once('/').with_context(|| {
-                    format!("\"{word}\" is no BID/TRICKS; a line of whist has one for each seat")
-                })?;
-                bids.push(number(bid)?);
-                tricks.push(number(took)?);
-            }
-            let each = |numbers: &[u8]| BySeat::from_slice(numbers).context("too many numbers");
-            Ok(Line::Whist { bids: each(&bids)?, tricks: each(&tricks)? })
-        }
-        _ => bail!("a line of Cruce is SEAT BID POINTS…, passed, misdeal or revoke SEAT"),
-    }
-}
-
-fn number(word: &str) -> Result<u8> {
-    word.parse().with_context(|| format!("\"{word}\" is no number from 0 to 255"))
+fn texts(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
 }

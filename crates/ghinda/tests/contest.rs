@@ -314,7 +314,7 @@ fn a_sheet_is_kept_and_corrected() {
         "120 points together, not 121 (C1).",
     );
     refused(&["sheet", "write", &sheet, "passed"], "Where all pass, seat 2 plays");
-    refused(&["sheet", "write", &sheet, "1/1"], "a line of Cruce is SEAT BID POINTS");
+    refused(&["sheet", "write", &sheet, "1/1"], "A line of Cruce is SEAT BID POINTS");
     let said = told(&["sheet", "edit", &sheet, "1", "1", "2", "102", "18"]);
     assert!(said.contains("3 (+3)") && said.contains("said before Ana, two: 64 – 56"), "{said}");
     let said = told(&["sheet", "undo", &sheet, "--lang", "ro"]);

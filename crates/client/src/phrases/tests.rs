@@ -107,6 +107,7 @@ fn every_message_is_said_somewhere() {
     sources(&root.join("tests"), &mut text);
     sources(&root.join("../web/src"), &mut text);
     sources(&root.join("../terminal/src"), &mut text);
+    sources(&root.join("../ghinda/src"), &mut text);
     let page = std::fs::read_to_string(root.join("../web/assets/index.html")).unwrap();
     for (name, _) in said() {
         // A page that is there before the program says it between braces.

@@ -35,6 +35,10 @@ messages! {
         term_sheet_undo();
         term_sheet_how();
         term_sheet_help();
+        typed_no_line(game);
+        typed_no_number(word);
+        typed_no_seat(number);
+        typed_from_one();
     }
     "A table line by line.": pub says {
         plain_bids(bids);
