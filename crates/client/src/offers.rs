@@ -70,10 +70,15 @@ impl Offering<'_> {
         {
             offer(phrases.pause_ask(), Command::Pause);
         }
-        if own.is_some() {
+        if own.is_some() && self.seats_are_free() {
             offer(phrases.stand_up(), Command::Leave);
         }
         all
+    }
+
+    /// Whether everybody may sit where he likes: a contest gives its seats away by lot.
+    fn seats_are_free(&self) -> bool {
+        self.state.contest.is_none()
     }
 
     fn of_seat(&self, seat: usize, chair: &Chair) -> Vec<Offer> {
@@ -86,6 +91,7 @@ impl Offering<'_> {
         let bot = || Command::Bot { seat, level: self.level.into() };
         let mut offers = Vec::new();
         match (&chair.who, you.seat) {
+            _ if !self.seats_are_free() => {}
             (None, Some(_)) if !playing => offers.push(plain(phrases.move_here(), sit)),
             // A bot gives up its seat for somebody who has none.
             (None | Some(Who::Bot(_)), None) => offers.push(plain(phrases.sit_here(), sit)),
@@ -180,6 +186,19 @@ mod tests {
         check(guest, Stage::Playing, &["Ask for a pause", "Stand up"]);
         let watches = ["2 · Beech: Sit here", "4 · free seat: Sit here"];
         check(Place { seat: None, host: false }, Stage::Playing, &watches);
+    }
+
+    #[test]
+    fn a_contest_gives_its_seats_away_by_lot() {
+        let offered = |you, stage| {
+            let table = Snapshot { contest: Some("0000000002".into()), ..table(you, stage) };
+            let offers = offers(&table, "Zoe", "hard", &Phrases::new(Language::English));
+            offers.into_iter().map(|offer| offer.label).collect::<Vec<_>>()
+        };
+        let (guest, watches) =
+            (Place { seat: Some(3), host: false }, Place { seat: None, host: false });
+        assert_eq!(offered(guest, Stage::Playing), ["Ask for a pause"]);
+        assert!(offered(watches, Stage::Playing).is_empty());
     }
 
     #[test]

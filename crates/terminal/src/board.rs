@@ -275,11 +275,11 @@ impl Board {
 }
 
 impl Visit {
-    /// The wish of somebody who comes to sit down; nothing if he only looks on, sits already, or
-    /// finds no free seat.
+    /// The wish of somebody who comes to sit down; nothing if he only looks on, sits already, finds no
+    /// free seat, or comes to a table of a contest, where seats are given by lot.
     pub(crate) fn sits(&self, state: &Snapshot) -> Option<Command> {
         let Visit::Guest { name, seat, watches: false, .. } = self else { return None };
-        if state.you.seat.is_some() {
+        if state.you.seat.is_some() || state.contest.is_some() {
             return None;
         }
         let free = |at: &usize| state.seats.get(at - 1).is_some_and(|chair| chair.who.is_none());
