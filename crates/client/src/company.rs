@@ -3,6 +3,7 @@
 use cards::Seat;
 use wire::table::{Chair, Snapshot, Stage, Who, Why};
 
+use crate::deeds::Deed;
 use crate::phrases::Phrases;
 
 /// What a record calls the seats of our bots: by their levels.
@@ -76,10 +77,9 @@ impl Presence {
     }
 }
 
-/// How many seats somebody who watches could take: a bot gives up its own.
+/// How many seats somebody who watches could take: a bot gives up its own, a contest none.
 pub fn seats_to_take(state: &Snapshot) -> usize {
-    let person = |chair: &&Chair| matches!(chair.who, Some(Who::Person(_)));
-    state.seats.len() - state.seats.iter().filter(person).count()
+    (1..=state.seats.len()).filter(|seat| Deed::Sit(*seat).is_of_use(state)).count()
 }
 
 /// Whether the table rests, or somebody would like it to. It does when everybody agrees who is

@@ -32,6 +32,7 @@
 //! ```
 
 pub mod company;
+pub mod deeds;
 pub mod felt;
 pub mod follower;
 pub mod glance;
@@ -42,7 +43,6 @@ pub mod language;
 pub mod layout;
 pub mod lesson;
 pub mod mirror;
-pub mod offers;
 pub mod pad;
 pub mod paper;
 pub mod pass;

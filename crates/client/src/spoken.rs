@@ -176,6 +176,20 @@ impl Speaker<'_> {
     }
 }
 
+/// The quick phrases, in the order in which they are offered.
+pub const QUICK: [Phrase; 10] = [
+    Phrase::Hello,
+    Phrase::GoodLuck,
+    Phrase::WellPlayed,
+    Phrase::Thanks,
+    Phrase::Sorry,
+    Phrase::OneMoment,
+    Phrase::YourTurn,
+    Phrase::Close,
+    Phrase::Again,
+    Phrase::GoodNight,
+];
+
 /// A quick phrase in words.
 pub fn quick(phrase: Phrase, phrases: &Phrases) -> String {
     match phrase {

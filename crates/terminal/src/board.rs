@@ -8,9 +8,9 @@ mod windows;
 use std::time::Duration;
 
 use cards::Card;
+use client::deeds::{Offer, offers};
 use client::felt::{Asks, Felt};
 use client::mirror::Asked;
-use client::offers::{Offer, offers};
 use client::scores::Scores;
 use client::{Phrases, company};
 use game::Action;

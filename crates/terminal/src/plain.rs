@@ -7,10 +7,11 @@ use std::io::{BufRead, Write};
 use std::sync::mpsc::{Receiver, Sender};
 
 use anyhow::{Context, Result, bail};
+use client::deeds::{Offer, offers};
 use client::felt::{Asks, Choice, Felt, Held};
 use client::mirror::Asked;
-use client::offers::{Offer, QUICK, offers};
 use client::scores::Scores;
+use client::spoken::QUICK;
 use client::{Phrases, company, glance};
 use game::Action;
 use game::notation::parse_card;

@@ -3,7 +3,7 @@
 use cards::{Card, Suit};
 use client::felt::{Asks, Doubted, Felt};
 use client::glance;
-use client::offers::QUICK;
+use client::spoken::QUICK;
 use game::Action;
 use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,

@@ -4,10 +4,9 @@
 use cards::CardSet;
 use client::layout::width;
 use client::mirror::Asked;
-use client::offers::QUICK;
 use client::phrases::sorted;
 use client::scores::Scores;
-use client::spoken::{quick, spoken};
+use client::spoken::{QUICK, quick, spoken};
 use client::{company, rows};
 use game::notation::parse_set;
 use ratatui::Frame;

@@ -6,7 +6,7 @@ use game::{Action, Rules};
 use leptos::prelude::*;
 use wire::table::Command;
 
-use super::deed::{Deed, deed};
+use super::deed::{Button, button};
 use super::game;
 use super::practice::WhyHere;
 use super::rights::Rights;
@@ -30,7 +30,7 @@ pub(crate) fn AskBar() -> impl IntoView {
                 {move || status.get()}
             </p>
             <Claim />
-            {deed(Deed::Doubt)}
+            {button(Button::Doubt)}
             {move || match asks.get() {
                 Asks::Bid(choices) => view! { <Bids choices /> }.into_any(),
                 Asks::Accept => view! { <Accept /> }.into_any(),

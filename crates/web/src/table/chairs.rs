@@ -2,10 +2,11 @@
 //! while it is played.
 
 use client::company::{self, Presence};
+use client::deeds::Deed;
 use leptos::prelude::*;
 use wire::table::{Command, Who};
 
-use super::deed::{Deed, deed};
+use super::deed::button;
 use super::dialog::Sure;
 use super::game;
 use crate::pages::{levels, own_name};
@@ -92,7 +93,7 @@ fn Chair(at: usize) -> impl IntoView {
                 <small hidden=no_host>{t!(words, is_host)}</small>
             </span>
             <span class="row">
-                {[Deed::Sit, Deed::Move, Deed::AddBot].map(|what| deed(what(number))).collect_view()}
+                {[Deed::Sit, Deed::Move, Deed::AddBot].map(|what| button(what(number))).collect_view()}
                 <select
                     hidden=no_level
                     aria-label=plays
@@ -104,7 +105,7 @@ fn Chair(at: usize) -> impl IntoView {
                     {options}
                 </select>
                 {[Deed::RemoveBot, Deed::SendAway, Deed::Mute]
-                    .map(|what| deed(what(number)))
+                    .map(|what| button(what(number)))
                     .collect_view()}
             </span>
             <Show when=move || game.sends_away.get() == Some(number)>

@@ -1,11 +1,12 @@
 //! Everybody at the table and what may be done about it while a match is played: pauses, seats,
 //! and what is the host's alone.
 
+use client::deeds::Deed;
 use leptos::prelude::*;
 use wire::table::Command;
 
 use super::chairs::Chairs;
-use super::deed::{Deed, deed};
+use super::deed::button;
 use super::dialog::Dialog;
 use super::game;
 use super::waiting::Invitation;
@@ -26,7 +27,7 @@ pub(super) fn Company() -> impl IntoView {
         <Dialog open=game.company title=t!(words, company_title)>
             <div class="form">
                 <div class="row">
-                    {[Deed::AskForPause, Deed::GoOn, Deed::StandUp].map(deed).collect_view()}
+                    {[Deed::AskForPause, Deed::GoOn, Deed::StandUp].map(button).collect_view()}
                     <button
                         aria-pressed=move || {
                             if settings.with(|settings| settings.sound) { "true" } else { "false" }

@@ -2,151 +2,88 @@
 //! page small, and each is there while it is of use.
 
 use client::Phrases;
+use client::deeds::Deed;
 use leptos::prelude::*;
-use wire::table::{Chair, Command, Place, Stage, Who};
+use wire::table::Command;
 
 use super::{Game, game};
 use crate::pages::{level, own_name};
 use crate::text::{Words, words};
 
-/// What a button does. Seats are counted from one.
+/// What a button does.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Deed {
-    Sit(usize),
-    Move(usize),
-    AddBot(usize),
-    RemoveBot(usize),
-    /// Asks whether it is meant.
-    SendAway(usize),
-    Mute(usize),
-    StandUp,
-    TakeBack,
+pub(super) enum Button {
+    /// Something at the table; who is sent away is asked about first.
+    Do(Deed),
+    AgreeToPause,
     /// Shows the seats to whoever watches.
     TakeASeat,
-    AskForPause,
-    AgreeToPause,
-    GoOn,
     /// Shows the cards that may be challenged (C15).
     Doubt,
 }
 
-/// What decides whether a deed is of use.
-struct Moment {
-    you: Place,
-    stage: Stage,
-    paused: bool,
-    /// Whether a contest gives the seats away.
-    contest: bool,
-    /// The chair that it is about: the viewer's own, if no other is.
-    chair: Option<Chair>,
+impl From<Deed> for Button {
+    fn from(deed: Deed) -> Button {
+        Button::Do(deed)
+    }
 }
 
-impl Deed {
+impl Button {
     fn class(self) -> &'static str {
         match self {
-            Deed::Sit(_) | Deed::TakeBack | Deed::TakeASeat => "primary",
-            Deed::AgreeToPause | Deed::GoOn => "primary",
-            Deed::SendAway(_) => "send-away",
-            Deed::AskForPause => "pause",
-            Deed::Doubt => "doubt",
-            _ => "",
+            Button::Do(Deed::Sit(_) | Deed::TakeBack | Deed::GoOn) => "primary",
+            Button::AgreeToPause | Button::TakeASeat => "primary",
+            Button::Do(Deed::SendAway(_)) => "send-away",
+            Button::Do(Deed::AskForPause) => "pause",
+            Button::Doubt => "doubt",
+            Button::Do(_) => "",
         }
-    }
-
-    fn seat(self) -> Option<usize> {
-        match self {
-            Deed::Sit(seat) | Deed::Move(seat) | Deed::AddBot(seat) => Some(seat),
-            Deed::RemoveBot(seat) | Deed::SendAway(seat) | Deed::Mute(seat) => Some(seat),
-            _ => None,
-        }
-    }
-
-    fn moment(self, game: Game) -> Option<Moment> {
-        game.state(|state| {
-            let seat = self.seat().or(state.you.seat).and_then(|seat| seat.checked_sub(1));
-            let chair = seat.and_then(|seat| state.seats.get(seat).cloned());
-            let contest = state.contest.is_some();
-            Moment { you: state.you, stage: state.stage, paused: state.paused, contest, chair }
-        })
     }
 
     fn is_of_use(self, game: Game) -> bool {
-        let Some(moment) = self.moment(game) else { return false };
-        let Moment { you, stage, paused, contest, chair } = moment;
-        let sits = you.seat.is_some();
-        let (playing, chair) = (stage == Stage::Playing, chair.unwrap_or_default());
-        let is_bot = matches!(chair.who, Some(Who::Bot(_)));
         match self {
-            // A bot gives up its seat for somebody who has none.
-            Deed::Sit(_) => !contest && !sits && (chair.who.is_none() || is_bot),
-            Deed::Move(_) => !contest && sits && chair.who.is_none() && !playing,
-            Deed::AddBot(_) => you.host && chair.who.is_none(),
-            Deed::RemoveBot(_) => you.host && is_bot && !playing,
-            Deed::SendAway(seat) | Deed::Mute(seat) => {
-                let asked = game.sends_away.get() == Some(seat);
-                let person = chair.who.is_some() && !is_bot;
-                you.host && person && you.seat != Some(seat) && !asked
+            Button::Do(deed) => {
+                let about =
+                    game.sends_away.get().map(|seat| [Deed::SendAway(seat), Deed::Mute(seat)]);
+                let asked = about.is_some_and(|about| about.contains(&deed));
+                !asked && game.state(|state| deed.is_of_use(state)).unwrap_or_default()
             }
-            Deed::StandUp => sits && !contest,
-            Deed::TakeBack => chair.stand_in.is_some(),
-            Deed::TakeASeat => {
-                !contest && game.state(client::company::seats_to_take).unwrap_or_default() > 0
-            }
-            // Whoever has asked for a pause waits for the others.
-            Deed::AskForPause => sits && playing && !paused && !chair.wants_pause,
-            Deed::AgreeToPause => true,
-            Deed::GoOn => sits && paused,
+            Button::AgreeToPause => true,
+            Button::TakeASeat => game.state(client::company::seats_to_take).unwrap_or_default() > 0,
             // While the table is paused nobody can do anything.
-            Deed::Doubt => !paused && game.on_felt(has_tricks).unwrap_or_default(),
+            Button::Doubt => {
+                let paused = game.state(|state| state.paused).unwrap_or_default();
+                !paused && game.on_felt(has_tricks).unwrap_or_default()
+            }
         }
     }
 
     fn words(self, game: Game, phrases: &Phrases) -> String {
         match self {
-            Deed::Sit(_) => phrases.sit_here(),
-            Deed::Move(_) => phrases.move_here(),
-            Deed::AddBot(_) => phrases.add_bot(),
-            Deed::RemoveBot(_) => phrases.remove_bot(),
-            Deed::SendAway(_) => phrases.send_away(),
-            Deed::Mute(_) => {
-                let chair = self.moment(game).and_then(|moment| moment.chair);
-                match chair.is_some_and(|chair| chair.muted) {
-                    true => phrases.unmute(),
-                    false => phrases.mute(),
-                }
-            }
-            Deed::StandUp => phrases.stand_up(),
-            Deed::TakeBack => phrases.take_back(),
-            Deed::TakeASeat => phrases.take_a_seat(),
-            Deed::AskForPause => phrases.pause_ask(),
-            Deed::AgreeToPause => phrases.pause_agree(),
-            Deed::GoOn => phrases.resume(),
-            Deed::Doubt => phrases.challenge_title(),
+            Button::Do(deed) => game.state(|state| deed.words(state, phrases)).unwrap_or_default(),
+            Button::AgreeToPause => phrases.pause_agree(),
+            Button::TakeASeat => phrases.take_a_seat(),
+            Button::Doubt => phrases.challenge_title(),
         }
     }
 
     fn is_done(self, game: Game, words: Words) {
-        let command = match self {
-            Deed::Sit(seat) | Deed::Move(seat) => Command::Sit { seat, name: own_name(words) },
-            Deed::AddBot(seat) => Command::Bot { seat, level: level().into() },
-            Deed::RemoveBot(seat) => Command::Empty { seat },
-            Deed::Mute(seat) => {
-                let chair = untrack(move || self.moment(game)).and_then(|moment| moment.chair);
-                Command::Mute { seat, muted: !chair.is_some_and(|chair| chair.muted) }
-            }
-            Deed::StandUp => Command::Leave,
-            Deed::TakeBack => Command::TakeBack,
-            Deed::AskForPause | Deed::AgreeToPause => Command::Pause,
-            Deed::GoOn => Command::Resume,
-            Deed::SendAway(seat) => return game.sends_away.set(Some(seat)),
-            Deed::TakeASeat => return game.company.set(true),
-            Deed::Doubt => return game.challenge.set(true),
+        let deed = match self {
+            Button::Do(Deed::SendAway(seat)) => return game.sends_away.set(Some(seat)),
+            Button::Do(deed) => deed,
+            Button::AgreeToPause => return game.line.wish(Command::Pause),
+            Button::TakeASeat => return game.company.set(true),
+            Button::Doubt => return game.challenge.set(true),
         };
+        let (name, level) = (own_name(words), level());
+        let command = untrack(|| game.state(|state| deed.command(state, &name, level)));
         // What follows is seen at the table.
-        if matches!(self, Deed::StandUp | Deed::AskForPause | Deed::GoOn) {
+        if matches!(deed, Deed::StandUp | Deed::AskForPause | Deed::GoOn) {
             game.company.set(false);
         }
-        game.line.wish(command);
+        if let Some(command) = command {
+            game.line.wish(command);
+        }
     }
 }
 
@@ -155,8 +92,8 @@ fn has_tricks(felt: &client::Felt) -> bool {
 }
 
 /// The button of a deed.
-pub(super) fn deed(what: Deed) -> AnyView {
-    let (game, words) = (game(), words());
+pub(super) fn button(what: impl Into<Button>) -> AnyView {
+    let (game, words, what) = (game(), words(), what.into());
     view! {
         <button
             type="button"

@@ -2,11 +2,12 @@
 //! holds. Each is a line above the hand, with what can be done about it.
 
 use client::company::{self, Pause};
+use client::deeds::Deed;
 use client::spoken::spoken;
 use leptos::prelude::*;
 use wire::table::Stage;
 
-use super::deed::{Deed, deed};
+use super::deed::{Button, button};
 use super::{Game, game};
 use crate::text::{t, words};
 
@@ -52,7 +53,7 @@ pub(super) fn Rights() -> impl IntoView {
 fn line(said: Signal<String>, what: Deed) -> AnyView {
     view! {
         <p class="why">
-            {said} <span class="row">{deed(what)}</span>
+            {said} <span class="row">{button(what)}</span>
         </p>
     }
     .into_any()
@@ -66,7 +67,7 @@ fn asked(said: String) -> AnyView {
         <p class="why" id="pause" hidden=declined>
             {said}
             <span class="row">
-                {deed(Deed::AgreeToPause)}
+                {button(Button::AgreeToPause)}
                 <button on:click=move |_| declined.set(true)>{t!(words, pause_not_now)}</button>
             </span>
         </p>
@@ -93,7 +94,7 @@ fn Watching() -> impl IntoView {
                 " "
                 {t!(words, watching_seats, count)}
                 <span class="row">
-                    {deed(Deed::TakeASeat)}
+                    {button(Button::TakeASeat)}
                     <a class="button" href="/">
                         {t!(words, go_home)}
                     </a>

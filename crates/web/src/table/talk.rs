@@ -1,25 +1,12 @@
 //! What people say to each other: quick phrases for everybody, and chat.
 
-use client::spoken::quick;
+use client::spoken::{QUICK, quick};
 use leptos::prelude::*;
-use wire::table::{Command, Phrase, Saying};
+use wire::table::{Command, Saying};
 
 use super::dialog::Dialog;
 use super::game;
 use crate::text::{t, words};
-
-const QUICK: [Phrase; 10] = [
-    Phrase::Hello,
-    Phrase::GoodLuck,
-    Phrase::WellPlayed,
-    Phrase::Thanks,
-    Phrase::Sorry,
-    Phrase::OneMoment,
-    Phrase::YourTurn,
-    Phrase::Close,
-    Phrase::Again,
-    Phrase::GoodNight,
-];
 
 #[component]
 pub(super) fn Talk(open: RwSignal<bool>) -> impl IntoView {
