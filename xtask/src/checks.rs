@@ -31,7 +31,7 @@ fn has_desktop() -> bool {
 }
 
 /// A subcommand of cargo for everything that runs on this machine.
-fn native(workspace: &Workspace, subcommand: &str) -> Command {
+pub(crate) fn native(workspace: &Workspace, subcommand: &str) -> Command {
     let mut cargo = workspace.cargo();
     cargo.args([subcommand, "--workspace", "--exclude", "web"]);
     cargo
