@@ -27,18 +27,8 @@ pub trait Paper {
 
 /// Keeps a sheet until it is left.
 pub fn sheet(paper: impl Paper, look: Look, phrases: Phrases) -> Result<()> {
-    let mut desk = Desk {
-        paper,
-        look,
-        phrases,
-        line: String::new(),
-        why: None,
-        help: false,
-        left: false,
-        back: 0,
-    };
     let (to, from) = inputs();
-    show(&mut desk, &to, &from)
+    show(&mut Desk::new(paper, look, phrases), &to, &from)
 }
 
 struct Desk<P> {
@@ -133,6 +123,11 @@ impl<P: Paper> Face for Desk<P> {
 }
 
 impl<P: Paper> Desk<P> {
+    fn new(paper: P, look: Look, phrases: Phrases) -> Desk<P> {
+        let line = String::new();
+        Desk { paper, look, phrases, line, why: None, help: false, left: false, back: 0 }
+    }
+
     fn undo(&mut self) {
         self.why = self.paper.undo(&self.phrases).err().map(|error| format!("{error:#}"));
     }
@@ -172,16 +167,7 @@ mod tests {
     }
 
     fn desk(phrases: Phrases, typed: &[&str]) -> Desk<Slate> {
-        let mut desk = Desk {
-            paper: Slate(Vec::new()),
-            look: Look::default(),
-            phrases,
-            line: String::new(),
-            why: None,
-            help: false,
-            left: false,
-            back: 0,
-        };
+        let mut desk = Desk::new(Slate(Vec::new()), Look::default(), phrases);
         for line in typed {
             line.chars().for_each(|letter| desk.key(KeyCode::Char(letter).into()));
             desk.key(KeyCode::Enter.into());
