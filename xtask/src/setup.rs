@@ -91,13 +91,14 @@ fn is_installed(package: &Package) -> bool {
     }
 }
 
-/// apt-get with the rights to install; `env` sets the variable because sudo would drop it.
+/// apt-get with the rights to install; `env` sets the variable because sudo would drop it. A young
+/// machine may be busy with its own updates: they are waited for.
 fn apt_get() -> Result<Command> {
     let is_root = written_by(Command::new("id").arg("-u"))?.stdout.trim() == "0";
     let mut command = Command::new(if is_root { "env" } else { "sudo" });
     if !is_root {
         command.args(["-n", "env"]);
     }
-    command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+    command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=300"]);
     Ok(command)
 }
