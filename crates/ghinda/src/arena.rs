@@ -36,23 +36,24 @@ const FAULTY: u8 = 1;
 /// Play bots against each other in the same deals with all seats exchanged
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  ghinda arena random random --seed 7                two bots, 200 deals of Cruce in teams
-  ghinda arena random cmd:./mybot --deals 1000       a program of yours
+  ghinda arena random random --seed 7           two bots, 200 deals of Cruce
+  ghinda arena random cmd:./mybot --deals 1000  a program of yours
   ghinda arena random 'cmd:python3 my.py' --rules whist4 --json
-  ghinda arena random cmd:./mybot --matches 50       whole matches
-  ghinda arena --all --svg strength.svg              every bot against every other
+  ghinda arena random cmd:./mybot --matches 50  whole matches
+  ghinda arena --all --svg strength.svg         every bot against every other
 
-Every deal is played once for each way to seat the two bots in halves, with the same
-cards, so that luck cancels and two bots that play alike come out at exactly 0. All
-numbers are those of A, the first bot, less those of B, a deal; the interval of 95 %
-is taken over the deals. Cards, seats and lots follow from the seed: the same seed
-gives the same result with any number of --jobs, unless --time is given or a program
-differs.
+Every deal is played once for each way to seat the two bots in halves, with the
+same cards, so that luck cancels and two bots that play alike come out at
+exactly 0. All numbers are those of A, the first bot, less those of B, a deal;
+the interval of 95 % is taken over the deals. Cards, seats and lots follow from
+the seed: the same seed gives the same result with any number of --jobs, unless
+--time is given or a program differs.
 
-A program is split at spaces outside of quotes and started without a shell. It speaks
-JSON lines; docs/bots.md explains the protocol. When it crashes, hangs, or answers
-something that may not be, the bot random plays that turn and the report says so.
-The exit code is 0; 1 if any bot lost a turn; 2 if nothing could be played.")]
+A program is split at spaces outside of quotes and started without a shell. It
+speaks JSON lines; docs/bots.md explains the protocol. When it crashes, hangs,
+or answers something that may not be, the bot random plays that turn and the
+report says so. The exit code is 0; 1 if any bot lost a turn; 2 if nothing
+could be played.")]
 pub(crate) struct Arena {
     /// Two bots, or with --all any number: a level that ghinda engine --help lists, or cmd:PROGRAM
     #[arg(value_name = "BOT")]

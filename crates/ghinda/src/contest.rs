@@ -18,15 +18,16 @@ use client::{Language, Phrases};
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda contest new cup.contest --title 'Cupa satului'
-  ghinda contest add cup.contest --list entrants.csv      or: Ana 'Ion Pop' …
-  ghinda contest commit cup.contest                       show the number to the hall
-  ghinda contest draw cup.contest --word banana           a word that somebody says
-  ghinda contest enter cup.contest A 21 5 7 -2            scores of A1 to A4
+  ghinda contest add cup.contest --list entrants.csv   or: Ana 'Ion Pop' …
+  ghinda contest commit cup.contest                    show it to the hall
+  ghinda contest draw cup.contest --word banana        a word that somebody says
+  ghinda contest enter cup.contest A 21 5 7 -2         scores of A1 to A4
   ghinda contest standings cup.contest --lang ro
-  ghinda contest export cup.contest draws > cup.draws     python3 examples/verify_draw.py
+  ghinda contest export cup.contest draws > cup.draws  for verify_draw.py
 
-The rules are T1 to T6 of docs/contest.md. The file is text, a line for everything that was
-done; a refused command changes nothing. A table is written B, or 1B with its phase.")]
+The rules are T1 to T6 of docs/contest.md. The file is text, a line for
+everything that was done; a refused command changes nothing. A table is written
+B, or 1B with its phase.")]
 pub(crate) struct Contest {
     #[command(subcommand)]
     command: Command,
@@ -77,11 +78,11 @@ struct File {
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda contest new cup.contest --title 'Cupa satului'
-  ghinda contest new pairs.contest --title Pairs --rules contest4t   in pairs, two against two
+  ghinda contest new pairs.contest --title Pairs --rules contest4t
   ghinda contest new whist.contest --title Whist --rules whist4 --list names.txt
 
-The rules are for tables of four; where three sit, they play the same game in three.
-A file that exists is never replaced.")]
+The rules are for tables of four; where three sit, they play the same game in
+three. A file that exists is never replaced.")]
 struct New {
     /// The file to write
     file: PathBuf,
@@ -107,8 +108,8 @@ struct New {
   ghinda contest add cup.contest --list entrants.csv
   xclip -o | ghinda contest add cup.contest --list -
 
-Names may be the same: such entrants are told apart by numbers. Every fault of a list is told
-with its line, and then nobody is entered.")]
+Names may be the same: such entrants are told apart by numbers. Every fault of
+a list is told with its line, and then nobody is entered.")]
 struct Add {
     /// The contest's file
     file: PathBuf,
@@ -141,12 +142,13 @@ struct Who {
 /// Draw the lots of the next phase
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ghinda contest commit cup.contest && ghinda contest draw cup.contest --word banana --word pere
+  ghinda contest draw cup.contest --word banana --word pere
   ghinda contest draw cup.contest --at-once
 
-The commitment is made before; then people in the hall say words, up to six, which nobody can
-have known. With both, neither the organiser nor the hall could choose the draw. --at-once
-commits and draws in one, for those who trust each other.")]
+The commitment is made before; then people in the hall say words, up to six,
+which nobody can have known. With both, neither the organiser nor the hall
+could choose the draw. --at-once commits and draws in one, for those who trust
+each other.")]
 struct Draw {
     /// The contest's file
     file: PathBuf,
@@ -161,13 +163,13 @@ struct Draw {
 /// Enter the result of a table
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ghinda contest enter cup.contest A 21 5 7 -2            the scores of A1, A2, A3 and A4
-  ghinda contest enter cup.contest A 21 5 7 -2 --by A3    as a player of the table tells it
-  ghinda contest enter cup.contest B --sheet b.sheet      a whole score sheet
-  ghinda contest enter cup.contest C --record c.record    a match that was played with the software
+  ghinda contest enter cup.contest A 21 5 7 -2          scores of A1 to A4
+  ghinda contest enter cup.contest A 21 5 7 -2 --by A3  as A3 tells it
+  ghinda contest enter cup.contest B --sheet b.sheet    a whole score sheet
+  ghinda contest enter cup.contest C --record c.record  played with us
 
-What different people tell stands side by side; until it agrees or ghinda contest correct
-decides, nobody goes on from that table.")]
+What different people tell stands side by side; until it agrees or ghinda
+contest correct decides, nobody goes on from that table.")]
 struct Enter {
     /// The contest's file
     file: PathBuf,
@@ -194,7 +196,7 @@ struct Enter {
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda contest correct cup.contest A 21 5 6 -2
-  ghinda contest correct cup.contest B 14 9 7 2 --broken-off   the time was up
+  ghinda contest correct cup.contest B 14 9 7 2 --broken-off  the time was up
 
 Possible until the next phase is drawn; after that the phase must be reopened.")]
 struct Correct {
@@ -281,7 +283,8 @@ struct Tables {
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda contest export cup.contest standings > standings.csv
-  ghinda contest export cup.contest draws > cup.draws && python3 examples/verify_draw.py cup.draws")]
+  ghinda contest export cup.contest draws > cup.draws
+  python3 examples/verify_draw.py cup.draws")]
 struct Export {
     /// The contest's file
     file: PathBuf,

@@ -20,11 +20,11 @@ const FILES: u64 = 4096;
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda doctor
-  ghinda doctor --listen 0.0.0.0:80 --database postgres://ghinda@localhost/ghinda
+  ghinda doctor --listen 0.0.0.0:80 --database postgres://ghinda@db/ghinda
   ghinda doctor --json
 
-Nothing is changed. The exit code is 1 if something is broken; what could merely be better is
-told and does not count.")]
+Nothing is changed. The exit code is 1 if something is broken; what could
+merely be better is told and does not count.")]
 pub(crate) struct Doctor {
     /// The address that the server would listen on
     #[arg(long, env = "GHINDA_LISTEN", value_name = "ADDRESS", default_value = serve::LISTEN)]

@@ -19,11 +19,12 @@ use crate::lines::{Line, Lines};
 /// Play one of our bots over standard input and output, for other programs
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  ghinda engine --bot random                             speaks JSON lines until bye
-  ghinda arena random 'cmd:ghinda engine --bot random'   and plays in an arena
+  ghinda engine --bot random                            JSON lines until bye
+  ghinda arena random 'cmd:ghinda engine --bot random'  and plays in an arena
 
-docs/bots.md explains the protocol, with a transcript. A line that is no message is
-answered with an error, and the bot listens on. It ends with the input, or at bye.")]
+docs/bots.md explains the protocol, with a transcript. A line that is no
+message is answered with an error, and the bot listens on. It ends with the
+input, or at bye.")]
 pub(crate) struct Engine {
     /// Which bot
     #[arg(long, value_name = "LEVEL", value_parser = level())]

@@ -13,8 +13,10 @@ use crate::Cli;
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda completions bash > ~/.local/share/bash-completion/completions/ghinda
-  ghinda completions zsh > ~/.zfunc/_ghinda        with fpath+=~/.zfunc before compinit
-  ghinda completions fish > ~/.config/fish/completions/ghinda.fish")]
+  ghinda completions zsh > ~/.zfunc/_ghinda
+  ghinda completions fish > ~/.config/fish/completions/ghinda.fish
+
+zsh finds it after fpath+=~/.zfunc, before compinit.")]
 pub(crate) struct Completions {
     /// Which shell
     shell: Shell,
@@ -32,8 +34,8 @@ impl Completions {
 /// Print the manual page, or write those of all commands
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ghinda man | man -l -                            read it now
-  ghinda man --into ~/.local/share/man/man1        ghinda(1), ghinda-play(1) and so on")]
+  ghinda man | man -l -                      read it now
+  ghinda man --into ~/.local/share/man/man1  ghinda(1), ghinda-play(1) and so on")]
 pub(crate) struct Man {
     /// Write a page for each command into this folder
     #[arg(long, value_name = "FOLDER")]
@@ -50,5 +52,24 @@ impl Man {
         std::fs::create_dir_all(folder).with_context(|| format!("{name} cannot be made"))?;
         clap_mangen::generate_to(command, folder)
             .with_context(|| format!("{name} cannot be written"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Examples stand in columns: a terminal that broke them would tear them apart.
+    fn check(command: &clap::Command) {
+        let more = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        for line in more.lines() {
+            assert!(client::layout::width(line) <= 80, "{}: {line}", command.get_name());
+        }
+        command.get_subcommands().for_each(check);
+    }
+
+    #[test]
+    fn examples_fit_into_eighty_columns() {
+        check(&Cli::command());
     }
 }

@@ -18,14 +18,14 @@ use crate::lines::{Line, Lines};
 /// Say what the strong bot would do on a seat, and what the alternatives are worth
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  ghinda hint cruce4t seat=1 hand=AX4b3l9a9h                in the bidding
-  ghinda hint cruce4t seat=1 hand=X43b9l9h bids=1.0.0.0 play=Ab.9b.2b.3l --lang ro
+  ghinda hint cruce4t seat=1 hand=AX4b3l9a9h  in the bidding
+  ghinda hint cruce4t seat=1 hand=X43b9l9h bids=1.0.0.0 play=Ab.9b.2b.3l
   ghinda hint whist4 deal=6 seat=2 hand=AQc8d turned=9h bids=1.1.0.0 play=Tc
-  ghinda hint - --json < views.txt                          one view a line
+  ghinda hint - --json < views.txt            one view a line
 
-A view is what a seat knows: docs/notation.md explains its fields. The bot sees nothing
-else. Worths are told in points of score, compared with the best choice; docs/bots.md says
-how they are found. The same view gets the same hint.")]
+A view is what a seat knows: docs/notation.md explains its fields. The bot sees
+nothing else. Worths are told in points of score, compared with the best
+choice; docs/bots.md says how they are found. The same view gets the same hint.")]
 pub(crate) struct Hint {
     /// A rules code and fields such as seat=, hand=, bids=, play=; - reads one a line from standard input
     #[arg(value_name = "VIEW", required = true, num_args = 1..)]

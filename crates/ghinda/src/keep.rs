@@ -19,8 +19,9 @@ use store::{Database, Progress, Store, TableId};
   ghinda backup tonight.db
   ghinda backup tonight.db --database postgres://ghinda@localhost/ghinda
 
-The copy is as it was at one moment. It can be served as it is (--database tonight.db), or brought
-into another database by ghinda restore. A file that exists is never replaced.")]
+The copy is as it was at one moment. It can be served as it is (--database
+tonight.db), or brought into another database by ghinda restore. A file that
+exists is never replaced.")]
 pub(crate) struct Backup {
     /// The file to write
     to: PathBuf,
@@ -44,9 +45,9 @@ pub(crate) struct Restore {
 /// Print the record of a match that was played on a server
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ghinda export 7rk2m0q9xw > match.record          the first match of a table
+  ghinda export 7rk2m0q9xw > match.record     the first match of a table
   ghinda export 7rk2m0q9xw --match 3 --json
-  ghinda export 7rk2m0q9xw | ghinda verify -       recheck every deal, card and score
+  ghinda export 7rk2m0q9xw | ghinda verify -  recheck every deal, card and score
 
 A match that is not over is printed as far as it has come, without its secret.")]
 pub(crate) struct Export {

@@ -46,8 +46,9 @@ answer, which means that it is on the disk.
 
   ghinda load http://127.0.0.1:8080 --contest 1024
 
-There the page of every entrant is open, and all tables tell their results at the
-same moment. Latency is measured from the sending of a result to its arrival on a page.")]
+There the page of every entrant is open, and all tables tell their results at
+the same moment. Latency is measured from the sending of a result to its
+arrival on a page.")]
 pub(crate) struct Load {
     /// The server
     url: String,

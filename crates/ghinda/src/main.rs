@@ -36,26 +36,27 @@ use terminal::{Colours, Home, Look};
 #[derive(Parser)]
 #[command(name = "ghinda", version, about)]
 #[command(after_help = "Examples:
-  ghinda                                what would you like to play?
-  ghinda play                           Cruce in four against bots, here in the terminal
-  ghinda play whist --players 5         whist
-  ghinda join LINK                      a table of a server; ghinda watch LINK looks on
-  ghinda replay match.record            a match again, card by card
-  ghinda simulate                       a match of Cruce in four, told card by card
-  ghinda simulate --rules whist5 --json every deal of a match of whist as JSON
-  ghinda serve                          tables for everybody, kept in ghinda.db
-  ghinda rules contest --lang ro        what a rules code means, in Romanian
-  ghinda verify match.record            recheck every deal, card and score of a match
+  ghinda                                 what would you like to play?
+  ghinda play                            Cruce in four against bots, here
+  ghinda play whist --players 5          whist
+  ghinda join LINK                       a table of a server
+  ghinda replay match.record             a match again, card by card
+  ghinda simulate                        a match told card by card
+  ghinda simulate --rules whist5 --json  a match of whist as JSON
+  ghinda serve                           tables for everybody, kept in ghinda.db
+  ghinda rules contest --lang ro         what a rules code means, in Romanian
+  ghinda verify match.record             recheck every deal, card and score
   ghinda solve 'cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1'
-  ghinda hint cruce4t seat=1 hand=AX4b3l9a9h   what to do with these cards, and why
-  ghinda arena random cmd:./mybot       two bots in the same deals, seats exchanged
-  ghinda contest --help                 a contest in a hall: the urn, tables, results, places
-  ghinda sheet --help                   the score sheet of a real table
-  ghinda doctor                         is everything here that it takes, and if not, what to do
+  ghinda hint cruce4t seat=1 hand=AX4b3l9a9h
+  ghinda arena random cmd:./mybot        two bots in the same deals
+  ghinda contest --help                  a contest in a hall
+  ghinda sheet --help                    the score sheet of a real table
+  ghinda doctor                          is all here that it takes?
 
-Exit codes: 0 all is well; 1 the answer is no (doctor found a fault, a contender of the arena broke
-the rules); 2 an error, told on standard error; 128 + N ended by signal N.
-NO_COLOR and LANG are honoured; GHINDA_STATE says where unfinished matches are kept.")]
+Exit codes: 0 all is well; 1 the answer is no (doctor found a fault, a
+contender of the arena broke the rules); 2 an error, told on standard error;
+128 + N ended by signal N. NO_COLOR and LANG are honoured; GHINDA_STATE says
+where unfinished matches are kept.")]
 struct Cli {
     /// The language of stories, rules and refusals: en or ro. [default: that of the environment]
     #[arg(long, global = true, value_name = "LANG")]

@@ -16,16 +16,16 @@ const BOTS_TAKE: u64 = 900;
 /// Play against bots in the terminal; no server, no account
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ghinda play                          Cruce in four, in two teams
-  ghinda play whist --players 5        whist against four bots
+  ghinda play                    Cruce in four, in two teams
+  ghinda play whist --players 5  whist against four bots
   ghinda play cruce --players 2 --level easy
   ghinda play --rules cruce3-15-redeal any rules code; see ghinda rules
   ghinda play --cards french --lang ro
-  ghinda play --plain                  line by line, for screen readers and pipes
+  ghinda play --plain            line by line, for screen readers and pipes
 
-The arrows choose, Enter plays, ? shows the keys. A match that is left or cut off goes on
-with the same command; --new begins another. ghinda verify rechecks what --record wrote,
-and ghinda replay shows it again.")]
+The arrows choose, Enter plays, ? shows the keys. A match that is left or cut
+off goes on with the same command; --new begins another. ghinda verify rechecks
+what --record wrote, and ghinda replay shows it again.")]
 pub(crate) struct Play {
     /// cruce or whist, or a rules code
     #[arg(value_name = "GAME", default_value = "cruce")]
@@ -107,11 +107,11 @@ impl Play {
 /// Sit at a table of a server, by its link
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ghinda join http://127.0.0.1:8080/t/7rk2m0q9xw#5f0c…    quote it: the shell may read # as a comment
+  ghinda join 'http://127.0.0.1:8080/t/7rk2m0q9xw#5f0c…'
   ghinda join 'https://ghinda.example/t/7rk2m0q9xw#5f0c…' --name Ana --seat 3
 
-You take the first free seat; M opens what can be done at the table. If the line is lost it is
-made again, and the same command leads back to your seat.")]
+You take the first free seat; M opens what can be done at the table. If the
+line is lost it is made again, and the same command leads back to your seat.")]
 pub(crate) struct Join {
     /// The link, as the page shows it
     link: Link,
@@ -135,7 +135,7 @@ impl Join {
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda watch 'http://127.0.0.1:8080/t/7rk2m0q9xw#5f0c…'
-  ghinda watch LINK --plain --lang ro     every bid and card in a sentence
+  ghinda watch LINK --plain --lang ro  every bid and card in a sentence
 
 Whoever watches sees what lies open, and all hands when a deal is over.")]
 pub(crate) struct Watch {
@@ -169,14 +169,14 @@ fn visit(
 /// Look at a match again, step by step
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ghinda replay match.record                 all hands open
-  ghinda replay match.record --seat 2        with the eyes of one seat
-  ghinda replay match.record --at d3t2       from the second trick of the third deal on
-  ghinda replay match.record --plain         all of it in sentences
+  ghinda replay match.record            all hands open
+  ghinda replay match.record --seat 2   with the eyes of one seat
+  ghinda replay match.record --at d3t2  from trick 2 of deal 3 on
+  ghinda replay match.record --plain    all of it in sentences
   ghinda simulate --record - | ghinda replay - --plain
 
-Left and right go a step, up and down a trick, page up and page down a deal; Tab changes the eyes,
-V rechecks the deals.")]
+Left and right go a step, up and down a trick, page up and page down a deal;
+Tab changes the eyes, V rechecks the deals.")]
 pub(crate) struct Replay {
     /// A record, as text or JSON lines; - is standard input
     file: PathBuf,

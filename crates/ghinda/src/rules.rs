@@ -9,10 +9,10 @@ use game::Rules;
 /// Explain a rules code or a preset, in English or Romanian
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  ghinda rules                          the presets, and how a code is written
-  ghinda rules classic                  Cruce as most tables play it
-  ghinda rules cruce3-15-redeal         Cruce in three to 15; all pass, deal again
-  ghinda rules whist5-818 --lang ro     whist in five, from 8 down to 1, in Romanian")]
+  ghinda rules                       the presets, and how a code is written
+  ghinda rules classic               Cruce as most tables play it
+  ghinda rules cruce3-15-redeal      Cruce in three to 15; all pass, deal again
+  ghinda rules whist5-818 --lang ro  whist in five, from 8 down to 1")]
 pub(crate) struct Explain {
     /// A rules code such as cruce4t-21, or a preset: classic, contest, whist
     #[arg(value_name = "CODE")]

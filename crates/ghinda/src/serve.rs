@@ -34,10 +34,10 @@ const SWEEPS: Duration = Duration::from_secs(60 * 60);
 /// Serve tables to browsers, terminals and bots
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ghinda serve                             on this machine, in ghinda.db
-  ghinda serve --listen 0.0.0.0:8080       for everybody in the house
+  ghinda serve                            on this machine, in ghinda.db
+  ghinda serve --listen 0.0.0.0:8080      for everybody in the house
   ghinda serve --database postgres://ghinda@localhost/ghinda
-  ghinda serve --config /etc/ghinda.toml   settings from a file
+  ghinda serve --config /etc/ghinda.toml  settings from a file
 
 Every setting can stand in the file under its long name, as in
 listen = \"0.0.0.0:8080\", or in the environment (GHINDA_LISTEN). A flag beats

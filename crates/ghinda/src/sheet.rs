@@ -5,7 +5,7 @@ mod typed;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Subcommand};
 use client::{Language, Phrases, paper};
 use contest::sheet::{Change, Setup, Sheet as Paper};
@@ -19,19 +19,19 @@ use typed::Typed;
 /// Keep the score sheet of a real table: it adds up, and knows who deals and who has won
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ghinda sheet new tonight.sheet --rules classic Ana Bogdan Călin Dana --dealer 4
-  ghinda sheet write tonight.sheet 1 2 64+20 56     Ana played two: 64 and a call of 20, and 56
-  ghinda sheet write tonight.sheet revoke 3         Călin broke a duty: −3, the deal is thrown in
-  ghinda sheet edit tonight.sheet 1 1 2 60+20 60    line 1 said something wrong
+  ghinda sheet new tonight.sheet --rules classic Ana Dan Ion Zoe --dealer 4
+  ghinda sheet write tonight.sheet 1 2 64+20 56   Ana bid two: 64 + 20, and 56
+  ghinda sheet write tonight.sheet revoke 3       Ion broke a duty: thrown in
+  ghinda sheet edit tonight.sheet 1 1 2 60+20 60  line 1 said something wrong
   ghinda sheet new whist.sheet --rules whist3 Ana Dan Zoe --dealer 3
-  ghinda sheet bid whist.sheet 1 0                  the first two bids; the last is watched
-  ghinda sheet write whist.sheet 1/1 0/0 1/0        what each bid and took, by seats
+  ghinda sheet bid whist.sheet 1 0                two bids; the last is watched
+  ghinda sheet write whist.sheet 1/1 0/0 1/0      bid and taken, by seats
   ghinda sheet show whist.sheet --lang ro
-  ghinda sheet keep tonight.sheet                   on the whole screen, a line at a time
+  ghinda sheet keep tonight.sheet                 on the whole screen
 
-A line of Cruce is the seat that plays, its bid and the points of each side, calls after a plus;
-or passed, misdeal, revoke SEAT. A line of whist is BID/TRICKS for each seat.
-Romanian words do as well: pas, greșit, abatere SEAT.")]
+A line of Cruce is the seat that plays, its bid and the points of each side,
+calls after a plus; or passed, misdeal, revoke SEAT. A line of whist is
+BID/TRICKS for each seat. Romanian words do as well: pas, greșit, abatere SEAT.")]
 pub(crate) struct Sheet {
     #[command(subcommand)]
     command: Command,
@@ -146,15 +146,14 @@ impl Sheet {
                 Ok(vec![Change::Rename { seat, name: name.parse()? }])
             })?,
             Command::Undo { file } => change(file, &phrases, |_| Ok(vec![Change::Undo]))?,
-            Command::Show { file } => read(&kept::read(file)?, file)?,
+            Command::Show { file } => open(file)?,
             Command::Keep { file, face } if !face.manner().plain => {
-                let sheet = read(&kept::read(file)?, file)?;
-                let desk = Desk { file: file.clone(), sheet };
+                let desk = Desk { file: file.clone(), sheet: open(file)? };
                 return terminal::sheet(desk, face.look(), face.phrases(language));
             }
             Command::Keep { file, .. } => keep_plainly(file, &phrases, out)?,
             Command::Csv { file } => {
-                return Ok(write!(out, "{}", read(&kept::read(file)?, file)?.to_csv())?);
+                return Ok(write!(out, "{}", open(file)?.to_csv())?);
             }
         };
         let lines = paper::sheet(&phrases, &sheet);
@@ -191,7 +190,7 @@ impl terminal::Paper for Desk {
 
 /// The same without a screen: every line of standard input is written, until one cannot be.
 fn keep_plainly(file: &Path, phrases: &Phrases, out: &mut impl Write) -> Result<Paper> {
-    let mut sheet = read(&kept::read(file)?, file)?;
+    let mut sheet = open(file)?;
     for line in std::io::stdin().lines() {
         let line = line?;
         if line.trim().is_empty() {
@@ -220,6 +219,15 @@ fn begin(
     Ok(sheet)
 }
 
+/// The sheet in a file.
+fn open(file: &Path) -> Result<Paper> {
+    let name = file.display();
+    if file != Path::new("-") && !file.exists() {
+        bail!("there is no {name}; ghinda sheet new {name} Ana Dan Ion Zoe --dealer 1 begins it");
+    }
+    read(&kept::read(file)?, file)
+}
+
 fn read(text: &str, file: &Path) -> Result<Paper> {
     wire::sheet::from_lines(text).with_context(|| format!("{} is no score sheet", file.display()))
 }
@@ -231,7 +239,7 @@ fn change(
     changes: impl FnOnce(&Typed<'_>) -> Result<Vec<Change>>,
 ) -> Result<Paper> {
     // A file that is not there gets no lock beside it.
-    kept::read(file)?;
+    open(file)?;
     let locked = Locked::new(file)?;
     let mut sheet = read(&locked.read()?, file)?;
     for change in changes(&Typed { rules: sheet.rules(), phrases })? {

@@ -20,14 +20,15 @@ use crate::simulated::SimulatedDeal;
 /// Play matches at random and tell them card by card
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  ghinda simulate                                  Cruce in four, told card by card
-  ghinda simulate --rules whist4 --lang ro         whist, in Romanian
-  ghinda simulate --rules cruce3 --seed 7 --json   one JSON object a deal
+  ghinda simulate                                 Cruce in four, card by card
+  ghinda simulate --rules whist4 --lang ro        whist, in Romanian
+  ghinda simulate --rules cruce3 --seed 7 --json  one JSON object a deal
   ghinda simulate --matches 100 --record all.record
-  ghinda simulate --record - | ghinda verify -     a record, rechecked
+  ghinda simulate --record - | ghinda verify -    a record, rechecked
 
-The same seed, rules and number of matches give the same matches. The JSON lists
-for every bid and card all legal alternatives; docs/notation.md has its schema.")]
+The same seed, rules and number of matches give the same matches. The JSON
+lists for every bid and card all legal alternatives; docs/notation.md has its
+schema.")]
 pub(crate) struct Simulate {
     /// A rules code or preset; see ghinda rules
     #[arg(long, value_name = "CODE", default_value = "classic")]

@@ -21,20 +21,22 @@ use ask::{Asker, Budget, Question};
 #[command(after_help = "Examples:
   ghinda solve 'cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1'
   ghinda solve 'cruce4t hands=AX4329b/AX4329l/AX4329a/AX4329h'
-                                          in the bidding: what each declarer would make
+                                     what each declarer would make
   ghinda solve 'cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1' --reach 2
   ghinda solve 'whist3 hands=AKc9s/KQs9d/ATdJh turned=9h bids=2.1.1'
   ghinda solve 'whist4 hands=AKc/QJc/AKd/QJd trump=s lead=1' --partners
-  ghinda solve positions.txt --json       one position a line; - is standard input
+  ghinda solve positions.txt --json  one position a line; - is standard input
   ghinda solve corpus/cruce.solved --against-all --solved
 
-All cards lie open and everybody plays perfectly. In Cruce a side plays for its points
-less those of the others; where everybody plays for himself, each for his points less
-the mean of all, and between cards that are equally good for him he is indifferent: then
-the points are their average. In whist everybody wants to be near his bid.
+All cards lie open and everybody plays perfectly. In Cruce a side plays for its
+points less those of the others; where everybody plays for himself, each for
+his points less the mean of all, and between cards that are equally good for
+him he is indifferent: then the points are their average. In whist everybody
+wants to be near his bid.
 
-docs/notation.md explains positions and the lines of --solved. A limit holds for each
-position; one that is not solved within it is told on standard error, with exit code 2.")]
+docs/notation.md explains positions and the lines of --solved. A limit holds
+for each position; one that is not solved within it is told on standard error,
+with exit code 2.")]
 pub(crate) struct Solve {
     /// A position such as cruce4t hands=… trump=b lead=1, or a file with one a line
     #[arg(value_name = "POSITION", required = true, num_args = 1..)]

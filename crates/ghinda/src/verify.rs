@@ -10,14 +10,14 @@ use game::record::{self, Record, Wrong, WrongAt};
 /// Recheck match records: the shuffles, every bid and card, every score
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  ghinda verify match.record            a record as text
-  ghinda verify match.jsonl             a record as JSON lines
+  ghinda verify match.record     a record as text
+  ghinda verify match.jsonl      a record as JSON lines
   ghinda simulate --record - | ghinda verify -
-  ghinda verify --json *.record         one JSON object a match
+  ghinda verify --json *.record  one JSON object a match
 
-A record holds one match or several. Rechecked are the commitment and the secret,
-who began, every card dealt, every bid, card, call and challenge, every score and
-the winner. The first thing that is wrong is told, with exit code 2.")]
+A record holds one match or several. Rechecked are the commitment and the
+secret, who began, every card dealt, every bid, card, call and challenge, every
+score and the winner. The first thing that is wrong is told, with exit code 2.")]
 pub(crate) struct Verify {
     /// Record files; - is standard input
     #[arg(value_name = "FILE", required = true)]
