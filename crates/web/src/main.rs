@@ -20,6 +20,7 @@ mod ledger;
 mod line;
 mod pages;
 mod pieces;
+mod rove;
 mod settings;
 mod sheet;
 mod sheets;

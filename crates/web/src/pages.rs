@@ -28,11 +28,13 @@ pub(crate) use shared::SharedPage;
 pub(crate) use sheet::SheetPage;
 pub(crate) use sheets::SheetsPage;
 
+use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::api::Trouble;
 use crate::icon::{Drawn, Icon};
+use crate::rove::{rove, tab_stop};
 use crate::text::{Words, words};
 use crate::way;
 
@@ -89,13 +91,21 @@ fn Buttons(
     chosen: Signal<Option<usize>>,
     choose: Callback<usize>,
 ) -> impl IntoView {
-    let buttons = words.into_iter().enumerate().map(|(at, word)| {
+    // Where nothing is chosen yet, the tab key stops at the first.
+    let at = move || chosen.get().unwrap_or_default();
+    let pressed = move |event: KeyboardEvent| {
+        if let Some(next) = rove(&event, untrack(at)) {
+            choose.run(next);
+        }
+    };
+    let buttons = words.into_iter().enumerate().map(|(place, word)| {
         view! {
             <button
                 type="button"
                 role="radio"
-                aria-checked=move || if chosen.get() == Some(at) { "true" } else { "false" }
-                on:click=move |_| choose.run(at)
+                tabindex=move || tab_stop(at() == place)
+                aria-checked=move || if chosen.get() == Some(place) { "true" } else { "false" }
+                on:click=move |_| choose.run(place)
             >
                 {word}
             </button>
@@ -104,7 +114,7 @@ fn Buttons(
     view! {
         <fieldset>
             <legend>{title}</legend>
-            <div class="segments" role="radiogroup" aria-label=title>
+            <div class="segments" role="radiogroup" aria-label=title on:keydown=pressed>
                 {buttons.collect_view()}
             </div>
         </fieldset>

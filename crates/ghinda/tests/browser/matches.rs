@@ -2,7 +2,7 @@
 
 use crate::browser::{Browser, DESK, PHONE};
 use crate::house::House;
-use crate::page::{ENTER, ESCAPE, SHIFT};
+use crate::page::{END, ENTER, ESCAPE, RIGHT, SHIFT};
 use crate::player::By;
 use crate::turn;
 
@@ -90,6 +90,28 @@ async fn a_match_by_keyboard_alone() {
     browser.rematch(By::Keys).await;
     if met.refusals == 0 {
         browser.play_until_refused(By::Keys).await;
+    }
+    browser.close().await;
+}
+
+/// A row of values is one stop of the tab key; the arrows choose.
+#[tokio::test]
+async fn settings_by_keyboard_alone() {
+    let _turn = turn().await;
+    let house = House::open();
+    let browser = Browser::open(&house.url, DESK).await;
+    browser.go("/settings").await;
+    browser.shows("[role=radiogroup]").await;
+    let stops = "[...document.querySelectorAll('[role=radiogroup]')].every((row) => \
+                 row.querySelectorAll('[tabindex=\"0\"]').length === 1)";
+    browser.until("a row has no stop, or several", stops).await;
+    browser.tab_to("[role=radio]:first-child[aria-checked=true]").await;
+    for (key, place) in [(RIGHT, "nth-child(2)"), (END, "last-child"), (RIGHT, "first-child")] {
+        browser.press(&[], key).await;
+        let chosen = format!(
+            "document.activeElement.matches('[role=radio][aria-checked=true][tabindex=\"0\"]:{place}')"
+        );
+        browser.until("the arrow has chosen nothing", &chosen).await;
     }
     browser.close().await;
 }

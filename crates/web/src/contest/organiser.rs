@@ -3,7 +3,6 @@
 use contest::Stage;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
 
 use super::entrants::Entrants;
 use super::links::Links;
@@ -12,6 +11,7 @@ use super::standings::Standings;
 use super::tables::Tables;
 use super::urn::Urn;
 use super::{Summary, hall};
+use crate::rove::{rove, tab_stop};
 use crate::text::{t, words};
 
 /// A part of the desk.
@@ -85,21 +85,10 @@ fn Parts(parts: Vec<(Part, Signal<String>)>, decides: bool) -> impl IntoView {
     });
     let shown = RwSignal::new(begins);
     let all: Vec<Part> = parts.iter().map(|(part, _)| *part).collect();
-    // One stop for the tab key; the arrows lead from part to part.
     let pressed = move |event: KeyboardEvent| {
         let at = all.iter().position(|part| *part == shown.get_untracked()).unwrap_or_default();
-        let next = match event.key().as_str() {
-            "ArrowRight" => (at + 1) % all.len(),
-            "ArrowLeft" => (at + all.len() - 1) % all.len(),
-            "Home" => 0,
-            "End" => all.len() - 1,
-            _ => return,
-        };
-        event.prevent_default();
-        shown.set(all[next]);
-        let tab = document().get_element_by_id(all[next].id());
-        if let Some(tab) = tab.and_then(|tab| tab.dyn_into::<web_sys::HtmlElement>().ok()) {
-            let _ = tab.focus();
+        if let Some(next) = rove(&event, at) {
+            shown.set(all[next]);
         }
     };
     let tabs = parts.into_iter().map(|(part, name)| {
@@ -108,7 +97,7 @@ fn Parts(parts: Vec<(Part, Signal<String>)>, decides: bool) -> impl IntoView {
                 type="button"
                 role="tab"
                 id=part.id()
-                tabindex=move || if shown.get() == part { "0" } else { "-1" }
+                tabindex=move || tab_stop(shown.get() == part)
                 aria-selected=move || if shown.get() == part { "true" } else { "false" }
                 aria-controls="part"
                 on:click=move |_| shown.set(part)
