@@ -76,8 +76,8 @@ return {
   why: why ? [why.textContent, why.querySelector('a')?.getAttribute('href') ?? null] : null,
 };";
 
-/// A point of an element that nothing else covers, if there is one. While the cards of the hand
-/// move, there is none: nobody aims at what flies.
+/// A point of an element that nothing else covers, if there is one that has stayed there for two
+/// frames. While the cards of the hand move, there is none: nobody aims at what flies.
 const POINT: &str = r"
 const element = document.querySelector(arguments[0]);
 if (!element) return null;
@@ -86,13 +86,26 @@ const flies = (motion) => motion.playState === 'running'
 if (document.querySelector('.hand')?.getAnimations({ subtree: true }).some(flies)) return null;
 element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
 const box = element.getBoundingClientRect();
-for (const down of [0.5, 0.3, 0.7, 0.15, 0.85, 0.05])
-  for (const along of [0.5, 0.25, 0.1, 0.05, 0.75, 0.9]) {
-    const [x, y] = [box.left + box.width * along, box.top + box.height * down];
-    const hit = document.elementFromPoint(x, y);
-    if (hit && (element.contains(hit) || hit.closest('label') === element.closest('label')
-        && element.closest('label'))) return [Math.round(x), Math.round(y)];
-  }
+const free = () => {
+  for (const down of [0.5, 0.3, 0.7, 0.15, 0.85, 0.05])
+    for (const along of [0.5, 0.25, 0.1, 0.05, 0.75, 0.9]) {
+      const [x, y] = [box.left + box.width * along, box.top + box.height * down];
+      const hit = document.elementFromPoint(x, y);
+      if (hit && (element.contains(hit) || hit.closest('label') === element.closest('label')
+          && element.closest('label'))) return [Math.round(x), Math.round(y)];
+    }
+};
+const point = free();
+const [aimed, place] = [window.aimed, `${arguments[0]} ${point}`];
+if (point && aimed?.place === place && aimed.frames === 0) {
+  window.aimed = null;
+  return point;
+}
+if (aimed?.place !== place) {
+  const aim = window.aimed = { place, frames: 2 };
+  const drawn = () => --aim.frames && requestAnimationFrame(drawn);
+  requestAnimationFrame(drawn);
+}
 return null;";
 
 /// Keys that have no letter.
