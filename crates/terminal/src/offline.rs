@@ -1,15 +1,15 @@
 //! A table in this process: a thread in which bots think, and its journal in a file.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use practice::{Due, Pages, Plan, Practice};
 
 use crate::clock;
@@ -17,6 +17,8 @@ use crate::talk::{Ended, News, Post};
 
 /// How long a bot may think at most, in milliseconds; then it does what seems best.
 const THINKS: u64 = 4_000;
+/// In how many windows the same game can be kept at once.
+const WINDOWS: usize = 9;
 /// A thread that waits looks up now and then.
 const LONG: Duration = Duration::from_secs(3600);
 
@@ -59,10 +61,12 @@ impl Offline {
     where
         N: Fn(News) + Send + 'static,
     {
-        let practice = self.practice()?;
+        let journal = self.journal.as_deref().map(Journal::free).transpose()?;
+        let practice = self.practice(journal.as_ref())?;
         let (texts, heard) = channel();
         let stop = Arc::new(AtomicBool::new(false));
-        let host = Host { practice, offline: self, stop: stop.clone(), recorded: false };
+        let host =
+            Host { practice, journal, record: self.record, stop: stop.clone(), recorded: false };
         let thread = std::thread::Builder::new().name("table".into());
         let thread = thread
             .spawn(move || {
@@ -78,13 +82,13 @@ impl Offline {
         Ok((post, Running { stop, thread }))
     }
 
-    fn practice(&self) -> Result<Practice> {
+    fn practice(&self, journal: Option<&Journal>) -> Result<Practice> {
         let name =
             self.name.parse().with_context(|| format!("nobody can be called {:?}", self.name))?;
         let mut plan = Plan::of_text(&self.plan, name)?;
         plan.tempo.bot_takes = self.bots_take;
-        if let Some(journal) = self.journal.as_ref().filter(|_| !self.anew)
-            && let Ok(text) = fs::read_to_string(journal)
+        if let Some(journal) = journal.filter(|_| !self.anew)
+            && let Ok(text) = fs::read_to_string(&journal.path)
             // Of a journal that is spoilt nothing can be made.
             && let Ok(practice) = Practice::resume(text.lines(), plan.tempo, clock::millis())
             && practice.record().is_none()
@@ -98,7 +102,8 @@ impl Offline {
 
 struct Host {
     practice: Practice,
-    offline: Offline,
+    journal: Option<Journal>,
+    record: Option<PathBuf>,
     stop: Arc<AtomicBool>,
     /// Whether the record of the match that is over was written.
     recorded: bool,
@@ -139,38 +144,106 @@ impl Host {
         self.recorded &= record.is_some();
         if let Some(record) = record.filter(|_| !self.recorded) {
             self.recorded = true;
-            if let Some(path) = &self.offline.record {
+            if let Some(path) = &self.record {
                 let written = append(path, &record.to_string());
                 written.with_context(|| format!("{} cannot be written", path.display()))?;
             }
         }
-        let Some(path) = &self.offline.journal else { return Ok(()) };
-        let kept = if self.recorded { forget(path) } else { write(path, &pages) };
-        kept.with_context(|| format!("{} cannot be written", path.display()))
+        let Some(journal) = &self.journal else { return Ok(()) };
+        let kept = if self.recorded { journal.forget() } else { journal.write(&pages) };
+        kept.with_context(|| format!("{} cannot be written", journal.path.display()))
     }
 }
 
-fn append(path: &PathBuf, text: &str) -> std::io::Result<()> {
+fn append(path: &Path, text: &str) -> std::io::Result<()> {
     OpenOptions::new().create(true).append(true).open(path)?.write_all(text.as_bytes())
 }
 
-fn write(path: &PathBuf, pages: &Pages) -> std::io::Result<()> {
-    if pages.lines.is_empty() && !pages.anew {
-        return Ok(());
-    }
-    let mut options = OpenOptions::new();
-    options.create(true).append(!pages.anew).truncate(pages.anew).write(true);
-    // Whoever reads it can know all cards.
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut text = pages.lines.join("\n");
-    text.push('\n');
-    options.open(path)?.write_all(text.as_bytes())
+/// Where a match is kept until it is over, and nobody else keeps his.
+struct Journal {
+    path: PathBuf,
+    /// Held until this is dropped, in a file beside it.
+    _lock: File,
 }
 
-fn forget(path: &PathBuf) -> std::io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
+impl Journal {
+    /// One that no other window is writing: with a match that was left there, otherwise without.
+    fn free(first: &Path) -> Result<Journal> {
+        let paths = (1..=WINDOWS).map(|number| match number {
+            1 => first.to_owned(),
+            _ => first.with_extension(format!("{number}.journal")),
+        });
+        let (left, empty): (Vec<PathBuf>, Vec<PathBuf>) = paths.partition(|path| path.exists());
+        for path in left.into_iter().chain(empty) {
+            if let Some(journal) = Journal::lock(path)? {
+                return Ok(journal);
+            }
+        }
+        bail!("{WINDOWS} other windows are playing this: leave one of them first");
+    }
+
+    /// Nothing if another window has it.
+    fn lock(path: PathBuf) -> Result<Option<Journal>> {
+        let beside = path.with_added_extension("lock");
+        let lock = OpenOptions::new().create(true).append(true).open(&beside);
+        let lock = lock.with_context(|| format!("{} cannot be written", beside.display()))?;
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => Ok(None),
+            // Where files cannot be locked there is hardly a second window.
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(Journal { path, _lock: lock })),
+        }
+    }
+
+    fn write(&self, pages: &Pages) -> std::io::Result<()> {
+        if pages.lines.is_empty() && !pages.anew {
+            return Ok(());
+        }
+        let mut options = OpenOptions::new();
+        options.create(true).append(!pages.anew).truncate(pages.anew).write(true);
+        // Whoever reads it can know all cards.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut text = pages.lines.join("\n");
+        text.push('\n');
+        options.open(&self.path)?.write_all(text.as_bytes())
+    }
+
+    fn forget(&self) -> std::io::Result<()> {
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use for_tests::folder::Folder;
+
+    use super::*;
+
+    #[test]
+    fn every_window_keeps_a_match_of_its_own() {
+        let folder = Folder::fresh();
+        let path = folder.file("match-cruce4t.journal");
+        let page = |line: &str| Pages { anew: true, lines: vec![line.into()] };
+
+        let first = Journal::free(&path).expect("free");
+        assert_eq!(first.path, path);
+        first.write(&page("first")).expect("written");
+        let second = Journal::free(&path).expect("free");
+        second.write(&page("second")).expect("written");
+        assert_eq!(fs::read_to_string(&first.path).expect("kept"), "first\n");
+
+        // Whoever comes back finds what was left: here the second match, as the first is over.
+        let left = second.path.clone();
+        first.forget().expect("forgotten");
+        drop((first, second));
+        assert_eq!(Journal::free(&path).expect("free").path, left);
+
+        let held: Vec<Journal> = (0..WINDOWS).map_while(|_| Journal::free(&path).ok()).collect();
+        assert_eq!(held.len(), WINDOWS);
+        let refused = Journal::free(&path).err().expect("no tenth window");
+        assert!(refused.to_string().contains("other windows"), "{refused}");
     }
 }
