@@ -516,7 +516,9 @@ felt_you_bid = { $game ->
 felt_you_lead_trump = You lead: your card makes its suit trump
 felt_you_lead = You lead
 felt_you_play = Your turn
-felt_between_deals = The next deal is coming
+felt_between_deals = { $game ->
+   *[other] The next deal is coming
+}
 felt_accepting = All cards are played: was it fair?
 felt_accepting_others = Waiting for { $names } to accept the deal
 challenge_trick = Trick { $number }, taken by { $name }
@@ -759,7 +761,9 @@ last_trick = Last trick
 no_trick_yet = No trick has been taken in this deal.
 score_sheet = Score sheet
 no_deal_yet = No deal is over yet.
-column_deal = deal
+column_deal = { $game ->
+   *[other] deal
+}
 talk_title = Talk
 talk_say = Say something
 talk_send = Send
@@ -805,10 +809,14 @@ play_calling = Play and call { $points }
 play_silently = Play without calling
 the_rule = See the rule
 claim = The rest is mine
-deal_over = The deal is over
+deal_over = { $game ->
+   *[other] The deal is over
+}
 match_over = The match is over
 all_hands = All hands as they were dealt
-next_deal = Next deal
+next_deal = { $game ->
+   *[other] Next deal
+}
 waits_for_others = Waiting for the others…
 rematch = Another match
 the_record = Record
@@ -881,10 +889,12 @@ verified_deals = { $count ->
 verified_actions = { $count ->
    *[other] All { $count } bids and cards were allowed by the rules, and every score and the winner follow from them.
 }
-wrong_at = { $action ->
-    [0] Deal { $deal }: { $what }
-   *[other] Deal { $deal }, action { $action }: { $what }
-}
+wrong_at = { $game ->
+   *[other] Deal
+} { $deal }{ $action ->
+    [0] {""}
+   *[other] , action { $action }
+}: { $what }
 wrong_first = by the shuffle seat { $expected } begins, not seat { $found }.
 wrong_action = this was against the rules. { $reason }
 wrong_record = { $what ->
@@ -1272,7 +1282,9 @@ term_key_bid = to a bid
 term_key_log = what happened
 term_key_step = step
 term_key_tricks = trick
-term_key_deals = deal
+term_key_deals = { $game ->
+   *[other] deal
+}
 term_key_eyes = whose cards
 term_key_ends = beginning, end
 term_log = What happened

@@ -552,7 +552,10 @@ felt_you_bid = { $game ->
 felt_you_lead_trump = Tu ieși: culoarea cărții tale va fi tromf
 felt_you_lead = Tu ieși
 felt_you_play = E rândul tău
-felt_between_deals = Urmează o nouă tură
+felt_between_deals = { $game ->
+    [cruce] Urmează o nouă tură
+   *[whist] Urmează un nou subjoc
+}
 felt_accepting = S-au jucat toate cărțile: a fost cinstit?
 felt_accepting_others = Se așteaptă acordul pentru tură: { $names }
 challenge_trick = Mâna { $number }, luată de { $name }
@@ -794,10 +797,13 @@ leave_table = Pleacă de la masă; un bot îți ține locul
 trump_unknown = încă fără tromf
 score_title = Scor
 last_trick = Ultima mână
-no_trick_yet = În această tură nu s-a luat nicio mână.
+no_trick_yet = Încă nu s-a luat nicio mână.
 score_sheet = Foaia de scor
-no_deal_yet = Încă nu s-a terminat nicio tură.
-column_deal = tura
+no_deal_yet = Pe foaie nu e scris încă nimic.
+column_deal = { $game ->
+    [cruce] tura
+   *[whist] subjocul
+}
 talk_title = Discuție
 talk_say = Spune ceva
 talk_send = Trimite
@@ -845,10 +851,16 @@ play_calling = Dă și anunță { $points }
 play_silently = Dă fără anunț
 the_rule = Vezi regula
 claim = Restul e al meu
-deal_over = Tura s-a terminat
+deal_over = { $game ->
+    [cruce] Tura s-a terminat
+   *[whist] Subjocul s-a terminat
+}
 match_over = Jocul s-a terminat
 all_hands = Toate cărțile, așa cum s-au împărțit
-next_deal = Tura următoare
+next_deal = { $game ->
+    [cruce] Tura următoare
+   *[whist] Subjocul următor
+}
 waits_for_others = Îi așteptăm pe ceilalți…
 rematch = Încă un joc
 the_record = Înregistrare
@@ -900,8 +912,8 @@ replay_back = Înapoi
 replay_forward = Înainte
 replay_trick_back = O mână înapoi
 replay_trick_forward = O mână înainte
-replay_deal_back = O tură înapoi
-replay_deal_forward = O tură înainte
+replay_deal_back = O împărțire înapoi
+replay_deal_forward = O împărțire înainte
 replay_share = Trimite acest moment
 replay_copied = Linkul acestui moment a fost copiat.
 replay_address = Linkul acestui moment e în bara de adrese.
@@ -924,10 +936,13 @@ verified_actions = { FORM($count) ->
     [few] Toate cele { $count } licitații și cărți au fost după reguli, iar toate scorurile și câștigătorul reies din ele.
    *[other] Toate cele { $count } de licitații și cărți au fost după reguli, iar toate scorurile și câștigătorul reies din ele.
 }
-wrong_at = { $action ->
-    [0] Tura { $deal }: { $what }
-   *[other] Tura { $deal }, acțiunea { $action }: { $what }
-}
+wrong_at = { $game ->
+    [cruce] Tura
+   *[whist] Subjocul
+} { $deal }{ $action ->
+    [0] {""}
+   *[other] , acțiunea { $action }
+}: { $what }
 wrong_first = după amestec începe locul { $expected }, nu locul { $found }.
 wrong_action = s-a încălcat o regulă. { $reason }
 wrong_record = { $what ->
@@ -938,7 +953,7 @@ wrong_record = { $what ->
     [nobody_acts] aici nu mai putea face nimeni nimic.
     [other_judgement] contestația a fost judecată greșit.
     [other_end] s-a încheiat altfel decât e scris.
-    [no_such_deal] nu mai putea urma nicio tură.
+    [no_such_deal] nu mai putea urma nimic.
    *[other_winner] Jocul s-a încheiat altfel decât e scris.
 }
 
@@ -1335,7 +1350,10 @@ term_key_bid = la o licitație
 term_key_log = ce s-a întâmplat
 term_key_step = pas
 term_key_tricks = mână
-term_key_deals = tură
+term_key_deals = { $game ->
+    [cruce] tură
+   *[whist] subjoc
+}
 term_key_eyes = ale cui cărți
 term_key_ends = început, sfârșit
 term_log = Ce s-a întâmplat
@@ -1378,7 +1396,7 @@ plain_cards = Cartea ta: { $cards }.
 plain_not_now = Acum nu: { $cards }.
 plain_call = { $number }! anunță { $points }
 plain_accept = A fost cinstită tura? Enter o acceptă, c arată ce se poate contesta.
-plain_ready = Enter pentru tura următoare.
+plain_ready = Enter pentru a merge mai departe.
 plain_rematch = Enter pentru încă un joc, q ca să pleci.
 plain_hand = Ai în mână: { $cards }.
 plain_not_understood = „{ $line }” nu se poate face acum; ? spune ce se poate.

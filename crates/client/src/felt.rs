@@ -511,7 +511,9 @@ impl Drawing<'_> {
                 // A whole trick lies on the table for a moment before it is taken.
                 Phase::Playing(round) if round.is_played(self.rules()) => self.accepting(round),
                 Phase::Playing(_) => String::new(),
-                Phase::Dealing | Phase::Bidding(_) => phrases.felt_between_deals(),
+                Phase::Dealing | Phase::Bidding(_) => {
+                    phrases.felt_between_deals(game_word(self.rules()))
+                }
             };
         };
         let (mine, game) = (self.own() == Some(turn), game_word(self.rules()));

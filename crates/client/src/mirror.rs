@@ -11,6 +11,7 @@ mod asked;
 
 use core::str::FromStr;
 
+use game::public::Phase;
 use game::{Rules, SeatEvent, View};
 use wire::table::{
     Chair, ClientMessage, Command, DealPlayed, Promise, Refusal, Saying, ServerMessage, Snapshot,
@@ -158,6 +159,13 @@ impl Mirror {
     /// Whether everything that was wished has been answered.
     pub fn is_settled(&self) -> bool {
         self.wishes.is_empty()
+    }
+
+    /// Whether a deal was just scored, and the next waits for the players.
+    pub fn is_between_deals(&self) -> bool {
+        let Some((state, view)) = self.state().zip(self.view()) else { return false };
+        let dealing = matches!(view.public().phase(), Phase::Dealing);
+        state.stage == Stage::Playing && dealing && !state.deals.is_empty()
     }
 
     /// Takes a message of the server.

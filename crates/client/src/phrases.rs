@@ -131,7 +131,7 @@ const fn source(language: Language) -> &'static str {
 }
 
 /// The word by which messages tell the games apart.
-pub(crate) const fn game_word(rules: &Rules) -> &'static str {
+pub const fn game_word(rules: &Rules) -> &'static str {
     match rules {
         Rules::Cruce(_) => "cruce",
         Rules::Whist(_) => "whist",

@@ -19,6 +19,8 @@ pub struct Scores {
     pub rows: Vec<Row>,
     /// What the numbers of a cell are.
     pub legend: String,
+    /// The word by which messages tell the games apart.
+    pub game: &'static str,
 }
 
 /// A deal.
@@ -71,7 +73,8 @@ impl Scores {
             Row { number: at + 1, cards, cells, story }
         };
         let rows = deals.iter().enumerate().map(row).collect();
-        Scores { columns, rows, legend: phrases.sheet_legend(game_word(rules)) }
+        let game = game_word(rules);
+        Scores { columns, rows, legend: phrases.sheet_legend(game), game }
     }
 }
 
@@ -98,7 +101,7 @@ impl Scores {
             let parts = name.split(" & ").map(|part| shortened(part, SHORT));
             parts.collect::<Vec<_>>().join(" & ")
         });
-        grid.row(std::iter::once(phrases.column_deal()).chain(names));
+        grid.row(std::iter::once(phrases.column_deal(self.game)).chain(names));
         for row in &self.rows {
             let cells = row.cells.iter().map(|cell| {
                 let prize = if cell.prize == 0 { String::new() } else { signed(cell.prize) };

@@ -14,18 +14,21 @@ use client::mirror::Asked;
 use client::scores::Scores;
 use client::{Phrases, company};
 use game::Action;
-use game::public::Phase;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
 use wire::table::{Command, Snapshot, Stage};
 
+use crate::clock;
 use crate::look::Look;
 use crate::screen::Face;
 use crate::talk::{News, Said, State, Talk};
 
 /// How many sentences are kept for those who look back.
 const MOST_SAID: usize = 200;
+/// For how long the end of a deal or of a match is shown before a key leads on, in milliseconds:
+/// whoever pressed Enter twice has meant his last card.
+const RESTS: u64 = 400;
 /// With how many cards in hand the rest can be claimed: more is hardly ever certain.
 const MOST_CLAIMED: usize = 5;
 
@@ -112,6 +115,8 @@ pub(crate) struct Board {
     /// Whether he has asked for a seat already.
     sat: bool,
     left: bool,
+    /// Since when it is asked what is asked now.
+    asked_at: u64,
 }
 
 impl Board {
@@ -132,6 +137,7 @@ impl Board {
             most_scrolled: 0,
             sat: false,
             left: false,
+            asked_at: 0,
         }
     }
 
@@ -145,15 +151,6 @@ impl Board {
 
     fn stage(&self) -> Option<Stage> {
         self.talk.mirror.state().map(|state| state.stage)
-    }
-
-    /// Whether a deal was just scored, and the next waits for the players.
-    fn is_between_deals(&self) -> bool {
-        let Some((state, view)) = self.talk.mirror.state().zip(self.talk.mirror.view()) else {
-            return false;
-        };
-        let dealing = matches!(view.public().phase(), Phase::Dealing);
-        state.stage == Stage::Playing && dealing && !state.deals.is_empty()
     }
 
     /// The score sheet so far.
@@ -241,6 +238,11 @@ impl Board {
     /// What Enter does where no window is open.
     fn enter(&mut self) {
         match self.talk.mirror.asked() {
+            Some(Asked::Ready | Asked::Rematch)
+                if clock::millis().abs_diff(self.asked_at) < RESTS =>
+            {
+                return;
+            }
             Some(Asked::Ready) => return self.wish(Command::Ready),
             Some(Asked::Rematch) => return self.wish(Command::Rematch),
             Some(Asked::Act) | None => {}
@@ -321,6 +323,7 @@ impl Face for Board {
             }
         }
         if asked != self.talk.mirror.asked() {
+            self.asked_at = clock::millis();
             (self.card, self.bid) = (None, None);
             if let Some(Window::Call(..)) = self.window {
                 self.window = None;

@@ -12,7 +12,7 @@ use ratatui::widgets::Paragraph;
 use crate::look::Look;
 use crate::widgets::{Art, Lies, styled};
 
-/// A larger felt would tear the cards apart.
+/// The most felt for cards of ordinary size: more of it would tear them apart.
 const MOST: (u16, u16) = (110, 22);
 /// How wide the words of somebody at the side are.
 const WORDS: u16 = 22;
@@ -38,7 +38,8 @@ pub(crate) struct Spot {
 
 /// The places of so many players, clockwise from the viewer.
 pub(crate) fn spots(area: Rect, players: usize, card: (u16, u16)) -> Vec<Spot> {
-    let (wide, high) = (area.width.min(MOST.0), area.height.min(MOST.1));
+    let most = (MOST.0.max(card.0 * 11), MOST.1.max(card.1 * 4 + 2));
+    let (wide, high) = (area.width.min(most.0), area.height.min(most.1));
     let felt =
         Rect::new(area.x + (area.width - wide) / 2, area.y + (area.height - high) / 2, wide, high);
     let round = Round { felt, card, crowded: players > 5 };
@@ -215,8 +216,8 @@ mod tests {
     #[test]
     fn nothing_lies_over_anything_else() {
         for (wide, high) in [(80, 13), (80, 20), (100, 24), (200, 60)] {
-            for card in [(6, 4), (8, 4), (10, 5)] {
-                if card.1 == 5 && high < 20 {
+            for card in [(6, 4), (8, 4), (10, 5), (14, 9)] {
+                if high < card.1 * 4 && card.1 > 4 {
                     continue;
                 }
                 for players in 2..=6 {

@@ -370,8 +370,12 @@ impl<W: Write> Plain<W> {
         Ok(Done::Yes)
     }
 
+    /// What is asked is asked again; after an empty line without a word.
     fn not_understood(&mut self, line: &str) -> Result<()> {
         self.asked = None;
+        if line.is_empty() {
+            return Ok(());
+        }
         let shown: String = line.chars().filter(|letter| !letter.is_control()).take(40).collect();
         let said = self.phrases.plain_not_understood(shown);
         self.line("! ", &said)

@@ -7,6 +7,7 @@ use cards::Seat;
 use client::Phrases;
 use client::felt::Felt;
 use client::layout::{shortened, width};
+use client::phrases::game_word;
 use client::replay::{Replay, Stride, Verdict};
 use game::record::Record;
 use ratatui::Frame;
@@ -20,7 +21,7 @@ use crate::Manner;
 use crate::felt_view::Cloth;
 use crate::look::Look;
 use crate::screen::{Face, inputs, show};
-use crate::widgets::{Art, Hint, bar, hints, score_line, styled, too_small, trump, window};
+use crate::widgets::{Art, Hint, Scale, bar, hints, score_line, styled, too_small, trump, window};
 
 /// How high the hands below the table are: a name and a line for each suit.
 const HANDS: u16 = 5;
@@ -191,7 +192,7 @@ impl Again {
         vec![
             ("← →", phrases.term_key_step()),
             ("↑ ↓", phrases.term_key_tricks()),
-            ("PgUp PgDn", phrases.term_key_deals()),
+            ("PgUp PgDn", phrases.term_key_deals(game_word(self.replay.rules()))),
             ("Tab", phrases.term_key_eyes()),
             ("?", phrases.key_help()),
             ("Q", phrases.term_do_leave()),
@@ -238,7 +239,8 @@ impl Face for Again {
             &trump(&felt, &self.phrases),
         );
         let pack = felt.rules.pack();
-        let art = Art { look: self.look, phrases: &self.phrases, pack, large: area.height >= 36 };
+        let scale = Scale::of(area);
+        let art = Art { look: self.look, phrases: &self.phrases, pack, scale };
         let cloth = Cloth { look: self.look, phrases: &self.phrases, art };
         frame.render_widget(Paragraph::new(score_line(&felt, self.look, score.width)), score);
         cloth.draw(frame, middle, &felt, |_| Vec::new());

@@ -14,7 +14,7 @@ use crate::screen::Face;
 /// How wide and high.
 pub(crate) type Size = (u16, u16);
 
-const SIZES: [Size; 3] = [(80, 24), (100, 30), (140, 45)];
+const SIZES: [Size; 4] = [(80, 24), (100, 30), (140, 45), (200, 60)];
 
 /// A face on a screen of this size.
 pub(crate) fn buffer(face: &mut impl Face, (wide, high): Size) -> Buffer {

@@ -16,6 +16,28 @@ use crate::look::Look;
 /// The least terminal on which a table can be drawn.
 pub(crate) const LEAST: (u16, u16) = (80, 24);
 
+/// How large cards are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Scale {
+    /// Rank and suit.
+    Small,
+    /// The rank in two corners, and the suit between them.
+    Large,
+    /// The same with more paper.
+    Huge,
+}
+
+impl Scale {
+    /// The largest cards for which such a screen has room.
+    pub(crate) const fn of(screen: Rect) -> Scale {
+        match (screen.width, screen.height) {
+            (180.., 56..) => Scale::Huge,
+            (_, 36..) => Scale::Large,
+            _ => Scale::Small,
+        }
+    }
+}
+
 /// How a card lies there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Lies {
@@ -35,8 +57,7 @@ pub(crate) struct Art<'a> {
     pub(crate) look: Look,
     pub(crate) phrases: &'a Phrases,
     pub(crate) pack: Pack,
-    /// Whether there is room for larger cards.
-    pub(crate) large: bool,
+    pub(crate) scale: Scale,
 }
 
 impl Art<'_> {
@@ -47,12 +68,22 @@ impl Art<'_> {
     fn inner(&self) -> usize {
         let emblems = Suit::ALL.map(|suit| width(&self.phrases.emblem(self.pack, suit)));
         let widest = emblems.into_iter().max().unwrap_or_default().max(4);
-        widest + if self.large { 2 } else { 0 }
+        widest
+            + match self.scale {
+                Scale::Small => 0,
+                Scale::Large => 2,
+                Scale::Huge => 6,
+            }
     }
 
     /// How wide and high a card is.
     pub(crate) fn size(&self) -> (u16, u16) {
-        (self.inner() as u16 + 2, if self.large { 5 } else { 4 })
+        let high = match self.scale {
+            Scale::Small => 4,
+            Scale::Large => 5,
+            Scale::Huge => 9,
+        };
+        (self.inner() as u16 + 2, high)
     }
 
     /// Draws a card with its upper left corner there.
@@ -74,12 +105,16 @@ impl Art<'_> {
         let (inner, corner) = (self.inner(), self.phrases.corner(self.pack, card));
         let emblem = self.phrases.emblem(self.pack, card.suit());
         let mut lines = vec![format!("{corner:<inner$}")];
-        if self.large || width(&emblem) == 1 {
-            lines.push(format!("{emblem:^inner$}"));
-        } else {
+        // The suit is in the middle of the card.
+        let above = usize::from(high - 3) / 2;
+        lines.resize(above.max(1), String::new());
+        if self.scale == Scale::Small && width(&emblem) > 1 {
             lines.push(format!("{emblem:<inner$}"));
+        } else {
+            lines.push(format!("{emblem:^inner$}"));
         }
-        if self.large {
+        if self.scale != Scale::Small {
+            lines.resize(usize::from(high - 3), String::new());
             lines.push(format!("{corner:>inner$}"));
         }
         let lines: Vec<Line<'_>> =
@@ -172,22 +207,38 @@ pub(crate) fn window(
 
 /// The score and what is still needed, on one line.
 pub(crate) fn score_line(felt: &Felt, look: Look, most: u16) -> Line<'static> {
-    let each = usize::from(most) / felt.sides.len().max(1);
-    let mut spans = Vec::new();
-    for tally in &felt.sides {
-        let style = if tally.own { look.strong() } else { Style::new() };
-        let mut told = String::new();
+    let told = |tally: &Tally| {
+        let mut told = format!(" {}", tally.score);
         if felt.sides.len() <= 3 {
             told.extend(made(felt, tally).map(|made| format!(" · {made}")));
             told.extend(tally.need.as_ref().map(|need| format!(" ({need})")));
         } else if let Some((points, promised)) = tally.points.zip(tally.promised) {
-            told = format!(" {points}/{promised}");
+            told = format!("{told} {points}/{promised}");
         }
-        let room = each.saturating_sub(width(&tally.score) + width(&told) + 3);
-        let text = format!(" {} {}{told}", shortened(&tally.name, room.max(3)), tally.score);
-        spans.push(Span::styled(format!("{text:<each$}"), style));
-    }
-    Line::from(spans)
+        told
+    };
+    let told: Vec<String> = felt.sides.iter().map(told).collect();
+    // What names may take together; where that is too little, the longest are shortened.
+    let most = usize::from(most);
+    let room = most.saturating_sub(told.iter().map(|told| width(told) + 2).sum());
+    let names = |most: usize| felt.sides.iter().map(move |side| width(&side.name).min(most));
+    let longest = (3..=room).rev().find(|most| names(*most).sum::<usize>() <= room).unwrap_or(3);
+    let texts: Vec<String> = felt
+        .sides
+        .iter()
+        .zip(told)
+        .map(|(side, told)| format!(" {}{told} ", shortened(&side.name, longest)))
+        .collect();
+    // In columns of one width, so that nothing wanders when a number grows; as long as that goes.
+    let each = most / texts.len().max(1);
+    let even = texts.iter().all(|text| width(text) <= each);
+    let gap = room.saturating_sub(names(longest).sum()) / texts.len().max(1);
+    let spans = felt.sides.iter().zip(texts).map(|(side, text)| {
+        let style = if side.own { look.strong() } else { Style::new() };
+        let wide = if even { each } else { width(&text) + gap };
+        Span::styled(format!("{text:<wide$}"), style)
+    });
+    Line::from_iter(spans)
 }
 
 /// What a side has made in this deal, of how much that it promised.

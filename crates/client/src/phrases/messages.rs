@@ -257,7 +257,7 @@ messages! {
         felt_you_lead_trump();
         felt_you_lead();
         felt_you_play();
-        felt_between_deals();
+        felt_between_deals(game);
         felt_accepting();
         felt_accepting_others(names);
         challenge_trick(number, name);
@@ -468,7 +468,7 @@ messages! {
         no_trick_yet();
         score_sheet();
         no_deal_yet();
-        column_deal();
+        column_deal(game);
         talk_title();
         talk_say();
         talk_send();
@@ -503,10 +503,10 @@ messages! {
         play_silently();
         the_rule();
         claim();
-        deal_over();
+        deal_over(game);
         match_over();
         all_hands();
-        next_deal();
+        next_deal(game);
         waits_for_others();
         rematch();
         the_record();
@@ -572,7 +572,7 @@ messages! {
         verified_no_words();
         verified_deals(count);
         verified_actions(count);
-        wrong_at(deal, action, what);
+        wrong_at(game, deal, action, what);
         wrong_first(expected, found);
         wrong_action(reason);
         wrong_record(what);

@@ -2,7 +2,7 @@
 
 use game::record::{Record, Wrong, WrongAt};
 
-use crate::phrases::Phrases;
+use crate::phrases::{Phrases, game_word};
 
 /// What came of rechecking a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,7 +57,10 @@ fn told(wrong: &WrongAt, record: &Record, phrases: &Phrases) -> String {
         Wrong::OtherWinner => phrases.wrong_record("other_winner"),
     };
     match (wrong.deal, wrong.action) {
-        (Some(deal), action) => phrases.wrong_at(deal, action.unwrap_or_default(), what),
+        (Some(deal), action) => {
+            let game = game_word(&record.rules);
+            phrases.wrong_at(game, deal, action.unwrap_or_default(), what)
+        }
         (None, _) => what,
     }
 }

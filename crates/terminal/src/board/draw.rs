@@ -15,14 +15,12 @@ use super::{Board, Note, Tap};
 use crate::felt_view::Cloth;
 use crate::talk::State;
 use crate::widgets::{
-    Art, Hint, Lies, bar, hints, made, score_line, styled, too_small, trump, wrap,
+    Art, Hint, Lies, Scale, bar, hints, made, score_line, styled, too_small, trump, wrap,
 };
 
 /// From which width on there is a panel beside the table, and how wide it is.
 const PANEL_FROM: u16 = 112;
 const PANEL: u16 = 38;
-/// From which height on cards are larger.
-const LARGE_FROM: u16 = 36;
 
 impl Board {
     pub(super) fn draw_all(&mut self, frame: &mut Frame<'_>) {
@@ -74,7 +72,7 @@ impl Board {
             look: self.look,
             phrases: &self.phrases,
             pack: felt.rules.pack(),
-            large: area.height >= LARGE_FROM,
+            scale: Scale::of(area),
         };
         let hand_high = art.size().1 + 1;
         let score_high = u16::from(!wide);

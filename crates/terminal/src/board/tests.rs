@@ -110,6 +110,8 @@ fn shown(state: Snapshot, visit: Visit, language: Language, look: Look) -> Shown
     board.news(news(&ServerMessage::Snapshot(Box::new(state))));
     board.news(news(&ServerMessage::Present { seats, watching: 0, clock: None }));
     assert_eq!(board.talk.state, State::Live, "the view is not right");
+    // He has looked at it for a while.
+    board.asked_at = 0;
     Shown { board, sent }
 }
 
@@ -418,6 +420,12 @@ fn enter_goes_on_after_a_deal_and_after_a_match() {
     assert_eq!(at(READS).press("s esc enter").wishes(), [Command::Ready]);
     assert_eq!(at(OVER).press("enter").wishes(), [Command::Rematch]);
     assert_eq!(at(READS).tap("Next deal").wishes(), [Command::Ready]);
+    // Not by the second of two quick presses, of which the first was for the last card.
+    for view in [READS, OVER] {
+        let mut shown = at(view);
+        shown.board.asked_at = clock::millis();
+        assert_eq!(shown.press("enter").wishes(), []);
+    }
 }
 
 #[test]

@@ -182,7 +182,7 @@ impl Board {
     /// The end of a deal or of the match opens by itself.
     fn draw_end(&mut self, frame: &mut Frame<'_>, area: Rect) {
         let over = self.stage() == Some(Stage::Over);
-        if !over && !self.is_between_deals() {
+        if !over && !self.talk.mirror.is_between_deals() {
             return;
         }
         let scores = self.scores();
@@ -192,7 +192,10 @@ impl Board {
             lines.extend(styled(said, room, self.look.quiet()));
         }
         let mut foot: Vec<Hint> = Vec::new();
-        let title = if over { scores.winner(&self.phrases) } else { self.phrases.deal_over() };
+        let title = match over {
+            true => scores.winner(&self.phrases),
+            false => self.phrases.deal_over(scores.game),
+        };
         // Where a card broke a rule, which one and who had seen it (C15).
         let mirror = &self.talk.mirror;
         let judged = mirror.challenged().and_then(|told| spoken(told, mirror, &self.phrases));
@@ -209,7 +212,7 @@ impl Board {
         }
         lines.extend(grid);
         match mirror.asked() {
-            Some(Asked::Ready) => foot.push(("Enter", self.phrases.next_deal())),
+            Some(Asked::Ready) => foot.push(("Enter", self.phrases.next_deal(scores.game))),
             Some(Asked::Rematch) => foot.push(("Enter", self.phrases.rematch())),
             _ if mirror.seat().is_some() => {
                 lines.push(Line::default());

@@ -3,6 +3,7 @@
 //! All buttons are [knobs](knob) of one kind, which keeps the page small.
 
 use cards::Seat;
+use client::phrases::game_word;
 use client::replay::{Part, Replay, Stride, Verdict};
 use client::scores::Scores;
 use client::{Felt, Route};
@@ -400,6 +401,7 @@ fn Shown(kept: StoredValue<Kept>) -> impl IntoView {
 /// The deals of the match and the tricks of the deal, to jump to.
 fn chapters(stage: Stage) -> AnyView {
     let words = stage.words;
+    let which = stage.kept.with_value(|kept| game_word(&kept.record.rules));
     let deal = Memo::new(move |_| {
         stage.kept.with_value(|kept| kept.replay.moment(stage.step.get()).deal - 1)
     });
@@ -423,8 +425,8 @@ fn chapters(stage: Stage) -> AnyView {
         row(&starts)
     };
     view! {
-        <div class="chips" role="group" aria-label=t!(words, column_deal)>
-            <span>{t!(words, column_deal)}</span>
+        <div class="chips" role="group" aria-label=t!(words, column_deal, which)>
+            <span>{t!(words, column_deal, which)}</span>
             {row(&starts())}
         </div>
         <div class="chips" role="group" aria-label=t!(words, replay_tricks)>

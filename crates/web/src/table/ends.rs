@@ -1,11 +1,10 @@
 //! The end of a deal and the end of the match: how the score came about, and what comes next.
 
 use cards::{CardSet, Pack};
-use client::phrases::sorted;
+use client::phrases::{game_word, sorted};
 use client::scores::Scores;
 use client::{Mirror, Route, company};
 use game::notation::parse_set;
-use game::public::Phase;
 use leptos::html::Button;
 use leptos::prelude::*;
 use wire::table::{Command, Stage};
@@ -17,13 +16,6 @@ use crate::card::Face;
 use crate::journals;
 use crate::text::{t, words};
 
-/// Whether a deal was just scored, and the next waits for the players.
-fn is_between_deals(mirror: &Mirror) -> bool {
-    let Some((state, view)) = mirror.state().zip(mirror.view()) else { return false };
-    let dealing = matches!(view.public().phase(), Phase::Dealing);
-    state.stage == Stage::Playing && dealing && !state.deals.is_empty()
-}
-
 fn is_ready(mirror: &Mirror) -> bool {
     let own = mirror.seat();
     let state = mirror.state();
@@ -34,9 +26,14 @@ fn is_ready(mirror: &Mirror) -> bool {
 pub(super) fn BetweenDeals() -> impl IntoView {
     let (game, words) = (game(), words());
     let mirror = game.line.mirror;
-    let shown = Memo::new(move |_| mirror.with(is_between_deals));
+    let shown = Memo::new(move |_| mirror.with(Mirror::is_between_deals));
     let ready =
         Memo::new(move |_| mirror.with(|mirror| is_ready(mirror) || mirror.seat().is_none()));
+    // A deal is called otherwise in each game.
+    let which = move || {
+        let rules = |mirror: &Mirror| mirror.view().map(|view| *view.public().rules());
+        mirror.with(rules).map_or("", |rules| game_word(&rules))
+    };
     let story = move || {
         let scores = sheet(game);
         // Where a card broke a rule, which one and who had seen it (C15).
@@ -48,8 +45,8 @@ pub(super) fn BetweenDeals() -> impl IntoView {
     };
     view! {
         <Show when=move || shown.get()>
-            <section class="over" role="dialog" aria-label=t!(words, deal_over)>
-                <h2>{t!(words, deal_over)}</h2>
+            <section class="over" role="dialog" aria-label=t!(words, deal_over, which())>
+                <h2>{t!(words, deal_over, which())}</h2>
                 <ul class="story">
                     {move || {
                         story().map(|line| view! { <li>{line}</li> }).collect_view()
@@ -66,7 +63,7 @@ pub(super) fn BetweenDeals() -> impl IntoView {
                         node_ref=focused()
                         on:click=move |_| game.line.wish(Command::Ready)
                     >
-                        {t!(words, next_deal)}
+                        {t!(words, next_deal, which())}
                     </button>
                 </Show>
             </section>

@@ -61,7 +61,7 @@ pub(crate) fn Grid(scores: Memo<Scores>) -> impl IntoView {
                 <table>
                     <thead>
                         <tr>
-                            <th scope="col">{t!(words, column_deal)}</th>
+                            <th scope="col">{t!(words, column_deal, scores.game)}</th>
                             {names.collect_view()}
                         </tr>
                     </thead>

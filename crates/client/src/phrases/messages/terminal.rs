@@ -21,7 +21,7 @@ messages! {
         term_key_log();
         term_key_step();
         term_key_tricks();
-        term_key_deals();
+        term_key_deals(game);
         term_key_eyes();
         term_key_ends();
         term_log();
