@@ -101,8 +101,8 @@ async fn settings_by_keyboard_alone() {
     let house = House::open();
     let browser = Browser::open(&house.url, DESK).await;
     browser.go("/settings").await;
-    browser.shows("[role=radiogroup]").await;
-    let stops = "[...document.querySelectorAll('[role=radiogroup]')].every((row) => \
+    browser.shows(".form [role=radio]").await;
+    let stops = "[...document.querySelectorAll('.form [role=radiogroup]')].every((row) => \
                  row.querySelectorAll('[tabindex=\"0\"]').length === 1)";
     browser.until("a row has no stop, or several", stops).await;
     browser.tab_to("[role=radio]:first-child[aria-checked=true]").await;
