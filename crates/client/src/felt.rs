@@ -246,6 +246,12 @@ impl Felt {
     }
 }
 
+/// What a call with a card brings: the first lead makes its suit trump (C7, C10).
+pub(crate) fn call_points(public: &Public, card: Card) -> u8 {
+    let trump = public.round().and_then(Round::trump).unwrap_or(card.suit());
+    worth_of_call(card.suit(), Some(trump))
+}
+
 /// Which deal it is, counted from nought; in whist also of how many cards.
 pub fn deal_title(rules: &Rules, number: usize, phrases: &Phrases) -> String {
     match rules {
@@ -409,16 +415,10 @@ impl Drawing<'_> {
                 card,
                 name: self.phrases.card(self.pack(), card),
                 why: why.map(|why| self.why(&why)),
-                call: callable.contains(card).then(|| self.call_points(card)),
+                call: callable.contains(card).then(|| call_points(self.public, card)),
             }
         };
         sorted(self.view.hand()).into_iter().map(held).collect()
-    }
-
-    /// What a call with a card brings: the first lead makes its suit trump (C7, C10).
-    fn call_points(&self, card: Card) -> u8 {
-        let trump = self.public.round().and_then(Round::trump).unwrap_or(card.suit());
-        worth_of_call(card.suit(), Some(trump))
     }
 
     fn why(&self, illegal: &Illegal) -> Why {

@@ -54,6 +54,8 @@ struct Known {
     state: Snapshot,
     rules: Rules,
     view: Option<View>,
+    /// The same with a card that the viewer has laid and the server has not confirmed yet.
+    laid: Option<View>,
     /// The cards of the deal that is over, as they were dealt.
     hands: Option<Vec<String>>,
     /// How many watch.
@@ -116,6 +118,13 @@ impl Mirror {
     /// What is known of the match.
     pub fn view(&self) -> Option<&View> {
         self.known.as_ref()?.view.as_ref()
+    }
+
+    /// The match as it is to be drawn: what is known of it, and the card that was just
+    /// [laid](Mirror::lay).
+    pub fn sight(&self) -> Option<&View> {
+        let known = self.known.as_ref()?;
+        known.laid.as_ref().or(known.view.as_ref())
     }
 
     /// The cards of the deal that is over, as they were dealt.
@@ -210,12 +219,24 @@ impl Mirror {
     fn arrived(&mut self) -> Heard {
         let oldest = self.version().unwrap_or_default().saturating_sub(AGAIN);
         let old = self.wishes.extract_if(.., |wish| wish.at < oldest);
-        Heard::Arrived { given_up: old.map(|wish| wish.what).collect() }
+        let given_up: Vec<Command> = old.map(|wish| wish.what).collect();
+        if !given_up.is_empty() {
+            self.take_back();
+        }
+        Heard::Arrived { given_up }
     }
 
     fn answered(&mut self, id: &str) -> Option<Command> {
         let at = self.wishes.iter().position(|wish| wish.id == id)?;
+        self.take_back();
         Some(self.wishes.remove(at).what)
+    }
+
+    /// What was laid ahead is known by now, or was refused.
+    fn take_back(&mut self) {
+        if let Some(known) = &mut self.known {
+            known.laid = None;
+        }
     }
 
     fn update(&mut self, update: Update) -> Heard {
@@ -245,7 +266,7 @@ impl Known {
             Some(text) => Some(View::from_str(&text).ok()?),
             None => None,
         };
-        Some(Known { state, rules, view, hands: None, watching: 0, challenged: None })
+        Some(Known { state, rules, view, laid: None, hands: None, watching: 0, challenged: None })
     }
 
     /// Folds an update in; nothing if it does not fit.
@@ -258,6 +279,7 @@ impl Known {
                     self.state.deals.extend(DealPlayed::ended(view.public(), happened));
                 }
                 view.apply(&event).ok()?;
+                self.laid = None;
             }
             self.fold_told(told, update.at)?;
         }

@@ -153,6 +153,11 @@ impl Board {
         self.talk.mirror.state().map(|state| state.stage)
     }
 
+    /// Whether a deal or the match has just ended, which a window tells.
+    fn is_at_end(&self) -> bool {
+        self.stage() == Some(Stage::Over) || self.talk.mirror.is_between_deals()
+    }
+
     /// The score sheet so far.
     fn scores(&self) -> Scores {
         let mirror = &self.talk.mirror;
@@ -201,6 +206,7 @@ impl Board {
             return;
         }
         if let Some(command) = self.talk.mirror.act(action) {
+            self.talk.mirror.lay(action);
             self.talk.wish(command);
         }
         (self.card, self.bid, self.note, self.window) = (None, None, None, None);

@@ -192,7 +192,7 @@ impl Talk {
 
     /// The felt as it is to be drawn; nothing before a match.
     pub(crate) fn felt(&self, look: Look, phrases: &Phrases) -> Option<Felt> {
-        let (state, view) = self.mirror.state().zip(self.mirror.view())?;
+        let (state, view) = self.mirror.state().zip(self.mirror.sight())?;
         let names = company::names(state, phrases);
         let felt = Felt::new(view, &names, look.direction, phrases);
         Some(if state.paused { felt.paused(phrases) } else { felt })

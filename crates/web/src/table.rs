@@ -139,7 +139,7 @@ fn Connected(far: Far, #[prop(optional)] alone: Option<practice::Alone>) -> impl
     let felt = Memo::new(move |_| {
         let direction = settings.with(|settings| settings.direction);
         line.mirror.with(|mirror| {
-            let (state, view) = (mirror.state()?, mirror.view()?);
+            let (state, view) = (mirror.state()?, mirror.sight()?);
             words.with(|phrases| {
                 let names = client::company::names(state, phrases);
                 let felt = Felt::new(view, &names, direction, phrases);
@@ -149,6 +149,7 @@ fn Connected(far: Far, #[prop(optional)] alone: Option<practice::Alone>) -> impl
     });
     let acts = Callback::new(move |action| {
         if let Some(command) = line.mirror.with_untracked(|mirror| mirror.act(action)) {
+            line.mirror.update(|mirror| mirror.lay(action));
             line.wish(command);
         }
     });

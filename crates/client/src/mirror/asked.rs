@@ -1,12 +1,13 @@
 //! What a table waits for from the viewer's own seat, and how he answers.
 
 use cards::Seat;
-use game::Action;
 use game::public::Phase;
+use game::{Action, Happened, SeatEvent};
 use wire::bot::action_text;
 use wire::table::{Command, Stage};
 
 use super::Mirror;
+use crate::felt::call_points;
 
 /// What a table waits for from a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,12 +62,25 @@ impl Mirror {
         let rules = self.view()?.public().rules();
         Some(Command::Act(action_text(rules, self.seat()?, action)))
     }
+
+    /// Lays a card of the viewer on the table before the server has answered, so that he
+    /// [sees](Mirror::sight) it there at once. With what the rules forbid nothing is done.
+    pub fn lay(&mut self, action: Action) {
+        let Action::Play { card, call } = action else { return };
+        let (Some(seat), Some(known)) = (self.seat(), &mut self.known) else { return };
+        let Some(mut view) = known.view.clone().filter(|_| !known.state.paused) else { return };
+        let call = call.then(|| call_points(view.public(), card));
+        let played = SeatEvent::Open(Happened::Played { seat, card, call });
+        known.laid = view.apply(&played).is_ok().then_some(view);
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use cards::Pack;
     use wire::table::{
-        Chair, DealPlayed, Pace, Place, Promise, ServerMessage, Snapshot, Told, Update, Why,
+        Chair, ClientMessage, DealPlayed, Pace, Place, Promise, Reason, ServerMessage, Snapshot,
+        Told, Update, Why,
     };
 
     use super::*;
@@ -213,6 +227,53 @@ mod tests {
         assert_eq!(mirror.challenged(), Some(&challenged), "the trick is not taken yet");
         hear(&mut mirror, 12, vec![Told::Took { seat: 1, points: 24 }]);
         assert_eq!(mirror.challenged(), None);
+    }
+
+    #[test]
+    fn a_card_is_seen_on_the_table_before_the_server_answers() {
+        let card = game::notation::parse_card(Pack::Hungarian, "Xb").expect("a card");
+        let action = Action::Play { card, call: false };
+        let lies = |mirror: &Mirror| {
+            let sight = mirror.sight().expect("a view");
+            let trick = sight.public().round().expect("cards are played").trick();
+            trick.cards().contains(&card) && !sight.hand().contains(card)
+        };
+        let laid = || {
+            let mut mirror = mirror(MY_CARD, |_| {});
+            mirror.lay(action);
+            assert!(lies(&mirror));
+            // What is known is not what is only hoped for.
+            assert_eq!(mirror.asked(), Some(Asked::Act));
+            assert!(mirror.view().expect("a view").hand().contains(card));
+            let wish = mirror.wish(mirror.act(action).expect("a command"));
+            let ClientMessage::Do { id, .. } = wish else { panic!("{wish:?}") };
+            (mirror, id)
+        };
+        let told = |version, told| Update { version, at: 0, told, clock: None, done: None };
+
+        let (mut confirmed, id) = laid();
+        let played = Told::Played { seat: 2, card: "Xb".into(), call: None };
+        let update = Update { done: Some(id), ..told(10, vec![played]) };
+        confirmed.hear(ServerMessage::Update(update));
+        assert!(lies(&confirmed));
+        assert!(!confirmed.view().expect("a view").hand().contains(card));
+
+        let (mut refused, id) = laid();
+        // Talk changes nothing of it.
+        let talk = Told::Said { seat: 1, text: Some("hm".into()), phrase: None };
+        refused.hear(ServerMessage::Update(told(10, vec![talk])));
+        assert!(lies(&refused));
+        refused.hear(ServerMessage::Refused { id, refusal: Reason::Paused.into() });
+        assert!(!lies(&refused));
+
+        // A card that may not be played stays in the hand.
+        let mut owes = mirror(MY_CARD, |_| {});
+        let other = game::notation::parse_card(Pack::Hungarian, "9h").expect("a card");
+        owes.lay(Action::Play { card: other, call: false });
+        assert_eq!(owes.sight(), owes.view());
+        let mut paused = mirror(MY_CARD, |state| state.paused = true);
+        paused.lay(action);
+        assert!(!lies(&paused));
     }
 
     #[test]

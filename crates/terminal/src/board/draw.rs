@@ -199,6 +199,9 @@ impl Board {
                 return self.phrases.watching_title();
             }
         }
+        if self.is_at_end() {
+            return String::new();
+        }
         let challenged = self.talk.mirror.challenged().filter(|_| felt.tricks > 0);
         let judged = challenged
             .and_then(|told| client::spoken::spoken(told, &self.talk.mirror, &self.phrases));

@@ -410,7 +410,10 @@ fn the_mouse_raises_a_card_and_plays_it() {
     let mut shown = at(FOLLOWS);
     shown.tap("│III");
     assert_eq!(shown.wishes(), []);
+    assert!(shown.screen((80, 24)).contains("Your turn"));
     assert_eq!(shown.tap("┃III").wishes(), [Command::Act("3b".into())]);
+    // It lies there before the server has answered.
+    assert!(!shown.screen((80, 24)).contains("Your turn"));
     let mut bids = at(BIDS);
     assert_eq!(bids.tap("three 99").tap("three 99").wishes(), [Command::Act("3".into())]);
 }

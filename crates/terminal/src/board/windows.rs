@@ -181,10 +181,10 @@ impl Board {
 
     /// The end of a deal or of the match opens by itself.
     fn draw_end(&mut self, frame: &mut Frame<'_>, area: Rect) {
-        let over = self.stage() == Some(Stage::Over);
-        if !over && !self.talk.mirror.is_between_deals() {
+        if !self.is_at_end() {
             return;
         }
+        let over = self.stage() == Some(Stage::Over);
         let scores = self.scores();
         let room = usize::from(area.width).saturating_sub(8).min(90);
         let mut lines = Vec::new();
