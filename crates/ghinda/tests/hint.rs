@@ -277,7 +277,7 @@ fn the_help_has_examples_that_work() {
     let examples: Vec<&str> = examples.filter(|line| !line.starts_with('-')).collect();
     assert!(examples.len() >= 3, "{help}");
     for example in examples {
-        let command = example.split("   ").next().expect("a command");
+        let command = example.split("  ").next().expect("a command");
         told(&command.split(' ').collect::<Vec<_>>());
     }
 }
