@@ -1313,7 +1313,7 @@ term_sheet_help = Cruce
     {"  "}edit 3 …          line 3 should say something else
     {"  "}rename 2 Dana     seat 2 is called otherwise
 typed_no_line = { $game ->
-    [whist] A line of whist is BID/TRICKS for each seat, passed, misdeal or revoke SEAT
+    [whist] A line of whist is BID/TRICKS for each seat
    *[cruce] A line of Cruce is SEAT BID POINTS…, passed, misdeal or revoke SEAT
 }
 typed_no_number = “{ $word }” is no number from 0 to 255

@@ -1382,7 +1382,7 @@ term_sheet_help = Cruce
     {"  "}corectează 3 …    rândul 3 trebuie să spună altceva
     {"  "}nume 2 Dana       pe locul 2 e altcineva
 typed_no_line = { $game ->
-    [whist] Un rând de whist e LICITAT/LUAT pentru fiecare loc, pas, greșit sau abatere LOC
+    [whist] Un rând de whist e LICITAT/LUAT pentru fiecare loc
    *[cruce] Un rând de cruce e LOC LICITAȚIE PUNCTE…, pas, greșit sau abatere LOC
 }
 typed_no_number = „{ $word }” nu e un număr de la 0 la 255

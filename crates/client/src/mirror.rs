@@ -2,7 +2,7 @@
 //! folded into it. Pure; the page and the terminal share it.
 //!
 //! A [`Mirror`] asks for what it lacks, sends unanswered wishes again after a lost
-//! connection, and never shows anything that the server has not stored. A connection
+//! connection, and knows nothing that the server has not stored. A connection
 //! begins with [`Mirror::hello`]; when the mirror says that it has [arrived](Heard::Arrived),
 //! everything is known again, and [`Mirror::unanswered`] is what to send next.
 //! [`Mirror::asked`] says what the table waits for.
@@ -220,21 +220,20 @@ impl Mirror {
         let oldest = self.version().unwrap_or_default().saturating_sub(AGAIN);
         let old = self.wishes.extract_if(.., |wish| wish.at < oldest);
         let given_up: Vec<Command> = old.map(|wish| wish.what).collect();
-        if !given_up.is_empty() {
-            self.take_back();
-        }
+        given_up.iter().for_each(|wish| self.take_back(wish));
         Heard::Arrived { given_up }
     }
 
     fn answered(&mut self, id: &str) -> Option<Command> {
         let at = self.wishes.iter().position(|wish| wish.id == id)?;
-        self.take_back();
-        Some(self.wishes.remove(at).what)
+        let wish = self.wishes.remove(at).what;
+        self.take_back(&wish);
+        Some(wish)
     }
 
-    /// What was laid ahead is known by now, or was refused.
-    fn take_back(&mut self) {
-        if let Some(known) = &mut self.known {
+    /// The card that was laid for a wish is known by now, or was refused.
+    fn take_back(&mut self, wish: &Command) {
+        if let (Some(known), Command::Act(_)) = (&mut self.known, wish) {
             known.laid = None;
         }
     }
@@ -399,7 +398,7 @@ impl Known {
             None => game::Viewer::Spectator,
         };
         let first = cards::Seat::new(first.checked_sub(1)?)?;
-        self.view = Some(View::new(self.rules, first, viewer));
+        (self.view, self.laid) = (Some(View::new(self.rules, first, viewer)), None);
         self.state.stage = Stage::Playing;
         self.state.deals.clear();
         self.state.paused = false;

@@ -57,19 +57,46 @@ impl Man {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+    use clap::error::ErrorKind;
+
     use super::*;
 
+    /// What the help of every command says below its options.
+    fn notes(command: &clap::Command) -> Vec<String> {
+        let own = command.get_after_help().map(ToString::to_string);
+        own.into_iter().chain(command.get_subcommands().flat_map(notes)).collect()
+    }
+
     /// Examples stand in columns: a terminal that broke them would tear them apart.
-    fn check(command: &clap::Command) {
-        let more = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-        for line in more.lines() {
-            assert!(client::layout::width(line) <= 80, "{}: {line}", command.get_name());
+    #[test]
+    fn examples_fit_into_eighty_columns() {
+        for note in notes(&Cli::command()) {
+            for line in note.lines() {
+                assert!(client::layout::width(line) <= 80, "{line}");
+            }
         }
-        command.get_subcommands().for_each(check);
     }
 
     #[test]
-    fn examples_fit_into_eighty_columns() {
-        check(&Cli::command());
+    fn examples_are_understood() {
+        let notes = notes(&Cli::command());
+        let lines = notes.iter().flat_map(|note| note.lines());
+        let examples: Vec<&str> = lines.filter_map(|line| line.strip_prefix("  ghinda")).collect();
+        assert!(examples.len() > 50, "{examples:?}");
+        for example in examples {
+            // Without what explains it, and without what the shell takes.
+            let command = example.trim_start().split("  ").next().unwrap_or_default();
+            let command = command.split(['|', '<', '>']).next().unwrap_or_default();
+            let command = command.replace("LINK", "http://127.0.0.1:8080/t/7rk2m0q9xw");
+            let words = command.split('\'').enumerate().flat_map(|(at, part)| match at % 2 {
+                0 => part.split_whitespace().collect(),
+                _ => vec![part],
+            });
+            match Cli::try_parse_from(std::iter::once("ghinda").chain(words)) {
+                Err(error) if error.kind() != ErrorKind::DisplayHelp => panic!("{error}"),
+                _ => {}
+            }
+        }
     }
 }

@@ -12,8 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ghinda perft 'cruce4t hands=AX4329b/AX4329l/AX4329a/AX4329h' --depth 6
-  ghinda perft 'cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1' --divide
-  ghinda perft 'whist3 hands=Ac/Kc/Qc turned=9h' --depth 3
+  ghinda perft 'whist3 hands=Ac/Kc/Qc turned=9h' --depth 3 --divide
 
 The position's notation is explained in docs/notation.md. Whether a pair is
 called is no branch of its own, since it changes no card that may be played.")]

@@ -19,7 +19,7 @@ const BOTS_TAKE: u64 = 900;
   ghinda play                    Cruce in four, in two teams
   ghinda play whist --players 5  whist against four bots
   ghinda play cruce --players 2 --level easy
-  ghinda play --rules cruce3-15-redeal any rules code; see ghinda rules
+  ghinda play --rules cruce3-15-redeal
   ghinda play --cards french --lang ro
   ghinda play --plain            line by line, for screen readers and pipes
 

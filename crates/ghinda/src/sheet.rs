@@ -222,8 +222,8 @@ fn begin(
 /// The sheet in a file.
 fn open(file: &Path) -> Result<Paper> {
     let name = file.display();
-    if file != Path::new("-") && !file.exists() {
-        bail!("there is no {name}; ghinda sheet new {name} Ana Dan Ion Zoe --dealer 1 begins it");
+    if file != Path::new("-") && matches!(file.try_exists(), Ok(false)) {
+        bail!("there is no {name}; begin it with: ghinda sheet new '{name}' Ana Dan Ion Zoe");
     }
     read(&kept::read(file)?, file)
 }

@@ -244,11 +244,7 @@ impl Board {
     /// What Enter does where no window is open.
     fn enter(&mut self) {
         match self.talk.mirror.asked() {
-            Some(Asked::Ready | Asked::Rematch)
-                if clock::millis().abs_diff(self.asked_at) < RESTS =>
-            {
-                return;
-            }
+            Some(Asked::Ready | Asked::Rematch) if self.is_new() => return,
             Some(Asked::Ready) => return self.wish(Command::Ready),
             Some(Asked::Rematch) => return self.wish(Command::Rematch),
             Some(Asked::Act) | None => {}
@@ -259,9 +255,21 @@ impl Board {
             Asks::Card if self.chosen(&felt).is_none() => self.walk(Some(&felt), true),
             Asks::Bid(_) => self.say_bid(&felt),
             Asks::Card => self.play(&felt),
+            Asks::Accept if self.is_new() => {}
             Asks::Accept => self.act(Action::Accept),
             Asks::Nothing => self.note = Some(Note::Told(felt.status)),
         }
+    }
+
+    /// What is asked: a card and whether a deal was fair are different questions.
+    fn question(&self) -> (Option<Asked>, bool) {
+        let view = self.talk.mirror.view();
+        (self.talk.mirror.asked(), view.is_some_and(|view| view.public().is_reckoning()))
+    }
+
+    /// Whether what is asked has hardly been seen.
+    fn is_new(&self) -> bool {
+        clock::millis().abs_diff(self.asked_at) < RESTS
     }
 
     fn wish(&mut self, command: Command) {
@@ -311,7 +319,7 @@ impl Face for Board {
     }
 
     fn news(&mut self, news: News) {
-        let asked = self.talk.mirror.asked();
+        let asked = self.question();
         for said in self.talk.hear(news, &self.phrases) {
             match said {
                 Said::Happened(sentence) => {
@@ -328,7 +336,7 @@ impl Face for Board {
                 Said::Shown => {}
             }
         }
-        if asked != self.talk.mirror.asked() {
+        if asked != self.question() {
             self.asked_at = clock::millis();
             (self.card, self.bid) = (None, None);
             if let Some(Window::Call(..)) = self.window {

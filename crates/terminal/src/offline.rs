@@ -61,7 +61,8 @@ impl Offline {
     where
         N: Fn(News) + Send + 'static,
     {
-        let journal = self.journal.as_deref().map(Journal::free).transpose()?;
+        let journal =
+            self.journal.as_deref().map(|path| Journal::free(path, self.anew)).transpose()?;
         let practice = self.practice(journal.as_ref())?;
         let (texts, heard) = channel();
         let stop = Arc::new(AtomicBool::new(false));
@@ -168,13 +169,12 @@ struct Journal {
 
 impl Journal {
     /// One that no other window is writing: with a match that was left there, otherwise without.
-    fn free(first: &Path) -> Result<Journal> {
-        let paths = (1..=WINDOWS).map(|number| match number {
-            1 => first.to_owned(),
-            _ => first.with_extension(format!("{number}.journal")),
-        });
-        let (left, empty): (Vec<PathBuf>, Vec<PathBuf>) = paths.partition(|path| path.exists());
-        for path in left.into_iter().chain(empty) {
+    /// Whoever begins anew has the first one, or one without a match.
+    fn free(first: &Path, anew: bool) -> Result<Journal> {
+        let others = (2..=WINDOWS).map(|at| first.with_extension(format!("{at}.journal")));
+        let mut paths: Vec<PathBuf> = std::iter::once(first.to_owned()).chain(others).collect();
+        paths[usize::from(anew)..].sort_by_key(|path| path.exists() == anew);
+        for path in paths {
             if let Some(journal) = Journal::lock(path)? {
                 return Ok(journal);
             }
@@ -228,10 +228,10 @@ mod tests {
         let path = folder.file("match-cruce4t.journal");
         let page = |line: &str| Pages { anew: true, lines: vec![line.into()] };
 
-        let first = Journal::free(&path).expect("free");
+        let first = Journal::free(&path, false).expect("free");
         assert_eq!(first.path, path);
         first.write(&page("first")).expect("written");
-        let second = Journal::free(&path).expect("free");
+        let second = Journal::free(&path, false).expect("free");
         second.write(&page("second")).expect("written");
         assert_eq!(fs::read_to_string(&first.path).expect("kept"), "first\n");
 
@@ -239,11 +239,19 @@ mod tests {
         let left = second.path.clone();
         first.forget().expect("forgotten");
         drop((first, second));
-        assert_eq!(Journal::free(&path).expect("free").path, left);
+        assert_eq!(Journal::free(&path, false).expect("free").path, left);
 
-        let held: Vec<Journal> = (0..WINDOWS).map_while(|_| Journal::free(&path).ok()).collect();
+        // Whoever begins anew throws away no match but his own.
+        let own = Journal::free(&path, true).expect("free");
+        assert_eq!(own.path, path);
+        let other = Journal::free(&path, true).expect("free");
+        assert!(!other.path.exists() && other.path != left);
+        drop((own, other));
+
+        let free = || Journal::free(&path, false);
+        let held: Vec<Journal> = (0..WINDOWS).map_while(|_| free().ok()).collect();
         assert_eq!(held.len(), WINDOWS);
-        let refused = Journal::free(&path).err().expect("no tenth window");
+        let refused = Journal::free(&path, false).err().expect("no tenth window");
         assert!(refused.to_string().contains("other windows"), "{refused}");
     }
 }

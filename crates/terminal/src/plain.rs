@@ -314,9 +314,11 @@ impl<W: Write> Plain<W> {
 
     /// The cards that may be challenged (C15): shown, or challenged by their number.
     fn challenge(&mut self, felt: Option<&Felt>, number: &str) -> Result<Done> {
-        let honour = felt.and_then(|felt| felt.honour.as_ref());
-        let tricks = honour.map(|honour| honour.tricks.as_slice()).unwrap_or_default();
-        let cards: Vec<_> = tricks.iter().flat_map(|trick| &trick.cards).collect();
+        let Some(honour) = felt.and_then(|felt| felt.honour.as_ref()) else {
+            self.not_understood("c")?;
+            return Ok(Done::Yes);
+        };
+        let cards: Vec<_> = honour.tricks.iter().flat_map(|trick| &trick.cards).collect();
         let chosen =
             number.trim().parse::<usize>().ok().and_then(|at| cards.get(at.checked_sub(1)?));
         match chosen {

@@ -293,6 +293,7 @@ fn Opened(ledger: String, pass: Option<Pass>, spoilt: RwSignal<bool>) -> impl In
                                             values=roles.clone()
                                             value=chosen
                                             choose=be
+                                            at_once=true
                                         />
                                     </div>
                                 }

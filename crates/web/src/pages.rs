@@ -72,6 +72,9 @@ pub(crate) fn Choice<T>(
     value: Signal<T>,
     /// Chooses another.
     choose: impl Fn(T) + Copy + Send + Sync + 'static,
+    /// Whether arrows only lead from one to the next, because what is chosen is done at once.
+    #[prop(optional)]
+    at_once: bool,
 ) -> impl IntoView
 where
     T: Copy + PartialEq + Send + Sync + 'static,
@@ -80,7 +83,7 @@ where
     let known = values.clone();
     let chosen = Signal::derive(move || known.iter().position(|one| *one == value.get()));
     let choose = Callback::new(move |at: usize| choose(values[at]));
-    view! { <Buttons title words chosen choose /> }
+    view! { <Buttons title words chosen choose at_once /> }
 }
 
 /// The row itself, which knows its values by their places: one piece of code for all types.
@@ -90,11 +93,12 @@ fn Buttons(
     words: Vec<Signal<String>>,
     chosen: Signal<Option<usize>>,
     choose: Callback<usize>,
+    at_once: bool,
 ) -> impl IntoView {
     // Where nothing is chosen yet, the tab key stops at the first.
     let at = move || chosen.get().unwrap_or_default();
     let pressed = move |event: KeyboardEvent| {
-        if let Some(next) = rove(&event, untrack(at)) {
+        if let Some(next) = rove(&event).filter(|_| !at_once) {
             choose.run(next);
         }
     };

@@ -10,14 +10,24 @@ pub(crate) fn tab_stop(stops: bool) -> &'static str {
     if stops { "0" } else { "-1" }
 }
 
-/// Where a key leads from the button at a place of a row, which then has the focus.
-pub(crate) fn rove(event: &KeyboardEvent, at: usize) -> Option<usize> {
+/// To which button of its row a key leads from the one that has the focus; it has it then.
+pub(crate) fn rove(event: &KeyboardEvent) -> Option<usize> {
+    // With others held down, keys belong to the browser.
+    if event.ctrl_key() || event.alt_key() || event.meta_key() {
+        return None;
+    }
     let target = event.target()?.dyn_into::<Element>().ok()?;
-    let buttons = target.closest("[role=tablist],[role=radiogroup]").ok()??.children();
-    let count = buttons.length() as usize;
+    let row = target.closest("[role=tablist],[role=radiogroup]").ok()??;
+    let buttons = row.children();
+    let count = buttons.length();
+    let at = (0..count).find(|at| buttons.item(*at).as_ref() == Some(&target))?;
+    // Parts stand beside each other, and up and down move the page.
+    let values = row.get_attribute("role").as_deref() == Some("radiogroup");
     let next = match event.key().as_str() {
-        "ArrowRight" | "ArrowDown" => (at + 1) % count,
-        "ArrowLeft" | "ArrowUp" => (at + count - 1) % count,
+        "ArrowRight" => (at + 1) % count,
+        "ArrowLeft" => (at + count - 1) % count,
+        "ArrowDown" if values => (at + 1) % count,
+        "ArrowUp" if values => (at + count - 1) % count,
         "Home" => 0,
         "End" => count - 1,
         _ => return None,
@@ -25,7 +35,7 @@ pub(crate) fn rove(event: &KeyboardEvent, at: usize) -> Option<usize> {
     // A table behind it would walk through the hand.
     event.prevent_default();
     event.stop_propagation();
-    let button = buttons.item(next as u32)?.dyn_into::<HtmlElement>().ok()?;
+    let button = buttons.item(next)?.dyn_into::<HtmlElement>().ok()?;
     let _ = button.focus();
-    Some(next)
+    Some(next as usize)
 }

@@ -12,7 +12,7 @@ use ratatui::widgets::{Block, Borders, Paragraph};
 use wire::table::Stage;
 
 use super::{Board, Note, Tap};
-use crate::felt_view::Cloth;
+use crate::felt_view::{Cloth, spots};
 use crate::talk::State;
 use crate::widgets::{
     Art, Hint, Lies, Scale, bar, hints, made, score_line, styled, too_small, trump, wrap,
@@ -106,7 +106,10 @@ impl Board {
         let cloth = Cloth { look: self.look, phrases: &self.phrases, art };
         cloth.draw(frame, area, felt, |place| self.more_notes(place));
         match &felt.asks {
-            Asks::Bid(choices) => self.draw_bids(frame, area, felt, choices),
+            Asks::Bid(choices) => {
+                let own = spots(area, felt.places.len(), art.size())[0].words;
+                self.draw_bids(frame, own, felt, choices)
+            }
             _ => Vec::new(),
         }
     }
@@ -128,10 +131,11 @@ impl Board {
         notes
     }
 
+    /// What can be said, above the viewer's own name.
     fn draw_bids(
         &self,
         frame: &mut Frame<'_>,
-        area: Rect,
+        own: Rect,
         felt: &Felt,
         choices: &[Choice],
     ) -> Vec<(Rect, Tap)> {
@@ -141,15 +145,15 @@ impl Board {
             None => format!(" {} ", choice.word),
         };
         let all: usize = choices.iter().map(|choice| width(&label(choice)) + 1).sum();
-        let y = area.bottom().saturating_sub(3);
+        let row = Rect { y: own.y.saturating_sub(2), ..own };
         let title = Line::from(Span::styled(self.phrases.your_bid(), self.look.strong()));
-        let above = Rect::new(area.x, y.saturating_sub(1), area.width, 1);
+        let above = Rect { y: row.y.saturating_sub(1), ..row };
         frame.render_widget(Paragraph::new(title).centered(), above);
-        let mut x = area.x + area.width.saturating_sub(all as u16) / 2;
+        let mut x = row.x + row.width.saturating_sub(all as u16) / 2;
         let mut taps = Vec::new();
         for choice in choices {
             let text = label(choice);
-            let place = Rect::new(x, y, width(&text) as u16, 1).intersection(area);
+            let place = Rect::new(x, row.y, width(&text) as u16, 1).intersection(row);
             let style = match (chosen == Some(choice.bid), choice.why.is_some()) {
                 (true, _) => self.look.chosen(),
                 (false, true) => {

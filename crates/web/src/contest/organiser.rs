@@ -86,8 +86,7 @@ fn Parts(parts: Vec<(Part, Signal<String>)>, decides: bool) -> impl IntoView {
     let shown = RwSignal::new(begins);
     let all: Vec<Part> = parts.iter().map(|(part, _)| *part).collect();
     let pressed = move |event: KeyboardEvent| {
-        let at = all.iter().position(|part| *part == shown.get_untracked()).unwrap_or_default();
-        if let Some(next) = rove(&event, at) {
+        if let Some(next) = rove(&event) {
             shown.set(all[next]);
         }
     };

@@ -205,6 +205,7 @@ fn Declare(keeper: Keeper) -> impl IntoView {
                     declarer.set(chosen);
                     declare();
                 }
+                at_once=true
             />
             <Choice
                 title=t!(words, pad_declared_bid)
@@ -214,6 +215,7 @@ fn Declare(keeper: Keeper) -> impl IntoView {
                     bid.set(chosen);
                     declare();
                 }
+                at_once=true
             />
             <button type="button" id="all-pass" disabled=keeper.busy on:click=pass>
                 {pass_words}

@@ -79,17 +79,23 @@ fn forced(felt: &Felt) -> Option<Action> {
 
 /// Plays an only card, where the player wants that.
 pub(super) fn forced_cards(game: Game, settings: RwSignal<Settings>) {
+    // With its place in the match: a card that was refused is not tried again.
     let only = Memo::new(move |_| {
         let wanted = settings.with(|settings| settings.forced);
-        game.on_felt(forced).flatten().filter(|_| wanted)
+        let only = |felt: &Felt| Some((forced(felt)?, felt.deal.clone(), felt.tricks));
+        game.on_felt(only).flatten().filter(|_| wanted)
     });
+    let tried = StoredValue::new(None);
     Effect::new(move |_| {
-        let Some(action) = only.get() else { return };
+        let Some(now) = only.get().filter(|now| tried.get_value().as_ref() != Some(now)) else {
+            return;
+        };
         spawn_local(async move {
             TimeoutFuture::new(FORCED_MS).await;
             // He may have played it himself.
-            if only.try_get_untracked().flatten() == Some(action) {
-                game.act(action);
+            if only.try_get_untracked().flatten().as_ref() == Some(&now) {
+                game.act(now.0);
+                tried.set_value(Some(now));
             }
         });
     });
