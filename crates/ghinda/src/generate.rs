@@ -82,18 +82,19 @@ mod tests {
     fn examples_are_understood() {
         let notes = notes(&Cli::command());
         let lines = notes.iter().flat_map(|note| note.lines());
-        let examples: Vec<&str> = lines.filter_map(|line| line.strip_prefix("  ghinda")).collect();
+        let lines = lines.filter_map(|line| line.strip_prefix("  "));
+        let examples: Vec<&str> = lines.filter(|line| line.starts_with("ghinda")).collect();
         assert!(examples.len() > 50, "{examples:?}");
         for example in examples {
             // Without what explains it, and without what the shell takes.
-            let command = example.trim_start().split("  ").next().unwrap_or_default();
-            let command = command.split(['|', '<', '>']).next().unwrap_or_default();
+            let command = example.split("  ").next().unwrap_or_default();
+            let command = command.split(['|', '<', '>', '&']).next().unwrap_or_default();
             let command = command.replace("LINK", "http://127.0.0.1:8080/t/7rk2m0q9xw");
             let words = command.split('\'').enumerate().flat_map(|(at, part)| match at % 2 {
                 0 => part.split_whitespace().collect(),
                 _ => vec![part],
             });
-            match Cli::try_parse_from(std::iter::once("ghinda").chain(words)) {
+            match Cli::try_parse_from(words) {
                 Err(error) if error.kind() != ErrorKind::DisplayHelp => panic!("{error}"),
                 _ => {}
             }
