@@ -1,5 +1,6 @@
 //! Several people at one table, each in a browser of his own, or in a terminal.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use for_tests::folder::Folder;
@@ -184,13 +185,24 @@ async fn a_bot_stands_in_for_a_closed_browser() {
     again.until("the bot stays", &format!("!{mine}")).await;
     guest.until("the bot stays", "!document.querySelector('.stand-in')").await;
     let browsers = [again, guest];
-    let mut met = [Met::default(), Met::default()];
-    let playing = browsers.iter().zip(&mut met).map(|(browser, met)| async move {
-        while met.cards + met.deals < 3 {
-            browser.play_one(By::Pointer, met).await;
+    // Both go on until both have played: one alone would wait for the other.
+    let done = [Cell::new(0), Cell::new(0)];
+    let playing = browsers.iter().zip(&done).map(|(browser, done)| async move {
+        let mut met = Met::default();
+        while met.deals < 9 {
+            browser.play_one(By::Pointer, &mut met).await;
+            done.set(met.cards + met.deals);
         }
     });
-    futures_util::future::join_all(playing).await;
+    let both = async {
+        while done.iter().any(|done| done.get() < 3) {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::select! {
+        () = both => {}
+        _ = futures_util::future::join_all(playing) => {}
+    }
     for browser in browsers {
         browser.close().await;
     }
