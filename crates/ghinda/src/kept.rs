@@ -4,7 +4,6 @@
 //! file is always whole: after a crash it is the old or the new one. A lock on a file
 //! beside it lets one writer wait for the other.
 
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -24,7 +23,7 @@ pub(crate) struct Locked {
 impl Locked {
     /// Waits for whoever is writing the file.
     pub(crate) fn new(path: &Path) -> Result<Locked> {
-        let beside = beside(path, "lock");
+        let beside = path.with_added_extension("lock");
         let lock = OpenOptions::new().create(true).append(true).open(&beside);
         let lock = lock.with_context(|| format!("{} cannot be written", beside.display()))?;
         lock.lock().with_context(|| format!("{} cannot be locked", beside.display()))?;
@@ -38,7 +37,7 @@ impl Locked {
 
     /// Puts another text in its place, on the disk.
     pub(crate) fn replace(&self, text: &str) -> Result<()> {
-        let new = beside(&self.path, "new");
+        let new = self.path.with_added_extension("new");
         let written = write_through(&new, text).and_then(|()| fs::rename(&new, &self.path));
         if written.is_err() {
             // What is left of it is of no use to anybody.
@@ -90,14 +89,6 @@ pub(crate) fn read(path: &Path) -> Result<String> {
         bail!("{name} is longer than {} MiB", MOST_BYTES >> 20);
     }
     String::from_utf8(bytes).with_context(|| format!("{name} is no UTF-8 text"))
-}
-
-/// The name of a file with another ending after it: `cup.contest.lock`.
-pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = OsString::from(path.as_os_str());
-    name.push(".");
-    name.push(ending);
-    name.into()
 }
 
 /// Writes what only the owner of the file may read.

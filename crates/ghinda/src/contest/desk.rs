@@ -40,7 +40,7 @@ pub(super) fn act(log: &mut Log, phrases: &Phrases, by: Role, change: Change) ->
 
 /// Where the secret of the next draw is kept until it is made.
 pub(super) fn secret_of(file: &Path) -> PathBuf {
-    kept::beside(file, "secret")
+    file.with_added_extension("secret")
 }
 
 impl<'a> Desk<'a> {
