@@ -36,6 +36,15 @@ impl Scale {
             _ => Scale::Small,
         }
     }
+
+    /// How much wider than the longest suit a card is inside, and how high it is.
+    const fn paper(self) -> (usize, u16) {
+        match self {
+            Scale::Small => (0, 4),
+            Scale::Large => (2, 5),
+            Scale::Huge => (6, 9),
+        }
+    }
 }
 
 /// How a card lies there.
@@ -68,22 +77,12 @@ impl Art<'_> {
     fn inner(&self) -> usize {
         let emblems = Suit::ALL.map(|suit| width(&self.phrases.emblem(self.pack, suit)));
         let widest = emblems.into_iter().max().unwrap_or_default().max(4);
-        widest
-            + match self.scale {
-                Scale::Small => 0,
-                Scale::Large => 2,
-                Scale::Huge => 6,
-            }
+        widest + self.scale.paper().0
     }
 
     /// How wide and high a card is.
     pub(crate) fn size(&self) -> (u16, u16) {
-        let high = match self.scale {
-            Scale::Small => 4,
-            Scale::Large => 5,
-            Scale::Huge => 9,
-        };
-        (self.inner() as u16 + 2, high)
+        (self.inner() as u16 + 2, self.scale.paper().1)
     }
 
     /// Draws a card with its upper left corner there.
