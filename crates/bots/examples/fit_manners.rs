@@ -5,7 +5,7 @@
 
 mod fitting;
 
-use bots::manners::{COUNTS, KINDS, Sight, counts, kind};
+use bots::manners::{COUNTS, KINDS, CruceTurn, counts, kind};
 use bots::{Level, Limit};
 use cards::{CardSet, Seat};
 use game::deal::{Dealer, Seed};
@@ -67,7 +67,7 @@ fn note(table: &Table, seat: Seat, action: Action, choices: &mut [Vec<Choice<COU
     }
     let tricks = round.tricks().iter().chain([round.trick()]);
     let gone = tricks.fold(CardSet::EMPTY, |gone, trick| gone | trick.set());
-    let sight = Sight {
+    let sight = CruceTurn {
         hand,
         legal,
         unseen: rules.pack().cards() - gone - hand,

@@ -5,7 +5,7 @@
 
 mod fitting;
 
-use bots::manners::whist::{COUNTS, KINDS, Sight, counts, kind};
+use bots::manners::whist::{COUNTS, KINDS, WhistTurn, counts, kind};
 use bots::{Level, Limit};
 use cards::{CardSet, Seat};
 use game::deal::{Dealer, Seed};
@@ -73,7 +73,7 @@ fn note(table: &Table, seat: Seat, action: Action, choices: &mut [Vec<Choice<COU
         table.public().bid_of(seat).unwrap_or(0) as i8 - taken as i8
     };
     let others = || Seat::first(players).filter(|other| *other != seat);
-    let sight = Sight {
+    let sight = WhistTurn {
         hand,
         legal,
         unseen: rules.pack().cards() - gone - hand - turned,

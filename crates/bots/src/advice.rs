@@ -12,7 +12,7 @@ use crate::accuse::accuse;
 use crate::beliefs::Beliefs;
 use crate::hard::{Hard, Weighed, best};
 use crate::strength;
-use crate::tricks::Table;
+use crate::tricks::WhistDeal;
 
 /// The strong player says of bids that he does not think about that they are worth
 /// less than this; nothing that he weighs is so bad.
@@ -129,7 +129,7 @@ fn promise(view: &View) -> Option<f64> {
         Rules::Cruce(rules) => strength::promise(rules, view.hand()),
         rules @ Rules::Whist(_) => {
             let (pack, trump) = (rules.pack().cards(), auction.turned().map(Card::suit));
-            Table { pack, players: rules.players(), trump }.promise(view.hand())
+            WhistDeal { pack, players: rules.players(), trump }.promise(view.hand())
         }
     })
 }

@@ -1,7 +1,7 @@
 //! The weak player: a hurried look at his own hand, and now and then a slip.
 
 use game::deal::{Lots, Seed};
-use game::position::Play;
+use game::position::InPlay;
 use game::public::Phase;
 use game::{Action, View, Viewer};
 use solver::Limit;
@@ -40,9 +40,9 @@ pub(crate) fn hurried(view: &View) -> Option<Action> {
     let Viewer::Seat(seat) = view.viewer() else { return None };
     // Any world does: instinct looks at its own hand only.
     let world = Beliefs::new(view)?.worlds().next()?;
-    let card = match Play::of(public, &world.hands, &world.stock)? {
-        Play::Cruce(play) => instinct::cruce(&play)?,
-        Play::Whist(play) => {
+    let card = match InPlay::of(public, &world.hands, &world.stock)? {
+        InPlay::Cruce(play) => instinct::cruce(&play)?,
+        InPlay::Whist(play) => {
             let bid = public.bid_of(seat)?;
             instinct::whist(&play, bid as i8 - play.taken(seat) as i8)?
         }

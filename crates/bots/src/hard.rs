@@ -56,7 +56,7 @@ impl Hard {
         if weighed.len() < 2 {
             return Some(Thought { weighed, seen: 1.0 });
         }
-        let mind = Mind { view, seat, limit };
+        let mind = Thinking { view, seat, limit };
         let seen = match (view.public().rules(), view.public().phase()) {
             (Rules::Cruce(rules), Phase::Bidding(_)) => {
                 self.weigh_bids(&mind, rules, &mut lots, &mut weighed)
@@ -84,13 +84,13 @@ impl Hard {
 }
 
 /// Who thinks, about what, and for how long.
-struct Mind<'a> {
+struct Thinking<'a> {
     view: &'a View,
     seat: Seat,
     limit: Limit<'a>,
 }
 
-impl<'a> Mind<'a> {
+impl<'a> Thinking<'a> {
     /// What is left of the limit when so much has been spent; nothing when it is
     /// time to stop.
     fn rest(&self, spent: u64) -> Option<Limit<'a>> {

@@ -19,7 +19,7 @@ pub const COUNTS: usize = 14;
 
 /// What a player sees when it is his turn.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight {
+pub struct CruceTurn {
     /// His cards.
     pub hand: CardSet,
     /// What he may play.
@@ -38,7 +38,7 @@ pub struct Sight {
 
 /// Which table of weights belongs to a situation: the first lead, later leads,
 /// cards to one's own side's trick, to the others', and cards that take the trick.
-pub fn kind(sight: &Sight) -> usize {
+pub fn kind(sight: &CruceTurn) -> usize {
     match sight.lead {
         None if sight.trump.is_none() => 0,
         None => 1,
@@ -52,7 +52,7 @@ pub fn kind(sight: &Sight) -> usize {
 pub const KINDS: usize = 5;
 
 /// The counts of a card.
-pub fn counts(sight: &Sight, card: Card) -> [f64; COUNTS] {
+pub fn counts(sight: &CruceTurn, card: Card) -> [f64; COUNTS] {
     let yes = |is: bool| f64::from(u8::from(is));
     let (suit, hand) = (card.suit(), sight.hand);
     let worth = f64::from(cruce::worth(card));
@@ -83,7 +83,7 @@ pub fn counts(sight: &Sight, card: Card) -> [f64; COUNTS] {
 }
 
 /// The chance that this card is played.
-pub fn chance(sight: &Sight, card: Card, alone: bool) -> f64 {
+pub fn chance(sight: &CruceTurn, card: Card, alone: bool) -> f64 {
     let weights = &table::TABLE[usize::from(alone)][kind(sight)];
     chance_among(sight.legal, card, weights, |card| counts(sight, card))
 }

@@ -8,10 +8,10 @@
 
 use cards::{BySeat, BySide, Card, Seat, Side};
 use game::deal::{Lots, Seed};
-use game::position::Play;
+use game::position::InPlay;
 use game::public::Phase;
 use game::{Action, Rules, View, Viewer, cruce, whist};
-use solver::whist::Worth;
+use solver::whist::TrickWorth;
 use solver::{Limit, Stopped};
 
 use crate::beliefs::{Beliefs, World};
@@ -83,11 +83,11 @@ impl Pimc {
                 self.weigh_bids_of_whist(view, seat, actions, world, salt, limit)
             }
             _ => {
-                let worths = match Play::of(public, &world.hands, &world.stock) {
-                    Some(Play::Cruce(play)) => {
+                let worths = match InPlay::of(public, &world.hands, &world.stock) {
+                    Some(InPlay::Cruce(play)) => {
                         self.resolver.differences(&play, public.rules().side_of(seat), limit)?
                     }
-                    Some(Play::Whist(play)) => {
+                    Some(InPlay::Whist(play)) => {
                         let bids = bids_in_play(view);
                         let worth = worth_of_bids(&bids);
                         let after = self.resolver.tricks(&play, &bids, &worth, salt, limit)?;
@@ -189,9 +189,9 @@ fn bids_in_play(view: &View) -> BySeat<u8> {
 }
 
 /// What tricks are worth with these bids (W6).
-fn worth_of_bids(bids: &BySeat<u8>) -> Worth {
+fn worth_of_bids(bids: &BySeat<u8>) -> TrickWorth {
     let bids = bids.padded();
-    Worth(core::array::from_fn(|seat| {
+    TrickWorth(core::array::from_fn(|seat| {
         core::array::from_fn(|taken| match f64::from(bids[seat]) - taken as f64 {
             0.0 => 5.0 + taken as f64,
             off => -off.abs(),

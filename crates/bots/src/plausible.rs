@@ -7,7 +7,7 @@ use game::duty::Ladder;
 use game::trick::Lead;
 use game::{Public, cruce};
 
-use crate::manners::{self, Sight};
+use crate::manners::{self, CruceTurn};
 use crate::strength;
 
 /// By how much solved deals promise more than people and bots make of them.
@@ -22,13 +22,13 @@ pub(crate) fn willing(promise: f64, bid: u8) -> f64 {
 }
 
 /// The bids of a deal, as far as they tell something about the hands.
-pub(crate) struct Bids {
+pub(crate) struct CruceBids {
     rules: cruce::Rules,
-    said: ArrayVec<Said, 4>,
+    said: ArrayVec<BidEvidence, 4>,
 }
 
 #[derive(Clone, Copy)]
-struct Said {
+struct BidEvidence {
     seat: Seat,
     bid: u8,
     /// The highest bid before.
@@ -37,8 +37,8 @@ struct Said {
     partner: bool,
 }
 
-impl Bids {
-    pub(crate) fn of(public: &Public, rules: &cruce::Rules, viewer: Seat) -> Bids {
+impl CruceBids {
+    pub(crate) fn of(public: &Public, rules: &cruce::Rules, viewer: Seat) -> CruceBids {
         let bids = public.auction().map_or(&[][..], |auction| auction.bids());
         let mut said = ArrayVec::new();
         let (mut highest, mut by) = (0, None);
@@ -46,13 +46,13 @@ impl Bids {
             let seat = public.first().after(at, rules.players());
             let partner = by.is_some_and(|by| rules.side_of(by) == rules.side_of(seat));
             if seat != viewer {
-                said.push(Said { seat, bid: *bid, highest, partner });
+                said.push(BidEvidence { seat, bid: *bid, highest, partner });
             }
             if *bid > highest {
                 (highest, by) = (*bid, Some(seat));
             }
         }
-        Bids { rules: *rules, said }
+        CruceBids { rules: *rules, said }
     }
 
     /// The likelihood of the others' bids if these are the hands they bid on.
@@ -60,7 +60,7 @@ impl Bids {
         self.said.iter().map(|said| self.of_one(said, hands[said.seat])).product()
     }
 
-    fn of_one(&self, said: &Said, hand: CardSet) -> f64 {
+    fn of_one(&self, said: &BidEvidence, hand: CardSet) -> f64 {
         let promise = strength::promise(&self.rules, hand);
         let enough = said.highest + 1;
         let chance = match said.bid {
@@ -75,15 +75,15 @@ impl Bids {
 }
 
 /// The cards of a deal that the others have played, as far as they had a choice.
-pub(crate) struct Plays {
+pub(crate) struct CrucePlays {
     rules: cruce::Rules,
     viewer: Seat,
-    plays: ArrayVec<Played, 24>,
+    plays: ArrayVec<CrucePlayed, 24>,
     pack: CardSet,
 }
 
 #[derive(Clone, Copy)]
-struct Played {
+struct CrucePlayed {
     seat: Seat,
     card: Card,
     lead: Option<Lead>,
@@ -94,8 +94,8 @@ struct Played {
     gone: CardSet,
 }
 
-impl Plays {
-    pub(crate) fn of(public: &Public, rules: &cruce::Rules, viewer: Seat) -> Plays {
+impl CrucePlays {
+    pub(crate) fn of(public: &Public, rules: &cruce::Rules, viewer: Seat) -> CrucePlays {
         let (players, pack) = (rules.players(), public.rules().pack().cards());
         let mut plays = ArrayVec::new();
         let mut gone = CardSet::EMPTY;
@@ -104,12 +104,12 @@ impl Plays {
                 for (laid, (seat, card)) in trick.plays(players).enumerate() {
                     let trump = round.trump().filter(|_| !gone.is_empty());
                     let lead = trick.before(laid, trump, players).lead();
-                    plays.push(Played { seat, card, lead, trump, laid, gone });
+                    plays.push(CrucePlayed { seat, card, lead, trump, laid, gone });
                     gone.insert(card);
                 }
             }
         }
-        Plays { rules: *rules, viewer, plays, pack }
+        CrucePlays { rules: *rules, viewer, plays, pack }
     }
 
     /// The likelihood of the others' cards if they hold these now.
@@ -118,14 +118,14 @@ impl Plays {
         likelihood_of(plays, self.viewer, hands, |played, hand| self.of_one(played, hand))
     }
 
-    fn of_one(&self, played: &Played, hand: CardSet) -> f64 {
+    fn of_one(&self, played: &CrucePlayed, hand: CardSet) -> f64 {
         let overtake = self.rules.spec().overtake;
         let legal = Ladder::climb(hand, played.lead, played.trump, overtake).legal();
         if legal.len() < 2 {
             return 1.0;
         }
         let side = |seat: Seat| self.rules.side_of(seat);
-        let sight = Sight {
+        let sight = CruceTurn {
             hand,
             legal,
             unseen: self.pack - played.gone - hand,

@@ -7,7 +7,7 @@
 use arrayvec::ArrayVec;
 use cards::{BySeat, Card, Seat, Side};
 use game::{cruce, whist};
-use solver::whist::Worth;
+use solver::whist::TrickWorth;
 use solver::{Limit, Stopped};
 
 use crate::instinct;
@@ -18,7 +18,7 @@ const MOST_STOCK: usize = 2;
 const MOST_CARDS: usize = 20;
 
 /// Worths of the legal cards to a seat.
-pub(crate) type Worths = ArrayVec<(Card, f64), 8>;
+pub(crate) type CardWorths = ArrayVec<(Card, f64), 8>;
 
 /// Solves worlds; it keeps the solvers' memory.
 pub(crate) struct Resolver {
@@ -43,12 +43,12 @@ impl Resolver {
         play: &cruce::Play,
         side: Side,
         limit: Limit<'_>,
-    ) -> Result<Worths, Stopped> {
+    ) -> Result<CardWorths, Stopped> {
         if play.stock().len() <= MOST_STOCK {
             let values = self.cruce.values(play, side, solver::cruce::Aim::Difference, limit)?;
             return Ok(values.into_iter().map(|(card, value)| (card, f64::from(value))).collect());
         }
-        let mut worths = Worths::new();
+        let mut worths = CardWorths::new();
         for card in play.legal() {
             let after = without_stock(play, card);
             worths.push((card, self.difference(&after, side, limit)?));
@@ -92,13 +92,13 @@ impl Resolver {
         play: &cruce::Play,
         side: Side,
         limit: Limit<'_>,
-    ) -> Result<Worths, Stopped> {
+    ) -> Result<CardWorths, Stopped> {
         let aim = solver::cruce::Aim::Points;
         if play.stock().len() <= MOST_STOCK {
             let values = self.cruce.values(play, side, aim, limit)?;
             return Ok(values.into_iter().map(|(card, value)| (card, f64::from(value))).collect());
         }
-        let mut worths = Worths::new();
+        let mut worths = CardWorths::new();
         for card in play.legal() {
             let after = without_stock(play, card);
             worths.push((card, f64::from(self.cruce.value(&after, side, aim, limit)?)));
@@ -111,7 +111,7 @@ impl Resolver {
         &mut self,
         play: &whist::Play,
         bids: &BySeat<u8>,
-        worth: &Worth,
+        worth: &TrickWorth,
         salt: u64,
         limit: Limit<'_>,
     ) -> Result<ArrayVec<(Card, BySeat<u8>), 8>, Stopped> {
@@ -132,7 +132,7 @@ impl Resolver {
         &mut self,
         mut play: whist::Play,
         bids: &BySeat<u8>,
-        worth: &Worth,
+        worth: &TrickWorth,
         salt: u64,
         limit: Limit<'_>,
     ) -> Result<BySeat<u8>, Stopped> {

@@ -5,7 +5,7 @@ use game::public::Phase;
 use game::{Action, Rules, View, Viewer, cruce};
 
 use crate::strength;
-use crate::tricks::Table;
+use crate::tricks::WhistDeal;
 
 /// How many points below its promise a hand is bid on.
 const CAUTION: f64 = 8.0;
@@ -36,7 +36,7 @@ pub(crate) fn bid(view: &View, mood: f64) -> Option<Action> {
         Rules::Whist(rules) => {
             let trump = auction.turned().map(Card::suit);
             let pack = public.rules().pack().cards();
-            let table = Table { pack, players: rules.players(), trump };
+            let table = WhistDeal { pack, players: rules.players(), trump };
             (table.promise(view.hand()) + mood).round().clamp(0.0, 8.0) as u8
         }
     };

@@ -7,7 +7,7 @@ use game::Public;
 use game::duty::Ladder;
 use game::trick::Lead;
 
-use crate::manners::whist::{Sight, chance};
+use crate::manners::whist::{WhistTurn, chance};
 use crate::plausible::likelihood_of;
 
 /// How far bids lie from what hands promise, in tricks.
@@ -23,13 +23,13 @@ const LEAST: f64 = 0.02;
 
 /// A deal as far as it matters for what a hand promises.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Table {
+pub(crate) struct WhistDeal {
     pub(crate) pack: CardSet,
     pub(crate) players: usize,
     pub(crate) trump: Option<Suit>,
 }
 
-impl Table {
+impl WhistDeal {
     /// How many tricks a hand promises.
     pub(crate) fn promise(&self, hand: CardSet) -> f64 {
         let unseen = self.pack - hand;
@@ -49,17 +49,17 @@ impl Table {
 }
 
 /// The bids of a deal, as far as they tell something about the hands.
-pub(crate) struct Bids {
-    table: Table,
+pub(crate) struct WhistBids {
+    table: WhistDeal,
     said: ArrayVec<(Seat, u8), 6>,
 }
 
-impl Bids {
-    pub(crate) fn of(public: &Public, table: Table, viewer: Seat) -> Bids {
+impl WhistBids {
+    pub(crate) fn of(public: &Public, table: WhistDeal, viewer: Seat) -> WhistBids {
         let bids = public.auction().map_or(&[][..], |auction| auction.bids());
         let seat = |at| public.first().after(at, table.players);
         let said = bids.iter().enumerate().map(|(at, bid)| (seat(at), *bid));
-        Bids { table, said: said.filter(|(seat, _)| *seat != viewer).collect() }
+        WhistBids { table, said: said.filter(|(seat, _)| *seat != viewer).collect() }
     }
 
     /// The likelihood of the others' bids if these are the hands they bid on.
@@ -74,17 +74,17 @@ impl Bids {
 
 /// The cards of a deal that have been played, as far as they tell something about the
 /// others' hands.
-pub(crate) struct Plays {
-    table: Table,
+pub(crate) struct WhistPlays {
+    table: WhistDeal,
     viewer: Seat,
-    plays: ArrayVec<Played, 48>,
+    plays: ArrayVec<WhistPlayed, 48>,
     /// How many cards everybody was dealt, and the one turned up, which nobody has.
     each: usize,
     turned: CardSet,
 }
 
 #[derive(Clone, Copy)]
-struct Played {
+struct WhistPlayed {
     seat: Seat,
     card: Card,
     lead: Option<Lead>,
@@ -97,8 +97,8 @@ struct Played {
     theirs: i8,
 }
 
-impl Plays {
-    pub(crate) fn of(public: &Public, table: Table, viewer: Seat) -> Plays {
+impl WhistPlays {
+    pub(crate) fn of(public: &Public, table: WhistDeal, viewer: Seat) -> WhistPlays {
         let players = table.players;
         let mut plays = ArrayVec::new();
         let mut gone = CardSet::EMPTY;
@@ -112,7 +112,7 @@ impl Plays {
                     let lead = trick.before(laid, table.trump, players).lead();
                     let need = needs[seat];
                     let theirs = needs.iter().map(|need| (*need).max(0)).sum::<i8>() - need.max(0);
-                    plays.push(Played { seat, card, lead, laid, gone, need, theirs });
+                    plays.push(WhistPlayed { seat, card, lead, laid, gone, need, theirs });
                     gone.insert(card);
                 }
                 if trick.is_full(players) {
@@ -120,7 +120,7 @@ impl Plays {
                 }
             }
         }
-        Plays { table, viewer, plays, each, turned }
+        WhistPlays { table, viewer, plays, each, turned }
     }
 
     /// The likelihood of the others' cards if they hold these now.
@@ -129,13 +129,13 @@ impl Plays {
         likelihood_of(plays, self.viewer, hands, |played, hand| self.of_one(played, hand))
     }
 
-    fn of_one(&self, played: &Played, hand: CardSet) -> f64 {
-        let Table { pack, players, trump } = self.table;
+    fn of_one(&self, played: &WhistPlayed, hand: CardSet) -> f64 {
+        let WhistDeal { pack, players, trump } = self.table;
         let legal = Ladder::climb(hand, played.lead, trump, false).legal();
         if legal.len() < 2 {
             return 1.0;
         }
-        let sight = Sight {
+        let sight = WhistTurn {
             hand,
             legal,
             unseen: pack - played.gone - hand - self.turned,

@@ -1,9 +1,9 @@
 //! Who sits at a table, by name, and what is said of each.
 
 use cards::Seat;
-use wire::table::{Chair, Snapshot, Stage, Who, Why};
+use wire::table::{SeatState, Snapshot, TableStage, Occupant, StandInReason};
 
-use crate::deeds::Deed;
+use crate::deeds::TableAction;
 use crate::phrases::Phrases;
 
 /// What a record calls the seats of our bots: by their levels.
@@ -16,10 +16,10 @@ pub fn names(state: &Snapshot, phrases: &Phrases) -> Vec<String> {
 }
 
 /// What somebody on a seat is called; the bots are called after trees.
-pub fn name(who: Option<&Who>, number: usize, phrases: &Phrases) -> String {
+pub fn name(who: Option<&Occupant>, number: usize, phrases: &Phrases) -> String {
     match who {
-        Some(Who::Person(name)) => name.clone(),
-        Some(Who::Bot(_)) => phrases.bot_name(number),
+        Some(Occupant::Person(name)) => name.clone(),
+        Some(Occupant::Bot(_)) => phrases.bot_name(number),
         None => phrases.seat_free(),
     }
 }
@@ -35,7 +35,7 @@ pub fn recorded(name: Option<&str>, number: usize, phrases: &Phrases) -> String 
 
 /// What is to be known of a seat besides its cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Presence {
+pub enum SeatStatus {
     /// Its player is here.
     #[default]
     Here,
@@ -51,35 +51,35 @@ pub enum Presence {
     Free,
 }
 
-impl Presence {
+impl SeatStatus {
     /// That of a seat.
-    pub fn of(chair: &Chair) -> Presence {
+    pub fn of(chair: &SeatState) -> SeatStatus {
         match (&chair.who, chair.stand_in) {
-            (None, _) => Presence::Free,
-            (Some(Who::Bot(_)), _) => Presence::Bot,
-            (Some(Who::Person(_)), Some(Why::Time)) => Presence::StandInForTime,
-            (Some(Who::Person(_)), Some(Why::Gone)) => Presence::StandInForAway,
-            (Some(Who::Person(_)), None) if chair.present => Presence::Here,
-            (Some(Who::Person(_)), None) => Presence::Away,
+            (None, _) => SeatStatus::Free,
+            (Some(Occupant::Bot(_)), _) => SeatStatus::Bot,
+            (Some(Occupant::Person(_)), Some(StandInReason::Time)) => SeatStatus::StandInForTime,
+            (Some(Occupant::Person(_)), Some(StandInReason::Gone)) => SeatStatus::StandInForAway,
+            (Some(Occupant::Person(_)), None) if chair.present => SeatStatus::Here,
+            (Some(Occupant::Person(_)), None) => SeatStatus::Away,
         }
     }
 
     /// In words; nothing for somebody who is here.
     pub fn words(self, phrases: &Phrases) -> Option<String> {
         match self {
-            Presence::Here => None,
-            Presence::Bot => Some(phrases.presence_bot()),
-            Presence::Away => Some(phrases.presence_away()),
-            Presence::StandInForAway => Some(phrases.presence_stand_in_away()),
-            Presence::StandInForTime => Some(phrases.presence_stand_in_time()),
-            Presence::Free => Some(phrases.seat_free()),
+            SeatStatus::Here => None,
+            SeatStatus::Bot => Some(phrases.presence_bot()),
+            SeatStatus::Away => Some(phrases.presence_away()),
+            SeatStatus::StandInForAway => Some(phrases.presence_stand_in_away()),
+            SeatStatus::StandInForTime => Some(phrases.presence_stand_in_time()),
+            SeatStatus::Free => Some(phrases.seat_free()),
         }
     }
 }
 
 /// How many seats somebody who watches could take: a bot gives up its own, a contest none.
 pub fn seats_to_take(state: &Snapshot) -> usize {
-    (1..=state.seats.len()).filter(|seat| Deed::Sit(*seat).is_of_use(state)).count()
+    (1..=state.seats.len()).filter(|seat| TableAction::Sit(*seat).is_of_use(state)).count()
 }
 
 /// Whether the table rests, or somebody would like it to. It does when everybody agrees who is
@@ -103,10 +103,10 @@ impl Pause {
         if state.paused {
             return Pause::Rests;
         }
-        if state.stage != Stage::Playing {
+        if state.stage != TableStage::Playing {
             return Pause::Nobody;
         }
-        let who = |asked: &dyn Fn(&Chair) -> bool| -> Vec<String> {
+        let who = |asked: &dyn Fn(&SeatState) -> bool| -> Vec<String> {
             let chairs = names(state, phrases).into_iter().zip(&state.seats);
             chairs.filter(|(_, chair)| asked(chair)).map(|(name, _)| name).collect()
         };
@@ -115,7 +115,7 @@ impl Pause {
         if wish.is_empty() {
             Pause::Nobody
         } else if own.is_some_and(|own| own.wants_pause) {
-            let lacking = who(&|chair| !chair.wants_pause && Presence::of(chair) == Presence::Here);
+            let lacking = who(&|chair| !chair.wants_pause && SeatStatus::of(chair) == SeatStatus::Here);
             Pause::Awaited(phrases.pause_waits(phrases.list_and(&lacking)))
         } else {
             Pause::Asked(phrases.spoken_wants_pause(phrases.list_and(&wish)))

@@ -1,14 +1,14 @@
 //! What somebody may do at a table besides playing: sit down, add a bot, begin, ask for a pause, send
 //! somebody away. A page has buttons for it, a terminal a list to choose from.
 
-use wire::table::{Chair, Command, Snapshot, Stage, Who};
+use wire::table::{SeatState, TableCommand, Snapshot, TableStage, Occupant};
 
 use crate::company;
 use crate::phrases::Phrases;
 
 /// Something that can be done. Seats are counted from one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Deed {
+pub enum TableAction {
     /// Sits down.
     Sit(usize),
     /// Sits down elsewhere.
@@ -33,17 +33,17 @@ pub enum Deed {
     GoOn,
 }
 
-impl Deed {
+impl TableAction {
     fn seat(self) -> Option<usize> {
         match self {
-            Deed::Sit(seat) | Deed::Move(seat) | Deed::AddBot(seat) => Some(seat),
-            Deed::RemoveBot(seat) | Deed::SendAway(seat) | Deed::Mute(seat) => Some(seat),
-            Deed::Start | Deed::StandUp | Deed::TakeBack | Deed::AskForPause | Deed::GoOn => None,
+            TableAction::Sit(seat) | TableAction::Move(seat) | TableAction::AddBot(seat) => Some(seat),
+            TableAction::RemoveBot(seat) | TableAction::SendAway(seat) | TableAction::Mute(seat) => Some(seat),
+            TableAction::Start | TableAction::StandUp | TableAction::TakeBack | TableAction::AskForPause | TableAction::GoOn => None,
         }
     }
 
     /// The chair that it is about: one's own, if no other is.
-    fn chair(self, state: &Snapshot) -> Option<&Chair> {
+    fn chair(self, state: &Snapshot) -> Option<&SeatState> {
         state.seats.get(self.seat().or(state.you.seat)?.checked_sub(1)?)
     }
 
@@ -51,24 +51,24 @@ impl Deed {
     pub fn is_of_use(self, state: &Snapshot) -> bool {
         let Some(chair) = self.chair(state) else { return false };
         let (you, sits) = (state.you, state.you.seat.is_some());
-        let (waiting, playing) = (state.stage == Stage::Waiting, state.stage == Stage::Playing);
+        let (waiting, playing) = (state.stage == TableStage::Waiting, state.stage == TableStage::Playing);
         // A contest gives its seats away by lot.
         let free = state.contest.is_none();
         match (self, &chair.who) {
             // A bot gives up its seat for somebody who has none.
-            (Deed::Sit(_), None | Some(Who::Bot(_))) => free && !sits,
-            (Deed::Move(_), None) => free && sits && !playing,
-            (Deed::AddBot(_), None) => you.host,
-            (Deed::RemoveBot(_), Some(Who::Bot(_))) => you.host && !playing,
-            (Deed::SendAway(seat) | Deed::Mute(seat), Some(Who::Person(_))) => {
+            (TableAction::Sit(_), None | Some(Occupant::Bot(_))) => free && !sits,
+            (TableAction::Move(_), None) => free && sits && !playing,
+            (TableAction::AddBot(_), None) => you.host,
+            (TableAction::RemoveBot(_), Some(Occupant::Bot(_))) => you.host && !playing,
+            (TableAction::SendAway(seat) | TableAction::Mute(seat), Some(Occupant::Person(_))) => {
                 you.host && you.seat != Some(seat)
             }
-            (Deed::Start, _) => you.host && waiting,
-            (Deed::StandUp, _) => free,
-            (Deed::TakeBack, _) => chair.stand_in.is_some(),
+            (TableAction::Start, _) => you.host && waiting,
+            (TableAction::StandUp, _) => free,
+            (TableAction::TakeBack, _) => chair.stand_in.is_some(),
             // Whoever has asked for a pause waits for the others.
-            (Deed::AskForPause, _) => playing && !state.paused && !chair.wants_pause,
-            (Deed::GoOn, _) => state.paused,
+            (TableAction::AskForPause, _) => playing && !state.paused && !chair.wants_pause,
+            (TableAction::GoOn, _) => state.paused,
             _ => false,
         }
     }
@@ -76,35 +76,35 @@ impl Deed {
     /// In a word or two.
     pub fn words(self, state: &Snapshot, phrases: &Phrases) -> String {
         match self {
-            Deed::Sit(_) => phrases.sit_here(),
-            Deed::Move(_) => phrases.move_here(),
-            Deed::AddBot(_) => phrases.add_bot(),
-            Deed::RemoveBot(_) => phrases.remove_bot(),
-            Deed::SendAway(_) => phrases.send_away(),
-            Deed::Mute(_) if self.is_muted(state) => phrases.unmute(),
-            Deed::Mute(_) => phrases.mute(),
-            Deed::Start => phrases.start_match(),
-            Deed::StandUp => phrases.stand_up(),
-            Deed::TakeBack => phrases.take_back(),
-            Deed::AskForPause => phrases.pause_ask(),
-            Deed::GoOn => phrases.resume(),
+            TableAction::Sit(_) => phrases.sit_here(),
+            TableAction::Move(_) => phrases.move_here(),
+            TableAction::AddBot(_) => phrases.add_bot(),
+            TableAction::RemoveBot(_) => phrases.remove_bot(),
+            TableAction::SendAway(_) => phrases.send_away(),
+            TableAction::Mute(_) if self.is_muted(state) => phrases.unmute(),
+            TableAction::Mute(_) => phrases.mute(),
+            TableAction::Start => phrases.start_match(),
+            TableAction::StandUp => phrases.stand_up(),
+            TableAction::TakeBack => phrases.take_back(),
+            TableAction::AskForPause => phrases.pause_ask(),
+            TableAction::GoOn => phrases.resume(),
         }
     }
 
     /// The wish. `name` is what somebody would be called who sits down, and `level` how well a bot would
     /// play.
-    pub fn command(self, state: &Snapshot, name: &str, level: &str) -> Command {
+    pub fn command(self, state: &Snapshot, name: &str, level: &str) -> TableCommand {
         match self {
-            Deed::Sit(seat) | Deed::Move(seat) => Command::Sit { seat, name: name.into() },
-            Deed::AddBot(seat) => Command::Bot { seat, level: level.into() },
-            Deed::RemoveBot(seat) => Command::Empty { seat },
-            Deed::SendAway(seat) => Command::Kick { seat },
-            Deed::Mute(seat) => Command::Mute { seat, muted: !self.is_muted(state) },
-            Deed::Start => Command::Start,
-            Deed::StandUp => Command::Leave,
-            Deed::TakeBack => Command::TakeBack,
-            Deed::AskForPause => Command::Pause,
-            Deed::GoOn => Command::Resume,
+            TableAction::Sit(seat) | TableAction::Move(seat) => TableCommand::Sit { seat, name: name.into() },
+            TableAction::AddBot(seat) => TableCommand::Bot { seat, level: level.into() },
+            TableAction::RemoveBot(seat) => TableCommand::Empty { seat },
+            TableAction::SendAway(seat) => TableCommand::Kick { seat },
+            TableAction::Mute(seat) => TableCommand::Mute { seat, muted: !self.is_muted(state) },
+            TableAction::Start => TableCommand::Start,
+            TableAction::StandUp => TableCommand::Leave,
+            TableAction::TakeBack => TableCommand::TakeBack,
+            TableAction::AskForPause => TableCommand::Pause,
+            TableAction::GoOn => TableCommand::Resume,
         }
     }
 
@@ -115,39 +115,39 @@ impl Deed {
 
 /// Something that can be done now.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Offer {
+pub struct OfferedAction {
     /// In words: `Beech: send away`.
     pub label: String,
     /// The wish.
-    pub command: Command,
+    pub command: TableCommand,
     /// What is to be considered before it.
     pub question: Option<String>,
 }
 
 /// All that can be done now by whoever sees the table so, the most urgent first. `name` is what he would
 /// be called, and `level` how well a bot would play that he adds.
-pub fn offers(state: &Snapshot, name: &str, level: &str, phrases: &Phrases) -> Vec<Offer> {
+pub fn offers(state: &Snapshot, name: &str, level: &str, phrases: &Phrases) -> Vec<OfferedAction> {
     if state.closed {
         return Vec::new();
     }
-    const OF_A_SEAT: [fn(usize) -> Deed; 6] =
-        [Deed::Move, Deed::Sit, Deed::AddBot, Deed::RemoveBot, Deed::Mute, Deed::SendAway];
+    const OF_A_SEAT: [fn(usize) -> TableAction; 6] =
+        [TableAction::Move, TableAction::Sit, TableAction::AddBot, TableAction::RemoveBot, TableAction::Mute, TableAction::SendAway];
     let of_seats = (1..=state.seats.len()).flat_map(|seat| OF_A_SEAT.map(|deed| deed(seat)));
-    let urgent = [Deed::TakeBack, Deed::GoOn, Deed::Start];
-    let deeds = urgent.into_iter().chain(of_seats).chain([Deed::AskForPause, Deed::StandUp]);
-    let offer = |deed: Deed| {
+    let urgent = [TableAction::TakeBack, TableAction::GoOn, TableAction::Start];
+    let deeds = urgent.into_iter().chain(of_seats).chain([TableAction::AskForPause, TableAction::StandUp]);
+    let offer = |deed: TableAction| {
         let words = deed.words(state, phrases);
         let who = deed.seat().zip(deed.chair(state));
         let who = who.map(|(seat, chair)| (seat, company::name(chair.who.as_ref(), seat, phrases)));
         let question = match (deed, &who) {
-            (Deed::SendAway(_), Some((_, who))) => Some(phrases.send_away_ask(who.as_str())),
+            (TableAction::SendAway(_), Some((_, who))) => Some(phrases.send_away_ask(who.as_str())),
             _ => None,
         };
         let label = match who {
             Some((seat, who)) => format!("{seat} · {who}: {words}"),
             None => words,
         };
-        Offer { label, command: deed.command(state, name, level), question }
+        OfferedAction { label, command: deed.command(state, name, level), question }
     };
     deeds.filter(|deed| deed.is_of_use(state)).map(offer).collect()
 }
@@ -156,10 +156,10 @@ pub fn offers(state: &Snapshot, name: &str, level: &str, phrases: &Phrases) -> V
 mod tests {
     use super::*;
     use crate::language::Language;
-    use wire::table::{Pace, Place, Promise};
+    use wire::table::{Pace, ViewerPlace, Promise};
 
-    fn table(you: Place, stage: Stage) -> Snapshot {
-        let who = |who| Chair { who: Some(who), present: true, ..Chair::default() };
+    fn table(you: ViewerPlace, stage: TableStage) -> Snapshot {
+        let who = |who| SeatState { who: Some(who), present: true, ..SeatState::default() };
         let promise = Promise {
             number: 1,
             table: "0000000001-1".into(),
@@ -175,10 +175,10 @@ mod tests {
             listed: false,
             host: Some(1),
             seats: vec![
-                who(Who::Person("Ana".into())),
-                who(Who::Bot("hard".into())),
-                who(Who::Person("Dan".into())),
-                Chair::default(),
+                who(Occupant::Person("Ana".into())),
+                who(Occupant::Bot("hard".into())),
+                who(Occupant::Person("Dan".into())),
+                SeatState::default(),
             ],
             stage,
             promise,
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(you: Place, stage: Stage, expected: &[&str]) {
+    fn check(you: ViewerPlace, stage: TableStage, expected: &[&str]) {
         let phrases = Phrases::new(Language::English);
         let found = offers(&table(you, stage), "Zoe", "hard", &phrases);
         let labels: Vec<&str> = found.iter().map(|offer| offer.label.as_str()).collect();
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn everybody_is_offered_what_he_may_do() {
-        let host = Place { seat: Some(1), host: true };
+        let host = ViewerPlace { seat: Some(1), host: true };
         let of_the_host = [
             "Start",
             "2 · Beech: Remove",
@@ -214,12 +214,12 @@ mod tests {
             "4 · free seat: Bot",
             "Stand up",
         ];
-        check(host, Stage::Waiting, &of_the_host);
-        let guest = Place { seat: Some(3), host: false };
-        check(guest, Stage::Waiting, &["4 · free seat: Move here", "Stand up"]);
-        check(guest, Stage::Playing, &["Ask for a pause", "Stand up"]);
+        check(host, TableStage::Waiting, &of_the_host);
+        let guest = ViewerPlace { seat: Some(3), host: false };
+        check(guest, TableStage::Waiting, &["4 · free seat: Move here", "Stand up"]);
+        check(guest, TableStage::Playing, &["Ask for a pause", "Stand up"]);
         let watches = ["2 · Beech: Sit here", "4 · free seat: Sit here"];
-        check(Place { seat: None, host: false }, Stage::Playing, &watches);
+        check(ViewerPlace { seat: None, host: false }, TableStage::Playing, &watches);
     }
 
     #[test]
@@ -230,15 +230,15 @@ mod tests {
             offers.into_iter().map(|offer| offer.label).collect::<Vec<_>>()
         };
         let (guest, watches) =
-            (Place { seat: Some(3), host: false }, Place { seat: None, host: false });
-        assert_eq!(offered(guest, Stage::Playing), ["Ask for a pause"]);
-        assert!(offered(watches, Stage::Playing).is_empty());
+            (ViewerPlace { seat: Some(3), host: false }, ViewerPlace { seat: None, host: false });
+        assert_eq!(offered(guest, TableStage::Playing), ["Ask for a pause"]);
+        assert!(offered(watches, TableStage::Playing).is_empty());
     }
 
     #[test]
     fn a_closed_table_offers_nothing() {
-        let host = Place { seat: Some(1), host: true };
-        let closed = Snapshot { closed: true, ..table(host, Stage::Waiting) };
+        let host = ViewerPlace { seat: Some(1), host: true };
+        let closed = Snapshot { closed: true, ..table(host, TableStage::Waiting) };
         assert_eq!(offers(&closed, "Ana", "hard", &Phrases::new(Language::English)), []);
     }
 }

@@ -15,7 +15,7 @@ use game::{Action, Illegal, Public, Rules, View, Viewer};
 use crate::layout::total;
 use crate::phrases::{Phrases, game_word, sorted};
 
-pub use honour::{Doubted, Finished, Honour};
+pub use honour::{Doubted, FinishedTrick, Honour};
 
 /// In which direction the seats follow each other round the table (C3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,43 +29,43 @@ pub enum Direction {
 
 /// A match as one viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Felt {
+pub struct TableScene {
     /// The rules.
     pub rules: Rules,
     /// Which deal it is.
     pub deal: String,
     /// Everybody, clockwise from the viewer, who sits at the bottom.
-    pub places: Vec<Place>,
+    pub places: Vec<SceneSeat>,
     /// The viewer's cards, as people hold them.
-    pub hand: Vec<Held>,
+    pub hand: Vec<HandCard>,
     /// The trick on the table; none outside the play.
-    pub trick: Vec<Laid>,
+    pub trick: Vec<PlayedCard>,
     /// The last trick that was taken.
-    pub last: Option<Taken>,
+    pub last: Option<TakenTrick>,
     /// How many tricks are finished: the number of the trick on the table, counted from nought.
     pub tricks: usize,
     /// What is trump.
-    pub trump: Trump,
+    pub trump: SceneTrump,
     /// How many cards lie face down (C13); nothing where there never were any, or no deal is played.
     pub stock: Option<usize>,
     /// What the viewer is asked for.
-    pub asks: Asks,
+    pub asks: ScenePrompt,
     /// Whose turn it is and what he may do, in a sentence.
     pub status: String,
     /// Each side: what it has, and what it promised.
-    pub sides: Vec<Tally>,
+    pub sides: Vec<SideTally>,
     /// What the viewer may doubt, while cards are played at an honour table (C15).
     pub honour: Option<Honour>,
 }
 
 /// What the viewer is asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum Asks {
+pub enum ScenePrompt {
     /// Nothing.
     #[default]
     Nothing,
     /// A bid: all that there are, with why some may not be said.
-    Bid(Vec<Choice>),
+    Bid(Vec<BidChoice>),
     /// A card; each of the hand says whether it may be played.
     Card,
     /// Whether the deal was played fairly (C15).
@@ -74,7 +74,7 @@ pub enum Asks {
 
 /// A bid that can be said, or not.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
+pub struct BidChoice {
     /// How much.
     pub bid: u8,
     /// In words: `pass`, `two`; a number in whist.
@@ -82,12 +82,12 @@ pub struct Choice {
     /// The points that it promises in Cruce.
     pub points: Option<u16>,
     /// Why it may not be said.
-    pub why: Option<Why>,
+    pub why: Option<ReasonText>,
 }
 
 /// A reason, with the clause of the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Why {
+pub struct ReasonText {
     /// In a sentence.
     pub sentence: String,
     /// The clause: `C8`.
@@ -98,7 +98,7 @@ pub struct Why {
 
 /// Somebody at the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct SceneSeat {
     /// The seat.
     pub seat: Seat,
     /// The side he plays for.
@@ -131,20 +131,20 @@ pub struct Place {
 
 /// A card in the viewer's hand.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Held {
+pub struct HandCard {
     /// Which.
     pub card: Card,
     /// What it is called.
     pub name: String,
     /// Why it may not be played now. Nothing if it may, or if it is not the viewer's turn.
-    pub why: Option<Why>,
+    pub why: Option<ReasonText>,
     /// The points that a call with it brings, where it may be led so (C10).
     pub call: Option<u8>,
 }
 
 /// A card on the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Laid {
+pub struct PlayedCard {
     /// Which.
     pub card: Card,
     /// What it is called.
@@ -159,9 +159,9 @@ pub struct Laid {
 
 /// A trick that is over.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Taken {
+pub struct TakenTrick {
     /// Its cards in the order of play.
-    pub cards: Vec<Laid>,
+    pub cards: Vec<PlayedCard>,
     /// Who took it: an index of [`Felt::places`].
     pub by: usize,
     /// All of it in a sentence.
@@ -170,7 +170,7 @@ pub struct Taken {
 
 /// What is trump.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Trump {
+pub enum SceneTrump {
     /// There is no deal that could have one.
     NoDeal,
     /// Nobody knows yet.
@@ -183,7 +183,7 @@ pub enum Trump {
 
 /// What a side has.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tally {
+pub struct SideTally {
     /// Which.
     pub side: Side,
     /// Its players: `Ana & Călin`.
@@ -200,10 +200,10 @@ pub struct Tally {
     pub need: Option<String>,
 }
 
-impl Felt {
+impl TableScene {
     /// The felt of a view. The names are in the order of the seats.
-    pub fn new(view: &View, names: &[String], direction: Direction, phrases: &Phrases) -> Felt {
-        Drawing { view, public: view.public(), hands: None, names, direction, phrases }.felt()
+    pub fn new(view: &View, names: &[String], direction: Direction, phrases: &Phrases) -> TableScene {
+        SceneBuilder { view, public: view.public(), hands: None, names, direction, phrases }.felt()
     }
 
     /// The same with hands that lie open. Only the truth has them: the match is over.
@@ -213,15 +213,15 @@ impl Felt {
         names: &[String],
         direction: Direction,
         phrases: &Phrases,
-    ) -> Felt {
+    ) -> TableScene {
         let hands = Some(hands);
-        Drawing { view, public: view.public(), hands, names, direction, phrases }.felt()
+        SceneBuilder { view, public: view.public(), hands, names, direction, phrases }.felt()
     }
 
     /// The same while the table is paused: nobody is to do anything.
     #[must_use]
-    pub fn paused(self, phrases: &Phrases) -> Felt {
-        let mut felt = Felt { asks: Asks::Nothing, status: phrases.table_paused(), ..self };
+    pub fn paused(self, phrases: &Phrases) -> TableScene {
+        let mut felt = TableScene { asks: ScenePrompt::Nothing, status: phrases.table_paused(), ..self };
         felt.places.iter_mut().for_each(|place| place.turn = false);
         for held in &mut felt.hand {
             (held.why, held.call) = (None, None);
@@ -240,8 +240,8 @@ impl Felt {
     }
 
     /// The cards that may be played.
-    pub fn playable(&self) -> impl Iterator<Item = &Held> {
-        let asked = self.asks == Asks::Card;
+    pub fn playable(&self) -> impl Iterator<Item = &HandCard> {
+        let asked = self.asks == ScenePrompt::Card;
         self.hand.iter().filter(move |held| asked && held.why.is_none())
     }
 }
@@ -263,7 +263,7 @@ pub fn deal_title(rules: &Rules, number: usize, phrases: &Phrases) -> String {
     }
 }
 
-struct Drawing<'a> {
+struct SceneBuilder<'a> {
     view: &'a View,
     public: &'a Public,
     /// What everybody holds, where it may be seen.
@@ -273,14 +273,14 @@ struct Drawing<'a> {
     phrases: &'a Phrases,
 }
 
-impl Drawing<'_> {
-    fn felt(&self) -> Felt {
+impl SceneBuilder<'_> {
+    fn felt(&self) -> TableScene {
         let rules = *self.public.rules();
         let round = self.public.round();
         let dealt = self.public.auction().is_some();
         // There is no deal after the last one, though the table counts it.
         let over = usize::from(matches!(self.public.phase(), Phase::Over));
-        Felt {
+        TableScene {
             rules,
             deal: deal_title(&rules, self.public.number().saturating_sub(over), self.phrases),
             places: self.seats().map(|seat| self.place(seat)).collect(),
@@ -332,13 +332,13 @@ impl Drawing<'_> {
         self.public.turn().filter(|_| !self.public.round().is_some_and(whole))
     }
 
-    fn place(&self, seat: Seat) -> Place {
+    fn place(&self, seat: Seat) -> SceneSeat {
         let round = self.public.round();
         let shown = round.map_or(CardSet::EMPTY, |round| round.shown()[seat]);
         let contract = round.and_then(Round::contract);
         let open = self.hands.map_or(CardSet::EMPTY, |hands| hands[seat]);
         let turn = self.turn() == Some(seat);
-        let mut place = Place {
+        let mut place = SceneSeat {
             seat,
             side: self.rules().side_of(seat),
             name: self.name(seat).into(),
@@ -363,7 +363,7 @@ impl Drawing<'_> {
         place
     }
 
-    fn place_label(&self, place: &Place) -> String {
+    fn place_label(&self, place: &SceneSeat) -> String {
         let phrases = self.phrases;
         let mut parts = vec![place.name.clone()];
         parts.extend(place.bid.as_ref().map(|bid| phrases.felt_has_bid(bid.as_str())));
@@ -404,14 +404,14 @@ impl Drawing<'_> {
         }
     }
 
-    fn hand(&self) -> Vec<Held> {
+    fn hand(&self) -> Vec<HandCard> {
         let (whys, callable) = match self.turn() == self.own() {
             true => (self.view.cards(), self.public.callable(self.view.hand())),
             false => (Vec::new(), CardSet::EMPTY),
         };
         let held = |card: Card| {
             let why = whys.iter().find(|(other, _)| *other == card).and_then(|(_, why)| *why);
-            Held {
+            HandCard {
                 card,
                 name: self.phrases.card(self.pack(), card),
                 why: why.map(|why| self.why(&why)),
@@ -421,23 +421,23 @@ impl Drawing<'_> {
         sorted(self.view.hand()).into_iter().map(held).collect()
     }
 
-    fn why(&self, illegal: &Illegal) -> Why {
+    fn why(&self, illegal: &Illegal) -> ReasonText {
         let owed = match *illegal {
             Illegal::MustFollow { have, .. }
             | Illegal::MustTrump { have }
             | Illegal::MustBeat { have, .. } => have,
             _ => CardSet::EMPTY,
         };
-        Why {
+        ReasonText {
             sentence: self.phrases.refusal(illegal, self.rules()),
             clause: illegal.clause(self.rules()),
             owed,
         }
     }
 
-    fn laid(&self, trick: &Trick) -> Vec<Laid> {
+    fn laid(&self, trick: &Trick) -> Vec<PlayedCard> {
         let players = self.rules().players();
-        let laid = |(seat, card): (Seat, Card)| Laid {
+        let laid = |(seat, card): (Seat, Card)| PlayedCard {
             card,
             name: self.phrases.card(self.pack(), card),
             place: self.seats().position(|other| other == seat).unwrap_or_default(),
@@ -447,55 +447,55 @@ impl Drawing<'_> {
         trick.plays(players).map(laid).collect()
     }
 
-    fn taken(&self, round: &Round) -> Option<Taken> {
+    fn taken(&self, round: &Round) -> Option<TakenTrick> {
         let trick = round.tricks().last()?;
         let winner = trick.winner();
         let cards = self.laid(trick);
-        let said = |laid: &Laid| {
+        let said = |laid: &PlayedCard| {
             let seat = self.seats().nth(laid.place).unwrap_or_default();
             self.phrases.plays(self.name(seat), laid.name.as_str())
         };
         let mut said: Vec<String> = cards.iter().map(said).collect();
         said.push(self.phrases.takes(self.name(winner)));
         let by = self.seats().position(|seat| seat == winner).unwrap_or_default();
-        Some(Taken { cards, by, label: said.join("; ") })
+        Some(TakenTrick { cards, by, label: said.join("; ") })
     }
 
-    fn trump(&self) -> Trump {
+    fn trump(&self) -> SceneTrump {
         let turned = self.public.auction().and_then(|auction| auction.turned());
         let led = self.public.round().and_then(Round::trump);
         match (turned, led, self.rules()) {
-            (Some(card), _, _) => Trump::Suit(card.suit(), Some(card)),
-            (None, Some(suit), _) => Trump::Suit(suit, None),
-            _ if self.public.auction().is_none() => Trump::NoDeal,
-            (None, None, Rules::Whist(_)) => Trump::None,
-            (None, None, Rules::Cruce(_)) => Trump::Unknown,
+            (Some(card), _, _) => SceneTrump::Suit(card.suit(), Some(card)),
+            (None, Some(suit), _) => SceneTrump::Suit(suit, None),
+            _ if self.public.auction().is_none() => SceneTrump::NoDeal,
+            (None, None, Rules::Whist(_)) => SceneTrump::None,
+            (None, None, Rules::Cruce(_)) => SceneTrump::Unknown,
         }
     }
 
-    fn asks(&self) -> Asks {
-        let Some(own) = self.own() else { return Asks::Nothing };
+    fn asks(&self) -> ScenePrompt {
+        let Some(own) = self.own() else { return ScenePrompt::Nothing };
         match self.public.phase() {
             Phase::Bidding(auction) if self.turn() == Some(own) => {
                 let most = match self.rules() {
                     Rules::Cruce(cruce) => cruce.max_bid(),
                     Rules::Whist(_) => auction.cards_each() as u8,
                 };
-                Asks::Bid((0..=most).map(|bid| self.choice(bid)).collect())
+                ScenePrompt::Bid((0..=most).map(|bid| self.choice(bid)).collect())
             }
-            Phase::Playing(_) if self.turn() == Some(own) => Asks::Card,
-            Phase::Playing(_) if self.view.check(Action::Accept).is_ok() => Asks::Accept,
-            _ => Asks::Nothing,
+            Phase::Playing(_) if self.turn() == Some(own) => ScenePrompt::Card,
+            Phase::Playing(_) if self.view.check(Action::Accept).is_ok() => ScenePrompt::Accept,
+            _ => ScenePrompt::Nothing,
         }
     }
 
-    fn choice(&self, bid: u8) -> Choice {
+    fn choice(&self, bid: u8) -> BidChoice {
         let points = match self.rules() {
             Rules::Cruce(_) if bid > 0 => Some(u16::from(bid) * u16::from(POINTS_A_SCORE)),
             _ => None,
         };
         let word = self.phrases.bid(self.rules(), bid);
-        Choice {
+        BidChoice {
             bid,
             word,
             points,
@@ -532,7 +532,7 @@ impl Drawing<'_> {
         }
     }
 
-    fn tally(&self, side: Side) -> Tally {
+    fn tally(&self, side: Side) -> SideTally {
         let rules = self.rules();
         let players = Seat::first(rules.players()).filter(|seat| rules.side_of(*seat) == side);
         let names: Vec<&str> = players.clone().map(|seat| self.name(seat)).collect();
@@ -547,7 +547,7 @@ impl Drawing<'_> {
                 players.clone().next().and_then(|seat| self.public.bid_of(seat)).map(u16::from)
             }
         };
-        Tally {
+        SideTally {
             side,
             name: names.join(" & "),
             own: self.own().is_some_and(|own| rules.side_of(own) == side),

@@ -6,30 +6,30 @@
 
 use contest::Role;
 use wire::contest::parse_role;
-use wire::ledger::{ClientMessage, Ledger, Refused, ServerMessage, VERSION, Wish};
+use wire::ledger::{LedgerClientMessage, Ledger, LedgerRefusal, LedgerServerMessage, VERSION, LedgerCommand};
 
-use crate::pass::Pass;
+use crate::pass::RoleKey;
 
 /// A ledger as it is known here.
 #[derive(Clone, Debug)]
-pub struct Follower {
-    pass: Option<Pass>,
+pub struct LedgerReplica {
+    pass: Option<RoleKey>,
     ledger: Option<Ledger>,
     /// What the server lets us do; nothing before it has said so.
     granted: Option<Role>,
     /// The wishes that were not answered yet, oldest first.
-    wishes: Vec<(String, Wish)>,
+    wishes: Vec<(String, LedgerCommand)>,
     made: u64,
     /// What makes the ids of this client its own.
     name: String,
 }
 
 /// What became of a wish: done, or refused.
-pub type Answer = Result<(), Refused>;
+pub type CommandResult = Result<(), LedgerRefusal>;
 
 /// What a message meant.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Heard {
+pub enum LedgerChange {
     /// Nothing that changes what is known.
     Nothing,
     /// The server knows us, and what is unanswered may be sent again.
@@ -44,7 +44,7 @@ pub enum Heard {
         /// Its id.
         id: String,
         /// How.
-        answer: Answer,
+        answer: CommandResult,
     },
     /// Something is missing: [forget](Follower::forget) and say hello again.
     Lost,
@@ -52,10 +52,10 @@ pub enum Heard {
     Unread,
 }
 
-impl Follower {
+impl LedgerReplica {
     /// A follower that knows nothing. Any few random letters will do for the name.
-    pub fn new(name: &str, pass: Option<Pass>) -> Follower {
-        Follower {
+    pub fn new(name: &str, pass: Option<RoleKey>) -> LedgerReplica {
+        LedgerReplica {
             pass,
             ledger: None,
             granted: None,
@@ -66,8 +66,8 @@ impl Follower {
     }
 
     /// The first message of a connection.
-    pub fn hello(&self) -> ClientMessage {
-        ClientMessage::Hello {
+    pub fn hello(&self) -> LedgerClientMessage {
+        LedgerClientMessage::Hello {
             ghinda: VERSION,
             since: self.ledger.as_ref().map_or(0, Ledger::len),
             role: self.pass.map(|pass| pass.role_text()),
@@ -103,48 +103,48 @@ impl Follower {
     }
 
     /// A wish, with its id and as a message. It is kept until it is answered.
-    pub fn wish(&mut self, what: Wish) -> (String, ClientMessage) {
+    pub fn wish(&mut self, what: LedgerCommand) -> (String, LedgerClientMessage) {
         self.made += 1;
         let id = format!("{}{}", self.name, self.made);
         self.wishes.push((id.clone(), what.clone()));
-        (id.clone(), ClientMessage::Do { id, what })
+        (id.clone(), LedgerClientMessage::Do { id, what })
     }
 
     /// The wishes that were not answered, to be sent again.
-    pub fn unanswered(&self) -> impl Iterator<Item = ClientMessage> + '_ {
+    pub fn unanswered(&self) -> impl Iterator<Item = LedgerClientMessage> + '_ {
         let again =
-            |(id, what): &(String, Wish)| ClientMessage::Do { id: id.clone(), what: what.clone() };
+            |(id, what): &(String, LedgerCommand)| LedgerClientMessage::Do { id: id.clone(), what: what.clone() };
         self.wishes.iter().map(again)
     }
 
     /// Takes a message of the server.
-    pub fn hear(&mut self, message: ServerMessage) -> Heard {
+    pub fn hear(&mut self, message: LedgerServerMessage) -> LedgerChange {
         match message {
-            ServerMessage::Hello { role, .. } => {
+            LedgerServerMessage::Hello { role, .. } => {
                 self.granted = parse_role(&role).ok();
-                Heard::Arrived
+                LedgerChange::Arrived
             }
-            ServerMessage::Lines { from, lines } => {
+            LedgerServerMessage::Lines { from, lines } => {
                 self.add(from, lines.iter().map(ToString::to_string))
             }
-            ServerMessage::Done { id } => self.answered(id, Ok(())),
-            ServerMessage::Refused { id, refusal } => self.answered(id, Err(refusal)),
-            ServerMessage::Beat { .. }
-            | ServerMessage::Error { .. }
-            | ServerMessage::Bye { .. } => Heard::Nothing,
+            LedgerServerMessage::Done { id } => self.answered(id, Ok(())),
+            LedgerServerMessage::Refused { id, refusal } => self.answered(id, Err(refusal)),
+            LedgerServerMessage::Beat { .. }
+            | LedgerServerMessage::Error { .. }
+            | LedgerServerMessage::Bye { .. } => LedgerChange::Nothing,
         }
     }
 
-    fn answered(&mut self, id: String, answer: Answer) -> Heard {
+    fn answered(&mut self, id: String, answer: CommandResult) -> LedgerChange {
         let known = self.wishes.len();
         self.wishes.retain(|(other, _)| *other != id);
-        if self.wishes.len() < known { Heard::Answered { id, answer } } else { Heard::Nothing }
+        if self.wishes.len() < known { LedgerChange::Answered { id, answer } } else { LedgerChange::Nothing }
     }
 
-    fn add(&mut self, from: usize, lines: impl Iterator<Item = String>) -> Heard {
+    fn add(&mut self, from: usize, lines: impl Iterator<Item = String>) -> LedgerChange {
         let before = self.ledger.as_ref().map_or(0, Ledger::len);
         if from > before {
-            return Heard::Lost;
+            return LedgerChange::Lost;
         }
         for (at, line) in (from + 1..).zip(lines).skip(before - from) {
             let fits = match &mut self.ledger {
@@ -153,10 +153,10 @@ impl Follower {
             };
             if fits.is_err() {
                 // What does not fit to what we had may fit to what the server has.
-                return if before == 0 { Heard::Unread } else { Heard::Lost };
+                return if before == 0 { LedgerChange::Unread } else { LedgerChange::Lost };
             }
         }
-        Heard::Lines { before }
+        LedgerChange::Lines { before }
     }
 }
 
@@ -164,64 +164,64 @@ impl Follower {
 mod tests {
     use super::*;
     use names::Key;
-    use wire::contest::{ContestChange, PartyText};
+    use wire::contest::{ContestChangeText, PartyText};
 
     const HEADER: &str =
         r#"{"ghinda_contest":1,"title":"Cupa","word":"cupa","rules":"contest","venue":"hall"}"#;
     const ANA: &str =
         r#"{"at":"2026-11-16T09:30:00.000Z","by":"organiser","did":"admit","entrants":["Ana"]}"#;
 
-    fn lines(from: usize, lines: &[&str]) -> ServerMessage {
-        let text = ServerMessage::lines_text(from, lines.iter().copied());
-        ServerMessage::read(&text).unwrap()
+    fn lines(from: usize, lines: &[&str]) -> LedgerServerMessage {
+        let text = LedgerServerMessage::lines_text(from, lines.iter().copied());
+        LedgerServerMessage::read(&text).unwrap()
     }
 
-    fn hello(role: &str) -> ServerMessage {
+    fn hello(role: &str) -> LedgerServerMessage {
         let role = role.into();
-        ServerMessage::Hello { ghinda: VERSION, server: "ghinda".into(), time: 0, role }
+        LedgerServerMessage::Hello { ghinda: VERSION, server: "ghinda".into(), time: 0, role }
     }
 
-    fn entered(follower: &Follower) -> usize {
+    fn entered(follower: &LedgerReplica) -> usize {
         follower.ledger().unwrap().contest().unwrap().entrants().count()
     }
 
     #[test]
     fn lines_are_folded_once() {
-        let mut follower = Follower::new("x", None);
-        assert_eq!(follower.hear(hello("public")), Heard::Arrived);
+        let mut follower = LedgerReplica::new("x", None);
+        assert_eq!(follower.hear(hello("public")), LedgerChange::Arrived);
         assert!(!follower.is_refused());
-        assert_eq!(follower.hear(lines(0, &[HEADER, ANA])), Heard::Lines { before: 0 });
-        assert_eq!(follower.hear(lines(1, &[ANA, ANA])), Heard::Lines { before: 2 });
+        assert_eq!(follower.hear(lines(0, &[HEADER, ANA])), LedgerChange::Lines { before: 0 });
+        assert_eq!(follower.hear(lines(1, &[ANA, ANA])), LedgerChange::Lines { before: 2 });
         assert_eq!(entered(&follower), 2);
-        assert_eq!(follower.hear(lines(4, &[ANA])), Heard::Lost, "a line is missing");
-        let ClientMessage::Hello { since, role: None, .. } = follower.hello() else { panic!() };
+        assert_eq!(follower.hear(lines(4, &[ANA])), LedgerChange::Lost, "a line is missing");
+        let LedgerClientMessage::Hello { since, role: None, .. } = follower.hello() else { panic!() };
         assert_eq!(since, 3);
         follower.forget();
         assert!(follower.read(&[HEADER, ANA].join("\n")));
         assert_eq!(entered(&follower), 1);
         let strange = r#"{"ghinda_contest":2}"#;
-        assert_eq!(Follower::new("x", None).hear(lines(0, &[strange])), Heard::Unread);
+        assert_eq!(LedgerReplica::new("x", None).hear(lines(0, &[strange])), LedgerChange::Unread);
     }
 
     #[test]
     fn a_wish_is_sent_until_it_is_answered() {
-        let mut follower = Follower::new("x", Some(Pass::organiser(Key::new([1; 16]))));
-        let admit = ContestChange::Admit { entrants: vec![PartyText::Alone("Ana".into())] };
-        let (first, _) = follower.wish(Wish::Contest(admit));
-        let (second, _) = follower.wish(Wish::Prepare);
+        let mut follower = LedgerReplica::new("x", Some(RoleKey::organiser(Key::new([1; 16]))));
+        let admit = ContestChangeText::Admit { entrants: vec![PartyText::Alone("Ana".into())] };
+        let (first, _) = follower.wish(LedgerCommand::Contest(admit));
+        let (second, _) = follower.wish(LedgerCommand::Prepare);
         assert_eq!(follower.unanswered().count(), 2);
-        let done = ServerMessage::Done { id: first.clone() };
-        assert_eq!(follower.hear(done.clone()), Heard::Answered { id: first, answer: Ok(()) });
-        assert_eq!(follower.hear(done), Heard::Nothing, "it was answered before");
-        let refused = ServerMessage::Refused { id: second.clone(), refusal: Refused::TooFast };
-        let answer = Err(Refused::TooFast);
-        assert_eq!(follower.hear(refused), Heard::Answered { id: second, answer });
+        let done = LedgerServerMessage::Done { id: first.clone() };
+        assert_eq!(follower.hear(done.clone()), LedgerChange::Answered { id: first, answer: Ok(()) });
+        assert_eq!(follower.hear(done), LedgerChange::Nothing, "it was answered before");
+        let refused = LedgerServerMessage::Refused { id: second.clone(), refusal: LedgerRefusal::TooFast };
+        let answer = Err(LedgerRefusal::TooFast);
+        assert_eq!(follower.hear(refused), LedgerChange::Answered { id: second, answer });
         assert_eq!(follower.unanswered().count(), 0);
     }
 
     #[test]
     fn a_wrong_key_is_noticed() {
-        let mut follower = Follower::new("x", Some(Pass::organiser(Key::new([1; 16]))));
+        let mut follower = LedgerReplica::new("x", Some(RoleKey::organiser(Key::new([1; 16]))));
         assert!(!follower.is_refused(), "nobody knows yet");
         follower.hear(hello("public"));
         assert!(follower.is_refused());

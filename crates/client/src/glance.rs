@@ -1,12 +1,12 @@
 //! The table at a glance, in few words: what a key tells, and what stands beside a seat where
 //! space is short. The page and the terminal tell the same.
 
-use crate::felt::{Felt, Place};
+use crate::felt::{TableScene, SceneSeat};
 use crate::phrases::Phrases;
 use crate::rows;
 
 /// The trick on the table: `Ana: ace of bells, Dan: IX of bells`.
-pub fn trick(felt: &Felt) -> String {
+pub fn trick(felt: &TableScene) -> String {
     let laid = felt.trick.iter().map(|laid| {
         let name = felt.places.get(laid.place).map_or("", |place| place.name.as_str());
         format!("{name}: {}", laid.name)
@@ -15,12 +15,12 @@ pub fn trick(felt: &Felt) -> String {
 }
 
 /// The trick that was taken last, in a sentence.
-pub fn last_trick(felt: &Felt) -> String {
+pub fn last_trick(felt: &TableScene) -> String {
     felt.last.as_ref().map(|last| last.label.clone()).unwrap_or_default()
 }
 
 /// What everybody has bid: `Ana: two, Dan: pass`.
-pub fn bids(felt: &Felt) -> String {
+pub fn bids(felt: &TableScene) -> String {
     let said = felt
         .places
         .iter()
@@ -29,7 +29,7 @@ pub fn bids(felt: &Felt) -> String {
 }
 
 /// Each side's score, its points or tricks in this deal, and what it still needs.
-pub fn points(felt: &Felt) -> String {
+pub fn points(felt: &TableScene) -> String {
     let sides = felt.sides.iter().map(|side| {
         let points = side.points.map(|points| format!(", {points}")).unwrap_or_default();
         let need = side.need.as_ref().map(|need| format!(", {need}")).unwrap_or_default();
@@ -39,7 +39,7 @@ pub fn points(felt: &Felt) -> String {
 }
 
 /// What is to be known of somebody besides his name: his bid, his tricks, what he has shown.
-pub fn notes(felt: &Felt, place: &Place, phrases: &Phrases) -> Vec<String> {
+pub fn notes(felt: &TableScene, place: &SceneSeat, phrases: &Phrases) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(place.bid.as_ref().map(|bid| phrases.felt_has_bid(bid.as_str())));
     if place.tricks > 0 {
@@ -65,7 +65,7 @@ mod tests {
         let view: View = view.parse().unwrap_or_else(|fault| panic!("{view}: {fault}"));
         let names = ["Ana", "Bogdan", "Călin", "Dana"].map(String::from);
         let phrases = Phrases::new(Language::English);
-        let felt = Felt::new(&view, &names, Direction::Clockwise, &phrases);
+        let felt = TableScene::new(&view, &names, Direction::Clockwise, &phrases);
         assert_eq!(trick(&felt), "Ana: ace of leaves");
         assert!(last_trick(&felt).starts_with("Ana plays ace of bells"), "{}", last_trick(&felt));
         assert_eq!(bids(&felt), "Bogdan: pass, Călin: pass, Dana: pass, Ana: one");

@@ -6,8 +6,8 @@ pub mod phone;
 pub mod wall;
 
 use cards::BySide;
-use contest::standings::{Standing, State};
-use contest::{Change, Contest, Entrant, Entry, Phase, Role, Stage, Status, Table, TableId, sheet};
+use contest::standings::{Standing, EntrantState};
+use contest::{ContestChange, Contest, Entrant, ContestEntry, ContestPhase, Role, ContestStage, Status, ContestTable, ContestTableId, sheet};
 use game::cruce::Penalty;
 use game::fair::Word;
 
@@ -57,7 +57,7 @@ pub fn summary(phrases: &Phrases, contest: &Contest) -> Vec<String> {
         ),
         stage(phrases, contest),
     ];
-    let reopened = contest.phases().iter().position(Phase::is_reopened);
+    let reopened = contest.phases().iter().position(ContestPhase::is_reopened);
     lines.extend(reopened.map(|phase| {
         format!("{}: {}.", phrases.contest_phase(phase + 1), phrases.contest_phase_again())
     }));
@@ -73,19 +73,19 @@ pub fn summary(phrases: &Phrases, contest: &Contest) -> Vec<String> {
 
 /// Where a contest stands, in a sentence.
 pub fn stage(phrases: &Phrases, contest: &Contest) -> String {
-    let last_is_final = contest.phases().last().is_some_and(Phase::is_final);
+    let last_is_final = contest.phases().last().is_some_and(ContestPhase::is_final);
     match contest.stage() {
-        Stage::Entering => phrases.contest_stage("entering", 0),
-        Stage::Playing { phase } if last_is_final => phrases.contest_stage("final", phase + 1),
-        Stage::Playing { phase } => phrases.contest_stage("playing", phase + 1),
-        Stage::Played { phase } => phrases.contest_stage("played", phase + 1),
-        Stage::Over => phrases.contest_stage("over", 0),
+        ContestStage::Entering => phrases.contest_stage("entering", 0),
+        ContestStage::Playing { phase } if last_is_final => phrases.contest_stage("final", phase + 1),
+        ContestStage::Playing { phase } => phrases.contest_stage("playing", phase + 1),
+        ContestStage::Played { phase } => phrases.contest_stage("played", phase + 1),
+        ContestStage::Over => phrases.contest_stage("over", 0),
     }
 }
 
 /// What a phase is called.
 pub fn phase_name(phrases: &Phrases, contest: &Contest, phase: usize) -> String {
-    let is_final = contest.phases().get(phase).is_some_and(Phase::is_final);
+    let is_final = contest.phases().get(phase).is_some_and(ContestPhase::is_final);
     if is_final { phrases.contest_final() } else { phrases.contest_phase(phase + 1) }
 }
 
@@ -128,15 +128,15 @@ pub fn place(standing: &Standing) -> String {
 }
 
 /// How somebody stands, in a few words.
-pub fn state(phrases: &Phrases, state: State) -> String {
+pub fn state(phrases: &Phrases, state: EntrantState) -> String {
     phrases.contest_state(match state {
-        State::Waiting => "waiting",
-        State::Bye => "bye",
-        State::Playing => "playing",
-        State::GoesOn => "goes_on",
-        State::Out => "out",
-        State::Withdrawn => "withdrawn",
-        State::Placed => "placed",
+        EntrantState::Waiting => "waiting",
+        EntrantState::Bye => "bye",
+        EntrantState::Playing => "playing",
+        EntrantState::GoesOn => "goes_on",
+        EntrantState::Out => "out",
+        EntrantState::Withdrawn => "withdrawn",
+        EntrantState::Placed => "placed",
     })
 }
 
@@ -157,7 +157,7 @@ pub fn tables(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<String>
 }
 
 /// A table, with who sits there and what is known of its match.
-pub fn table(phrases: &Phrases, contest: &Contest, table: &Table) -> Vec<String> {
+pub fn table(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> Vec<String> {
     let letters = contest::urn::letters(table.id().table);
     let status = phrases.contest_status(board::status_word(table.status()));
     let head =
@@ -172,10 +172,10 @@ pub fn table(phrases: &Phrases, contest: &Contest, table: &Table) -> Vec<String>
         });
         let mark = match contest.standing(entrant) {
             Some(standing)
-                if advancing.contains(&entrant) || standing.state == State::Withdrawn =>
+                if advancing.contains(&entrant) || standing.state == EntrantState::Withdrawn =>
             {
                 let goes =
-                    if advancing.contains(&entrant) { State::GoesOn } else { standing.state };
+                    if advancing.contains(&entrant) { EntrantState::GoesOn } else { standing.state };
                 state(phrases, goes)
             }
             _ => String::new(),
@@ -200,7 +200,7 @@ pub fn table(phrases: &Phrases, contest: &Contest, table: &Table) -> Vec<String>
 }
 
 /// Who deals first: an entrant, or one of a pair.
-fn dealer(contest: &Contest, table: &Table) -> String {
+fn dealer(contest: &Contest, table: &ContestTable) -> String {
     let seat = table.dealer().index();
     match table.entrants().get(seat).filter(|_| !contest.settings().pairs()) {
         Some(entrant) => contest.name(*entrant),
@@ -266,52 +266,52 @@ pub fn role(phrases: &Phrases, contest: &Contest, role: Role) -> String {
 }
 
 /// A table with its phase: `2B`.
-pub fn table_name(id: TableId) -> String {
+pub fn table_name(id: ContestTableId) -> String {
     format!("{}{}", id.phase + 1, contest::urn::letters(id.table))
 }
 
 /// What an entry of the log tells, in a contest after it: who did what.
-pub fn told(phrases: &Phrases, contest: &Contest, entry: &Entry) -> String {
+pub fn told(phrases: &Phrases, contest: &Contest, entry: &ContestEntry) -> String {
     let who = capitalised(&role(phrases, contest, entry.by));
     format!("{who}: {}.", done(phrases, contest, &entry.change))
 }
 
-fn done(phrases: &Phrases, contest: &Contest, change: &Change) -> String {
+fn done(phrases: &Phrases, contest: &Contest, change: &ContestChange) -> String {
     let name = |entrant: Entrant| contest.name(entrant);
     let broken = |broken_off: bool| if broken_off { "yes" } else { "no" };
     match change {
-        Change::Settings(settings) => {
+        ContestChange::Settings(settings) => {
             phrases.done_settings(settings.title().to_string(), settings.rules().code())
         }
-        Change::Admit(parties) if parties.len() > 8 => phrases.done_admit_many(parties.len()),
-        Change::Admit(parties) => {
+        ContestChange::Admit(parties) if parties.len() > 8 => phrases.done_admit_many(parties.len()),
+        ContestChange::Admit(parties) => {
             let names: Vec<String> = parties.iter().map(ToString::to_string).collect();
             phrases.done_admit(phrases.list_and(&names))
         }
-        Change::Rename { entrant, party } => {
+        ContestChange::Rename { entrant, party } => {
             phrases.done_rename(entrant.number(), party.to_string())
         }
-        Change::Withdraw { entrant } => phrases.done_withdraw(name(*entrant)),
-        Change::Return { entrant } => phrases.done_return(name(*entrant)),
-        Change::Commit(commitment) => phrases.done_commit(commitment.to_string()),
+        ContestChange::Withdraw { entrant } => phrases.done_withdraw(name(*entrant)),
+        ContestChange::Return { entrant } => phrases.done_return(name(*entrant)),
+        ContestChange::Commit(commitment) => phrases.done_commit(commitment.to_string()),
         // The number of the phase follows from what is drawn by now.
-        Change::Draw { .. } => phrases.done_draw(contest.phases().len()),
-        Change::Open { table, word } => phrases.done_open(table_name(*table), word.to_string()),
-        Change::Keep { table, change } => {
+        ContestChange::Draw { .. } => phrases.done_draw(contest.phases().len()),
+        ContestChange::Open { table, word } => phrases.done_open(table_name(*table), word.to_string()),
+        ContestChange::Keep { table, change } => {
             let (what, line) = kept(change);
             phrases.done_keep(table_name(*table), what, line)
         }
-        Change::Report { table, outcome } => phrases.done_report(
+        ContestChange::Report { table, outcome } => phrases.done_report(
             table_name(*table),
             scores(&outcome.scores),
             broken(outcome.broken_off),
         ),
-        Change::Rule { table, outcome } => phrases.done_rule(
+        ContestChange::Rule { table, outcome } => phrases.done_rule(
             table_name(*table),
             scores(&outcome.scores),
             broken(outcome.broken_off),
         ),
-        Change::Penalise { table, place, penalty } => {
+        ContestChange::Penalise { table, place, penalty } => {
             let seated = contest
                 .table(*table)
                 .and_then(|table| table.entrants().get(place.index()).copied());
@@ -322,23 +322,23 @@ fn done(phrases: &Phrases, contest: &Contest, change: &Change) -> String {
             let who = seated.map(name).unwrap_or_default();
             phrases.done_penalise(table_name(*table), who, signed(penalty.change().into()), why)
         }
-        Change::Pardon { table, penalty } => phrases.done_pardon(table_name(*table), penalty + 1),
-        Change::PlayOff { table, scores: made } => {
+        ContestChange::Pardon { table, penalty } => phrases.done_pardon(table_name(*table), penalty + 1),
+        ContestChange::PlayOff { table, scores: made } => {
             phrases.done_play_off(table_name(*table), scores(made))
         }
-        Change::Reopen { phase } => phrases.done_reopen(phase + 1),
-        Change::Close { phase } => phrases.done_close(phase + 1),
+        ContestChange::Reopen { phase } => phrases.done_reopen(phase + 1),
+        ContestChange::Close { phase } => phrases.done_close(phase + 1),
     }
 }
 
-fn kept(change: &sheet::Change) -> (&'static str, usize) {
+fn kept(change: &sheet::SheetChange) -> (&'static str, usize) {
     match change {
-        sheet::Change::Bid(_) => ("bid", 0),
-        sheet::Change::Declare(_) => ("declare", 0),
-        sheet::Change::Write(_) => ("write", 0),
-        sheet::Change::Edit { line, .. } => ("edit", line + 1),
-        sheet::Change::Rename { .. } => ("rename", 0),
-        sheet::Change::Undo => ("undo", 0),
+        sheet::SheetChange::Bid(_) => ("bid", 0),
+        sheet::SheetChange::Declare(_) => ("declare", 0),
+        sheet::SheetChange::Write(_) => ("write", 0),
+        sheet::SheetChange::Edit { line, .. } => ("edit", line + 1),
+        sheet::SheetChange::Rename { .. } => ("rename", 0),
+        sheet::SheetChange::Undo => ("undo", 0),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::phrases::{Phrases, game_word};
 
 /// An action with what it is worth to the seat, in points of score.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Choice {
+pub struct ActionWorth {
     /// What may be done.
     pub action: Action,
     /// Its worth; only differences mean something.
@@ -29,9 +29,9 @@ pub struct Hint<'a> {
     /// What the seat sees.
     pub view: &'a View,
     /// What is advised: the best choice.
-    pub best: Choice,
+    pub best: ActionWorth,
     /// What else may be done, the best first.
-    pub others: Vec<Choice>,
+    pub others: Vec<ActionWorth>,
     /// What may be done and was not weighed.
     pub unweighed: Vec<Action>,
     /// In how many ways the cards can lie that the seat does not see.
@@ -107,12 +107,12 @@ impl Hint<'_> {
     }
 
     /// Everything that was weighed, the best first.
-    pub fn choices(&self) -> impl Iterator<Item = &Choice> {
+    pub fn choices(&self) -> impl Iterator<Item = &ActionWorth> {
         std::iter::once(&self.best).chain(&self.others)
     }
 
     /// How much less a choice is worth than the best one; never above nought.
-    pub fn compared_with_best(&self, choice: &Choice) -> f64 {
+    pub fn compared_with_best(&self, choice: &ActionWorth) -> f64 {
         (choice.worth - self.best.worth).min(0.0)
     }
 

@@ -19,7 +19,7 @@ pub struct HouseRules {
     /// The rules by name that these seats can play.
     pub presets: Vec<Preset>,
     /// Every option.
-    pub rows: Vec<Row>,
+    pub rows: Vec<HouseRule>,
 }
 
 /// Rules that have a name.
@@ -33,7 +33,7 @@ pub struct Preset {
 
 /// An option.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct HouseRule {
     /// Its name in the rules.
     pub option: &'static str,
     /// What it is about, in a word or two.
@@ -76,7 +76,7 @@ impl HouseRules {
     }
 }
 
-impl Row {
+impl HouseRule {
     /// Whether there is anything to choose.
     pub fn is_open(&self) -> bool {
         !matches!(&self.values, Values::Few(values) if values.len() < 2)
@@ -125,7 +125,7 @@ fn presets(rules: &Rules, phrases: &Phrases) -> Vec<Preset> {
     names.iter().filter_map(preset).collect()
 }
 
-fn row(rules: &Rules, option: &OptionValue, phrases: &Phrases) -> Row {
+fn row(rules: &Rules, option: &OptionValue, phrases: &Phrases) -> HouseRule {
     let word = |value: &str| {
         let named = phrases.option_value(format!("{}_{value}", option.option), value);
         (value.to_owned(), named)
@@ -138,7 +138,7 @@ fn row(rules: &Rules, option: &OptionValue, phrases: &Phrases) -> Row {
         Range::Among(values) => Values::Few(values.iter().map(|value| word(value)).collect()),
         Range::Either(first, second) => Values::Few(vec![word(first), word(second)]),
     };
-    Row {
+    HouseRule {
         option: option.option,
         title: phrases.option_title(option.option),
         means: phrases.option(rules, option),

@@ -9,20 +9,20 @@ use cards::Card;
 use game::notation::parse_card;
 use game::{Action, Illegal, Rules, View};
 
-use crate::felt::{Asks, Direction, Felt};
+use crate::felt::{ScenePrompt, Direction, TableScene};
 use crate::phrases::Phrases;
 
 /// A step of a lesson.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct LessonStep {
     /// What the learner sees, in notation.
     view: &'static str,
-    task: Task,
+    task: LessonTask,
 }
 
 /// What the learner is to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Task {
+enum LessonTask {
     /// Read, and go on.
     Read,
     /// Say a bid.
@@ -35,85 +35,85 @@ enum Task {
     TryCard(&'static str),
 }
 
-const fn step(view: &'static str, task: Task) -> Step {
-    Step { view, task }
+const fn step(view: &'static str, task: LessonTask) -> LessonStep {
+    LessonStep { view, task }
 }
 
 /// One deal of Cruce in four, from the bids to the score.
-const CRUCE: [Step; 11] = [
-    step("cruce4t-21 seat=1 first=3 hand=A43bX2l9h bids=0.1", Task::Read),
-    step("cruce4t-21 seat=1 first=3 hand=A43bX2l9h bids=0.1", Task::TryBid(1)),
-    step("cruce4t-21 seat=1 first=3 hand=A43bX2l9h bids=0.1", Task::Bid(2)),
-    step("cruce4t-21 seat=1 first=3 hand=A43bX2l9h bids=0.1.2.0", Task::Play("4b!")),
-    step("cruce4t-21 seat=1 first=3 hand=A3bX2l9h bids=0.1.2.0 play=4b!.9b.Xb.2b", Task::Read),
+const CRUCE: [LessonStep; 11] = [
+    step("cruce4t-21 seat=1 first=3 hand=A43bX2l9h bids=0.1", LessonTask::Read),
+    step("cruce4t-21 seat=1 first=3 hand=A43bX2l9h bids=0.1", LessonTask::TryBid(1)),
+    step("cruce4t-21 seat=1 first=3 hand=A43bX2l9h bids=0.1", LessonTask::Bid(2)),
+    step("cruce4t-21 seat=1 first=3 hand=A43bX2l9h bids=0.1.2.0", LessonTask::Play("4b!")),
+    step("cruce4t-21 seat=1 first=3 hand=A3bX2l9h bids=0.1.2.0 play=4b!.9b.Xb.2b", LessonTask::Read),
     step(
         "cruce4t-21 seat=1 first=3 hand=A3bX2l9h bids=0.1.2.0 play=4b!.9b.Xb.2b.9l.4l",
-        Task::TryCard("9h"),
+        LessonTask::TryCard("9h"),
     ),
     step(
         "cruce4t-21 seat=1 first=3 hand=A3bX2l9h bids=0.1.2.0 play=4b!.9b.Xb.2b.9l.4l",
-        Task::TryCard("2l"),
+        LessonTask::TryCard("2l"),
     ),
     step(
         "cruce4t-21 seat=1 first=3 hand=A3bX2l9h bids=0.1.2.0 play=4b!.9b.Xb.2b.9l.4l",
-        Task::Play("Xl"),
+        LessonTask::Play("Xl"),
     ),
     step(
         "cruce4t-21 seat=1 first=3 hand=A3b2l9h bids=0.1.2.0 \
          play=4b!.9b.Xb.2b.9l.4l.Xl.3l",
-        Task::Play("9h"),
+        LessonTask::Play("9h"),
     ),
     step(
         "cruce4t-21 seat=1 first=3 hand=A3b2l bids=0.1.2.0 \
          play=4b!.9b.Xb.2b.9l.4l.Xl.3l.9h.Ah.3h.2h.Aa.2a.9a",
-        Task::Play("3b"),
+        LessonTask::Play("3b"),
     ),
-    step("cruce4t-21 seat=1 deal=2 first=4 score=4/0 phase=dealing", Task::Read),
+    step("cruce4t-21 seat=1 deal=2 first=4 score=4/0 phase=dealing", LessonTask::Read),
 ];
 
 /// One deal of whist in four, with the bid that is forbidden and a prize at the end.
-const WHIST: [Step; 9] = [
+const WHIST: [LessonStep; 9] = [
     step(
         "whist4 seat=1 deal=19 first=2 score=61/58/70/44 runs=4/1/-2/0 hand=7cAsAh turned=9h \
          bids=1.0.1",
-        Task::Read,
+        LessonTask::Read,
     ),
     step(
         "whist4 seat=1 deal=19 first=2 score=61/58/70/44 runs=4/1/-2/0 hand=7cAsAh turned=9h \
          bids=1.0.1",
-        Task::TryBid(1),
+        LessonTask::TryBid(1),
     ),
     step(
         "whist4 seat=1 deal=19 first=2 score=61/58/70/44 runs=4/1/-2/0 hand=7cAsAh turned=9h \
          bids=1.0.1",
-        Task::Bid(2),
+        LessonTask::Bid(2),
     ),
     step(
         "whist4 seat=1 deal=19 first=2 score=61/58/70/44 runs=4/1/-2/0 hand=7cAsAh turned=9h \
          bids=1.0.1.2 play=Kc.8c.Jc",
-        Task::TryCard("Ah"),
+        LessonTask::TryCard("Ah"),
     ),
     step(
         "whist4 seat=1 deal=19 first=2 score=61/58/70/44 runs=4/1/-2/0 hand=7cAsAh turned=9h \
          bids=1.0.1.2 play=Kc.8c.Jc",
-        Task::Play("7c"),
+        LessonTask::Play("7c"),
     ),
     step(
         "whist4 seat=1 deal=19 first=2 score=61/58/70/44 runs=4/1/-2/0 hand=AsAh turned=9h \
          bids=1.0.1.2 play=Kc.8c.Jc.7c.Qd.9d.Td",
-        Task::TryCard("As"),
+        LessonTask::TryCard("As"),
     ),
     step(
         "whist4 seat=1 deal=19 first=2 score=61/58/70/44 runs=4/1/-2/0 hand=AsAh turned=9h \
          bids=1.0.1.2 play=Kc.8c.Jc.7c.Qd.9d.Td",
-        Task::Play("Ah"),
+        LessonTask::Play("Ah"),
     ),
     step(
         "whist4 seat=1 deal=19 first=2 score=61/58/70/44 runs=4/1/-2/0 hand=As turned=9h \
          bids=1.0.1.2 play=Kc.8c.Jc.7c.Qd.9d.Td.Ah",
-        Task::Play("As"),
+        LessonTask::Play("As"),
     ),
-    step("whist4 seat=1 deal=20 first=3 score=78/64/75/43 runs=0/2/1/-1 phase=dealing", Task::Read),
+    step("whist4 seat=1 deal=20 first=3 score=78/64/75/43 runs=0/2/1/-1 phase=dealing", LessonTask::Read),
 ];
 
 /// A lesson, at one of its steps.
@@ -133,7 +133,7 @@ enum Steps {
 }
 
 impl Steps {
-    const fn list(self) -> &'static [Step] {
+    const fn list(self) -> &'static [LessonStep] {
         match self {
             Steps::Cruce => &CRUCE,
             Steps::Whist => &WHIST,
@@ -183,7 +183,7 @@ impl Lesson {
     /// What is going on, and what to do.
     pub fn words(&self, phrases: &Phrases) -> String {
         let card = match self.task() {
-            Task::Play(card) | Task::TryCard(card) => self.card(card),
+            LessonTask::Play(card) | LessonTask::TryCard(card) => self.card(card),
             _ => None,
         };
         let card = card.map(|card| phrases.the_card(self.rules().pack(), card)).unwrap_or_default();
@@ -194,12 +194,12 @@ impl Lesson {
     }
 
     /// The position as it is to be drawn. Where there is only something to read, nothing is asked.
-    pub fn felt(&self, direction: Direction, phrases: &Phrases) -> Felt {
+    pub fn felt(&self, direction: Direction, phrases: &Phrases) -> TableScene {
         let others = (2..=self.rules().players()).map(|seat| phrases.bot_name(seat));
         let names: Vec<String> = std::iter::once(phrases.lesson_you()).chain(others).collect();
-        let mut felt = Felt::new(&self.view, &names, direction, phrases);
-        if self.task() == Task::Read {
-            felt.asks = Asks::Nothing;
+        let mut felt = TableScene::new(&self.view, &names, direction, phrases);
+        if self.task() == LessonTask::Read {
+            felt.asks = ScenePrompt::Nothing;
         }
         felt
     }
@@ -207,7 +207,7 @@ impl Lesson {
     /// The card that the learner is to tap.
     pub fn wanted(&self) -> Option<Card> {
         match self.task() {
-            Task::Play(card) | Task::TryCard(card) if !self.done => self.card(card),
+            LessonTask::Play(card) | LessonTask::TryCard(card) if !self.done => self.card(card),
             _ => None,
         }
     }
@@ -224,14 +224,14 @@ impl Lesson {
 
     /// The learner tried something that may not be done, and knows why now.
     pub fn refused(&mut self) {
-        self.done |= matches!(self.task(), Task::TryBid(_) | Task::TryCard(_));
+        self.done |= matches!(self.task(), LessonTask::TryBid(_) | LessonTask::TryCard(_));
     }
 
     /// To a step; the learner may pass over what was asked.
     pub fn go(&mut self, at: usize) {
         let Some(step) = self.steps.list().get(at) else { return };
         if let Ok(view) = step.view.parse() {
-            (self.at, self.view, self.done) = (at, view, step.task == Task::Read);
+            (self.at, self.view, self.done) = (at, view, step.task == LessonTask::Read);
         }
     }
 
@@ -239,7 +239,7 @@ impl Lesson {
         self.view.public().rules()
     }
 
-    fn task(&self) -> Task {
+    fn task(&self) -> LessonTask {
         self.steps.list()[self.at].task
     }
 
@@ -250,9 +250,9 @@ impl Lesson {
     /// The action that is asked for, or that is to be tried.
     fn action(&self) -> Option<Action> {
         match self.task() {
-            Task::Read => None,
-            Task::Bid(bid) | Task::TryBid(bid) => Some(Action::Bid(bid)),
-            Task::Play(card) | Task::TryCard(card) => {
+            LessonTask::Read => None,
+            LessonTask::Bid(bid) | LessonTask::TryBid(bid) => Some(Action::Bid(bid)),
+            LessonTask::Play(card) | LessonTask::TryCard(card) => {
                 Some(Action::Play { card: self.card(card)?, call: card.ends_with('!') })
             }
         }

@@ -57,9 +57,9 @@ pub mod sheet;
 pub mod spoken;
 pub mod story;
 
-pub use felt::Felt;
+pub use felt::TableScene;
 pub use language::Language;
-pub use mirror::Mirror;
+pub use mirror::TableReplica;
 pub use phrases::Phrases;
 pub use replay::Replay;
 pub use route::Route;

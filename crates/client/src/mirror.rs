@@ -14,11 +14,11 @@ use core::str::FromStr;
 use game::public::Phase;
 use game::{Rules, SeatEvent, View};
 use wire::table::{
-    Chair, ClientMessage, Command, DealPlayed, Promise, Refusal, Saying, ServerMessage, Snapshot,
-    Stage, Told, Update, VERSION,
+    SeatState, ClientMessage, TableCommand, DealPlayed, Promise, CommandRefusal, ChatMessage, ServerMessage, Snapshot,
+    TableStage, TableEvent, Update, VERSION,
 };
 
-pub use asked::Asked;
+pub use asked::Prompt;
 
 /// How many things that were said are kept.
 const SAYINGS: usize = 40;
@@ -28,10 +28,10 @@ const AGAIN: u64 = 32;
 
 /// A table as it is known here.
 #[derive(Clone, Debug, Default)]
-pub struct Mirror {
-    known: Option<Known>,
+pub struct TableReplica {
+    known: Option<ReplicaState>,
     /// The wishes that were not answered yet, oldest first.
-    wishes: Vec<Wish>,
+    wishes: Vec<PendingCommand>,
     made: u64,
     /// Whether the server has said hello and not yet told everything.
     greets: bool,
@@ -41,16 +41,16 @@ pub struct Mirror {
 
 /// Something wished for.
 #[derive(Clone, Debug)]
-struct Wish {
+struct PendingCommand {
     id: String,
-    what: Command,
+    what: TableCommand,
     /// The version that was known then.
     at: u64,
 }
 
 /// What is known since the first snapshot.
 #[derive(Clone, Debug)]
-struct Known {
+struct ReplicaState {
     state: Snapshot,
     rules: Rules,
     view: Option<View>,
@@ -61,42 +61,42 @@ struct Known {
     /// How many watch.
     watching: usize,
     /// The last challenge, until another trick is taken or the next deal comes (C15).
-    challenged: Option<Told>,
+    challenged: Option<TableEvent>,
 }
 
 /// What a message meant.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Heard {
+pub enum TableChange {
     /// Nothing that changes what is known.
     Nothing,
     /// Everything is known anew.
     Snapshot,
     /// These things happened, in order.
-    Told(Vec<Told>),
+    Told(Vec<TableEvent>),
     /// Who is here has changed.
     Presence,
     /// After a hello everything is known again, and what is [unanswered](Mirror::unanswered)
     /// may be sent again.
     Arrived {
         /// Wishes that are too old for that: nobody knows whether they were done.
-        given_up: Vec<Command>,
+        given_up: Vec<TableCommand>,
     },
     /// A wish was refused.
     Refused {
         /// Which.
-        wish: Command,
+        wish: TableCommand,
         /// Why.
-        refusal: Refusal,
+        refusal: CommandRefusal,
     },
     /// Something is missing or does not fit: say hello again, without a version.
     Lost,
 }
 
-impl Mirror {
+impl TableReplica {
     /// A mirror that knows nothing. The name makes the ids of its wishes its own; any
     /// few random letters will do.
-    pub fn new(name: &str) -> Mirror {
-        Mirror { name: name.into(), ..Mirror::default() }
+    pub fn new(name: &str) -> TableReplica {
+        TableReplica { name: name.into(), ..TableReplica::default() }
     }
 
     /// The first message of a connection.
@@ -134,7 +134,7 @@ impl Mirror {
 
     /// The last challenge and how it was judged, until another trick is taken or the next deal
     /// comes (C15).
-    pub fn challenged(&self) -> Option<&Told> {
+    pub fn challenged(&self) -> Option<&TableEvent> {
         self.known.as_ref()?.challenged.as_ref()
     }
 
@@ -149,11 +149,11 @@ impl Mirror {
     }
 
     /// A wish, as a message. It is kept until it is answered.
-    pub fn wish(&mut self, what: Command) -> ClientMessage {
+    pub fn wish(&mut self, what: TableCommand) -> ClientMessage {
         self.made += 1;
         let id = format!("{}{}", self.name, self.made);
         let at = self.version().unwrap_or_default();
-        self.wishes.push(Wish { id: id.clone(), what: what.clone(), at });
+        self.wishes.push(PendingCommand { id: id.clone(), what: what.clone(), at });
         ClientMessage::Do { id, what }
     }
 
@@ -161,7 +161,7 @@ impl Mirror {
     /// the mirror has [arrived](Heard::Arrived).
     pub fn unanswered(&self) -> impl Iterator<Item = ClientMessage> + '_ {
         let again =
-            |wish: &Wish| ClientMessage::Do { id: wish.id.clone(), what: wish.what.clone() };
+            |wish: &PendingCommand| ClientMessage::Do { id: wish.id.clone(), what: wish.what.clone() };
         self.wishes.iter().map(again)
     }
 
@@ -174,57 +174,57 @@ impl Mirror {
     pub fn is_between_deals(&self) -> bool {
         let Some((state, view)) = self.state().zip(self.view()) else { return false };
         let dealing = matches!(view.public().phase(), Phase::Dealing);
-        state.stage == Stage::Playing && dealing && !state.deals.is_empty()
+        state.stage == TableStage::Playing && dealing && !state.deals.is_empty()
     }
 
     /// Takes a message of the server.
-    pub fn hear(&mut self, message: ServerMessage) -> Heard {
+    pub fn hear(&mut self, message: ServerMessage) -> TableChange {
         match message {
-            ServerMessage::Snapshot(snapshot) => match Known::new(*snapshot) {
+            ServerMessage::Snapshot(snapshot) => match ReplicaState::new(*snapshot) {
                 Some(known) => {
                     self.known = Some(known);
-                    Heard::Snapshot
+                    TableChange::Snapshot
                 }
-                None => Heard::Lost,
+                None => TableChange::Lost,
             },
             ServerMessage::Update(update) => self.update(update),
             ServerMessage::Done { id, .. } => {
                 self.answered(&id);
-                Heard::Nothing
+                TableChange::Nothing
             }
             ServerMessage::Refused { id, refusal } => match self.answered(&id) {
-                Some(wish) => Heard::Refused { wish, refusal },
-                None => Heard::Nothing,
+                Some(wish) => TableChange::Refused { wish, refusal },
+                None => TableChange::Nothing,
             },
             ServerMessage::Present { seats, watching, clock } => {
-                let Some(known) = &mut self.known else { return Heard::Nothing };
+                let Some(known) = &mut self.known else { return TableChange::Nothing };
                 for (chair, here) in known.state.seats.iter_mut().zip(seats) {
                     chair.present = here;
                 }
                 known.watching = watching;
                 known.state.clock = clock;
                 // The server tells a newcomer last who is here.
-                if std::mem::take(&mut self.greets) { self.arrived() } else { Heard::Presence }
+                if std::mem::take(&mut self.greets) { self.arrived() } else { TableChange::Presence }
             }
             ServerMessage::Hello { .. } => {
                 self.greets = true;
-                Heard::Nothing
+                TableChange::Nothing
             }
             ServerMessage::Beat { .. }
             | ServerMessage::Error { .. }
-            | ServerMessage::Bye { .. } => Heard::Nothing,
+            | ServerMessage::Bye { .. } => TableChange::Nothing,
         }
     }
 
-    fn arrived(&mut self) -> Heard {
+    fn arrived(&mut self) -> TableChange {
         let oldest = self.version().unwrap_or_default().saturating_sub(AGAIN);
         let old = self.wishes.extract_if(.., |wish| wish.at < oldest);
-        let given_up: Vec<Command> = old.map(|wish| wish.what).collect();
+        let given_up: Vec<TableCommand> = old.map(|wish| wish.what).collect();
         given_up.iter().for_each(|wish| self.take_back(wish));
-        Heard::Arrived { given_up }
+        TableChange::Arrived { given_up }
     }
 
-    fn answered(&mut self, id: &str) -> Option<Command> {
+    fn answered(&mut self, id: &str) -> Option<TableCommand> {
         let at = self.wishes.iter().position(|wish| wish.id == id)?;
         let wish = self.wishes.remove(at).what;
         self.take_back(&wish);
@@ -232,14 +232,14 @@ impl Mirror {
     }
 
     /// The card that was laid for a wish is known by now, or was refused.
-    fn take_back(&mut self, wish: &Command) {
-        if let (Some(known), Command::Act(_)) = (&mut self.known, wish) {
+    fn take_back(&mut self, wish: &TableCommand) {
+        if let (Some(known), TableCommand::Act(_)) = (&mut self.known, wish) {
             known.laid = None;
         }
     }
 
-    fn update(&mut self, update: Update) -> Heard {
-        let Some(known) = &mut self.known else { return Heard::Lost };
+    fn update(&mut self, update: Update) -> TableChange {
+        let Some(known) = &mut self.known else { return TableChange::Lost };
         if let Some(id) = &update.done
             && let Some(at) = self.wishes.iter().position(|wish| wish.id == *id)
         {
@@ -248,24 +248,24 @@ impl Mirror {
         let version = known.state.version;
         if update.version <= version {
             // It came twice.
-            return Heard::Nothing;
+            return TableChange::Nothing;
         }
         if update.version != version + 1 || known.fold(&update).is_none() {
             self.known = None;
-            return Heard::Lost;
+            return TableChange::Lost;
         }
-        Heard::Told(update.told)
+        TableChange::Told(update.told)
     }
 }
 
-impl Known {
-    fn new(mut state: Snapshot) -> Option<Known> {
+impl ReplicaState {
+    fn new(mut state: Snapshot) -> Option<ReplicaState> {
         let rules = Rules::from_code(&state.rules).ok()?;
         let view = match state.view.take() {
             Some(text) => Some(View::from_str(&text).ok()?),
             None => None,
         };
-        Some(Known { state, rules, view, laid: None, hands: None, watching: 0, challenged: None })
+        Some(ReplicaState { state, rules, view, laid: None, hands: None, watching: 0, challenged: None })
     }
 
     /// Folds an update in; nothing if it does not fit.
@@ -287,24 +287,24 @@ impl Known {
         Some(())
     }
 
-    fn chair(&mut self, seat: usize) -> Option<&mut Chair> {
+    fn chair(&mut self, seat: usize) -> Option<&mut SeatState> {
         self.state.seats.get_mut(seat.checked_sub(1)?)
     }
 
     /// What is told besides the events of the game.
-    fn fold_told(&mut self, told: &Told, at: u64) -> Option<()> {
+    fn fold_told(&mut self, told: &TableEvent, at: u64) -> Option<()> {
         match told {
-            Told::Seated { seat, who } => {
+            TableEvent::Seated { seat, who } => {
                 let chair = self.chair(*seat)?;
                 let (present, muted) = (chair.present, chair.muted);
                 let word = chair.word.take();
-                *chair = Chair { who: Some(who.clone()), present, muted, word, ..Chair::default() };
+                *chair = SeatState { who: Some(who.clone()), present, muted, word, ..SeatState::default() };
             }
-            Told::Renamed { seat, name } => {
-                self.chair(*seat)?.who = Some(wire::table::Who::Person(name.clone()));
+            TableEvent::Renamed { seat, name } => {
+                self.chair(*seat)?.who = Some(wire::table::Occupant::Person(name.clone()));
             }
-            Told::Free { seat, .. } => *self.chair(*seat)? = Chair::default(),
-            Told::Swapped { seats: [one, two] } => {
+            TableEvent::Free { seat, .. } => *self.chair(*seat)? = SeatState::default(),
+            TableEvent::Swapped { seats: [one, two] } => {
                 let (one, two) = (one.checked_sub(1)?, two.checked_sub(1)?);
                 if one.max(two) >= self.state.seats.len() {
                     return None;
@@ -313,67 +313,67 @@ impl Known {
                 self.state.seats[one].word = None;
                 self.state.seats[two].word = None;
             }
-            Told::Host { seat } => {
+            TableEvent::Host { seat } => {
                 self.state.host = *seat;
                 self.state.you.host =
                     if seat.is_some() { *seat == self.state.you.seat } else { self.state.you.host };
             }
-            Told::Settings { rules, pace, listed } => {
+            TableEvent::Settings { rules, pace, listed } => {
                 // Other rules come with a snapshot.
                 if *rules != self.state.rules {
                     return None;
                 }
                 (self.state.pace, self.state.listed) = (*pace, *listed);
             }
-            Told::Promised(promise) => self.promised(promise.clone()),
-            Told::Word { seat, word } => self.chair(*seat)?.word = Some(word.clone()),
-            Told::Started { number, first } => self.started(*number, *first)?,
-            Told::Secret { secret } => self.state.promise.secret = Some(secret.clone()),
-            Told::StandIn { seat, why } => self.chair(*seat)?.stand_in = Some(*why),
-            Told::Back { seat } => self.chair(*seat)?.stand_in = None,
-            Told::Ready { seat } | Told::WantsRematch { seat } => self.chair(*seat)?.ready = true,
-            Told::WantsPause { seat } => self.chair(*seat)?.wants_pause = true,
-            Told::Paused => self.state.paused = true,
-            Told::Resumed => {
+            TableEvent::Promised(promise) => self.promised(promise.clone()),
+            TableEvent::Word { seat, word } => self.chair(*seat)?.word = Some(word.clone()),
+            TableEvent::Started { number, first } => self.started(*number, *first)?,
+            TableEvent::Secret { secret } => self.state.promise.secret = Some(secret.clone()),
+            TableEvent::StandIn { seat, why } => self.chair(*seat)?.stand_in = Some(*why),
+            TableEvent::Back { seat } => self.chair(*seat)?.stand_in = None,
+            TableEvent::Ready { seat } | TableEvent::WantsRematch { seat } => self.chair(*seat)?.ready = true,
+            TableEvent::WantsPause { seat } => self.chair(*seat)?.wants_pause = true,
+            TableEvent::Paused => self.state.paused = true,
+            TableEvent::Resumed => {
                 self.state.paused = false;
                 self.state.seats.iter_mut().for_each(|chair| chair.wants_pause = false);
             }
-            Told::Said { seat, text, phrase } => {
+            TableEvent::Said { seat, text, phrase } => {
                 let name = match &self.chair(*seat)?.who {
-                    Some(wire::table::Who::Person(name)) => name.clone(),
+                    Some(wire::table::Occupant::Person(name)) => name.clone(),
                     _ => String::new(),
                 };
                 if self.state.said.len() == SAYINGS {
                     self.state.said.remove(0);
                 }
                 let (text, phrase) = (text.clone(), *phrase);
-                self.state.said.push(Saying { seat: *seat, name, text, phrase, at });
+                self.state.said.push(ChatMessage { seat: *seat, name, text, phrase, at });
             }
-            Told::Muted { seat, muted } => self.chair(*seat)?.muted = *muted,
-            Told::Closed => self.state.closed = true,
-            Told::Hands { hands, .. } => self.hands = Some(hands.clone()),
-            Told::Challenged { .. } => self.challenged = Some(told.clone()),
-            Told::Took { .. } => self.challenged = None,
-            Told::Dealt { .. } => {
+            TableEvent::Muted { seat, muted } => self.chair(*seat)?.muted = *muted,
+            TableEvent::Closed => self.state.closed = true,
+            TableEvent::Hands { hands, .. } => self.hands = Some(hands.clone()),
+            TableEvent::Challenged { .. } => self.challenged = Some(told.clone()),
+            TableEvent::Took { .. } => self.challenged = None,
+            TableEvent::Dealt { .. } => {
                 (self.hands, self.challenged) = (None, None);
                 self.unready();
             }
-            Told::Won { .. } => {
-                self.state.stage = Stage::Over;
+            TableEvent::Won { .. } => {
+                self.state.stage = TableStage::Over;
                 self.unready();
                 self.state.seats.iter_mut().for_each(|chair| chair.stand_in = None);
             }
             // The view has them.
-            Told::Completed { .. }
-            | Told::Drew { .. }
-            | Told::Bid { .. }
-            | Told::Declared { .. }
-            | Told::Played { .. }
-            | Told::Accepted { .. }
-            | Told::ThrownIn { .. }
-            | Told::Scored { .. }
-            | Told::Claimed { .. }
-            | Told::Unknown => {}
+            TableEvent::Completed { .. }
+            | TableEvent::Drew { .. }
+            | TableEvent::Bid { .. }
+            | TableEvent::Declared { .. }
+            | TableEvent::Played { .. }
+            | TableEvent::Accepted { .. }
+            | TableEvent::ThrownIn { .. }
+            | TableEvent::Scored { .. }
+            | TableEvent::Claimed { .. }
+            | TableEvent::Unknown => {}
         }
         Some(())
     }
@@ -381,8 +381,8 @@ impl Known {
     fn promised(&mut self, promise: Promise) {
         self.state.seats.iter_mut().for_each(|chair| chair.word = None);
         match self.state.stage {
-            Stage::Over => self.state.next = Some(promise),
-            Stage::Waiting | Stage::Playing => self.state.promise = promise,
+            TableStage::Over => self.state.next = Some(promise),
+            TableStage::Waiting | TableStage::Playing => self.state.promise = promise,
         }
     }
 
@@ -399,7 +399,7 @@ impl Known {
         };
         let first = cards::Seat::new(first.checked_sub(1)?)?;
         (self.view, self.laid) = (Some(View::new(self.rules, first, viewer)), None);
-        self.state.stage = Stage::Playing;
+        self.state.stage = TableStage::Playing;
         self.state.deals.clear();
         self.state.paused = false;
         self.hands = None;

@@ -7,18 +7,18 @@ mod chart;
 mod draft;
 
 use cards::{Seat, Side};
-use contest::sheet::{Asks, Change, Line, Row as Written, Sheet};
+use contest::sheet::{AskedFor, SheetChange, SheetLine, PageRow as Written, Sheet};
 use game::Rules;
 
 use crate::layout::{signed, total};
 use crate::phrases::{Phrases, game_word};
 
-pub use chart::{Chart, HEIGHT, Level, Track, WIDTH};
-pub use draft::{Draft, Kind, Points, Verdict, players};
+pub use chart::{Chart, HEIGHT, ScoreMark, Track, WIDTH};
+pub use draft::{Draft, DraftKind, Points, DraftCheck, players};
 
 /// What whoever looks at a sheet may do with it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum May {
+pub enum SheetAccess {
     /// Only look.
     #[default]
     Look,
@@ -30,7 +30,7 @@ pub enum May {
 
 /// The paper.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Paper {
+pub struct SheetView {
     /// The word of the game: `cruce` or `whist`.
     pub game: &'static str,
     /// The game and its seats.
@@ -38,7 +38,7 @@ pub struct Paper {
     /// The sides by their players.
     pub columns: Vec<String>,
     /// The lines: those that are written, the one that is begun, and in whist those to come.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SheetRow>,
     /// The runs of right and wrong bids, where there are prizes for them (W7).
     pub runs: Vec<String>,
     /// The scores.
@@ -51,7 +51,7 @@ pub struct Paper {
 
 /// How far a line has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
+pub enum LineState {
     /// It is complete.
     Written,
     /// It is the next one.
@@ -62,11 +62,11 @@ pub enum State {
 
 /// A line of the paper.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct SheetRow {
     /// Its place, counted from nought.
     pub at: usize,
     /// How far it has come.
-    pub state: State,
+    pub state: LineState,
     /// What stands before it: in whist the number of cards, in Cruce that of the line.
     pub head: String,
     /// Who deals.
@@ -74,9 +74,9 @@ pub struct Row {
     /// In Cruce, who plays, or what happened instead.
     pub what: String,
     /// What it says of each side.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<SheetCell>,
     /// What it said before it was changed, the oldest first.
-    pub before: Vec<Before>,
+    pub before: Vec<PreviousLine>,
     /// Why it does not count.
     pub note: Option<String>,
     /// The whole line in words.
@@ -85,7 +85,7 @@ pub struct Row {
 
 /// What a line says of a side.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Cell {
+pub struct SheetCell {
     /// What it promised.
     pub bid: Option<u8>,
     /// Whether it kept that.
@@ -102,25 +102,25 @@ pub struct Cell {
 
 /// What a line said before it was changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Before {
+pub struct PreviousLine {
     /// In Cruce, who played for how much, or what happened instead.
     pub what: String,
     /// What each side made, in whist after what it bid: `2/1`.
     pub cells: Vec<String>,
 }
 
-impl Paper {
+impl SheetView {
     /// The paper of a sheet.
-    pub fn new(sheet: &Sheet, phrases: &Phrases) -> Paper {
+    pub fn new(sheet: &Sheet, phrases: &Phrases) -> SheetView {
         let rules = sheet.rules();
         let written = sheet.rows().iter().enumerate();
-        let mut rows: Vec<Row> = written.map(|(at, row)| row_of(sheet, at, row, phrases)).collect();
+        let mut rows: Vec<SheetRow> = written.map(|(at, row)| row_of(sheet, at, row, phrases)).collect();
         rows.extend(begun(sheet, phrases));
         if let Rules::Whist(whist) = rules {
             rows.extend((rows.len()..whist.deals()).map(|at| blank(sheet, at)));
         }
         let won = sheet.winners().map(|won| won.iter().copied().collect()).unwrap_or_default();
-        Paper {
+        SheetView {
             game: game_word(rules),
             title: phrases.title(rules),
             columns: sides(sheet).map(|side| side_name(sheet, side)).collect(),
@@ -141,7 +141,7 @@ impl Paper {
 
 /// What is to be written next.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ask {
+pub struct SheetPrompt {
     /// The number of the line, counted from nought.
     pub line: usize,
     /// Which deal it is, who deals and who is first.
@@ -149,7 +149,7 @@ pub struct Ask {
     /// The question.
     pub question: String,
     /// What the answer is.
-    pub asks: Asks,
+    pub asks: AskedFor,
     /// Who is first: he declares where all pass.
     pub first: Seat,
     /// How many cards each player has.
@@ -160,9 +160,9 @@ pub struct Ask {
     pub forbidden: Option<String>,
 }
 
-impl Ask {
+impl SheetPrompt {
     /// What a sheet asks for; nothing once the match is over.
-    pub fn new(sheet: &Sheet, phrases: &Phrases) -> Option<Ask> {
+    pub fn new(sheet: &Sheet, phrases: &Phrases) -> Option<SheetPrompt> {
         let next = sheet.next()?;
         let (dealer, first) = (name(sheet, next.dealer), name(sheet, next.first));
         let (number, cards_each) = (next.line + 1, next.cards_each as u8);
@@ -173,21 +173,21 @@ impl Ask {
             }
         };
         let (question, forbidden) = match (next.asks, sheet.contract()) {
-            (Asks::Contract, _) => (phrases.pad_asks_contract(), None),
-            (Asks::Bid { seat, forbidden, .. }, _) => {
+            (AskedFor::Contract, _) => (phrases.pad_asks_contract(), None),
+            (AskedFor::Bid { seat, forbidden, .. }, _) => {
                 let forbidden = forbidden.map(|bid| phrases.sheet_forbidden(bid));
                 (phrases.pad_asks_bid(name(sheet, seat)), forbidden)
             }
-            (Asks::Result, Some(contract)) => {
+            (AskedFor::Result, Some(contract)) => {
                 let bid = phrases.bid(sheet.rules(), contract.bid);
                 (phrases.pad_asks_points(name(sheet, contract.declarer), bid), None)
             }
-            (Asks::Result, None) => (phrases.pad_asks_tricks(), None),
+            (AskedFor::Result, None) => (phrases.pad_asks_tricks(), None),
         };
         let sum: u32 = sheet.bids().iter().map(|bid| u32::from(*bid)).sum();
         let said = (!sheet.bids().is_empty()).then(|| phrases.pad_said(sum, cards_each));
         let (line, first, asks) = (next.line, next.first, next.asks);
-        Some(Ask { line, lead, question, asks, first, cards_each, said, forbidden })
+        Some(SheetPrompt { line, lead, question, asks, first, cards_each, said, forbidden })
     }
 }
 
@@ -195,15 +195,15 @@ impl Ask {
 pub fn undo(sheet: &Sheet, phrases: &Phrases) -> Option<String> {
     let lines = sheet.rows().len();
     Some(match sheet.last_change()? {
-        Change::Bid(bid) => phrases.pad_undo_bid(*bid),
-        Change::Declare(contract) => {
+        SheetChange::Bid(bid) => phrases.pad_undo_bid(*bid),
+        SheetChange::Declare(contract) => {
             let bid = phrases.bid(sheet.rules(), contract.bid);
             phrases.pad_undo_declare(name(sheet, contract.declarer), bid)
         }
-        Change::Write(_) => phrases.pad_undo_write(lines),
-        Change::Edit { line, .. } => phrases.pad_undo_edit(line + 1),
-        Change::Rename { .. } => phrases.pad_undo_rename(),
-        Change::Undo => return None,
+        SheetChange::Write(_) => phrases.pad_undo_write(lines),
+        SheetChange::Edit { line, .. } => phrases.pad_undo_edit(line + 1),
+        SheetChange::Rename { .. } => phrases.pad_undo_rename(),
+        SheetChange::Undo => return None,
     })
 }
 
@@ -228,11 +228,11 @@ fn head(sheet: &Sheet, at: usize) -> String {
     }
 }
 
-fn row_of(sheet: &Sheet, at: usize, row: &Written, phrases: &Phrases) -> Row {
+fn row_of(sheet: &Sheet, at: usize, row: &Written, phrases: &Phrases) -> SheetRow {
     let said = crate::paper::line(phrases, sheet, row);
-    Row {
+    SheetRow {
         at,
-        state: State::Written,
+        state: LineState::Written,
         head: head(sheet, at),
         dealer: name(sheet, row.dealer()),
         what: what(sheet, &row.line, phrases),
@@ -244,21 +244,21 @@ fn row_of(sheet: &Sheet, at: usize, row: &Written, phrases: &Phrases) -> Row {
 }
 
 /// Who plays, or what happened instead.
-fn what(sheet: &Sheet, line: &Line, phrases: &Phrases) -> String {
+fn what(sheet: &Sheet, line: &SheetLine, phrases: &Phrases) -> String {
     match line {
-        Line::Cruce { contract, .. } => name(sheet, contract.declarer),
-        Line::Whist { .. } => String::new(),
-        Line::AllPassed => phrases.pad_passed(),
-        Line::Revoke { seat } => phrases.pad_revoked(name(sheet, *seat)),
-        Line::Misdeal => phrases.pad_misdealt(),
+        SheetLine::Cruce { contract, .. } => name(sheet, contract.declarer),
+        SheetLine::Whist { .. } => String::new(),
+        SheetLine::AllPassed => phrases.pad_passed(),
+        SheetLine::Revoke { seat } => phrases.pad_revoked(name(sheet, *seat)),
+        SheetLine::Misdeal => phrases.pad_misdealt(),
     }
 }
 
-fn cell(sheet: &Sheet, row: &Written, side: Side) -> Cell {
+fn cell(sheet: &Sheet, row: &Written, side: Side) -> SheetCell {
     let (bid, made, kept) = promised(sheet, &row.line, side);
-    let mut cell = Cell { bid, made, kept, total: total(row.total[side]), ..Cell::default() };
+    let mut cell = SheetCell { bid, made, kept, total: total(row.total[side]), ..SheetCell::default() };
     if row.counts {
-        let quiet = matches!(row.line, Line::AllPassed | Line::Revoke { .. } | Line::Misdeal);
+        let quiet = matches!(row.line, SheetLine::AllPassed | SheetLine::Revoke { .. } | SheetLine::Misdeal);
         let change = i32::from(row.change[side]);
         cell.change = if quiet && change == 0 { String::new() } else { signed(change) };
         let prize = i32::from(row.prize[side]);
@@ -268,9 +268,9 @@ fn cell(sheet: &Sheet, row: &Written, side: Side) -> Cell {
 }
 
 /// What a side promised on a line, what it made, and whether that was as promised.
-fn promised(sheet: &Sheet, line: &Line, side: Side) -> (Option<u8>, String, Option<bool>) {
+fn promised(sheet: &Sheet, line: &SheetLine, side: Side) -> (Option<u8>, String, Option<bool>) {
     match line {
-        Line::Cruce { contract, cards, calls } => {
+        SheetLine::Cruce { contract, cards, calls } => {
             let own = sheet.rules().side_of(contract.declarer) == side;
             let bid = own.then_some(contract.bid);
             let wanted = bid.filter(|bid| *bid > 0);
@@ -278,13 +278,13 @@ fn promised(sheet: &Sheet, line: &Line, side: Side) -> (Option<u8>, String, Opti
             let needed = |bid: u8| u16::from(bid) * u16::from(game::cruce::POINTS_A_SCORE);
             (bid, made(cards[side], calls[side]), wanted.map(|bid| points >= needed(bid)))
         }
-        Line::Whist { bids, tricks } => {
+        SheetLine::Whist { bids, tricks } => {
             // In whist every seat is a side of its own.
             let seat = Seat::new(side.index()).unwrap_or_default();
             let (bid, took) = (bids[seat], tricks[seat]);
             (Some(bid), took.to_string(), Some(bid == took))
         }
-        Line::AllPassed | Line::Revoke { .. } | Line::Misdeal => (None, String::new(), None),
+        SheetLine::AllPassed | SheetLine::Revoke { .. } | SheetLine::Misdeal => (None, String::new(), None),
     }
 }
 
@@ -295,26 +295,26 @@ fn made(cards: u8, calls: u8) -> String {
     }
 }
 
-fn before(sheet: &Sheet, line: &Line, phrases: &Phrases) -> Before {
+fn before(sheet: &Sheet, line: &SheetLine, phrases: &Phrases) -> PreviousLine {
     let cells = sides(sheet).map(|side| match promised(sheet, line, side) {
-        (Some(bid), took, _) if matches!(line, Line::Whist { .. }) => format!("{bid}/{took}"),
+        (Some(bid), took, _) if matches!(line, SheetLine::Whist { .. }) => format!("{bid}/{took}"),
         (_, made, _) => made,
     });
     let what = match line {
-        Line::Cruce { contract, .. } => {
+        SheetLine::Cruce { contract, .. } => {
             format!("{} {}", name(sheet, contract.declarer), contract.bid)
         }
         other => what(sheet, other, phrases),
     };
-    Before { what, cells: cells.collect() }
+    PreviousLine { what, cells: cells.collect() }
 }
 
 /// The line that waits to be written, with what was bid on it.
-fn begun(sheet: &Sheet, phrases: &Phrases) -> Option<Row> {
+fn begun(sheet: &Sheet, phrases: &Phrases) -> Option<SheetRow> {
     let next = sheet.next()?;
     let players = sheet.rules().players();
     let mut row = blank(sheet, next.line);
-    row.state = State::Begun;
+    row.state = LineState::Begun;
     row.dealer = name(sheet, next.dealer);
     row.label = phrases.pad_row_begun(next.line + 1);
     if let Some(contract) = sheet.contract() {
@@ -327,14 +327,14 @@ fn begun(sheet: &Sheet, phrases: &Phrases) -> Option<Row> {
     Some(row)
 }
 
-fn blank(sheet: &Sheet, at: usize) -> Row {
-    Row {
+fn blank(sheet: &Sheet, at: usize) -> SheetRow {
+    SheetRow {
         at,
-        state: State::Blank,
+        state: LineState::Blank,
         head: head(sheet, at),
         dealer: String::new(),
         what: String::new(),
-        cells: sides(sheet).map(|_| Cell::default()).collect(),
+        cells: sides(sheet).map(|_| SheetCell::default()).collect(),
         before: Vec::new(),
         note: None,
         label: String::new(),

@@ -1,7 +1,7 @@
 //! The score sheet of a real table in plain text, as it would stand on paper.
 
 use cards::{Seat, Side};
-use contest::sheet::{Asks, Line, Row, Sheet};
+use contest::sheet::{AskedFor, SheetLine, PageRow, Sheet};
 use game::Rules;
 
 use crate::layout::{Columns, shortened, signed, total};
@@ -18,7 +18,7 @@ pub fn sheet(phrases: &Phrases, sheet: &Sheet) -> Vec<String> {
         let head = [(number + 1).to_string(), name(sheet, row.dealer()), told(phrases, sheet, row)];
         table.row(head.into_iter().chain(sides.iter().map(|side| cell(sheet, row, *side))));
         for before in &row.before {
-            let was = Row { line: *before, ..row.clone() };
+            let was = PageRow { line: *before, ..row.clone() };
             let said = format!("{} {}", phrases.sheet_before(), line(phrases, sheet, &was));
             table.row([String::new(), String::new(), said]);
         }
@@ -40,15 +40,15 @@ fn side_name(sheet: &Sheet, side: Side, most: usize) -> String {
     names.join(" & ")
 }
 
-fn told(phrases: &Phrases, sheet: &Sheet, row: &Row) -> String {
+fn told(phrases: &Phrases, sheet: &Sheet, row: &PageRow) -> String {
     let told = line(phrases, sheet, row);
     if row.counts { told } else { format!("{told} ({})", phrases.sheet_not_counted()) }
 }
 
 /// What a line says, but for the scores.
-pub(crate) fn line(phrases: &Phrases, sheet: &Sheet, row: &Row) -> String {
+pub(crate) fn line(phrases: &Phrases, sheet: &Sheet, row: &PageRow) -> String {
     match row.line {
-        Line::Cruce { contract, cards, calls } => {
+        SheetLine::Cruce { contract, cards, calls } => {
             let bid = phrases.bid(sheet.rules(), contract.bid);
             let declared = phrases.sheet_declared(name(sheet, contract.declarer), bid);
             let points = cards.iter().zip(calls.iter()).map(|(cards, calls)| match calls {
@@ -57,18 +57,18 @@ pub(crate) fn line(phrases: &Phrases, sheet: &Sheet, row: &Row) -> String {
             });
             format!("{declared}: {}", points.collect::<Vec<_>>().join(" – "))
         }
-        Line::Whist { bids, tricks } => {
+        SheetLine::Whist { bids, tricks } => {
             let pairs = bids.iter().zip(tricks.iter()).map(|(bid, took)| format!("{bid}/{took}"));
             pairs.collect::<Vec<_>>().join(" ")
         }
-        Line::AllPassed => phrases.sheet_thrown_in(),
-        Line::Revoke { seat } => phrases.sheet_revoke(name(sheet, seat)),
-        Line::Misdeal => phrases.sheet_misdeal(name(sheet, row.dealer())),
+        SheetLine::AllPassed => phrases.sheet_thrown_in(),
+        SheetLine::Revoke { seat } => phrases.sheet_revoke(name(sheet, seat)),
+        SheetLine::Misdeal => phrases.sheet_misdeal(name(sheet, row.dealer())),
     }
 }
 
 /// The score of a side, and what the line did to it.
-fn cell(sheet: &Sheet, row: &Row, side: Side) -> String {
+fn cell(sheet: &Sheet, row: &PageRow, side: Side) -> String {
     let score = total(row.total[side]);
     if !row.counts {
         return score;
@@ -90,20 +90,20 @@ fn next(phrases: &Phrases, sheet: &Sheet) -> Vec<String> {
     let Some(next) = sheet.next() else { return Vec::new() };
     let number = next.line + 1;
     match next.asks {
-        Asks::Contract => {
+        AskedFor::Contract => {
             vec![phrases.sheet_next_contract(
                 number,
                 name(sheet, next.dealer),
                 name(sheet, next.first),
             )]
         }
-        Asks::Bid { seat, forbidden, .. } => {
+        AskedFor::Bid { seat, forbidden, .. } => {
             let who = name(sheet, seat);
             let asked =
                 phrases.sheet_next_bid(next.cards_each, number, name(sheet, next.dealer), who);
             let warned = forbidden.map(|bid| phrases.sheet_forbidden(bid));
             std::iter::once(asked).chain(warned).collect()
         }
-        Asks::Result => vec![phrases.sheet_next_result(number)],
+        AskedFor::Result => vec![phrases.sheet_next_result(number)],
     }
 }

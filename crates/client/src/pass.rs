@@ -14,7 +14,7 @@ use crate::route::Route;
 
 /// A role with its key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pass {
+pub struct RoleKey {
     /// What may be done.
     pub role: Role,
     /// What proves it.
@@ -24,17 +24,17 @@ pub struct Pass {
 /// A text that is no pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("a pass is a role and its key: organiser.…, referee-2B.…, player-7.…")]
-pub struct NotAPass;
+pub struct InvalidRoleKey;
 
-impl Pass {
+impl RoleKey {
     /// The pass of the organiser.
-    pub const fn organiser(key: Key) -> Pass {
-        Pass { role: Role::Organiser, key }
+    pub const fn organiser(key: Key) -> RoleKey {
+        RoleKey { role: Role::Organiser, key }
     }
 
     /// The pass of another role; only the organiser can make it.
-    pub fn for_role(&self, role: Role) -> Option<Pass> {
-        (self.role == Role::Organiser).then(|| Pass { role, key: role_key(self.key, role) })
+    pub fn for_role(&self, role: Role) -> Option<RoleKey> {
+        (self.role == Role::Organiser).then(|| RoleKey { role, key: role_key(self.key, role) })
     }
 
     /// The address that gives somebody this pass.
@@ -48,44 +48,44 @@ impl Pass {
     }
 }
 
-impl fmt::Display for Pass {
+impl fmt::Display for RoleKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", role_text(self.role).replace(' ', "-"), self.key)
     }
 }
 
-impl FromStr for Pass {
-    type Err = NotAPass;
+impl FromStr for RoleKey {
+    type Err = InvalidRoleKey;
 
-    fn from_str(text: &str) -> Result<Pass, NotAPass> {
-        let (role, key) = text.split_once('.').ok_or(NotAPass)?;
-        let role = parse_role(&role.replacen('-', " ", 1)).map_err(|_| NotAPass)?;
+    fn from_str(text: &str) -> Result<RoleKey, InvalidRoleKey> {
+        let (role, key) = text.split_once('.').ok_or(InvalidRoleKey)?;
+        let role = parse_role(&role.replacen('-', " ", 1)).map_err(|_| InvalidRoleKey)?;
         let known = matches!(role, Role::Organiser | Role::Referee(_) | Role::Player(_));
-        let key = key.parse().map_err(|_| NotAPass)?;
-        if known { Ok(Pass { role, key }) } else { Err(NotAPass) }
+        let key = key.parse().map_err(|_| InvalidRoleKey)?;
+        if known { Ok(RoleKey { role, key }) } else { Err(InvalidRoleKey) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contest::{Entrant, TableId};
+    use contest::{Entrant, ContestTableId};
 
     #[test]
     fn a_pass_is_read_from_what_was_written() {
-        let organiser = Pass::organiser(Key::new([0xa5; 16]));
+        let organiser = RoleKey::organiser(Key::new([0xa5; 16]));
         let roles = [
             Role::Organiser,
-            Role::Referee(TableId { phase: 1, table: 27 }),
+            Role::Referee(ContestTableId { phase: 1, table: 27 }),
             Role::Player(Entrant::new(6).unwrap()),
         ];
         let texts = roles.map(|role| organiser.for_role(role).unwrap().to_string());
         assert_eq!(texts[0], format!("organiser.{}", "a5".repeat(16)));
         assert!(texts[1].starts_with("referee-2AB.") && texts[2].starts_with("player-7."));
         for (text, role) in texts.iter().zip(roles) {
-            assert_eq!(text.parse(), organiser.for_role(role).ok_or(NotAPass), "{text}");
+            assert_eq!(text.parse(), organiser.for_role(role).ok_or(InvalidRoleKey), "{text}");
         }
-        let player: Pass = texts[2].parse().unwrap();
+        let player: RoleKey = texts[2].parse().unwrap();
         assert_eq!(player.for_role(Role::Organiser), None, "a player makes no passes");
         assert_eq!(player.address("7rk2m0q9xw"), format!("/c/7rk2m0q9xw#{}", texts[2]));
     }
@@ -95,10 +95,10 @@ mod tests {
         let key = "a5".repeat(16);
         let strange = ["public", "house", "player-0", "player", "referee-B", "referee-2-B", ""];
         for role in strange {
-            assert_eq!(format!("{role}.{key}").parse::<Pass>(), Err(NotAPass), "{role}");
+            assert_eq!(format!("{role}.{key}").parse::<RoleKey>(), Err(InvalidRoleKey), "{role}");
         }
         for text in ["organiser", "organiser.", "organiser.a5", &key] {
-            assert_eq!(text.parse::<Pass>(), Err(NotAPass), "{text}");
+            assert_eq!(text.parse::<RoleKey>(), Err(InvalidRoleKey), "{text}");
         }
     }
 }

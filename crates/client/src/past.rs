@@ -2,7 +2,7 @@
 
 use cards::Side;
 use game::Rules;
-use wire::http::Past;
+use wire::http::PastMatchSummary;
 
 use crate::company;
 use crate::phrases::Phrases;
@@ -11,7 +11,7 @@ use crate::scores::side_name;
 
 /// A line of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct PastMatchLine {
     /// The game.
     pub game: String,
     /// The sides with their scores; whether each won.
@@ -22,9 +22,9 @@ pub struct Line {
     pub address: String,
 }
 
-impl Line {
+impl PastMatchLine {
     /// The line of a match; nothing where its rules are of a version that we do not know.
-    pub fn new(past: &Past, phrases: &Phrases) -> Option<Line> {
+    pub fn new(past: &PastMatchSummary, phrases: &Phrases) -> Option<PastMatchLine> {
         let rules = Rules::from_code(&past.rules).ok()?;
         let game = match rules {
             Rules::Cruce(_) => phrases.cruce(),
@@ -39,7 +39,7 @@ impl Line {
             (side_name(&rules, &names, side), score, won)
         });
         let route = Route::Replay { table: past.table.clone(), number: past.number, moment: None };
-        Some(Line { game, sides: sides.collect(), ended: past.ended, address: route.address() })
+        Some(PastMatchLine { game, sides: sides.collect(), ended: past.ended, address: route.address() })
     }
 }
 
@@ -48,8 +48,8 @@ mod tests {
     use super::*;
     use crate::Language;
 
-    fn past(rules: &str) -> Past {
-        Past {
+    fn past(rules: &str) -> PastMatchSummary {
+        PastMatchSummary {
             table: "7rk2m0q9xw".into(),
             number: 2,
             rules: rules.into(),
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_line_names_the_sides_and_who_won() {
-        let line = Line::new(&past("cruce4t-21"), &Phrases::new(Language::Romanian)).unwrap();
+        let line = PastMatchLine::new(&past("cruce4t-21"), &Phrases::new(Language::Romanian)).unwrap();
         let sides = [("Ana & Călin".into(), 21, true), ("Fag & Dana".into(), 14, false)];
         assert_eq!(line.sides, sides);
         assert_eq!(line.address, "/replay/7rk2m0q9xw/2");
@@ -70,6 +70,6 @@ mod tests {
 
     #[test]
     fn unknown_rules_have_no_line() {
-        assert_eq!(Line::new(&past("bridge"), &Phrases::new(Language::English)), None);
+        assert_eq!(PastMatchLine::new(&past("bridge"), &Phrases::new(Language::English)), None);
     }
 }

@@ -13,12 +13,12 @@ use game::{Event, Happened, Rules, Table, Viewer};
 use wire::table::DealPlayed;
 
 use crate::company;
-use crate::felt::{Direction, Felt, deal_title};
+use crate::felt::{Direction, TableScene, deal_title};
 use crate::phrases::Phrases;
 use crate::scores::Scores;
-use crate::spoken::Teller;
+use crate::spoken::Narrator;
 
-pub use moment::{Moment, Part};
+pub use moment::{Moment, DealMoment};
 pub use verdict::Verdict;
 
 /// A match that can be looked at again.
@@ -27,13 +27,13 @@ pub struct Replay {
     rules: Rules,
     names: Vec<Option<String>>,
     events: Vec<Event>,
-    steps: Vec<Step>,
+    steps: Vec<ReplayStep>,
     deals: Vec<Chapter>,
 }
 
 /// Something that people see at once, such as a card, or a trick that is taken.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct ReplayStep {
     moment: Moment,
     /// How many events have happened with it.
     events: usize,
@@ -100,28 +100,28 @@ impl Replay {
         let Some(deal) = self.deals.last_mut() else { return };
         let trick = public.round().map_or(0, |round| round.tricks().len()) + 1;
         let part = match event {
-            Event::Dealt(_) => Some(Part::Dealt),
+            Event::Dealt(_) => Some(DealMoment::Dealt),
             Event::Completed { .. } | Event::Drew { .. } => None,
             Event::Open(happened) => {
                 deal.played = deal.played.take().or_else(|| DealPlayed::ended(public, happened));
                 match happened {
                     Happened::Bid { .. } => {
                         let said = public.auction().map_or(0, |auction| auction.bids().len());
-                        Some(Part::Bid(said + 1))
+                        Some(DealMoment::Bid(said + 1))
                     }
                     Happened::Played { .. } => {
                         let laid = public.round().map_or(0, |round| round.trick().cards().len());
                         if laid == 0 {
                             deal.tricks.push(step);
                         }
-                        Some(Part::Card { trick, card: laid + 1 })
+                        Some(DealMoment::Card { trick, card: laid + 1 })
                     }
-                    Happened::Took { .. } => Some(Part::Taken(trick)),
+                    Happened::Took { .. } => Some(DealMoment::Taken(trick)),
                     Happened::Challenged { .. } | Happened::Accepted { .. } => {
                         deal.said += 1;
-                        Some(Part::Said(deal.said))
+                        Some(DealMoment::Said(deal.said))
                     }
-                    Happened::ThrownIn { .. } | Happened::Scored(_) => Some(Part::End),
+                    Happened::ThrownIn { .. } | Happened::Scored(_) => Some(DealMoment::End),
                     Happened::Declared(_) | Happened::Won { .. } => None,
                 }
             }
@@ -130,7 +130,7 @@ impl Replay {
         let events = self.events.len();
         match (part, self.steps.last_mut()) {
             (Some(part), _) => {
-                self.steps.push(Step { moment: Moment { deal: number, part }, events });
+                self.steps.push(ReplayStep { moment: Moment { deal: number, part }, events });
             }
             (None, Some(last)) => last.events = events,
             (None, None) => {}
@@ -166,7 +166,7 @@ impl Replay {
     /// The step of a moment, or the last one before it.
     pub fn step_of(&self, moment: Moment) -> usize {
         let deal = moment.deal.clamp(1, self.deals.len());
-        let part = if moment.deal > deal { Part::End } else { moment.part };
+        let part = if moment.deal > deal { DealMoment::End } else { moment.part };
         let start = self.deals[deal - 1].start;
         let steps = self.steps[start..].iter().take_while(|step| step.moment.deal == deal);
         let before = steps.enumerate().filter(|(_, step)| step.moment.part.rank() <= part.rank());
@@ -184,9 +184,9 @@ impl Replay {
         let stops = |at: &usize| match stride {
             Stride::Step => true,
             Stride::Trick => {
-                matches!(self.moment(*at).part, Part::Dealt | Part::Taken(_) | Part::End)
+                matches!(self.moment(*at).part, DealMoment::Dealt | DealMoment::Taken(_) | DealMoment::End)
             }
-            Stride::Deal => self.moment(*at).part == Part::Dealt,
+            Stride::Deal => self.moment(*at).part == DealMoment::Dealt,
             Stride::Match => false,
         };
         if forward {
@@ -215,7 +215,7 @@ impl Replay {
         seat: Option<Seat>,
         direction: Direction,
         phrases: &Phrases,
-    ) -> Felt {
+    ) -> TableScene {
         let (table, names) = (self.at(step), self.names(phrases));
         // Whoever looks through the eyes of a seat has its cards before him and no others.
         let lies_open = |other: Seat| seat.is_none_or(|seat| seat == other);
@@ -224,7 +224,7 @@ impl Replay {
             false => CardSet::EMPTY,
         });
         let view = table.view(seat.map_or(Viewer::Spectator, Viewer::Seat));
-        let mut felt = Felt::open(&view, &hands, &names, direction, phrases);
+        let mut felt = TableScene::open(&view, &hands, &names, direction, phrases);
         // After its end, a table counts the next deal.
         felt.deal = deal_title(&self.rules, self.moment(step).deal - 1, phrases);
         felt
@@ -233,7 +233,7 @@ impl Replay {
     /// The score sheet after a step: the deals that were over by then.
     pub fn scores(&self, step: usize, phrases: &Phrases) -> Scores {
         let Moment { deal, part } = self.moment(step);
-        let over = deal - usize::from(part != Part::End);
+        let over = deal - usize::from(part != DealMoment::End);
         let deals = self.deals[..over].iter().filter_map(|deal| deal.played.clone());
         let deals: Vec<DealPlayed> = deals.collect();
         Scores::new(&self.rules, &self.names(phrases), &deals, phrases)
@@ -242,7 +242,7 @@ impl Replay {
     /// What happened with a step, as a seat was told it, or as everybody may know it now.
     pub fn sentence(&self, step: usize, seat: Option<Seat>, phrases: &Phrases) -> String {
         let (step, names) = (step.min(self.last()), self.names(phrases));
-        let Step { moment, events } = self.steps[step];
+        let ReplayStep { moment, events } = self.steps[step];
         let deal = &self.deals[moment.deal - 1];
         let (mut table, from) = match step == deal.start {
             true => deal.before.clone(),
@@ -252,7 +252,7 @@ impl Replay {
         let mut said = Vec::new();
         for event in &self.events[from..events] {
             let _ = table.apply(event);
-            let teller = Teller {
+            let teller = Narrator {
                 viewer,
                 public: table.public(),
                 deals: deal.played.as_slice(),

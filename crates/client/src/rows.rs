@@ -79,7 +79,7 @@ pub fn bids(
 
 /// A trick that somebody has taken.
 #[derive(Clone, Debug)]
-pub struct Taken {
+pub struct TakenRow {
     /// Who laid what, from the leader on.
     pub plays: Vec<(Seat, Card)>,
     /// The points of the call that it was led with (C10).
@@ -100,7 +100,7 @@ pub fn trick(
     rules: &Rules,
     names: &[String],
     number: usize,
-    taken: &Taken,
+    taken: &TakenRow,
 ) -> String {
     let longest = names.iter().map(|name| width(&shortened(name, SHORT))).max().unwrap_or_default();
     let taker = shortened(&names[taken.by.index()], SHORT);
@@ -148,7 +148,7 @@ fn widest_card(phrases: &Phrases, pack: Pack) -> usize {
 }
 
 /// Who laid the `at`-th card of a trick, and which it was.
-fn laid(phrases: &Phrases, rules: &Rules, names: &[String], taken: &Taken, at: usize) -> String {
+fn laid(phrases: &Phrases, rules: &Rules, names: &[String], taken: &TakenRow, at: usize) -> String {
     let pack = rules.pack();
     let (seat, laid) = taken.plays[at];
     let follows = at > 0 && taken.plays[0].1.suit() == laid.suit();

@@ -16,7 +16,7 @@ pub struct Scores {
     /// The sides by their players.
     pub columns: Vec<String>,
     /// The deals, in order.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ScoreRow>,
     /// What the numbers of a cell are.
     pub legend: String,
     /// The word by which messages tell the games apart.
@@ -25,20 +25,20 @@ pub struct Scores {
 
 /// A deal.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct ScoreRow {
     /// Its number, counted from 1.
     pub number: usize,
     /// How many cards everybody had, where that differs from deal to deal.
     pub cards: Option<usize>,
     /// What it brought each side.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<ScoreCell>,
     /// How it came about: a sentence for each side.
     pub story: Vec<String>,
 }
 
 /// What a deal brought a side.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Cell {
+pub struct ScoreCell {
     /// What it had promised.
     pub bid: Option<u8>,
     /// Points in Cruce, tricks in whist; nothing where the deal was thrown in.
@@ -62,7 +62,7 @@ impl Scores {
             Side::first(rules.sides()).map(|side| side_name(rules, names, side)).collect();
         let mut totals = vec![0; columns.len()];
         let row = |(at, deal): (usize, &DealPlayed)| {
-            let cells: Vec<Cell> = Side::first(rules.sides())
+            let cells: Vec<ScoreCell> = Side::first(rules.sides())
                 .map(|side| cell(rules, deal, side, &mut totals[side.index()], phrases))
                 .collect();
             let story = story(rules, deal, &cells, &columns, names, phrases);
@@ -70,7 +70,7 @@ impl Scores {
                 Rules::Cruce(_) => None,
                 Rules::Whist(whist) => whist.cards_each(at),
             };
-            Row { number: at + 1, cards, cells, story }
+            ScoreRow { number: at + 1, cards, cells, story }
         };
         let rows = deals.iter().enumerate().map(row).collect();
         let game = game_word(rules);
@@ -127,7 +127,7 @@ pub fn side_name(rules: &Rules, names: &[String], side: Side) -> String {
     names.collect::<Vec<_>>().join(" & ")
 }
 
-fn cell(rules: &Rules, deal: &DealPlayed, side: Side, total: &mut i32, phrases: &Phrases) -> Cell {
+fn cell(rules: &Rules, deal: &DealPlayed, side: Side, total: &mut i32, phrases: &Phrases) -> ScoreCell {
     let at = side.index();
     let bid = match rules {
         Rules::Cruce(_) => {
@@ -160,7 +160,7 @@ fn cell(rules: &Rules, deal: &DealPlayed, side: Side, total: &mut i32, phrases: 
         (None, _) if change < 0 => phrases.sheet_rule_broken(),
         (None, _) => String::new(),
     };
-    Cell { bid, made, told, kept, change, prize, total: *total }
+    ScoreCell { bid, made, told, kept, change, prize, total: *total }
 }
 
 /// Who promised how much in Cruce.
@@ -177,7 +177,7 @@ fn promised(bid: u8) -> u16 {
 fn story(
     rules: &Rules,
     deal: &DealPlayed,
-    cells: &[Cell],
+    cells: &[ScoreCell],
     columns: &[String],
     names: &[String],
     phrases: &Phrases,
@@ -190,7 +190,7 @@ fn story(
         let change = signed(cells[side.index()].change);
         return vec![phrases.score_revoked(name, columns[side.index()].as_str(), change)];
     }
-    let sentence = |(cell, name): (&Cell, &String)| {
+    let sentence = |(cell, name): (&ScoreCell, &String)| {
         let (made, change) = (cell.made.unwrap_or_default(), signed(cell.change));
         let mut said = match (rules, cell.bid) {
             (Rules::Cruce(_), Some(bid)) if bid > 0 => {

@@ -5,7 +5,7 @@ use crate::phrases::Phrases;
 
 /// A side's line. What is `None` in every line has no column.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Line {
+pub struct SideLine {
     /// The side.
     pub name: String,
     /// Its score before the deal.
@@ -15,7 +15,7 @@ pub struct Line {
     /// How many of them are from calls (C10).
     pub calls: Option<u8>,
     /// What it promised in Cruce (C6).
-    pub promise: Option<Promise>,
+    pub promise: Option<DeclarerPromise>,
     /// What it bid in whist (W4).
     pub bid: Option<u8>,
     /// The tricks it took in whist.
@@ -32,7 +32,7 @@ pub struct Line {
 
 /// What the declarer's side promised.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Promise {
+pub struct DeclarerPromise {
     /// The bid.
     pub bid: u8,
     /// The points that go with it.
@@ -42,7 +42,7 @@ pub struct Promise {
 }
 
 /// The lines of a table that stands after `indent`.
-pub fn table(phrases: &Phrases, lines: &[Line], indent: &str) -> Vec<String> {
+pub fn table(phrases: &Phrases, lines: &[SideLine], indent: &str) -> Vec<String> {
     let all = columns(phrases);
     let shown: Vec<&Column> = all
         .iter()
@@ -61,17 +61,17 @@ pub fn table(phrases: &Phrases, lines: &[Line], indent: &str) -> Vec<String> {
 struct Column<'a> {
     title: String,
     side: char,
-    cell: Cell<'a>,
+    cell: CellText<'a>,
 }
 
 /// What a column shows of a line.
-type Cell<'a> = Box<dyn Fn(&Line) -> Option<String> + 'a>;
+type CellText<'a> = Box<dyn Fn(&SideLine) -> Option<String> + 'a>;
 
 fn columns(phrases: &Phrases) -> Vec<Column<'_>> {
-    fn number<'a>(title: String, cell: impl Fn(&Line) -> Option<String> + 'a) -> Column<'a> {
+    fn number<'a>(title: String, cell: impl Fn(&SideLine) -> Option<String> + 'a) -> Column<'a> {
         Column { title, side: '>', cell: Box::new(cell) }
     }
-    let promise = |promise: Promise| {
+    let promise = |promise: DeclarerPromise| {
         let bid = phrases.bid_word(promise.bid);
         match (promise.bid, promise.kept) {
             (0, _) => "–".into(),
@@ -111,13 +111,13 @@ mod tests {
     #[test]
     fn a_table_shows_only_what_there_is() {
         let phrases = Phrases::new(Language::English);
-        let line = |name: &str, bid, took, change: i16, total| Line {
+        let line = |name: &str, bid, took, change: i16, total| SideLine {
             name: name.into(),
             bid: Some(bid),
             took: Some(took),
             change: Some(change),
             total: Some(total),
-            ..Line::default()
+            ..SideLine::default()
         };
         let lines = [line("Ana", 1, 1, 6, 16), line("Bogdan", 0, 2, -2, -2)];
         assert_eq!(

@@ -3,22 +3,22 @@
 
 use cards::{Seat, Side};
 use game::{Happened, Public, Rules, SeatEvent, Viewer};
-use wire::table::{DealPlayed, Phrase, Told};
+use wire::table::{DealPlayed, Phrase, TableEvent};
 
 use crate::company;
-use crate::mirror::Mirror;
+use crate::mirror::TableReplica;
 use crate::phrases::Phrases;
 use crate::scores::{Scores, side_name};
 
 /// The sentence for something that was told, if there is one. The mirror has folded it in already.
-pub fn spoken(told: &Told, mirror: &Mirror, phrases: &Phrases) -> Option<String> {
+pub fn spoken(told: &TableEvent, mirror: &TableReplica, phrases: &Phrases) -> Option<String> {
     let state = mirror.state()?;
     let rules = Rules::from_code(&state.rules).ok()?;
     let names = company::names(state, phrases);
     match told.seat_event(&rules) {
         Ok(Some(event)) => {
             let view = mirror.view()?;
-            let teller = Teller {
+            let teller = Narrator {
                 viewer: view.viewer(),
                 public: view.public(),
                 deals: &state.deals,
@@ -27,12 +27,12 @@ pub fn spoken(told: &Told, mirror: &Mirror, phrases: &Phrases) -> Option<String>
             };
             teller.event(&event)
         }
-        _ => Speaker { names: &names, phrases }.told(told),
+        _ => Announcer { names: &names, phrases }.told(told),
     }
 }
 
 /// Whoever tells what happens in a match.
-pub(crate) struct Teller<'a> {
+pub(crate) struct Narrator<'a> {
     /// To whom.
     pub(crate) viewer: Viewer,
     /// What everybody knows afterwards.
@@ -44,7 +44,7 @@ pub(crate) struct Teller<'a> {
     pub(crate) phrases: &'a Phrases,
 }
 
-impl Teller<'_> {
+impl Narrator<'_> {
     fn name(&self, seat: Seat) -> &str {
         self.names.get(seat.index()).map_or("", String::as_str)
     }
@@ -132,36 +132,36 @@ impl Teller<'_> {
 }
 
 /// Whoever tells what happens besides.
-struct Speaker<'a> {
+struct Announcer<'a> {
     names: &'a [String],
     phrases: &'a Phrases,
 }
 
-impl Speaker<'_> {
+impl Announcer<'_> {
     fn name(&self, number: usize) -> &str {
         number.checked_sub(1).and_then(|at| self.names.get(at)).map_or("", String::as_str)
     }
 
-    fn told(&self, told: &Told) -> Option<String> {
+    fn told(&self, told: &TableEvent) -> Option<String> {
         let phrases = self.phrases;
         let said = match told {
-            Told::Seated { seat, .. } => phrases.spoken_seated(self.name(*seat)),
-            Told::Renamed { seat, name } => phrases.spoken_renamed(*seat, name.as_str()),
-            Told::Free { seat, kicked } => match kicked {
+            TableEvent::Seated { seat, .. } => phrases.spoken_seated(self.name(*seat)),
+            TableEvent::Renamed { seat, name } => phrases.spoken_renamed(*seat, name.as_str()),
+            TableEvent::Free { seat, kicked } => match kicked {
                 true => phrases.spoken_kicked(*seat),
                 false => phrases.spoken_left(*seat),
             },
-            Told::Swapped { seats: [one, two] } => phrases.spoken_swapped(*one, *two),
-            Told::Host { seat: Some(seat) } => phrases.spoken_host(self.name(*seat)),
-            Told::Started { .. } => phrases.spoken_started(),
-            Told::StandIn { seat, .. } => phrases.spoken_stand_in(self.name(*seat)),
-            Told::Back { seat } => phrases.spoken_back(self.name(*seat)),
-            Told::Claimed { seat } => phrases.spoken_claimed(self.name(*seat)),
-            Told::WantsPause { seat } => phrases.spoken_wants_pause(self.name(*seat)),
-            Told::Paused => phrases.spoken_paused(),
-            Told::Resumed => phrases.spoken_resumed(),
-            Told::WantsRematch { seat } => phrases.spoken_wants_rematch(self.name(*seat)),
-            Told::Said { seat, text, phrase } => {
+            TableEvent::Swapped { seats: [one, two] } => phrases.spoken_swapped(*one, *two),
+            TableEvent::Host { seat: Some(seat) } => phrases.spoken_host(self.name(*seat)),
+            TableEvent::Started { .. } => phrases.spoken_started(),
+            TableEvent::StandIn { seat, .. } => phrases.spoken_stand_in(self.name(*seat)),
+            TableEvent::Back { seat } => phrases.spoken_back(self.name(*seat)),
+            TableEvent::Claimed { seat } => phrases.spoken_claimed(self.name(*seat)),
+            TableEvent::WantsPause { seat } => phrases.spoken_wants_pause(self.name(*seat)),
+            TableEvent::Paused => phrases.spoken_paused(),
+            TableEvent::Resumed => phrases.spoken_resumed(),
+            TableEvent::WantsRematch { seat } => phrases.spoken_wants_rematch(self.name(*seat)),
+            TableEvent::Said { seat, text, phrase } => {
                 let text = match (text, phrase) {
                     (Some(text), _) => text.clone(),
                     (None, Some(phrase)) => quick(*phrase, phrases),
@@ -169,7 +169,7 @@ impl Speaker<'_> {
                 };
                 phrases.spoken_said(self.name(*seat), text)
             }
-            Told::Closed => phrases.spoken_closed(),
+            TableEvent::Closed => phrases.spoken_closed(),
             _ => return None,
         };
         Some(said)

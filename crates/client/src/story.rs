@@ -4,7 +4,7 @@
 use cards::{BySeat, BySide, Card, CardSet, Seat, Side};
 use game::cruce::{Contract, POINTS_A_SCORE};
 use game::deal::Deal;
-use game::event::{Score, ThrownIn};
+use game::event::{DealScore, ThrownIn};
 use game::public::Phase;
 use game::{Event, Happened, Public, Rules};
 
@@ -12,7 +12,7 @@ use crate::language::Language;
 use crate::layout::{WIDTH, capitalised, shortened, signed, width, wrap};
 use crate::phrases::{Phrases, game_word};
 use crate::rows;
-use crate::sheet::{Line, Promise, table};
+use crate::sheet::{SideLine, DeclarerPromise, table};
 
 /// How much of a name is shown in the name of a team.
 const SHORT_IN_TEAM: usize = 8;
@@ -29,12 +29,12 @@ pub struct Story {
     phrases: Phrases,
     rules: Rules,
     names: Vec<String>,
-    deal: Told,
+    deal: DealOpening,
 }
 
 /// What the end of a deal needs of its beginning.
 #[derive(Debug)]
-struct Told {
+struct DealOpening {
     first: Seat,
     opening: BySeat<CardSet>,
     bids: Vec<u8>,
@@ -46,9 +46,9 @@ struct Told {
     accepted: Vec<Seat>,
 }
 
-impl Told {
-    fn new(rules: &Rules) -> Told {
-        Told {
+impl DealOpening {
+    fn new(rules: &Rules) -> DealOpening {
+        DealOpening {
             first: Seat::default(),
             opening: BySeat::filled(CardSet::EMPTY, rules.players()),
             bids: Vec::new(),
@@ -67,7 +67,7 @@ impl Story {
     pub fn new(language: Language, rules: Rules, names: Vec<String>) -> Story {
         let mut names = names;
         names.extend(Story::default_names(rules.players()).into_iter().skip(names.len()));
-        Story { phrases: Phrases::new(language), rules, names, deal: Told::new(&rules) }
+        Story { phrases: Phrases::new(language), rules, names, deal: DealOpening::new(&rules) }
     }
 
     /// What players are called where nobody has said.
@@ -157,7 +157,7 @@ impl Story {
     }
 
     fn dealt(&mut self, deal: &Deal, after: &Public) -> Vec<String> {
-        self.deal = Told::new(&self.rules);
+        self.deal = DealOpening::new(&self.rules);
         (self.deal.first, self.deal.opening) = (after.first(), deal.opening);
         let mut lines = Vec::new();
         if after.number() == 0 {
@@ -282,7 +282,7 @@ impl Story {
             return Vec::new();
         };
         let plays = trick.plays(self.rules.players()).collect();
-        let taken = rows::Taken { plays, call: self.deal.call.take(), by, points };
+        let taken = rows::TakenRow { plays, call: self.deal.call.take(), by, points };
         let number = round.tricks().len();
         vec![rows::trick(&self.phrases, &self.rules, &self.names, number, &taken)]
     }
@@ -320,35 +320,35 @@ impl Story {
                 let change_told = signed(change[side].into());
                 let told = phrases.thrown_in(change_told, self.side(side, WIDTH));
                 let mut lines = vec![wrap(&told, BESIDE, BESIDE), String::new()];
-                let line = |side: Side| Line {
+                let line = |side: Side| SideLine {
                     name: self.side(side, SHORT_IN_TEAM),
                     change: Some(change[side]),
                     total: Some(after.score()[side]),
-                    ..Line::default()
+                    ..SideLine::default()
                 };
-                let sheet: Vec<Line> = self.sides().map(line).collect();
+                let sheet: Vec<SideLine> = self.sides().map(line).collect();
                 lines.extend(table(phrases, &sheet, "  "));
                 lines
             }
         }
     }
 
-    fn scored(&mut self, score: &Score, after: &Public) -> Vec<String> {
+    fn scored(&mut self, score: &DealScore, after: &Public) -> Vec<String> {
         let mut lines = self.acceptances();
         lines.push(String::new());
-        let sheet: Vec<Line> =
+        let sheet: Vec<SideLine> =
             self.sides().map(|side| self.sheet_line(side, score, after.score()[side])).collect();
         lines.extend(table(&self.phrases, &sheet, "  "));
         lines
     }
 
-    fn sheet_line(&self, side: Side, score: &Score, total: i32) -> Line {
+    fn sheet_line(&self, side: Side, score: &DealScore, total: i32) -> SideLine {
         let deal = &self.deal;
-        let common = Line {
+        let common = SideLine {
             name: self.side(side, SHORT_IN_TEAM),
             change: Some(score.change[side]),
             total: Some(total),
-            ..Line::default()
+            ..SideLine::default()
         };
         match &self.rules {
             Rules::Cruce(_) => {
@@ -357,10 +357,10 @@ impl Story {
                 let promise = contract.map(|contract| {
                     let points = promised(contract.bid);
                     let kept = u16::from(score.points[side]) >= points;
-                    Promise { bid: contract.bid, points, kept }
+                    DeclarerPromise { bid: contract.bid, points, kept }
                 });
                 let called = deal.calls.iter().any(|points| *points > 0);
-                Line {
+                SideLine {
                     points: Some(score.points[side]),
                     calls: called.then_some(deal.calls[side]),
                     promise,
@@ -370,7 +370,7 @@ impl Story {
             Rules::Whist(rules) => {
                 let seat = Seat::new(side.index()).unwrap_or_default();
                 let at = seat.steps_from(deal.first, self.rules.players());
-                Line {
+                SideLine {
                     bid: deal.bids.get(at).copied(),
                     took: Some(score.points[side]),
                     prize: (rules.prize() > 0).then_some(score.prize[side]),

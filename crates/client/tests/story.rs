@@ -5,7 +5,7 @@ use cards::Seat;
 use client::layout::{WIDTH, width};
 use client::{Language, Story};
 use game::deal::{Dealer, Seed};
-use game::position::Stage;
+use game::position::DealStage;
 use game::{Action, Position, Rules, Table};
 
 /// A table with its story so far.
@@ -119,7 +119,7 @@ fn long_names_are_shortened() {
 fn a_deal_is_told_from_the_first_bid_to_the_score() {
     let position: Position =
         "cruce4t-21 hands=X43bA9l2h/A9bX4l3a9h/2b3lA9aX4h/2lX42aA3h".parse().unwrap();
-    let Stage::Bidding(deal) = position.stage() else { panic!("before the bidding") };
+    let DealStage::Bidding(deal) = position.stage() else { panic!("before the bidding") };
     let mut told = Told::new(*position.rules(), position.first(), &[]);
     let events = told.table.deal((**deal).clone()).unwrap();
     told.happen(events);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use cards::BySide;
 use contest::urn;
-use contest::{Change, Contest, Entry, Outcome, Party, Role, Settings, TableId, Venue};
+use contest::{ContestChange, Contest, ContestEntry, MatchOutcome, Party, Role, ContestSettings, ContestTableId, Venue};
 use game::Rules;
 use game::fair::Secret;
 
@@ -16,26 +16,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:>9}  {:>9}  {:>9}  {:>9}", "entrants", "draw", "result", "standings");
     for entrants in [8, 64, 1024] {
         let rules = Rules::from_code("contest")?;
-        let settings = Settings::new("Cup".parse()?, "cup".parse()?, rules, Venue::Hall)?;
+        let settings = ContestSettings::new("Cup".parse()?, "cup".parse()?, rules, Venue::Hall)?;
         let mut contest = Contest::new(settings.clone());
         let names = (1..=entrants).map(|number| format!("Player {number}").parse());
         let parties: Result<Vec<Party>, _> = names.map(|name| name.map(Party::Alone)).collect();
-        act(&mut contest, Change::Admit(parties?))?;
+        act(&mut contest, ContestChange::Admit(parties?))?;
         let secret = Secret::from_phrase("timings");
-        act(&mut contest, Change::Commit(urn::commitment(&settings, 0, &secret)))?;
-        let draw = Change::Draw { secret, words: Vec::new() };
+        act(&mut contest, ContestChange::Commit(urn::commitment(&settings, 0, &secret)))?;
+        let draw = ContestChange::Draw { secret, words: Vec::new() };
         let drawing = timed(ROUNDS, || {
             let mut drawn = contest.clone();
             black_box(act(&mut drawn, draw.clone())).is_ok()
         });
         act(&mut contest, draw)?;
         let tables = entrants / 4;
-        let outcome = Outcome::played(BySide::from_slice(&[21, 5, 7, 0]).unwrap_or_default());
+        let outcome = MatchOutcome::played(BySide::from_slice(&[21, 5, 7, 0]).unwrap_or_default());
         let mut next = 0;
         let entering = timed(ROUNDS * 10, || {
-            let table = TableId { phase: 0, table: next % tables };
+            let table = ContestTableId { phase: 0, table: next % tables };
             next += 1;
-            act(&mut contest, Change::Rule { table, outcome }).is_ok()
+            act(&mut contest, ContestChange::Rule { table, outcome }).is_ok()
         });
         let looking = timed(ROUNDS, || black_box(contest.standings()).len() == entrants);
         println!("{entrants:>9}  {drawing:>9.1?}  {entering:>9.1?}  {looking:>9.1?}");
@@ -43,8 +43,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn act(contest: &mut Contest, change: Change) -> Result<(), contest::Refusal> {
-    let entry: Entry = contest.decide(0, Role::Organiser, change)?;
+fn act(contest: &mut Contest, change: ContestChange) -> Result<(), contest::ContestRefusal> {
+    let entry: ContestEntry = contest.decide(0, Role::Organiser, change)?;
     contest.apply(&entry)
 }
 

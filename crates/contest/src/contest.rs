@@ -30,12 +30,12 @@ use game::record::Name;
 
 use crate::Millis;
 use crate::entrant::{Entered, Entrant, Party};
-use crate::outcome::Outcome;
-use crate::refusal::Refusal;
-use crate::settings::{Settings, Venue};
+use crate::outcome::MatchOutcome;
+use crate::refusal::ContestRefusal;
+use crate::settings::{ContestSettings, Venue};
 use crate::sheet;
-use crate::table::{Ranked, Status, Table, TableId};
-use crate::urn::Plan;
+use crate::table::{Ranked, Status, ContestTable, ContestTableId};
+use crate::urn::PhasePlan;
 
 /// More phases than a contest of the largest size needs, voided ones counted.
 pub const MOST_PHASES: usize = 99;
@@ -46,7 +46,7 @@ pub enum Role {
     /// Everything.
     Organiser,
     /// What concerns one table.
-    Referee(TableId),
+    Referee(ContestTableId),
     /// To tell the result of the table he sits at, and to write on its sheet.
     Player(Entrant),
     /// The server, which opens tables and tells what its records say.
@@ -57,9 +57,9 @@ pub enum Role {
 
 /// Something that changes a contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Change {
+pub enum ContestChange {
     /// Other settings, before the first draw.
-    Settings(Settings),
+    Settings(ContestSettings),
     /// These enter, for the next draw.
     Admit(Vec<Party>),
     /// An entrant is called otherwise.
@@ -91,36 +91,36 @@ pub enum Change {
     /// A table of an online contest was opened on the server.
     Open {
         /// Which.
-        table: TableId,
+        table: ContestTableId,
         /// What it is called there.
         word: Word,
     },
     /// Something is written on a table's sheet.
     Keep {
         /// Which table.
-        table: TableId,
+        table: ContestTableId,
         /// What.
-        change: sheet::Change,
+        change: sheet::SheetChange,
     },
     /// Somebody tells how a match ended. What different people tell stands side by side.
     Report {
         /// At which table.
-        table: TableId,
+        table: ContestTableId,
         /// How.
-        outcome: Outcome,
+        outcome: MatchOutcome,
     },
     /// The referee decides how a match ended, in a dispute or to correct it. Play-offs of what was
     /// before are void.
     Rule {
         /// At which table.
-        table: TableId,
+        table: ContestTableId,
         /// How.
-        outcome: Outcome,
+        outcome: MatchOutcome,
     },
     /// The referee takes points away, beside what the sheet says (C15, T5).
     Penalise {
         /// At which table.
-        table: TableId,
+        table: ContestTableId,
         /// Whom.
         place: Side,
         /// For what.
@@ -129,14 +129,14 @@ pub enum Change {
     /// A penalty was a mistake.
     Pardon {
         /// At which table.
-        table: TableId,
+        table: ContestTableId,
         /// Which of its penalties, counted from nought.
         penalty: usize,
     },
     /// Further deals were played to break a tie (T4).
     PlayOff {
         /// At which table.
-        table: TableId,
+        table: ContestTableId,
         /// What each made in them.
         scores: BySide<i32>,
     },
@@ -154,27 +154,27 @@ pub enum Change {
 
 /// A change with when it was made and by whom: a line of the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct ContestEntry {
     /// When.
     pub at: Millis,
     /// In which role.
     pub by: Role,
     /// What.
-    pub change: Change,
+    pub change: ContestChange,
 }
 
 /// A phase that was drawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Phase {
+pub struct ContestPhase {
     commitment: Commitment,
     secret: Secret,
     words: Vec<Word>,
-    plan: Plan,
+    plan: PhasePlan,
     /// Who went on to it from the phase before.
     from: Vec<Entrant>,
     /// Who entered for it.
     late: Vec<Entrant>,
-    tables: Vec<Table>,
+    tables: Vec<ContestTable>,
     byes: Vec<Entrant>,
     reopenings: Vec<Reopening>,
 }
@@ -188,7 +188,7 @@ pub struct Reopening {
     pub until: Option<Millis>,
 }
 
-impl Phase {
+impl ContestPhase {
     /// What was published before the draw.
     pub const fn commitment(&self) -> &Commitment {
         &self.commitment
@@ -205,12 +205,12 @@ impl Phase {
     }
 
     /// How many tables it has, and of which size.
-    pub const fn plan(&self) -> &Plan {
+    pub const fn plan(&self) -> &PhasePlan {
         &self.plan
     }
 
     /// Its tables.
-    pub fn tables(&self) -> &[Table] {
+    pub fn tables(&self) -> &[ContestTable] {
         &self.tables
     }
 
@@ -242,14 +242,14 @@ impl Phase {
     }
 
     /// The first table that is not settled.
-    pub fn unsettled(&self) -> Option<&Table> {
+    pub fn unsettled(&self) -> Option<&ContestTable> {
         self.tables.iter().find(|table| table.status() != Status::Settled)
     }
 }
 
 /// Where a contest stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stage {
+pub enum ContestStage {
     /// Nothing is drawn yet.
     Entering,
     /// A phase, counted from nought, is being played.
@@ -269,18 +269,18 @@ pub enum Stage {
 /// A contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contest {
-    settings: Settings,
+    settings: ContestSettings,
     entrants: Vec<Entered>,
     /// Who is called the same, in the order of their numbers.
     namesakes: BTreeMap<String, Vec<Entrant>>,
     commitment: Option<Commitment>,
-    phases: Vec<Phase>,
-    voided: Vec<Phase>,
+    phases: Vec<ContestPhase>,
+    voided: Vec<ContestPhase>,
 }
 
 impl Contest {
     /// A contest without entrants.
-    pub fn new(settings: Settings) -> Contest {
+    pub fn new(settings: ContestSettings) -> Contest {
         Contest {
             settings,
             entrants: Vec::new(),
@@ -292,13 +292,13 @@ impl Contest {
     }
 
     /// What a change would be in the log if it is made in this role, or why it may not be.
-    pub fn decide(&self, at: Millis, by: Role, change: Change) -> Result<Entry, Refusal> {
+    pub fn decide(&self, at: Millis, by: Role, change: ContestChange) -> Result<ContestEntry, ContestRefusal> {
         self.check(by, &change)?;
-        Ok(Entry { at, by, change })
+        Ok(ContestEntry { at, by, change })
     }
 
     /// What it is played by.
-    pub const fn settings(&self) -> &Settings {
+    pub const fn settings(&self) -> &ContestSettings {
         &self.settings
     }
 
@@ -331,13 +331,13 @@ impl Contest {
     }
 
     /// Where it stands.
-    pub fn stage(&self) -> Stage {
-        let Some(last) = self.phases.last() else { return Stage::Entering };
+    pub fn stage(&self) -> ContestStage {
+        let Some(last) = self.phases.last() else { return ContestStage::Entering };
         let phase = self.phases.len() - 1;
         match last.unsettled() {
-            Some(_) => Stage::Playing { phase },
-            None if last.is_final() => Stage::Over,
-            None => Stage::Played { phase },
+            Some(_) => ContestStage::Playing { phase },
+            None if last.is_final() => ContestStage::Over,
+            None => ContestStage::Played { phase },
         }
     }
 
@@ -347,30 +347,30 @@ impl Contest {
     }
 
     /// The phases that hold, in order.
-    pub fn phases(&self) -> &[Phase] {
+    pub fn phases(&self) -> &[ContestPhase] {
         &self.phases
     }
 
     /// The phases that were drawn and are void, as others go on after a correction.
-    pub fn voided(&self) -> &[Phase] {
+    pub fn voided(&self) -> &[ContestPhase] {
         &self.voided
     }
 
     /// A table.
-    pub fn table(&self, id: TableId) -> Option<&Table> {
+    pub fn table(&self, id: ContestTableId) -> Option<&ContestTable> {
         self.phases.get(id.phase)?.tables.get(id.table)
     }
 
     /// The table at which an entrant sat last, and his place at it; nothing before the first draw
     /// and for a bye.
-    pub fn seat_of(&self, entrant: Entrant) -> Option<(&Table, Side)> {
+    pub fn seat_of(&self, entrant: Entrant) -> Option<(&ContestTable, Side)> {
         let (phase, table) = self.entrant(entrant)?.last?;
-        let table = self.table(TableId { phase, table: table? })?;
+        let table = self.table(ContestTableId { phase, table: table? })?;
         Some((table, table.place_of(entrant)?))
     }
 
     /// The tables of an online contest that wait to be opened.
-    pub fn to_open(&self) -> impl Iterator<Item = &Table> {
+    pub fn to_open(&self) -> impl Iterator<Item = &ContestTable> {
         let online = self.settings.venue() == Venue::Online;
         let tables = self.phases.last().into_iter().flat_map(|phase| &phase.tables);
         tables.filter(move |table| {
@@ -380,7 +380,7 @@ impl Contest {
 
     /// The names at a table by seats: partners sit opposite each other (C2). Namesakes who play alone are
     /// told apart, as far as a name has room for it.
-    pub fn seats(&self, table: &Table) -> Vec<Name> {
+    pub fn seats(&self, table: &ContestTable) -> Vec<Name> {
         if !self.settings.pairs() {
             let told = |entrant: &Entrant| {
                 let plain =
@@ -402,7 +402,7 @@ impl Contest {
 
     /// Who has a ticket in the next urn, in the order of their numbers; or why nothing can be
     /// drawn now.
-    pub fn next_entrants(&self) -> Result<Vec<Entrant>, Refusal> {
+    pub fn next_entrants(&self) -> Result<Vec<Entrant>, ContestRefusal> {
         let drawn = self.phases.len();
         let late = self
             .entrants()
@@ -410,41 +410,41 @@ impl Contest {
         let late: Vec<Entrant> = late.map(|(entrant, _)| entrant).collect();
         let full = self.settings.full_table();
         let Some(last) = self.phases.last() else {
-            return if late.len() < full { Err(Refusal::TooFew { least: full }) } else { Ok(late) };
+            return if late.len() < full { Err(ContestRefusal::TooFew { least: full }) } else { Ok(late) };
         };
         if last.is_final() {
-            return Err(if self.stage() == Stage::Over {
-                Refusal::Over
+            return Err(if self.stage() == ContestStage::Over {
+                ContestRefusal::Over
             } else {
-                Refusal::FinalDrawn
+                ContestRefusal::FinalDrawn
             });
         }
-        if let Some(phase) = self.phases.iter().position(Phase::is_reopened) {
-            return Err(Refusal::Reopened { phase });
+        if let Some(phase) = self.phases.iter().position(ContestPhase::is_reopened) {
+            return Err(ContestRefusal::Reopened { phase });
         }
         if let Some(table) = last.unsettled() {
-            return Err(Refusal::NotSettled { table: table.id.table });
+            return Err(ContestRefusal::NotSettled { table: table.id.table });
         }
         let mut all = self.advancing(last, late.len());
         all.extend(late);
         all.sort_unstable();
         // Who is left of a contest that most have left may finish it in three.
         let least = if self.settings.pairs() { 2 } else { 3 };
-        if all.len() < least { Err(Refusal::TooFew { least }) } else { Ok(all) }
+        if all.len() < least { Err(ContestRefusal::TooFew { least }) } else { Ok(all) }
     }
 
     /// Who goes on from a phase that is settled, beside so many who enter late (T3, T4): the best of
     /// each table and the byes. Where withdrawals leave fewer than a table, the best of the others go on too.
-    fn advancing(&self, phase: &Phase, late: usize) -> Vec<Entrant> {
+    fn advancing(&self, phase: &ContestPhase, late: usize) -> Vec<Entrant> {
         let gone = |entrant: &Entrant| {
             let drawn = phase.tables.first().map_or(0, |table| table.id.phase + 1);
             self.entrants[entrant.index()].withdrew.is_some_and(|when| when <= drawn)
         };
-        let mut all: Vec<Entrant> = phase.tables.iter().flat_map(Table::advancing).collect();
+        let mut all: Vec<Entrant> = phase.tables.iter().flat_map(ContestTable::advancing).collect();
         all.extend(phase.byes.iter().filter(|bye| !gone(bye)));
         let missing = self.settings.full_table().saturating_sub(all.len() + late);
         if missing > 0 {
-            let ranked = phase.tables.iter().flat_map(Table::ranking);
+            let ranked = phase.tables.iter().flat_map(ContestTable::ranking);
             let mut others: Vec<Ranked> =
                 ranked.filter(|ranked| !ranked.left && !all.contains(&ranked.entrant)).collect();
             // Equal ones stand in the order of their tickets, which were drawn by lot.

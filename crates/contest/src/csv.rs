@@ -52,7 +52,7 @@ pub fn name(name: &str) -> String {
 ///
 /// A cell may stand in quotes; a quote within is doubled. A row is one line: none of our cells
 /// holds a line feed.
-pub fn cells(row: &str, separator: char) -> Result<Vec<String>, NotARow> {
+pub fn cells(row: &str, separator: char) -> Result<Vec<String>, InvalidRow> {
     let mut cells = Vec::new();
     let mut rest = row;
     loop {
@@ -68,13 +68,13 @@ pub fn cells(row: &str, separator: char) -> Result<Vec<String>, NotARow> {
         match after.strip_prefix(separator) {
             Some(more) => rest = more,
             None if after.is_empty() => return Ok(cells),
-            None => return Err(NotARow::AfterQuotes),
+            None => return Err(InvalidRow::AfterQuotes),
         }
     }
 }
 
 /// The cell whose opening quote was read, and what follows its closing one.
-fn unquoted(text: &str) -> Result<(String, &str), NotARow> {
+fn unquoted(text: &str) -> Result<(String, &str), InvalidRow> {
     let mut cell = String::new();
     let mut rest = text;
     while let Some(at) = rest.find('"') {
@@ -86,12 +86,12 @@ fn unquoted(text: &str) -> Result<(String, &str), NotARow> {
         }
         cell.push('"');
     }
-    Err(NotARow::OpenQuotes)
+    Err(InvalidRow::OpenQuotes)
 }
 
 /// What is wrong with a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NotARow {
+pub enum InvalidRow {
     /// A quote that is not closed on its line.
     #[error("the quotes are not closed")]
     OpenQuotes,
@@ -121,8 +121,8 @@ mod tests {
         assert_eq!(cells(" \"Ana\" ; Dan ", ';').unwrap(), ["Ana", "Dan"]);
         assert_eq!(cells("Ana\t", '\t').unwrap(), ["Ana", ""]);
         assert_eq!(cells("", ',').unwrap(), [""]);
-        assert_eq!(cells("\"Ana", ','), Err(NotARow::OpenQuotes));
-        assert_eq!(cells("\"Ana\"x,y", ','), Err(NotARow::AfterQuotes));
+        assert_eq!(cells("\"Ana", ','), Err(InvalidRow::OpenQuotes));
+        assert_eq!(cells("\"Ana\"x,y", ','), Err(InvalidRow::AfterQuotes));
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! A contest as tables for spreadsheets, and its draws for whoever draws them again.
 
-use crate::contest::{Contest, Phase};
+use crate::contest::{Contest, ContestPhase};
 use crate::csv::{self, Csv};
 use crate::entrant::Entrant;
-use crate::table::Table;
+use crate::table::ContestTable;
 use crate::urn::{Ticket, letters};
 
 impl Contest {
@@ -76,13 +76,13 @@ impl Contest {
         self.phases().iter().enumerate().map(|(at, phase)| self.drawn(at, phase)).collect()
     }
 
-    fn drawn(&self, number: usize, phase: &Phase) -> String {
+    fn drawn(&self, number: usize, phase: &ContestPhase) -> String {
         let list = |entrants: &[Entrant]| {
             let numbers = entrants.iter().map(|entrant| entrant.number().to_string());
             numbers.collect::<Vec<_>>().join(",")
         };
         let table =
-            |table: &Table| format!("{}:{}", list(table.entrants()), table.dealer().number());
+            |table: &ContestTable| format!("{}:{}", list(table.entrants()), table.dealer().number());
         let tables: Vec<String> = phase.tables().iter().map(table).collect();
         let words: Vec<&str> = phase.words().iter().map(|word| word.as_str()).collect();
         format!(

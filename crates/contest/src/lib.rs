@@ -49,13 +49,13 @@ pub mod standings;
 mod table;
 pub mod urn;
 
-pub use contest::{Change, Contest, Entry, MOST_PHASES, Phase, Reopening, Role, Stage};
+pub use contest::{ContestChange, Contest, ContestEntry, MOST_PHASES, ContestPhase, Reopening, Role, ContestStage};
 pub use entrant::{Entered, Entrant, MOST_PLAYERS, Party};
-pub use outcome::{NotAnOutcome, Outcome};
-pub use refusal::Refusal;
-pub use settings::{Settings, Venue};
+pub use outcome::{InvalidOutcome, MatchOutcome};
+pub use refusal::ContestRefusal;
+pub use settings::{ContestSettings, Venue};
 pub use sheet::Sheet;
-pub use table::{Penalised, Ranked, Report, Status, Table, TableId};
+pub use table::{Penalised, Ranked, MatchReport, Status, ContestTable, ContestTableId};
 
 /// A moment: milliseconds since 1970, told by whoever has a clock.
 pub type Millis = u64;

@@ -1,7 +1,7 @@
 //! How a match of a contest ended.
 
 use cards::BySide;
-use game::record::{End, Record};
+use game::record::{DealEnd, Record};
 use game::{Rules, whist};
 use thiserror::Error;
 
@@ -12,7 +12,7 @@ const MOST_SCORE: i32 = 999;
 
 /// The scores with which a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct MatchOutcome {
     /// The score of each place.
     pub scores: BySide<i32>,
     /// Whether the match was broken off before its end, as the referee decided.
@@ -21,7 +21,7 @@ pub struct Outcome {
 
 /// Why a match cannot have ended so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum NotAnOutcome {
+pub enum InvalidOutcome {
     /// Too many or too few scores.
     #[error("{sides} scores are needed")]
     OtherSides {
@@ -54,54 +54,54 @@ pub enum NotAnOutcome {
     OtherRules,
 }
 
-impl Outcome {
+impl MatchOutcome {
     /// A match that was played to its end.
-    pub const fn played(scores: BySide<i32>) -> Outcome {
-        Outcome { scores, broken_off: false }
+    pub const fn played(scores: BySide<i32>) -> MatchOutcome {
+        MatchOutcome { scores, broken_off: false }
     }
 
     /// A match that was broken off.
-    pub const fn broken_off(scores: BySide<i32>) -> Outcome {
-        Outcome { scores, broken_off: true }
+    pub const fn broken_off(scores: BySide<i32>) -> MatchOutcome {
+        MatchOutcome { scores, broken_off: true }
     }
 
     /// How a whole match on a sheet ended.
-    pub fn of_sheet(sheet: &Sheet) -> Result<Outcome, NotAnOutcome> {
+    pub fn of_sheet(sheet: &Sheet) -> Result<MatchOutcome, InvalidOutcome> {
         if sheet.winners().is_none() {
-            return Err(NotAnOutcome::NotOver);
+            return Err(InvalidOutcome::NotOver);
         }
-        Ok(Outcome::played(sheet.total()))
+        Ok(MatchOutcome::played(sheet.total()))
     }
 
     /// How a match by these rules ended on a server. Whether the record is true is another
     /// question: [`Record::verify`].
-    pub fn of_record(record: &Record, rules: &Rules) -> Result<Outcome, NotAnOutcome> {
+    pub fn of_record(record: &Record, rules: &Rules) -> Result<MatchOutcome, InvalidOutcome> {
         if record.rules != *rules {
-            return Err(NotAnOutcome::OtherRules);
+            return Err(InvalidOutcome::OtherRules);
         }
         let last = record.deals.last().filter(|_| record.won.is_some());
         match last.map(|deal| deal.end) {
-            Some(End::Scored { total, .. } | End::ThrownIn { total, .. }) => {
-                Ok(Outcome::played(total))
+            Some(DealEnd::Scored { total, .. } | DealEnd::ThrownIn { total, .. }) => {
+                Ok(MatchOutcome::played(total))
             }
-            _ => Err(NotAnOutcome::NotOver),
+            _ => Err(InvalidOutcome::NotOver),
         }
     }
 
     /// Whether a match by these rules can end so (C12, W6–W8).
-    pub fn check(&self, rules: &Rules) -> Result<(), NotAnOutcome> {
+    pub fn check(&self, rules: &Rules) -> Result<(), InvalidOutcome> {
         let sides = rules.sides();
         if self.scores.len() != sides {
-            return Err(NotAnOutcome::OtherSides { sides });
+            return Err(InvalidOutcome::OtherSides { sides });
         }
         let (least, most) = reach(rules);
         let beyond = self.scores.iter().find(|score| !(least..=most).contains(*score));
         if let Some(score) = beyond {
-            return Err(NotAnOutcome::OutOfReach { score: *score, least, most });
+            return Err(InvalidOutcome::OutOfReach { score: *score, least, most });
         }
         match rules {
             Rules::Cruce(cruce) if !self.broken_off && rules.winners(&self.scores, 0).is_none() => {
-                Err(NotAnOutcome::NobodyWon { target: cruce.target(), margin: cruce.margin() })
+                Err(InvalidOutcome::NobodyWon { target: cruce.target(), margin: cruce.margin() })
             }
             _ => Ok(()),
         }
@@ -134,23 +134,23 @@ fn reach(rules: &Rules) -> (i32, i32) {
 mod tests {
     use super::*;
 
-    fn check(code: &str, scores: &[i32]) -> Result<(), NotAnOutcome> {
+    fn check(code: &str, scores: &[i32]) -> Result<(), InvalidOutcome> {
         let rules = Rules::from_code(code).unwrap();
-        Outcome::played(BySide::from_slice(scores).unwrap()).check(&rules)
+        MatchOutcome::played(BySide::from_slice(scores).unwrap()).check(&rules)
     }
 
     #[test]
     fn a_match_of_cruce_ends_with_a_winner() {
         assert_eq!(check("contest", &[21, 20, 3, -4]), Ok(()));
         assert_eq!(check("contest", &[23, 21, 21, 0]), Ok(()));
-        let nobody = NotAnOutcome::NobodyWon { target: 21, margin: 1 };
+        let nobody = InvalidOutcome::NobodyWon { target: 21, margin: 1 };
         assert_eq!(check("contest", &[21, 21, 3, 4]), Err(nobody));
         assert_eq!(check("contest", &[20, 2, 3, 4]), Err(nobody));
         let rules = Rules::from_code("contest").unwrap();
         let scores = BySide::from_slice(&[20, 2, 3, 4]).unwrap();
-        assert_eq!(Outcome::broken_off(scores).check(&rules), Ok(()));
+        assert_eq!(MatchOutcome::broken_off(scores).check(&rules), Ok(()));
         assert_eq!(check("contest3", &[21, 1, 1]), Ok(()));
-        assert_eq!(check("contest3", &[21, 1, 1, 1]), Err(NotAnOutcome::OtherSides { sides: 3 }));
+        assert_eq!(check("contest3", &[21, 1, 1, 1]), Err(InvalidOutcome::OtherSides { sides: 3 }));
         assert!(check("contest", &[2100, 1, 1, 1]).is_err());
     }
 

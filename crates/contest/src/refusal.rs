@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::outcome::NotAnOutcome;
+use crate::outcome::InvalidOutcome;
 use crate::sheet;
 
 /// Why a change of a contest is refused. Nothing has changed.
@@ -10,7 +10,7 @@ use crate::sheet;
 /// It carries what a sentence in any language needs; [`Refusal::clause`] names the clause of the
 /// contest's rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum Refusal {
+pub enum ContestRefusal {
     /// Tables are of four (T1).
     #[error("a contest is played at tables of four: the rules are for {players}")]
     NotForFour {
@@ -124,10 +124,10 @@ pub enum Refusal {
     },
     /// A match cannot have ended so.
     #[error("{0}")]
-    Outcome(NotAnOutcome),
+    Outcome(InvalidOutcome),
     /// A line cannot stand on the table's sheet.
     #[error("{0}")]
-    Sheet(sheet::Refusal),
+    Sheet(sheet::SheetRefusal),
     /// The referee has decided about this table.
     #[error("the referee has decided about this table")]
     Ruled,
@@ -151,79 +151,79 @@ pub enum Refusal {
     AlreadyOpened,
 }
 
-impl From<NotAnOutcome> for Refusal {
-    fn from(fault: NotAnOutcome) -> Refusal {
-        Refusal::Outcome(fault)
+impl From<InvalidOutcome> for ContestRefusal {
+    fn from(fault: InvalidOutcome) -> ContestRefusal {
+        ContestRefusal::Outcome(fault)
     }
 }
 
-impl Refusal {
+impl ContestRefusal {
     /// The name of the refusal, as protocols write it.
     pub const fn name(&self) -> &'static str {
         match self {
-            Refusal::NotForFour { .. } => "NotForFour",
-            Refusal::WordTooLong { .. } => "WordTooLong",
-            Refusal::NotYours => "NotYours",
-            Refusal::ForReferee => "ForReferee",
-            Refusal::TooMany { .. } => "TooMany",
-            Refusal::TooFew { .. } => "TooFew",
-            Refusal::NoPairs => "NoPairs",
-            Refusal::PairsOnly => "PairsOnly",
-            Refusal::NoSuchEntrant => "NoSuchEntrant",
-            Refusal::HasWithdrawn => "HasWithdrawn",
-            Refusal::CannotReturn => "CannotReturn",
-            Refusal::NoSuchPhase => "NoSuchPhase",
-            Refusal::NoSuchTable => "NoSuchTable",
-            Refusal::NoSuchPlace => "NoSuchPlace",
-            Refusal::PhaseClosed { .. } => "PhaseClosed",
-            Refusal::PhaseOpen { .. } => "PhaseOpen",
-            Refusal::NotReopened { .. } => "NotReopened",
-            Refusal::Reopened { .. } => "Reopened",
-            Refusal::Over => "Over",
-            Refusal::NotSettled { .. } => "NotSettled",
-            Refusal::AlreadyDrawn => "AlreadyDrawn",
-            Refusal::FinalDrawn => "FinalDrawn",
-            Refusal::TooManyPhases { .. } => "TooManyPhases",
-            Refusal::NoCommitment => "NoCommitment",
-            Refusal::OtherSecret => "OtherSecret",
-            Refusal::TooManyWords { .. } => "TooManyWords",
-            Refusal::Outcome(NotAnOutcome::OtherSides { .. }) => "OtherSides",
-            Refusal::Outcome(NotAnOutcome::OutOfReach { .. }) => "OutOfReach",
-            Refusal::Outcome(NotAnOutcome::NobodyWon { .. }) => "NobodyWon",
-            Refusal::Outcome(NotAnOutcome::NotOver) => "NotOver",
-            Refusal::Outcome(NotAnOutcome::OtherRules) => "OtherRules",
-            Refusal::Sheet(refusal) => refusal.name(),
-            Refusal::Ruled => "Ruled",
-            Refusal::NoTie => "NoTie",
-            Refusal::NoPenalties => "NoPenalties",
-            Refusal::NoSuchPenalty => "NoSuchPenalty",
-            Refusal::TooMuch => "TooMuch",
-            Refusal::NotOnline => "NotOnline",
-            Refusal::AlreadyOpened => "AlreadyOpened",
+            ContestRefusal::NotForFour { .. } => "NotForFour",
+            ContestRefusal::WordTooLong { .. } => "WordTooLong",
+            ContestRefusal::NotYours => "NotYours",
+            ContestRefusal::ForReferee => "ForReferee",
+            ContestRefusal::TooMany { .. } => "TooMany",
+            ContestRefusal::TooFew { .. } => "TooFew",
+            ContestRefusal::NoPairs => "NoPairs",
+            ContestRefusal::PairsOnly => "PairsOnly",
+            ContestRefusal::NoSuchEntrant => "NoSuchEntrant",
+            ContestRefusal::HasWithdrawn => "HasWithdrawn",
+            ContestRefusal::CannotReturn => "CannotReturn",
+            ContestRefusal::NoSuchPhase => "NoSuchPhase",
+            ContestRefusal::NoSuchTable => "NoSuchTable",
+            ContestRefusal::NoSuchPlace => "NoSuchPlace",
+            ContestRefusal::PhaseClosed { .. } => "PhaseClosed",
+            ContestRefusal::PhaseOpen { .. } => "PhaseOpen",
+            ContestRefusal::NotReopened { .. } => "NotReopened",
+            ContestRefusal::Reopened { .. } => "Reopened",
+            ContestRefusal::Over => "Over",
+            ContestRefusal::NotSettled { .. } => "NotSettled",
+            ContestRefusal::AlreadyDrawn => "AlreadyDrawn",
+            ContestRefusal::FinalDrawn => "FinalDrawn",
+            ContestRefusal::TooManyPhases { .. } => "TooManyPhases",
+            ContestRefusal::NoCommitment => "NoCommitment",
+            ContestRefusal::OtherSecret => "OtherSecret",
+            ContestRefusal::TooManyWords { .. } => "TooManyWords",
+            ContestRefusal::Outcome(InvalidOutcome::OtherSides { .. }) => "OtherSides",
+            ContestRefusal::Outcome(InvalidOutcome::OutOfReach { .. }) => "OutOfReach",
+            ContestRefusal::Outcome(InvalidOutcome::NobodyWon { .. }) => "NobodyWon",
+            ContestRefusal::Outcome(InvalidOutcome::NotOver) => "NotOver",
+            ContestRefusal::Outcome(InvalidOutcome::OtherRules) => "OtherRules",
+            ContestRefusal::Sheet(refusal) => refusal.name(),
+            ContestRefusal::Ruled => "Ruled",
+            ContestRefusal::NoTie => "NoTie",
+            ContestRefusal::NoPenalties => "NoPenalties",
+            ContestRefusal::NoSuchPenalty => "NoSuchPenalty",
+            ContestRefusal::TooMuch => "TooMuch",
+            ContestRefusal::NotOnline => "NotOnline",
+            ContestRefusal::AlreadyOpened => "AlreadyOpened",
         }
     }
 
     /// The clause that forbids it, of the contest (T) or of its game, if one does.
     pub const fn clause(&self, rules: &game::Rules) -> Option<&'static str> {
         Some(match self {
-            Refusal::NotForFour { .. }
-            | Refusal::TooMany { .. }
-            | Refusal::NoPairs
-            | Refusal::PairsOnly
-            | Refusal::NoSuchTable
-            | Refusal::NoSuchPlace => "T1",
-            Refusal::NotSettled { .. } | Refusal::FinalDrawn => "T3",
-            Refusal::TooFew { .. } | Refusal::NoTie => "T4",
-            Refusal::ForReferee => "T5",
-            Refusal::NoPenalties => "C15",
-            Refusal::NoCommitment | Refusal::OtherSecret | Refusal::TooManyWords { .. } => "T6",
-            Refusal::Outcome(NotAnOutcome::NobodyWon { .. }) => "C12",
-            Refusal::Outcome(NotAnOutcome::OutOfReach { .. }) => match rules {
+            ContestRefusal::NotForFour { .. }
+            | ContestRefusal::TooMany { .. }
+            | ContestRefusal::NoPairs
+            | ContestRefusal::PairsOnly
+            | ContestRefusal::NoSuchTable
+            | ContestRefusal::NoSuchPlace => "T1",
+            ContestRefusal::NotSettled { .. } | ContestRefusal::FinalDrawn => "T3",
+            ContestRefusal::TooFew { .. } | ContestRefusal::NoTie => "T4",
+            ContestRefusal::ForReferee => "T5",
+            ContestRefusal::NoPenalties => "C15",
+            ContestRefusal::NoCommitment | ContestRefusal::OtherSecret | ContestRefusal::TooManyWords { .. } => "T6",
+            ContestRefusal::Outcome(InvalidOutcome::NobodyWon { .. }) => "C12",
+            ContestRefusal::Outcome(InvalidOutcome::OutOfReach { .. }) => match rules {
                 game::Rules::Cruce(_) => "C11",
                 game::Rules::Whist(_) => "W6",
             },
-            Refusal::Outcome(NotAnOutcome::OtherSides { .. } | NotAnOutcome::NotOver) => "T2",
-            Refusal::Sheet(refusal) => return refusal.clause(rules),
+            ContestRefusal::Outcome(InvalidOutcome::OtherSides { .. } | InvalidOutcome::NotOver) => "T2",
+            ContestRefusal::Sheet(refusal) => return refusal.clause(rules),
             _ => return None,
         })
     }

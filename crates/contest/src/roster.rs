@@ -6,7 +6,7 @@
 use game::record::Name;
 use thiserror::Error;
 
-use crate::csv::{self, NotARow};
+use crate::csv::{self, InvalidRow};
 use crate::entrant::{MOST_PLAYERS, Party};
 
 /// A longer list is no list of entrants.
@@ -20,19 +20,19 @@ const HEADINGS: [&str; 9] =
 /// What is wrong with a list, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {what}")]
-pub struct Fault {
+pub struct RosterFault {
     /// The line, counted from one.
     pub line: usize,
     /// What is wrong there.
-    pub what: What,
+    pub what: RosterFaultKind,
 }
 
 /// What is wrong with a line of a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum What {
+pub enum RosterFaultKind {
     /// No row of a spreadsheet.
     #[error("{0}")]
-    NotARow(NotARow),
+    NotARow(InvalidRow),
     /// Something that cannot be a name.
     #[error("a name has 1 to 40 visible characters")]
     NotAName,
@@ -60,9 +60,9 @@ pub enum What {
 ///
 /// Cells stand between commas, semicolons or tabs. Where everybody plays for himself a line without
 /// quotes is one name, so that a comma may stand in it only within quotes.
-pub fn parse(text: &str, pairs: bool) -> Result<Vec<Party>, Vec<Fault>> {
+pub fn parse(text: &str, pairs: bool) -> Result<Vec<Party>, Vec<RosterFault>> {
     if text.len() > MOST_BYTES {
-        return Err(vec![Fault { line: 1, what: What::TooLong }]);
+        return Err(vec![RosterFault { line: 1, what: RosterFaultKind::TooLong }]);
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (mut parties, mut faults) = (Vec::new(), Vec::new());
@@ -73,11 +73,11 @@ pub fn parse(text: &str, pairs: bool) -> Result<Vec<Party>, Vec<Fault>> {
         }
         match party(line, pairs) {
             Ok(_) if parties.len() == MOST_PLAYERS => {
-                faults.push(Fault { line: at + 1, what: What::TooMany });
+                faults.push(RosterFault { line: at + 1, what: RosterFaultKind::TooMany });
                 break;
             }
             Ok(party) => parties.push(party),
-            Err(what) => faults.push(Fault { line: at + 1, what }),
+            Err(what) => faults.push(RosterFault { line: at + 1, what }),
         }
         if faults.len() == MOST_FAULTS {
             break;
@@ -102,18 +102,18 @@ fn is_heading(line: &str) -> bool {
     first.is_some_and(|first| HEADINGS.contains(&first.as_str()))
 }
 
-fn party(line: &str, pairs: bool) -> Result<Party, What> {
-    let mut cells = csv::cells(line, separator(line)).map_err(What::NotARow)?;
+fn party(line: &str, pairs: bool) -> Result<Party, RosterFaultKind> {
+    let mut cells = csv::cells(line, separator(line)).map_err(RosterFaultKind::NotARow)?;
     // Spreadsheets fill rows up with empty cells.
     while cells.len() > 1 && cells.last().is_some_and(String::is_empty) {
         cells.pop();
     }
-    let name = |cell: &String| cell.trim().parse::<Name>().map_err(|_| What::NotAName);
+    let name = |cell: &String| cell.trim().parse::<Name>().map_err(|_| RosterFaultKind::NotAName);
     match (pairs, cells.as_slice()) {
         (false, [only]) => Ok(Party::Alone(name(only)?)),
         (true, [first, second]) => Ok(Party::Pair(name(first)?, name(second)?)),
-        (true, [_]) => Err(What::PartnerMissing),
-        _ => Err(What::TooManyCells { found: cells.len(), needed: if pairs { 2 } else { 1 } }),
+        (true, [_]) => Err(RosterFaultKind::PartnerMissing),
+        _ => Err(RosterFaultKind::TooManyCells { found: cells.len(), needed: if pairs { 2 } else { 1 } }),
     }
 }
 

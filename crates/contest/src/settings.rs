@@ -4,7 +4,7 @@ use game::Rules;
 use game::fair::Word;
 use game::record::Name;
 
-use crate::Refusal;
+use crate::ContestRefusal;
 use crate::entrant::MOST_PLAYERS;
 
 /// The longest word of a contest: the number of the phase must still fit after it.
@@ -22,25 +22,25 @@ pub enum Venue {
 
 /// What is settled before the lots are drawn for the first time.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct ContestSettings {
     title: Name,
     word: Word,
     rules: Rules,
     venue: Venue,
 }
 
-impl Settings {
+impl ContestSettings {
     /// The settings, or why no contest can be played by them.
     ///
     /// `word` names the contest under the commitments of its urn.
-    pub fn new(title: Name, word: Word, rules: Rules, venue: Venue) -> Result<Settings, Refusal> {
+    pub fn new(title: Name, word: Word, rules: Rules, venue: Venue) -> Result<ContestSettings, ContestRefusal> {
         if rules.players() != 4 {
-            return Err(Refusal::NotForFour { players: rules.players() });
+            return Err(ContestRefusal::NotForFour { players: rules.players() });
         }
         if word.as_str().len() > LONGEST_WORD {
-            return Err(Refusal::WordTooLong { most: LONGEST_WORD });
+            return Err(ContestRefusal::WordTooLong { most: LONGEST_WORD });
         }
-        Ok(Settings { title, word, rules, venue })
+        Ok(ContestSettings { title, word, rules, venue })
     }
 
     /// What the contest is called.

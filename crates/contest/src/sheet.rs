@@ -20,11 +20,11 @@ use game::cruce::Contract;
 use game::record::Name;
 
 use crate::Millis;
-use page::Page;
+use page::SheetPage;
 
-pub use line::Line;
-pub use page::Row;
-pub use refusal::Refusal;
+pub use line::SheetLine;
+pub use page::PageRow;
+pub use refusal::SheetRefusal;
 
 /// More lines than any match of people has.
 pub const MOST_LINES: usize = 300;
@@ -44,19 +44,19 @@ pub struct Setup {
 
 /// Something that is written on a sheet.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Change {
+pub enum SheetChange {
     /// In whist, the next player says how many tricks he will take (W4).
     Bid(u8),
     /// In Cruce, the bidding is over: who plays for what (C6).
     Declare(Contract),
     /// A line is complete. What was bid on it before must agree.
-    Write(Line),
+    Write(SheetLine),
     /// A line said something wrong.
     Edit {
         /// Which, counted from nought.
         line: usize,
         /// What it should say.
-        to: Line,
+        to: SheetLine,
     },
     /// A player has another name.
     Rename {
@@ -71,18 +71,18 @@ pub enum Change {
 
 /// A change with when it was made and by whom, if anybody said so.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct SheetEntry {
     /// When.
     pub at: Millis,
     /// By whom.
     pub by: Option<Name>,
     /// What.
-    pub change: Change,
+    pub change: SheetChange,
 }
 
 /// What the sheet waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Next {
+pub struct NextLine {
     /// The number of the line, counted from nought.
     pub line: usize,
     /// Who deals.
@@ -92,12 +92,12 @@ pub struct Next {
     /// How many cards each player gets.
     pub cards_each: usize,
     /// What is to be written.
-    pub asks: Asks,
+    pub asks: AskedFor,
 }
 
 /// What is to be written next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Asks {
+pub enum AskedFor {
     /// Who declares in Cruce, and for how much (C6).
     Contract,
     /// A bid of whist (W4).
@@ -117,39 +117,39 @@ pub enum Asks {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sheet {
     setup: Setup,
-    log: Vec<Entry>,
+    log: Vec<SheetEntry>,
     /// The changes that have not been undone, by their places in the log.
     holding: Vec<usize>,
-    page: Page,
+    page: SheetPage,
 }
 
 impl Sheet {
     /// An empty sheet.
-    pub fn new(setup: Setup) -> Result<Sheet, Refusal> {
+    pub fn new(setup: Setup) -> Result<Sheet, SheetRefusal> {
         let players = setup.rules.players();
         if setup.names.len() != players {
-            return Err(Refusal::OtherPlayers { players });
+            return Err(SheetRefusal::OtherPlayers { players });
         }
         if setup.dealer.index() >= players {
-            return Err(Refusal::NoSuchSeat);
+            return Err(SheetRefusal::NoSuchSeat);
         }
-        let page = Page::new(&setup);
+        let page = SheetPage::new(&setup);
         Ok(Sheet { setup, log: Vec::new(), holding: Vec::new(), page })
     }
 
     /// What a change would be in the log, or why it may not be.
-    pub fn decide(&self, at: Millis, by: Option<Name>, change: Change) -> Result<Entry, Refusal> {
+    pub fn decide(&self, at: Millis, by: Option<Name>, change: SheetChange) -> Result<SheetEntry, SheetRefusal> {
         self.check(&change)?;
-        Ok(Entry { at, by, change })
+        Ok(SheetEntry { at, by, change })
     }
 
     /// Lets a change happen. One that does not fit changes nothing.
-    pub fn apply(&mut self, entry: Entry) -> Result<(), Refusal> {
+    pub fn apply(&mut self, entry: SheetEntry) -> Result<(), SheetRefusal> {
         self.check(&entry.change)?;
         let at = self.log.len();
-        if entry.change == Change::Undo {
+        if entry.change == SheetChange::Undo {
             self.holding.pop();
-            self.page = Page::new(&self.setup);
+            self.page = SheetPage::new(&self.setup);
             for holding in &self.holding {
                 self.page.write(&self.setup, &self.log[*holding].change);
             }
@@ -162,62 +162,62 @@ impl Sheet {
     }
 
     /// Whether a change may be made, or why not.
-    pub fn check(&self, change: &Change) -> Result<(), Refusal> {
+    pub fn check(&self, change: &SheetChange) -> Result<(), SheetRefusal> {
         if self.log.len() >= MOST_CHANGES {
-            return Err(Refusal::SheetFull);
+            return Err(SheetRefusal::SheetFull);
         }
         match change {
-            Change::Bid(bid) => {
+            SheetChange::Bid(bid) => {
                 self.open_line()?;
-                let auction = self.auction().ok_or(Refusal::OtherGame)?;
-                auction.check(*bid).map_err(Refusal::Bid)
+                let auction = self.auction().ok_or(SheetRefusal::OtherGame)?;
+                auction.check(*bid).map_err(SheetRefusal::Bid)
             }
-            Change::Declare(contract) => {
+            SheetChange::Declare(contract) => {
                 self.open_line()?;
                 line::check_contract(&self.setup.rules, self.first(), *contract)
             }
-            Change::Write(line) => {
+            SheetChange::Write(line) => {
                 self.open_line()?;
                 line.check(&self.setup.rules, self.first(), self.rows().len())?;
                 self.check_agreement(line)
             }
-            Change::Edit { line, to } => {
-                let row = self.rows().get(*line).ok_or(Refusal::NoSuchLine)?;
+            SheetChange::Edit { line, to } => {
+                let row = self.rows().get(*line).ok_or(SheetRefusal::NoSuchLine)?;
                 to.check(&self.setup.rules, row.first, *line)
             }
-            Change::Rename { seat, .. } => {
+            SheetChange::Rename { seat, .. } => {
                 let there = seat.index() < self.setup.rules.players();
-                if there { Ok(()) } else { Err(Refusal::NoSuchSeat) }
+                if there { Ok(()) } else { Err(SheetRefusal::NoSuchSeat) }
             }
-            Change::Undo if self.holding.is_empty() => Err(Refusal::NothingToUndo),
-            Change::Undo => Ok(()),
+            SheetChange::Undo if self.holding.is_empty() => Err(SheetRefusal::NothingToUndo),
+            SheetChange::Undo => Ok(()),
         }
     }
 
     /// Refuses where no further line can be begun.
-    fn open_line(&self) -> Result<(), Refusal> {
+    fn open_line(&self) -> Result<(), SheetRefusal> {
         if self.winners().is_some() {
-            Err(Refusal::MatchOver)
+            Err(SheetRefusal::MatchOver)
         } else if self.rows().len() >= MOST_LINES {
-            Err(Refusal::SheetFull)
+            Err(SheetRefusal::SheetFull)
         } else {
             Ok(())
         }
     }
 
     /// Refuses a line that contradicts what was bid on it: two may be writing at once.
-    fn check_agreement(&self, line: &Line) -> Result<(), Refusal> {
+    fn check_agreement(&self, line: &SheetLine) -> Result<(), SheetRefusal> {
         let agrees = match line {
-            Line::Cruce { contract, .. } => self.page.contract.is_none_or(|bid| bid == *contract),
-            Line::Whist { bids, .. } => {
+            SheetLine::Cruce { contract, .. } => self.page.contract.is_none_or(|bid| bid == *contract),
+            SheetLine::Whist { bids, .. } => {
                 let first = self.first();
                 let players = self.setup.rules.players();
                 let mut said = self.page.bids.iter().enumerate();
                 said.all(|(at, bid)| bids[first.after(at, players)] == *bid)
             }
-            Line::AllPassed | Line::Revoke { .. } | Line::Misdeal => true,
+            SheetLine::AllPassed | SheetLine::Revoke { .. } | SheetLine::Misdeal => true,
         };
-        if agrees { Ok(()) } else { Err(Refusal::OtherBids) }
+        if agrees { Ok(()) } else { Err(SheetRefusal::OtherBids) }
     }
 
     /// What was settled before the first deal; names as they were then.
@@ -244,17 +244,17 @@ impl Sheet {
     }
 
     /// The lines that are complete, with what follows from them.
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[PageRow] {
         &self.page.rows
     }
 
     /// What was ever written, in order.
-    pub fn log(&self) -> &[Entry] {
+    pub fn log(&self) -> &[SheetEntry] {
         &self.log
     }
 
     /// The last change that still holds: what [`Change::Undo`] would undo.
-    pub fn last_change(&self) -> Option<&Change> {
+    pub fn last_change(&self) -> Option<&SheetChange> {
         self.holding.last().map(|at| &self.log[*at].change)
     }
 
@@ -286,21 +286,21 @@ impl Sheet {
     }
 
     /// What is to be written next; nothing once the match is over.
-    pub fn next(&self) -> Option<Next> {
+    pub fn next(&self) -> Option<NextLine> {
         self.open_line().ok()?;
         let line = self.rows().len();
         let cards_each = self.setup.rules.cards_each(line)?;
         let (first, players) = (self.first(), self.setup.rules.players());
         let asks = match self.auction() {
-            None if self.page.contract.is_none() => Asks::Contract,
-            Some(auction) if !auction.is_over() => Asks::Bid {
+            None if self.page.contract.is_none() => AskedFor::Contract,
+            Some(auction) if !auction.is_over() => AskedFor::Bid {
                 seat: first.after(self.page.bids.len(), players),
                 legal: auction.legal(),
                 forbidden: (0..=cards_each as u8).find(|bid| !auction.legal().contains(*bid)),
             },
-            _ => Asks::Result,
+            _ => AskedFor::Result,
         };
-        Some(Next { line, dealer: first.previous(players), first, cards_each, asks })
+        Some(NextLine { line, dealer: first.previous(players), first, cards_each, asks })
     }
 
     /// The sheet as a table for spreadsheets.

@@ -4,7 +4,7 @@ use cards::Side;
 
 use crate::contest::Contest;
 use crate::entrant::Entrant;
-use crate::table::{Status, TableId};
+use crate::table::{Status, ContestTableId};
 use crate::urn::Ticket;
 
 /// How an entrant stands.
@@ -13,9 +13,9 @@ pub struct Standing {
     /// Who.
     pub entrant: Entrant,
     /// In which way.
-    pub state: State,
+    pub state: EntrantState,
     /// Where he sits or sat last.
-    pub seat: Option<(TableId, Side)>,
+    pub seat: Option<(ContestTableId, Side)>,
     /// His score there, as far as it is known.
     pub score: Option<i32>,
     /// The places that he shares with those who went as far, from and to; one place twice where he
@@ -25,7 +25,7 @@ pub struct Standing {
 
 /// In which way an entrant stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
+pub enum EntrantState {
     /// He has entered, and waits for a draw.
     Waiting,
     /// He goes on without playing in this phase (T4).
@@ -42,17 +42,17 @@ pub enum State {
     Placed,
 }
 
-impl State {
+impl EntrantState {
     /// Its name, for tables and protocols.
     pub const fn name(self) -> &'static str {
         match self {
-            State::Waiting => "waiting",
-            State::Bye => "bye",
-            State::Playing => "playing",
-            State::GoesOn => "goes on",
-            State::Out => "out",
-            State::Withdrawn => "withdrawn",
-            State::Placed => "placed",
+            EntrantState::Waiting => "waiting",
+            EntrantState::Bye => "bye",
+            EntrantState::Playing => "playing",
+            EntrantState::GoesOn => "goes on",
+            EntrantState::Out => "out",
+            EntrantState::Withdrawn => "withdrawn",
+            EntrantState::Placed => "placed",
         }
     }
 }
@@ -74,18 +74,18 @@ impl Contest {
         let drawn = self.phases().len();
         let in_last = last.is_some_and(|phase| phase + 1 == drawn);
         let state = match seated {
-            _ if entered.has_withdrawn() => State::Withdrawn,
-            _ if entered.since >= drawn => State::Waiting,
-            _ if !in_last => State::Out,
-            None => State::Bye,
-            Some((table, _)) if table.status() != Status::Settled => State::Playing,
-            Some((table, _)) if table.is_final() => State::Placed,
-            Some((table, _)) if table.advancing().contains(&entrant) => State::GoesOn,
-            Some(_) => State::Out,
+            _ if entered.has_withdrawn() => EntrantState::Withdrawn,
+            _ if entered.since >= drawn => EntrantState::Waiting,
+            _ if !in_last => EntrantState::Out,
+            None => EntrantState::Bye,
+            Some((table, _)) if table.status() != Status::Settled => EntrantState::Playing,
+            Some((table, _)) if table.is_final() => EntrantState::Placed,
+            Some((table, _)) if table.advancing().contains(&entrant) => EntrantState::GoesOn,
+            Some(_) => EntrantState::Out,
         };
         let seat = seated.map(|(table, place)| (table.id(), place));
         let places = match (state, seated) {
-            (State::Placed, Some((table, _))) => {
+            (EntrantState::Placed, Some((table, _))) => {
                 let ranking = table.ranking();
                 let own = ranking.iter().find(|ranked| ranked.entrant == entrant);
                 own.map(|ranked| (ranked.rank, ranked.rank))
@@ -109,7 +109,7 @@ impl Contest {
         let drawn = self.phases().len();
         all.sort_by_key(|(reached, standing)| {
             let place = standing.places.map_or(usize::MAX, |(from, _)| from);
-            let out = matches!(standing.state, State::Out | State::Withdrawn);
+            let out = matches!(standing.state, EntrantState::Out | EntrantState::Withdrawn);
             let score = standing.score.unwrap_or(i32::MIN);
             (usize::MAX - reached, place, out, core::cmp::Reverse(score), standing.entrant)
         });
@@ -117,7 +117,7 @@ impl Contest {
         for phase in 1..=drawn {
             let ahead = all.iter().filter(|(reached, _)| *reached > phase).count();
             let of_phase = |(reached, standing): &&mut (usize, Standing)| {
-                let over = matches!(standing.state, State::Out | State::Withdrawn);
+                let over = matches!(standing.state, EntrantState::Out | EntrantState::Withdrawn);
                 *reached == phase && over
             };
             let going = all.iter().filter(|(reached, _)| *reached == phase).count();

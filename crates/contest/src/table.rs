@@ -10,7 +10,7 @@ use game::fair::Word;
 use crate::Millis;
 use crate::contest::Role;
 use crate::entrant::Entrant;
-use crate::outcome::Outcome;
+use crate::outcome::MatchOutcome;
 use crate::sheet::Sheet;
 use crate::urn::Ticket;
 
@@ -19,7 +19,7 @@ pub(crate) const MOST_NOTES: usize = 32;
 
 /// A table of a contest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct TableId {
+pub struct ContestTableId {
     /// The phase, counted from nought.
     pub phase: usize,
     /// The table of it, counted from nought.
@@ -28,13 +28,13 @@ pub struct TableId {
 
 /// What somebody told of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct MatchReport {
     /// When.
     pub at: Millis,
     /// Who.
     pub by: Role,
     /// What.
-    pub outcome: Outcome,
+    pub outcome: MatchOutcome,
 }
 
 /// A penalty that the referee imposed beside the sheet (T5).
@@ -81,8 +81,8 @@ pub struct Ranked {
 
 /// A table and its match.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Table {
-    pub(crate) id: TableId,
+pub struct ContestTable {
+    pub(crate) id: ContestTableId,
     pub(crate) rules: Rules,
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) dealer: Seat,
@@ -90,22 +90,22 @@ pub struct Table {
     pub(crate) going_on: usize,
     pub(crate) left: BySide<bool>,
     pub(crate) sheet: Option<Box<Sheet>>,
-    pub(crate) reports: Vec<Report>,
-    pub(crate) ruling: Option<Report>,
+    pub(crate) reports: Vec<MatchReport>,
+    pub(crate) ruling: Option<MatchReport>,
     pub(crate) penalties: Vec<Penalised>,
     pub(crate) play_offs: Vec<BySide<i32>>,
     pub(crate) opened: Option<Word>,
 }
 
-impl Table {
+impl ContestTable {
     pub(crate) fn new(
-        id: TableId,
+        id: ContestTableId,
         rules: Rules,
         entrants: Vec<Entrant>,
         dealer: Seat,
         going_on: usize,
-    ) -> Table {
-        Table {
+    ) -> ContestTable {
+        ContestTable {
             id,
             rules,
             dealer,
@@ -122,7 +122,7 @@ impl Table {
     }
 
     /// Which it is.
-    pub const fn id(&self) -> TableId {
+    pub const fn id(&self) -> ContestTableId {
         self.id
     }
 
@@ -163,12 +163,12 @@ impl Table {
     }
 
     /// What was told of its match, each by whom; the sheet speaks for itself.
-    pub fn reports(&self) -> &[Report] {
+    pub fn reports(&self) -> &[MatchReport] {
         &self.reports
     }
 
     /// What the referee or the organiser decided.
-    pub const fn ruling(&self) -> Option<&Report> {
+    pub const fn ruling(&self) -> Option<&MatchReport> {
         self.ruling.as_ref()
     }
 
@@ -188,7 +188,7 @@ impl Table {
     }
 
     /// What the match came to: what was decided, or else what all tell.
-    pub fn outcome(&self) -> Option<Outcome> {
+    pub fn outcome(&self) -> Option<MatchOutcome> {
         if let Some(ruling) = &self.ruling {
             return Some(ruling.outcome);
         }
@@ -198,8 +198,8 @@ impl Table {
     }
 
     /// All that is told of the match, by people and by the sheet.
-    fn told(&self) -> impl Iterator<Item = Outcome> + '_ {
-        let of_sheet = self.sheet().and_then(|sheet| Outcome::of_sheet(sheet).ok());
+    fn told(&self) -> impl Iterator<Item = MatchOutcome> + '_ {
+        let of_sheet = self.sheet().and_then(|sheet| MatchOutcome::of_sheet(sheet).ok());
         self.reports.iter().map(|report| report.outcome).chain(of_sheet)
     }
 

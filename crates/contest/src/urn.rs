@@ -19,14 +19,14 @@ use game::fair::{Commitment, Secret, Word};
 use thiserror::Error;
 
 use crate::entrant::Entrant;
-use crate::settings::Settings;
+use crate::settings::ContestSettings;
 
 /// The most words that the hall adds to a draw.
 pub const MOST_WORDS: usize = MAX_SEATS;
 
 /// How many tables a phase has, and how large they are (T4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Plan {
+pub struct PhasePlan {
     /// How many sit at a full table.
     pub full: usize,
     /// How many tables there are.
@@ -37,13 +37,13 @@ pub struct Plan {
     pub byes: usize,
 }
 
-impl Plan {
+impl PhasePlan {
     /// The plan for so many entrants; nothing where there are too few for a table.
     ///
     /// Four players sit at a table, and at as few tables as needed three; five players are one
     /// table of three and two byes (T4). Pairs always play two against two, so that an odd one has a bye.
-    pub fn new(entrants: usize, full: usize) -> Option<Plan> {
-        let plan = |tables, smaller, byes| Some(Plan { full, tables, smaller, byes });
+    pub fn new(entrants: usize, full: usize) -> Option<PhasePlan> {
+        let plan = |tables, smaller, byes| Some(PhasePlan { full, tables, smaller, byes });
         match (full, entrants) {
             (2, 0..=1) | (4, 0..=2) => None,
             (2, pairs) => plan(pairs / 2, 0, pairs % 2),
@@ -97,20 +97,20 @@ impl fmt::Display for Ticket {
 /// A text that is no table and no ticket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("a table is written A, B, … Z, AA, AB, …, and a ticket A1")]
-pub struct NotATicket;
+pub struct InvalidTicket;
 
 impl FromStr for Ticket {
-    type Err = NotATicket;
+    type Err = InvalidTicket;
 
-    fn from_str(text: &str) -> Result<Ticket, NotATicket> {
+    fn from_str(text: &str) -> Result<Ticket, InvalidTicket> {
         let text = text.trim();
-        let digits = text.find(|c: char| c.is_ascii_digit()).ok_or(NotATicket)?;
+        let digits = text.find(|c: char| c.is_ascii_digit()).ok_or(InvalidTicket)?;
         let table = table_of(&text[..digits])?;
         let place = match &text.as_bytes()[digits..] {
             [digit] => usize::from(digit - b'0').checked_sub(1).and_then(Side::new),
             _ => None,
         };
-        Ok(Ticket { table, place: place.ok_or(NotATicket)? })
+        Ok(Ticket { table, place: place.ok_or(InvalidTicket)? })
     }
 }
 
@@ -124,29 +124,29 @@ pub fn letters(table: usize) -> String {
 }
 
 /// The table that is called so.
-pub fn table_of(letters: &str) -> Result<usize, NotATicket> {
+pub fn table_of(letters: &str) -> Result<usize, InvalidTicket> {
     let known =
         (1..=3).contains(&letters.len()) && letters.bytes().all(|b| b.is_ascii_alphabetic());
     if !known {
-        return Err(NotATicket);
+        return Err(InvalidTicket);
     }
     let digit = |byte: u8| usize::from(byte.to_ascii_uppercase() - b'A') + 1;
     Ok(letters.bytes().fold(0, |number, byte| 26 * number + digit(byte)) - 1)
 }
 
 /// The name under which a phase, counted from nought, is committed to and drawn.
-fn drawn_as(settings: &Settings, phase: usize) -> Word {
+fn drawn_as(settings: &ContestSettings, phase: usize) -> Word {
     // A word of the settings is short enough, and digits and a dot are letters of words.
     format!("{}.{}", settings.word(), phase + 1).parse().unwrap_or(*settings.word())
 }
 
 /// What is published before a phase, counted from nought, is drawn with this secret.
-pub fn commitment(settings: &Settings, phase: usize, secret: &Secret) -> Commitment {
+pub fn commitment(settings: &ContestSettings, phase: usize, secret: &Secret) -> Commitment {
     secret.commit(&drawn_as(settings, phase), settings.rules())
 }
 
 /// The seed of a draw, once the hall has said its words.
-pub fn seed(settings: &Settings, phase: usize, secret: &Secret, words: &[Word]) -> Seed {
+pub fn seed(settings: &ContestSettings, phase: usize, secret: &Secret, words: &[Word]) -> Seed {
     let mut said = BySeat::filled(None, words.len());
     for (seat, word) in Seat::first(MAX_SEATS).zip(words) {
         said[seat] = Some(*word);
@@ -164,7 +164,7 @@ pub struct Drawn {
 }
 
 /// Draws the lots; `entrants` stand in the order of their numbers, as many as planned.
-pub fn draw(seed: Seed, plan: &Plan, entrants: &[Entrant]) -> Drawn {
+pub fn draw(seed: Seed, plan: &PhasePlan, entrants: &[Entrant]) -> Drawn {
     debug_assert!(entrants.is_sorted() && entrants.len() == plan.entrants());
     let mut order = entrants.to_vec();
     Lots::new(seed, 0).shuffle(&mut order);
@@ -188,10 +188,10 @@ mod tests {
     #[test]
     fn as_few_tables_of_three_as_needed() {
         let check = |entrants, tables, smaller, byes| {
-            let plan = Plan { full: 4, tables, smaller, byes };
-            assert_eq!(Plan::new(entrants, 4), Some(plan), "{entrants}");
+            let plan = PhasePlan { full: 4, tables, smaller, byes };
+            assert_eq!(PhasePlan::new(entrants, 4), Some(plan), "{entrants}");
         };
-        assert_eq!(Plan::new(2, 4), None);
+        assert_eq!(PhasePlan::new(2, 4), None);
         check(3, 1, 1, 0);
         check(4, 1, 0, 0);
         check(5, 1, 1, 2);
@@ -201,7 +201,7 @@ mod tests {
         check(9, 3, 3, 0);
         check(1024, 256, 0, 0);
         for entrants in 3..=1024 {
-            let plan = Plan::new(entrants, 4).unwrap();
+            let plan = PhasePlan::new(entrants, 4).unwrap();
             assert_eq!(plan.entrants(), entrants);
             assert_eq!(plan.tickets().count() + plan.byes, entrants);
             // Any fewer tables of three would leave somebody without a place.
@@ -212,9 +212,9 @@ mod tests {
 
     #[test]
     fn an_odd_pair_has_a_bye() {
-        assert_eq!(Plan::new(1, 2), None);
+        assert_eq!(PhasePlan::new(1, 2), None);
         for pairs in 2..=512 {
-            let plan = Plan::new(pairs, 2).unwrap();
+            let plan = PhasePlan::new(pairs, 2).unwrap();
             assert_eq!((plan.entrants(), plan.byes, plan.smaller), (pairs, pairs % 2, 0));
             assert_eq!(plan.is_final(), pairs == 2);
         }

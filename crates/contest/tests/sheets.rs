@@ -2,7 +2,7 @@
 #![allow(missing_docs, reason = "tests name themselves")]
 
 use cards::{BySeat, BySide, Seat, Side};
-use contest::sheet::{Asks, Change, Line, Refusal, Setup, Sheet};
+use contest::sheet::{AskedFor, SheetChange, SheetLine, SheetRefusal, Setup, Sheet};
 use game::cruce::Contract;
 use game::deal::{Dealer, Lots, Seed};
 use game::event::{Event, Happened, ThrownIn};
@@ -21,30 +21,30 @@ fn sheet(code: &str) -> Sheet {
 }
 
 #[track_caller]
-fn write(sheet: &mut Sheet, change: Change) {
+fn write(sheet: &mut Sheet, change: SheetChange) {
     let entry = sheet.decide(7, None, change).unwrap();
     sheet.apply(entry).unwrap();
 }
 
 /// A refusal changes nothing.
 #[track_caller]
-fn refuse(sheet: &mut Sheet, change: Change, refusal: Refusal) {
+fn refuse(sheet: &mut Sheet, change: SheetChange, refusal: SheetRefusal) {
     let before = sheet.clone();
     assert_eq!(sheet.decide(7, None, change.clone()), Err(refusal));
-    let entry = contest::sheet::Entry { at: 7, by: None, change };
+    let entry = contest::sheet::SheetEntry { at: 7, by: None, change };
     assert_eq!(sheet.apply(entry), Err(refusal));
     assert_eq!(*sheet, before);
 }
 
-fn cruce(declarer: usize, bid: u8, cards: &[u8], calls: &[u8]) -> Line {
+fn cruce(declarer: usize, bid: u8, cards: &[u8], calls: &[u8]) -> SheetLine {
     let contract = Contract { declarer: seat(declarer), bid };
     let each = |points| BySide::from_slice(points).unwrap();
-    Line::Cruce { contract, cards: each(cards), calls: each(calls) }
+    SheetLine::Cruce { contract, cards: each(cards), calls: each(calls) }
 }
 
-fn whist(bids: &[u8], tricks: &[u8]) -> Line {
+fn whist(bids: &[u8], tricks: &[u8]) -> SheetLine {
     let each = |numbers| BySeat::from_slice(numbers).unwrap();
-    Line::Whist { bids: each(bids), tricks: each(tricks) }
+    SheetLine::Whist { bids: each(bids), tricks: each(tricks) }
 }
 
 fn total(sheet: &Sheet) -> Vec<i32> {
@@ -58,15 +58,15 @@ fn the_worked_scores_of_cruce() {
         let mut sheet = sheet("classic");
         // As many deals of one or two as lead to the score that the example begins with.
         while sheet.total()[Side::default()] < start[0] {
-            write(&mut sheet, Change::Write(cruce(1, 1, &[88, 32], &[0, 0])));
+            write(&mut sheet, SheetChange::Write(cruce(1, 1, &[88, 32], &[0, 0])));
         }
         while total(&sheet)[1] < start[1] {
-            write(&mut sheet, Change::Write(cruce(2, 1, &[32, 88], &[0, 0])));
+            write(&mut sheet, SheetChange::Write(cruce(2, 1, &[32, 88], &[0, 0])));
         }
         assert_eq!(total(&sheet), start);
-        write(&mut sheet, Change::Write(cruce(1, 2, &[64, 56], &[0, 0])));
+        write(&mut sheet, SheetChange::Write(cruce(1, 2, &[64, 56], &[0, 0])));
         assert_eq!(total(&sheet), after[0]);
-        write(&mut sheet, Change::Write(cruce(3, 2, &[102, 18], &[0, 0])));
+        write(&mut sheet, SheetChange::Write(cruce(3, 2, &[102, 18], &[0, 0])));
         assert_eq!(total(&sheet), after[1]);
     }
 }
@@ -75,13 +75,13 @@ fn the_worked_scores_of_cruce() {
 #[test]
 fn the_worked_scores_of_contests() {
     let mut sheet = sheet("contest");
-    write(&mut sheet, Change::Write(cruce(2, 2, &[40, 60, 20, 0], &[0, 0, 0, 0])));
+    write(&mut sheet, SheetChange::Write(cruce(2, 2, &[40, 60, 20, 0], &[0, 0, 0, 0])));
     assert_eq!(total(&sheet), [0, -2, 0, 0]);
-    write(&mut sheet, Change::Write(Line::Revoke { seat: seat(3) }));
+    write(&mut sheet, SheetChange::Write(SheetLine::Revoke { seat: seat(3) }));
     assert_eq!(total(&sheet), [0, -2, -3, 0]);
     // The deal has passed on twice, from seat 4 to seat 2.
     assert_eq!(sheet.next().unwrap().dealer, seat(2));
-    write(&mut sheet, Change::Write(Line::Misdeal));
+    write(&mut sheet, SheetChange::Write(SheetLine::Misdeal));
     assert_eq!(total(&sheet), [0, -3, -3, 0]);
     assert_eq!(sheet.next().unwrap().dealer, seat(3));
 }
@@ -90,9 +90,9 @@ fn the_worked_scores_of_contests() {
 #[test]
 fn the_worked_scores_of_whist() {
     let mut sheet = sheet("whist3-818");
-    write(&mut sheet, Change::Write(whist(&[3, 3, 3], &[3, 2, 3])));
+    write(&mut sheet, SheetChange::Write(whist(&[3, 3, 3], &[3, 2, 3])));
     assert_eq!(total(&sheet), [8, -1, 8]);
-    write(&mut sheet, Change::Write(whist(&[1, 3, 3], &[0, 6, 2])));
+    write(&mut sheet, SheetChange::Write(whist(&[1, 3, 3], &[0, 6, 2])));
     assert_eq!(total(&sheet), [7, -4, 7]);
 }
 
@@ -100,22 +100,22 @@ fn the_worked_scores_of_whist() {
 fn five_in_a_row_bring_a_prize() {
     let mut sheet = sheet("whist3-818");
     for _ in 0..3 {
-        write(&mut sheet, Change::Write(whist(&[8, 0, 1], &[8, 0, 0])));
+        write(&mut sheet, SheetChange::Write(whist(&[8, 0, 1], &[8, 0, 0])));
     }
-    write(&mut sheet, Change::Write(whist(&[7, 0, 1], &[7, 0, 0])));
+    write(&mut sheet, SheetChange::Write(whist(&[7, 0, 1], &[7, 0, 0])));
     assert_eq!(sheet.rows().last().unwrap().runs.as_slice(), [4, 4, -4]);
-    write(&mut sheet, Change::Write(whist(&[6, 0, 1], &[6, 0, 0])));
+    write(&mut sheet, SheetChange::Write(whist(&[6, 0, 1], &[6, 0, 0])));
     let last = sheet.rows().last().unwrap();
     assert_eq!(last.prize.as_slice(), [10, 10, -10]);
     assert_eq!(last.total.as_slice(), [5 * 5 + 3 * 8 + 7 + 6 + 10, 5 * 5 + 10, -15]);
     // One line less right, and the prize is gone; the line tells what it said before.
     let was = sheet.rows()[1].line;
-    write(&mut sheet, Change::Edit { line: 1, to: whist(&[7, 0, 0], &[8, 0, 0]) });
+    write(&mut sheet, SheetChange::Edit { line: 1, to: whist(&[7, 0, 0], &[8, 0, 0]) });
     let last = sheet.rows().last().unwrap();
     assert_eq!(last.prize.as_slice(), [0, 10, 0]);
     assert_eq!(last.total.as_slice(), [4 * 5 + 2 * 8 + 7 + 6 - 1, 5 * 5 + 10, 5 - 4]);
     assert_eq!(sheet.rows()[1].before, [was]);
-    write(&mut sheet, Change::Undo);
+    write(&mut sheet, SheetChange::Undo);
     assert_eq!(sheet.rows().last().unwrap().prize.as_slice(), [10, 10, -10]);
     assert!(sheet.rows()[1].before.is_empty());
     assert_eq!(sheet.log().len(), 7);
@@ -124,29 +124,29 @@ fn five_in_a_row_bring_a_prize() {
 #[test]
 fn points_must_add_up() {
     let mut sheet = sheet("classic");
-    let mut refuse_line = |line, refusal| refuse(&mut sheet, Change::Write(line), refusal);
-    refuse_line(cruce(1, 2, &[64, 57], &[0, 0]), Refusal::CardsDoNotAddUp { found: 121 });
-    refuse_line(cruce(1, 2, &[255, 255], &[0, 0]), Refusal::CardsDoNotAddUp { found: 510 });
-    let one = Refusal::NoSuchPoints { side: Side::default(), points: 119 };
+    let mut refuse_line = |line, refusal| refuse(&mut sheet, SheetChange::Write(line), refusal);
+    refuse_line(cruce(1, 2, &[64, 57], &[0, 0]), SheetRefusal::CardsDoNotAddUp { found: 121 });
+    refuse_line(cruce(1, 2, &[255, 255], &[0, 0]), SheetRefusal::CardsDoNotAddUp { found: 510 });
+    let one = SheetRefusal::NoSuchPoints { side: Side::default(), points: 119 };
     refuse_line(cruce(1, 2, &[119, 1], &[0, 0]), one);
-    refuse_line(cruce(1, 2, &[64, 56], &[10, 0]), Refusal::NoSuchCalls);
-    refuse_line(cruce(1, 2, &[64, 56], &[120, 0]), Refusal::NoSuchCalls);
-    refuse_line(cruce(1, 2, &[64, 56], &[80, 40]), Refusal::NoSuchCalls);
-    refuse_line(cruce(1, 7, &[64, 56], &[0, 0]), Refusal::Bid(Illegal::BidTooHigh { most: 6 }));
-    refuse_line(cruce(2, 0, &[64, 56], &[0, 0]), Refusal::OpenerDeclares { opener: seat(1) });
-    refuse_line(cruce(5, 1, &[64, 56], &[0, 0]), Refusal::NoSuchSeat);
-    refuse_line(cruce(1, 1, &[64, 56, 0], &[0, 0, 0]), Refusal::OtherSides { sides: 2 });
-    refuse_line(Line::AllPassed, Refusal::OpenerDeclares { opener: seat(1) });
-    refuse_line(whist(&[0; 4], &[0; 4]), Refusal::OtherGame);
-    write(&mut sheet, Change::Write(cruce(1, 0, &[0, 120], &[0, 100])));
+    refuse_line(cruce(1, 2, &[64, 56], &[10, 0]), SheetRefusal::NoSuchCalls);
+    refuse_line(cruce(1, 2, &[64, 56], &[120, 0]), SheetRefusal::NoSuchCalls);
+    refuse_line(cruce(1, 2, &[64, 56], &[80, 40]), SheetRefusal::NoSuchCalls);
+    refuse_line(cruce(1, 7, &[64, 56], &[0, 0]), SheetRefusal::Bid(Illegal::BidTooHigh { most: 6 }));
+    refuse_line(cruce(2, 0, &[64, 56], &[0, 0]), SheetRefusal::OpenerDeclares { opener: seat(1) });
+    refuse_line(cruce(5, 1, &[64, 56], &[0, 0]), SheetRefusal::NoSuchSeat);
+    refuse_line(cruce(1, 1, &[64, 56, 0], &[0, 0, 0]), SheetRefusal::OtherSides { sides: 2 });
+    refuse_line(SheetLine::AllPassed, SheetRefusal::OpenerDeclares { opener: seat(1) });
+    refuse_line(whist(&[0; 4], &[0; 4]), SheetRefusal::OtherGame);
+    write(&mut sheet, SheetChange::Write(cruce(1, 0, &[0, 120], &[0, 100])));
     assert_eq!(total(&sheet), [0, 6]);
 }
 
 #[test]
 fn four_calls_of_twenty_cannot_be() {
     let mut sheet = sheet("contest");
-    let line = |calls| Change::Write(cruce(1, 1, &[40, 40, 40, 0], calls));
-    refuse(&mut sheet, line(&[20, 20, 20, 20]), Refusal::NoSuchCalls);
+    let line = |calls| SheetChange::Write(cruce(1, 1, &[40, 40, 40, 0], calls));
+    refuse(&mut sheet, line(&[20, 20, 20, 20]), SheetRefusal::NoSuchCalls);
     write(&mut sheet, line(&[40, 20, 20, 20]));
 }
 
@@ -154,8 +154,8 @@ fn four_calls_of_twenty_cannot_be() {
 fn all_pass_is_told_as_the_rules_have_it() {
     let mut sheet = sheet("cruce3-11-redeal");
     let nobody = cruce(1, 0, &[40, 40, 40], &[0, 0, 0]);
-    refuse(&mut sheet, Change::Write(nobody), Refusal::AllPassedIsThrownIn);
-    write(&mut sheet, Change::Write(Line::AllPassed));
+    refuse(&mut sheet, SheetChange::Write(nobody), SheetRefusal::AllPassedIsThrownIn);
+    write(&mut sheet, SheetChange::Write(SheetLine::AllPassed));
     assert_eq!(sheet.next().unwrap().dealer, seat(1));
     assert_eq!(total(&sheet), [0, 0, 0]);
 }
@@ -165,21 +165,21 @@ fn tricks_must_add_up_and_the_last_bid_is_watched() {
     let mut sheet = sheet("whist4-818");
     for (bid, turn) in [(3, 1), (2, 2), (2, 3)] {
         let asks = sheet.next().unwrap().asks;
-        assert!(matches!(asks, Asks::Bid { seat, forbidden: None, .. } if seat.number() == turn));
-        write(&mut sheet, Change::Bid(bid));
+        assert!(matches!(asks, AskedFor::Bid { seat, forbidden: None, .. } if seat.number() == turn));
+        write(&mut sheet, SheetChange::Bid(bid));
     }
     let next = sheet.next().unwrap();
-    assert!(matches!(next.asks, Asks::Bid { forbidden: Some(1), legal, .. } if legal.len() == 8));
-    refuse(&mut sheet, Change::Bid(1), Refusal::Bid(Illegal::SumForbidden { bid: 1 }));
-    refuse(&mut sheet, Change::Bid(9), Refusal::Bid(Illegal::BidTooHigh { most: 8 }));
-    write(&mut sheet, Change::Bid(0));
-    assert_eq!(sheet.next().unwrap().asks, Asks::Result);
-    refuse(&mut sheet, Change::Bid(0), Refusal::Bid(Illegal::NotBidding));
-    let short = Refusal::TricksDoNotAddUp { found: 7, cards: 8 };
-    refuse(&mut sheet, Change::Write(whist(&[3, 2, 2, 0], &[3, 2, 2, 0])), short);
-    refuse(&mut sheet, Change::Write(whist(&[3, 2, 2, 2], &[3, 2, 2, 1])), Refusal::OtherBids);
-    refuse(&mut sheet, Change::Write(Line::Misdeal), Refusal::NoPenalties);
-    write(&mut sheet, Change::Write(whist(&[3, 2, 2, 0], &[3, 2, 2, 1])));
+    assert!(matches!(next.asks, AskedFor::Bid { forbidden: Some(1), legal, .. } if legal.len() == 8));
+    refuse(&mut sheet, SheetChange::Bid(1), SheetRefusal::Bid(Illegal::SumForbidden { bid: 1 }));
+    refuse(&mut sheet, SheetChange::Bid(9), SheetRefusal::Bid(Illegal::BidTooHigh { most: 8 }));
+    write(&mut sheet, SheetChange::Bid(0));
+    assert_eq!(sheet.next().unwrap().asks, AskedFor::Result);
+    refuse(&mut sheet, SheetChange::Bid(0), SheetRefusal::Bid(Illegal::NotBidding));
+    let short = SheetRefusal::TricksDoNotAddUp { found: 7, cards: 8 };
+    refuse(&mut sheet, SheetChange::Write(whist(&[3, 2, 2, 0], &[3, 2, 2, 0])), short);
+    refuse(&mut sheet, SheetChange::Write(whist(&[3, 2, 2, 2], &[3, 2, 2, 1])), SheetRefusal::OtherBids);
+    refuse(&mut sheet, SheetChange::Write(SheetLine::Misdeal), SheetRefusal::NoPenalties);
+    write(&mut sheet, SheetChange::Write(whist(&[3, 2, 2, 0], &[3, 2, 2, 1])));
     assert_eq!(total(&sheet), [8, 7, 7, -1]);
     // The first to bid is the next one, and nothing is left of the old bids.
     assert_eq!((sheet.next().unwrap().first, sheet.bids().len()), (seat(2), 0));
@@ -189,37 +189,37 @@ fn tricks_must_add_up_and_the_last_bid_is_watched() {
 fn undo_takes_back_one_change_after_the_other() {
     let mut sheet = sheet("whist3");
     let empty = sheet.clone();
-    write(&mut sheet, Change::Bid(1));
-    write(&mut sheet, Change::Rename { seat: seat(2), name: "Zoe".parse().unwrap() });
-    write(&mut sheet, Change::Undo);
+    write(&mut sheet, SheetChange::Bid(1));
+    write(&mut sheet, SheetChange::Rename { seat: seat(2), name: "Zoe".parse().unwrap() });
+    write(&mut sheet, SheetChange::Undo);
     assert_eq!((sheet.names(), sheet.bids()), (empty.names(), &[1][..]));
-    write(&mut sheet, Change::Undo);
+    write(&mut sheet, SheetChange::Undo);
     assert_eq!((sheet.next(), sheet.rows()), (empty.next(), empty.rows()));
-    refuse(&mut sheet, Change::Undo, Refusal::NothingToUndo);
+    refuse(&mut sheet, SheetChange::Undo, SheetRefusal::NothingToUndo);
     assert_eq!(sheet.log().len(), 4);
     refuse(
         &mut sheet,
-        Change::Edit { line: 0, to: whist(&[0; 3], &[1, 0, 0]) },
-        Refusal::NoSuchLine,
+        SheetChange::Edit { line: 0, to: whist(&[0; 3], &[1, 0, 0]) },
+        SheetRefusal::NoSuchLine,
     );
 }
 
 #[test]
 fn a_changed_line_may_end_the_match_earlier() {
     let mut sheet = sheet("cruce2-2");
-    write(&mut sheet, Change::Write(cruce(1, 1, &[60, 60], &[0, 0])));
-    write(&mut sheet, Change::Write(cruce(2, 1, &[60, 60], &[0, 0])));
-    write(&mut sheet, Change::Write(cruce(1, 1, &[64, 56], &[0, 0])));
-    write(&mut sheet, Change::Declare(Contract { declarer: seat(2), bid: 1 }));
+    write(&mut sheet, SheetChange::Write(cruce(1, 1, &[60, 60], &[0, 0])));
+    write(&mut sheet, SheetChange::Write(cruce(2, 1, &[60, 60], &[0, 0])));
+    write(&mut sheet, SheetChange::Write(cruce(1, 1, &[64, 56], &[0, 0])));
+    write(&mut sheet, SheetChange::Declare(Contract { declarer: seat(2), bid: 1 }));
     assert_eq!(sheet.winners(), None);
-    write(&mut sheet, Change::Edit { line: 0, to: cruce(1, 1, &[118, 2], &[0, 0]) });
+    write(&mut sheet, SheetChange::Edit { line: 0, to: cruce(1, 1, &[118, 2], &[0, 0]) });
     assert_eq!(sheet.winners().unwrap().as_slice(), [true, false]);
     let counts: Vec<bool> = sheet.rows().iter().map(|row| row.counts).collect();
     assert_eq!((counts, total(&sheet)), (vec![true, false, false], vec![3, 0]));
     assert_eq!((sheet.contract(), sheet.next()), (None, None));
     assert_eq!(sheet.course().count(), 2);
-    refuse(&mut sheet, Change::Write(cruce(1, 1, &[60, 60], &[0, 0])), Refusal::MatchOver);
-    write(&mut sheet, Change::Undo);
+    refuse(&mut sheet, SheetChange::Write(cruce(1, 1, &[60, 60], &[0, 0])), SheetRefusal::MatchOver);
+    write(&mut sheet, SheetChange::Undo);
     assert_eq!(total(&sheet), [3, 3]);
     assert!(sheet.contract().is_some() && sheet.winners().is_none());
 }
@@ -227,9 +227,9 @@ fn a_changed_line_may_end_the_match_earlier() {
 #[test]
 fn spreadsheets_get_every_line() {
     let mut sheet = sheet("classic");
-    write(&mut sheet, Change::Rename { seat: seat(1), name: "=Ana, \"A\"".parse().unwrap() });
-    write(&mut sheet, Change::Write(cruce(1, 2, &[64, 56], &[20, 0])));
-    write(&mut sheet, Change::Write(Line::Misdeal));
+    write(&mut sheet, SheetChange::Rename { seat: seat(1), name: "=Ana, \"A\"".parse().unwrap() });
+    write(&mut sheet, SheetChange::Write(cruce(1, 2, &[64, 56], &[20, 0])));
+    write(&mut sheet, SheetChange::Write(SheetLine::Misdeal));
     let csv = sheet.to_csv();
     let lines: Vec<&str> = csv.split_terminator("\r\n").collect();
     assert_eq!(lines.len(), 3);
@@ -279,13 +279,13 @@ fn play_beside(code: &str, seed: u8) {
                 Event::Open(Happened::Bid { seat, bid }) => {
                     bids[*seat] = *bid;
                     if matches!(rules, Rules::Whist(_)) {
-                        write(&mut sheet, Change::Bid(*bid));
+                        write(&mut sheet, SheetChange::Bid(*bid));
                     }
                     None
                 }
                 Event::Open(Happened::Declared(declared)) => {
                     contract = Some(*declared);
-                    write(&mut sheet, Change::Declare(*declared));
+                    write(&mut sheet, SheetChange::Declare(*declared));
                     None
                 }
                 Event::Open(Happened::Played { seat, call, .. }) => {
@@ -293,7 +293,7 @@ fn play_beside(code: &str, seed: u8) {
                     None
                 }
                 Event::Open(Happened::Scored(score)) => Some(match rules {
-                    Rules::Cruce(_) => Line::Cruce {
+                    Rules::Cruce(_) => SheetLine::Cruce {
                         contract: contract.unwrap(),
                         cards: BySide::from_fn(rules.sides(), |side| {
                             score.points[side] - calls[side]
@@ -302,17 +302,17 @@ fn play_beside(code: &str, seed: u8) {
                     },
                     Rules::Whist(_) => {
                         let tricks = BySeat::from_slice(score.points.as_slice()).unwrap();
-                        Line::Whist { bids, tricks }
+                        SheetLine::Whist { bids, tricks }
                     }
                 }),
                 Event::Open(Happened::ThrownIn { why, .. }) => Some(match why {
-                    ThrownIn::AllPassed => Line::AllPassed,
-                    ThrownIn::Revoke { seat } => Line::Revoke { seat: *seat },
+                    ThrownIn::AllPassed => SheetLine::AllPassed,
+                    ThrownIn::Revoke { seat } => SheetLine::Revoke { seat: *seat },
                 }),
                 _ => None,
             };
             if let Some(line) = line {
-                write(&mut sheet, Change::Write(line));
+                write(&mut sheet, SheetChange::Write(line));
                 assert_eq!(sheet.total(), *table.public().score(), "{code} {seed}");
                 calls = BySide::filled(0, rules.sides());
             }

@@ -60,7 +60,7 @@ impl BidSet {
 /// The bids of a deal so far, and what may be said next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Auction {
-    game: Game,
+    game: AuctionKind,
     players: u8,
     cards_each: u8,
     turned: Option<Card>,
@@ -72,7 +72,7 @@ pub struct Auction {
 
 /// What the bids are about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Game {
+enum AuctionKind {
     /// Whoever bids highest declares (C6).
     Cruce {
         most: u8,
@@ -93,9 +93,9 @@ impl Auction {
         let (game, most) = match rules {
             Rules::Cruce(rules) => {
                 let (most, redeal) = (rules.max_bid(), rules.spec().all_pass == AllPass::Redeal);
-                (Game::Cruce { most, redeal, highest: 0, before: 0 }, most)
+                (AuctionKind::Cruce { most, redeal, highest: 0, before: 0 }, most)
             }
-            Rules::Whist(_) => (Game::Whist { sum: 0 }, cards_each),
+            Rules::Whist(_) => (AuctionKind::Whist { sum: 0 }, cards_each),
         };
         let (players, bids) = (rules.players() as u8, ArrayVec::new_const());
         Auction { game, players, cards_each, turned, bids, legal: BidSet::range(0, most) }
@@ -125,7 +125,7 @@ impl Auction {
     /// The highest bid of Cruce above a pass, and whose it is, if `first` bid first (C6).
     pub fn highest(&self, first: Seat) -> Option<(u8, Seat)> {
         match self.game {
-            Game::Cruce { highest: bid, before, .. } if bid > 0 => {
+            AuctionKind::Cruce { highest: bid, before, .. } if bid > 0 => {
                 Some((bid, first.after(before.into(), self.players.into())))
             }
             _ => None,
@@ -154,12 +154,12 @@ impl Auction {
     fn refusal(&self, bid: u8) -> Illegal {
         match self.game {
             _ if self.is_over() => Illegal::NotBidding,
-            Game::Cruce { most, .. } if bid > most => Illegal::BidTooHigh { most },
-            Game::Cruce { highest, .. } => Illegal::BidTooLow { highest },
-            Game::Whist { .. } if bid > self.cards_each => {
+            AuctionKind::Cruce { most, .. } if bid > most => Illegal::BidTooHigh { most },
+            AuctionKind::Cruce { highest, .. } => Illegal::BidTooLow { highest },
+            AuctionKind::Whist { .. } if bid > self.cards_each => {
                 Illegal::BidTooHigh { most: self.cards_each }
             }
-            Game::Whist { .. } => Illegal::SumForbidden { bid },
+            AuctionKind::Whist { .. } => Illegal::SumForbidden { bid },
         }
     }
 
@@ -170,14 +170,14 @@ impl Auction {
         let said = self.bids.len() as u8;
         self.bids.push(bid);
         let legal = match &mut self.game {
-            Game::Cruce { most, highest, before, .. } => {
+            AuctionKind::Cruce { most, highest, before, .. } => {
                 if bid > *highest {
                     (*highest, *before) = (bid, said);
                 }
                 // Pass, or say more (C6).
                 BidSet(BidSet::range(*highest + 1, *most).0 | 1)
             }
-            Game::Whist { sum } => {
+            AuctionKind::Whist { sum } => {
                 *sum += bid;
                 // The last may not make the sum equal to the tricks (W4).
                 let last = said + 2 == self.players;
@@ -194,7 +194,7 @@ impl Auction {
     /// while it goes on or where it leads to none.
     pub fn contract(&self, first: Seat) -> Option<Contract> {
         match self.game {
-            Game::Cruce { redeal, highest: bid, before, .. } if self.is_over() => {
+            AuctionKind::Cruce { redeal, highest: bid, before, .. } if self.is_over() => {
                 let declarer = first.after(before.into(), self.players.into());
                 (bid > 0 || !redeal).then_some(Contract { declarer, bid })
             }

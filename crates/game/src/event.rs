@@ -104,7 +104,7 @@ pub enum Happened {
         change: BySide<i16>,
     },
     /// The deal was played to the end and scored.
-    Scored(Score),
+    Scored(DealScore),
     /// The match is over.
     Won {
         /// Who won; several only in whist (W8).
@@ -126,7 +126,7 @@ pub enum ThrownIn {
 
 /// How a deal was scored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Score {
+pub struct DealScore {
     /// The points of each side in Cruce, the tricks of each player in whist.
     pub points: BySide<u8>,
     /// What they changed (C11, W6).

@@ -44,7 +44,7 @@ pub struct Commitment(pub [u8; 32]);
 /// Why a text is no 256-bit number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("64 hexadecimal digits in lower case")]
-pub struct NotHex;
+pub struct InvalidHex;
 
 /// A public word: a table's name or what a seat adds to the seed.
 ///
@@ -59,16 +59,16 @@ pub struct Word {
 /// Why a text is no [`Word`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("1 to 64 letters (a to z), digits, dots, dashes or underscores")]
-pub struct NotAWord;
+pub struct InvalidWord;
 
 impl FromStr for Word {
-    type Err = NotAWord;
+    type Err = InvalidWord;
 
-    fn from_str(text: &str) -> Result<Word, NotAWord> {
+    fn from_str(text: &str) -> Result<Word, InvalidWord> {
         let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
         // A lone dash stands for "no word" in records.
         if text.is_empty() || text.len() > 64 || text == "-" || !text.bytes().all(plain) {
-            return Err(NotAWord);
+            return Err(InvalidWord);
         }
         let mut letters = [0; 64];
         letters[..text.len()].copy_from_slice(text.as_bytes());
@@ -125,15 +125,15 @@ impl Secret {
 }
 
 impl FromStr for Secret {
-    type Err = NotHex;
-    fn from_str(text: &str) -> Result<Secret, NotHex> {
+    type Err = InvalidHex;
+    fn from_str(text: &str) -> Result<Secret, InvalidHex> {
         unhex(text).map(Secret)
     }
 }
 
 impl FromStr for Commitment {
-    type Err = NotHex;
-    fn from_str(text: &str) -> Result<Commitment, NotHex> {
+    type Err = InvalidHex;
+    fn from_str(text: &str) -> Result<Commitment, InvalidHex> {
         unhex(text).map(Commitment)
     }
 }
@@ -148,14 +148,14 @@ fn hex(bytes: &[u8; 32]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn unhex(text: &str) -> Result<[u8; 32], NotHex> {
+fn unhex(text: &str) -> Result<[u8; 32], InvalidHex> {
     let lower = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
     if text.len() != 64 || !text.bytes().all(lower) {
-        return Err(NotHex);
+        return Err(InvalidHex);
     }
     let mut bytes = [0; 32];
     for (at, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&text[2 * at..2 * at + 2], 16).map_err(|_| NotHex)?;
+        *byte = u8::from_str_radix(&text[2 * at..2 * at + 2], 16).map_err(|_| InvalidHex)?;
     }
     Ok(bytes)
 }

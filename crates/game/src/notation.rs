@@ -25,18 +25,18 @@ pub(crate) use self::fields::{Text, each_text};
 
 /// Where and why a text could not be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub struct Fault {
+pub struct NotationFault {
     /// The line, counted from one.
     pub line: usize,
     /// The column in characters, counted from one.
     pub column: usize,
     /// What is wrong there.
-    pub what: What,
+    pub what: NotationFaultKind,
 }
 
 /// What is wrong at some place of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum What {
+pub enum NotationFaultKind {
     /// Something else stands there than was expected.
     #[error("expected {expected}, found {found}")]
     Expected {
@@ -56,7 +56,7 @@ pub enum What {
     Impossible(Impossible),
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for NotationFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}: {}", self.line, self.column, self.what)
     }

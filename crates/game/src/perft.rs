@@ -7,11 +7,11 @@
 use cards::Card;
 
 use crate::action::Illegal;
-use crate::position::{Play, Position, Stage};
+use crate::position::{InPlay, Position, DealStage};
 
 /// A bid or a card, as a branch of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Move {
+pub enum PerftMove {
     /// A bid.
     Bid(u8),
     /// A card.
@@ -19,22 +19,22 @@ pub enum Move {
 }
 
 /// The legal moves of a position.
-pub fn moves(position: &Position) -> Vec<Move> {
+pub fn moves(position: &Position) -> Vec<PerftMove> {
     match &position.stage {
-        Stage::Playing { play, .. } if play.turn().is_some() => {
-            play.legal().iter().map(Move::Card).collect()
+        DealStage::Playing { play, .. } if play.turn().is_some() => {
+            play.legal().iter().map(PerftMove::Card).collect()
         }
-        Stage::Playing { .. } => Vec::new(),
-        Stage::Bidding(_) => position.legal_bids().iter().map(Move::Bid).collect(),
+        DealStage::Playing { .. } => Vec::new(),
+        DealStage::Bidding(_) => position.legal_bids().iter().map(PerftMove::Bid).collect(),
     }
 }
 
 /// The position after a move, or why it may not be made.
-pub fn after(position: &Position, first: Move) -> Result<Position, Illegal> {
+pub fn after(position: &Position, first: PerftMove) -> Result<Position, Illegal> {
     let mut next = position.clone();
     match first {
-        Move::Bid(bid) => next.bid(bid)?,
-        Move::Card(card) => {
+        PerftMove::Bid(bid) => next.bid(bid)?,
+        PerftMove::Card(card) => {
             let calls = position.rules.calls_are_automatic();
             let call = calls && position.play().is_some_and(|play| play.may_call(card));
             next.play_card(card, call)?;
@@ -47,15 +47,15 @@ pub fn after(position: &Position, first: Move) -> Result<Position, Illegal> {
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match &position.stage {
         _ if depth == 0 => 1,
-        Stage::Playing { play, .. } => in_play(play, depth),
-        Stage::Bidding(_) => {
+        DealStage::Playing { play, .. } => in_play(play, depth),
+        DealStage::Bidding(_) => {
             let next = moves(position).into_iter().filter_map(|first| after(position, first).ok());
             next.map(|next| perft(&next, depth - 1)).sum()
         }
     }
 }
 
-fn in_play(play: &Play, depth: u32) -> u64 {
+fn in_play(play: &InPlay, depth: u32) -> u64 {
     match depth {
         0 => 1,
         _ if play.turn().is_none() => 0,

@@ -25,18 +25,18 @@ pub struct Position {
     pub(crate) turned: Option<Card>,
     /// The bids said so far; in play all of them, or none where they are not known.
     pub(crate) bids: ArrayVec<u8, 6>,
-    pub(crate) stage: Stage,
+    pub(crate) stage: DealStage,
 }
 
 /// How far a deal has come.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stage {
+pub enum DealStage {
     /// The seats say their bids.
     Bidding(Box<Deal>),
     /// Cards are played.
     Playing {
         /// The hands, and what matters of the trick.
-        play: Play,
+        play: InPlay,
         /// The trick on the table.
         trick: Trick,
     },
@@ -44,7 +44,7 @@ pub enum Stage {
 
 /// Cards in play, of either game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Play {
+pub enum InPlay {
     /// Cruce.
     Cruce(cruce::Play),
     /// Romanian whist.
@@ -102,13 +102,13 @@ pub enum Impossible {
     WrongBids,
 }
 
-impl Play {
+impl InPlay {
     /// How many play.
     #[inline]
     pub fn players(&self) -> usize {
         match self {
-            Play::Cruce(play) => play.players(),
-            Play::Whist(play) => play.players(),
+            InPlay::Cruce(play) => play.players(),
+            InPlay::Whist(play) => play.players(),
         }
     }
 
@@ -116,24 +116,24 @@ impl Play {
     #[inline]
     pub fn turn(&self) -> Option<Seat> {
         match self {
-            Play::Cruce(play) => play.turn(),
-            Play::Whist(play) => play.turn(),
+            InPlay::Cruce(play) => play.turn(),
+            InPlay::Whist(play) => play.turn(),
         }
     }
 
     /// A seat's cards.
     pub fn hand(&self, seat: Seat) -> CardSet {
         match self {
-            Play::Cruce(play) => play.hand(seat),
-            Play::Whist(play) => play.hand(seat),
+            InPlay::Cruce(play) => play.hand(seat),
+            InPlay::Whist(play) => play.hand(seat),
         }
     }
 
     /// The trump, if there is one yet.
     pub fn trump(&self) -> Option<Suit> {
         match self {
-            Play::Cruce(play) => play.trump(),
-            Play::Whist(play) => play.trump(),
+            InPlay::Cruce(play) => play.trump(),
+            InPlay::Whist(play) => play.trump(),
         }
     }
 
@@ -141,41 +141,41 @@ impl Play {
     #[inline]
     pub fn legal(&self) -> CardSet {
         match self {
-            Play::Cruce(play) => play.legal(),
-            Play::Whist(play) => play.legal(),
+            InPlay::Cruce(play) => play.legal(),
+            InPlay::Whist(play) => play.legal(),
         }
     }
 
     /// Why the seat in turn may not play this card; nothing if it may.
     pub fn refusal(&self, card: Card) -> Option<Illegal> {
         match self {
-            Play::Cruce(play) => play.ladder().refusal(card),
-            Play::Whist(play) => play.ladder().refusal(card),
+            InPlay::Cruce(play) => play.ladder().refusal(card),
+            InPlay::Whist(play) => play.ladder().refusal(card),
         }
     }
 
     /// Whether the seat in turn may call with this card (C10).
     pub fn may_call(&self, card: Card) -> bool {
         match self {
-            Play::Cruce(play) => play.may_call(card),
-            Play::Whist(_) => false,
+            InPlay::Cruce(play) => play.may_call(card),
+            InPlay::Whist(_) => false,
         }
     }
 
     /// The cards in play if the hands and the stock, its next card first, lay
     /// like this. Nothing while no card is to be played, or if the hands are not
     /// as large as they must be.
-    pub fn of(public: &Public, hands: &BySeat<CardSet>, stock: &[Card]) -> Option<Play> {
+    pub fn of(public: &Public, hands: &BySeat<CardSet>, stock: &[Card]) -> Option<InPlay> {
         let round = public.round().filter(|round| !round.is_played(public.rules()))?;
         let (trump, points, trick) = (round.trump, round.points, round.trick.clone());
-        let stand = Standing { trump, points, trick };
+        let stand = PlayState { trump, points, trick };
         if hands.len() != public.rules().players() || stock.len() != round.stock() {
             return None;
         }
         check_cards(public.rules(), hands, stock, round.auction.turned(), &stand).ok()?;
         match in_play(public.rules(), hands, stock, stand) {
-            Stage::Playing { play, .. } => Some(play),
-            Stage::Bidding(_) => None,
+            DealStage::Playing { play, .. } => Some(play),
+            DealStage::Bidding(_) => None,
         }
     }
 
@@ -183,10 +183,10 @@ impl Play {
     /// now.
     #[inline]
     #[must_use]
-    pub fn holding(&self, hands: &BySeat<CardSet>, stock: &[Card]) -> Play {
+    pub fn holding(&self, hands: &BySeat<CardSet>, stock: &[Card]) -> InPlay {
         match self {
-            Play::Cruce(play) => Play::Cruce(play.holding(hands, stock)),
-            Play::Whist(play) => Play::Whist(play.holding(hands)),
+            InPlay::Cruce(play) => InPlay::Cruce(play.holding(hands, stock)),
+            InPlay::Whist(play) => InPlay::Whist(play.holding(hands)),
         }
     }
 
@@ -194,8 +194,8 @@ impl Play {
     #[inline]
     pub fn play(&mut self, card: Card, call: bool) {
         match self {
-            Play::Cruce(play) => play.play(card, call),
-            Play::Whist(play) => play.play(card),
+            InPlay::Cruce(play) => play.play(card, call),
+            InPlay::Whist(play) => play.play(card),
         }
     }
 }
@@ -204,7 +204,7 @@ impl Position {
     /// A deal before the first bid.
     pub fn new(rules: Rules, first: Seat, deal: Deal) -> Position {
         let turned = deal.turned;
-        let stage = Stage::Bidding(Box::new(deal));
+        let stage = DealStage::Bidding(Box::new(deal));
         Position { rules, first, turned, bids: ArrayVec::new(), stage }
     }
 
@@ -221,7 +221,7 @@ impl Position {
             Phase::Playing(round) if !round.is_played(&rules) => {
                 position.bids = round.auction.bids.clone();
                 let next_first: ArrayVec<Card, 8> = stock.iter().rev().copied().collect();
-                let stand = Standing {
+                let stand = PlayState {
                     trump: round.trump,
                     points: round.points,
                     trick: round.trick.clone(),
@@ -240,7 +240,7 @@ impl Position {
         turned: Option<Card>,
         bids: ArrayVec<u8, 6>,
         (hands, stock): (BySeat<CardSet>, &[Card]),
-        stand: Standing,
+        stand: PlayState,
     ) -> Result<Position, Impossible> {
         check_cards(&rules, &hands, stock, turned, &stand)?;
         if !bids.is_empty() {
@@ -271,23 +271,23 @@ impl Position {
     }
 
     /// How far the deal has come.
-    pub fn stage(&self) -> &Stage {
+    pub fn stage(&self) -> &DealStage {
         &self.stage
     }
 
     /// The cards in play, once the bidding is over.
-    pub fn play(&self) -> Option<&Play> {
+    pub fn play(&self) -> Option<&InPlay> {
         match &self.stage {
-            Stage::Playing { play, .. } => Some(play),
-            Stage::Bidding(_) => None,
+            DealStage::Playing { play, .. } => Some(play),
+            DealStage::Bidding(_) => None,
         }
     }
 
     /// The trick on the table, once the bidding is over.
     pub fn trick(&self) -> Option<&Trick> {
         match &self.stage {
-            Stage::Playing { trick, .. } => Some(trick),
-            Stage::Bidding(_) => None,
+            DealStage::Playing { trick, .. } => Some(trick),
+            DealStage::Bidding(_) => None,
         }
     }
 
@@ -306,7 +306,7 @@ impl Position {
         if let Some(illegal) = self.refusal(card, call) {
             return Err(illegal);
         }
-        let Stage::Playing { play, trick } = &mut self.stage else {
+        let DealStage::Playing { play, trick } = &mut self.stage else {
             return Err(Illegal::NotPlaying);
         };
         play.play(card, call);
@@ -335,31 +335,31 @@ impl Position {
     pub fn turn(&self) -> Option<Seat> {
         let players = self.rules.players();
         match &self.stage {
-            Stage::Bidding(_) if self.bids.len() == players => None,
-            Stage::Bidding(_) => Some(self.first.after(self.bids.len(), players)),
-            Stage::Playing { play, .. } => play.turn(),
+            DealStage::Bidding(_) if self.bids.len() == players => None,
+            DealStage::Bidding(_) => Some(self.first.after(self.bids.len(), players)),
+            DealStage::Playing { play, .. } => play.turn(),
         }
     }
 
     /// What a seat holds and sees: in the bidding, the cards it bids on.
     pub fn hand(&self, seat: Seat) -> CardSet {
         match &self.stage {
-            Stage::Bidding(deal) => deal.opening[seat],
-            Stage::Playing { play, .. } => play.hand(seat),
+            DealStage::Bidding(deal) => deal.opening[seat],
+            DealStage::Playing { play, .. } => play.hand(seat),
         }
     }
 
     /// The bids open to the seat in turn, lowest first.
     pub fn legal_bids(&self) -> BidSet {
         match &self.stage {
-            Stage::Bidding(deal) => self.auction(deal).legal(),
-            Stage::Playing { .. } => BidSet::default(),
+            DealStage::Bidding(deal) => self.auction(deal).legal(),
+            DealStage::Playing { .. } => BidSet::default(),
         }
     }
 
     /// Says a bid for the seat in turn, or why it may not be said.
     pub fn bid(&mut self, bid: u8) -> Result<(), Illegal> {
-        let Stage::Bidding(deal) = &self.stage else { return Err(Illegal::NotBidding) };
+        let DealStage::Bidding(deal) = &self.stage else { return Err(Illegal::NotBidding) };
         let mut auction = self.auction(deal);
         auction.say(bid)?;
         if auction.is_over() {
@@ -369,7 +369,7 @@ impl Position {
             };
             // Nobody leads where everybody passed and the cards are thrown in (C6).
             if let Some(leader) = leader {
-                let stand = Standing::at_start(&self.rules, deal, leader);
+                let stand = PlayState::at_start(&self.rules, deal, leader);
                 self.stage = in_play(&self.rules, &deal.hands, &deal.stock, stand);
             }
         }
@@ -386,15 +386,15 @@ impl Position {
 
 /// Where the play stands beside the hands.
 #[derive(Clone, Debug)]
-pub(crate) struct Standing {
+pub(crate) struct PlayState {
     pub(crate) trump: Option<Suit>,
     pub(crate) points: BySide<u8>,
     pub(crate) trick: Trick,
 }
 
-impl Standing {
-    pub(crate) fn at_start(rules: &Rules, deal: &Deal, leader: Seat) -> Standing {
-        Standing {
+impl PlayState {
+    pub(crate) fn at_start(rules: &Rules, deal: &Deal, leader: Seat) -> PlayState {
+        PlayState {
             trump: deal.trump(),
             points: BySide::filled(0, rules.sides()),
             trick: Trick::led_by(leader),
@@ -402,21 +402,21 @@ impl Standing {
     }
 }
 
-fn in_play(rules: &Rules, hands: &BySeat<CardSet>, stock: &[Card], stand: Standing) -> Stage {
+fn in_play(rules: &Rules, hands: &BySeat<CardSet>, stock: &[Card], stand: PlayState) -> DealStage {
     let play = match rules {
         Rules::Cruce(rules) => {
             let mut play = cruce::Play::new(rules, hands, stock, stand.trick.leader());
             play.resume(stand.trump, &stand.points, &stand.trick);
-            Play::Cruce(play)
+            InPlay::Cruce(play)
         }
         Rules::Whist(_) => {
             let mut play = whist::Play::new(hands, stand.trump, stand.trick.leader());
             let taken = |seat: Seat| stand.points[Side::alone(seat)];
             play.resume(&BySeat::from_fn(hands.len(), taken), &stand.trick);
-            Play::Whist(play)
+            InPlay::Whist(play)
         }
     };
-    Stage::Playing { play, trick: stand.trick }
+    DealStage::Playing { play, trick: stand.trick }
 }
 
 /// Whether the bids can have led to this play.
@@ -426,7 +426,7 @@ fn check_bids(
     turned: Option<Card>,
     bids: &[u8],
     (hands, stock): (&BySeat<CardSet>, &[Card]),
-    stand: &Standing,
+    stand: &PlayState,
 ) -> Result<(), Impossible> {
     let cards_each = match rules {
         Rules::Cruce(rules) => rules.cards_each(),
@@ -462,7 +462,7 @@ fn check_cards(
     hands: &BySeat<CardSet>,
     stock: &[Card],
     turned: Option<Card>,
-    stand: &Standing,
+    stand: &PlayState,
 ) -> Result<(), Impossible> {
     let players = rules.players();
     let laid = stand.trick.cards();
@@ -505,7 +505,7 @@ fn check_cruce(
     rules: &cruce::Rules,
     full: usize,
     stock: usize,
-    stand: &Standing,
+    stand: &PlayState,
 ) -> Result<(), Impossible> {
     let most = rules.cards_each();
     let drawing = stock.is_multiple_of(2) && stock <= rules.stock() && full == most;
@@ -533,7 +533,7 @@ fn check_points(
     rules: &Rules,
     full: usize,
     seen: CardSet,
-    stand: &Standing,
+    stand: &PlayState,
 ) -> Result<(), Impossible> {
     let taken: u32 = stand.points.iter().map(|points| u32::from(*points)).sum();
     let most = match rules {

@@ -14,7 +14,7 @@ use cards::{BySeat, BySide, Card, Seat};
 use thiserror::Error;
 
 use crate::deal::Deal;
-use crate::event::{Event, Happened, Score, ThrownIn};
+use crate::event::{Event, Happened, DealScore, ThrownIn};
 use crate::fair::{Commitment, Secret, Word};
 use crate::public::{Misfit, Public};
 use crate::rules::Rules;
@@ -53,14 +53,14 @@ pub struct DealRecord {
     /// The bids, in the order in which they were said.
     pub bids: Vec<u8>,
     /// Everything after the bidding, in order.
-    pub moves: Vec<Move>,
+    pub moves: Vec<RecordedMove>,
     /// How it ended.
-    pub end: End,
+    pub end: DealEnd,
 }
 
 /// Something that was done after the bidding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Move {
+pub enum RecordedMove {
     /// The seat in turn played a card.
     Play {
         /// The card.
@@ -88,13 +88,13 @@ pub enum Move {
 
 /// How a deal ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum DealEnd {
     /// It has not ended yet.
     Open,
     /// It was played and scored.
     Scored {
         /// How.
-        score: Score,
+        score: DealScore,
         /// The score of the match after it.
         total: BySide<i32>,
     },
@@ -117,19 +117,19 @@ pub struct Name(String);
 /// Why a text is no [`Name`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("a name of 1 to 40 visible characters, without spaces around it")]
-pub struct NotAName;
+pub struct InvalidName;
 
 impl FromStr for Name {
-    type Err = NotAName;
+    type Err = InvalidName;
 
-    fn from_str(text: &str) -> Result<Name, NotAName> {
+    fn from_str(text: &str) -> Result<Name, InvalidName> {
         let fits = (1..=40).contains(&text.chars().count());
         let tricky = |c: char| {
             c.is_control()
                 || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
         };
         let clean = text.trim() == text && !text.chars().any(tricky);
-        if fits && clean { Ok(Name(text.into())) } else { Err(NotAName) }
+        if fits && clean { Ok(Name(text.into())) } else { Err(InvalidName) }
     }
 }
 
@@ -167,7 +167,7 @@ impl Record {
                 deal: (**deal).clone(),
                 bids: Vec::new(),
                 moves: Vec::new(),
-                end: End::Open,
+                end: DealEnd::Open,
             });
             return Ok(());
         }
@@ -178,17 +178,17 @@ impl Record {
         match *happened {
             Happened::Bid { bid, .. } => deal.bids.push(bid),
             Happened::Played { card, call, .. } => {
-                deal.moves.push(Move::Play { card, call: call.is_some() });
+                deal.moves.push(RecordedMove::Play { card, call: call.is_some() });
             }
             Happened::Challenged { by, trick, accused, broken } => {
                 let upheld = broken.is_some();
-                deal.moves.push(Move::Challenge { by, trick, accused, upheld });
+                deal.moves.push(RecordedMove::Challenge { by, trick, accused, upheld });
             }
-            Happened::Accepted { seat } => deal.moves.push(Move::Accept { seat }),
+            Happened::Accepted { seat } => deal.moves.push(RecordedMove::Accept { seat }),
             Happened::ThrownIn { why, change } => {
-                deal.end = End::ThrownIn { why, change, total };
+                deal.end = DealEnd::ThrownIn { why, change, total };
             }
-            Happened::Scored(score) => deal.end = End::Scored { score, total },
+            Happened::Scored(score) => deal.end = DealEnd::Scored { score, total },
             Happened::Won { sides } => self.won = Some(sides),
             Happened::Declared(_) | Happened::Took { .. } => {}
         }

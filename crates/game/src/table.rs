@@ -117,7 +117,7 @@ impl Table {
     /// What an action leads to, or why it may not be. Nothing changes.
     pub fn decide(&self, seat: Seat, action: Action) -> Result<Events, Illegal> {
         self.check(seat, action)?;
-        let mut ahead = Ahead {
+        let mut ahead = LookAhead {
             public: self.public.clone(),
             hidden: &self.hidden,
             drawn: 0,
@@ -253,14 +253,14 @@ impl Hidden {
 }
 
 /// A look ahead: what everybody will know after each event of a decision.
-struct Ahead<'a> {
+struct LookAhead<'a> {
     public: Public,
     hidden: &'a Hidden,
     drawn: usize,
     events: Events,
 }
 
-impl Ahead<'_> {
+impl LookAhead<'_> {
     fn happens(&mut self, happened: Happened) {
         // Every event is made from what the law has just allowed.
         let fits = self.public.happened(&happened);

@@ -5,5 +5,5 @@ mod rules;
 mod score;
 
 pub use play::Play;
-pub use rules::{Order, Rules, Spec};
-pub use score::{Score, score, winners};
+pub use rules::{DealOrder, Rules, Spec};
+pub use score::{WhistScores, score, winners};

@@ -28,7 +28,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use contender::{Contender, Terms};
 use cross::Cross;
 use duel::{Arrangement, Unit};
-use report::{Names, Report};
+use report::{Names, DuelReport};
 
 /// The exit code when everything was played but a bot lost turns.
 const FAULTY: u8 = 1;
@@ -54,7 +54,7 @@ speaks JSON lines; docs/bots.md explains the protocol. When it crashes, hangs,
 or answers something that may not be, the bot random plays that turn and the
 report says so. The exit code is 0; 1 if any bot lost a turn; 2 if nothing
 could be played.")]
-pub(crate) struct Arena {
+pub(crate) struct ArenaArgs {
     /// Two bots, or with --all any number: a level that ghinda engine --help lists, or cmd:PROGRAM
     #[arg(value_name = "BOT")]
     bots: Vec<Contender>,
@@ -66,7 +66,7 @@ pub(crate) struct Arena {
     rules: Option<String>,
     /// The game as most tables play it, instead of --rules
     #[arg(long, value_name = "GAME")]
-    game: Option<Game>,
+    game: Option<GameArg>,
     /// How many play it; four play Cruce in teams
     #[arg(long, value_name = "N")]
     players: Option<u32>,
@@ -107,7 +107,7 @@ pub(crate) struct Arena {
 
 /// Which game, for those who know no rules code.
 #[derive(Clone, Copy, ValueEnum)]
-enum Game {
+enum GameArg {
     Cruce,
     Whist,
 }
@@ -120,7 +120,7 @@ fn milliseconds() -> impl clap::builder::TypedValueParser<Value = u64> {
     clap::value_parser!(u64).range(1..=3_600_000)
 }
 
-impl Arena {
+impl ArenaArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<ExitCode> {
         let bots = match (self.bots.as_slice(), self.all) {
             ([], true) => Level::ALL.iter().map(|level| Contender::Level(*level)).collect(),
@@ -145,7 +145,7 @@ impl Arena {
             let bar = progress(&how, 1);
             let outcomes = how.play([a, b], &bar)?;
             bar.finish_and_clear();
-            let report = Report::new(&how, [a_names, b_names], &outcomes);
+            let report = DuelReport::new(&how, [a_names, b_names], &outcomes);
             match self.json {
                 true => writeln!(out, "{}", serde_json::to_string(&report)?)?,
                 false => report.write(out)?,
@@ -202,10 +202,10 @@ impl Arena {
     }
 
     fn rules(&self) -> Result<Rules> {
-        let code = match (&self.rules, self.game.unwrap_or(Game::Cruce), self.players) {
+        let code = match (&self.rules, self.game.unwrap_or(GameArg::Cruce), self.players) {
             (Some(code), _, _) => code.clone(),
-            (None, Game::Cruce, players) => format!("cruce{}", players.unwrap_or(4)),
-            (None, Game::Whist, players) => format!("whist{}", players.unwrap_or(4)),
+            (None, GameArg::Cruce, players) => format!("cruce{}", players.unwrap_or(4)),
+            (None, GameArg::Whist, players) => format!("whist{}", players.unwrap_or(4)),
         };
         crate::rules::read(&code)
     }

@@ -28,48 +28,48 @@ use client::{Language, Phrases};
 The rules are T1 to T6 of docs/contest.md. The file is text, a line for
 everything that was done; a refused command changes nothing. A table is written
 B, or 1B with its phase.")]
-pub(crate) struct Contest {
+pub(crate) struct ContestArgs {
     #[command(subcommand)]
-    command: Command,
+    command: ContestCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
-    New(New),
-    Add(Add),
-    Rename(Rename),
+enum ContestCommand {
+    New(NewContestArgs),
+    Add(AddArgs),
+    Rename(RenameArgs),
     /// An entrant does not play any more; the next of his table goes on instead
-    Withdraw(Who),
+    Withdraw(WhoArgs),
     /// He does after all, if nothing was drawn since
-    Return(Who),
+    Return(WhoArgs),
     /// Commit to the next draw: show the number to the hall before anybody says a word
-    Commit(File),
-    Draw(Draw),
-    Enter(Enter),
-    Correct(Correct),
-    Penalty(Penalty),
-    Pardon(Pardon),
-    Playoff(Playoff),
-    Reopen(OfPhase),
+    Commit(FileArgs),
+    Draw(DrawArgs),
+    Enter(EnterArgs),
+    Correct(CorrectArgs),
+    Penalty(PenaltyArgs),
+    Pardon(PardonArgs),
+    Playoff(PlayoffArgs),
+    Reopen(PhaseArgs),
     /// Close a phase that was reopened; if others go on now, later phases are void
-    Close(OfPhase),
+    Close(PhaseArgs),
     /// Show the tables of a phase: who sits where, and what is known of the matches
-    Tables(Tables),
+    Tables(TablesArgs),
     /// Show how everybody stands, and the places at the end
-    Standings(File),
+    Standings(FileArgs),
     /// Print tickets to cut out
-    Tickets(Tables),
+    Tickets(TablesArgs),
     /// List all who have entered, with their numbers
-    Entrants(File),
+    Entrants(FileArgs),
     /// Tell everything that was done, when and by whom
-    Log(File),
-    Export(Export),
+    Log(FileArgs),
+    Export(ExportContestArgs),
     /// Recheck everything in a file, and show what each draw follows from
-    Verify(File),
+    Verify(FileArgs),
 }
 
 #[derive(Args)]
-struct File {
+struct FileArgs {
     /// The contest's file
     file: PathBuf,
 }
@@ -83,7 +83,7 @@ struct File {
 
 The rules are for tables of four; where three sit, they play the same game in
 three. A file that exists is never replaced.")]
-struct New {
+struct NewContestArgs {
     /// The file to write
     file: PathBuf,
     /// What the contest is called
@@ -110,7 +110,7 @@ struct New {
 
 Names may be the same: such entrants are told apart by numbers. Every fault of
 a list is told with its line, and then nobody is entered.")]
-struct Add {
+struct AddArgs {
     /// The contest's file
     file: PathBuf,
     /// Who enters
@@ -122,7 +122,7 @@ struct Add {
 
 /// An entrant is called otherwise
 #[derive(Args)]
-struct Rename {
+struct RenameArgs {
     /// The contest's file
     file: PathBuf,
     /// Who: his number, his ticket or his name
@@ -132,7 +132,7 @@ struct Rename {
 }
 
 #[derive(Args)]
-struct Who {
+struct WhoArgs {
     /// The contest's file
     file: PathBuf,
     /// Who: his number, his ticket or his name
@@ -149,7 +149,7 @@ The commitment is made before; then people in the hall say words, up to six,
 which nobody can have known. With both, neither the organiser nor the hall
 could choose the draw. --at-once commits and draws in one, for those who trust
 each other.")]
-struct Draw {
+struct DrawArgs {
     /// The contest's file
     file: PathBuf,
     /// A word that was said in the hall after the commitment
@@ -170,7 +170,7 @@ struct Draw {
 
 What different people tell stands side by side; until it agrees or ghinda
 contest correct decides, nobody goes on from that table.")]
-struct Enter {
+struct EnterArgs {
     /// The contest's file
     file: PathBuf,
     /// The table
@@ -199,7 +199,7 @@ struct Enter {
   ghinda contest correct cup.contest B 14 9 7 2 --broken-off  the time was up
 
 Possible until the next phase is drawn; after that the phase must be reopened.")]
-struct Correct {
+struct CorrectArgs {
     /// The contest's file
     file: PathBuf,
     /// The table
@@ -218,17 +218,17 @@ struct Correct {
   ghinda contest penalty cup.contest A3 revoke
 
 A penalty that the players have written down already is part of their scores.")]
-struct Penalty {
+struct PenaltyArgs {
     /// The contest's file
     file: PathBuf,
     /// The ticket of whom it concerns: A3, or 1A3 with its phase
     ticket: String,
     /// For what
-    why: Why,
+    why: PenaltyReasonArg,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Why {
+enum PenaltyReasonArg {
     /// A card that broke a duty: −3
     Revoke,
     /// A wrong deal: −1
@@ -237,7 +237,7 @@ enum Why {
 
 /// Lift a penalty
 #[derive(Args)]
-struct Pardon {
+struct PardonArgs {
     /// The contest's file
     file: PathBuf,
     /// The table
@@ -252,7 +252,7 @@ struct Pardon {
   ghinda contest playoff cup.contest C 0 2 1 0
 
 Only those who are tied are compared. If they are level again, they play on.")]
-struct Playoff {
+struct PlayoffArgs {
     /// The contest's file
     file: PathBuf,
     /// The table
@@ -264,7 +264,7 @@ struct Playoff {
 
 /// Open a phase again for corrections, though the next one is drawn
 #[derive(Args)]
-struct OfPhase {
+struct PhaseArgs {
     /// The contest's file
     file: PathBuf,
     /// The phase, from 1
@@ -272,7 +272,7 @@ struct OfPhase {
 }
 
 #[derive(Args)]
-struct Tables {
+struct TablesArgs {
     /// The contest's file
     file: PathBuf,
     /// The phase, from 1 [default: the last one]
@@ -285,7 +285,7 @@ struct Tables {
   ghinda contest export cup.contest standings > standings.csv
   ghinda contest export cup.contest draws > cup.draws
   python3 examples/verify_draw.py cup.draws")]
-struct Export {
+struct ExportContestArgs {
     /// The contest's file
     file: PathBuf,
     /// What
@@ -306,31 +306,31 @@ enum Exported {
     Json,
 }
 
-impl Contest {
+impl ContestArgs {
     pub(crate) fn run(&self, language: Language, out: &mut impl Write) -> Result<()> {
         let phrases = Phrases::new(language);
         let lines = match &self.command {
-            Command::New(new) => new.run(&phrases),
-            Command::Add(add) => add.run(&phrases),
-            Command::Rename(rename) => rename.run(&phrases),
-            Command::Withdraw(who) => who.withdraw(&phrases),
-            Command::Return(who) => who.come_back(&phrases),
-            Command::Commit(file) => file.commit(&phrases),
-            Command::Draw(draw) => draw.run(&phrases),
-            Command::Enter(enter) => enter.run(&phrases),
-            Command::Correct(correct) => correct.run(&phrases),
-            Command::Penalty(penalty) => penalty.run(&phrases),
-            Command::Pardon(pardon) => pardon.run(&phrases),
-            Command::Playoff(playoff) => playoff.run(&phrases),
-            Command::Reopen(phase) => phase.reopen(&phrases),
-            Command::Close(phase) => phase.close(&phrases),
-            Command::Tables(tables) => tables.tables(&phrases),
-            Command::Standings(file) => file.standings(&phrases),
-            Command::Tickets(tables) => tables.tickets(&phrases),
-            Command::Entrants(file) => file.entrants(&phrases),
-            Command::Log(file) => file.log(&phrases),
-            Command::Export(export) => return export.run(out),
-            Command::Verify(file) => file.verify(&phrases),
+            ContestCommand::New(new) => new.run(&phrases),
+            ContestCommand::Add(add) => add.run(&phrases),
+            ContestCommand::Rename(rename) => rename.run(&phrases),
+            ContestCommand::Withdraw(who) => who.withdraw(&phrases),
+            ContestCommand::Return(who) => who.come_back(&phrases),
+            ContestCommand::Commit(file) => file.commit(&phrases),
+            ContestCommand::Draw(draw) => draw.run(&phrases),
+            ContestCommand::Enter(enter) => enter.run(&phrases),
+            ContestCommand::Correct(correct) => correct.run(&phrases),
+            ContestCommand::Penalty(penalty) => penalty.run(&phrases),
+            ContestCommand::Pardon(pardon) => pardon.run(&phrases),
+            ContestCommand::Playoff(playoff) => playoff.run(&phrases),
+            ContestCommand::Reopen(phase) => phase.reopen(&phrases),
+            ContestCommand::Close(phase) => phase.close(&phrases),
+            ContestCommand::Tables(tables) => tables.tables(&phrases),
+            ContestCommand::Standings(file) => file.standings(&phrases),
+            ContestCommand::Tickets(tables) => tables.tickets(&phrases),
+            ContestCommand::Entrants(file) => file.entrants(&phrases),
+            ContestCommand::Log(file) => file.log(&phrases),
+            ContestCommand::Export(export) => return export.run(out),
+            ContestCommand::Verify(file) => file.verify(&phrases),
         }?;
         Ok(lines.iter().try_for_each(|line| writeln!(out, "{line}"))?)
     }

@@ -25,7 +25,7 @@ const FILES: u64 = 4096;
 
 Nothing is changed. The exit code is 1 if something is broken; what could
 merely be better is told and does not count.")]
-pub(crate) struct Doctor {
+pub(crate) struct DoctorArgs {
     /// The address that the server would listen on
     #[arg(long, env = "GHINDA_LISTEN", value_name = "ADDRESS", default_value = serve::LISTEN)]
     listen: SocketAddr,
@@ -39,7 +39,7 @@ pub(crate) struct Doctor {
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum State {
+enum FindingState {
     Well,
     CouldBeBetter,
     Broken,
@@ -49,7 +49,7 @@ enum State {
 #[derive(Serialize)]
 struct Finding {
     what: &'static str,
-    state: State,
+    state: FindingState,
     found: String,
     /// How to mend it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,20 +58,20 @@ struct Finding {
 
 impl Finding {
     fn well(what: &'static str, found: impl Into<String>) -> Finding {
-        Finding { what, state: State::Well, found: found.into(), mend: None }
+        Finding { what, state: FindingState::Well, found: found.into(), mend: None }
     }
 
     fn better(what: &'static str, found: impl Into<String>, mend: impl Into<String>) -> Finding {
         let (found, mend) = (found.into(), Some(mend.into()));
-        Finding { what, state: State::CouldBeBetter, found, mend }
+        Finding { what, state: FindingState::CouldBeBetter, found, mend }
     }
 
     fn broken(what: &'static str, found: impl Into<String>, mend: impl Into<String>) -> Finding {
-        Finding { state: State::Broken, ..Finding::better(what, found, mend) }
+        Finding { state: FindingState::Broken, ..Finding::better(what, found, mend) }
     }
 }
 
-impl Doctor {
+impl DoctorArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<ExitCode> {
         let findings = [
             page(),
@@ -83,7 +83,7 @@ impl Doctor {
             processors(),
             files(),
         ];
-        let broken = findings.iter().any(|finding| finding.state == State::Broken);
+        let broken = findings.iter().any(|finding| finding.state == FindingState::Broken);
         if self.json {
             let version = env!("CARGO_PKG_VERSION");
             let report = serde_json::json!({
@@ -93,9 +93,9 @@ impl Doctor {
         } else {
             for finding in &findings {
                 let sign = match finding.state {
-                    State::Well => "ok    ",
-                    State::CouldBeBetter => "note  ",
-                    State::Broken => "BROKEN",
+                    FindingState::Well => "ok    ",
+                    FindingState::CouldBeBetter => "note  ",
+                    FindingState::Broken => "BROKEN",
                 };
                 writeln!(out, "{sign}  {:<11} {}", finding.what, finding.found)?;
                 if let Some(mend) = &finding.mend {

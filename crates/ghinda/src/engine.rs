@@ -14,7 +14,7 @@ use wire::bot::{
 };
 
 use crate::clock;
-use crate::lines::{Line, Lines};
+use crate::lines::{InputLine, LineReader};
 
 /// Play one of our bots over standard input and output, for other programs
 #[derive(clap::Args)]
@@ -25,7 +25,7 @@ use crate::lines::{Line, Lines};
 docs/bots.md explains the protocol, with a transcript. A line that is no
 message is answered with an error, and the bot listens on. It ends with the
 input, or at bye.")]
-pub(crate) struct Engine {
+pub(crate) struct EngineArgs {
     /// Which bot
     #[arg(long, value_name = "LEVEL", value_parser = level())]
     bot: Level,
@@ -40,17 +40,17 @@ fn level() -> impl TypedValueParser<Value = Level> {
     names.try_map(|name| name.parse::<Level>())
 }
 
-impl Engine {
+impl EngineArgs {
     pub(crate) fn run(&self, input: impl BufRead, out: &mut impl Write) -> Result<()> {
         let mut bot = self.bot.bot();
-        let mut lines = Lines::new(input, MOST_BYTES);
+        let mut lines = LineReader::new(input, MOST_BYTES);
         loop {
             let message = match lines.next()? {
-                Line::End => return Ok(()),
-                Line::Text(line) if line.trim().is_empty() => continue,
-                Line::Text(line) => HostMessage::read(&line),
-                Line::TooLong => Err(Unread::TooLong { most: MOST_BYTES }),
-                Line::NotText => Err(Unread::NoMessage("the line is no UTF-8".into())),
+                InputLine::End => return Ok(()),
+                InputLine::Text(line) if line.trim().is_empty() => continue,
+                InputLine::Text(line) => HostMessage::read(&line),
+                InputLine::TooLong => Err(Unread::TooLong { most: MOST_BYTES }),
+                InputLine::NotText => Err(Unread::NoMessage("the line is no UTF-8".into())),
             };
             let answer = match message {
                 Ok(HostMessage::Bye) => return Ok(()),

@@ -7,28 +7,28 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use client::felt::Direction;
 use client::{Language, Phrases};
-use terminal::{Colours, Look, Manner};
+use terminal::{Colours, Look, DisplayMode};
 
 /// How a table is shown.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "How it looks")]
-pub(crate) struct Face {
+pub(crate) struct DisplayArgs {
     /// Line by line: for screen readers, pipes and scripts [default: where there is no terminal]
     #[arg(long)]
     plain: bool,
     /// The cards of Cruce
     #[arg(long, env = "GHINDA_CARDS", value_name = "SUITS", default_value = "german")]
-    cards: Cards,
+    cards: CardStyle,
     /// The colours [default: those of the terminal; none where NO_COLOR is set]
     #[arg(long, alias = "color", value_name = "HOW")]
-    colour: Option<Colour>,
+    colour: Option<ColourArg>,
     /// The next player sits to the right
     #[arg(long)]
     counter_clockwise: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Cards {
+enum CardStyle {
     /// Bells, leaves, acorns and hearts
     German,
     /// Clubs, spades, diamonds and hearts
@@ -36,7 +36,7 @@ enum Cards {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Colour {
+enum ColourArg {
     /// None at all
     None,
     /// The sixteen of every terminal
@@ -47,23 +47,23 @@ enum Colour {
     Many,
 }
 
-impl Face {
-    pub(crate) fn manner(&self) -> Manner {
-        Manner { plain: self.plain || !terminal::is_terminal(), look: self.look() }
+impl DisplayArgs {
+    pub(crate) fn manner(&self) -> DisplayMode {
+        DisplayMode { plain: self.plain || !terminal::is_terminal(), look: self.look() }
     }
 
     pub(crate) fn look(&self) -> Look {
         let colours = match self.colour {
-            Some(Colour::None) => Colours::None,
-            Some(Colour::Sixteen) => Colours::Sixteen,
-            Some(Colour::Many) => Colours::Many,
+            Some(ColourArg::None) => Colours::None,
+            Some(ColourArg::Sixteen) => Colours::Sixteen,
+            Some(ColourArg::Many) => Colours::Many,
             None => Colours::of_environment(|name| std::env::var(name).ok()),
         };
         let direction = match self.counter_clockwise {
             true => Direction::CounterClockwise,
             false => Direction::Clockwise,
         };
-        Look { colours, french: matches!(self.cards, Cards::French), direction }
+        Look { colours, french: matches!(self.cards, CardStyle::French), direction }
     }
 
     pub(crate) fn phrases(&self, language: Language) -> Phrases {

@@ -17,12 +17,12 @@ use crate::Cli;
   ghinda completions fish > ~/.config/fish/completions/ghinda.fish
 
 zsh finds it after fpath+=~/.zfunc, before compinit.")]
-pub(crate) struct Completions {
+pub(crate) struct CompletionsArgs {
     /// Which shell
     shell: Shell,
 }
 
-impl Completions {
+impl CompletionsArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
         // The generator cannot fail politely, so it writes to memory.
         let mut text = Vec::new();
@@ -36,13 +36,13 @@ impl Completions {
 #[command(after_help = "Examples:
   ghinda man | man -l -                      read it now
   ghinda man --into ~/.local/share/man/man1  ghinda(1), ghinda-play(1) and so on")]
-pub(crate) struct Man {
+pub(crate) struct ManArgs {
     /// Write a page for each command into this folder
     #[arg(long, value_name = "FOLDER")]
     into: Option<PathBuf>,
 }
 
-impl Man {
+impl ManArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
         let command = Cli::command();
         let Some(folder) = &self.into else {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::{Context, Result, anyhow, bail};
 use bots::{Advice, Advisor, Level, Limit, NoAdvice};
-use client::hint::{self, Choice, Hint as Explained};
+use client::hint::{self, ActionWorth, Hint as Explained};
 use client::{Language, Phrases};
 use game::deal::Seed;
 use game::fair::Secret;
@@ -13,7 +13,7 @@ use game::{Action, View, Viewer};
 use serde::Serialize;
 use wire::bot::{MOST_BYTES, action_text};
 
-use crate::lines::{Line, Lines};
+use crate::lines::{InputLine, LineReader};
 
 /// Say what the strong bot would do on a seat, and what the alternatives are worth
 #[derive(clap::Args)]
@@ -26,7 +26,7 @@ use crate::lines::{Line, Lines};
 A view is what a seat knows: docs/notation.md explains its fields. The bot sees
 nothing else. Worths are told in points of score, compared with the best
 choice; docs/bots.md says how they are found. The same view gets the same hint.")]
-pub(crate) struct Hint {
+pub(crate) struct HintArgs {
     /// A rules code and fields such as seat=, hand=, bids=, play=; - reads one a line from standard input
     #[arg(value_name = "VIEW", required = true, num_args = 1..)]
     view: Vec<String>,
@@ -38,7 +38,7 @@ pub(crate) struct Hint {
     json: bool,
 }
 
-impl Hint {
+impl HintArgs {
     pub(crate) fn run(&self, language: Language, out: &mut impl Write) -> Result<()> {
         let phrases = Phrases::new(language);
         let mut advisor = Advisor::new();
@@ -46,14 +46,14 @@ impl Hint {
             let view = self.view.join(" ").parse::<View>().context("the view is not right")?;
             return self.tell(&phrases, &mut advisor, &view, None, out);
         }
-        let mut lines = Lines::new(io::stdin().lock(), MOST_BYTES);
+        let mut lines = LineReader::new(io::stdin().lock(), MOST_BYTES);
         let mut told = 0;
         for number in 1.. {
             let text = match lines.next().context("standard input cannot be read")? {
-                Line::End => break,
-                Line::Text(text) => text,
-                Line::TooLong => bail!("line {number} is longer than {} KiB", MOST_BYTES >> 10),
-                Line::NotText => bail!("line {number} is no UTF-8 text"),
+                InputLine::End => break,
+                InputLine::Text(text) => text,
+                InputLine::TooLong => bail!("line {number} is longer than {} KiB", MOST_BYTES >> 10),
+                InputLine::NotText => bail!("line {number} is no UTF-8 text"),
             };
             if text.trim().is_empty() || text.starts_with('#') {
                 continue;
@@ -97,7 +97,7 @@ impl Hint {
         })?;
         let explained = explained(view, advice);
         if self.json {
-            let object = Object::of(phrases, &explained);
+            let object = HintObject::of(phrases, &explained);
             return Ok(writeln!(out, "{}", serde_json::to_string(&object)?)?);
         }
         if let Some(number) = number {
@@ -114,7 +114,7 @@ fn seed(view: &View) -> Seed {
 }
 
 fn explained(view: &View, advice: Advice) -> Explained<'_> {
-    let choice = |one: bots::Weighed| Choice { action: one.action, worth: one.worth };
+    let choice = |one: bots::Weighed| ActionWorth { action: one.action, worth: one.worth };
     Explained {
         view,
         best: choice(advice.best),
@@ -129,7 +129,7 @@ fn explained(view: &View, advice: Advice) -> Explained<'_> {
 
 /// A hint as JSON; `docs/bots.md` has the schema.
 #[derive(Serialize)]
-struct Object {
+struct HintObject {
     view: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     seat: Option<usize>,
@@ -164,8 +164,8 @@ struct RefusedObject {
     why: String,
 }
 
-impl Object {
-    fn of(phrases: &Phrases, hint: &Explained<'_>) -> Object {
+impl HintObject {
+    fn of(phrases: &Phrases, hint: &Explained<'_>) -> HintObject {
         let (public, viewer) = (hint.view.public(), hint.view.viewer());
         let rules = public.rules();
         let seat = match viewer {
@@ -183,7 +183,7 @@ impl Object {
             clause: illegal.clause(rules),
             why: phrases.refusal(&illegal, rules),
         });
-        Object {
+        HintObject {
             view: hint.view.to_string(),
             seat: seat.map(|seat| seat.number()),
             phase: match public.phase() {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use room::Tempo;
-use server::hall::Hall;
+use room::Timings;
+use server::hall::TableRegistry;
 use store::{Database, Progress, Store, TableId};
 
 /// Copy everything into one SQLite file, while the server goes on
@@ -22,7 +22,7 @@ use store::{Database, Progress, Store, TableId};
 The copy is as it was at one moment. It can be served as it is (--database
 tonight.db), or brought into another database by ghinda restore. A file that
 exists is never replaced.")]
-pub(crate) struct Backup {
+pub(crate) struct BackupArgs {
     /// The file to write
     to: PathBuf,
     /// The database to copy
@@ -34,7 +34,7 @@ pub(crate) struct Backup {
 #[derive(Args)]
 #[command(after_help = "Example:
   ghinda restore tonight.db --database postgres://ghinda@localhost/ghinda")]
-pub(crate) struct Restore {
+pub(crate) struct RestoreArgs {
     /// The backup
     from: PathBuf,
     /// The database to fill; it must be empty
@@ -50,7 +50,7 @@ pub(crate) struct Restore {
   ghinda export 7rk2m0q9xw | ghinda verify -  recheck every deal, card and score
 
 A match that is not over is printed as far as it has come, without its secret.")]
-pub(crate) struct Export {
+pub(crate) struct ExportArgs {
     /// The name of the table, as it stands in its link
     table: TableId,
     /// The number of the match at the table
@@ -84,7 +84,7 @@ fn shown(bar: &ProgressBar) -> impl FnMut(Progress) + Send + use<> {
     }
 }
 
-impl Backup {
+impl BackupArgs {
     pub(crate) fn run(&self) -> Result<()> {
         runtime()?.block_on(async {
             let database = Database::open(&self.database).await?;
@@ -97,7 +97,7 @@ impl Backup {
     }
 }
 
-impl Restore {
+impl RestoreArgs {
     pub(crate) fn run(&self) -> Result<()> {
         runtime()?.block_on(async {
             let database = Database::open(&self.database).await?;
@@ -110,11 +110,11 @@ impl Restore {
     }
 }
 
-impl Export {
+impl ExportArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
         let record = runtime()?.block_on(async {
             let database = Arc::new(Database::open(&self.database).await?);
-            let hall = Hall::new(database.clone(), NonZeroUsize::MIN, Tempo::default())?;
+            let hall = TableRegistry::new(database.clone(), NonZeroUsize::MIN, Timings::default())?;
             let record = hall.record(self.table, self.number).await;
             hall.stop().await;
             database.close().await;

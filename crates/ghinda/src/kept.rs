@@ -14,20 +14,20 @@ use anyhow::{Context, Result, bail};
 const MOST_BYTES: u64 = 256 << 20;
 
 /// A file that nobody else writes meanwhile.
-pub(crate) struct Locked {
+pub(crate) struct LockedFile {
     path: PathBuf,
     /// Held until this is dropped.
     _lock: File,
 }
 
-impl Locked {
+impl LockedFile {
     /// Waits for whoever is writing the file.
-    pub(crate) fn new(path: &Path) -> Result<Locked> {
+    pub(crate) fn new(path: &Path) -> Result<LockedFile> {
         let beside = path.with_added_extension("lock");
         let lock = OpenOptions::new().create(true).append(true).open(&beside);
         let lock = lock.with_context(|| format!("{} cannot be written", beside.display()))?;
         lock.lock().with_context(|| format!("{} cannot be locked", beside.display()))?;
-        Ok(Locked { path: path.to_owned(), _lock: lock })
+        Ok(LockedFile { path: path.to_owned(), _lock: lock })
     }
 
     /// What stands in it.

@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 /// What was read.
 #[derive(PartialEq, Eq, Debug)]
-pub(crate) enum Line {
+pub(crate) enum InputLine {
     /// A line, without its end.
     Text(String),
     /// A line that is no UTF-8.
@@ -16,20 +16,20 @@ pub(crate) enum Line {
 }
 
 /// Reads lines of at most so many bytes.
-pub(crate) struct Lines<R> {
+pub(crate) struct LineReader<R> {
     from: R,
     most: usize,
     /// Whether the rest of a line that was too long is still to come.
     skipping: bool,
 }
 
-impl<R: BufRead> Lines<R> {
-    pub(crate) fn new(from: R, most: usize) -> Lines<R> {
-        Lines { from, most, skipping: false }
+impl<R: BufRead> LineReader<R> {
+    pub(crate) fn new(from: R, most: usize) -> LineReader<R> {
+        LineReader { from, most, skipping: false }
     }
 
     /// The next line. It never waits for more than it may keep.
-    pub(crate) fn next(&mut self) -> io::Result<Line> {
+    pub(crate) fn next(&mut self) -> io::Result<InputLine> {
         let mut line = Vec::new();
         loop {
             let some = match self.from.fill_buf() {
@@ -39,7 +39,7 @@ impl<R: BufRead> Lines<R> {
             };
             if some.is_empty() {
                 let nothing = line.is_empty() || self.skipping;
-                return Ok(if nothing { Line::End } else { text(line) });
+                return Ok(if nothing { InputLine::End } else { text(line) });
             }
             let end = some.iter().position(|byte| *byte == b'\n');
             let part = &some[..end.unwrap_or(some.len())];
@@ -56,31 +56,31 @@ impl<R: BufRead> Lines<R> {
                 (false, true, None) => {}
                 (false, false, end) => {
                     self.skipping = end.is_none();
-                    return Ok(Line::TooLong);
+                    return Ok(InputLine::TooLong);
                 }
             }
         }
     }
 }
 
-fn text(mut line: Vec<u8>) -> Line {
+fn text(mut line: Vec<u8>) -> InputLine {
     if line.last() == Some(&b'\r') {
         line.pop();
     }
-    String::from_utf8(line).map_or(Line::NotText, Line::Text)
+    String::from_utf8(line).map_or(InputLine::NotText, InputLine::Text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn all(bytes: &[u8]) -> Vec<Line> {
+    fn all(bytes: &[u8]) -> Vec<InputLine> {
         // Small pieces, as a pipe may bring them.
-        let mut lines = Lines::new(io::BufReader::with_capacity(3, bytes), 5);
+        let mut lines = LineReader::new(io::BufReader::with_capacity(3, bytes), 5);
         let mut read = Vec::new();
         loop {
             match lines.next().expect("a slice can be read") {
-                Line::End => return read,
+                InputLine::End => return read,
                 line => read.push(line),
             }
         }
@@ -88,17 +88,17 @@ mod tests {
 
     #[test]
     fn lines_end_with_or_without_a_line_feed() {
-        let line = |line: &str| Line::Text(line.into());
+        let line = |line: &str| InputLine::Text(line.into());
         assert_eq!(all(b"ab\r\n\n12345\nc"), [line("ab"), line(""), line("12345"), line("c")]);
         assert_eq!(all(b""), []);
     }
 
     #[test]
     fn a_long_line_is_skipped_and_the_next_one_read() {
-        let next = || Line::Text("next".into());
-        assert_eq!(all(b"123456\nnext\n"), [Line::TooLong, next()]);
-        assert_eq!(all(&[&[b'x'; 100][..], b"\nnext"].concat()), [Line::TooLong, next()]);
-        assert_eq!(all(&[b'x'; 100]), [Line::TooLong]);
-        assert_eq!(all(b"\xff\xfe\nnext\n"), [Line::NotText, next()]);
+        let next = || InputLine::Text("next".into());
+        assert_eq!(all(b"123456\nnext\n"), [InputLine::TooLong, next()]);
+        assert_eq!(all(&[&[b'x'; 100][..], b"\nnext"].concat()), [InputLine::TooLong, next()]);
+        assert_eq!(all(&[b'x'; 100]), [InputLine::TooLong]);
+        assert_eq!(all(b"\xff\xfe\nnext\n"), [InputLine::NotText, next()]);
     }
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use client::mirror::{Asked, Heard, Mirror};
+use client::mirror::{Prompt, TableChange, TableReplica};
 use futures_util::{SinkExt, StreamExt};
 use game::deal::{Lots, Seed};
 use hdrhistogram::Histogram;
@@ -25,8 +25,8 @@ use tokio::time::{Instant, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
-use wire::http::Opened;
-use wire::table::{ClientMessage, Command, ServerMessage};
+use wire::http::OpenedTable;
+use wire::table::{ClientMessage, TableCommand, ServerMessage};
 
 /// How many are let in at the same time.
 const AT_THE_DOOR: usize = 64;
@@ -49,7 +49,7 @@ answer, which means that it is on the disk.
 There the page of every entrant is open, and all tables tell their results at
 the same moment. Latency is measured from the sending of a result to its
 arrival on a page.")]
-pub(crate) struct Load {
+pub(crate) struct LoadArgs {
     /// The server
     url: String,
     /// How many tables of four
@@ -74,7 +74,7 @@ pub(crate) struct Load {
 }
 
 /// What all clients share.
-struct Shared {
+struct LoadContext {
     host: String,
     http: reqwest::Client,
     rules: String,
@@ -89,7 +89,7 @@ struct Shared {
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-impl Load {
+impl LoadArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
         let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
         runtime.block_on(self.play(out))
@@ -103,7 +103,7 @@ impl Load {
         }
         ensure!(self.rate > 0.0 && self.tables > 0, "there must be tables, and moves");
         let (latencies, mut measured) = mpsc::unbounded_channel();
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(LoadContext {
             host: host.to_owned(),
             http: reqwest::Client::new(),
             rules: self.rules.clone(),
@@ -151,7 +151,7 @@ impl Load {
 
     fn report(
         &self,
-        shared: &Shared,
+        shared: &LoadContext,
         histogram: &Histogram<u64>,
         took: f64,
         out: &mut impl Write,
@@ -185,9 +185,9 @@ impl Load {
 }
 
 /// Opens a table, seats four clients and begins.
-async fn open_table(shared: Arc<Shared>, number: usize) -> Result<Vec<Player>> {
+async fn open_table(shared: Arc<LoadContext>, number: usize) -> Result<Vec<LoadPlayer>> {
     let _place = shared.door.acquire().await?;
-    let mut players: Vec<Player> = Vec::new();
+    let mut players: Vec<LoadPlayer> = Vec::new();
     let mut table = String::new();
     for seat in 1..=4 {
         let token = session(&shared).await?;
@@ -195,14 +195,14 @@ async fn open_table(shared: Arc<Shared>, number: usize) -> Result<Vec<Player>> {
             let body = serde_json::json!({ "rules": shared.rules, "listed": true });
             let url = format!("http://{}/api/tables", shared.host);
             let answer = shared.http.post(url).bearer_auth(&token).json(&body).send().await?;
-            let opened: Opened = answer.error_for_status()?.json().await?;
+            let opened: OpenedTable = answer.error_for_status()?.json().await?;
             table = opened.table;
         }
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&((number * 4 + seat) as u64).to_be_bytes());
-        let mut player = Player {
+        let mut player = LoadPlayer {
             socket: connect(&shared, &table, &token).await?,
-            mirror: Mirror::new(""),
+            mirror: TableReplica::new(""),
             shared: shared.clone(),
             lots: Lots::new(Seed(seed), 0),
             asked: None,
@@ -210,14 +210,14 @@ async fn open_table(shared: Arc<Shared>, number: usize) -> Result<Vec<Player>> {
         };
         let hello = player.mirror.hello();
         player.send(&hello).await?;
-        player.wish(Command::Sit { seat, name: format!("Client {seat}") }).await?;
+        player.wish(TableCommand::Sit { seat, name: format!("Client {seat}") }).await?;
         players.push(player);
     }
-    players[0].wish(Command::Start).await?;
+    players[0].wish(TableCommand::Start).await?;
     Ok(players)
 }
 
-async fn session(shared: &Shared) -> Result<String> {
+async fn session(shared: &LoadContext) -> Result<String> {
     let url = format!("http://{}/api/session", shared.host);
     let answer = shared.http.post(url).json(&serde_json::json!({})).send().await?;
     let answer = answer.error_for_status()?;
@@ -226,7 +226,7 @@ async fn session(shared: &Shared) -> Result<String> {
     Ok(token)
 }
 
-async fn connect(shared: &Shared, table: &str, token: &str) -> Result<Socket> {
+async fn connect(shared: &LoadContext, table: &str, token: &str) -> Result<Socket> {
     connect_to(&format!("ws://{}/api/tables/{table}/socket", shared.host), Some(token)).await
 }
 
@@ -244,23 +244,23 @@ async fn connect_to(url: &str, token: Option<&str>) -> Result<Socket> {
     Ok(connected.await??.0)
 }
 
-struct Player {
+struct LoadPlayer {
     socket: Socket,
-    mirror: Mirror,
-    shared: Arc<Shared>,
+    mirror: TableReplica,
+    shared: Arc<LoadContext>,
     lots: Lots,
     /// When the move was sent that waits for its answer.
     asked: Option<Instant>,
     thinks_until: Option<Instant>,
 }
 
-impl Player {
+impl LoadPlayer {
     async fn send(&mut self, message: &ClientMessage) -> Result<()> {
         Ok(self.socket.send(Message::text(message.text())).await?)
     }
 
     /// Wishes something and waits until it is done.
-    async fn wish(&mut self, what: Command) -> Result<()> {
+    async fn wish(&mut self, what: TableCommand) -> Result<()> {
         let message = self.mirror.wish(what);
         self.send(&message).await?;
         while !self.mirror.is_settled() {
@@ -299,11 +299,11 @@ impl Player {
     }
 
     /// What the table waits for, and the first thing that may be done.
-    fn idea(&self) -> Option<Command> {
+    fn idea(&self) -> Option<TableCommand> {
         match self.mirror.asked()? {
-            Asked::Act => self.mirror.act(*self.mirror.view()?.lawful_actions().first()?),
-            Asked::Ready => Some(Command::Ready),
-            Asked::Rematch => Some(Command::Rematch),
+            Prompt::Act => self.mirror.act(*self.mirror.view()?.lawful_actions().first()?),
+            Prompt::Ready => Some(TableCommand::Ready),
+            Prompt::Rematch => Some(TableCommand::Rematch),
         }
     }
 
@@ -325,7 +325,7 @@ impl Player {
             self.shared.messages.fetch_add(1, Ordering::Relaxed);
         }
         let message = ServerMessage::read(text.as_str())?;
-        if let Heard::Lost = self.mirror.hear(message) {
+        if let TableChange::Lost = self.mirror.hear(message) {
             bail!("an update does not fit: {text}");
         }
         if self.mirror.is_settled()

@@ -30,7 +30,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use client::{Language, Phrases};
-use terminal::{Colours, Home, Look};
+use terminal::{Colours, HomeChoice, Look};
 
 /// Cruce and Romanian whist: tables, bots, rules, records and proofs.
 #[derive(Parser)]
@@ -67,28 +67,28 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Play(play::Play),
-    Join(play::Join),
-    Watch(play::Watch),
-    Replay(play::Replay),
-    Simulate(simulate::Simulate),
-    Perft(perft::Perft),
-    Solve(Box<solve::Solve>),
-    Hint(hint::Hint),
-    Verify(verify::Verify),
-    Rules(rules::Explain),
-    Arena(Box<arena::Arena>),
-    Engine(engine::Engine),
-    Serve(Box<serve::Serve>),
-    Contest(contest::Contest),
-    Sheet(sheet::Sheet),
-    Backup(keep::Backup),
-    Restore(keep::Restore),
-    Export(keep::Export),
-    Load(load::Load),
-    Doctor(doctor::Doctor),
-    Completions(generate::Completions),
-    Man(generate::Man),
+    Play(play::PlayArgs),
+    Join(play::JoinArgs),
+    Watch(play::WatchArgs),
+    Replay(play::ReplayArgs),
+    Simulate(simulate::SimulateArgs),
+    Perft(perft::PerftArgs),
+    Solve(Box<solve::SolveArgs>),
+    Hint(hint::HintArgs),
+    Verify(verify::VerifyArgs),
+    Rules(rules::ExplainArgs),
+    Arena(Box<arena::ArenaArgs>),
+    Engine(engine::EngineArgs),
+    Serve(Box<serve::ServeArgs>),
+    Contest(contest::ContestArgs),
+    Sheet(sheet::SheetArgs),
+    Backup(keep::BackupArgs),
+    Restore(keep::RestoreArgs),
+    Export(keep::ExportArgs),
+    Load(load::LoadArgs),
+    Doctor(doctor::DoctorArgs),
+    Completions(generate::CompletionsArgs),
+    Man(generate::ManArgs),
 }
 
 const SUCCESS: ExitCode = ExitCode::SUCCESS;
@@ -137,16 +137,16 @@ fn main() -> ExitCode {
 
 /// What somebody wants who says nothing: he is asked, where he can be; others read what there is.
 fn at_home(language: Language) -> Option<Command> {
-    let asked = || -> Result<Home> {
+    let asked = || -> Result<HomeChoice> {
         let colours = Colours::of_environment(|name| std::env::var(name).ok());
         terminal::home(Look { colours, ..Look::default() }, Phrases::new(language))
     };
-    let home = if terminal::is_terminal() { asked() } else { Ok(Home::Commands) };
+    let home = if terminal::is_terminal() { asked() } else { Ok(HomeChoice::Commands) };
     match home {
-        Ok(Home::Play(code)) => Some(Command::Play(play::Play::of_home(code))),
-        Ok(Home::Serve) => Some(Command::Serve(Box::new(serve::Serve::of_home()))),
-        Ok(Home::Leave) => None,
-        Ok(Home::Commands) | Err(_) => {
+        Ok(HomeChoice::Play(code)) => Some(Command::Play(play::PlayArgs::of_home(code))),
+        Ok(HomeChoice::Serve) => Some(Command::Serve(Box::new(serve::ServeArgs::of_home()))),
+        Ok(HomeChoice::Leave) => None,
+        Ok(HomeChoice::Commands) | Err(_) => {
             // Nobody can be told that it cannot be printed.
             let _ = Cli::command().print_help();
             None

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Context, Result, bail};
 use game::Position;
 use game::notation::card_text;
-use game::perft::{self, Move};
+use game::perft::{self, PerftMove};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Count the sequences of legal bids and cards from a position
@@ -16,7 +16,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 The position's notation is explained in docs/notation.md. Whether a pair is
 called is no branch of its own, since it changes no card that may be played.")]
-pub(crate) struct Perft {
+pub(crate) struct PerftArgs {
     /// A rules code and fields such as hands=, trump=, lead=, trick=
     #[arg(value_name = "POSITION", required = true, num_args = 1..)]
     position: Vec<String>,
@@ -28,7 +28,7 @@ pub(crate) struct Perft {
     divide: bool,
 }
 
-impl Perft {
+impl PerftArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
         let text = self.position.join(" ");
         let position: Position = text.parse().context("the position is not right")?;
@@ -40,8 +40,8 @@ impl Perft {
             let pack = position.rules().pack();
             for (first, count) in &counts {
                 match first {
-                    Move::Bid(bid) => writeln!(out, "{bid}: {count}")?,
-                    Move::Card(card) => writeln!(out, "{}: {count}", card_text(pack, *card))?,
+                    PerftMove::Bid(bid) => writeln!(out, "{bid}: {count}")?,
+                    PerftMove::Card(card) => writeln!(out, "{}: {count}", card_text(pack, *card))?,
                 }
             }
             writeln!(out)?;
@@ -52,7 +52,7 @@ impl Perft {
 }
 
 /// The count for each first move, with a bar for a person who waits.
-fn count(position: &Position, depth: u32) -> Vec<(Move, u64)> {
+fn count(position: &Position, depth: u32) -> Vec<(PerftMove, u64)> {
     let moves = perft::moves(position);
     let bar = ProgressBar::new(moves.len() as u64);
     bar.set_style(

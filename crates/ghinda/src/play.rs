@@ -6,9 +6,9 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use client::Language;
 use game::Rules;
-use terminal::{Eyes, Guest, Link, Offline, Online};
+use terminal::{ReplayOptions, Visitor, TableLink, Offline, Online};
 
-use crate::face::{self, Face};
+use crate::face::{self, DisplayArgs};
 
 /// How long a bot takes for everything it does.
 const BOTS_TAKE: u64 = 900;
@@ -26,7 +26,7 @@ const BOTS_TAKE: u64 = 900;
 The arrows choose, Enter plays, ? shows the keys. A match that is left or cut
 off goes on with the same command; --new begins another. ghinda verify rechecks
 what --record wrote, and ghinda replay shows it again.")]
-pub(crate) struct Play {
+pub(crate) struct PlayArgs {
     /// cruce or whist, or a rules code
     #[arg(value_name = "GAME", default_value = "cruce")]
     game: String,
@@ -55,18 +55,18 @@ pub(crate) struct Play {
     #[arg(long, value_name = "MS")]
     bots_take: Option<u64>,
     #[command(flatten)]
-    face: Face,
+    face: DisplayArgs,
 }
 
-impl Play {
+impl PlayArgs {
     /// What `ghinda` alone plays.
-    pub(crate) fn of_home(code: &str) -> Play {
+    pub(crate) fn of_home(code: &str) -> PlayArgs {
         #[derive(clap::Parser)]
-        struct Bare {
+        struct BarePlay {
             #[command(flatten)]
-            play: Play,
+            play: PlayArgs,
         }
-        <Bare as clap::Parser>::parse_from(["ghinda", "--rules", code]).play
+        <BarePlay as clap::Parser>::parse_from(["ghinda", "--rules", code]).play
     }
 
     fn rules(&self) -> Result<Rules> {
@@ -112,9 +112,9 @@ impl Play {
 
 You take the first free seat; M opens what can be done at the table. If the
 line is lost it is made again, and the same command leads back to your seat.")]
-pub(crate) struct Join {
+pub(crate) struct JoinArgs {
     /// The link, as the page shows it
-    link: Link,
+    link: TableLink,
     /// What you are called
     #[arg(long, env = "GHINDA_NAME", value_name = "NAME")]
     name: Option<String>,
@@ -122,10 +122,10 @@ pub(crate) struct Join {
     #[arg(long, value_name = "SEAT")]
     seat: Option<usize>,
     #[command(flatten)]
-    face: Face,
+    face: DisplayArgs,
 }
 
-impl Join {
+impl JoinArgs {
     pub(crate) fn run(&self, language: Language) -> Result<()> {
         visit(&self.link, self.name.as_deref(), self.seat, false, &self.face, language)
     }
@@ -138,30 +138,30 @@ impl Join {
   ghinda watch LINK --plain --lang ro  every bid and card in a sentence
 
 Whoever watches sees what lies open, and all hands when a deal is over.")]
-pub(crate) struct Watch {
+pub(crate) struct WatchArgs {
     /// The link, as the page shows it
-    link: Link,
+    link: TableLink,
     #[command(flatten)]
-    face: Face,
+    face: DisplayArgs,
 }
 
-impl Watch {
+impl WatchArgs {
     pub(crate) fn run(&self, language: Language) -> Result<()> {
         visit(&self.link, None, None, true, &self.face, language)
     }
 }
 
 fn visit(
-    link: &Link,
+    link: &TableLink,
     name: Option<&str>,
     seat: Option<usize>,
     watches: bool,
-    face: &Face,
+    face: &DisplayArgs,
     language: Language,
 ) -> Result<()> {
     let phrases = face.phrases(language);
     let session = face::kept(&format!("session-{}.token", link.host));
-    let guest = Guest { name: face::own_name(name, &phrases), seat, watches };
+    let guest = Visitor { name: face::own_name(name, &phrases), seat, watches };
     let table = Online { link: link.clone(), session };
     terminal::join(table, guest, face.manner(), phrases)
 }
@@ -177,7 +177,7 @@ fn visit(
 
 Left and right go a step, up and down a trick, page up and page down a deal;
 Tab changes the eyes, V rechecks the deals.")]
-pub(crate) struct Replay {
+pub(crate) struct ReplayArgs {
     /// A record, as text or JSON lines; - is standard input
     file: PathBuf,
     /// Whose cards are seen, a seat from 1 [default: all hands]
@@ -190,17 +190,17 @@ pub(crate) struct Replay {
     #[arg(long = "match", value_name = "N", default_value_t = 1)]
     number: usize,
     #[command(flatten)]
-    face: Face,
+    face: DisplayArgs,
 }
 
-impl Replay {
+impl ReplayArgs {
     pub(crate) fn run(&self, language: Language) -> Result<()> {
         let name = self.file.display();
         let records =
             crate::verify::read(&self.file).with_context(|| format!("{name} is no record"))?;
         let record = self.number.checked_sub(1).and_then(|at| records.get(at));
         let record = record.with_context(|| format!("{name} holds {} matches", records.len()))?;
-        let eyes = Eyes { seat: self.seat, moment: self.at.clone() };
+        let eyes = ReplayOptions { seat: self.seat, moment: self.at.clone() };
         terminal::replay(record, &eyes, self.face.manner(), self.face.phrases(language))
     }
 }

@@ -13,13 +13,13 @@ use game::Rules;
   ghinda rules classic               Cruce as most tables play it
   ghinda rules cruce3-15-redeal      Cruce in three to 15; all pass, deal again
   ghinda rules whist5-818 --lang ro  whist in five, from 8 down to 1")]
-pub(crate) struct Explain {
+pub(crate) struct ExplainArgs {
     /// A rules code such as cruce4t-21, or a preset: classic, contest, whist
     #[arg(value_name = "CODE")]
     code: Option<String>,
 }
 
-impl Explain {
+impl ExplainArgs {
     pub(crate) fn run(&self, language: Language, out: &mut impl Write) -> Result<()> {
         let phrases = Phrases::new(language);
         let text = match &self.code {

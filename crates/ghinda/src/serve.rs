@@ -9,12 +9,12 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use metrics_exporter_prometheus::PrometheusBuilder;
-use room::Tempo;
+use room::Timings;
 use serde::Deserialize;
-use server::hall::Hall;
+use server::hall::TableRegistry;
 #[cfg(feature = "client")]
-use server::web::Page;
-use server::web::{App, Limits, Pages, Settings, serve};
+use server::web::PageFile;
+use server::web::{App, Limits, PageFiles, WebSettings, serve};
 use store::{Database, Store};
 use tokio::net::TcpListener;
 use tracing::level_filters::LevelFilter;
@@ -50,7 +50,7 @@ Behind a proxy that speaks TLS use --secure --behind-proxy and
 
 SIGTERM and Ctrl-C let tables finish what they are doing; a second one ends the
 server at once. Nothing that was answered is lost either way.")]
-pub(crate) struct Serve {
+pub(crate) struct ServeArgs {
     /// The address to listen on [default: 127.0.0.1:8080]
     #[arg(long, env = "GHINDA_LISTEN", value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
@@ -98,7 +98,7 @@ pub(crate) struct Serve {
 /// The same settings in a file.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct File {
+struct SettingsFile {
     listen: Option<SocketAddr>,
     database: Option<String>,
     #[serde(default)]
@@ -117,15 +117,15 @@ struct File {
     log_json: bool,
 }
 
-impl Serve {
+impl ServeArgs {
     /// What `ghinda` alone serves: the page, opened in the browser.
-    pub(crate) fn of_home() -> Serve {
+    pub(crate) fn of_home() -> ServeArgs {
         #[derive(clap::Parser)]
-        struct Bare {
+        struct BareServe {
             #[command(flatten)]
-            serve: Serve,
+            serve: ServeArgs,
         }
-        <Bare as clap::Parser>::parse_from(["ghinda", "--open"]).serve
+        <BareServe as clap::Parser>::parse_from(["ghinda", "--open"]).serve
     }
 
     pub(crate) fn run(self) -> Result<()> {
@@ -136,12 +136,12 @@ impl Serve {
     }
 
     /// The settings, completed from the file.
-    fn with_file(self) -> Result<Serve> {
+    fn with_file(self) -> Result<ServeArgs> {
         let Some(path) = &self.config else { return Ok(self) };
         let name = path.display();
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-        let file: File = toml::from_str(&text).with_context(|| format!("{name} is not right"))?;
-        Ok(Serve {
+        let file: SettingsFile = toml::from_str(&text).with_context(|| format!("{name} is not right"))?;
+        Ok(ServeArgs {
             listen: self.listen.or(file.listen),
             database: self.database.or(file.database),
             origins: if self.origins.is_empty() { file.origins } else { self.origins },
@@ -177,9 +177,9 @@ impl Serve {
         let listener = TcpListener::bind(listen)
             .await
             .with_context(|| format!("cannot listen on {listen}"))?;
-        let tempo = Tempo { bot_takes: self.bot_ms.unwrap_or(900), ..Tempo::default() };
+        let tempo = Timings { bot_takes: self.bot_ms.unwrap_or(900), ..Timings::default() };
         let hall =
-            Arc::new(Hall::new(database.clone(), self.thinkers.unwrap_or_else(half), tempo)?);
+            Arc::new(TableRegistry::new(database.clone(), self.thinkers.unwrap_or_else(half), tempo)?);
         let tables = hall.wake_all().await.context("cannot read the tables")?;
         let app = App::new(hall.clone(), database.clone(), self.settings(), metrics, pages());
         let stop = stop_signal()?;
@@ -199,9 +199,9 @@ impl Serve {
         Ok(())
     }
 
-    fn settings(&self) -> Settings {
+    fn settings(&self) -> WebSettings {
         let usual = Limits::default();
-        Settings {
+        WebSettings {
             origins: self.origins.clone(),
             secure: self.secure,
             behind_proxy: self.behind_proxy,
@@ -217,9 +217,9 @@ impl Serve {
 
 /// The web client.
 #[cfg(feature = "client")]
-pub(crate) fn pages() -> Pages {
-    let page = |file: &web_assets::File| {
-        let page = Page {
+pub(crate) fn pages() -> PageFiles {
+    let page = |file: &web_assets::AssetFile| {
+        let page = PageFile {
             kind: file.kind,
             plain: file.plain.into(),
             brotli: file.brotli.map(Into::into),
@@ -228,13 +228,13 @@ pub(crate) fn pages() -> Pages {
         };
         (file.path.to_owned(), page)
     };
-    Pages(web_assets::FILES.iter().map(page).collect())
+    PageFiles(web_assets::FILES.iter().map(page).collect())
 }
 
 /// This binary was built without the web client.
 #[cfg(not(feature = "client"))]
-pub(crate) fn pages() -> Pages {
-    Pages::default()
+pub(crate) fn pages() -> PageFiles {
+    PageFiles::default()
 }
 
 /// Opens the page in the browser of whoever started us; a machine without one goes without.
@@ -270,7 +270,7 @@ fn start_log(json: bool) {
 }
 
 /// Forgets sessions that have expired, and closes tables that nobody comes back to.
-async fn sweep(database: Arc<Database>, hall: Arc<Hall>, close_after: Duration) {
+async fn sweep(database: Arc<Database>, hall: Arc<TableRegistry>, close_after: Duration) {
     loop {
         let quiet_since = hall.clock().now().saturating_sub(close_after.as_millis() as u64);
         match hall.sweep(quiet_since).await {

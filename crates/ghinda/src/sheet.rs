@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Subcommand};
 use client::{Language, Phrases, paper};
-use contest::sheet::{Change, Setup, Sheet as Paper};
+use contest::sheet::{SheetChange, Setup, Sheet as Paper};
 use game::cruce::Contract;
 
 use crate::clock;
-use crate::face::Face;
-use crate::kept::{self, Locked};
+use crate::face::DisplayArgs;
+use crate::kept::{self, LockedFile};
 use typed::Typed;
 
 /// Keep the score sheet of a real table: it adds up, and knows who deals and who has won
@@ -32,13 +32,13 @@ use typed::Typed;
 A line of Cruce is the seat that plays, its bid and the points of each side,
 calls after a plus; or passed, misdeal, revoke SEAT. A line of whist is
 BID/TRICKS for each seat. Romanian words do as well: pas, greșit, abatere SEAT.")]
-pub(crate) struct Sheet {
+pub(crate) struct SheetArgs {
     #[command(subcommand)]
-    command: Command,
+    command: SheetCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum SheetCommand {
     /// Begin a sheet
     New {
         /// The file to write
@@ -107,7 +107,7 @@ enum Command {
         /// The sheet's file
         file: PathBuf,
         #[command(flatten)]
-        face: Face,
+        face: DisplayArgs,
     },
     /// Show the sheet
     Show {
@@ -121,38 +121,38 @@ enum Command {
     },
 }
 
-impl Sheet {
+impl SheetArgs {
     pub(crate) fn run(&self, language: Language, out: &mut impl Write) -> Result<()> {
         let phrases = Phrases::new(language);
         let sheet = match &self.command {
-            Command::New { file, names, rules, dealer } => {
+            SheetCommand::New { file, names, rules, dealer } => {
                 begin(file, names, rules, *dealer, &phrases)?
             }
-            Command::Bid { file, bids } => {
-                change(file, &phrases, |_| Ok(bids.iter().map(|bid| Change::Bid(*bid)).collect()))?
+            SheetCommand::Bid { file, bids } => {
+                change(file, &phrases, |_| Ok(bids.iter().map(|bid| SheetChange::Bid(*bid)).collect()))?
             }
-            Command::Declare { file, seat, bid } => change(file, &phrases, |_| {
+            SheetCommand::Declare { file, seat, bid } => change(file, &phrases, |_| {
                 let declarer = typed::seat(*seat, &phrases)?;
-                Ok(vec![Change::Declare(Contract { declarer, bid: *bid })])
+                Ok(vec![SheetChange::Declare(Contract { declarer, bid: *bid })])
             })?,
-            Command::Write { file, line } => {
-                change(file, &phrases, |typed| Ok(vec![Change::Write(typed.line(&texts(line))?)]))?
+            SheetCommand::Write { file, line } => {
+                change(file, &phrases, |typed| Ok(vec![SheetChange::Write(typed.line(&texts(line))?)]))?
             }
-            Command::Edit { file, number, line } => {
+            SheetCommand::Edit { file, number, line } => {
                 change(file, &phrases, |typed| Ok(vec![typed.edit(*number, &texts(line))?]))?
             }
-            Command::Rename { file, seat, name } => change(file, &phrases, |_| {
+            SheetCommand::Rename { file, seat, name } => change(file, &phrases, |_| {
                 let seat = typed::seat(*seat, &phrases)?;
-                Ok(vec![Change::Rename { seat, name: name.parse()? }])
+                Ok(vec![SheetChange::Rename { seat, name: name.parse()? }])
             })?,
-            Command::Undo { file } => change(file, &phrases, |_| Ok(vec![Change::Undo]))?,
-            Command::Show { file } => open(file)?,
-            Command::Keep { file, face } if !face.manner().plain => {
-                let desk = Desk { file: file.clone(), sheet: open(file)? };
+            SheetCommand::Undo { file } => change(file, &phrases, |_| Ok(vec![SheetChange::Undo]))?,
+            SheetCommand::Show { file } => open(file)?,
+            SheetCommand::Keep { file, face } if !face.manner().plain => {
+                let desk = OpenSheet { file: file.clone(), sheet: open(file)? };
                 return terminal::sheet(desk, face.look(), face.phrases(language));
             }
-            Command::Keep { file, .. } => keep_plainly(file, &phrases, out)?,
-            Command::Csv { file } => {
+            SheetCommand::Keep { file, .. } => keep_plainly(file, &phrases, out)?,
+            SheetCommand::Csv { file } => {
                 return Ok(write!(out, "{}", open(file)?.to_csv())?);
             }
         };
@@ -162,12 +162,12 @@ impl Sheet {
 }
 
 /// A sheet that is kept on the whole screen.
-struct Desk {
+struct OpenSheet {
     file: PathBuf,
     sheet: Paper,
 }
 
-impl terminal::Paper for Desk {
+impl terminal::SheetBackend for OpenSheet {
     fn lines(&self, phrases: &Phrases) -> Vec<String> {
         paper::sheet(phrases, &self.sheet)
     }
@@ -183,7 +183,7 @@ impl terminal::Paper for Desk {
     }
 
     fn undo(&mut self, phrases: &Phrases) -> Result<()> {
-        self.sheet = change(&self.file, phrases, |_| Ok(vec![Change::Undo]))?;
+        self.sheet = change(&self.file, phrases, |_| Ok(vec![SheetChange::Undo]))?;
         Ok(())
     }
 }
@@ -215,7 +215,7 @@ fn begin(
         Setup { rules, names: names.context("the names")?, dealer: typed::seat(dealer, phrases)? };
     let sheet = Paper::new(setup);
     let sheet = sheet.map_err(|refusal| anyhow!(phrases.refused_by_sheet(&refusal, &rules)))?;
-    Locked::new(file)?.create(&wire::sheet::to_lines(&sheet))?;
+    LockedFile::new(file)?.create(&wire::sheet::to_lines(&sheet))?;
     Ok(sheet)
 }
 
@@ -236,11 +236,11 @@ fn read(text: &str, file: &Path) -> Result<Paper> {
 fn change(
     file: &Path,
     phrases: &Phrases,
-    changes: impl FnOnce(&Typed<'_>) -> Result<Vec<Change>>,
+    changes: impl FnOnce(&Typed<'_>) -> Result<Vec<SheetChange>>,
 ) -> Result<Paper> {
     // A file that is not there gets no lock beside it.
     open(file)?;
-    let locked = Locked::new(file)?;
+    let locked = LockedFile::new(file)?;
     let mut sheet = read(&locked.read()?, file)?;
     for change in changes(&Typed { rules: sheet.rules(), phrases })? {
         let refused =

@@ -29,7 +29,7 @@ use crate::simulated::SimulatedDeal;
 The same seed, rules and number of matches give the same matches. The JSON
 lists for every bid and card all legal alternatives; docs/notation.md has its
 schema.")]
-pub(crate) struct Simulate {
+pub(crate) struct SimulateArgs {
     /// A rules code or preset; see ghinda rules
     #[arg(long, value_name = "CODE", default_value = "classic")]
     rules: String,
@@ -50,7 +50,7 @@ pub(crate) struct Simulate {
     max_deals: u32,
 }
 
-impl Simulate {
+impl SimulateArgs {
     pub(crate) fn run(&self, language: Language, out: &mut impl Write) -> Result<()> {
         let rules = crate::rules::read(&self.rules)?;
         let seed = match &self.seed {
@@ -66,7 +66,7 @@ impl Simulate {
             self.record.as_ref().is_some_and(|f| f.extension().is_some_and(|e| e == "jsonl"));
         let bar = self.progress(on_stdout || file.is_some());
         for number in 1..=self.matches as usize {
-            let mut told = Told {
+            let mut told = MatchPrinter {
                 story: (!self.json && self.record.is_none())
                     .then(|| Story::new(language, rules, Story::default_names(rules.players()))),
                 json: self.json,
@@ -122,7 +122,7 @@ pub(crate) fn fresh_seed() -> Result<String> {
 }
 
 /// Where a match is told as it is played.
-struct Told<'a, W> {
+struct MatchPrinter<'a, W> {
     story: Option<Story>,
     json: bool,
     out: &'a mut W,
@@ -151,7 +151,7 @@ impl Simulation {
     }
 
     /// Plays to the end, or for so many deals, and gives the record.
-    fn play<W: Write>(mut self, max_deals: usize, told: &mut Told<'_, W>) -> Result<Record> {
+    fn play<W: Write>(mut self, max_deals: usize, told: &mut MatchPrinter<'_, W>) -> Result<Record> {
         while !self.table.is_over() && self.table.public().number() < max_deals {
             let (number, first) = (self.table.public().number(), self.table.public().first());
             let deal = self.dealer.deal(number, first).context("the match has no more deals")?;
@@ -161,7 +161,7 @@ impl Simulation {
         Ok(self.record)
     }
 
-    fn play_deal<W: Write>(&mut self, deal: Deal, told: &mut Told<'_, W>) -> Result<()> {
+    fn play_deal<W: Write>(&mut self, deal: Deal, told: &mut MatchPrinter<'_, W>) -> Result<()> {
         let mut object = told.json.then(|| SimulatedDeal::new(self.number, &self.table, &deal));
         let events = self.table.deal(deal)?;
         self.happen(&events, &mut object, told)?;
@@ -183,7 +183,7 @@ impl Simulation {
         &mut self,
         events: &[Event],
         object: &mut Option<SimulatedDeal>,
-        told: &mut Told<'_, W>,
+        told: &mut MatchPrinter<'_, W>,
     ) -> Result<()> {
         for event in events {
             self.table.apply(event)?;

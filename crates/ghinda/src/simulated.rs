@@ -3,7 +3,7 @@
 
 use cards::{CardSet, Seat};
 use game::deal::Deal;
-use game::event::{Happened, Score, ThrownIn};
+use game::event::{Happened, DealScore, ThrownIn};
 use game::notation::card_text;
 use game::{Action, Event, Rules, Table};
 use serde::Serialize;
@@ -31,7 +31,7 @@ pub(crate) struct SimulatedDeal {
     #[serde(skip_serializing_if = "Option::is_none")]
     bid: Option<u8>,
     trump: Option<String>,
-    tricks: Vec<TrickPlayed>,
+    tricks: Vec<TrickObject>,
     calls: Vec<CallMade>,
     challenges: Vec<ChallengeMade>,
     result: &'static str,
@@ -51,7 +51,7 @@ struct BidMade {
 }
 
 #[derive(Serialize)]
-struct TrickPlayed {
+struct TrickObject {
     leader: usize,
     plays: Vec<CardPlayed>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -144,7 +144,7 @@ impl SimulatedDeal {
                 if leads {
                     let leader = seat.number();
                     let (plays, drawn) = (Vec::new(), Vec::new());
-                    self.tricks.push(TrickPlayed {
+                    self.tricks.push(TrickObject {
                         leader,
                         plays,
                         winner: None,
@@ -221,7 +221,7 @@ impl SimulatedDeal {
                 self.prize = vec![0; change.len()];
                 self.score = after.public().score().as_slice().to_vec();
             }
-            Happened::Scored(Score { points, change, prize }) => {
+            Happened::Scored(DealScore { points, change, prize }) => {
                 self.result = "scored";
                 self.points = points.as_slice().to_vec();
                 self.change = change.as_slice().to_vec();

@@ -37,12 +37,12 @@ wants to be near his bid.
 docs/notation.md explains positions and the lines of --solved. A limit holds
 for each position; one that is not solved within it is told on standard error,
 with exit code 2.")]
-pub(crate) struct Solve {
+pub(crate) struct SolveArgs {
     /// A position such as cruce4t hands=… trump=b lead=1, or a file with one a line
     #[arg(value_name = "POSITION", required = true, num_args = 1..)]
     position: Vec<String>,
     #[command(flatten)]
-    wishes: Wishes,
+    wishes: QuestionArgs,
     /// Look at no more than so many positions between tricks
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
@@ -59,10 +59,10 @@ pub(crate) struct Solve {
 
 /// Which question is asked.
 #[derive(clap::Args)]
-struct Wishes {
+struct QuestionArgs {
     /// Cruce: what a side plays for: its points less the others', or its own points
     #[arg(long, value_name = "AIM")]
-    aim: Option<Aim>,
+    aim: Option<AimArg>,
     /// Cruce: does the side make N times 33 points after each card?
     #[arg(long, value_name = "N", conflicts_with = "aim", value_parser = clap::value_parser!(u8).range(0..=6))]
     reach: Option<u8>,
@@ -79,16 +79,16 @@ struct Wishes {
 
 /// What a side of Cruce plays for.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Aim {
+enum AimArg {
     Difference,
     Points,
 }
 
-impl From<Aim> for cruce::Aim {
-    fn from(aim: Aim) -> cruce::Aim {
+impl From<AimArg> for cruce::Aim {
+    fn from(aim: AimArg) -> cruce::Aim {
         match aim {
-            Aim::Difference => cruce::Aim::Difference,
-            Aim::Points => cruce::Aim::Points,
+            AimArg::Difference => cruce::Aim::Difference,
+            AimArg::Points => cruce::Aim::Points,
         }
     }
 }
@@ -98,18 +98,18 @@ const MOST_BYTES: u64 = 64 << 20;
 
 /// How the answers are printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum OutputForm {
     Text,
     Json,
     Solved,
 }
 
-impl Solve {
+impl SolveArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
         let form = match (self.json, self.solved) {
-            (true, _) => Form::Json,
-            (_, true) => Form::Solved,
-            _ => Form::Text,
+            (true, _) => OutputForm::Json,
+            (_, true) => OutputForm::Solved,
+            _ => OutputForm::Text,
         };
         let items = self.items()?;
         let bar = progress(items.iter().filter(|item| matches!(item, Item::Position(..))).count());
@@ -117,13 +117,13 @@ impl Solve {
         for item in &items {
             let (at, position) = match item {
                 Item::Position(at, position) => (*at, position),
-                Item::Remark(text) if form == Form::Solved => {
+                Item::Remark(text) if form == OutputForm::Solved => {
                     writeln!(out, "{text}")?;
                     continue;
                 }
                 Item::Remark(_) => continue,
             };
-            if form == Form::Text && !std::mem::take(&mut first) {
+            if form == OutputForm::Text && !std::mem::take(&mut first) {
                 writeln!(out)?;
             }
             let told = |error: anyhow::Error| match at {

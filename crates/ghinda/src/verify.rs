@@ -18,7 +18,7 @@ use game::record::{self, Record, Wrong, WrongAt};
 A record holds one match or several. Rechecked are the commitment and the
 secret, who began, every card dealt, every bid, card, call and challenge, every
 score and the winner. The first thing that is wrong is told, with exit code 2.")]
-pub(crate) struct Verify {
+pub(crate) struct VerifyArgs {
     /// Record files; - is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -30,7 +30,7 @@ pub(crate) struct Verify {
 /// A longer record is no match that people played.
 const MOST_BYTES: u64 = 256 << 20;
 
-impl Verify {
+impl VerifyArgs {
     pub(crate) fn run(&self, language: Language, out: &mut impl Write) -> Result<()> {
         let phrases = Phrases::new(language);
         let mut wrong = 0;

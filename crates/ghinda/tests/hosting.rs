@@ -182,7 +182,7 @@ async fn everybody_hears_goodbye_when_the_server_stops() {
     let plan = serde_json::json!({ "rules": "cruce2" });
     let tables = http.post(format!("http://{host}/api/tables")).header("cookie", &cookie);
     let opened = tables.json(&plan).send().await.expect("a table");
-    let opened: wire::http::Opened = opened.json().await.expect("JSON");
+    let opened: wire::http::OpenedTable = opened.json().await.expect("JSON");
     let mut sockets = Vec::new();
     for _ in 0..60 {
         let url = format!("ws://{host}/api/tables/{}/socket", opened.table);

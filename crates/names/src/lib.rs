@@ -65,17 +65,17 @@ impl fmt::Display for Key {
 /// A text that is no key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("a key has 32 hexadecimal digits in lower case")]
-pub struct NotAKey;
+pub struct InvalidKey;
 
 impl FromStr for Key {
-    type Err = NotAKey;
+    type Err = InvalidKey;
 
-    fn from_str(text: &str) -> Result<Key, NotAKey> {
+    fn from_str(text: &str) -> Result<Key, InvalidKey> {
         let lower = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         if text.len() != 32 || !text.bytes().all(lower) {
-            return Err(NotAKey);
+            return Err(InvalidKey);
         }
-        u128::from_str_radix(text, 16).map(|bits| Key(bits.to_be_bytes())).map_err(|_| NotAKey)
+        u128::from_str_radix(text, 16).map(|bits| Key(bits.to_be_bytes())).map_err(|_| InvalidKey)
     }
 }
 

@@ -21,10 +21,10 @@
 use game::record::Record;
 use game::{Rules, fair};
 use names::TableId;
-use room::{Entry, Logged, Millis, Room, Tempo, archive, log};
+use room::{Entry, LoggedEntry, Millis, Room, Timings, archive, log};
 use thiserror::Error;
 
-use crate::source::Source;
+use crate::source::RandomSource;
 
 /// How a journal begins.
 const HEADING: &str = "ghinda practice 1";
@@ -40,7 +40,7 @@ const MOST_MATCHES: u32 = 1 << 24;
 
 /// What is new in a journal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Pages {
+pub struct JournalUpdate {
     /// Whether these lines are the whole journal, and those kept before are to be thrown
     /// away. Otherwise they come after those.
     pub anew: bool,
@@ -51,7 +51,7 @@ pub struct Pages {
 /// A journal from which nothing can go on.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line} of the journal cannot be used: {why}")]
-pub struct Spoilt {
+pub struct UnusableJournal {
     /// The first line that is of no use, counted from 1. What stands before it, if
     /// anything, is a journal.
     pub line: usize,
@@ -61,23 +61,23 @@ pub struct Spoilt {
 
 /// What happened at a table since its match began, or since it was opened.
 #[derive(Clone, Debug)]
-pub(crate) struct Book {
+pub(crate) struct MatchJournal {
     table: TableId,
-    source: Source,
+    source: RandomSource,
     /// The number of the first entry.
     first: u64,
-    entries: Vec<Logged>,
+    entries: Vec<LoggedEntry>,
     /// What the host has not taken yet.
-    pages: Pages,
+    pages: JournalUpdate,
 }
 
-impl Book {
+impl MatchJournal {
     /// The empty book of a table.
-    pub(crate) fn new(table: TableId, source: Source) -> Book {
-        Book { table, source, first: 1, entries: Vec::new(), pages: Pages::default() }
+    pub(crate) fn new(table: TableId, source: RandomSource) -> MatchJournal {
+        MatchJournal { table, source, first: 1, entries: Vec::new(), pages: JournalUpdate::default() }
     }
 
-    pub(crate) fn source(&self) -> Source {
+    pub(crate) fn source(&self) -> RandomSource {
         self.source
     }
 
@@ -88,18 +88,18 @@ impl Book {
 
     /// Whether these find no room any more. A match that begins finds some, as the book
     /// begins anew with it.
-    pub(crate) fn is_full(&self, more: &[Logged]) -> bool {
+    pub(crate) fn is_full(&self, more: &[LoggedEntry]) -> bool {
         let anew = more.iter().any(|logged| logged.entry.is_checkpoint());
         !anew && self.entries.len() + more.len() > MOST_ENTRIES
     }
 
     /// Writes the next entry of a room that plays by these rules.
-    pub(crate) fn write(&mut self, logged: &Logged, rules: &Rules) {
+    pub(crate) fn write(&mut self, logged: &LoggedEntry, rules: &Rules) {
         let number = self.last() + 1;
         if logged.entry.is_checkpoint() {
             self.first = number;
             self.entries.clear();
-            self.pages = Pages { anew: true, lines: vec![self.heading()] };
+            self.pages = JournalUpdate { anew: true, lines: vec![self.heading()] };
         }
         let body = log::encode(logged, rules);
         self.pages.lines.push(format!("{number} {} {body}", logged.at));
@@ -111,7 +111,7 @@ impl Book {
     }
 
     /// What is new since the last time.
-    pub(crate) fn take_pages(&mut self) -> Pages {
+    pub(crate) fn take_pages(&mut self) -> JournalUpdate {
         core::mem::take(&mut self.pages)
     }
 
@@ -124,13 +124,13 @@ impl Book {
     /// is left out, and the journal is then to be kept anew.
     pub(crate) fn read<'a>(
         lines: impl IntoIterator<Item = &'a str>,
-        tempo: Tempo,
-    ) -> Result<(Book, Room), Spoilt> {
+        tempo: Timings,
+    ) -> Result<(MatchJournal, Room), UnusableJournal> {
         let lines = (1..).zip(lines).filter(|(_, line)| !line.trim().is_empty());
         let mut lines = lines.peekable();
         let (top, heading) = lines.next().ok_or_else(|| spoilt(1, "it is empty"))?;
         let (table, source) = read_heading(heading).map_err(|why| spoilt(top, why))?;
-        let mut book = Book::new(table, source);
+        let mut book = MatchJournal::new(table, source);
         let mut room: Option<Room> = None;
         let mut kept = Vec::new();
         while let Some((number, line)) = lines.next() {
@@ -139,7 +139,7 @@ impl Book {
                 Err(_) if lines.peek().is_none() && room.is_some() => {
                     let heading = [book.heading()].into_iter();
                     let lines = heading.chain(kept.iter().map(ToString::to_string)).collect();
-                    book.pages = Pages { anew: true, lines };
+                    book.pages = JournalUpdate { anew: true, lines };
                 }
                 Err(why) => return Err(spoilt(number, why)),
             }
@@ -153,7 +153,7 @@ impl Book {
         &mut self,
         line: &str,
         room: &mut Option<Room>,
-        tempo: Tempo,
+        tempo: Timings,
     ) -> Result<(), String> {
         if line.len() > MOST_LETTERS || self.entries.len() == MOST_ENTRIES {
             return Err(format!("at most {MOST_ENTRIES} entries of {MOST_LETTERS} bytes"));
@@ -178,15 +178,15 @@ impl Book {
     }
 }
 
-fn spoilt(line: usize, why: impl Into<String>) -> Spoilt {
-    Spoilt { line, why: why.into() }
+fn spoilt(line: usize, why: impl Into<String>) -> UnusableJournal {
+    UnusableJournal { line, why: why.into() }
 }
 
-fn read_heading(line: &str) -> Result<(TableId, Source), String> {
+fn read_heading(line: &str) -> Result<(TableId, RandomSource), String> {
     let rest = line.strip_prefix(HEADING).ok_or("it is no journal of this version")?;
     let (table, source) = rest.trim().split_once(' ').ok_or("a table and its random bytes")?;
     let table = table.parse().map_err(|error: names::InvalidId| error.to_string())?;
-    let source = source.parse().map_err(|error: fair::NotHex| error.to_string())?;
+    let source = source.parse().map_err(|error: fair::InvalidHex| error.to_string())?;
     Ok((table, source))
 }
 

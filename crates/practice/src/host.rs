@@ -5,19 +5,19 @@ use std::sync::Arc;
 
 use room::Millis;
 
-use crate::plan::{Plan, tempo};
-use crate::post::{Report, Request};
+use crate::plan::{PracticePlan, tempo};
+use crate::post::{HostReport, HostRequest};
 use crate::practice::{Due, Practice};
 
 /// A table for a page, once it was asked for.
 #[derive(Default)]
-pub struct Host {
+pub struct PracticeHost {
     practice: Option<Practice>,
     /// Whether the record of the match that is over was told.
     told: bool,
 }
 
-impl Host {
+impl PracticeHost {
     /// Takes a request of the page, and gives the reports to it. `entropy` are random bytes
     /// that were never used before: a table that is opened needs them.
     pub fn take(
@@ -25,14 +25,14 @@ impl Host {
         request: &str,
         now: Millis,
         entropy: impl FnOnce() -> [u8; 32],
-    ) -> Vec<Report> {
-        let opened = match Request::read(request) {
-            Some(Request::Open { plan, name }) => open(&plan, &name, entropy(), now),
-            Some(Request::Resume { journal }) => {
+    ) -> Vec<HostReport> {
+        let opened = match HostRequest::read(request) {
+            Some(HostRequest::Open { plan, name }) => open(&plan, &name, entropy(), now),
+            Some(HostRequest::Resume { journal }) => {
                 let resumed = Practice::resume(journal.lines(), tempo(), now);
                 resumed.map_err(|spoilt| spoilt.to_string())
             }
-            Some(Request::Say(text)) => {
+            Some(HostRequest::Say(text)) => {
                 let Some(practice) = &mut self.practice else { return Vec::new() };
                 let sent = practice.hear(now, &text);
                 return self.report(sent);
@@ -42,11 +42,11 @@ impl Host {
         match opened {
             Ok(practice) => {
                 (self.practice, self.told) = (Some(practice), false);
-                let mut reports = vec![Report::Opened];
+                let mut reports = vec![HostReport::Opened];
                 reports.extend(self.report(Vec::new()));
                 reports
             }
-            Err(why) => vec![Report::Refused(why)],
+            Err(why) => vec![HostReport::Refused(why)],
         }
     }
 
@@ -63,26 +63,26 @@ impl Host {
     }
 
     /// Does what is due by now, and gives the reports to the page.
-    pub fn wake(&mut self, now: Millis) -> Vec<Report> {
+    pub fn wake(&mut self, now: Millis) -> Vec<HostReport> {
         let sent = self.practice.as_mut().map(|practice| practice.wake(now));
         self.report(sent.unwrap_or_default())
     }
 
     /// What the page is told: first what it is to keep, so that it never shows what would be
     /// forgotten, then what the table says.
-    fn report(&mut self, sent: Vec<Arc<str>>) -> Vec<Report> {
+    fn report(&mut self, sent: Vec<Arc<str>>) -> Vec<HostReport> {
         let Some(practice) = &mut self.practice else { return Vec::new() };
         let pages = practice.journal();
         // Another match has begun.
         self.told &= !pages.anew;
         let mut reports = Vec::new();
-        reports.extend((pages.anew || !pages.lines.is_empty()).then_some(Report::Journal(pages)));
-        reports.extend(sent.iter().map(|text| Report::Said(text.to_string())));
+        reports.extend((pages.anew || !pages.lines.is_empty()).then_some(HostReport::Journal(pages)));
+        reports.extend(sent.iter().map(|text| HostReport::Said(text.to_string())));
         if !self.told
             && let Some(record) = practice.record()
         {
             self.told = true;
-            reports.push(Report::Record(record.to_string()));
+            reports.push(HostReport::Record(record.to_string()));
         }
         reports
     }
@@ -90,6 +90,6 @@ impl Host {
 
 fn open(plan: &str, name: &str, entropy: [u8; 32], now: Millis) -> Result<Practice, String> {
     let name = name.parse().map_err(|_| format!("nobody can be called {name:?}"))?;
-    let plan = Plan::of_text(plan, name).map_err(|error| error.to_string())?;
+    let plan = PracticePlan::of_text(plan, name).map_err(|error| error.to_string())?;
     Practice::open(&plan, entropy, now).map_err(|refusal| format!("{:?}", refusal.reason))
 }

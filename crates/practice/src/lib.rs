@@ -40,7 +40,7 @@ pub mod post;
 mod practice;
 mod source;
 
-pub use book::{MOST_ENTRIES, MOST_LETTERS, Pages, Spoilt};
-pub use host::Host;
-pub use plan::{NotAPlan, Plan, tempo};
+pub use book::{MOST_ENTRIES, MOST_LETTERS, JournalUpdate, UnusableJournal};
+pub use host::PracticeHost;
+pub use plan::{InvalidPlan, PracticePlan, tempo};
 pub use practice::{Due, Practice};

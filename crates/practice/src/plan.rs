@@ -5,12 +5,12 @@ use cards::Seat;
 use game::Rules;
 use game::record::Name;
 use game::rules::RulesFaults;
-use room::{STAND_IN, Tempo};
+use room::{STAND_IN, Timings};
 use thiserror::Error;
 
 /// How a table is to be.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct PracticePlan {
     /// The rules of the first match.
     pub rules: Rules,
     /// What the person is called.
@@ -24,32 +24,32 @@ pub struct Plan {
     /// `start`, and until then he may see the promise and add a word to the seed.
     pub begins: bool,
     /// How long the table waits for what.
-    pub tempo: Tempo,
+    pub tempo: Timings,
 }
 
-impl Plan {
+impl PracticePlan {
     /// A match that begins at once, on any seat, with bots of the usual level.
-    pub fn new(rules: Rules, name: Name) -> Plan {
-        Plan { rules, name, seat: None, bots: vec![STAND_IN], begins: true, tempo: tempo() }
+    pub fn new(rules: Rules, name: Name) -> PracticePlan {
+        PracticePlan { rules, name, seat: None, bots: vec![STAND_IN], begins: true, tempo: tempo() }
     }
 
     /// The same from a text that fits into an address: the code of the rules and, after
     /// commas, the levels of the bots, such as `cruce4t-21,medium`.
-    pub fn of_text(text: &str, name: Name) -> Result<Plan, NotAPlan> {
+    pub fn of_text(text: &str, name: Name) -> Result<PracticePlan, InvalidPlan> {
         let mut parts = text.split(',');
         let rules = Rules::from_code(parts.next().unwrap_or_default())?;
         let bots = parts.map(str::parse).collect::<Result<Vec<Level>, UnknownLevel>>()?;
         if bots.len() >= rules.players() {
-            return Err(NotAPlan::TooMany { others: rules.players() - 1 });
+            return Err(InvalidPlan::TooMany { others: rules.players() - 1 });
         }
-        let usual = Plan::new(rules, name);
-        Ok(if bots.is_empty() { usual } else { Plan { bots, ..usual } })
+        let usual = PracticePlan::new(rules, name);
+        Ok(if bots.is_empty() { usual } else { PracticePlan { bots, ..usual } })
     }
 }
 
 /// A text that is no plan.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum NotAPlan {
+pub enum InvalidPlan {
     /// There are no such rules.
     #[error(transparent)]
     Rules(#[from] RulesFaults),
@@ -66,16 +66,16 @@ pub enum NotAPlan {
 
 /// How long a table waits where nobody waits for the person: a bot takes as long as it
 /// takes to see what it does, and the score stands until it was read.
-pub fn tempo() -> Tempo {
-    Tempo { bot_takes: 700, score_stands: None, ..Tempo::default() }
+pub fn tempo() -> Timings {
+    Timings { bot_takes: 700, score_stands: None, ..Timings::default() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Plan, NotAPlan> {
-        Plan::of_text(text, "Ana".parse().expect("a name"))
+    fn read(text: &str) -> Result<PracticePlan, InvalidPlan> {
+        PracticePlan::of_text(text, "Ana".parse().expect("a name"))
     }
 
     #[test]
@@ -100,11 +100,11 @@ mod tests {
     #[test]
     fn what_is_no_plan_says_why() {
         let level = read("whist4,genius").expect_err("no such level");
-        assert_eq!(level, NotAPlan::Level(UnknownLevel { name: "genius".into() }));
-        assert_eq!(read("cruce2-21,easy,hard").unwrap_err(), NotAPlan::TooMany { others: 1 });
+        assert_eq!(level, InvalidPlan::Level(UnknownLevel { name: "genius".into() }));
+        assert_eq!(read("cruce2-21,easy,hard").unwrap_err(), InvalidPlan::TooMany { others: 1 });
         for text in ["", ",medium", "bridge,medium", "cruce4t-21;medium"] {
-            assert!(matches!(read(text), Err(NotAPlan::Rules(_))), "{text:?}");
+            assert!(matches!(read(text), Err(InvalidPlan::Rules(_))), "{text:?}");
         }
-        assert!(matches!(read("whist4,"), Err(NotAPlan::Level(_))));
+        assert!(matches!(read("whist4,"), Err(InvalidPlan::Level(_))));
     }
 }

@@ -4,11 +4,11 @@
 //! A message of the table is itself. It is JSON, so it begins with a brace; everything else
 //! begins with a word on a line of its own.
 
-use crate::book::Pages;
+use crate::book::JournalUpdate;
 
 /// What a page says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Request {
+pub enum HostRequest {
     /// Opens a table.
     Open {
         /// How it is to be: see [`Plan::of_text`](crate::Plan::of_text).
@@ -27,7 +27,7 @@ pub enum Request {
 
 /// What a host says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Report {
+pub enum HostReport {
     /// It listens.
     Ready,
     /// The table is open, and hello may be said to it.
@@ -35,73 +35,73 @@ pub enum Report {
     /// There is no table, and why, for developers.
     Refused(String),
     /// What is to be kept, before anything is shown of it.
-    Journal(Pages),
+    Journal(JournalUpdate),
     /// A message of the table.
     Said(String),
     /// The record of the match that is over.
     Record(String),
 }
 
-impl Request {
+impl HostRequest {
     /// As text.
     pub fn text(&self) -> String {
         match self {
-            Request::Open { plan, name } => format!("open\n{plan}\n{name}"),
-            Request::Resume { journal } => format!("resume\n{journal}"),
-            Request::Say(text) => text.clone(),
+            HostRequest::Open { plan, name } => format!("open\n{plan}\n{name}"),
+            HostRequest::Resume { journal } => format!("resume\n{journal}"),
+            HostRequest::Say(text) => text.clone(),
         }
     }
 
     /// From text; nothing if no page would say it.
-    pub fn read(text: &str) -> Option<Request> {
+    pub fn read(text: &str) -> Option<HostRequest> {
         if text.starts_with('{') {
-            return Some(Request::Say(text.into()));
+            return Some(HostRequest::Say(text.into()));
         }
         let (word, rest) = text.split_once('\n')?;
         match word {
             "open" => {
                 let (plan, name) = rest.split_once('\n')?;
-                Some(Request::Open { plan: plan.into(), name: name.into() })
+                Some(HostRequest::Open { plan: plan.into(), name: name.into() })
             }
-            "resume" => Some(Request::Resume { journal: rest.into() }),
+            "resume" => Some(HostRequest::Resume { journal: rest.into() }),
             _ => None,
         }
     }
 }
 
-impl Report {
+impl HostReport {
     /// As text.
     pub fn text(&self) -> String {
         match self {
-            Report::Ready => "ready\n".into(),
-            Report::Opened => "opened\n".into(),
-            Report::Refused(why) => format!("refused\n{why}"),
-            Report::Journal(Pages { anew, lines }) => {
+            HostReport::Ready => "ready\n".into(),
+            HostReport::Opened => "opened\n".into(),
+            HostReport::Refused(why) => format!("refused\n{why}"),
+            HostReport::Journal(JournalUpdate { anew, lines }) => {
                 let word = if *anew { "anew" } else { "more" };
                 format!("{word}\n{}", lines.join("\n"))
             }
-            Report::Said(text) => text.clone(),
-            Report::Record(text) => format!("record\n{text}"),
+            HostReport::Said(text) => text.clone(),
+            HostReport::Record(text) => format!("record\n{text}"),
         }
     }
 
     /// From text; nothing if no host would say it.
-    pub fn read(text: &str) -> Option<Report> {
+    pub fn read(text: &str) -> Option<HostReport> {
         if text.starts_with('{') {
-            return Some(Report::Said(text.into()));
+            return Some(HostReport::Said(text.into()));
         }
         let (word, rest) = text.split_once('\n')?;
         let pages = |anew| {
             let lines = rest.lines().map(String::from).collect();
-            Some(Report::Journal(Pages { anew, lines }))
+            Some(HostReport::Journal(JournalUpdate { anew, lines }))
         };
         match word {
-            "ready" => Some(Report::Ready),
-            "opened" => Some(Report::Opened),
-            "refused" => Some(Report::Refused(rest.into())),
+            "ready" => Some(HostReport::Ready),
+            "opened" => Some(HostReport::Opened),
+            "refused" => Some(HostReport::Refused(rest.into())),
             "anew" => pages(true),
             "more" => pages(false),
-            "record" => Some(Report::Record(rest.into())),
+            "record" => Some(HostReport::Record(rest.into())),
             _ => None,
         }
     }
@@ -114,32 +114,32 @@ mod tests {
     #[test]
     fn what_is_said_is_what_is_heard() {
         let pages =
-            |anew| Report::Journal(Pages { anew, lines: vec!["1 2 {}".into(), "2 3 {}".into()] });
+            |anew| HostReport::Journal(JournalUpdate { anew, lines: vec!["1 2 {}".into(), "2 3 {}".into()] });
         for request in [
-            Request::Open { plan: "cruce4t-21,hard".into(), name: "Ana Maria".into() },
-            Request::Resume { journal: "ghinda practice 1\n1 2 {}".into() },
-            Request::Say(r#"{"beat":{}}"#.into()),
+            HostRequest::Open { plan: "cruce4t-21,hard".into(), name: "Ana Maria".into() },
+            HostRequest::Resume { journal: "ghinda practice 1\n1 2 {}".into() },
+            HostRequest::Say(r#"{"beat":{}}"#.into()),
         ] {
-            assert_eq!(Request::read(&request.text()), Some(request));
+            assert_eq!(HostRequest::read(&request.text()), Some(request));
         }
         for report in [
-            Report::Ready,
-            Report::Opened,
-            Report::Refused("no\nreason".into()),
+            HostReport::Ready,
+            HostReport::Opened,
+            HostReport::Refused("no\nreason".into()),
             pages(true),
             pages(false),
-            Report::Said(r#"{"beat":{}}"#.into()),
-            Report::Record("ghinda 1\n\nrules cruce2-3\n".into()),
+            HostReport::Said(r#"{"beat":{}}"#.into()),
+            HostReport::Record("ghinda 1\n\nrules cruce2-3\n".into()),
         ] {
-            assert_eq!(Report::read(&report.text()), Some(report));
+            assert_eq!(HostReport::read(&report.text()), Some(report));
         }
     }
 
     #[test]
     fn what_nobody_would_say_is_not_heard() {
         for text in ["", "open", "open\ncruce2-3", "close\n", "ready"] {
-            assert_eq!(Request::read(text), None, "{text:?}");
-            assert_eq!(Report::read(text), None, "{text:?}");
+            assert_eq!(HostRequest::read(text), None, "{text:?}");
+            assert_eq!(HostReport::read(text), None, "{text:?}");
         }
     }
 }

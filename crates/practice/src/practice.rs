@@ -7,19 +7,19 @@ use cards::Seat;
 use game::record::Record;
 use game::{Action, Position};
 use names::PlayerId;
-use room::desk::{Claim, Desk, Errand, GuestId, Letter, Outside};
+use room::desk::{PendingClaim, TableDriver, Effect, ConnectionId, Input, DriverContext};
 use room::{
-    Ask, CLAIM_NODES, Entry, Logged, Millis, Moment, Opening, Presence, Room, STAND_IN, Tempo,
-    Thinker, Wish, prove,
+    BotQuestion, CLAIM_NODES, Entry, LoggedEntry, Millis, DecisionContext, Opening, Presence, Room, STAND_IN, Timings,
+    BotRunner, PlayerCommand, prove,
 };
 use wire::table::{
-    ClientMessage, Command, Farewell, Pace, Reason, Refusal, ServerMessage, Snapshot, Unread,
+    ClientMessage, TableCommand, CloseReason, Pace, RefusalReason, CommandRefusal, ServerMessage, Snapshot, Unread,
     VERSION,
 };
 
-use crate::book::{Book, Pages, Spoilt};
-use crate::plan::Plan;
-use crate::source::Source;
+use crate::book::{MatchJournal, JournalUpdate, UnusableJournal};
+use crate::plan::PracticePlan;
+use crate::source::RandomSource;
 
 /// The one person here.
 const PERSON: PlayerId = match PlayerId::new(1) {
@@ -42,28 +42,28 @@ pub enum Due {
 
 /// A table for one person and bots.
 pub struct Practice {
-    desk: Desk,
-    book: Book,
+    desk: TableDriver,
+    book: MatchJournal,
     /// The last time that was told; it never goes back.
     now: Millis,
     /// The person's connection, while he is here.
-    guest: Option<GuestId>,
+    guest: Option<ConnectionId>,
     /// How often he has come.
     came: u64,
-    thinker: Thinker,
+    thinker: BotRunner,
     /// A question to a bot, and what it does, which is said in time.
-    ask: Option<Box<Ask>>,
-    answer: Option<(Box<Ask>, Action)>,
+    ask: Option<Box<BotQuestion>>,
+    answer: Option<(Box<BotQuestion>, Action)>,
     /// A claim that is to be looked into, and what was found.
-    claim: Option<(Claim, Box<Position>)>,
-    proof: Option<Letter>,
+    claim: Option<(PendingClaim, Box<Position>)>,
+    proof: Option<Input>,
 }
 
 impl Practice {
     /// Opens a table: the person sits down, then the bots, and perhaps the match begins.
     /// `entropy` are random bytes that were never used before: all deals follow from them.
-    pub fn open(plan: &Plan, entropy: [u8; 32], now: Millis) -> Result<Practice, Refusal> {
-        let source = Source::new(entropy);
+    pub fn open(plan: &PracticePlan, entropy: [u8; 32], now: Millis) -> Result<Practice, CommandRefusal> {
+        let source = RandomSource::new(entropy);
         let opening = Opening {
             rules: plan.rules,
             pace: Pace::Off,
@@ -74,19 +74,19 @@ impl Practice {
             siblings: Vec::new(),
             contest: None,
         };
-        let mut book = Book::new(source.table(), source);
-        let opened = Logged { at: now, command: None, entry: Entry::Opened(Box::new(opening)) };
+        let mut book = MatchJournal::new(source.table(), source);
+        let opened = LoggedEntry { at: now, command: None, entry: Entry::Opened(Box::new(opening)) };
         book.write(&opened, &plan.rules);
         let (mut room, _) = Room::open(source.table(), book.last(), &opened, plan.tempo)
-            .map_err(|_| Reason::Unavailable)?;
+            .map_err(|_| RefusalReason::Unavailable)?;
         for what in commands(plan, source)? {
-            let wish = Wish { player: PERSON, id: "open".into(), what };
+            let wish = PlayerCommand { player: PERSON, id: "open".into(), what };
             let fresh = || source.secret(book.last());
-            let moment = Moment { now, presence: &Presence::default(), fresh: &fresh };
+            let moment = DecisionContext { now, presence: &Presence::default(), fresh: &fresh };
             for entry in room.decide(&wish, &moment)? {
-                let logged = Logged { at: now, command: None, entry };
+                let logged = LoggedEntry { at: now, command: None, entry };
                 book.write(&logged, room.rules());
-                room.apply(&logged).map_err(|_| Reason::Unavailable)?;
+                room.apply(&logged).map_err(|_| RefusalReason::Unavailable)?;
             }
         }
         Ok(Practice::at(room, book, now))
@@ -96,21 +96,21 @@ impl Practice {
     /// line was not written to its end, it goes on with what came before.
     pub fn resume<'a>(
         journal: impl IntoIterator<Item = &'a str>,
-        tempo: Tempo,
+        tempo: Timings,
         now: Millis,
-    ) -> Result<Practice, Spoilt> {
-        let (book, room) = Book::read(journal, tempo)?;
+    ) -> Result<Practice, UnusableJournal> {
+        let (book, room) = MatchJournal::read(journal, tempo)?;
         Ok(Practice::at(room, book, now))
     }
 
-    fn at(room: Room, book: Book, now: Millis) -> Practice {
+    fn at(room: Room, book: MatchJournal, now: Millis) -> Practice {
         Practice {
             now: now.max(room.at()),
-            desk: Desk::new(room),
+            desk: TableDriver::new(room),
             book,
             guest: None,
             came: 0,
-            thinker: Thinker::default(),
+            thinker: BotRunner::default(),
             ask: None,
             answer: None,
             claim: None,
@@ -127,14 +127,14 @@ impl Practice {
         match (ClientMessage::read(text), self.guest) {
             (Ok(ClientMessage::Hello { since, .. }), _) => self.came(since, &mut sent),
             (Err(Unread::OtherVersion { .. }), _) => {
-                self.dismiss(Farewell::OtherVersion, &mut sent);
+                self.dismiss(CloseReason::OtherVersion, &mut sent);
             }
-            (_, None) => self.dismiss(Farewell::Garbled, &mut sent),
+            (_, None) => self.dismiss(CloseReason::Garbled, &mut sent),
             (Ok(ClientMessage::Beat), Some(_)) => {
                 sent.push(said(&ServerMessage::Beat { time: self.now }));
             }
             (Ok(ClientMessage::Do { id, what }), Some(guest)) => {
-                self.letter(Letter::Wishes { guest, id, what }, &mut sent);
+                self.letter(Input::Wishes { guest, id, what }, &mut sent);
             }
             (Err(error), Some(_)) => {
                 sent.push(said(&ServerMessage::Error { message: error.to_string() }));
@@ -154,12 +154,12 @@ impl Practice {
     pub fn due(&self) -> Option<Due> {
         self.guest?;
         let asked = self.asked();
-        let stands = |ask: &Ask| asked == Some(ask.version);
+        let stands = |ask: &BotQuestion| asked == Some(ask.version);
         if self.claim.is_some() || self.ask.as_deref().is_some_and(stands) {
             return Some(Due::Think);
         }
         let fresh = || self.book.source().secret(self.book.last());
-        let wakes = self.desk.wakes_at(&Outside { now: self.now, fresh: &fresh });
+        let wakes = self.desk.wakes_at(&DriverContext { now: self.now, fresh: &fresh });
         let answer = self.answer.as_ref().filter(|(ask, _)| stands(ask)).map(|(ask, _)| ask.due);
         let proof = self.proof.as_ref().map(|_| self.now);
         let at = [wakes, answer, proof].into_iter().flatten().min()?;
@@ -179,7 +179,7 @@ impl Practice {
         let stop = || !may_go_on();
         if let Some((claim, position)) = self.claim.take() {
             let line = prove(&position, Limit { nodes: CLAIM_NODES, stop: &stop });
-            self.proof = Some(Letter::Proved { claim, line });
+            self.proof = Some(Input::Proved { claim, line });
         } else if let Some(ask) = self.ask.take() {
             // If it should know nothing it is asked again.
             self.answer = self.thinker.answer(&ask, &stop).map(|action| (ask, action));
@@ -197,18 +197,18 @@ impl Practice {
             self.letter(proof, &mut sent);
         }
         let (asked, now) = (self.asked(), self.now);
-        let ripe = |(ask, _): &mut (Box<Ask>, Action)| asked == Some(ask.version) && ask.due <= now;
+        let ripe = |(ask, _): &mut (Box<BotQuestion>, Action)| asked == Some(ask.version) && ask.due <= now;
         if let Some((ask, action)) = self.answer.take_if(ripe) {
-            let Ask { seat, version, .. } = *ask;
-            self.letter(Letter::BotSaid { seat, version, action }, &mut sent);
+            let BotQuestion { seat, version, .. } = *ask;
+            self.letter(Input::BotSaid { seat, version, action }, &mut sent);
         }
-        self.letter(Letter::Woke, &mut sent);
+        self.letter(Input::Woke, &mut sent);
         sent
     }
 
     /// What is new in the journal since the last time. Whoever wants to go on some day
     /// keeps it; whatever he loses at its end did not happen.
-    pub fn journal(&mut self) -> Pages {
+    pub fn journal(&mut self) -> JournalUpdate {
         self.book.take_pages()
     }
 
@@ -226,35 +226,35 @@ impl Practice {
     fn came(&mut self, since: Option<u64>, sent: &mut Vec<Arc<str>>) {
         self.went(sent);
         self.came += 1;
-        let guest = GuestId(self.came);
+        let guest = ConnectionId(self.came);
         self.guest = Some(guest);
         sent.push(said(&ServerMessage::Hello {
             ghinda: VERSION,
             server: concat!("ghinda ", env!("CARGO_PKG_VERSION")).into(),
             time: self.now,
         }));
-        self.letter(Letter::Came { guest, player: PERSON, since }, sent);
+        self.letter(Input::Came { guest, player: PERSON, since }, sent);
     }
 
     fn went(&mut self, sent: &mut Vec<Arc<str>>) {
         if let Some(guest) = self.guest.take() {
-            self.letter(Letter::Went { guest }, sent);
+            self.letter(Input::Went { guest }, sent);
         }
     }
 
-    fn dismiss(&mut self, why: Farewell, sent: &mut Vec<Arc<str>>) {
+    fn dismiss(&mut self, why: CloseReason, sent: &mut Vec<Arc<str>>) {
         self.went(sent);
         sent.push(said(&ServerMessage::Bye { why }));
     }
 
     /// Hands a letter to the desk, and does what it wants until it wants nothing more.
-    fn letter(&mut self, letter: Letter, sent: &mut Vec<Arc<str>>) {
+    fn letter(&mut self, letter: Input, sent: &mut Vec<Arc<str>>) {
         let mut next = Some(letter);
         while let Some(letter) = next.take() {
             let (source, last) = (self.book.source(), self.book.last());
             let fresh = move || source.secret(last);
             let mut errands = Vec::new();
-            self.desk.take(letter, &Outside { now: self.now, fresh: &fresh }, &mut errands);
+            self.desk.take(letter, &DriverContext { now: self.now, fresh: &fresh }, &mut errands);
             for errand in errands {
                 // While something is being stored a desk wants nothing else stored.
                 next = self.errand(errand, sent).or(next);
@@ -263,46 +263,46 @@ impl Practice {
     }
 
     /// Does an errand; what the desk is told of it, if anything.
-    fn errand(&mut self, errand: Errand, sent: &mut Vec<Arc<str>>) -> Option<Letter> {
+    fn errand(&mut self, errand: Effect, sent: &mut Vec<Arc<str>>) -> Option<Input> {
         match errand {
-            Errand::Send { guest, text } | Errand::Refuse { guest, text } => {
+            Effect::Send { guest, text } | Effect::Refuse { guest, text } => {
                 sent.extend((self.guest == Some(guest)).then_some(text));
             }
-            Errand::Dismiss { guest, why } => {
+            Effect::Dismiss { guest, why } => {
                 if self.guest.take_if(|known| *known == guest).is_some() {
                     sent.push(said(&ServerMessage::Bye { why }));
                 }
             }
-            Errand::Store { entries, .. } => {
+            Effect::Store { entries, .. } => {
                 if self.book.is_full(&entries) {
-                    return Some(Letter::NotStored);
+                    return Some(Input::NotStored);
                 }
                 let rules = self.desk.room().rules();
                 entries.iter().for_each(|logged| self.book.write(logged, rules));
-                return Some(Letter::Stored);
+                return Some(Input::Stored);
             }
-            Errand::Ask(ask) => (self.ask, self.answer) = (Some(ask), None),
-            Errand::Prove { claim, position } => {
+            Effect::Ask(ask) => (self.ask, self.answer) = (Some(ask), None),
+            Effect::Prove { claim, position } => {
                 (self.claim, self.proof) = (Some((claim, position)), None);
             }
             // Nobody knocks, and there is no lobby; the end is told by messages.
-            Errand::Answer { .. } | Errand::Finished(_) | Errand::List => {}
+            Effect::Answer { .. } | Effect::Finished(_) | Effect::List => {}
         }
         None
     }
 }
 
 /// What fills a table.
-fn commands(plan: &Plan, source: Source) -> Result<Vec<Command>, Refusal> {
+fn commands(plan: &PracticePlan, source: RandomSource) -> Result<Vec<TableCommand>, CommandRefusal> {
     let players = plan.rules.players();
-    let own = plan.seat.or(source.seat(players)).ok_or(Reason::NoSuchSeat)?;
-    let mut commands = vec![Command::Sit { seat: own.number(), name: plan.name.to_string() }];
+    let own = plan.seat.or(source.seat(players)).ok_or(RefusalReason::NoSuchSeat)?;
+    let mut commands = vec![TableCommand::Sit { seat: own.number(), name: plan.name.to_string() }];
     let others = Seat::first(players).filter(|seat| *seat != own);
     for (at, seat) in others.enumerate() {
         let level = plan.bots.get(at % plan.bots.len().max(1)).copied().unwrap_or(STAND_IN);
-        commands.push(Command::Bot { seat: seat.number(), level: level.name().into() });
+        commands.push(TableCommand::Bot { seat: seat.number(), level: level.name().into() });
     }
-    commands.extend(plan.begins.then_some(Command::Start));
+    commands.extend(plan.begins.then_some(TableCommand::Start));
     Ok(commands)
 }
 

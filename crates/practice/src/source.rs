@@ -8,18 +8,18 @@ use core::str::FromStr;
 
 use cards::Seat;
 use game::deal::{Lots, Seed};
-use game::fair::{NotHex, Secret};
+use game::fair::{InvalidHex, Secret};
 use names::TableId;
 use room::Key;
 use sha2::{Digest, Sha256};
 
 /// The random bytes of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Source(Secret);
+pub(crate) struct RandomSource(Secret);
 
-impl Source {
-    pub(crate) fn new(entropy: [u8; 32]) -> Source {
-        Source(Secret(entropy))
+impl RandomSource {
+    pub(crate) fn new(entropy: [u8; 32]) -> RandomSource {
+        RandomSource(Secret(entropy))
     }
 
     /// The bytes as the journal keeps them.
@@ -57,10 +57,10 @@ impl Source {
     }
 }
 
-impl FromStr for Source {
-    type Err = NotHex;
+impl FromStr for RandomSource {
+    type Err = InvalidHex;
 
-    fn from_str(text: &str) -> Result<Source, NotHex> {
-        text.parse().map(Source)
+    fn from_str(text: &str) -> Result<RandomSource, InvalidHex> {
+        text.parse().map(RandomSource)
     }
 }

@@ -4,7 +4,7 @@ use game::public::Misfit;
 use game::record::{Name, Record};
 use names::TableId;
 
-use crate::room::{Entry, Logged, Room, Sitter, Tempo};
+use crate::room::{Entry, LoggedEntry, Room, RosterSeat, Timings};
 
 /// The record of a match, from the entry that began it up to its end or to the
 /// last entry. The secret is told only if the match is over.
@@ -14,20 +14,20 @@ use crate::room::{Entry, Logged, Room, Sitter, Tempo};
 pub fn record<'a>(
     table: TableId,
     version: u64,
-    entries: impl IntoIterator<Item = &'a Logged>,
+    entries: impl IntoIterator<Item = &'a LoggedEntry>,
 ) -> Result<Record, Misfit> {
     let mut entries = entries.into_iter();
     let started = entries.next().ok_or(Misfit)?;
     let Entry::Started(roster) = &started.entry else { return Err(Misfit) };
-    let (mut room, _) = Room::open(table, version, started, Tempo::default())?;
+    let (mut room, _) = Room::open(table, version, started, Timings::default())?;
     let (rules, words) = (roster.opening.rules, roster.words);
     let name = room.match_name(roster.number);
     let secret = roster.opening.secret;
     let mut record = Record::new(rules, name, secret.commit(&name, &rules), words);
     for (known, sitter) in record.names.iter_mut().zip(&roster.sitters) {
         *known = match sitter {
-            Sitter::Person { name, .. } => Some(name.clone()),
-            Sitter::Bot(level) => level.name().parse::<Name>().ok(),
+            RosterSeat::Person { name, .. } => Some(name.clone()),
+            RosterSeat::Bot(level) => level.name().parse::<Name>().ok(),
         };
     }
     for logged in entries {

@@ -15,10 +15,10 @@ use game::fair::Secret;
 use game::record::Name;
 use game::{Action, Position, Viewer};
 use names::{PlayerId, TableId};
-use wire::table::{Command, Farewell, Reason, Refusal, ServerMessage, Snapshot, Update};
+use wire::table::{TableCommand, CloseReason, RefusalReason, CommandRefusal, ServerMessage, Snapshot, Update};
 
 use crate::room::{
-    Ask, Entry, Finished, Happening, Key, Logged, Millis, Moment, Presence, Room, Wish,
+    BotQuestion, Entry, MatchResult, Transition, Key, LoggedEntry, Millis, DecisionContext, Presence, Room, PlayerCommand,
 };
 
 /// How many happenings are kept for those who resume. More would take longer to send
@@ -36,15 +36,15 @@ pub const MOST_GUESTS: usize = 200;
 
 /// One connection to a table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct GuestId(pub u64);
+pub struct ConnectionId(pub u64);
 
 /// What a desk is told.
 #[derive(Clone, Debug)]
-pub enum Letter {
+pub enum Input {
     /// Somebody has connected.
     Came {
         /// The connection.
-        guest: GuestId,
+        guest: ConnectionId,
         /// Who.
         player: PlayerId,
         /// The last version that he knows.
@@ -53,16 +53,16 @@ pub enum Letter {
     /// A connection is gone.
     Went {
         /// Which.
-        guest: GuestId,
+        guest: ConnectionId,
     },
     /// Somebody wishes something.
     Wishes {
         /// On which connection.
-        guest: GuestId,
+        guest: ConnectionId,
         /// The name of the wish.
         id: String,
         /// What.
-        what: Command,
+        what: TableCommand,
     },
     /// Somebody asks to be let in by the table's key.
     Knocks {
@@ -103,7 +103,7 @@ pub enum Letter {
     /// A claim was looked into.
     Proved {
         /// Whose.
-        claim: Claim,
+        claim: PendingClaim,
         /// How the rest goes, if it is certain.
         line: Option<Vec<(Seat, Action)>>,
     },
@@ -124,9 +124,9 @@ pub enum Letter {
 
 /// A claim that is to be proved.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Claim {
+pub struct PendingClaim {
     /// Who made it, on which connection.
-    pub guest: GuestId,
+    pub guest: ConnectionId,
     /// The name of the wish.
     pub id: String,
     /// For which seat.
@@ -137,41 +137,41 @@ pub struct Claim {
 
 /// What a desk wants done.
 #[derive(Clone, Debug)]
-pub enum Errand {
+pub enum Effect {
     /// Something to be sent.
     Send {
         /// To whom.
-        guest: GuestId,
+        guest: ConnectionId,
         /// The message as JSON.
         text: Arc<str>,
     },
     /// The same, but it is a refusal.
     Refuse {
         /// Of whom.
-        guest: GuestId,
+        guest: ConnectionId,
         /// The message as JSON.
         text: Arc<str>,
     },
     /// A connection to be ended.
     Dismiss {
         /// Which.
-        guest: GuestId,
+        guest: ConnectionId,
         /// Why.
-        why: Farewell,
+        why: CloseReason,
     },
     /// Entries to be stored, in order and all or none.
     Store {
         /// The number of the first.
         first: u64,
         /// The entries.
-        entries: Vec<Logged>,
+        entries: Vec<LoggedEntry>,
     },
     /// A bot to be asked.
-    Ask(Box<Ask>),
+    Ask(Box<BotQuestion>),
     /// A claim to be looked into.
     Prove {
         /// Which.
-        claim: Claim,
+        claim: PendingClaim,
         /// Where.
         position: Box<Position>,
     },
@@ -180,34 +180,34 @@ pub enum Errand {
         /// Which.
         ticket: u64,
         /// Whether the player is in.
-        answer: Result<(), Refusal>,
+        answer: Result<(), CommandRefusal>,
     },
     /// A match has ended.
-    Finished(Arc<Finished>),
+    Finished(Arc<MatchResult>),
     /// The lobby shows the table otherwise now.
     List,
 }
 
 /// A connection.
 #[derive(Clone, Debug)]
-struct Guest {
-    id: GuestId,
+struct Connected {
+    id: ConnectionId,
     player: PlayerId,
 }
 
 /// What is being stored, and who waits for it.
 #[derive(Clone, Debug)]
-struct Pending {
-    entries: Vec<Logged>,
+struct PendingAppend {
+    entries: Vec<LoggedEntry>,
     /// The wish that led to it.
-    wish: Option<(GuestId, String)>,
+    wish: Option<(ConnectionId, String)>,
     /// The knock that led to it.
     ticket: Option<u64>,
 }
 
 /// A question to a bot that is not answered yet, or whose answer was of no use.
 #[derive(Clone, Copy, Debug)]
-struct Asked {
+struct PendingQuestion {
     version: u64,
     /// Answers may get lost; then it is asked again.
     again_at: Millis,
@@ -215,17 +215,17 @@ struct Asked {
 
 /// A room with its connections.
 #[derive(Clone, Debug)]
-pub struct Desk {
+pub struct TableDriver {
     room: Room,
     presence: Presence,
-    guests: Vec<Guest>,
-    tail: VecDeque<Happening>,
-    pending: Option<Pending>,
-    waiting: VecDeque<Letter>,
+    guests: Vec<Connected>,
+    tail: VecDeque<Transition>,
+    pending: Option<PendingAppend>,
+    waiting: VecDeque<Input>,
     /// What a bot was asked last.
-    asked: Option<Asked>,
+    asked: Option<PendingQuestion>,
     /// The claim that is looked into; only the seat in turn has one.
-    claim: Option<(Claim, Millis)>,
+    claim: Option<(PendingClaim, Millis)>,
     /// Who is here, as everybody was told last.
     shown: (Vec<bool>, usize),
     /// Whether the room is to be closed as soon as that can be stored.
@@ -235,17 +235,17 @@ pub struct Desk {
 }
 
 /// What a desk gets from outside with every letter.
-pub struct Outside<'a> {
+pub struct DriverContext<'a> {
     /// The time.
     pub now: Millis,
     /// Draws a secret for a next match.
     pub fresh: &'a dyn Fn() -> Secret,
 }
 
-impl Desk {
+impl TableDriver {
     /// The desk of a room to which nobody is connected.
-    pub fn new(room: Room) -> Desk {
-        Desk {
+    pub fn new(room: Room) -> TableDriver {
+        TableDriver {
             room,
             presence: Presence::default(),
             guests: Vec::new(),
@@ -276,7 +276,7 @@ impl Desk {
     }
 
     /// When the desk wants to be woken, if nothing comes before.
-    pub fn wakes_at(&self, outside: &Outside<'_>) -> Option<Millis> {
+    pub fn wakes_at(&self, outside: &DriverContext<'_>) -> Option<Millis> {
         if self.pending.is_some() {
             return None;
         }
@@ -292,22 +292,22 @@ impl Desk {
     }
 
     /// Takes a letter, and says what is to be done.
-    pub fn take(&mut self, letter: Letter, outside: &Outside<'_>, errands: &mut Vec<Errand>) {
+    pub fn take(&mut self, letter: Input, outside: &DriverContext<'_>, errands: &mut Vec<Effect>) {
         match letter {
-            Letter::Came { guest, player, since } => {
+            Input::Came { guest, player, since } => {
                 self.came(guest, player, since, outside, errands);
             }
-            Letter::Went { guest } => {
+            Input::Went { guest } => {
                 self.guests.retain(|known| known.id != guest);
                 self.refresh_presence(outside.now);
                 self.tell_presence(None, errands);
             }
-            Letter::Close => self.closes = true,
-            Letter::CloseIfQuiet { since } => {
+            Input::Close => self.closes = true,
+            Input::CloseIfQuiet { since } => {
                 self.closes |= self.is_idle() && self.room.at() < since;
             }
-            Letter::Stored => self.stored(outside, errands),
-            Letter::NotStored => self.not_stored(outside.now, errands),
+            Input::Stored => self.stored(outside, errands),
+            Input::NotStored => self.not_stored(outside.now, errands),
             letter if self.pending.is_some() => self.wait(letter, errands),
             letter => self.consider(letter, outside, errands),
         }
@@ -318,63 +318,63 @@ impl Desk {
         self.go_on(outside, errands);
     }
 
-    fn moment<'a>(&'a self, outside: &'a Outside<'_>) -> Moment<'a> {
-        Moment { now: outside.now, presence: &self.presence, fresh: outside.fresh }
+    fn moment<'a>(&'a self, outside: &'a DriverContext<'_>) -> DecisionContext<'a> {
+        DecisionContext { now: outside.now, presence: &self.presence, fresh: outside.fresh }
     }
 
     /// Puts a letter off; too many of them are refused.
-    fn wait(&mut self, letter: Letter, errands: &mut Vec<Errand>) {
+    fn wait(&mut self, letter: Input, errands: &mut Vec<Effect>) {
         if self.waiting.len() < WAITING {
             self.waiting.push_back(letter);
             return;
         }
         match letter {
-            Letter::Wishes { guest, id, .. } => {
-                errands.push(refused(guest, id, Reason::TooFast.into()));
+            Input::Wishes { guest, id, .. } => {
+                errands.push(refused(guest, id, RefusalReason::TooFast.into()));
             }
-            Letter::Knocks { ticket, .. }
-            | Letter::Seats { ticket, .. }
-            | Letter::Begins { ticket, .. } => {
-                errands.push(Errand::Answer { ticket, answer: Err(Reason::TooFast.into()) });
+            Input::Knocks { ticket, .. }
+            | Input::Seats { ticket, .. }
+            | Input::Begins { ticket, .. } => {
+                errands.push(Effect::Answer { ticket, answer: Err(RefusalReason::TooFast.into()) });
             }
             // It is asked again.
-            Letter::BotSaid { .. } => self.asked = None,
-            Letter::Proved { .. } => self.give_claim_up(Reason::TooFast, errands),
+            Input::BotSaid { .. } => self.asked = None,
+            Input::Proved { .. } => self.give_claim_up(RefusalReason::TooFast, errands),
             // What is due is looked at in any case.
-            Letter::Woke => {}
+            Input::Woke => {}
             // Those never wait.
-            Letter::Came { .. } | Letter::Went { .. } => {}
-            Letter::Close | Letter::CloseIfQuiet { .. } => {}
-            Letter::Stored | Letter::NotStored => {}
+            Input::Came { .. } | Input::Went { .. } => {}
+            Input::Close | Input::CloseIfQuiet { .. } => {}
+            Input::Stored | Input::NotStored => {}
         }
     }
 
     /// What a letter leads to when nothing is under way.
-    fn consider(&mut self, letter: Letter, outside: &Outside<'_>, errands: &mut Vec<Errand>) {
+    fn consider(&mut self, letter: Input, outside: &DriverContext<'_>, errands: &mut Vec<Effect>) {
         match letter {
-            Letter::Wishes { guest, id, what } => self.wishes(guest, id, what, outside, errands),
-            Letter::Knocks { player, key, ticket } => {
+            Input::Wishes { guest, id, what } => self.wishes(guest, id, what, outside, errands),
+            Input::Knocks { player, key, ticket } => {
                 self.asked_from_outside(ticket, self.room.admit(player, key), outside, errands);
             }
-            Letter::Seats { contest, player, seats, ticket } => {
+            Input::Seats { contest, player, seats, ticket } => {
                 let decided = self.room.place(contest, player, &seats);
                 self.asked_from_outside(ticket, decided, outside, errands);
             }
-            Letter::Begins { contest, ticket } => {
+            Input::Begins { contest, ticket } => {
                 self.asked_from_outside(ticket, self.room.begin(contest), outside, errands);
             }
-            Letter::BotSaid { seat, version, action } => {
+            Input::BotSaid { seat, version, action } => {
                 if let Some(entries) = self.room.decide_bot(seat, version, action) {
                     self.hand_out(plain(entries, outside.now), errands);
                 }
             }
-            Letter::Proved { claim, line } => self.proved(claim, line, outside, errands),
+            Input::Proved { claim, line } => self.proved(claim, line, outside, errands),
             // What is due is looked at in any case.
-            Letter::Woke => {}
+            Input::Woke => {}
             // Those never wait.
-            Letter::Came { .. } | Letter::Went { .. } => {}
-            Letter::Close | Letter::CloseIfQuiet { .. } => {}
-            Letter::Stored | Letter::NotStored => {}
+            Input::Came { .. } | Input::Went { .. } => {}
+            Input::Close | Input::CloseIfQuiet { .. } => {}
+            Input::Stored | Input::NotStored => {}
         }
     }
 
@@ -382,40 +382,40 @@ impl Desk {
     fn asked_from_outside(
         &mut self,
         ticket: u64,
-        decided: Result<Vec<Entry>, Refusal>,
-        outside: &Outside<'_>,
-        errands: &mut Vec<Errand>,
+        decided: Result<Vec<Entry>, CommandRefusal>,
+        outside: &DriverContext<'_>,
+        errands: &mut Vec<Effect>,
     ) {
         match decided {
             Ok(entries) if entries.is_empty() => {
-                errands.push(Errand::Answer { ticket, answer: Ok(()) });
+                errands.push(Effect::Answer { ticket, answer: Ok(()) });
             }
             Ok(entries) => {
-                let pending = Pending { ticket: Some(ticket), ..plain(entries, outside.now) };
+                let pending = PendingAppend { ticket: Some(ticket), ..plain(entries, outside.now) };
                 self.hand_out(pending, errands);
             }
-            Err(refusal) => errands.push(Errand::Answer { ticket, answer: Err(refusal) }),
+            Err(refusal) => errands.push(Effect::Answer { ticket, answer: Err(refusal) }),
         }
     }
 
     fn wishes(
         &mut self,
-        guest: GuestId,
+        guest: ConnectionId,
         id: String,
-        what: Command,
-        outside: &Outside<'_>,
-        errands: &mut Vec<Errand>,
+        what: TableCommand,
+        outside: &DriverContext<'_>,
+        errands: &mut Vec<Effect>,
     ) {
         let Some(player) = self.player(guest) else { return };
         if let Some(version) = self.room.answered(player, &id) {
             errands.push(send(guest, &ServerMessage::Done { id, version }));
             return;
         }
-        if what == Command::Claim {
+        if what == TableCommand::Claim {
             self.claims(guest, id, player, outside.now, errands);
             return;
         }
-        let wish = Wish { player, id, what };
+        let wish = PlayerCommand { player, id, what };
         let decided = self.room.decide(&wish, &self.moment(outside));
         self.decided(wish, guest, decided, outside, errands);
     }
@@ -423,11 +423,11 @@ impl Desk {
     /// Has a claim looked into. That is much work, so there is one at a time.
     fn claims(
         &mut self,
-        guest: GuestId,
+        guest: ConnectionId,
         id: String,
         player: PlayerId,
         now: Millis,
-        errands: &mut Vec<Errand>,
+        errands: &mut Vec<Effect>,
     ) {
         let (seat, version, position) = match self.room.claimant(player) {
             Ok(claimant) => claimant,
@@ -438,20 +438,20 @@ impl Desk {
                 match claim.id == id {
                     // Sent again, perhaps on another connection, which gets the answer.
                     true => claim.guest = guest,
-                    false => errands.push(refused(guest, id, Reason::TooFast.into())),
+                    false => errands.push(refused(guest, id, RefusalReason::TooFast.into())),
                 }
             }
             _ => {
-                self.give_claim_up(Reason::NotProven, errands);
-                let claim = Claim { guest, id, seat, version };
+                self.give_claim_up(RefusalReason::NotProven, errands);
+                let claim = PendingClaim { guest, id, seat, version };
                 self.claim = Some((claim.clone(), now + THOUGHT_FOR));
-                errands.push(Errand::Prove { claim, position: Box::new(position) });
+                errands.push(Effect::Prove { claim, position: Box::new(position) });
             }
         }
     }
 
     /// Answers a claim whose proof is not waited for any more.
-    fn give_claim_up(&mut self, reason: Reason, errands: &mut Vec<Errand>) {
+    fn give_claim_up(&mut self, reason: RefusalReason, errands: &mut Vec<Effect>) {
         if let Some((claim, _)) = self.claim.take() {
             errands.push(refused(claim.guest, claim.id, reason.into()));
         }
@@ -459,12 +459,12 @@ impl Desk {
 
     fn proved(
         &mut self,
-        proved: Claim,
+        proved: PendingClaim,
         line: Option<Vec<(Seat, Action)>>,
-        outside: &Outside<'_>,
-        errands: &mut Vec<Errand>,
+        outside: &DriverContext<'_>,
+        errands: &mut Vec<Effect>,
     ) {
-        let same = |(claim, _): &mut (Claim, Millis)| {
+        let same = |(claim, _): &mut (PendingClaim, Millis)| {
             (&claim.id, claim.seat, claim.version) == (&proved.id, proved.seat, proved.version)
         };
         // One that was given up has been answered.
@@ -472,19 +472,19 @@ impl Desk {
         let Some(player) = self.player(claim.guest) else { return };
         let decided = match line {
             Some(line) => self.room.claimed(claim.seat, claim.version, line),
-            None => Err(Reason::NotProven.into()),
+            None => Err(RefusalReason::NotProven.into()),
         };
-        let wish = Wish { player, id: claim.id, what: Command::Claim };
+        let wish = PlayerCommand { player, id: claim.id, what: TableCommand::Claim };
         self.decided(wish, claim.guest, decided, outside, errands);
     }
 
     fn decided(
         &mut self,
-        wish: Wish,
-        guest: GuestId,
-        decided: Result<Vec<Entry>, Refusal>,
-        outside: &Outside<'_>,
-        errands: &mut Vec<Errand>,
+        wish: PlayerCommand,
+        guest: ConnectionId,
+        decided: Result<Vec<Entry>, CommandRefusal>,
+        outside: &DriverContext<'_>,
+        errands: &mut Vec<Effect>,
     ) {
         match decided {
             Ok(entries) => {
@@ -493,20 +493,20 @@ impl Desk {
                 if let Some(last) = pending.entries.last_mut() {
                     last.command = Some((wish.player, wish.id.clone()));
                 }
-                self.hand_out(Pending { wish: Some((guest, wish.id)), ..pending }, errands);
+                self.hand_out(PendingAppend { wish: Some((guest, wish.id)), ..pending }, errands);
             }
             Err(refusal) => errands.push(refused(guest, wish.id, refusal)),
         }
     }
 
-    fn hand_out(&mut self, pending: Pending, errands: &mut Vec<Errand>) {
+    fn hand_out(&mut self, pending: PendingAppend, errands: &mut Vec<Effect>) {
         let entries = pending.entries.clone();
-        errands.push(Errand::Store { first: self.room.version() + 1, entries });
+        errands.push(Effect::Store { first: self.room.version() + 1, entries });
         self.pending = Some(pending);
     }
 
     /// What was handed out is stored: now it happens.
-    fn stored(&mut self, outside: &Outside<'_>, errands: &mut Vec<Errand>) {
+    fn stored(&mut self, outside: &DriverContext<'_>, errands: &mut Vec<Effect>) {
         let Some(pending) = self.pending.take() else { return };
         let (mut moves, mut listed) = (false, false);
         for logged in &pending.entries {
@@ -524,7 +524,7 @@ impl Desk {
             moves |= happening.moves_somebody();
             listed |= happening.shows_outside;
             if let Some(finished) = &happening.finished {
-                errands.push(Errand::Finished(finished.clone()));
+                errands.push(Effect::Finished(finished.clone()));
             }
             if self.tail.len() == TAIL {
                 self.tail.pop_front();
@@ -532,7 +532,7 @@ impl Desk {
             self.tail.push_back(happening);
         }
         if let Some(ticket) = pending.ticket {
-            errands.push(Errand::Answer { ticket, answer: Ok(()) });
+            errands.push(Effect::Answer { ticket, answer: Ok(()) });
         }
         self.dismiss_unwanted(errands);
         self.refresh_presence(outside.now);
@@ -541,32 +541,32 @@ impl Desk {
             self.shown = (Vec::new(), 0);
         }
         if listed {
-            errands.push(Errand::List);
+            errands.push(Effect::List);
         }
         self.tell_presence(None, errands);
     }
 
-    fn not_stored(&mut self, now: Millis, errands: &mut Vec<Errand>) {
+    fn not_stored(&mut self, now: Millis, errands: &mut Vec<Effect>) {
         let Some(pending) = self.pending.take() else { return };
         self.rests_until = now + REST;
         // It may have been a bot's answer.
         self.asked = None;
-        let refusal = || Refusal::from(Reason::Unavailable);
+        let refusal = || CommandRefusal::from(RefusalReason::Unavailable);
         if let Some((guest, id)) = pending.wish {
             errands.push(refused(guest, id, refusal()));
         }
         if let Some(ticket) = pending.ticket {
-            errands.push(Errand::Answer { ticket, answer: Err(refusal()) });
+            errands.push(Effect::Answer { ticket, answer: Err(refusal()) });
         }
     }
 
     /// Tells everybody what has happened, each his part.
     fn tell(
         &self,
-        happening: &Happening,
+        happening: &Transition,
         before: &[Viewer],
-        wish: Option<&(GuestId, String)>,
-        errands: &mut Vec<Errand>,
+        wish: Option<&(ConnectionId, String)>,
+        errands: &mut Vec<Effect>,
     ) {
         let mut open: Option<Arc<str>> = None;
         for (guest, before) in self.guests.iter().zip(before) {
@@ -592,7 +592,7 @@ impl Desk {
         }
     }
 
-    fn update_text(&self, happening: &Happening, viewer: Viewer, done: Option<String>) -> Arc<str> {
+    fn update_text(&self, happening: &Transition, viewer: Viewer, done: Option<String>) -> Arc<str> {
         // The clock that runs now belongs to the newest happening alone.
         let newest = happening.version == self.room.version();
         let update = Update {
@@ -612,18 +612,18 @@ impl Desk {
 
     fn came(
         &mut self,
-        guest: GuestId,
+        guest: ConnectionId,
         player: PlayerId,
         since: Option<u64>,
-        outside: &Outside<'_>,
-        errands: &mut Vec<Errand>,
+        outside: &DriverContext<'_>,
+        errands: &mut Vec<Effect>,
     ) {
         let full = self.guests.len() >= MOST_GUESTS;
-        if let Some(why) = self.room.turns_away(player).or(full.then_some(Farewell::TooMuch)) {
-            errands.push(Errand::Dismiss { guest, why });
+        if let Some(why) = self.room.turns_away(player).or(full.then_some(CloseReason::TooMuch)) {
+            errands.push(Effect::Dismiss { guest, why });
             return;
         }
-        self.guests.push(Guest { id: guest, player });
+        self.guests.push(Connected { id: guest, player });
         self.refresh_presence(outside.now);
         self.catch_up(guest, player, since, errands);
         self.tell_presence(Some(guest), errands);
@@ -632,10 +632,10 @@ impl Desk {
     /// Sends what somebody has missed, or everything.
     fn catch_up(
         &self,
-        guest: GuestId,
+        guest: ConnectionId,
         player: PlayerId,
         since: Option<u64>,
-        errands: &mut Vec<Errand>,
+        errands: &mut Vec<Effect>,
     ) {
         let version = self.room.version();
         let missed = since.and_then(|since| {
@@ -660,8 +660,8 @@ impl Desk {
     }
 
     /// Tells who is here: everybody if it has changed, and whoever has just come.
-    fn tell_presence(&mut self, newcomer: Option<GuestId>, errands: &mut Vec<Errand>) {
-        let watches = |guest: &&Guest| self.room.seat_of(guest.player).is_none();
+    fn tell_presence(&mut self, newcomer: Option<ConnectionId>, errands: &mut Vec<Effect>) {
+        let watches = |guest: &&Connected| self.room.seat_of(guest.player).is_none();
         let watching = self.guests.iter().filter(watches).count();
         let (seats, told) = &self.shown;
         let changed = *told != watching || !self.presence.seats().eq(seats.iter().copied());
@@ -671,7 +671,7 @@ impl Desk {
         let seats: Vec<bool> = self.presence.seats().collect();
         self.shown = (seats.clone(), watching);
         if changed {
-            errands.push(Errand::List);
+            errands.push(Effect::List);
         }
         let clock = self.room.clock(&self.presence);
         let text: Arc<str> = ServerMessage::Present { seats, watching, clock }.text().into();
@@ -699,19 +699,19 @@ impl Desk {
     }
 
     /// Ends the connections of those who may not be here any more.
-    fn dismiss_unwanted(&mut self, errands: &mut Vec<Errand>) {
+    fn dismiss_unwanted(&mut self, errands: &mut Vec<Effect>) {
         let room = &self.room;
         self.guests.retain(|guest| {
             let Some(why) = room.turns_away(guest.player) else { return true };
-            errands.push(Errand::Dismiss { guest: guest.id, why });
+            errands.push(Effect::Dismiss { guest: guest.id, why });
             false
         });
     }
 
     /// Does what is due by itself, and asks the bot that is to act.
-    fn go_on(&mut self, outside: &Outside<'_>, errands: &mut Vec<Errand>) {
+    fn go_on(&mut self, outside: &DriverContext<'_>, errands: &mut Vec<Effect>) {
         if self.claim.as_ref().is_some_and(|(_, until)| *until <= outside.now) {
-            self.give_claim_up(Reason::Unavailable, errands);
+            self.give_claim_up(RefusalReason::Unavailable, errands);
         }
         if self.pending.is_some() || outside.now < self.rests_until {
             return;
@@ -725,36 +725,36 @@ impl Desk {
             return;
         }
         let Some(version) = self.room.asks(&self.presence) else { return };
-        let waits = |asked: Asked| asked.version == version && outside.now < asked.again_at;
+        let waits = |asked: PendingQuestion| asked.version == version && outside.now < asked.again_at;
         if self.asked.is_some_and(waits) {
             return;
         }
         if let Some(ask) = self.room.ask(&self.presence) {
             let again_at = ask.due.max(outside.now) + THOUGHT_FOR;
-            self.asked = Some(Asked { version, again_at });
-            errands.push(Errand::Ask(Box::new(ask)));
+            self.asked = Some(PendingQuestion { version, again_at });
+            errands.push(Effect::Ask(Box::new(ask)));
         }
     }
 
-    fn player(&self, guest: GuestId) -> Option<PlayerId> {
+    fn player(&self, guest: ConnectionId) -> Option<PlayerId> {
         self.guests.iter().find(|known| known.id == guest).map(|known| known.player)
     }
 }
 
 /// Entries that nobody waits for.
-fn plain(entries: Vec<Entry>, at: Millis) -> Pending {
-    let entries = entries.into_iter().map(|entry| Logged { at, command: None, entry });
-    Pending { entries: entries.collect(), wish: None, ticket: None }
+fn plain(entries: Vec<Entry>, at: Millis) -> PendingAppend {
+    let entries = entries.into_iter().map(|entry| LoggedEntry { at, command: None, entry });
+    PendingAppend { entries: entries.collect(), wish: None, ticket: None }
 }
 
-fn send(guest: GuestId, message: &ServerMessage) -> Errand {
+fn send(guest: ConnectionId, message: &ServerMessage) -> Effect {
     send_text(guest, message.text().into())
 }
 
-fn send_text(guest: GuestId, text: Arc<str>) -> Errand {
-    Errand::Send { guest, text }
+fn send_text(guest: ConnectionId, text: Arc<str>) -> Effect {
+    Effect::Send { guest, text }
 }
 
-fn refused(guest: GuestId, id: String, refusal: Refusal) -> Errand {
-    Errand::Refuse { guest, text: ServerMessage::Refused { id, refusal }.text().into() }
+fn refused(guest: ConnectionId, id: String, refusal: CommandRefusal) -> Effect {
+    Effect::Refuse { guest, text: ServerMessage::Refused { id, refusal }.text().into() }
 }

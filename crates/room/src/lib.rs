@@ -17,7 +17,7 @@ mod room;
 mod thinker;
 
 pub use room::{
-    Answered, Ask, By, Entry, Finished, Glance, Happening, Key, Logged, Millis, Moment, NotAKey,
-    Opening, Presence, Room, Roster, STAND_IN, Saying, Sitter, Tempo, Wish,
+    DoneCommand, BotQuestion, ActedBy, Entry, MatchResult, TableSummary, Transition, Key, LoggedEntry, Millis, DecisionContext, InvalidKey,
+    Opening, Presence, Room, Roster, STAND_IN, Saying, RosterSeat, Timings, PlayerCommand,
 };
-pub use thinker::{CLAIM_NODES, Thinker, prove};
+pub use thinker::{CLAIM_NODES, BotRunner, prove};

@@ -14,14 +14,14 @@ use names::{PlayerId, TableId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use wire::bot::{action_text, parse_action};
-use wire::table::{Pace, Phrase, Why};
+use wire::table::{Pace, Phrase, StandInReason};
 
-use crate::room::{Answered, By, Entry, Key, Logged, Millis, Opening, Roster, Saying, Sitter};
+use crate::room::{DoneCommand, ActedBy, Entry, Key, LoggedEntry, Millis, Opening, Roster, Saying, RosterSeat};
 
 /// Something stored that this program cannot have written.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("the log cannot be read: {0}")]
-pub struct Unreadable(String);
+pub struct UnreadableLog(String);
 
 /// An entry with the command that led to it.
 #[derive(Serialize, Deserialize)]
@@ -97,7 +97,7 @@ enum Stored {
     },
     StoodIn {
         seat: usize,
-        why: Why,
+        why: StandInReason,
     },
     Back {
         seat: usize,
@@ -167,7 +167,7 @@ enum StoredSitter {
 }
 
 /// The stored form of an entry of a room that plays by these rules.
-pub fn encode(logged: &Logged, rules: &Rules) -> String {
+pub fn encode(logged: &LoggedEntry, rules: &Rules) -> String {
     let by = logged.command.as_ref().map(|(player, id)| (player.get(), id.clone()));
     let line = Line { by, entry: stored(&logged.entry, rules) };
     // Strings, numbers and lists always have a JSON form.
@@ -176,13 +176,13 @@ pub fn encode(logged: &Logged, rules: &Rules) -> String {
 
 /// The entry that was stored. `rules` are those of the room before it; nothing for
 /// the first entry.
-pub fn decode(at: Millis, body: &str, rules: Option<&Rules>) -> Result<Logged, Unreadable> {
+pub fn decode(at: Millis, body: &str, rules: Option<&Rules>) -> Result<LoggedEntry, UnreadableLog> {
     let line: Line = serde_json::from_str(body).map_err(unreadable)?;
     let command = match line.by {
         Some((player, id)) => Some((player_of(player)?, id)),
         None => None,
     };
-    Ok(Logged { at, command, entry: entry(line.entry, rules)? })
+    Ok(LoggedEntry { at, command, entry: entry(line.entry, rules)? })
 }
 
 fn stored(entry: &Entry, rules: &Rules) -> Stored {
@@ -215,7 +215,7 @@ fn stored(entry: &Entry, rules: &Rules) -> Stored {
         Entry::Acted { seat, action, by } => Stored::Acted {
             seat: seat.number(),
             action: action_text(rules, *seat, *action),
-            bot: *by == By::Bot,
+            bot: *by == ActedBy::Bot,
         },
         Entry::Claimed { seat, line } => {
             let laid = |(seat, action): &(Seat, Action)| {
@@ -253,11 +253,11 @@ fn stored_opening(opening: &Opening) -> StoredOpening {
 }
 
 fn stored_roster(roster: &Roster) -> StoredRoster {
-    let sitter = |sitter: &Sitter| match sitter {
-        Sitter::Person { player, name } => {
+    let sitter = |sitter: &RosterSeat| match sitter {
+        RosterSeat::Person { player, name } => {
             StoredSitter::Person { player: player.get(), name: name.to_string() }
         }
-        Sitter::Bot(level) => StoredSitter::Bot(level.name().into()),
+        RosterSeat::Bot(level) => StoredSitter::Bot(level.name().into()),
     };
     let numbers = |players: &[PlayerId]| players.iter().map(|player| player.get()).collect();
     StoredRoster {
@@ -276,8 +276,8 @@ fn stored_roster(roster: &Roster) -> StoredRoster {
     }
 }
 
-fn entry(stored: Stored, rules: Option<&Rules>) -> Result<Entry, Unreadable> {
-    let action = |seat: Seat, text: &str| -> Result<Action, Unreadable> {
+fn entry(stored: Stored, rules: Option<&Rules>) -> Result<Entry, UnreadableLog> {
+    let action = |seat: Seat, text: &str| -> Result<Action, UnreadableLog> {
         let rules = rules.ok_or_else(|| unreadable("an action before the table was opened"))?;
         parse_action(rules, seat, text).map_err(unreadable)
     };
@@ -315,7 +315,7 @@ fn entry(stored: Stored, rules: Option<&Rules>) -> Result<Entry, Unreadable> {
         Stored::Dealt => Entry::Dealt,
         Stored::Acted { seat, action: text, bot } => {
             let seat = seat_of(seat)?;
-            let by = if bot { By::Bot } else { By::Person };
+            let by = if bot { ActedBy::Bot } else { ActedBy::Person };
             Entry::Acted { seat, action: action(seat, &text)?, by }
         }
         Stored::Claimed { seat, line } => {
@@ -323,7 +323,7 @@ fn entry(stored: Stored, rules: Option<&Rules>) -> Result<Entry, Unreadable> {
                 let seat = seat_of(*number)?;
                 Ok((seat, action(seat, text)?))
             };
-            let line = line.iter().map(laid).collect::<Result<Vec<_>, Unreadable>>()?;
+            let line = line.iter().map(laid).collect::<Result<Vec<_>, UnreadableLog>>()?;
             Entry::Claimed { seat: seat_of(seat)?, line }
         }
         Stored::StoodIn { seat, why } => Entry::StoodIn { seat: seat_of(seat)?, why },
@@ -346,7 +346,7 @@ fn entry(stored: Stored, rules: Option<&Rules>) -> Result<Entry, Unreadable> {
     })
 }
 
-fn opening(stored: StoredOpening) -> Result<Opening, Unreadable> {
+fn opening(stored: StoredOpening) -> Result<Opening, UnreadableLog> {
     Ok(Opening {
         rules: rules_of(&stored.rules)?,
         pace: stored.pace,
@@ -363,17 +363,17 @@ fn opening(stored: StoredOpening) -> Result<Opening, Unreadable> {
     })
 }
 
-fn roster(stored: StoredRoster) -> Result<Roster, Unreadable> {
-    let sitter = |sitter: StoredSitter| -> Result<Sitter, Unreadable> {
+fn roster(stored: StoredRoster) -> Result<Roster, UnreadableLog> {
+    let sitter = |sitter: StoredSitter| -> Result<RosterSeat, UnreadableLog> {
         Ok(match sitter {
             StoredSitter::Person { player, name } => {
-                Sitter::Person { player: player_of(player)?, name: parse(&name)? }
+                RosterSeat::Person { player: player_of(player)?, name: parse(&name)? }
             }
-            StoredSitter::Bot(level) => Sitter::Bot(parse(&level)?),
+            StoredSitter::Bot(level) => RosterSeat::Bot(parse(&level)?),
         })
     };
-    let answered = |(player, id, version): (u64, String, u64)| -> Result<Answered, Unreadable> {
-        Ok(Answered { player: player_of(player)?, id, version })
+    let answered = |(player, id, version): (u64, String, u64)| -> Result<DoneCommand, UnreadableLog> {
+        Ok(DoneCommand { player: player_of(player)?, id, version })
     };
     let players =
         |numbers: Vec<u64>| numbers.into_iter().map(player_of).collect::<Result<Vec<_>, _>>();
@@ -397,23 +397,23 @@ fn roster(stored: StoredRoster) -> Result<Roster, Unreadable> {
     })
 }
 
-fn seat_of(number: usize) -> Result<Seat, Unreadable> {
+fn seat_of(number: usize) -> Result<Seat, UnreadableLog> {
     let seat = number.checked_sub(1).and_then(Seat::new);
     seat.ok_or_else(|| unreadable(format!("there is no seat {number}")))
 }
 
-fn player_of(number: u64) -> Result<PlayerId, Unreadable> {
+fn player_of(number: u64) -> Result<PlayerId, UnreadableLog> {
     PlayerId::new(number).ok_or_else(|| unreadable("no number of a player"))
 }
 
-fn rules_of(code: &str) -> Result<Rules, Unreadable> {
+fn rules_of(code: &str) -> Result<Rules, UnreadableLog> {
     Rules::from_code(code).map_err(unreadable)
 }
 
-fn parse<T: core::str::FromStr<Err: ToString>>(text: &str) -> Result<T, Unreadable> {
+fn parse<T: core::str::FromStr<Err: ToString>>(text: &str) -> Result<T, UnreadableLog> {
     text.parse().map_err(|error: T::Err| unreadable(error.to_string()))
 }
 
-fn unreadable(what: impl ToString) -> Unreadable {
-    Unreadable(what.to_string())
+fn unreadable(what: impl ToString) -> UnreadableLog {
+    UnreadableLog(what.to_string())
 }

@@ -26,14 +26,14 @@ use game::record::Name;
 use game::{Rules, Table, Viewer};
 use names::{PlayerId, TableId};
 use sha2::{Digest, Sha256};
-use wire::table::{DealPlayed, Farewell, Pace, Phrase, Why};
+use wire::table::{DealPlayed, CloseReason, Pace, Phrase, StandInReason};
 
-pub use clock::{Ask, Presence, Tempo};
-pub use decide::{Moment, Wish};
-pub use entry::{By, Entry, Logged, Opening, Roster, Sitter};
-pub use glance::Glance;
-pub use names::{Key, NotAKey};
-pub use tell::{Finished, Happening};
+pub use clock::{BotQuestion, Presence, Timings};
+pub use decide::{DecisionContext, PlayerCommand};
+pub use entry::{ActedBy, Entry, LoggedEntry, Opening, Roster, RosterSeat};
+pub use glance::TableSummary;
+pub use names::{Key, InvalidKey};
+pub use tell::{MatchResult, Transition};
 
 /// Milliseconds since 1970, from whoever has a clock.
 pub type Millis = u64;
@@ -59,7 +59,7 @@ pub struct Room {
     version: u64,
     /// When the last entry was made.
     at: Millis,
-    tempo: Tempo,
+    tempo: Timings,
     rules: Rules,
     pace: Pace,
     listed: bool,
@@ -68,34 +68,34 @@ pub struct Room {
     siblings: Vec<TableId>,
     /// The ledger of the contest to which the table belongs.
     contest: Option<TableId>,
-    chairs: Vec<Chair>,
+    chairs: Vec<SeatSlot>,
     /// What is promised about the match that comes next, or is played.
-    promise: Promise,
-    stage: Stage,
+    promise: MatchSecret,
+    stage: RoomStage,
     paused: bool,
-    said: VecDeque<Said>,
+    said: VecDeque<ChatLine>,
     key: Key,
     admitted: VecDeque<PlayerId>,
     sent_away: VecDeque<PlayerId>,
     muted: VecDeque<PlayerId>,
-    answered: VecDeque<Answered>,
+    answered: VecDeque<DoneCommand>,
     closed: bool,
 }
 
 /// Where the table stands.
 #[derive(Clone, Debug)]
-enum Stage {
+enum RoomStage {
     Waiting,
-    Playing(Box<Match>),
-    Over(Box<Match>),
+    Playing(Box<RoomMatch>),
+    Over(Box<RoomMatch>),
 }
 
 /// A seat.
 #[derive(Clone, Debug)]
-struct Chair {
-    holder: Holder,
+struct SeatSlot {
+    holder: SeatHolder,
     /// A bot acts for the person, and why.
-    stand_in: Option<Why>,
+    stand_in: Option<StandInReason>,
     /// The person has read the score, or wants another match.
     ready: bool,
     wants_pause: bool,
@@ -103,7 +103,7 @@ struct Chair {
 
 /// Who holds a seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Holder {
+enum SeatHolder {
     Nobody,
     Person { player: PlayerId, name: Name },
     Bot(Level),
@@ -111,7 +111,7 @@ enum Holder {
 
 /// The secret behind the deals of a match, and the words of the seats.
 #[derive(Clone, Debug)]
-struct Promise {
+struct MatchSecret {
     number: u32,
     secret: Secret,
     words: BySeat<Option<Word>>,
@@ -119,8 +119,8 @@ struct Promise {
 
 /// A match that is played or over.
 #[derive(Clone, Debug)]
-struct Match {
-    promise: Promise,
+struct RoomMatch {
+    promise: MatchSecret,
     dealer: Dealer,
     table: Table,
     deals: Vec<DealPlayed>,
@@ -135,7 +135,7 @@ struct Match {
 
 /// Something that was said.
 #[derive(Clone, Debug)]
-struct Said {
+struct ChatLine {
     seat: Seat,
     name: Name,
     what: Saying,
@@ -163,7 +163,7 @@ impl Saying {
 
 /// A command that was done, so that it is not done again.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answered {
+pub struct DoneCommand {
     /// Whose.
     pub player: PlayerId,
     /// Its id.
@@ -172,36 +172,36 @@ pub struct Answered {
     pub version: u64,
 }
 
-impl Chair {
-    fn free() -> Chair {
-        Chair { holder: Holder::Nobody, stand_in: None, ready: false, wants_pause: false }
+impl SeatSlot {
+    fn free() -> SeatSlot {
+        SeatSlot { holder: SeatHolder::Nobody, stand_in: None, ready: false, wants_pause: false }
     }
 
     fn player(&self) -> Option<PlayerId> {
         match self.holder {
-            Holder::Person { player, .. } => Some(player),
-            Holder::Nobody | Holder::Bot(_) => None,
+            SeatHolder::Person { player, .. } => Some(player),
+            SeatHolder::Nobody | SeatHolder::Bot(_) => None,
         }
     }
 
     /// The level of the bot that acts here now.
     fn acting_bot(&self) -> Option<Level> {
         match (&self.holder, self.stand_in) {
-            (Holder::Bot(level), _) => Some(*level),
-            (Holder::Person { .. }, Some(_)) => Some(STAND_IN),
-            (Holder::Nobody, _) => Some(STAND_IN),
-            (Holder::Person { .. }, None) => None,
+            (SeatHolder::Bot(level), _) => Some(*level),
+            (SeatHolder::Person { .. }, Some(_)) => Some(STAND_IN),
+            (SeatHolder::Nobody, _) => Some(STAND_IN),
+            (SeatHolder::Person { .. }, None) => None,
         }
     }
 }
 
-impl Promise {
-    fn new(number: u32, secret: Secret, rules: &Rules) -> Promise {
-        Promise { number, secret, words: BySeat::filled(None, rules.players()) }
+impl MatchSecret {
+    fn new(number: u32, secret: Secret, rules: &Rules) -> MatchSecret {
+        MatchSecret { number, secret, words: BySeat::filled(None, rules.players()) }
     }
 }
 
-impl Match {
+impl RoomMatch {
     fn view(&self, viewer: Viewer) -> game::View {
         self.table.view(viewer)
     }
@@ -250,7 +250,7 @@ impl Room {
 
     /// Whether a match is played.
     pub fn is_playing(&self) -> bool {
-        matches!(self.stage, Stage::Playing(_))
+        matches!(self.stage, RoomStage::Playing(_))
     }
 
     /// The seat of a player.
@@ -287,10 +287,10 @@ impl Room {
     }
 
     /// Why a player may not be connected, if so.
-    pub fn turns_away(&self, player: PlayerId) -> Option<Farewell> {
+    pub fn turns_away(&self, player: PlayerId) -> Option<CloseReason> {
         match () {
-            () if self.closed => Some(Farewell::Closed),
-            () if !self.lets_in(player) => Some(Farewell::Revoked),
+            () if self.closed => Some(CloseReason::Closed),
+            () if !self.lets_in(player) => Some(CloseReason::Revoked),
             () => None,
         }
     }
@@ -312,7 +312,7 @@ impl Room {
 
     /// The version in which a command was done before.
     pub fn answered(&self, player: PlayerId, id: &str) -> Option<u64> {
-        let same = |done: &&Answered| done.player == player && done.id == id;
+        let same = |done: &&DoneCommand| done.player == player && done.id == id;
         self.answered.iter().find(same).map(|done| done.version)
     }
 
@@ -320,22 +320,22 @@ impl Room {
         Seat::first(self.chairs.len())
     }
 
-    fn chair(&self, seat: Seat) -> &Chair {
+    fn chair(&self, seat: Seat) -> &SeatSlot {
         &self.chairs[seat.index()]
     }
 
     /// The match that is played or was played last.
-    fn last_match(&self) -> Option<&Match> {
+    fn last_match(&self) -> Option<&RoomMatch> {
         match &self.stage {
-            Stage::Waiting => None,
-            Stage::Playing(played) | Stage::Over(played) => Some(played),
+            RoomStage::Waiting => None,
+            RoomStage::Playing(played) | RoomStage::Over(played) => Some(played),
         }
     }
 
-    fn playing(&self) -> Option<&Match> {
+    fn playing(&self) -> Option<&RoomMatch> {
         match &self.stage {
-            Stage::Playing(played) => Some(played),
-            Stage::Waiting | Stage::Over(_) => None,
+            RoomStage::Playing(played) => Some(played),
+            RoomStage::Waiting | RoomStage::Over(_) => None,
         }
     }
 

@@ -9,21 +9,21 @@ use bots::{Bot, Level, Limit};
 use cards::Seat;
 use game::{Action, Position};
 
-use crate::room::Ask;
+use crate::room::BotQuestion;
 
 /// How much of a claim is looked into; more is not certain soon enough to be of use.
 pub const CLAIM_NODES: u64 = 100_000;
 
 /// One who thinks: it keeps its bots, which remember how to think fast.
 #[derive(Default)]
-pub struct Thinker {
+pub struct BotRunner {
     bots: BTreeMap<Level, Box<dyn Bot>>,
 }
 
-impl Thinker {
+impl BotRunner {
     /// What the bot does that is asked. One that is told to stop does what seems best so
     /// far. A bot that is asked is to act, and every bot knows what to do then.
-    pub fn answer(&mut self, ask: &Ask, stop: &dyn Fn() -> bool) -> Option<Action> {
+    pub fn answer(&mut self, ask: &BotQuestion, stop: &dyn Fn() -> bool) -> Option<Action> {
         let bot = self.bots.entry(ask.level).or_insert_with(|| ask.level.bot());
         bot.act(&ask.view, ask.seed, Limit { nodes: ask.level.nodes(), stop })
     }

@@ -10,23 +10,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use game::Rules;
 use game::record::Record;
-use room::desk::Letter;
-use room::log::Unreadable;
-use room::{Entry, Glance, Key, Logged, Millis, Opening, Room, Tempo, archive, log};
+use room::desk::Input;
+use room::log::UnreadableLog;
+use room::{Entry, TableSummary, Key, LoggedEntry, Millis, Opening, Room, Timings, archive, log};
 use store::{
-    Append, Appended, Database, Epoch, Kind, NewEvent, Note, PlayerId, Queue, Store, StoreError,
+    Append, Appended, Database, Epoch, LogKind, NewEvent, LinkedWrite, PlayerId, AppendQueue, Store, StoreError,
 };
 use store::{Session, SessionKind, StoredEvent, TableId, TokenHash, Writer, WriterLimits};
 use thiserror::Error;
 use tokio::sync::{broadcast, oneshot};
 use wire::http::Comparison;
-use wire::table::{Pace, Refusal};
+use wire::table::{Pace, CommandRefusal};
 
 use crate::clock::Clock;
-use crate::keeper::{self, Handle, Post, Question, Shared};
+use crate::keeper::{self, TableHandle, TableMessage, TableRequest, TableServices};
 use crate::random;
-use crate::thinkers::Thinkers;
-use crate::writers::{Stopping, Writers};
+use crate::thinkers::BotPool;
+use crate::writers::{Stopping, TaskRegistry};
 
 /// How many events are read at once.
 const PAGE: u32 = 1_000;
@@ -38,7 +38,7 @@ pub const MOST_SIBLINGS: usize = 16;
 
 /// Why a table cannot be had.
 #[derive(Debug, Error)]
-pub enum NoTable {
+pub enum TableError {
     /// There is no such table, or it is closed.
     #[error("there is no such table")]
     NotFound,
@@ -47,21 +47,21 @@ pub enum NoTable {
     Store(#[from] StoreError),
     /// What is stored cannot be read.
     #[error(transparent)]
-    Unreadable(#[from] Unreadable),
+    Unreadable(#[from] UnreadableLog),
     /// The server is being stopped.
     #[error("the server is being stopped")]
     Stopping,
 }
 
-impl From<Stopping> for NoTable {
-    fn from(_: Stopping) -> NoTable {
-        NoTable::Stopping
+impl From<Stopping> for TableError {
+    fn from(_: Stopping) -> TableError {
+        TableError::Stopping
     }
 }
 
 /// How a table is to be.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct TableSettings {
     /// The rules of its matches.
     pub rules: Rules,
     /// The clock.
@@ -73,29 +73,29 @@ pub struct Plan {
 }
 
 /// All tables of a server.
-pub struct Hall {
+pub struct TableRegistry {
     store: Arc<Database>,
     writer: Mutex<Option<Writer>>,
-    shared: Shared,
-    tempo: Tempo,
-    tables: Writers<Post>,
+    shared: TableServices,
+    tempo: Timings,
+    tables: TaskRegistry<TableMessage>,
 }
 
 /// What everybody may know of the tables without asking them.
 #[derive(Debug, Default)]
-pub struct Listing {
-    known: Mutex<Known>,
+pub struct TableIndex {
+    known: Mutex<IndexState>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
-    listed: BTreeMap<TableId, Glance>,
+struct IndexState {
+    listed: BTreeMap<TableId, TableSummary>,
     seated: BTreeMap<PlayerId, BTreeSet<TableId>>,
     seats: BTreeMap<TableId, Vec<PlayerId>>,
 }
 
-impl Listing {
-    fn lock(&self) -> MutexGuard<'_, Known> {
+impl TableIndex {
+    fn lock(&self) -> MutexGuard<'_, IndexState> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -130,9 +130,9 @@ impl Listing {
     }
 
     /// The tables that the lobby shows, newest first, at most so many.
-    pub fn lobby(&self, most: usize) -> Vec<Glance> {
+    pub fn lobby(&self, most: usize) -> Vec<TableSummary> {
         let known = self.lock();
-        let mut glances: Vec<&Glance> = known.listed.values().collect();
+        let mut glances: Vec<&TableSummary> = known.listed.values().collect();
         glances.sort_unstable_by_key(|glance| std::cmp::Reverse(glance.at));
         glances.into_iter().take(most).cloned().collect()
     }
@@ -147,33 +147,33 @@ impl Listing {
     }
 }
 
-impl Hall {
+impl TableRegistry {
     /// The hall of a store.
     pub fn new(
         store: Arc<Database>,
         thinkers: NonZeroUsize,
-        tempo: Tempo,
-    ) -> std::io::Result<Hall> {
+        tempo: Timings,
+    ) -> std::io::Result<TableRegistry> {
         let writer = Writer::start(store.clone(), WriterLimits::default());
-        let shared = Shared {
+        let shared = TableServices {
             queue: writer.queue(),
-            thinkers: Thinkers::start(thinkers)?,
+            thinkers: BotPool::start(thinkers)?,
             clock: Clock::start(),
-            listing: Arc::new(Listing::default()),
+            listing: Arc::new(TableIndex::default()),
             ended: broadcast::channel(ENDED).0,
             fresh: random::secret,
         };
-        Ok(Hall {
+        Ok(TableRegistry {
             store,
             writer: Mutex::new(Some(writer)),
             shared,
             tempo,
-            tables: Writers::default(),
+            tables: TaskRegistry::default(),
         })
     }
 
     /// The way to the writer of the store.
-    pub(crate) fn queue(&self) -> Queue {
+    pub(crate) fn queue(&self) -> AppendQueue {
         self.shared.queue.clone()
     }
 
@@ -203,23 +203,23 @@ impl Hall {
     }
 
     /// What everybody may know of the tables.
-    pub fn listing(&self) -> &Listing {
+    pub fn listing(&self) -> &TableIndex {
         &self.shared.listing
     }
 
     /// Opens a table.
-    pub async fn open(&self, plan: &Plan, host: PlayerId) -> Result<TableId, NoTable> {
+    pub async fn open(&self, plan: &TableSettings, host: PlayerId) -> Result<TableId, TableError> {
         let tables = self.open_all(plan, host, 1).await?;
-        tables.first().copied().ok_or(NoTable::NotFound)
+        tables.first().copied().ok_or(TableError::NotFound)
     }
 
     /// Opens some tables that play the same deals.
     pub async fn open_all(
         &self,
-        plan: &Plan,
+        plan: &TableSettings,
         host: PlayerId,
         count: usize,
-    ) -> Result<Vec<TableId>, NoTable> {
+    ) -> Result<Vec<TableId>, TableError> {
         let tables: Vec<TableId> =
             (0..count).map(|_| TableId::from_random(random::bits())).collect();
         let siblings = if count > 1 { tables.clone() } else { Vec::new() };
@@ -241,38 +241,38 @@ impl Hall {
         Ok(tables)
     }
 
-    async fn create(&self, table: TableId, opening: Opening) -> Result<(), NoTable> {
+    async fn create(&self, table: TableId, opening: Opening) -> Result<(), TableError> {
         let at = self.shared.clock.now();
-        let epoch = self.store.create(Kind::Table, table, at as i64).await?;
+        let epoch = self.store.create(LogKind::Table, table, at as i64).await?;
         let rules = opening.rules;
-        let logged = Logged { at, command: None, entry: Entry::Opened(Box::new(opening)) };
+        let logged = LoggedEntry { at, command: None, entry: Entry::Opened(Box::new(opening)) };
         let body = log::encode(&logged, &rules);
         let append = Append {
             table,
             epoch,
             first: 1,
             events: vec![NewEvent { at_ms: at as i64, body }],
-            notes: vec![Note::Checkpoint(1)],
+            notes: vec![LinkedWrite::Checkpoint(1)],
         };
         match self.shared.queue.append(append).await? {
             Appended::Done => {}
             Appended::Fenced | Appended::OutOfOrder | Appended::Gone => {
-                return Err(NoTable::NotFound);
+                return Err(TableError::NotFound);
             }
         }
-        let (room, _) = Room::open(table, 1, &logged, self.tempo).map_err(|_| NoTable::NotFound)?;
+        let (room, _) = Room::open(table, 1, &logged, self.tempo).map_err(|_| TableError::NotFound)?;
         self.tables.adopt(table, || self.keep(room, epoch)).await;
         Ok(())
     }
 
     /// Sends a post to a table, wherever it is, and returns the way to it.
-    pub(crate) async fn send(&self, table: TableId, post: Post) -> Result<Handle, NoTable> {
+    pub(crate) async fn send(&self, table: TableId, post: TableMessage) -> Result<TableHandle, TableError> {
         self.tables.send(table, post, || self.load(table)).await
     }
 
     /// Takes a table from the store.
-    async fn load(&self, table: TableId) -> Result<Handle, NoTable> {
-        let claim = self.store.claim(Kind::Table, table).await?.ok_or(NoTable::NotFound)?;
+    async fn load(&self, table: TableId) -> Result<TableHandle, TableError> {
+        let claim = self.store.claim(LogKind::Table, table).await?.ok_or(TableError::NotFound)?;
         let (room, _) = self.replay(table, claim.checkpoint.unwrap_or(1)).await?;
         if room.version() != claim.last {
             return Err(StoreError::Corrupt(format!("table {table} has a gap")).into());
@@ -280,12 +280,12 @@ impl Hall {
         Ok(self.keep(room, claim.epoch))
     }
 
-    fn keep(&self, room: Room, epoch: Epoch) -> Handle {
+    fn keep(&self, room: Room, epoch: Epoch) -> TableHandle {
         keeper::start(room, epoch, self.shared.clone())
     }
 
     /// The room that the stored entries lead to, and the entries, from one on.
-    async fn replay(&self, table: TableId, from: u64) -> Result<(Room, Vec<Logged>), NoTable> {
+    async fn replay(&self, table: TableId, from: u64) -> Result<(Room, Vec<LoggedEntry>), TableError> {
         let mut room: Option<Room> = None;
         let mut entries = Vec::new();
         let mut next = from;
@@ -311,7 +311,7 @@ impl Hall {
                 break;
             }
         }
-        Ok((room.ok_or(NoTable::NotFound)?, entries))
+        Ok((room.ok_or(TableError::NotFound)?, entries))
     }
 
     /// Lets a player in who has the table's key.
@@ -320,19 +320,19 @@ impl Hall {
         table: TableId,
         player: PlayerId,
         key: Key,
-    ) -> Result<Result<(), Refusal>, NoTable> {
-        self.ask(table, Question::Enter { player, key }).await
+    ) -> Result<Result<(), CommandRefusal>, TableError> {
+        self.ask(table, TableRequest::Enter { player, key }).await
     }
 
     /// Asks a table for something, without being connected to it.
     pub(crate) async fn ask(
         &self,
         table: TableId,
-        what: Question,
-    ) -> Result<Result<(), Refusal>, NoTable> {
+        what: TableRequest,
+    ) -> Result<Result<(), CommandRefusal>, TableError> {
         let (answer, answered) = oneshot::channel();
-        self.send(table, Post::Asks { what: Box::new(what), answer }).await?;
-        answered.await.map_err(|_| NoTable::Stopping)
+        self.send(table, TableMessage::Asks { what: Box::new(what), answer }).await?;
+        answered.await.map_err(|_| TableError::Stopping)
     }
 
     /// Tells which matches of contests end from now on: the ledger and the table.
@@ -345,14 +345,14 @@ impl Hall {
         &self,
         table: TableId,
         look: impl FnOnce(&Room) -> T + Send + 'static,
-    ) -> Result<T, NoTable> {
+    ) -> Result<T, TableError> {
         let (answer, answered) = oneshot::channel();
         let look = Box::new(move |room: &Room| {
             // Whoever asked may have gone away.
             let _ = answer.send(look(room));
         });
-        self.send(table, Post::Look(look)).await?;
-        answered.await.map_err(|_| NoTable::Stopping)
+        self.send(table, TableMessage::Look(look)).await?;
+        answered.await.map_err(|_| TableError::Stopping)
     }
 
     /// The record of a match that is over; nothing if there is none, or if its deals are
@@ -361,7 +361,7 @@ impl Hall {
         &self,
         table: TableId,
         number: u32,
-    ) -> Result<Option<Record>, NoTable> {
+    ) -> Result<Option<Record>, TableError> {
         let record = self.record(table, number).await?.filter(|record| record.won.is_some());
         if record.is_some() {
             let siblings = self.siblings(table).await?;
@@ -373,18 +373,18 @@ impl Hall {
     }
 
     /// The tables that play the same deals as this one; none for most.
-    async fn siblings(&self, table: TableId) -> Result<Vec<TableId>, NoTable> {
+    async fn siblings(&self, table: TableId) -> Result<Vec<TableId>, TableError> {
         match self.look(table, |room| room.siblings().to_vec()).await {
             // A table that is closed plays no more.
-            Err(NoTable::NotFound) => Ok(Vec::new()),
+            Err(TableError::NotFound) => Ok(Vec::new()),
             siblings => siblings,
         }
     }
 
-    async fn are_over(&self, tables: &[TableId]) -> Result<bool, NoTable> {
+    async fn are_over(&self, tables: &[TableId]) -> Result<bool, TableError> {
         for table in tables {
             match self.look(*table, Room::is_over).await {
-                Ok(true) | Err(NoTable::NotFound) => {}
+                Ok(true) | Err(TableError::NotFound) => {}
                 Ok(false) => return Ok(false),
                 Err(error) => return Err(error),
             }
@@ -394,7 +394,7 @@ impl Hall {
 
     /// How the same deals went at the tables that play them; nothing if the table plays
     /// its own.
-    pub async fn compare(&self, table: TableId) -> Result<Option<Comparison>, NoTable> {
+    pub async fn compare(&self, table: TableId) -> Result<Option<Comparison>, TableError> {
         let siblings = self.look(table, |room| room.siblings().to_vec()).await?;
         if siblings.is_empty() {
             return Ok(None);
@@ -416,10 +416,10 @@ impl Hall {
 
     /// The record of a match so far, secrets and all if it is over; nothing if there is
     /// no such match.
-    pub async fn record(&self, table: TableId, number: u32) -> Result<Option<Record>, NoTable> {
+    pub async fn record(&self, table: TableId, number: u32) -> Result<Option<Record>, TableError> {
         let mut rules = None;
         let (mut from, mut found): (u64, Option<u64>) = (1, None);
-        let mut entries: Vec<Logged> = Vec::new();
+        let mut entries: Vec<LoggedEntry> = Vec::new();
         loop {
             let page = self.store.events(table, from, PAGE).await?;
             for event in &page {
@@ -455,14 +455,14 @@ impl Hall {
 
     /// Closes the tables at which nothing has happened since a time and nobody is, and
     /// forgets those that are not in memory any more. What they played stays.
-    pub async fn sweep(&self, quiet_since: Millis) -> Result<usize, NoTable> {
+    pub async fn sweep(&self, quiet_since: Millis) -> Result<usize, TableError> {
         self.tables.forget_gone();
         let quiet = self.store.quiet_tables(quiet_since as i64, PAGE).await?;
         for table in &quiet {
-            let close = Letter::CloseIfQuiet { since: quiet_since };
-            match self.send(*table, Post::Letter(Box::new(close))).await {
+            let close = Input::CloseIfQuiet { since: quiet_since };
+            match self.send(*table, TableMessage::Letter(Box::new(close))).await {
                 // Somebody else was faster.
-                Ok(_) | Err(NoTable::NotFound) => {}
+                Ok(_) | Err(TableError::NotFound) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -470,7 +470,7 @@ impl Hall {
     }
 
     /// Loads all tables that are open, after a start.
-    pub async fn wake_all(&self) -> Result<usize, NoTable> {
+    pub async fn wake_all(&self) -> Result<usize, TableError> {
         let claims = self.store.claim_all_open().await?;
         let count = claims.len();
         // One that was not opened completely has no events.
@@ -491,7 +491,7 @@ impl Hall {
 
     /// Finishes what is under way, tells everybody, and stores the rest.
     pub async fn stop(&self) {
-        self.tables.stop(|done| Post::Stop { done }).await;
+        self.tables.stop(|done| TableMessage::Stop { done }).await;
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(writer) = writer {
             writer.close().await;

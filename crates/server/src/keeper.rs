@@ -12,20 +12,20 @@ use std::time::Duration;
 use cards::Seat;
 use game::fair::Secret;
 use game::record::Name;
-use room::desk::{Desk, Errand, GuestId, Letter, Outside};
-use room::{Entry, Finished, Key, Logged, Millis, Room, log};
+use room::desk::{TableDriver, Effect, ConnectionId, Input, DriverContext};
+use room::{Entry, MatchResult, Key, LoggedEntry, Millis, Room, log};
 use store::{
-    Append, Appended, Epoch, FinishedMatch, FinishedSeat, NewEvent, Note, PlayerId, Queue,
+    Append, Appended, Epoch, FinishedMatch, FinishedSeat, NewEvent, LinkedWrite, PlayerId, AppendQueue,
 };
 use store::{StoreError, TableId};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::sleep_until;
-use wire::table::{Farewell, Reason, Refusal};
+use wire::table::{CloseReason, RefusalReason, CommandRefusal};
 
 use crate::clock::Clock;
-use crate::hall::Listing;
-use crate::thinkers::Thinkers;
-use crate::writers::{self, Outcome, Storing, outcome};
+use crate::hall::TableIndex;
+use crate::thinkers::BotPool;
+use crate::writers::{self, AppendResult, Storing, outcome};
 
 /// How many posts may wait at a table.
 const POSTS: usize = 256;
@@ -38,12 +38,12 @@ pub(crate) enum Outgoing {
     /// A message.
     Text(Arc<str>),
     /// The end.
-    Bye(Farewell),
+    Bye(CloseReason),
 }
 
 /// Somebody who has connected.
-pub(crate) struct Newcomer {
-    pub(crate) guest: GuestId,
+pub(crate) struct NewConnection {
+    pub(crate) guest: ConnectionId,
     pub(crate) player: PlayerId,
     /// The last version that he knows.
     pub(crate) since: Option<u64>,
@@ -56,15 +56,15 @@ pub(crate) struct Newcomer {
 pub(crate) type Outbox = futures_channel::mpsc::Sender<Outgoing>;
 
 /// What a table's keeper is sent. Every table has room for some of them, so they are small.
-pub(crate) enum Post {
+pub(crate) enum TableMessage {
     /// Somebody has connected.
-    Came(Box<Newcomer>),
+    Came(Box<NewConnection>),
     /// Somebody asks for something without being connected.
-    Asks { what: Box<Question>, answer: oneshot::Sender<Result<(), Refusal>> },
+    Asks { what: Box<TableRequest>, answer: oneshot::Sender<Result<(), CommandRefusal>> },
     /// A bot's answer, to be given at that time.
-    BotSaid { due: Millis, letter: Box<Letter> },
+    BotSaid { due: Millis, letter: Box<Input> },
     /// Anything else for the desk.
-    Letter(Box<Letter>),
+    Letter(Box<Input>),
     /// Somebody wants to know something of the room.
     Look(Box<dyn FnOnce(&Room) + Send>),
     /// The server stops: finish what is under way, tell everybody, and end.
@@ -72,7 +72,7 @@ pub(crate) enum Post {
 }
 
 /// What is asked from outside.
-pub(crate) enum Question {
+pub(crate) enum TableRequest {
     /// To be let in by the table's key.
     Enter { player: PlayerId, key: Key },
     /// One of the seats that a contest has for somebody.
@@ -82,47 +82,47 @@ pub(crate) enum Question {
 }
 
 /// The way to a table.
-pub(crate) type Handle = writers::Handle<Post>;
+pub(crate) type TableHandle = writers::TaskHandle<TableMessage>;
 
 /// What all keepers share.
 #[derive(Clone)]
-pub(crate) struct Shared {
-    pub(crate) queue: Queue,
-    pub(crate) thinkers: Thinkers,
+pub(crate) struct TableServices {
+    pub(crate) queue: AppendQueue,
+    pub(crate) thinkers: BotPool,
     pub(crate) clock: Clock,
-    pub(crate) listing: Arc<Listing>,
+    pub(crate) listing: Arc<TableIndex>,
     /// Where contests hear that a match of theirs is over.
     pub(crate) ended: broadcast::Sender<(TableId, TableId)>,
     /// Draws the secret of a match.
     pub(crate) fresh: fn() -> Secret,
 }
 
-pub(crate) struct Keeper {
+pub(crate) struct TableTask {
     table: TableId,
     epoch: Epoch,
-    desk: Desk,
-    shared: Shared,
-    posts: mpsc::Receiver<Post>,
+    desk: TableDriver,
+    shared: TableServices,
+    posts: mpsc::Receiver<TableMessage>,
     /// The way to ourselves, for whoever thinks for us.
-    own: mpsc::WeakSender<Post>,
-    guests: Vec<(GuestId, Outbox)>,
+    own: mpsc::WeakSender<TableMessage>,
+    guests: Vec<(ConnectionId, Outbox)>,
     storing: Option<Storing>,
     /// Answers of bots that come too early.
-    held: Vec<(Millis, Letter)>,
-    asking: Vec<(u64, oneshot::Sender<Result<(), Refusal>>)>,
+    held: Vec<(Millis, Input)>,
+    asking: Vec<(u64, oneshot::Sender<Result<(), CommandRefusal>>)>,
     asked: u64,
     /// Why the keeper gives up.
-    gives_up: Option<Farewell>,
+    gives_up: Option<CloseReason>,
     stopping: Option<oneshot::Sender<()>>,
 }
 
 /// Starts the keeper of a room.
-pub(crate) fn start(room: Room, epoch: Epoch, shared: Shared) -> Handle {
+pub(crate) fn start(room: Room, epoch: Epoch, shared: TableServices) -> TableHandle {
     let (posts, waiting) = mpsc::channel(POSTS);
-    let mut keeper = Box::new(Keeper {
+    let mut keeper = Box::new(TableTask {
         table: room.id(),
         epoch,
-        desk: Desk::new(room),
+        desk: TableDriver::new(room),
         shared,
         posts: waiting,
         own: posts.downgrade(),
@@ -136,10 +136,10 @@ pub(crate) fn start(room: Room, epoch: Epoch, shared: Shared) -> Handle {
     });
     keeper.list();
     tokio::spawn(async move { keeper.run().await });
-    Handle::new(posts)
+    TableHandle::new(posts)
 }
 
-impl Keeper {
+impl TableTask {
     async fn run(&mut self) {
         metrics::gauge!("ghinda_tables_in_memory").increment(1);
         while self.gives_up.is_none() {
@@ -167,15 +167,15 @@ impl Keeper {
             }
             post = self.posts.recv() => match post {
                 Some(post) => self.post(post),
-                None => self.gives_up = Some(Farewell::Stopping),
+                None => self.gives_up = Some(CloseReason::Stopping),
             },
             () = timer => self.woke(),
             () = tokio::time::sleep(LINGERS), if idle && wakes.is_none() => {
-                self.gives_up = Some(Farewell::Stopping);
+                self.gives_up = Some(CloseReason::Stopping);
             }
         }
         if self.stopping.is_some() && self.storing.is_none() {
-            self.gives_up = Some(Farewell::Stopping);
+            self.gives_up = Some(CloseReason::Stopping);
         }
     }
 
@@ -184,42 +184,42 @@ impl Keeper {
         if self.storing.is_some() {
             return None;
         }
-        let outside = Outside { now: self.shared.clock.now(), fresh: &self.shared.fresh };
+        let outside = DriverContext { now: self.shared.clock.now(), fresh: &self.shared.fresh };
         let held = self.held.iter().map(|(due, _)| *due).min();
         [self.desk.wakes_at(&outside), held].into_iter().flatten().min()
     }
 
-    fn post(&mut self, post: Post) {
+    fn post(&mut self, post: TableMessage) {
         match post {
-            Post::Came(newcomer) => {
-                let Newcomer { guest, player, since, outbox } = *newcomer;
+            TableMessage::Came(newcomer) => {
+                let NewConnection { guest, player, since, outbox } = *newcomer;
                 self.guests.push((guest, outbox));
-                self.letter(Letter::Came { guest, player, since });
+                self.letter(Input::Came { guest, player, since });
             }
-            Post::Asks { what, answer } => {
+            TableMessage::Asks { what, answer } => {
                 self.asked += 1;
                 let ticket = self.asked;
                 self.asking.push((ticket, answer));
                 self.letter(match *what {
-                    Question::Enter { player, key } => Letter::Knocks { player, key, ticket },
-                    Question::Seat { contest, player, seats } => {
-                        Letter::Seats { contest, player, seats, ticket }
+                    TableRequest::Enter { player, key } => Input::Knocks { player, key, ticket },
+                    TableRequest::Seat { contest, player, seats } => {
+                        Input::Seats { contest, player, seats, ticket }
                     }
-                    Question::Begin { contest } => Letter::Begins { contest, ticket },
+                    TableRequest::Begin { contest } => Input::Begins { contest, ticket },
                 });
             }
-            Post::BotSaid { due, letter } if due > self.shared.clock.now() => {
+            TableMessage::BotSaid { due, letter } if due > self.shared.clock.now() => {
                 self.held.push((due, *letter));
             }
-            Post::BotSaid { letter, .. } => self.letter(*letter),
-            Post::Letter(letter) => {
-                if let Letter::Went { guest } = &*letter {
+            TableMessage::BotSaid { letter, .. } => self.letter(*letter),
+            TableMessage::Letter(letter) => {
+                if let Input::Went { guest } = &*letter {
                     self.guests.retain(|(known, _)| known != guest);
                 }
                 self.letter(*letter);
             }
-            Post::Look(look) => look(self.desk.room()),
-            Post::Stop { done } => self.stopping = Some(done),
+            TableMessage::Look(look) => look(self.desk.room()),
+            TableMessage::Stop { done } => self.stopping = Some(done),
         }
     }
 
@@ -229,61 +229,61 @@ impl Keeper {
             std::mem::take(&mut self.held).into_iter().partition(|(due, _)| *due <= now);
         self.held = held;
         due.into_iter().for_each(|(_, letter)| self.letter(letter));
-        self.letter(Letter::Woke);
+        self.letter(Input::Woke);
     }
 
-    fn letter(&mut self, letter: Letter) {
+    fn letter(&mut self, letter: Input) {
         let mut errands = Vec::new();
-        let outside = Outside { now: self.shared.clock.now(), fresh: &self.shared.fresh };
+        let outside = DriverContext { now: self.shared.clock.now(), fresh: &self.shared.fresh };
         self.desk.take(letter, &outside, &mut errands);
         errands.into_iter().for_each(|errand| self.errand(errand));
     }
 
-    fn errand(&mut self, errand: Errand) {
+    fn errand(&mut self, errand: Effect) {
         match errand {
-            Errand::Send { guest, text } => self.send(guest, Outgoing::Text(text)),
-            Errand::Refuse { guest, text } => {
+            Effect::Send { guest, text } => self.send(guest, Outgoing::Text(text)),
+            Effect::Refuse { guest, text } => {
                 metrics::counter!("ghinda_refused_total").increment(1);
                 self.send(guest, Outgoing::Text(text));
             }
-            Errand::Dismiss { guest, why } => {
+            Effect::Dismiss { guest, why } => {
                 self.send(guest, Outgoing::Bye(why));
                 self.guests.retain(|(known, _)| *known != guest);
             }
-            Errand::Store { first, entries } => self.store(first, &entries),
-            Errand::Ask(ask) => {
+            Effect::Store { first, entries } => self.store(first, &entries),
+            Effect::Ask(ask) => {
                 let (own, due) = (self.own.clone(), ask.due);
                 let (seat, version) = (ask.seat, ask.version);
-                let letter = move |action| Letter::BotSaid { seat, version, action };
+                let letter = move |action| Input::BotSaid { seat, version, action };
                 let hurried = self.shared.thinkers.ask(ask, move |action| {
-                    return_to(&own, Post::BotSaid { due, letter: Box::new(letter(action)) });
+                    return_to(&own, TableMessage::BotSaid { due, letter: Box::new(letter(action)) });
                 });
                 self.held.extend(hurried.map(|action| (due, letter(action))));
             }
-            Errand::Prove { claim, position } => {
+            Effect::Prove { claim, position } => {
                 let (own, asked) = (self.own.clone(), claim.clone());
                 let looked_into = self.shared.thinkers.prove(position, move |line| {
-                    let proved = Letter::Proved { claim: asked, line };
-                    return_to(&own, Post::Letter(Box::new(proved)));
+                    let proved = Input::Proved { claim: asked, line };
+                    return_to(&own, TableMessage::Letter(Box::new(proved)));
                 });
                 if !looked_into {
-                    self.held.push((0, Letter::Proved { claim, line: None }));
+                    self.held.push((0, Input::Proved { claim, line: None }));
                 }
             }
-            Errand::Answer { ticket, answer } => {
+            Effect::Answer { ticket, answer } => {
                 if let Some(at) = self.asking.iter().position(|(asked, _)| *asked == ticket) {
                     // Whoever asked may have gone away.
                     let _ = self.asking.swap_remove(at).1.send(answer);
                 }
             }
-            Errand::Finished(_) => {
+            Effect::Finished(_) => {
                 metrics::counter!("ghinda_matches_total").increment(1);
                 if let Some(contest) = self.desk.room().contest() {
                     // A contest that nobody has open will see it when somebody comes.
                     let _ = self.shared.ended.send((contest, self.table));
                 }
             }
-            Errand::List => self.list(),
+            Effect::List => self.list(),
         }
     }
 
@@ -293,7 +293,7 @@ impl Keeper {
 
     /// Hands something to a connection. One that reads too slowly is let go: it may
     /// come back and resume.
-    fn send(&mut self, guest: GuestId, outgoing: Outgoing) {
+    fn send(&mut self, guest: ConnectionId, outgoing: Outgoing) {
         let Some(at) = self.guests.iter().position(|(known, _)| *known == guest) else { return };
         if self.guests[at].1.try_send(outgoing).is_err() {
             self.guests.swap_remove(at);
@@ -302,15 +302,15 @@ impl Keeper {
             // The desk is in the middle of something; it hears of it next.
             tokio::spawn(async move {
                 if let Some(own) = own.upgrade() {
-                    let _ = own.send(Post::Letter(Box::new(Letter::Went { guest }))).await;
+                    let _ = own.send(TableMessage::Letter(Box::new(Input::Went { guest }))).await;
                 }
             });
         }
     }
 
-    fn store(&mut self, first: u64, entries: &[Logged]) {
+    fn store(&mut self, first: u64, entries: &[LoggedEntry]) {
         let room = self.desk.room();
-        let event = |logged: &Logged| NewEvent {
+        let event = |logged: &LoggedEntry| NewEvent {
             at_ms: logged.at as i64,
             body: log::encode(logged, room.rules()),
         };
@@ -325,29 +325,29 @@ impl Keeper {
         self.storing = Some(Box::pin(async move { queue.append(append).await }));
     }
 
-    fn stored(&mut self, outcome: Outcome) {
+    fn stored(&mut self, outcome: AppendResult) {
         match outcome {
             Ok(Appended::Done) => {
-                self.letter(Letter::Stored);
+                self.letter(Input::Stored);
                 if self.desk.room().is_closed() {
-                    self.gives_up = Some(Farewell::Closed);
+                    self.gives_up = Some(CloseReason::Closed);
                 }
             }
             // Another server has taken the table over, or has closed it.
             Ok(Appended::Fenced | Appended::OutOfOrder | Appended::Gone) => {
                 tracing::warn!(table = %self.table, "the table belongs to another server now");
-                self.gives_up = Some(Farewell::Unavailable);
+                self.gives_up = Some(CloseReason::Unavailable);
             }
             Err(StoreError::Uncertain(why)) => {
                 tracing::error!(table = %self.table, %why, "it is not known what was stored");
                 metrics::counter!("ghinda_store_failures_total", "kind" => "uncertain")
                     .increment(1);
-                self.gives_up = Some(Farewell::Unavailable);
+                self.gives_up = Some(CloseReason::Unavailable);
             }
             Err(error) => {
                 tracing::error!(table = %self.table, %error, "nothing was stored");
                 metrics::counter!("ghinda_store_failures_total", "kind" => "refused").increment(1);
-                self.letter(Letter::NotStored);
+                self.letter(Input::NotStored);
             }
         }
     }
@@ -356,12 +356,12 @@ impl Keeper {
     fn finish(&mut self) {
         self.posts.close();
         self.shared.listing.update(self.desk.room(), false);
-        let why = self.gives_up.unwrap_or(Farewell::Stopping);
+        let why = self.gives_up.unwrap_or(CloseReason::Stopping);
         for (_, mut outbox) in self.guests.drain(..) {
             let _ = outbox.try_send(Outgoing::Bye(why));
         }
         for (_, answer) in self.asking.drain(..) {
-            let _ = answer.send(Err(Reason::Unavailable.into()));
+            let _ = answer.send(Err(RefusalReason::Unavailable.into()));
         }
         if let Some(done) = self.stopping.take() {
             let _ = done.send(());
@@ -371,7 +371,7 @@ impl Keeper {
 
 /// Brings an answer back to a keeper, if it is still there; called by threads that
 /// think, which may wait.
-fn return_to(own: &mpsc::WeakSender<Post>, post: Post) {
+fn return_to(own: &mpsc::WeakSender<TableMessage>, post: TableMessage) {
     if let Some(own) = own.upgrade() {
         // A keeper that has given up needs no answer.
         let _ = own.blocking_send(post);
@@ -379,23 +379,23 @@ fn return_to(own: &mpsc::WeakSender<Post>, post: Post) {
 }
 
 /// What the store notes besides the entries.
-fn notes(room: &Room, first: u64, entries: &[Logged]) -> Vec<Note> {
+fn notes(room: &Room, first: u64, entries: &[LoggedEntry]) -> Vec<LinkedWrite> {
     let mut notes = Vec::new();
     for (sequence, logged) in (first..).zip(entries) {
         if logged.entry.is_checkpoint() {
-            notes.push(Note::Checkpoint(sequence));
+            notes.push(LinkedWrite::Checkpoint(sequence));
         }
         if logged.entry == Entry::Closed {
-            notes.push(Note::Closed);
+            notes.push(LinkedWrite::Closed);
         }
         if let Some(finished) = room.finished_by(&logged.entry) {
-            notes.push(Note::Finished(finished_match(room, logged.at, &finished)));
+            notes.push(LinkedWrite::Finished(finished_match(room, logged.at, &finished)));
         }
     }
     notes
 }
 
-fn finished_match(room: &Room, at: Millis, finished: &Finished) -> FinishedMatch {
+fn finished_match(room: &Room, at: Millis, finished: &MatchResult) -> FinishedMatch {
     let seat = |(player, name): &(Option<PlayerId>, String)| FinishedSeat {
         player: *player,
         name: name.clone(),

@@ -12,24 +12,24 @@ use std::sync::Arc;
 
 use contest::Role;
 use room::Key;
-use store::{Append, Appended, Database, Kind, NewEvent, PlayerId, Store, StoreError, TableId};
+use store::{Append, Appended, Database, LogKind, NewEvent, PlayerId, Store, StoreError, TableId};
 use thiserror::Error;
 use tokio::sync::oneshot;
 use wire::ledger::Ledger;
 
-use crate::hall::{Hall, NoTable};
+use crate::hall::{TableRegistry, TableError};
 use crate::random;
-use crate::writers::{Stopping, Writers};
-use book::{Book, Kept, Unreadable};
+use crate::writers::{Stopping, TaskRegistry};
+use book::{LedgerState, LedgerEvent, UnreadableLedger};
 
-pub(crate) use scribe::{Handle, Newcomer, Post};
+pub(crate) use scribe::{LedgerHandle, NewSubscriber, LedgerMessage};
 
 /// How many events are read at once.
 const PAGE: u32 = 1_000;
 
 /// Why a ledger cannot be had.
 #[derive(Debug, Error)]
-pub(crate) enum NoLedger {
+pub(crate) enum LedgerError {
     /// There is no such ledger.
     #[error("there is no such ledger")]
     NotFound,
@@ -38,67 +38,67 @@ pub(crate) enum NoLedger {
     Store(#[from] StoreError),
     /// What is stored cannot be read.
     #[error(transparent)]
-    Unreadable(#[from] Unreadable),
+    Unreadable(#[from] UnreadableLedger),
     /// The server is being stopped.
     #[error("the server is being stopped")]
     Stopping,
 }
 
-impl From<Stopping> for NoLedger {
-    fn from(_: Stopping) -> NoLedger {
-        NoLedger::Stopping
+impl From<Stopping> for LedgerError {
+    fn from(_: Stopping) -> LedgerError {
+        LedgerError::Stopping
     }
 }
 
 /// All ledgers.
-pub(crate) struct Shelf {
+pub(crate) struct LedgerRegistry {
     store: Arc<Database>,
-    hall: Arc<Hall>,
-    ledgers: Writers<Post>,
+    hall: Arc<TableRegistry>,
+    ledgers: TaskRegistry<LedgerMessage>,
 }
 
-impl Shelf {
+impl LedgerRegistry {
     /// An empty shelf over a store.
-    pub(crate) fn new(store: Arc<Database>, hall: Arc<Hall>) -> Shelf {
-        Shelf { store, hall, ledgers: Writers::default() }
+    pub(crate) fn new(store: Arc<Database>, hall: Arc<TableRegistry>) -> LedgerRegistry {
+        LedgerRegistry { store, hall, ledgers: TaskRegistry::default() }
     }
 
     /// Keeps a ledger from now on, and tells its name and the organiser's key.
-    pub(crate) async fn open(&self, ledger: &Ledger) -> Result<(TableId, Key), NoLedger> {
+    pub(crate) async fn open(&self, ledger: &Ledger) -> Result<(TableId, Key), LedgerError> {
         // Those that nobody has looked at for a while are forgotten now and then.
         self.ledgers.forget_gone();
         let (name, key) = (TableId::from_random(random::bits()), Key::new(random::bytes()));
         let at_ms = self.hall.clock().now_ms();
-        let epoch = self.store.create(Kind::Ledger, name, at_ms).await?;
+        let epoch = self.store.create(LogKind::Ledger, name, at_ms).await?;
         let lines = ledger.to_lines();
         let kept = lines.lines().enumerate().map(|(at, line)| match at {
-            0 => Kept::Opened { key, line: line.into() },
-            _ => Kept::Did { id: None, line: line.into() },
+            0 => LedgerEvent::Opened { key, line: line.into() },
+            _ => LedgerEvent::Did { id: None, line: line.into() },
         });
         let events = kept.map(|kept| NewEvent { at_ms, body: kept.text() }).collect();
         let append = Append { table: name, epoch, first: 1, events, notes: Vec::new() };
         match self.hall.queue().append(append).await? {
             Appended::Done => Ok((name, key)),
-            Appended::Fenced | Appended::OutOfOrder | Appended::Gone => Err(NoLedger::NotFound),
+            Appended::Fenced | Appended::OutOfOrder | Appended::Gone => Err(LedgerError::NotFound),
         }
     }
 
     /// Sends a post to a ledger, wherever it is, and returns the way to it.
-    pub(crate) async fn send(&self, name: TableId, post: Post) -> Result<Handle, NoLedger> {
+    pub(crate) async fn send(&self, name: TableId, post: LedgerMessage) -> Result<LedgerHandle, LedgerError> {
         self.ledgers.send(name, post, || self.load(name)).await
     }
 
     /// Takes a ledger from the store.
-    async fn load(&self, name: TableId) -> Result<Handle, NoLedger> {
-        let claim = self.store.claim(Kind::Ledger, name).await?.ok_or(NoLedger::NotFound)?;
-        let mut book: Option<Book> = None;
+    async fn load(&self, name: TableId) -> Result<LedgerHandle, LedgerError> {
+        let claim = self.store.claim(LogKind::Ledger, name).await?.ok_or(LedgerError::NotFound)?;
+        let mut book: Option<LedgerState> = None;
         let mut next = 1;
         while next <= claim.last {
             let page = self.store.events(name, next, PAGE).await?;
             for event in &page {
-                let kept: Kept = event.body.parse()?;
+                let kept: LedgerEvent = event.body.parse()?;
                 match &mut book {
-                    None => book = Some(Book::open(&kept)?),
+                    None => book = Some(LedgerState::open(&kept)?),
                     Some(book) => book.apply(&kept)?,
                 }
                 next = event.sequence + 1;
@@ -108,7 +108,7 @@ impl Shelf {
             }
         }
         // One that was not opened completely has no events.
-        let book = book.ok_or(NoLedger::NotFound)?;
+        let book = book.ok_or(LedgerError::NotFound)?;
         Ok(scribe::start(&claim, book, &self.hall))
     }
 
@@ -119,27 +119,27 @@ impl Shelf {
         name: TableId,
         asks: (Role, Key),
         player: PlayerId,
-    ) -> Result<Option<TableId>, NoLedger> {
+    ) -> Result<Option<TableId>, LedgerError> {
         let (answer, answered) = oneshot::channel();
-        self.send(name, Post::Sits { asks, player, answer }).await?;
-        let Some(seat) = answered.await.map_err(|_| NoLedger::Stopping)? else { return Ok(None) };
+        self.send(name, LedgerMessage::Sits { asks, player, answer }).await?;
+        let Some(seat) = answered.await.map_err(|_| LedgerError::Stopping)? else { return Ok(None) };
         match self.hall.ask(seat.table, seat.question).await {
             Ok(Ok(())) => Ok(Some(seat.table)),
-            Ok(Err(_)) | Err(NoTable::NotFound) => Ok(None),
-            Err(NoTable::Store(error)) => Err(error.into()),
-            Err(NoTable::Unreadable(_) | NoTable::Stopping) => Err(NoLedger::Stopping),
+            Ok(Err(_)) | Err(TableError::NotFound) => Ok(None),
+            Err(TableError::Store(error)) => Err(error.into()),
+            Err(TableError::Unreadable(_) | TableError::Stopping) => Err(LedgerError::Stopping),
         }
     }
 
     /// All lines of a ledger.
-    pub(crate) async fn lines(&self, name: TableId) -> Result<String, NoLedger> {
+    pub(crate) async fn lines(&self, name: TableId) -> Result<String, LedgerError> {
         let (answer, answered) = oneshot::channel();
-        self.send(name, Post::Reads { answer }).await?;
-        answered.await.map_err(|_| NoLedger::Stopping)
+        self.send(name, LedgerMessage::Reads { answer }).await?;
+        answered.await.map_err(|_| LedgerError::Stopping)
     }
 
     /// Finishes what is under way and tells everybody.
     pub(crate) async fn stop(&self) {
-        self.ledgers.stop(|done| Post::Stop { done }).await;
+        self.ledgers.stop(|done| LedgerMessage::Stop { done }).await;
     }
 }

@@ -33,7 +33,7 @@ pub struct Token(String);
 
 /// Why somebody is not let in.
 #[derive(Debug, Error)]
-pub enum Stranger {
+pub enum AuthError {
     /// The name is not known or the passphrase is wrong; which of them is not told.
     #[error("this name and passphrase do not go together")]
     WrongPassphrase,
@@ -60,12 +60,12 @@ pub enum Stranger {
     Store(StoreError),
 }
 
-impl From<StoreError> for Stranger {
-    fn from(error: StoreError) -> Stranger {
+impl From<StoreError> for AuthError {
+    fn from(error: StoreError) -> AuthError {
         match error {
-            StoreError::NameTaken => Stranger::NameTaken,
-            StoreError::HasAccount => Stranger::HasAccount,
-            other => Stranger::Store(other),
+            StoreError::NameTaken => AuthError::NameTaken,
+            StoreError::HasAccount => AuthError::HasAccount,
+            other => AuthError::Store(other),
         }
     }
 }
@@ -95,7 +95,7 @@ impl Token {
 }
 
 /// The door.
-pub struct People {
+pub struct Accounts {
     store: Arc<Database>,
     clock: Clock,
     hashing: Semaphore,
@@ -103,11 +103,11 @@ pub struct People {
     nobody: String,
 }
 
-impl People {
+impl Accounts {
     /// The door of a server.
-    pub fn new(store: Arc<Database>, clock: Clock) -> People {
+    pub fn new(store: Arc<Database>, clock: Clock) -> Accounts {
         let nobody = hash(&Token::fresh().0).unwrap_or_default();
-        People { store, clock, hashing: Semaphore::new(HASHING), nobody }
+        Accounts { store, clock, hashing: Semaphore::new(HASHING), nobody }
     }
 
     /// Somebody new.
@@ -150,12 +150,12 @@ impl People {
     }
 
     /// Exchanges such a token.
-    pub async fn exchange(&self, token: &Token) -> Result<(Token, PlayerId), Stranger> {
+    pub async fn exchange(&self, token: &Token) -> Result<(Token, PlayerId), AuthError> {
         let found = self.store.find_session(token.hash(), self.clock.now_ms()).await?;
-        let session = found.filter(is_transfer).ok_or(Stranger::LinkUsed)?;
+        let session = found.filter(is_transfer).ok_or(AuthError::LinkUsed)?;
         // Of two who come with the same link, only one revokes it.
         if !self.store.revoke_session(token.hash()).await? {
-            return Err(Stranger::LinkUsed);
+            return Err(AuthError::LinkUsed);
         }
         let label = "another device";
         let token =
@@ -179,7 +179,7 @@ impl People {
         player: PlayerId,
         name: &str,
         passphrase: &str,
-    ) -> Result<(), Stranger> {
+    ) -> Result<(), AuthError> {
         let folded = folded(name)?;
         check_passphrase(passphrase)?;
         let hashed = self.hashed(passphrase.to_owned()).await?;
@@ -195,7 +195,7 @@ impl People {
         token: &Token,
         name: &str,
         passphrase: &str,
-    ) -> Result<PlayerId, Stranger> {
+    ) -> Result<PlayerId, AuthError> {
         let account = match folded(name) {
             Ok(folded) => self.store.find_account(&folded).await?,
             Err(_) => None,
@@ -203,7 +203,7 @@ impl People {
         // The same work whether there is such an account or not.
         let known = account.as_ref().map_or(&self.nobody, |account| &account.passphrase);
         let right = self.verified(passphrase.to_owned(), known.clone()).await?;
-        let account = account.filter(|_| right).ok_or(Stranger::WrongPassphrase)?;
+        let account = account.filter(|_| right).ok_or(AuthError::WrongPassphrase)?;
         self.store.move_session(token.hash(), account.player).await?;
         Ok(account.player)
     }
@@ -214,11 +214,11 @@ impl People {
         player: PlayerId,
         old: &str,
         new: &str,
-    ) -> Result<Token, Stranger> {
+    ) -> Result<Token, AuthError> {
         check_passphrase(new)?;
-        let account = self.store.account_of(player).await?.ok_or(Stranger::WrongPassphrase)?;
+        let account = self.store.account_of(player).await?.ok_or(AuthError::WrongPassphrase)?;
         if !self.verified(old.to_owned(), account.passphrase.clone()).await? {
-            return Err(Stranger::WrongPassphrase);
+            return Err(AuthError::WrongPassphrase);
         }
         let hashed = self.hashed(new.to_owned()).await?;
         self.store.change_passphrase(&account.folded, &hashed).await?;
@@ -226,16 +226,16 @@ impl People {
         Ok(self.begin(player, SessionKind::Browser, "", SESSION_DAYS * DAY).await?)
     }
 
-    async fn hashed(&self, passphrase: String) -> Result<String, Stranger> {
-        let _place = self.hashing.try_acquire().map_err(|_| Stranger::Busy)?;
+    async fn hashed(&self, passphrase: String) -> Result<String, AuthError> {
+        let _place = self.hashing.try_acquire().map_err(|_| AuthError::Busy)?;
         let hashed = tokio::task::spawn_blocking(move || hash(&passphrase)).await;
-        hashed.ok().flatten().ok_or(Stranger::Busy)
+        hashed.ok().flatten().ok_or(AuthError::Busy)
     }
 
-    async fn verified(&self, passphrase: String, known: String) -> Result<bool, Stranger> {
-        let _place = self.hashing.try_acquire().map_err(|_| Stranger::Busy)?;
+    async fn verified(&self, passphrase: String, known: String) -> Result<bool, AuthError> {
+        let _place = self.hashing.try_acquire().map_err(|_| AuthError::Busy)?;
         let verified = tokio::task::spawn_blocking(move || verify(&passphrase, &known)).await;
-        verified.map_err(|_| Stranger::Busy)
+        verified.map_err(|_| AuthError::Busy)
     }
 }
 
@@ -246,15 +246,15 @@ fn is_transfer(session: &Session) -> bool {
 }
 
 /// The name as it is compared.
-fn folded(name: &str) -> Result<String, Stranger> {
+fn folded(name: &str) -> Result<String, AuthError> {
     let plain = |letter: char| letter.is_alphanumeric() || "._-".contains(letter);
     let fits = (3..=30).contains(&name.chars().count()) && name.chars().all(plain);
-    if fits { Ok(name.to_lowercase()) } else { Err(Stranger::BadName) }
+    if fits { Ok(name.to_lowercase()) } else { Err(AuthError::BadName) }
 }
 
-fn check_passphrase(passphrase: &str) -> Result<(), Stranger> {
+fn check_passphrase(passphrase: &str) -> Result<(), AuthError> {
     let fits = (10..=200).contains(&passphrase.chars().count());
-    if fits { Ok(()) } else { Err(Stranger::BadPassphrase) }
+    if fits { Ok(()) } else { Err(AuthError::BadPassphrase) }
 }
 
 fn hash(passphrase: &str) -> Option<String> {

@@ -25,17 +25,17 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use store::Database;
 use tokio::net::TcpListener;
 
-use crate::hall::Hall;
-use crate::ledger::Shelf;
-use crate::people::People;
+use crate::hall::TableRegistry;
+use crate::ledger::LedgerRegistry;
+use crate::people::Accounts;
 
 pub use api::document;
 pub use door::Limits;
-pub use pages::{Page, Pages};
+pub use pages::{PageFile, PageFiles};
 
 /// How the server presents itself.
 #[derive(Clone, Debug, Default)]
-pub struct Settings {
+pub struct WebSettings {
     /// Origins of pages that may speak to it besides its own, such as
     /// `https://ghinda.example`.
     pub origins: Vec<String>,
@@ -49,15 +49,15 @@ pub struct Settings {
 
 /// What all handlers share.
 pub struct App {
-    hall: Arc<Hall>,
-    shelf: Shelf,
-    people: People,
+    hall: Arc<TableRegistry>,
+    shelf: LedgerRegistry,
+    people: Accounts,
     store: Arc<Database>,
-    settings: Settings,
-    door: door::Door,
-    callers: callers::Callers,
+    settings: WebSettings,
+    door: door::ConnectionLimits,
+    callers: callers::SessionConnections,
     metrics: PrometheusHandle,
-    pages: Pages,
+    pages: PageFiles,
     /// How many connections there have been; each has a number of its own.
     guests: AtomicU64,
 }
@@ -65,17 +65,17 @@ pub struct App {
 impl App {
     /// An application around a hall.
     pub fn new(
-        hall: Arc<Hall>,
+        hall: Arc<TableRegistry>,
         store: Arc<Database>,
-        settings: Settings,
+        settings: WebSettings,
         metrics: PrometheusHandle,
-        pages: Pages,
+        pages: PageFiles,
     ) -> Arc<App> {
-        let people = People::new(store.clone(), hall.clock());
-        let shelf = Shelf::new(store.clone(), hall.clone());
-        let door = door::Door::new(settings.limits);
+        let people = Accounts::new(store.clone(), hall.clock());
+        let shelf = LedgerRegistry::new(store.clone(), hall.clone());
+        let door = door::ConnectionLimits::new(settings.limits);
         let guests = AtomicU64::new(1);
-        let callers = callers::Callers::default();
+        let callers = callers::SessionConnections::default();
         Arc::new(App {
             hall,
             shelf,
@@ -108,7 +108,7 @@ pub fn router(app: Arc<App>) -> Router {
 /// Whether the database keeps what it is given.
 async fn ready(
     axum::extract::State(app): axum::extract::State<Arc<App>>,
-) -> problem::Answer<&'static str> {
+) -> problem::ApiResult<&'static str> {
     app.hall.ready().await?;
     Ok("ready\n")
 }

@@ -10,12 +10,12 @@ use store::{Appended, StoreError, TableId};
 use tokio::sync::{OnceCell, mpsc, oneshot};
 
 /// What became of what a writer has handed to the store.
-pub(crate) type Outcome = Result<Appended, StoreError>;
+pub(crate) type AppendResult = Result<Appended, StoreError>;
 /// What is being stored.
-pub(crate) type Storing = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+pub(crate) type Storing = Pin<Box<dyn Future<Output = AppendResult> + Send>>;
 
 /// The outcome of what is being stored; never, if nothing is.
-pub(crate) async fn outcome(storing: &mut Option<Storing>) -> Outcome {
+pub(crate) async fn outcome(storing: &mut Option<Storing>) -> AppendResult {
     match storing {
         Some(storing) => storing.await,
         None => std::future::pending().await,
@@ -23,19 +23,19 @@ pub(crate) async fn outcome(storing: &mut Option<Storing>) -> Outcome {
 }
 
 /// The way to a writer.
-pub(crate) struct Handle<P> {
+pub(crate) struct TaskHandle<P> {
     posts: mpsc::Sender<P>,
 }
 
-impl<P> Clone for Handle<P> {
-    fn clone(&self) -> Handle<P> {
-        Handle { posts: self.posts.clone() }
+impl<P> Clone for TaskHandle<P> {
+    fn clone(&self) -> TaskHandle<P> {
+        TaskHandle { posts: self.posts.clone() }
     }
 }
 
-impl<P> Handle<P> {
-    pub(crate) fn new(posts: mpsc::Sender<P>) -> Handle<P> {
-        Handle { posts }
+impl<P> TaskHandle<P> {
+    pub(crate) fn new(posts: mpsc::Sender<P>) -> TaskHandle<P> {
+        TaskHandle { posts }
     }
 
     /// Sends a post; it comes back if the writer has given up.
@@ -53,26 +53,26 @@ impl<P> Handle<P> {
 pub(crate) struct Stopping;
 
 /// The writers in memory.
-pub(crate) struct Writers<P> {
-    known: Mutex<Known<P>>,
+pub(crate) struct TaskRegistry<P> {
+    known: Mutex<TaskMap<P>>,
     stopping: AtomicBool,
 }
 
-type Known<P> = BTreeMap<TableId, Arc<OnceCell<Handle<P>>>>;
+type TaskMap<P> = BTreeMap<TableId, Arc<OnceCell<TaskHandle<P>>>>;
 
-impl<P> Default for Writers<P> {
-    fn default() -> Writers<P> {
-        Writers { known: Mutex::default(), stopping: false.into() }
+impl<P> Default for TaskRegistry<P> {
+    fn default() -> TaskRegistry<P> {
+        TaskRegistry { known: Mutex::default(), stopping: false.into() }
     }
 }
 
-impl<P> Writers<P> {
-    fn known(&self) -> MutexGuard<'_, Known<P>> {
+impl<P> TaskRegistry<P> {
+    fn known(&self) -> MutexGuard<'_, TaskMap<P>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes a writer in, unless there is one of that name: whoever was faster is right.
-    pub(crate) async fn adopt(&self, name: TableId, start: impl FnOnce() -> Handle<P>) {
+    pub(crate) async fn adopt(&self, name: TableId, start: impl FnOnce() -> TaskHandle<P>) {
         let cell = self.known().entry(name).or_default().clone();
         let _ = cell.get_or_init(|| async { start() }).await;
     }
@@ -83,10 +83,10 @@ impl<P> Writers<P> {
         name: TableId,
         mut post: P,
         load: impl Fn() -> F,
-    ) -> Result<Handle<P>, E>
+    ) -> Result<TaskHandle<P>, E>
     where
         E: From<Stopping>,
-        F: Future<Output = Result<Handle<P>, E>>,
+        F: Future<Output = Result<TaskHandle<P>, E>>,
     {
         // A writer may give up just before it gets the post; then it is loaded anew, and once
         // is enough.
@@ -100,10 +100,10 @@ impl<P> Writers<P> {
         Err(Stopping.into())
     }
 
-    async fn handle<E, F>(&self, name: TableId, load: impl Fn() -> F) -> Result<Handle<P>, E>
+    async fn handle<E, F>(&self, name: TableId, load: impl Fn() -> F) -> Result<TaskHandle<P>, E>
     where
         E: From<Stopping>,
-        F: Future<Output = Result<Handle<P>, E>>,
+        F: Future<Output = Result<TaskHandle<P>, E>>,
     {
         if self.stopping.load(Ordering::Acquire) {
             return Err(Stopping.into());
@@ -111,7 +111,7 @@ impl<P> Writers<P> {
         let cell = {
             let mut known = self.known();
             let cell = known.entry(name).or_default();
-            if cell.get().is_some_and(Handle::is_gone) {
+            if cell.get().is_some_and(TaskHandle::is_gone) {
                 *cell = Arc::default();
             }
             cell.clone()
@@ -129,13 +129,13 @@ impl<P> Writers<P> {
 
     /// Forgets those that have given up.
     pub(crate) fn forget_gone(&self) {
-        self.known().retain(|_, cell| !cell.get().is_some_and(Handle::is_gone));
+        self.known().retain(|_, cell| !cell.get().is_some_and(TaskHandle::is_gone));
     }
 
     /// Has all of them finish what is under way, and starts no other.
     pub(crate) async fn stop(&self, stop: impl Fn(oneshot::Sender<()>) -> P) {
         self.stopping.store(true, Ordering::Release);
-        let handles: Vec<Handle<P>> =
+        let handles: Vec<TaskHandle<P>> =
             self.known().values().filter_map(|cell| cell.get().cloned()).collect();
         let mut waiting = Vec::new();
         for handle in handles {

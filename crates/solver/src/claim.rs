@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use arrayvec::ArrayVec;
 use cards::{Card, CardSet, Seat, Suit};
-use game::position::Play;
+use game::position::InPlay;
 use game::trick::Lead;
 
 use crate::limit::{Limit, Meter, Stopped};
@@ -25,9 +25,9 @@ pub type Rest = Vec<(Seat, Card, bool)>;
 ///
 /// His pairs are called when he leads them; what the others give up is only one of
 /// their choices.
-pub fn claim(play: &Play, limit: Limit<'_>) -> Result<Option<Rest>, Stopped> {
+pub fn claim(play: &InPlay, limit: Limit<'_>) -> Result<Option<Rest>, Stopped> {
     let Some(claimer) = play.turn() else { return Ok(None) };
-    let mut search = Search { claimer, known: BTreeMap::new(), meter: Meter::new(limit) };
+    let mut search = ClaimSearch { claimer, known: BTreeMap::new(), meter: Meter::new(limit) };
     let mut line = Vec::new();
     let mut play = *play;
     while let Some(seat) = play.turn() {
@@ -48,16 +48,16 @@ pub fn claim(play: &Play, limit: Limit<'_>) -> Result<Option<Rest>, Stopped> {
     Ok(Some(line))
 }
 
-struct Search<'a> {
+struct ClaimSearch<'a> {
     claimer: Seat,
     /// What is known of positions in which the claimer leads, by the cards left.
     known: BTreeMap<(CardSet, usize), bool>,
     meter: Meter<'a>,
 }
 
-impl Search<'_> {
+impl ClaimSearch<'_> {
     /// A card with which the claimer in turn takes this trick and all others.
-    fn good_card(&mut self, play: &Play) -> Option<Card> {
+    fn good_card(&mut self, play: &InPlay) -> Option<Card> {
         let legal = play.legal();
         let highest = |suit: Suit| legal.in_suit(suit).iter().next_back();
         // Of one suit the highest card is the one to lead; a trick that others have
@@ -74,7 +74,7 @@ impl Search<'_> {
     }
 
     /// Whether the claimer, who is winning the trick or leads, takes everything.
-    fn takes_all(&mut self, play: &Play) -> bool {
+    fn takes_all(&mut self, play: &InPlay) -> bool {
         let Some(seat) = play.turn() else { return true };
         if seat == self.claimer {
             let left = (cards_left(play), stock(play));
@@ -101,32 +101,32 @@ impl Search<'_> {
 }
 
 /// The lowest legal card of each suit.
-fn given_up(play: &Play) -> impl Iterator<Item = Card> {
+fn given_up(play: &InPlay) -> impl Iterator<Item = Card> {
     let legal = play.legal();
     Suit::ALL.into_iter().filter_map(move |suit| legal.in_suit(suit).iter().next())
 }
 
 /// Whether the seat in turn takes the trick so far with this card.
-fn takes(play: &Play, card: Card) -> bool {
+fn takes(play: &InPlay, card: Card) -> bool {
     lead(play).is_none_or(|lead| card.beats(lead.best, play.trump()))
 }
 
-fn lead(play: &Play) -> Option<Lead> {
+fn lead(play: &InPlay) -> Option<Lead> {
     match play {
-        Play::Cruce(play) => play.lead(),
-        Play::Whist(play) => play.lead(),
+        InPlay::Cruce(play) => play.lead(),
+        InPlay::Whist(play) => play.lead(),
     }
 }
 
-fn cards_left(play: &Play) -> CardSet {
+fn cards_left(play: &InPlay) -> CardSet {
     let hand = |seat| play.hand(seat).iter();
     Seat::first(play.players()).flat_map(hand).collect()
 }
 
 /// How many cards of the stock are left.
-fn stock(play: &Play) -> usize {
+fn stock(play: &InPlay) -> usize {
     match play {
-        Play::Cruce(play) => play.stock().len(),
-        Play::Whist(_) => 0,
+        InPlay::Cruce(play) => play.stock().len(),
+        InPlay::Whist(_) => 0,
     }
 }

@@ -13,8 +13,8 @@ use game::cruce::Play;
 
 use crate::limit::{Limit, Stopped};
 use crate::memory::Memory;
-use camps::Known;
-use root::Root;
+use camps::CruceCampEntry;
+use root::CruceRoot;
 
 /// What a side plays for; everybody else plays against it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,12 +29,12 @@ pub enum Aim {
 /// the search's own units: the difference is searched in halves, so that it
 /// moves as the cards' points do.
 #[derive(Clone, Copy)]
-struct Worth {
+struct CallWorth {
     ours: i32,
     theirs: i32,
 }
 
-impl Worth {
+impl CallWorth {
     #[inline]
     fn of_twenty(self, first: bool) -> i32 {
         if first { self.ours } else { self.theirs }
@@ -42,10 +42,10 @@ impl Worth {
 }
 
 impl Aim {
-    fn worth(self) -> Worth {
+    fn worth(self) -> CallWorth {
         match self {
-            Aim::Difference => Worth { ours: 10, theirs: 10 },
-            Aim::Points => Worth { ours: 20, theirs: 0 },
+            Aim::Difference => CallWorth { ours: 10, theirs: 10 },
+            Aim::Points => CallWorth { ours: 20, theirs: 0 },
         }
     }
 
@@ -74,11 +74,11 @@ impl Aim {
 /// the next, and nothing that would change an answer.
 #[derive(Clone)]
 pub struct Solver {
-    memory: Memory<Known>,
+    memory: Memory<CruceCampEntry>,
     /// Made when a position with a stock is first asked about.
-    stock: Option<stock::Memories>,
+    stock: Option<stock::StockMemories>,
     /// Made when lone players are first asked about.
-    alone: Option<alone::Memories>,
+    alone: Option<alone::CruceLoneMemories>,
     nodes: u64,
 }
 
@@ -103,12 +103,12 @@ macro_rules! ask {
         let (play, side, worth) = ($play, $side, $aim.worth());
         match play.players() {
             2 if !play.stock().is_empty() => {
-                let memories = $solver.stock.get_or_insert_with(stock::Memories::new);
-                of!(stock::Root::new(play, side, worth, memories, $limit))
+                let memories = $solver.stock.get_or_insert_with(stock::StockMemories::new);
+                of!(stock::StockRoot::new(play, side, worth, memories, $limit))
             }
-            2 => of!(Root::<2>::new(play, side, worth, &mut $solver.memory, $limit)),
-            3 => of!(Root::<3>::new(play, side, worth, &mut $solver.memory, $limit)),
-            _ => of!(Root::<4>::new(play, side, worth, &mut $solver.memory, $limit)),
+            2 => of!(CruceRoot::<2>::new(play, side, worth, &mut $solver.memory, $limit)),
+            3 => of!(CruceRoot::<3>::new(play, side, worth, &mut $solver.memory, $limit)),
+            _ => of!(CruceRoot::<4>::new(play, side, worth, &mut $solver.memory, $limit)),
         }
     }};
 }

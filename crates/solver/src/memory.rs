@@ -26,7 +26,7 @@ pub(crate) struct Memory<T> {
 
 /// Where a position was looked for.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct Probe {
     at: usize,
     tag: u64,
 }
@@ -56,24 +56,24 @@ impl<T: Copy + Default> Memory<T> {
 
     /// What is known of a position, and where to keep what will be learnt.
     #[inline]
-    pub(crate) fn recall(&self, key: u64) -> (Place, Option<T>) {
+    pub(crate) fn recall(&self, key: u64) -> (Probe, Option<T>) {
         self.recall_salted(key, 0)
     }
 
     /// The same for a key that alone does not tell positions apart: what is
     /// found may belong to another salt, which the caller has to compare.
     #[inline]
-    pub(crate) fn recall_salted(&self, key: u64, salt: u32) -> (Place, Option<T>) {
+    pub(crate) fn recall_salted(&self, key: u64, salt: u32) -> (Probe, Option<T>) {
         debug_assert!(key < 1 << KEY_BITS && self.era > 0);
         let spread = (key ^ u64::from(salt) << 20).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let at = (spread >> 40) as usize & self.mask;
-        let place = Place { at, tag: key | self.era << KEY_BITS };
+        let place = Probe { at, tag: key | self.era << KEY_BITS };
         let slot = &self.slots[at];
         (place, (slot.tag == place.tag).then_some(slot.known))
     }
 
     #[inline]
-    pub(crate) fn keep(&mut self, place: Place, known: T) {
+    pub(crate) fn keep(&mut self, place: Probe, known: T) {
         self.slots[place.at] = Slot { tag: place.tag, known };
     }
 }

@@ -19,13 +19,13 @@ use ranks::{Answers, Ranks};
 
 /// What so many tricks are worth to each seat, from none to eight.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Worth(pub [[f64; 9]; MAX_SEATS]);
+pub struct TrickWorth(pub [[f64; 9]; MAX_SEATS]);
 
-impl Worth {
+impl TrickWorth {
     /// Every seat plays to be as near to its bid as it can.
-    pub fn near(bids: &BySeat<u8>) -> Worth {
+    pub fn near(bids: &BySeat<u8>) -> TrickWorth {
         let bids = bids.padded();
-        Worth(core::array::from_fn(|seat| {
+        TrickWorth(core::array::from_fn(|seat| {
             core::array::from_fn(|tricks| -(tricks as f64 - f64::from(bids[seat])).abs())
         }))
     }
@@ -38,18 +38,18 @@ pub struct Solver {
     shapes: Shapes,
     ranks: Ranks,
     answers: Answers,
-    alone: Alone,
-    settled: Option<Memory<settled::Known>>,
+    alone: WhistLoneMemories,
+    settled: Option<Memory<settled::SettledEntry>>,
     nodes: u64,
 }
 
 /// Memories of the searches for so many players, made when they are first needed.
 #[derive(Default)]
-struct Alone {
-    three: Option<Memory<alone::Known<3>>>,
-    four: Option<Memory<alone::Known<4>>>,
-    five: Option<Memory<alone::Known<5>>>,
-    six: Option<Memory<alone::Known<6>>>,
+struct WhistLoneMemories {
+    three: Option<Memory<alone::WhistLoneEntry<3>>>,
+    four: Option<Memory<alone::WhistLoneEntry<4>>>,
+    five: Option<Memory<alone::WhistLoneEntry<5>>>,
+    six: Option<Memory<alone::WhistLoneEntry<6>>>,
 }
 
 /// Slots of a memory, as a power of two.
@@ -71,7 +71,7 @@ impl Solver {
     pub fn values(
         &mut self,
         play: &Play,
-        worth: &Worth,
+        worth: &TrickWorth,
         limit: Limit<'_>,
     ) -> Result<ArrayVec<(Card, BySeat<f64>), 8>, Stopped> {
         let Solver { shapes, alone, nodes, .. } = self;
@@ -89,7 +89,7 @@ impl Solver {
     pub fn settled(
         &mut self,
         play: &Play,
-        worth: &Worth,
+        worth: &TrickWorth,
         salt: u64,
         limit: Limit<'_>,
     ) -> Result<ArrayVec<(Card, BySeat<u8>), 8>, Stopped> {
@@ -154,7 +154,7 @@ impl Solver {
         play: &Play,
         seat: Seat,
         limit: Limit<'a>,
-    ) -> Option<(Root, camps::Search<'a>)> {
+    ) -> Option<(WhistCampRoot, camps::WhistCampSearch<'a>)> {
         let turn = play.turn().filter(|_| play.players() == 4)?;
         let lanes = Lanes::new(in_hands(play));
         let hands = Seat::first(4).map(|seat| lanes.places(play.hand(seat)));
@@ -163,7 +163,7 @@ impl Solver {
         let trumps = play.trump().map_or(0, |suit| lane(suit as u32));
         let (led, beating, winner) = on_table(play, &lanes, trumps);
         let left = hands.iter().fold(0, |all, hand| all | hand);
-        let laid = camps::Laid {
+        let laid = camps::WhistCampTrick {
             left,
             led,
             beating,
@@ -175,7 +175,7 @@ impl Solver {
             rest: play.hand(turn).len() as i8 - 1,
         };
         let ours = |other: &Seat| other.index() & 1 == seat.index() & 1;
-        let root = Root {
+        let root = WhistCampRoot {
             legal: lanes.places(play.legal()),
             rest: play.hand(turn).len() as i8,
             before: Seat::first(4).filter(ours).map(|seat| play.taken(seat)).sum(),
@@ -185,14 +185,14 @@ impl Solver {
         };
         let first = seat.index() & 1 == 0;
         let Solver { ranks, answers, .. } = self;
-        let search = camps::Search::new(hands, first, trumps, ranks, answers, limit);
+        let search = camps::WhistCampSearch::new(hands, first, trumps, ranks, answers, limit);
         Some((root, search))
     }
 }
 
 /// A position with partners, opened for search.
-struct Root {
-    laid: camps::Laid,
+struct WhistCampRoot {
+    laid: camps::WhistCampTrick,
     /// Cards to come to the trick.
     to_come: usize,
     lanes: Lanes,
@@ -237,22 +237,22 @@ fn on_table(play: &Play, lanes: &Lanes, trumps: u64) -> (u64, u64, usize) {
 }
 
 /// A position of lone players, opened for search.
-struct Open<const N: usize> {
+struct WhistLoneRoot<const N: usize> {
     lanes: Lanes,
     hands: [u64; N],
     trumps: u64,
-    laid: alone::Laid,
+    laid: alone::WhistLoneTrick,
 }
 
-impl<const N: usize> Open<N> {
-    fn new(play: &Play, shapes: &mut Shapes) -> Open<N> {
+impl<const N: usize> WhistLoneRoot<N> {
+    fn new(play: &Play, shapes: &mut Shapes) -> WhistLoneRoot<N> {
         let lanes = Lanes::new(in_hands(play));
         let seats: [Seat; N] = core::array::from_fn(|at| Seat::new(at).unwrap_or_default());
         let hands = seats.map(|seat| lanes.places(play.hand(seat)));
         shapes.hold(&lanes, &hands);
         let trumps = play.trump().map_or(0, |suit| lane(suit as u32));
         let (led, beating, winner) = on_table(play, &lanes, trumps);
-        let laid = alone::Laid {
+        let laid = alone::WhistLoneTrick {
             left: hands.iter().fold(0, |all, hand| all | hand),
             taken: seats.map(|seat| u32::from(play.taken(seat)) << (4 * seat.index())).iter().sum(),
             led,
@@ -261,7 +261,7 @@ impl<const N: usize> Open<N> {
             seat: play.turn().unwrap_or_default().index(),
             to_come: N - play.laid(),
         };
-        Open { lanes, hands, trumps, laid }
+        WhistLoneRoot { lanes, hands, trumps, laid }
     }
 
     /// Asks about every legal card; of cards that come to the same, once.
@@ -271,7 +271,7 @@ impl<const N: usize> Open<N> {
         shapes: &Shapes,
         mut ask: impl FnMut(u64) -> T,
     ) -> ArrayVec<(Card, T), 8> {
-        let table = alone::Cards { hands: self.hands, trumps: self.trumps, shapes };
+        let table = alone::WhistLoneDeal { hands: self.hands, trumps: self.trumps, shapes };
         let mut answers = ArrayVec::new();
         let mut cards = self.lanes.places(play.legal());
         while cards != 0 {
@@ -290,18 +290,18 @@ impl<const N: usize> Open<N> {
 
 fn values<const N: usize>(
     play: &Play,
-    worth: &Worth,
+    worth: &TrickWorth,
     shapes: &mut Shapes,
-    memory: &mut Option<Memory<alone::Known<N>>>,
+    memory: &mut Option<Memory<alone::WhistLoneEntry<N>>>,
     limit: Limit<'_>,
     nodes: &mut u64,
 ) -> Result<ArrayVec<(Card, BySeat<f64>), 8>, Stopped> {
-    let open = Open::<N>::new(play, shapes);
+    let open = WhistLoneRoot::<N>::new(play, shapes);
     let memory = memory.get_or_insert_with(|| Memory::new(SLOTS));
     memory.forget();
-    let worths = alone::Worths::new(core::array::from_fn(|seat| worth.0[seat]));
-    let cards = alone::Cards { hands: open.hands, trumps: open.trumps, shapes };
-    let mut search = alone::Search { cards, worths, memory, meter: Meter::new(limit) };
+    let worths = alone::TrickWorths::new(core::array::from_fn(|seat| worth.0[seat]));
+    let cards = alone::WhistLoneDeal { hands: open.hands, trumps: open.trumps, shapes };
+    let mut search = alone::WhistLoneSearch { cards, worths, memory, meter: Meter::new(limit) };
     let values = open.each(play, shapes, |card| {
         let outcome = search.after(open.laid, card);
         BySeat::from_fn(N, |seat: Seat| outcome[seat.index()])
@@ -312,19 +312,19 @@ fn values<const N: usize>(
 
 fn settled<const N: usize>(
     play: &Play,
-    worth: &Worth,
+    worth: &TrickWorth,
     salt: u64,
-    (shapes, memory): (&mut Shapes, &mut Memory<settled::Known>),
+    (shapes, memory): (&mut Shapes, &mut Memory<settled::SettledEntry>),
     limit: Limit<'_>,
     nodes: &mut u64,
 ) -> Result<ArrayVec<(Card, BySeat<u8>), 8>, Stopped> {
-    let open = Open::<N>::new(play, shapes);
+    let open = WhistLoneRoot::<N>::new(play, shapes);
     memory.forget();
     let worth = core::array::from_fn(|seat| worth.0[seat]);
-    let (worths, most) = (alone::Worths::new(worth), settled::most(&worth));
-    let cards = alone::Cards { hands: open.hands, trumps: open.trumps, shapes };
+    let (worths, most) = (alone::TrickWorths::new(worth), settled::most(&worth));
+    let cards = alone::WhistLoneDeal { hands: open.hands, trumps: open.trumps, shapes };
     let meter = Meter::new(limit);
-    let mut search = settled::Search { cards, worths, most, memory, meter, salt };
+    let mut search = settled::SettledSearch { cards, worths, most, memory, meter, salt };
     let values = open.each(play, shapes, |card| {
         let taken = search.after(open.laid, card);
         BySeat::from_fn(N, |seat: Seat| (taken >> (4 * seat.index()) & 15) as u8)

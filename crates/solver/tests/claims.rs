@@ -3,12 +3,12 @@
 use cards::{BySeat, Card, CardSet, Seat};
 use game::Rules;
 use game::deal::{Dealer, Lots, Seed};
-use game::position::Play;
+use game::position::InPlay;
 use game::{cruce, whist};
 use solver::{Limit, claim};
 
 /// Whether the claimer takes everything, by trying all cards of all seats.
-fn takes_everything(play: &Play, claimer: Seat) -> bool {
+fn takes_everything(play: &InPlay, claimer: Seat) -> bool {
     let Some(seat) = play.turn() else { return true };
     let wins = |card: Card| {
         let mut next = *play;
@@ -19,10 +19,10 @@ fn takes_everything(play: &Play, claimer: Seat) -> bool {
 }
 
 /// Whether the claimer is winning after this card, if he has played to the trick.
-fn keeps(play: &Play, card: Card, claimer: Seat) -> bool {
+fn keeps(play: &InPlay, card: Card, claimer: Seat) -> bool {
     let lead = match play {
-        Play::Cruce(play) => play.lead(),
-        Play::Whist(play) => play.lead(),
+        InPlay::Cruce(play) => play.lead(),
+        InPlay::Whist(play) => play.lead(),
     };
     let seat = play.turn().expect("somebody plays");
     let takes = lead.is_none_or(|lead| card.beats(lead.best, play.trump()));
@@ -30,7 +30,7 @@ fn keeps(play: &Play, card: Card, claimer: Seat) -> bool {
 }
 
 /// A deal played on by lots until so many cards are left in each hand.
-fn ending(code: &str, lots: &mut Lots, left: usize, extra: usize) -> Play {
+fn ending(code: &str, lots: &mut Lots, left: usize, extra: usize) -> InPlay {
     let rules = Rules::from_code(code).expect("a code");
     let mut seed = [0; 32];
     seed.iter_mut().for_each(|byte| *byte = lots.below(256) as u8);
@@ -38,10 +38,10 @@ fn ending(code: &str, lots: &mut Lots, left: usize, extra: usize) -> Play {
     let deal = dealer.deal(7, Seat::default()).expect("a deal");
     let mut play = match rules {
         Rules::Cruce(rules) => {
-            Play::Cruce(cruce::Play::new(&rules, &deal.hands, &deal.stock, Seat::default()))
+            InPlay::Cruce(cruce::Play::new(&rules, &deal.hands, &deal.stock, Seat::default()))
         }
         Rules::Whist(_) => {
-            Play::Whist(whist::Play::new(&deal.hands, deal.trump(), Seat::default()))
+            InPlay::Whist(whist::Play::new(&deal.hands, deal.trump(), Seat::default()))
         }
     };
     let mut after = extra;
@@ -61,7 +61,7 @@ fn ending(code: &str, lots: &mut Lots, left: usize, extra: usize) -> Play {
 
 /// Gives the seat in turn the strongest of the cards that are left, so that claims
 /// are often true.
-fn strengthened(play: &Play, lots: &mut Lots) -> Play {
+fn strengthened(play: &InPlay, lots: &mut Lots) -> InPlay {
     let Some(turn) = play.turn() else { return *play };
     let players = play.players();
     let mut hands = BySeat::from_fn(players, |seat| play.hand(seat));
@@ -79,8 +79,8 @@ fn strengthened(play: &Play, lots: &mut Lots) -> Play {
         }
     }
     let stock = match play {
-        Play::Cruce(play) => play.stock().to_vec(),
-        Play::Whist(_) => Vec::new(),
+        InPlay::Cruce(play) => play.stock().to_vec(),
+        InPlay::Whist(_) => Vec::new(),
     };
     play.holding(&hands, &stock)
 }
@@ -126,7 +126,7 @@ fn whole_hands_of_winners_are_claimed_quickly() {
     pack.sort_by_key(|card| (card.suit() != trump, std::cmp::Reverse(card.rank())));
     let hand = |seat: Seat| pack[seat.index() * 8..][..8].iter().copied().collect::<CardSet>();
     let hands = BySeat::from_fn(6, hand);
-    let play = Play::Whist(whist::Play::new(&hands, Some(trump), Seat::default()));
+    let play = InPlay::Whist(whist::Play::new(&hands, Some(trump), Seat::default()));
     let line = claim(&play, Limit::nodes(200_000)).expect("within the limit");
     assert_eq!(line.expect("it is certain").len(), 48);
 }

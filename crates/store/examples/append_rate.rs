@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use for_tests::postgres::Server;
-use store::{Append, Appended, Database, Kind, Log, NewEvent, Store, StoreError, TableId};
+use store::{Append, Appended, Database, LogKind, EventLog, NewEvent, Store, StoreError, TableId};
 
 const SIZES: [usize; 4] = [1, 10, 100, 1000];
 const MEASURED: Duration = Duration::from_secs(3);
@@ -48,7 +48,7 @@ async fn measure(store: &Database, size: usize, tables: bool) -> Result<f64, Sto
     let mut batch = Vec::new();
     for _ in 0..appends {
         let table = TableId::from_random(getrandom::u64().expect("randomness"));
-        let epoch = store.create(Kind::Table, table, 0).await?;
+        let epoch = store.create(LogKind::Table, table, 0).await?;
         let events = vec![event.clone(); events];
         batch.push(Append { table, epoch, first: 1, events, notes: Vec::new() });
     }

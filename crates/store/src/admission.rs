@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::StoreError;
-use crate::event::{Append, Appended, FinishedMatch, NewEvent, Note};
-use crate::id::{Epoch, Stored, TableId};
+use crate::event::{Append, Appended, FinishedMatch, NewEvent, LinkedWrite};
+use crate::id::{Epoch, StoredId, TableId};
 
 /// Columns `id, epoch, last_sequence, closed` of a table.
 pub(crate) type HeadRow = (i64, i64, i64, bool);
@@ -18,7 +18,7 @@ pub(crate) fn tables(batch: &[Append]) -> Vec<i64> {
 }
 
 /// What is known of a table before its next append.
-struct Head {
+struct LogHead {
     epoch: Epoch,
     last: u64,
     closed: bool,
@@ -31,7 +31,7 @@ struct Head {
 pub(crate) struct Admission<'a> {
     pub(crate) outcomes: Vec<Appended>,
     admitted: Vec<&'a Append>,
-    heads: BTreeMap<TableId, Head>,
+    heads: BTreeMap<TableId, LogHead>,
 }
 
 /// What a table's row becomes.
@@ -49,7 +49,7 @@ impl<'a> Admission<'a> {
         for (table, epoch, last, closed) in rows {
             let epoch = Epoch::new(from_stored(epoch)?);
             let (last, checkpoint, changed) = (from_stored(last)?, None, false);
-            let head = Head { epoch, last, closed, checkpoint, changed };
+            let head = LogHead { epoch, last, closed, checkpoint, changed };
             heads.insert(TableId::from_stored(table)?, head);
         }
         let mut admission = Self { outcomes: Vec::new(), admitted: Vec::new(), heads };
@@ -77,8 +77,8 @@ impl<'a> Admission<'a> {
         let of = |append: &&'a Append| {
             let table = append.table.stored();
             append.notes.iter().filter_map(move |note| match note {
-                Note::Finished(finished) => Some((table, finished)),
-                Note::Checkpoint(_) | Note::Closed => None,
+                LinkedWrite::Finished(finished) => Some((table, finished)),
+                LinkedWrite::Checkpoint(_) | LinkedWrite::Closed => None,
             })
         };
         self.admitted.iter().flat_map(of).collect()
@@ -86,7 +86,7 @@ impl<'a> Admission<'a> {
 
     pub(crate) fn changed(&self) -> Vec<ChangedTable> {
         let changed = self.heads.iter().filter(|(_, head)| head.changed);
-        let row = |(table, head): (&TableId, &Head)| ChangedTable {
+        let row = |(table, head): (&TableId, &LogHead)| ChangedTable {
             table: table.stored(),
             last: to_stored(head.last),
             checkpoint: head.checkpoint.map(to_stored),
@@ -96,7 +96,7 @@ impl<'a> Admission<'a> {
     }
 }
 
-impl Head {
+impl LogHead {
     fn admit(&mut self, append: &Append) -> Appended {
         if append.epoch != self.epoch {
             return Appended::Fenced;
@@ -105,18 +105,18 @@ impl Head {
             return Appended::Gone;
         }
         let last = self.last + append.events.len() as u64;
-        let is_there = |note: &Note| match *note {
-            Note::Checkpoint(sequence) => (1..=last).contains(&sequence),
-            Note::Finished(_) | Note::Closed => true,
+        let is_there = |note: &LinkedWrite| match *note {
+            LinkedWrite::Checkpoint(sequence) => (1..=last).contains(&sequence),
+            LinkedWrite::Finished(_) | LinkedWrite::Closed => true,
         };
         if append.first != self.last + 1 || !append.notes.iter().all(is_there) {
             return Appended::OutOfOrder;
         }
         for note in &append.notes {
             match *note {
-                Note::Checkpoint(sequence) => self.checkpoint = Some(sequence),
-                Note::Closed => self.closed = true,
-                Note::Finished(_) => {}
+                LinkedWrite::Checkpoint(sequence) => self.checkpoint = Some(sequence),
+                LinkedWrite::Closed => self.closed = true,
+                LinkedWrite::Finished(_) => {}
             }
         }
         self.last = last;
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn each_append_is_judged_after_those_before_it() {
         let mut closing = append(1, 2, 9, 0);
-        closing.notes.push(Note::Closed);
+        closing.notes.push(LinkedWrite::Closed);
         let batch = [
             append(1, 2, 6, 2),
             append(2, 1, 1, 1),
@@ -184,7 +184,7 @@ mod tests {
             (8, Appended::OutOfOrder),
         ] {
             let mut batch = [append(1, 1, 6, 2)];
-            batch[0].notes.push(Note::Checkpoint(sequence));
+            batch[0].notes.push(LinkedWrite::Checkpoint(sequence));
             let admission = Admission::of(&batch, vec![(1, 1, 5, false)]).unwrap();
             assert_eq!(admission.outcomes, [outcome], "{sequence}");
         }

@@ -30,7 +30,7 @@ pub struct Progress {
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Kind {
+pub(crate) enum ColumnKind {
     Integer,
     Text,
     Bytes,
@@ -38,7 +38,7 @@ pub(crate) enum Kind {
 }
 
 /// What one row holds in a column.
-pub(crate) enum Cell {
+pub(crate) enum CellValue {
     Integer(Option<i64>),
     Text(String),
     Bytes(Vec<u8>),
@@ -46,17 +46,17 @@ pub(crate) enum Cell {
 }
 
 /// A table of the database. The first columns are its key, by which it is read page by page.
-struct Part {
+struct CopiedTable {
     name: &'static str,
     key: usize,
-    columns: &'static [(&'static str, Kind)],
+    columns: &'static [(&'static str, ColumnKind)],
 }
 
 /// All tables but the version, those that others refer to first.
-const PARTS: [Part; 6] = {
-    use Kind::{Bytes, Flag, Integer, Text};
+const PARTS: [CopiedTable; 6] = {
+    use ColumnKind::{Bytes, Flag, Integer, Text};
     [
-        Part {
+        CopiedTable {
             name: "tables",
             key: 1,
             columns: &[
@@ -69,7 +69,7 @@ const PARTS: [Part; 6] = {
                 ("ledger", Flag),
             ],
         },
-        Part {
+        CopiedTable {
             name: "events",
             key: 2,
             columns: &[
@@ -79,7 +79,7 @@ const PARTS: [Part; 6] = {
                 ("body", Text),
             ],
         },
-        Part {
+        CopiedTable {
             name: "finished",
             key: 2,
             columns: &[
@@ -90,7 +90,7 @@ const PARTS: [Part; 6] = {
                 ("summary", Text),
             ],
         },
-        Part {
+        CopiedTable {
             name: "finished_seats",
             key: 3,
             columns: &[
@@ -102,7 +102,7 @@ const PARTS: [Part; 6] = {
                 ("ended_ms", Integer),
             ],
         },
-        Part {
+        CopiedTable {
             name: "sessions",
             key: 1,
             columns: &[
@@ -114,7 +114,7 @@ const PARTS: [Part; 6] = {
                 ("expires_ms", Integer),
             ],
         },
-        Part {
+        CopiedTable {
             name: "accounts",
             key: 1,
             columns: &[
@@ -128,7 +128,7 @@ const PARTS: [Part; 6] = {
     ]
 };
 
-impl Part {
+impl CopiedTable {
     fn names(&self, count: usize) -> String {
         let names: Vec<&str> = self.columns[..count].iter().map(|&(name, _)| name).collect();
         names.join(", ")
@@ -136,9 +136,9 @@ impl Part {
 }
 
 /// A database whose cells can be taken from it and put into it.
-pub(crate) trait Cells: Database {
-    fn take(row: &Self::Row, column: usize, kind: Kind) -> Result<Cell, sqlx::Error>;
-    fn put(query: &mut QueryBuilder<Self>, cell: &Cell);
+pub(crate) trait CellStore: Database {
+    fn take(row: &Self::Row, column: usize, kind: ColumnKind) -> Result<CellValue, sqlx::Error>;
+    fn put(query: &mut QueryBuilder<Self>, cell: &CellValue);
     async fn count(
         connection: &mut Self::Connection,
         part: &'static str,
@@ -147,22 +147,22 @@ pub(crate) trait Cells: Database {
 
 macro_rules! cells_of {
     ($database:ty) => {
-        impl Cells for $database {
-            fn take(row: &Self::Row, column: usize, kind: Kind) -> Result<Cell, sqlx::Error> {
+        impl CellStore for $database {
+            fn take(row: &Self::Row, column: usize, kind: ColumnKind) -> Result<CellValue, sqlx::Error> {
                 Ok(match kind {
-                    Kind::Integer => Cell::Integer(row.try_get(column)?),
-                    Kind::Text => Cell::Text(row.try_get(column)?),
-                    Kind::Bytes => Cell::Bytes(row.try_get(column)?),
-                    Kind::Flag => Cell::Flag(row.try_get(column)?),
+                    ColumnKind::Integer => CellValue::Integer(row.try_get(column)?),
+                    ColumnKind::Text => CellValue::Text(row.try_get(column)?),
+                    ColumnKind::Bytes => CellValue::Bytes(row.try_get(column)?),
+                    ColumnKind::Flag => CellValue::Flag(row.try_get(column)?),
                 })
             }
 
-            fn put(query: &mut QueryBuilder<Self>, cell: &Cell) {
+            fn put(query: &mut QueryBuilder<Self>, cell: &CellValue) {
                 match cell {
-                    Cell::Integer(number) => query.push_bind(*number),
-                    Cell::Text(text) => query.push_bind(text.clone()),
-                    Cell::Bytes(bytes) => query.push_bind(bytes.clone()),
-                    Cell::Flag(flag) => query.push_bind(*flag),
+                    CellValue::Integer(number) => query.push_bind(*number),
+                    CellValue::Text(text) => query.push_bind(text.clone()),
+                    CellValue::Bytes(bytes) => query.push_bind(bytes.clone()),
+                    CellValue::Flag(flag) => query.push_bind(*flag),
                 };
             }
 
@@ -182,7 +182,7 @@ cells_of!(sqlx::Sqlite);
 cells_of!(sqlx::Postgres);
 
 /// Copies all rows into an empty database, inside the transactions of both connections.
-pub(crate) async fn fill<From: Cells, To: Cells>(
+pub(crate) async fn fill<From: CellStore, To: CellStore>(
     source: &mut From::Connection,
     target: &mut To::Connection,
     mut progress: impl FnMut(Progress) + Send,
@@ -215,11 +215,11 @@ where
 }
 
 /// The rows after one, in the order of their key.
-async fn page<DB: Cells>(
+async fn page<DB: CellStore>(
     connection: &mut DB::Connection,
-    part: &Part,
-    after: Option<&Vec<Cell>>,
-) -> Result<Vec<Vec<Cell>>, StoreError>
+    part: &CopiedTable,
+    after: Option<&Vec<CellValue>>,
+) -> Result<Vec<Vec<CellValue>>, StoreError>
 where
     for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
     DB::Arguments: IntoArguments<DB>,
@@ -240,10 +240,10 @@ where
     rows.map_err(|error| StoreError::Corrupt(error.to_string()))
 }
 
-async fn insert<DB: Cells>(
+async fn insert<DB: CellStore>(
     connection: &mut DB::Connection,
-    part: &Part,
-    rows: &[Vec<Cell>],
+    part: &CopiedTable,
+    rows: &[Vec<CellValue>],
 ) -> Result<(), StoreError>
 where
     for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
@@ -261,7 +261,7 @@ where
     Ok(())
 }
 
-fn put_tuple<DB: Cells>(query: &mut QueryBuilder<DB>, cells: &[Cell]) {
+fn put_tuple<DB: CellStore>(query: &mut QueryBuilder<DB>, cells: &[CellValue]) {
     for (index, cell) in cells.iter().enumerate() {
         query.push(if index == 0 { "(" } else { ", " });
         DB::put(query, cell);

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use crate::copying::Progress;
 use crate::error::StoreError;
-use crate::event::{Append, Appended, Claim, PastMatch, StoredEvent};
-use crate::id::{Epoch, Kind, PlayerId, TableId, TokenHash};
+use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
+use crate::id::{Epoch, LogKind, PlayerId, TableId, TokenHash};
 use crate::people::{Account, Cursor, Session};
 use crate::postgres::Postgres;
 use crate::sqlite::Sqlite;
-use crate::store::{Log, Store};
+use crate::store::{EventLog, Store};
 
 /// One of the two databases; which one is known when the server starts.
 #[allow(clippy::large_enum_variant, reason = "a program has one")]
@@ -22,7 +22,7 @@ pub enum Database {
 
 /// What an address names.
 #[derive(Debug, PartialEq, Eq)]
-enum Place<'a> {
+enum DatabaseAddress<'a> {
     File(&'a Path),
     Server(&'a str),
 }
@@ -32,16 +32,16 @@ impl Database {
     /// file where there is none, and brings the tables of either up to date.
     pub async fn open(address: &str) -> Result<Self, StoreError> {
         match place(address)? {
-            Place::File(path) => Sqlite::open(path).await.map(Self::Sqlite),
-            Place::Server(address) => Postgres::open(address).await.map(Self::Postgres),
+            DatabaseAddress::File(path) => Sqlite::open(path).await.map(Self::Sqlite),
+            DatabaseAddress::Server(address) => Postgres::open(address).await.map(Self::Postgres),
         }
     }
 }
 
-fn place(address: &str) -> Result<Place<'_>, StoreError> {
+fn place(address: &str) -> Result<DatabaseAddress<'_>, StoreError> {
     let file = match address.split_once(':') {
         Some(("postgres" | "postgresql", rest)) if rest.starts_with("//") => {
-            return Ok(Place::Server(address));
+            return Ok(DatabaseAddress::Server(address));
         }
         Some(("sqlite", rest)) => rest.strip_prefix("//").unwrap_or(rest),
         // Whatever stands before the colon is not repeated: it may be half of a password.
@@ -54,7 +54,7 @@ fn place(address: &str) -> Result<Place<'_>, StoreError> {
     match file {
         "" => Err(StoreError::Address("it is empty".to_owned())),
         ":memory:" => Err(StoreError::Address("what is in memory is not kept".to_owned())),
-        path => Ok(Place::File(Path::new(path))),
+        path => Ok(DatabaseAddress::File(Path::new(path))),
     }
 }
 
@@ -67,7 +67,7 @@ macro_rules! either {
     };
 }
 
-impl Log for Database {
+impl EventLog for Database {
     async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
         either!(self, store => store.append(batch).await)
     }
@@ -82,15 +82,15 @@ impl Store for Database {
         either!(self, store => store.close().await)
     }
 
-    async fn create(&self, kind: Kind, table: TableId, at_ms: i64) -> Result<Epoch, StoreError> {
+    async fn create(&self, kind: LogKind, table: TableId, at_ms: i64) -> Result<Epoch, StoreError> {
         either!(self, store => store.create(kind, table, at_ms).await)
     }
 
-    async fn claim(&self, kind: Kind, table: TableId) -> Result<Option<Claim>, StoreError> {
+    async fn claim(&self, kind: LogKind, table: TableId) -> Result<Option<ClaimedLog>, StoreError> {
         either!(self, store => store.claim(kind, table).await)
     }
 
-    async fn claim_all_open(&self) -> Result<Vec<Claim>, StoreError> {
+    async fn claim_all_open(&self) -> Result<Vec<ClaimedLog>, StoreError> {
         either!(self, store => store.claim_all_open().await)
     }
 
@@ -206,10 +206,10 @@ mod tests {
             ("/var/ghinda.db", "/var/ghinda.db"),
             ("data/a:b.db", "data/a:b.db"),
         ] {
-            assert_eq!(place(address), Ok(Place::File(Path::new(path))), "{address}");
+            assert_eq!(place(address), Ok(DatabaseAddress::File(Path::new(path))), "{address}");
         }
         for address in ["postgres://localhost/ghinda", "postgresql:///ghinda"] {
-            assert_eq!(place(address), Ok(Place::Server(address)), "{address}");
+            assert_eq!(place(address), Ok(DatabaseAddress::Server(address)), "{address}");
         }
     }
 

@@ -15,7 +15,7 @@ pub struct Append {
     /// The events, in their order.
     pub events: Vec<NewEvent>,
     /// What else follows from them.
-    pub notes: Vec<Note>,
+    pub notes: Vec<LinkedWrite>,
 }
 
 /// One event to be stored.
@@ -29,7 +29,7 @@ pub struct NewEvent {
 
 /// Something that is stored in the same transaction as the events it follows from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Note {
+pub enum LinkedWrite {
     /// A replay may begin at the event of this sequence: it carries everything before it.
     Checkpoint(u64),
     /// A match has ended, for the histories of its players.
@@ -98,7 +98,7 @@ pub struct StoredEvent {
 
 /// A table that now belongs to whoever claimed it: nobody else can append to it any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Claim {
+pub struct ClaimedLog {
     /// The table.
     pub table: TableId,
     /// The epoch to append with.
@@ -115,11 +115,11 @@ impl Append {
         const ROW: usize = 64;
         let events: usize = self.events.iter().map(|event| ROW + event.body.len()).sum();
         let notes = self.notes.iter().map(|note| match note {
-            Note::Finished(finished) => {
+            LinkedWrite::Finished(finished) => {
                 let names: usize = finished.seats.iter().map(|seat| ROW + seat.name.len()).sum();
                 ROW + finished.rules.len() + finished.summary.len() + names
             }
-            Note::Checkpoint(_) | Note::Closed => 0,
+            LinkedWrite::Checkpoint(_) | LinkedWrite::Closed => 0,
         });
         ROW + events + notes.sum::<usize>()
     }

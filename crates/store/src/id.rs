@@ -8,7 +8,7 @@ use crate::error::StoreError;
 
 /// What a list of events is the log of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum LogKind {
     /// A table, which is in use until it is closed.
     Table,
     /// A contest or a score sheet, which is named like a table and read when somebody asks for it.
@@ -24,7 +24,7 @@ pub struct Epoch(u64);
 pub struct TokenHash(pub [u8; 32]);
 
 /// A name that is stored as a number: both databases count with a sign.
-pub(crate) trait Stored: Sized {
+pub(crate) trait StoredId: Sized {
     /// The number that is stored.
     fn stored(self) -> i64;
 
@@ -32,7 +32,7 @@ pub(crate) trait Stored: Sized {
     fn from_stored(stored: i64) -> Result<Self, StoreError>;
 }
 
-impl Stored for TableId {
+impl StoredId for TableId {
     fn stored(self) -> i64 {
         self.get().cast_signed()
     }
@@ -43,7 +43,7 @@ impl Stored for TableId {
     }
 }
 
-impl Stored for PlayerId {
+impl StoredId for PlayerId {
     fn stored(self) -> i64 {
         self.get().cast_signed()
     }

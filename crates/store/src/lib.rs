@@ -26,11 +26,11 @@ pub use copying::Progress;
 pub use database::Database;
 pub use error::StoreError;
 pub use event::{
-    Append, Appended, Claim, FinishedMatch, FinishedSeat, NewEvent, Note, PastMatch, StoredEvent,
+    Append, Appended, ClaimedLog, FinishedMatch, FinishedSeat, NewEvent, LinkedWrite, PastMatch, StoredEvent,
 };
-pub use id::{Epoch, InvalidId, Kind, PlayerId, TableId, TokenHash};
+pub use id::{Epoch, InvalidId, LogKind, PlayerId, TableId, TokenHash};
 pub use people::{Account, Cursor, Session, SessionKind};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
-pub use store::{Log, Store};
-pub use writer::{Queue, Writer, WriterLimits};
+pub use store::{EventLog, Store};
+pub use writer::{AppendQueue, Writer, WriterLimits};

@@ -15,39 +15,39 @@ use crate::error::{Risk, StoreError, within};
 /// A connection that rested this long is asked whether it still lives.
 const RESTED: Duration = Duration::from_secs(1);
 
-pub(crate) struct Line<DB: Database> {
+pub(crate) struct WriteConnection<DB: Database> {
     options: <DB::Connection as Connection>::Options,
-    kept: Mutex<Option<Kept<DB>>>,
+    kept: Mutex<Option<IdleConnection<DB>>>,
 }
 
-struct Kept<DB: Database> {
+struct IdleConnection<DB: Database> {
     connection: DB::Connection,
     since: Instant,
 }
 
 /// The connection while somebody uses it; it is closed unless it is put back.
-pub(crate) struct Held<'a, DB: Database> {
-    place: MutexGuard<'a, Option<Kept<DB>>>,
+pub(crate) struct HeldConnection<'a, DB: Database> {
+    place: MutexGuard<'a, Option<IdleConnection<DB>>>,
     connection: DB::Connection,
 }
 
-impl<DB: Database> Line<DB> {
+impl<DB: Database> WriteConnection<DB> {
     pub(crate) fn new(options: <DB::Connection as Connection>::Options) -> Self {
         Self { options, kept: Mutex::new(None) }
     }
 
     /// Waits for whoever writes now; connects when there is no connection or it has died.
-    pub(crate) async fn hold(&self) -> Result<Held<'_, DB>, StoreError> {
+    pub(crate) async fn hold(&self) -> Result<HeldConnection<'_, DB>, StoreError> {
         let mut place = self.kept.lock().await;
         if let Some(mut kept) = place.take() {
             let lives = kept.since.elapsed() < RESTED
                 || within(Risk::None, kept.connection.ping()).await.is_ok();
             if lives {
-                return Ok(Held { place, connection: kept.connection });
+                return Ok(HeldConnection { place, connection: kept.connection });
             }
         }
         let connection = within(Risk::None, self.options.connect()).await?;
-        Ok(Held { place, connection })
+        Ok(HeldConnection { place, connection })
     }
 
     /// Ends the connection, if there is one, properly.
@@ -59,14 +59,14 @@ impl<DB: Database> Line<DB> {
     }
 }
 
-impl<DB: Database> Held<'_, DB> {
+impl<DB: Database> HeldConnection<'_, DB> {
     /// To be called when the connection is at rest, outside any transaction.
     pub(crate) fn put_back(mut self) {
-        *self.place = Some(Kept { connection: self.connection, since: Instant::now() });
+        *self.place = Some(IdleConnection { connection: self.connection, since: Instant::now() });
     }
 }
 
-impl<DB: Database> Deref for Held<'_, DB> {
+impl<DB: Database> Deref for HeldConnection<'_, DB> {
     type Target = DB::Connection;
 
     fn deref(&self) -> &DB::Connection {
@@ -74,7 +74,7 @@ impl<DB: Database> Deref for Held<'_, DB> {
     }
 }
 
-impl<DB: Database> DerefMut for Held<'_, DB> {
+impl<DB: Database> DerefMut for HeldConnection<'_, DB> {
     fn deref_mut(&mut self) -> &mut DB::Connection {
         &mut self.connection
     }

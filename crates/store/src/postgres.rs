@@ -11,14 +11,14 @@ use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
 use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
 use crate::copying::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, unhurried, within};
-use crate::event::{Append, Appended, Claim, PastMatch, StoredEvent};
-use crate::id::{Epoch, Kind, PlayerId, Stored, TableId, TokenHash};
-use crate::line::Line;
+use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
+use crate::id::{Epoch, LogKind, PlayerId, StoredId, TableId, TokenHash};
+use crate::line::WriteConnection;
 use crate::people::{Account, Cursor, Session};
 use crate::statements::{
     self, AccountRow, ClaimRow, EventRow, PastRow, SessionRow, statements_of_both_databases,
 };
-use crate::store::{Log, Store};
+use crate::store::{EventLog, Store};
 use crate::versions::{self, Versions};
 
 const READERS: u32 = 8;
@@ -45,7 +45,7 @@ const CLAIM_ALL_OPEN: &str = "WITH open AS (
 /// A store in a PostgreSQL database that many servers may share.
 pub struct Postgres {
     options: PgConnectOptions,
-    line: Line<sqlx::Postgres>,
+    line: WriteConnection<sqlx::Postgres>,
     reading: PgPool,
 }
 
@@ -62,7 +62,7 @@ impl Postgres {
             .map_err(|error| StoreError::Address(error.to_string()))?
             .options(SETTINGS)
             .disable_statement_logging();
-        let line = Line::<sqlx::Postgres>::new(options.clone());
+        let line = WriteConnection::<sqlx::Postgres>::new(options.clone());
         let mut held = line.hold().await?;
         let encoding = sqlx::query_scalar::<_, String>("SHOW server_encoding");
         let encoding = within(Risk::None, encoding.fetch_one(&mut *held)).await?;
@@ -115,7 +115,7 @@ async fn migrate(connection: &mut PgConnection, known: Versions) -> Result<(), S
     unhurried(Risk::Commits, transaction.commit()).await
 }
 
-impl Log for Postgres {
+impl EventLog for Postgres {
     async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
         let mut line = self.line.hold().await?;
         let mut transaction = within(Risk::None, line.begin()).await?;

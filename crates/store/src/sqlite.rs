@@ -14,14 +14,14 @@ use sqlx::{ConnectOptions, Connection, QueryBuilder, SqliteConnection, SqlitePoo
 use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
 use crate::copying::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, unhurried, within};
-use crate::event::{Append, Appended, Claim, PastMatch, StoredEvent};
-use crate::id::{Epoch, Kind, PlayerId, Stored, TableId, TokenHash};
-use crate::line::Line;
+use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
+use crate::id::{Epoch, LogKind, PlayerId, StoredId, TableId, TokenHash};
+use crate::line::WriteConnection;
 use crate::people::{Account, Cursor, Session};
 use crate::statements::{
     self, AccountRow, ClaimRow, EventRow, PastRow, SessionRow, statements_of_both_databases,
 };
-use crate::store::{Log, Store};
+use crate::store::{EventLog, Store};
 use crate::versions::{self, Versions};
 
 const READERS: u32 = 4;
@@ -43,7 +43,7 @@ const CLAIM_ALL_OPEN: &str = "UPDATE tables SET epoch = epoch + 1 WHERE NOT clos
 /// A store in one file. A second process may open it too: what it may append is decided by epochs.
 pub struct Sqlite {
     path: PathBuf,
-    line: Line<sqlx::Sqlite>,
+    line: WriteConnection<sqlx::Sqlite>,
     reading: SqlitePool,
 }
 
@@ -64,7 +64,7 @@ impl Sqlite {
             .synchronous(SqliteSynchronous::Full)
             .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
             .pragma("journal_size_limit", LOG_BYTES);
-        let line = Line::new(options);
+        let line = WriteConnection::new(options);
         let mut held = first_hold(&line).await?;
         migrate(&mut held, known).await?;
         held.put_back();
@@ -105,8 +105,8 @@ pub(crate) fn options(path: &Path) -> SqliteConnectOptions {
 /// A new file is turned to write-ahead logging once, and SQLite does not wait its turn for that when
 /// another process opens the file at the same moment.
 async fn first_hold(
-    line: &Line<sqlx::Sqlite>,
-) -> Result<crate::line::Held<'_, sqlx::Sqlite>, StoreError> {
+    line: &WriteConnection<sqlx::Sqlite>,
+) -> Result<crate::line::HeldConnection<'_, sqlx::Sqlite>, StoreError> {
     const PAUSE: Duration = Duration::from_millis(50);
     let mut left = BUSY.as_millis() / PAUSE.as_millis();
     loop {
@@ -147,7 +147,7 @@ pub(crate) async fn version(connection: &mut SqliteConnection) -> Result<Option<
     within(Risk::None, version.fetch_one(connection)).await
 }
 
-impl Log for Sqlite {
+impl EventLog for Sqlite {
     async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
         let mut line = self.line.hold().await?;
         let mut transaction = within(Risk::None, line.begin_with(BEGIN)).await?;
@@ -330,8 +330,8 @@ mod tests {
         old.close().await;
         let store = Sqlite::open(path).await.unwrap();
         let table = TableId::new(7).unwrap();
-        assert_eq!(store.claim(Kind::Ledger, table).await, Ok(None));
-        assert!(store.claim(Kind::Table, table).await.unwrap().is_some());
+        assert_eq!(store.claim(LogKind::Ledger, table).await, Ok(None));
+        assert!(store.claim(LogKind::Table, table).await.unwrap().is_some());
         store.close().await;
     }
 

@@ -5,8 +5,8 @@
 
 use crate::admission::from_stored;
 use crate::error::StoreError;
-use crate::event::{Claim, FinishedMatch, FinishedSeat, PastMatch, StoredEvent};
-use crate::id::{Epoch, PlayerId, Stored, TableId};
+use crate::event::{ClaimedLog, FinishedMatch, FinishedSeat, PastMatch, StoredEvent};
+use crate::id::{Epoch, PlayerId, StoredId, TableId};
 use crate::people::{Account, Session, SessionKind};
 
 /// Columns `id, epoch, last_sequence, checkpoint`.
@@ -20,8 +20,8 @@ pub(crate) type SessionRow = (i64, String, String, i64, i64);
 /// Columns `folded, name, passphrase, player, created_ms`.
 pub(crate) type AccountRow = (String, String, String, i64, i64);
 
-pub(crate) fn claim((table, epoch, last, checkpoint): ClaimRow) -> Result<Claim, StoreError> {
-    Ok(Claim {
+pub(crate) fn claim((table, epoch, last, checkpoint): ClaimRow) -> Result<ClaimedLog, StoreError> {
+    Ok(ClaimedLog {
         table: TableId::from_stored(table)?,
         epoch: Epoch::new(from_stored(epoch)?),
         last: from_stored(last)?,
@@ -83,7 +83,7 @@ macro_rules! statements_of_both_databases {
 
         async fn create(
             &self,
-            kind: Kind,
+            kind: LogKind,
             table: TableId,
             at_ms: i64,
         ) -> Result<Epoch, StoreError> {
@@ -92,13 +92,13 @@ macro_rules! statements_of_both_databases {
                  VALUES ($1, $2, 0, FALSE, $3, $4) ON CONFLICT DO NOTHING",
             );
             let made = made.bind(table.stored()).bind(to_stored(Epoch::FIRST.get())).bind(at_ms);
-            match self.change(made.bind(kind == Kind::Ledger)).await? {
+            match self.change(made.bind(kind == LogKind::Ledger)).await? {
                 0 => Err(StoreError::TableExists),
                 _ => Ok(Epoch::FIRST),
             }
         }
 
-        async fn claim(&self, kind: Kind, table: TableId) -> Result<Option<Claim>, StoreError> {
+        async fn claim(&self, kind: LogKind, table: TableId) -> Result<Option<ClaimedLog>, StoreError> {
             let claimed = sqlx::query_as::<_, ClaimRow>(
                 "UPDATE tables SET epoch = epoch + 1
                  WHERE id = $1 AND NOT closed AND ledger = $2
@@ -106,18 +106,18 @@ macro_rules! statements_of_both_databases {
             );
             let mut line = self.line.hold().await?;
             // To the end of the answer, though it has one row: the commit comes after the row.
-            let claimed = claimed.bind(table.stored()).bind(kind == Kind::Ledger).fetch_all(&mut *line);
+            let claimed = claimed.bind(table.stored()).bind(kind == LogKind::Ledger).fetch_all(&mut *line);
             let mut claimed = within(Risk::Commits, claimed).await?;
             line.put_back();
             claimed.pop().map(statements::claim).transpose()
         }
 
-        async fn claim_all_open(&self) -> Result<Vec<Claim>, StoreError> {
+        async fn claim_all_open(&self) -> Result<Vec<ClaimedLog>, StoreError> {
             let mut line = self.line.hold().await?;
             let claimed = sqlx::query_as::<_, ClaimRow>(CLAIM_ALL_OPEN).fetch_all(&mut *line);
             let claimed = within(Risk::Commits, claimed).await?;
             line.put_back();
-            let mut claims: Vec<Claim> =
+            let mut claims: Vec<ClaimedLog> =
                 claimed.into_iter().map(statements::claim).collect::<Result<_, _>>()?;
             claims.sort_by_key(|claim| claim.table);
             Ok(claims)

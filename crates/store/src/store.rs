@@ -4,12 +4,12 @@ use std::path::Path;
 
 use crate::copying::Progress;
 use crate::error::StoreError;
-use crate::event::{Append, Appended, Claim, PastMatch, StoredEvent};
-use crate::id::{Epoch, Kind, PlayerId, TableId, TokenHash};
+use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
+use crate::id::{Epoch, LogKind, PlayerId, TableId, TokenHash};
 use crate::people::{Account, Cursor, Session};
 
 /// The part of a store that the [`Writer`](crate::Writer) needs.
-pub trait Log: Send + Sync + 'static {
+pub trait EventLog: Send + Sync + 'static {
     /// Stores a batch in one transaction with one sync, and tells what became of each append. One
     /// that is fenced or out of order is left out without harm to the others; an error means that
     /// none is stored, or that it is [uncertain](StoreError::Uncertain) whether all are.
@@ -20,7 +20,7 @@ pub trait Log: Send + Sync + 'static {
 }
 
 /// All that is kept. Times are milliseconds since 1970 and come from the caller.
-pub trait Store: Log {
+pub trait Store: EventLog {
     /// Whether the database answers now.
     fn ping(&self) -> impl Future<Output = Result<(), StoreError>> + Send;
 
@@ -31,7 +31,7 @@ pub trait Store: Log {
     /// [exists](StoreError::TableExists).
     fn create(
         &self,
-        kind: Kind,
+        kind: LogKind,
         table: TableId,
         at_ms: i64,
     ) -> impl Future<Output = Result<Epoch, StoreError>> + Send;
@@ -40,12 +40,12 @@ pub trait Store: Log {
     /// it is closed.
     fn claim(
         &self,
-        kind: Kind,
+        kind: LogKind,
         table: TableId,
-    ) -> impl Future<Output = Result<Option<Claim>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Option<ClaimedLog>, StoreError>> + Send;
 
     /// Takes over every table, but no ledger, that is not closed, in the order of their ids.
-    fn claim_all_open(&self) -> impl Future<Output = Result<Vec<Claim>, StoreError>> + Send;
+    fn claim_all_open(&self) -> impl Future<Output = Result<Vec<ClaimedLog>, StoreError>> + Send;
 
     /// The events of a table from a sequence on, at most so many.
     fn events(

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 use crate::error::StoreError;
 use crate::event::{Append, Appended};
-use crate::store::Log;
+use crate::store::EventLog;
 
 /// The bounds of a writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,16 +36,16 @@ impl Default for WriterLimits {
 }
 
 /// An append and whoever waits for its outcome.
-struct Request {
+struct AppendRequest {
     append: Append,
-    answer: oneshot::Sender<Outcome>,
+    answer: oneshot::Sender<AppendResult>,
 }
 
-type Outcome = Result<Appended, StoreError>;
+type AppendResult = Result<Appended, StoreError>;
 
 /// The task that writes. When it is dropped, it still stores what was handed in.
 pub struct Writer {
-    queue: Queue,
+    queue: AppendQueue,
     /// Dropped, it tells the task to take nothing more.
     open: oneshot::Sender<()>,
     task: JoinHandle<()>,
@@ -53,25 +53,25 @@ pub struct Writer {
 
 /// Hands appends to the writer; there may be many.
 #[derive(Clone)]
-pub struct Queue {
-    requests: mpsc::Sender<Request>,
+pub struct AppendQueue {
+    requests: mpsc::Sender<AppendRequest>,
     fails: Arc<AtomicBool>,
 }
 
 impl Writer {
     /// Starts the task, inside a tokio runtime. The limits must not be zero.
-    pub fn start(log: Arc<impl Log>, limits: WriterLimits) -> Self {
+    pub fn start(log: Arc<impl EventLog>, limits: WriterLimits) -> Self {
         let (requests, waiting) = mpsc::channel(limits.waiting);
         let (open, closing) = oneshot::channel();
         let fails = Arc::new(AtomicBool::new(false));
-        let queue = Queue { requests, fails: Arc::clone(&fails) };
-        let task = Task { log, limits, waiting, next: VecDeque::new(), fails };
+        let queue = AppendQueue { requests, fails: Arc::clone(&fails) };
+        let task = WriterTask { log, limits, waiting, next: VecDeque::new(), fails };
         let task = tokio::spawn(task.run(closing));
         Self { queue, open, task }
     }
 
     /// Where to hand appends in.
-    pub fn queue(&self) -> Queue {
+    pub fn queue(&self) -> AppendQueue {
         self.queue.clone()
     }
 
@@ -83,7 +83,7 @@ impl Writer {
     }
 }
 
-impl Queue {
+impl AppendQueue {
     /// Whether the database failed when it was last given something to store.
     pub fn fails(&self) -> bool {
         self.fails.load(Ordering::Relaxed)
@@ -96,25 +96,25 @@ impl Queue {
 
     /// Hands an append in and waits for its outcome. Once it is in the queue it is stored even if
     /// nobody waits any longer.
-    pub async fn append(&self, append: Append) -> Outcome {
+    pub async fn append(&self, append: Append) -> AppendResult {
         let (answer, outcome) = oneshot::channel();
-        let request = Request { append, answer };
+        let request = AppendRequest { append, answer };
         self.requests.send(request).await.map_err(|_| StoreError::Closed)?;
         outcome.await.unwrap_or_else(|_| Err(StoreError::Uncertain("the writer died".to_owned())))
     }
 }
 
-struct Task<L> {
+struct WriterTask<L> {
     log: Arc<L>,
     limits: WriterLimits,
-    waiting: mpsc::Receiver<Request>,
+    waiting: mpsc::Receiver<AppendRequest>,
     /// Taken from the queue, but too much for the transaction before.
-    next: VecDeque<Request>,
+    next: VecDeque<AppendRequest>,
     /// Whether the last transaction failed.
     fails: Arc<AtomicBool>,
 }
 
-impl<L: Log> Task<L> {
+impl<L: EventLog> WriterTask<L> {
     async fn run(mut self, mut closing: oneshot::Receiver<()>) {
         let mut open = true;
         let mut busy = false;
@@ -151,7 +151,7 @@ impl<L: Log> Task<L> {
     }
 
     /// The first requests that fit into one transaction, at least one if there is any.
-    fn batch(&mut self) -> (Vec<Append>, Vec<oneshot::Sender<Outcome>>) {
+    fn batch(&mut self) -> (Vec<Append>, Vec<oneshot::Sender<AppendResult>>) {
         let (mut appends, mut answers, mut bytes) = (Vec::new(), Vec::new(), 0);
         while let Some(request) = self.next.pop_front() {
             bytes += request.append.size();
@@ -165,7 +165,7 @@ impl<L: Log> Task<L> {
         (appends, answers)
     }
 
-    async fn store(&self, appends: Vec<Append>, answers: Vec<oneshot::Sender<Outcome>>) {
+    async fn store(&self, appends: Vec<Append>, answers: Vec<oneshot::Sender<AppendResult>>) {
         let outcome = self.log.append(&appends).await;
         // What the database refuses to hold says nothing about the next.
         let fails = !matches!(outcome, Ok(_) | Err(StoreError::Refused(_)));

@@ -8,21 +8,21 @@ mod windows;
 use std::time::Duration;
 
 use cards::Card;
-use client::deeds::{Offer, offers};
-use client::felt::{Asks, Felt};
-use client::mirror::Asked;
+use client::deeds::{OfferedAction, offers};
+use client::felt::{ScenePrompt, TableScene};
+use client::mirror::Prompt;
 use client::scores::Scores;
 use client::{Phrases, company};
 use game::Action;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
-use wire::table::{Command, Snapshot, Stage};
+use wire::table::{TableCommand, Snapshot, TableStage};
 
 use crate::clock;
 use crate::look::Look;
-use crate::screen::Face;
-use crate::talk::{News, Said, State, Talk};
+use crate::screen::ScreenView;
+use crate::talk::{TransportEvent, SessionNotice, SessionState, TableSession};
 
 /// How many sentences are kept for those who look back.
 const MOST_SAID: usize = 200;
@@ -52,7 +52,7 @@ pub(crate) enum Visit {
 
 /// A window over the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Window {
+enum BoardWindow {
     /// The keys.
     Help,
     /// The last trick.
@@ -77,7 +77,7 @@ enum Window {
 
 /// What a place on the screen means to the mouse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Tap {
+enum ClickTarget {
     Card(Card),
     Bid(u8),
     /// The same as a key.
@@ -87,7 +87,7 @@ enum Tap {
 
 /// Something told below the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Note {
+enum BoardNote {
     /// What was asked for by a key.
     Told(String),
     /// Why something cannot be done.
@@ -95,19 +95,19 @@ enum Note {
 }
 
 /// A table on the whole screen.
-pub(crate) struct Board {
+pub(crate) struct TableScreen {
     phrases: Phrases,
     look: Look,
-    pub(crate) talk: Talk,
+    pub(crate) talk: TableSession,
     visit: Visit,
     /// How well a bot plays that is added.
     level: String,
     card: Option<Card>,
     bid: Option<u8>,
-    window: Option<Window>,
-    note: Option<Note>,
+    window: Option<BoardWindow>,
+    note: Option<BoardNote>,
     log: Vec<String>,
-    areas: Vec<(Rect, Tap)>,
+    areas: Vec<(Rect, ClickTarget)>,
     /// Which of the offers is chosen before a match.
     at_offer: usize,
     /// How far the open window could be scrolled when it was drawn.
@@ -119,9 +119,9 @@ pub(crate) struct Board {
     asked_at: u64,
 }
 
-impl Board {
-    pub(crate) fn new(talk: Talk, visit: Visit, look: Look, phrases: Phrases) -> Board {
-        Board {
+impl TableScreen {
+    pub(crate) fn new(talk: TableSession, visit: Visit, look: Look, phrases: Phrases) -> TableScreen {
+        TableScreen {
             phrases,
             look,
             talk,
@@ -141,7 +141,7 @@ impl Board {
         }
     }
 
-    fn felt(&self) -> Option<Felt> {
+    fn felt(&self) -> Option<TableScene> {
         self.talk.felt(self.look, &self.phrases)
     }
 
@@ -149,13 +149,13 @@ impl Board {
         self.visit == Visit::Alone
     }
 
-    fn stage(&self) -> Option<Stage> {
+    fn stage(&self) -> Option<TableStage> {
         self.talk.mirror.state().map(|state| state.stage)
     }
 
     /// Whether a deal or the match has just ended, which a window tells.
     fn is_at_end(&self) -> bool {
-        self.stage() == Some(Stage::Over) || self.talk.mirror.is_between_deals()
+        self.stage() == Some(TableStage::Over) || self.talk.mirror.is_between_deals()
     }
 
     /// The score sheet so far.
@@ -168,7 +168,7 @@ impl Board {
         Scores::new(view.public().rules(), &names, &state.deals, &self.phrases)
     }
 
-    fn offers(&self) -> Vec<Offer> {
+    fn offers(&self) -> Vec<OfferedAction> {
         let name = match &self.visit {
             Visit::Guest { name, .. } => name.as_str(),
             Visit::Alone => return Vec::new(),
@@ -179,7 +179,7 @@ impl Board {
 
     /// The card that would be played: the chosen one, or the only one that may be. Otherwise none:
     /// a key that was pressed once too often plays nothing.
-    fn chosen(&self, felt: &Felt) -> Option<Card> {
+    fn chosen(&self, felt: &TableScene) -> Option<Card> {
         let held = |card: &Card| felt.hand.iter().any(|held| held.card == *card);
         let mut playable = felt.playable().map(|held| held.card);
         let only = playable.next().filter(|_| playable.next().is_none());
@@ -187,18 +187,18 @@ impl Board {
     }
 
     /// The bid that would be said: the chosen one, or the only one that may be.
-    fn chosen_bid(&self, felt: &Felt) -> Option<u8> {
-        let Asks::Bid(choices) = &felt.asks else { return None };
+    fn chosen_bid(&self, felt: &TableScene) -> Option<u8> {
+        let ScenePrompt::Bid(choices) = &felt.asks else { return None };
         let mut lawful = choices.iter().filter(|choice| choice.why.is_none()).map(|c| c.bid);
         let only = lawful.next().filter(|_| lawful.next().is_none());
         self.bid.filter(|bid| choices.iter().any(|choice| choice.bid == *bid)).or(only)
     }
 
     /// Whether the rest can be claimed.
-    fn may_claim(&self, felt: &Felt) -> bool {
+    fn may_claim(&self, felt: &TableScene) -> bool {
         let few = (2..=MOST_CLAIMED).contains(&felt.hand.len());
         let free = felt.stock.is_none_or(|left| left == 0);
-        felt.asks == Asks::Card && felt.trick.is_empty() && few && free && !felt.rules.honour()
+        felt.asks == ScenePrompt::Card && felt.trick.is_empty() && few && free && !felt.rules.honour()
     }
 
     fn act(&mut self, action: Action) {
@@ -213,28 +213,28 @@ impl Board {
     }
 
     /// Says the chosen bid, or why it may not be said.
-    fn say_bid(&mut self, felt: &Felt) {
-        let Asks::Bid(choices) = &felt.asks else { return };
+    fn say_bid(&mut self, felt: &TableScene) {
+        let ScenePrompt::Bid(choices) = &felt.asks else { return };
         let chosen = self.chosen_bid(felt);
         let Some(choice) = choices.iter().find(|choice| Some(choice.bid) == chosen) else { return };
         match &choice.why {
-            Some(why) => self.note = Some(Note::Why(why.sentence.clone())),
+            Some(why) => self.note = Some(BoardNote::Why(why.sentence.clone())),
             None => self.act(Action::Bid(choice.bid)),
         }
     }
 
     /// Plays the chosen card, asks whether it is called, or says why it may not be played.
-    fn play(&mut self, felt: &Felt) {
+    fn play(&mut self, felt: &TableScene) {
         let chosen = self.chosen(felt);
         let Some(held) = felt.hand.iter().find(|held| Some(held.card) == chosen) else { return };
-        if felt.asks != Asks::Card {
-            self.note = Some(Note::Told(felt.status.clone()));
+        if felt.asks != ScenePrompt::Card {
+            self.note = Some(BoardNote::Told(felt.status.clone()));
         } else if let Some(why) = &held.why {
-            self.note = Some(Note::Why(why.sentence.clone()));
+            self.note = Some(BoardNote::Why(why.sentence.clone()));
         } else if let Some(points) = held.call {
             match felt.rules.calls_are_automatic() {
                 true => self.act(Action::Play { card: held.card, call: true }),
-                false => self.window = Some(Window::Call(held.card, points)),
+                false => self.window = Some(BoardWindow::Call(held.card, points)),
             }
         } else {
             self.act(Action::Play { card: held.card, call: false });
@@ -244,25 +244,25 @@ impl Board {
     /// What Enter does where no window is open.
     fn enter(&mut self) {
         match self.talk.mirror.asked() {
-            Some(Asked::Ready | Asked::Rematch) if self.is_new() => return,
-            Some(Asked::Ready) => return self.wish(Command::Ready),
-            Some(Asked::Rematch) => return self.wish(Command::Rematch),
-            Some(Asked::Act) | None => {}
+            Some(Prompt::Ready | Prompt::Rematch) if self.is_new() => return,
+            Some(Prompt::Ready) => return self.wish(TableCommand::Ready),
+            Some(Prompt::Rematch) => return self.wish(TableCommand::Rematch),
+            Some(Prompt::Act) | None => {}
         }
         let Some(felt) = self.felt() else { return };
         match felt.asks {
-            Asks::Bid(_) if self.chosen_bid(&felt).is_none() => self.walk(Some(&felt), true),
-            Asks::Card if self.chosen(&felt).is_none() => self.walk(Some(&felt), true),
-            Asks::Bid(_) => self.say_bid(&felt),
-            Asks::Card => self.play(&felt),
-            Asks::Accept if self.is_new() => {}
-            Asks::Accept => self.act(Action::Accept),
-            Asks::Nothing => self.note = Some(Note::Told(felt.status)),
+            ScenePrompt::Bid(_) if self.chosen_bid(&felt).is_none() => self.walk(Some(&felt), true),
+            ScenePrompt::Card if self.chosen(&felt).is_none() => self.walk(Some(&felt), true),
+            ScenePrompt::Bid(_) => self.say_bid(&felt),
+            ScenePrompt::Card => self.play(&felt),
+            ScenePrompt::Accept if self.is_new() => {}
+            ScenePrompt::Accept => self.act(Action::Accept),
+            ScenePrompt::Nothing => self.note = Some(BoardNote::Told(felt.status)),
         }
     }
 
     /// What is asked: a card and whether a deal was fair are different questions.
-    fn question(&self) -> (Option<Asked>, bool) {
+    fn question(&self) -> (Option<Prompt>, bool) {
         let view = self.talk.mirror.view();
         (self.talk.mirror.asked(), view.is_some_and(|view| view.public().is_reckoning()))
     }
@@ -272,7 +272,7 @@ impl Board {
         clock::millis().abs_diff(self.asked_at) < RESTS
     }
 
-    fn wish(&mut self, command: Command) {
+    fn wish(&mut self, command: TableCommand) {
         if self.talk.mirror.is_settled() {
             self.talk.wish(command);
         }
@@ -281,7 +281,7 @@ impl Board {
     /// Whoever comes by a link sits down, once.
     fn sit_down(&mut self) {
         let Some(state) = self.talk.mirror.state().filter(|_| !self.sat) else { return };
-        if self.talk.state == State::Live {
+        if self.talk.state == SessionState::Live {
             self.sat = true;
             if let Some(sit) = self.visit.sits(state) {
                 self.talk.wish(sit);
@@ -293,18 +293,18 @@ impl Board {
 impl Visit {
     /// The wish of somebody who comes to sit down; nothing if he only looks on, sits already, finds no
     /// free seat, or comes to a table of a contest, where seats are given by lot.
-    pub(crate) fn sits(&self, state: &Snapshot) -> Option<Command> {
+    pub(crate) fn sits(&self, state: &Snapshot) -> Option<TableCommand> {
         let Visit::Guest { name, seat, watches: false, .. } = self else { return None };
         if state.you.seat.is_some() || state.contest.is_some() {
             return None;
         }
         let free = |at: &usize| state.seats.get(at - 1).is_some_and(|chair| chair.who.is_none());
         let seat = seat.or_else(|| (1..=state.seats.len()).find(free))?;
-        Some(Command::Sit { seat, name: name.clone() })
+        Some(TableCommand::Sit { seat, name: name.clone() })
     }
 }
 
-impl Face for Board {
+impl ScreenView for TableScreen {
     fn draw(&mut self, frame: &mut Frame<'_>) {
         self.areas.clear();
         self.draw_all(frame);
@@ -318,28 +318,28 @@ impl Face for Board {
         self.tapped(mouse);
     }
 
-    fn news(&mut self, news: News) {
+    fn news(&mut self, news: TransportEvent) {
         let asked = self.question();
         for said in self.talk.hear(news, &self.phrases) {
             match said {
-                Said::Happened(sentence) => {
+                SessionNotice::Happened(sentence) => {
                     if self.log.len() == MOST_SAID {
                         self.log.remove(0);
                     }
                     self.log.push(sentence);
                     // What was told by a key is stale now; why a card is refused is not.
-                    if let Some(Note::Told(_)) = self.note {
+                    if let Some(BoardNote::Told(_)) = self.note {
                         self.note = None;
                     }
                 }
-                Said::Refused(why) => self.note = Some(Note::Why(why)),
-                Said::Shown => {}
+                SessionNotice::Refused(why) => self.note = Some(BoardNote::Why(why)),
+                SessionNotice::Shown => {}
             }
         }
         if asked != self.question() {
             self.asked_at = clock::millis();
             (self.card, self.bid) = (None, None);
-            if let Some(Window::Call(..)) = self.window {
+            if let Some(BoardWindow::Call(..)) = self.window {
                 self.window = None;
             }
         }

@@ -1,7 +1,7 @@
 //! Where everybody sits on the screen: the viewer below, the others round the table, each with his
 //! words at the edge and his card towards the middle.
 
-use client::felt::{Felt, Laid, Place};
+use client::felt::{TableScene, PlayedCard, SceneSeat};
 use client::layout::{shortened, width};
 use client::{Phrases, glance};
 use ratatui::Frame;
@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use crate::look::Look;
-use crate::widgets::{Art, Lies, styled};
+use crate::widgets::{Art, CardPose, styled};
 
 /// The most felt for cards of ordinary size: more of it would tear them apart.
 const MOST: (u16, u16) = (110, 22);
@@ -19,7 +19,7 @@ const WORDS: u16 = 22;
 
 /// To which edge words lean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Side {
+pub(crate) enum Lean {
     Left,
     Middle,
     Right,
@@ -27,24 +27,24 @@ pub(crate) enum Side {
 
 /// A place at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Spot {
+pub(crate) struct SeatArea {
     /// Where his name and his bid stand.
     pub(crate) words: Rect,
     /// Where his card lies.
     pub(crate) card: Rect,
     /// How his words are aligned.
-    pub(crate) side: Side,
+    pub(crate) side: Lean,
 }
 
 /// The places of so many players, clockwise from the viewer.
-pub(crate) fn spots(area: Rect, players: usize, card: (u16, u16)) -> Vec<Spot> {
+pub(crate) fn spots(area: Rect, players: usize, card: (u16, u16)) -> Vec<SeatArea> {
     let most = (MOST.0.max(card.0 * 11), MOST.1.max(card.1 * 4 + 2));
     let (wide, high) = (area.width.min(most.0), area.height.min(most.1));
     let felt =
         Rect::new(area.x + (area.width - wide) / 2, area.y + (area.height - high) / 2, wide, high);
-    let round = Round { felt, card, crowded: players > 5 };
+    let round = SeatRing { felt, card, crowded: players > 5 };
     // Clockwise from the viewer, the next player sits to the left.
-    let others: Vec<Spot> = match players {
+    let others: Vec<SeatArea> = match players {
         0 | 1 => Vec::new(),
         2 => vec![round.top(1, 1)],
         3 => vec![round.top(1, 2), round.top(2, 2)],
@@ -55,14 +55,14 @@ pub(crate) fn spots(area: Rect, players: usize, card: (u16, u16)) -> Vec<Spot> {
     std::iter::once(round.own()).chain(others).collect()
 }
 
-struct Round {
+struct SeatRing {
     felt: Rect,
     card: (u16, u16),
     /// Whether three sit at the top, whose cards leave no room beside them.
     crowded: bool,
 }
 
-impl Round {
+impl SeatRing {
     fn middle(&self) -> u16 {
         self.felt.x + self.felt.width / 2
     }
@@ -82,15 +82,15 @@ impl Round {
         Rect::new(x, y, self.card.0, self.card.1)
     }
 
-    fn own(&self) -> Spot {
+    fn own(&self) -> SeatArea {
         let y = self.felt.bottom().saturating_sub(1);
         let words = Rect::new(self.felt.x, y, self.felt.width, 1);
         let card = self.card_at(self.middle() - self.card.0 / 2, self.lower());
-        Spot { words, card, side: Side::Middle }
+        SeatArea { words, card, side: Lean::Middle }
     }
 
     /// The `number`-th of so many at the top, from the left.
-    fn top(&self, number: u16, all: u16) -> Spot {
+    fn top(&self, number: u16, all: u16) -> SeatArea {
         let each = self.felt.width / all;
         let words = Rect::new(self.felt.x + each * (number - 1), self.felt.y, each, 2);
         let middle = self.middle();
@@ -98,7 +98,7 @@ impl Round {
         // Around the middle, in the order in which they sit.
         let offset = i32::from(gap) * (2 * i32::from(number) - i32::from(all) - 1) / 2;
         let x = (i32::from(middle) + offset) as u16 - self.card.0 / 2;
-        Spot { words, card: self.card_at(x, self.upper()), side: Side::Middle }
+        SeatArea { words, card: self.card_at(x, self.upper()), side: Lean::Middle }
     }
 
     fn at_side(&self) -> u16 {
@@ -109,56 +109,56 @@ impl Round {
         }
     }
 
-    fn left(&self) -> Spot {
+    fn left(&self) -> SeatArea {
         let middle = self.middle();
         let y = self.at_side();
         let x = middle.saturating_sub(self.card.0 * 2 + 4).max(self.felt.x);
         let words = Rect::new(self.felt.x + 1, y, WORDS.min(x - self.felt.x - 2), 4);
-        Spot { words, card: self.card_at(x, y), side: Side::Left }
+        SeatArea { words, card: self.card_at(x, y), side: Lean::Left }
     }
 
-    fn right(&self) -> Spot {
+    fn right(&self) -> SeatArea {
         let middle = self.middle();
         let y = self.at_side();
         let x = middle + self.card.0 + 4;
         let wide = WORDS.min(self.felt.right().saturating_sub(x + self.card.0 + 2));
         let words = Rect::new(self.felt.right() - wide - 1, y, wide, 4);
-        Spot { words, card: self.card_at(x, y), side: Side::Right }
+        SeatArea { words, card: self.card_at(x, y), side: Lean::Right }
     }
 }
 
 /// What draws a felt.
 #[derive(Clone, Copy)]
-pub(crate) struct Cloth<'a> {
+pub(crate) struct SceneWidget<'a> {
     pub(crate) look: Look,
     pub(crate) phrases: &'a Phrases,
     pub(crate) art: Art<'a>,
 }
 
-impl Cloth<'_> {
+impl SceneWidget<'_> {
     /// Draws everybody round the table, and the trick between them.
     pub(crate) fn draw(
         &self,
         frame: &mut Frame<'_>,
         area: Rect,
-        felt: &Felt,
-        more: impl Fn(&Place) -> Vec<String>,
+        felt: &TableScene,
+        more: impl Fn(&SceneSeat) -> Vec<String>,
     ) {
         let places = spots(area, felt.places.len(), self.art.size());
         for (spot, place) in places.iter().zip(&felt.places) {
             self.place(frame, spot, felt, place, more(place));
         }
         // A trick that was taken lies there until the next card.
-        let (laid, taken): (&[Laid], bool) = match &felt.last {
+        let (laid, taken): (&[PlayedCard], bool) = match &felt.last {
             Some(last) if felt.trick.is_empty() => (&last.cards, true),
             _ => (&felt.trick, false),
         };
         for card in laid {
             let Some(spot) = places.get(card.place) else { continue };
             let lies = match (card.best, taken) {
-                (true, _) => Lies::Chosen,
-                (false, true) => Lies::Forbidden,
-                (false, false) => Lies::Plain,
+                (true, _) => CardPose::Chosen,
+                (false, true) => CardPose::Forbidden,
+                (false, false) => CardPose::Plain,
             };
             self.art.draw(frame.buffer_mut(), spot.card.x, spot.card.y, card.card, lies);
         }
@@ -172,9 +172,9 @@ impl Cloth<'_> {
     fn place(
         &self,
         frame: &mut Frame<'_>,
-        spot: &Spot,
-        felt: &Felt,
-        place: &Place,
+        spot: &SeatArea,
+        felt: &TableScene,
+        place: &SceneSeat,
         more: Vec<String>,
     ) {
         let mark = if place.turn { "▶ " } else { "" };
@@ -201,9 +201,9 @@ impl Cloth<'_> {
         };
         let text = Paragraph::new(lines);
         let text = match spot.side {
-            Side::Left => text,
-            Side::Right => text.right_aligned(),
-            Side::Middle => text.centered(),
+            Lean::Left => text,
+            Lean::Right => text.right_aligned(),
+            Lean::Middle => text.centered(),
         };
         frame.render_widget(text, spot.words);
     }

@@ -9,12 +9,12 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::look::Look;
-use crate::screen::{Face, inputs, show};
+use crate::screen::{ScreenView, inputs, show};
 use crate::widgets::{styled, too_small, window};
 
 /// What somebody wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Home {
+pub enum HomeChoice {
     /// A match against bots, by this rules code.
     Play(&'static str),
     /// Tables for the house, in the browser.
@@ -26,40 +26,40 @@ pub enum Home {
 }
 
 /// Asks what somebody wants.
-pub fn home(look: Look, phrases: Phrases) -> Result<Home> {
-    let mut door = Door { look, phrases, at: 0, chosen: None, lines: Rect::default() };
+pub fn home(look: Look, phrases: Phrases) -> Result<HomeChoice> {
+    let mut door = HomeItem { look, phrases, at: 0, chosen: None, lines: Rect::default() };
     let (to, from) = inputs();
     show(&mut door, &to, &from)?;
-    Ok(door.chosen.unwrap_or(Home::Leave))
+    Ok(door.chosen.unwrap_or(HomeChoice::Leave))
 }
 
-struct Door {
+struct HomeItem {
     look: Look,
     phrases: Phrases,
     at: usize,
-    chosen: Option<Home>,
+    chosen: Option<HomeChoice>,
     /// Where the choices stand.
     lines: Rect,
 }
 
-impl Door {
-    fn choices(&self) -> Vec<(String, Home)> {
+impl HomeItem {
+    fn choices(&self) -> Vec<(String, HomeChoice)> {
         let phrases = &self.phrases;
         let cruce = |how: String| format!("{}: {how}", phrases.cruce());
         let whist = |count: usize| format!("{}: {}", phrases.whist(), phrases.home_players(count));
         vec![
-            (cruce(phrases.home_players_teams(4)), Home::Play("cruce4t-21")),
-            (cruce(phrases.home_players(3)), Home::Play("cruce3-21")),
-            (cruce(phrases.home_players(2)), Home::Play("cruce2-21")),
-            (whist(4), Home::Play("whist4")),
-            (whist(6), Home::Play("whist6")),
-            (phrases.term_home_serve(), Home::Serve),
-            (phrases.term_home_commands(), Home::Commands),
+            (cruce(phrases.home_players_teams(4)), HomeChoice::Play("cruce4t-21")),
+            (cruce(phrases.home_players(3)), HomeChoice::Play("cruce3-21")),
+            (cruce(phrases.home_players(2)), HomeChoice::Play("cruce2-21")),
+            (whist(4), HomeChoice::Play("whist4")),
+            (whist(6), HomeChoice::Play("whist6")),
+            (phrases.term_home_serve(), HomeChoice::Serve),
+            (phrases.term_home_commands(), HomeChoice::Commands),
         ]
     }
 }
 
-impl Face for Door {
+impl ScreenView for HomeItem {
     fn draw(&mut self, frame: &mut Frame<'_>) {
         if too_small(frame, &self.phrases) {
             return;
@@ -89,7 +89,7 @@ impl Face for Door {
             KeyCode::Down => self.at = (self.at + 1) % choices.len(),
             KeyCode::Up => self.at = (self.at + choices.len() - 1) % choices.len(),
             KeyCode::Enter => self.chosen = Some(choices[self.at].1),
-            KeyCode::Char('q' | 'Q') | KeyCode::Esc => self.chosen = Some(Home::Leave),
+            KeyCode::Char('q' | 'Q') | KeyCode::Esc => self.chosen = Some(HomeChoice::Leave),
             _ => {}
         }
     }
@@ -116,9 +116,9 @@ mod tests {
     use super::*;
     use crate::shots::{check, screen};
 
-    fn door(language: Language) -> Door {
+    fn door(language: Language) -> HomeItem {
         let (look, phrases) = (Look::default(), Phrases::new(language));
-        Door { look, phrases, at: 0, chosen: None, lines: Rect::default() }
+        HomeItem { look, phrases, at: 0, chosen: None, lines: Rect::default() }
     }
 
     #[test]
@@ -128,6 +128,6 @@ mod tests {
         for key in [KeyCode::Up, KeyCode::Up, KeyCode::Enter] {
             door.key(key.into());
         }
-        assert_eq!(door.chosen, Some(Home::Serve));
+        assert_eq!(door.chosen, Some(HomeChoice::Serve));
     }
 }

@@ -24,21 +24,21 @@ mod widgets;
 use anyhow::Result;
 use client::Phrases;
 
-use board::{Board, Visit};
-use screen::{Input, inputs, show};
-use talk::Talk;
+use board::{TableScreen, Visit};
+use screen::{ScreenInput, inputs, show};
+use talk::TableSession;
 
-pub use home::{Home, home};
+pub use home::{HomeChoice, home};
 pub use look::{Colours, Look};
 pub use offline::Offline;
-pub use online::{Link, Online};
-pub use replay::{Eyes, replay};
+pub use online::{TableLink, Online};
+pub use replay::{ReplayOptions, replay};
 pub use screen::{is_terminal, size};
-pub use sheet::{Paper, sheet};
+pub use sheet::{SheetBackend, sheet};
 
 /// How somebody speaks with a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Manner {
+pub struct DisplayMode {
     /// Line by line instead of on the whole screen.
     pub plain: bool,
     /// How it looks.
@@ -46,18 +46,18 @@ pub struct Manner {
 }
 
 /// Plays against bots in this process until the player leaves.
-pub fn play(table: Offline, manner: Manner, phrases: Phrases) -> Result<()> {
+pub fn play(table: Offline, manner: DisplayMode, phrases: Phrases) -> Result<()> {
     let (to, from) = inputs();
     let news = to.clone();
-    let (post, running) = table.open(move |told| _ = news.send(Input::News(told)))?;
-    let talk = Talk::new(post);
+    let (post, running) = table.open(move |told| _ = news.send(ScreenInput::News(told)))?;
+    let talk = TableSession::new(post);
     let shown = visit(talk, Visit::Alone, manner, phrases, &to, &from);
     shown.and(running.end())
 }
 
 /// Who comes to a table on a server.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Guest {
+pub struct Visitor {
     /// What he is called.
     pub name: String,
     /// Where he would like to sit.
@@ -67,12 +67,12 @@ pub struct Guest {
 }
 
 /// Sits at a table of a server, or watches it, until the player leaves.
-pub fn join(table: Online, guest: Guest, manner: Manner, phrases: Phrases) -> Result<()> {
+pub fn join(table: Online, guest: Visitor, manner: DisplayMode, phrases: Phrases) -> Result<()> {
     let (to, from) = inputs();
     let (news, link) = (to.clone(), table.link.to_string());
-    let (post, running) = table.open(move |told| _ = news.send(Input::News(told)))?;
-    let talk = Talk::new(post);
-    let Guest { name, seat, watches } = guest;
+    let (post, running) = table.open(move |told| _ = news.send(ScreenInput::News(told)))?;
+    let talk = TableSession::new(post);
+    let Visitor { name, seat, watches } = guest;
     let visit_as = Visit::Guest { name, seat, watches, link };
     let shown = visit(talk, visit_as, manner, phrases, &to, &from);
     running.end();
@@ -80,15 +80,15 @@ pub fn join(table: Online, guest: Guest, manner: Manner, phrases: Phrases) -> Re
 }
 
 fn visit(
-    talk: Talk,
+    talk: TableSession,
     visit: Visit,
-    manner: Manner,
+    manner: DisplayMode,
     phrases: Phrases,
-    to: &std::sync::mpsc::Sender<Input>,
-    from: &std::sync::mpsc::Receiver<Input>,
+    to: &std::sync::mpsc::Sender<ScreenInput>,
+    from: &std::sync::mpsc::Receiver<ScreenInput>,
 ) -> Result<()> {
     if manner.plain {
         return plain::speak(talk, visit, manner.look, phrases, to, from);
     }
-    show(&mut Board::new(talk, visit, manner.look, phrases), to, from)
+    show(&mut TableScreen::new(talk, visit, manner.look, phrases), to, from)
 }

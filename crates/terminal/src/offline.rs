@@ -10,10 +10,10 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use practice::{Due, Pages, Plan, Practice};
+use practice::{Due, JournalUpdate, PracticePlan, Practice};
 
 use crate::clock;
-use crate::talk::{Ended, News, Post};
+use crate::talk::{SessionEnd, TransportEvent, SendText};
 
 /// How long a bot may think at most, in milliseconds; then it does what seems best.
 const THINKS: u64 = 4_000;
@@ -42,12 +42,12 @@ pub struct Offline {
 }
 
 /// The thread of a table. It ends when nobody can hand it a text any more.
-pub(crate) struct Running {
+pub(crate) struct BotThread {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<Result<()>>,
 }
 
-impl Running {
+impl BotThread {
     /// Waits for its end, and tells what went wrong with its files.
     pub(crate) fn end(self) -> Result<()> {
         self.stop.store(true, Ordering::Relaxed);
@@ -57,36 +57,36 @@ impl Running {
 
 impl Offline {
     /// Opens the table, or goes on with what is kept of it. Whatever it says goes to `news`.
-    pub(crate) fn open<N>(self, news: N) -> Result<(Post, Running)>
+    pub(crate) fn open<N>(self, news: N) -> Result<(SendText, BotThread)>
     where
-        N: Fn(News) + Send + 'static,
+        N: Fn(TransportEvent) + Send + 'static,
     {
         let journal =
-            self.journal.as_deref().map(|path| Journal::free(path, self.anew)).transpose()?;
+            self.journal.as_deref().map(|path| JournalFile::free(path, self.anew)).transpose()?;
         let practice = self.practice(journal.as_ref())?;
         let (texts, heard) = channel();
         let stop = Arc::new(AtomicBool::new(false));
         let host =
-            Host { practice, journal, record: self.record, stop: stop.clone(), recorded: false };
+            OfflineHost { practice, journal, record: self.record, stop: stop.clone(), recorded: false };
         let thread = std::thread::Builder::new().name("table".into());
         let thread = thread
             .spawn(move || {
                 let served = host.serve(&heard, &news);
                 if served.is_err() {
-                    news(News::Ended(Ended::Unwell));
+                    news(TransportEvent::Ended(SessionEnd::Unwell));
                 }
                 served
             })
             .context("no thread")?;
         // A table that has ended has said so.
         let post = Box::new(move |text| _ = texts.send(text));
-        Ok((post, Running { stop, thread }))
+        Ok((post, BotThread { stop, thread }))
     }
 
-    fn practice(&self, journal: Option<&Journal>) -> Result<Practice> {
+    fn practice(&self, journal: Option<&JournalFile>) -> Result<Practice> {
         let name =
             self.name.parse().with_context(|| format!("nobody can be called {:?}", self.name))?;
-        let mut plan = Plan::of_text(&self.plan, name)?;
+        let mut plan = PracticePlan::of_text(&self.plan, name)?;
         plan.tempo.bot_takes = self.bots_take;
         if let Some(journal) = journal.filter(|_| !self.anew)
             && let Ok(text) = fs::read_to_string(&journal.path)
@@ -101,19 +101,19 @@ impl Offline {
     }
 }
 
-struct Host {
+struct OfflineHost {
     practice: Practice,
-    journal: Option<Journal>,
+    journal: Option<JournalFile>,
     record: Option<PathBuf>,
     stop: Arc<AtomicBool>,
     /// Whether the record of the match that is over was written.
     recorded: bool,
 }
 
-impl Host {
-    fn serve(mut self, heard: &Receiver<String>, news: &impl Fn(News)) -> Result<()> {
+impl OfflineHost {
+    fn serve(mut self, heard: &Receiver<String>, news: &impl Fn(TransportEvent)) -> Result<()> {
         self.keep()?;
-        news(News::Up);
+        news(TransportEvent::Up);
         loop {
             let waits = match self.practice.due() {
                 Some(Due::Think) => Duration::ZERO,
@@ -135,7 +135,7 @@ impl Host {
             };
             // Kept before it is shown: nothing is seen that would be forgotten.
             self.keep()?;
-            sent.iter().for_each(|text| news(News::Text(text.to_string())));
+            sent.iter().for_each(|text| news(TransportEvent::Text(text.to_string())));
         }
     }
 
@@ -161,21 +161,21 @@ fn append(path: &Path, text: &str) -> std::io::Result<()> {
 }
 
 /// Where a match is kept until it is over, and nobody else keeps his.
-struct Journal {
+struct JournalFile {
     path: PathBuf,
     /// Held until this is dropped, in a file beside it.
     _lock: File,
 }
 
-impl Journal {
+impl JournalFile {
     /// One that no other window is writing: with a match that was left there, otherwise without.
     /// Whoever begins anew has the first one, or one without a match.
-    fn free(first: &Path, anew: bool) -> Result<Journal> {
+    fn free(first: &Path, anew: bool) -> Result<JournalFile> {
         let others = (2..=WINDOWS).map(|at| first.with_extension(format!("{at}.journal")));
         let mut paths: Vec<PathBuf> = std::iter::once(first.to_owned()).chain(others).collect();
         paths[usize::from(anew)..].sort_by_key(|path| path.exists() == anew);
         for path in paths {
-            if let Some(journal) = Journal::lock(path)? {
+            if let Some(journal) = JournalFile::lock(path)? {
                 return Ok(journal);
             }
         }
@@ -183,18 +183,18 @@ impl Journal {
     }
 
     /// Nothing if another window has it.
-    fn lock(path: PathBuf) -> Result<Option<Journal>> {
+    fn lock(path: PathBuf) -> Result<Option<JournalFile>> {
         let beside = path.with_added_extension("lock");
         let lock = OpenOptions::new().create(true).append(true).open(&beside);
         let lock = lock.with_context(|| format!("{} cannot be written", beside.display()))?;
         match lock.try_lock() {
             Err(TryLockError::WouldBlock) => Ok(None),
             // Where files cannot be locked there is hardly a second window.
-            Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(Journal { path, _lock: lock })),
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(JournalFile { path, _lock: lock })),
         }
     }
 
-    fn write(&self, pages: &Pages) -> std::io::Result<()> {
+    fn write(&self, pages: &JournalUpdate) -> std::io::Result<()> {
         if pages.lines.is_empty() && !pages.anew {
             return Ok(());
         }
@@ -226,12 +226,12 @@ mod tests {
     fn every_window_keeps_a_match_of_its_own() {
         let folder = Folder::fresh();
         let path = folder.file("match-cruce4t.journal");
-        let page = |line: &str| Pages { anew: true, lines: vec![line.into()] };
+        let page = |line: &str| JournalUpdate { anew: true, lines: vec![line.into()] };
 
-        let first = Journal::free(&path, false).expect("free");
+        let first = JournalFile::free(&path, false).expect("free");
         assert_eq!(first.path, path);
         first.write(&page("first")).expect("written");
-        let second = Journal::free(&path, false).expect("free");
+        let second = JournalFile::free(&path, false).expect("free");
         second.write(&page("second")).expect("written");
         assert_eq!(fs::read_to_string(&first.path).expect("kept"), "first\n");
 
@@ -239,19 +239,19 @@ mod tests {
         let left = second.path.clone();
         first.forget().expect("forgotten");
         drop((first, second));
-        assert_eq!(Journal::free(&path, false).expect("free").path, left);
+        assert_eq!(JournalFile::free(&path, false).expect("free").path, left);
 
         // Whoever begins anew throws away no match but his own.
-        let own = Journal::free(&path, true).expect("free");
+        let own = JournalFile::free(&path, true).expect("free");
         assert_eq!(own.path, path);
-        let other = Journal::free(&path, true).expect("free");
+        let other = JournalFile::free(&path, true).expect("free");
         assert!(!other.path.exists() && other.path != left);
         drop((own, other));
 
-        let free = || Journal::free(&path, false);
-        let held: Vec<Journal> = (0..WINDOWS).map_while(|_| free().ok()).collect();
+        let free = || JournalFile::free(&path, false);
+        let held: Vec<JournalFile> = (0..WINDOWS).map_while(|_| free().ok()).collect();
         assert_eq!(held.len(), WINDOWS);
-        let refused = Journal::free(&path, false).err().expect("no tenth window");
+        let refused = JournalFile::free(&path, false).err().expect("no tenth window");
         assert!(refused.to_string().contains("other windows"), "{refused}");
     }
 }

@@ -14,10 +14,10 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::{Instant, interval, sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use wire::http::{Enter, NewSession};
+use wire::http::{AdmitRequest, NewSession};
 use wire::table::ClientMessage;
 
-use crate::talk::{Ended, News, Post};
+use crate::talk::{SessionEnd, TransportEvent, SendText};
 
 /// How often we say that we are there.
 const BEATS: Duration = Duration::from_secs(20);
@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 
 /// The link to a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Link {
+pub struct TableLink {
     /// Whether the connection is encrypted.
     pub secure: bool,
     /// The server, with its port.
@@ -41,10 +41,10 @@ pub struct Link {
     pub key: Option<String>,
 }
 
-impl FromStr for Link {
+impl FromStr for TableLink {
     type Err = anyhow::Error;
 
-    fn from_str(text: &str) -> Result<Link> {
+    fn from_str(text: &str) -> Result<TableLink> {
         const LIKE: &str = "a link to a table looks like http://127.0.0.1:8080/t/7rk2m0q9xw#…";
         let (scheme, rest) = text.trim().split_once("://").unwrap_or(("http", text.trim()));
         let secure = match scheme {
@@ -56,14 +56,14 @@ impl FromStr for Link {
         let (host, path) = place.split_once('/').context(LIKE)?;
         match Route::of(path, fragment) {
             Route::Table { table, key } if !host.is_empty() => {
-                Ok(Link { secure, host: host.into(), table, key })
+                Ok(TableLink { secure, host: host.into(), table, key })
             }
             _ => bail!("{LIKE}"),
         }
     }
 }
 
-impl fmt::Display for Link {
+impl fmt::Display for TableLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scheme = if self.secure { "https" } else { "http" };
         let route = Route::Table { table: self.table.clone(), key: self.key.clone() };
@@ -71,7 +71,7 @@ impl fmt::Display for Link {
     }
 }
 
-impl Link {
+impl TableLink {
     fn api(&self, path: &str) -> String {
         let scheme = if self.secure { "https" } else { "http" };
         format!("{scheme}://{}/api/{path}", self.host)
@@ -87,17 +87,17 @@ impl Link {
 #[derive(Clone, Debug)]
 pub struct Online {
     /// Where it is.
-    pub link: Link,
+    pub link: TableLink,
     /// Where it is kept who we are for this server, so that a seat is still ours next time.
     pub session: Option<PathBuf>,
 }
 
 /// The thread of a connection. It ends when nobody can hand it a text any more.
-pub(crate) struct Running {
+pub(crate) struct SocketThread {
     thread: JoinHandle<()>,
 }
 
-impl Running {
+impl SocketThread {
     /// Waits for its end.
     pub(crate) fn end(self) {
         // It has nothing to tell any more.
@@ -107,52 +107,52 @@ impl Running {
 
 impl Online {
     /// Connects. Whatever the table says goes to `news`.
-    pub(crate) fn open<N>(self, news: N) -> Result<(Post, Running)>
+    pub(crate) fn open<N>(self, news: N) -> Result<(SendText, SocketThread)>
     where
-        N: Fn(News) + Send + 'static,
+        N: Fn(TransportEvent) + Send + 'static,
     {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.context("there is no network")?;
         let (sender, texts) = unbounded_channel();
         let thread = std::thread::Builder::new().name("line".into());
-        let line = Line { online: self, news, texts, http: reqwest::Client::new() };
+        let line = SocketLoop { online: self, news, texts, http: reqwest::Client::new() };
         let thread = thread.spawn(move || runtime.block_on(line.keep())).context("no thread")?;
         // A line that has ended has said so.
         let post = Box::new(move |text| _ = sender.send(text));
-        Ok((post, Running { thread }))
+        Ok((post, SocketThread { thread }))
     }
 }
 
 /// Why a connection is over.
-enum Over {
+enum SocketEnd {
     /// It was lost, or the server asks us to come back; whether there was one at all.
     Lost(bool),
     /// It is of no use to come back.
-    Ended(Ended),
+    Ended(SessionEnd),
     /// Nobody needs it any more.
     Left,
 }
 
-struct Line<N> {
+struct SocketLoop<N> {
     online: Online,
     news: N,
     texts: UnboundedReceiver<String>,
     http: reqwest::Client,
 }
 
-impl<N: Fn(News)> Line<N> {
+impl<N: Fn(TransportEvent)> SocketLoop<N> {
     async fn keep(mut self) {
         let (mut waits, mut ever) = (WAITS.0, false);
         loop {
             match self.connect().await {
-                Over::Left => return,
-                Over::Ended(ended) => return (self.news)(News::Ended(ended)),
+                SocketEnd::Left => return,
+                SocketEnd::Ended(ended) => return (self.news)(TransportEvent::Ended(ended)),
                 // Whoever mistyped an address does not want to wait for ever.
-                Over::Lost(false) if !ever && waits == WAITS.1 => {
-                    return (self.news)(News::Ended(Ended::Unreachable));
+                SocketEnd::Lost(false) if !ever && waits == WAITS.1 => {
+                    return (self.news)(TransportEvent::Ended(SessionEnd::Unreachable));
                 }
-                Over::Lost(was_up) => {
-                    (self.news)(News::Lost);
+                SocketEnd::Lost(was_up) => {
+                    (self.news)(TransportEvent::Lost);
                     ever |= was_up;
                     waits = if was_up { WAITS.0 } else { (waits * 2).min(WAITS.1) };
                 }
@@ -170,24 +170,24 @@ impl<N: Fn(News)> Line<N> {
     }
 
     /// One connection from its beginning to its end.
-    async fn connect(&mut self) -> Over {
+    async fn connect(&mut self) -> SocketEnd {
         let token = match timeout(PATIENCE, self.admitted()).await {
             Ok(Ok(token)) => token,
-            Ok(Err(Some(ended))) => return Over::Ended(ended),
-            Ok(Err(None)) | Err(_) => return Over::Lost(false),
+            Ok(Err(Some(ended))) => return SocketEnd::Ended(ended),
+            Ok(Err(None)) | Err(_) => return SocketEnd::Lost(false),
         };
         let Ok(mut request) = self.online.link.socket().into_client_request() else {
-            return Over::Ended(Ended::Gone);
+            return SocketEnd::Ended(SessionEnd::Gone);
         };
         let Ok(bearer) = format!("Bearer {token}").parse() else {
-            return Over::Ended(Ended::Unwell);
+            return SocketEnd::Ended(SessionEnd::Unwell);
         };
         request.headers_mut().insert("authorization", bearer);
         let connecting = tokio_tungstenite::connect_async(request);
         let Ok(Ok((mut socket, _))) = timeout(PATIENCE, connecting).await else {
-            return Over::Lost(false);
+            return SocketEnd::Lost(false);
         };
-        (self.news)(News::Up);
+        (self.news)(TransportEvent::Up);
         let mut beat = interval(BEATS);
         let mut heard = Instant::now();
         loop {
@@ -196,9 +196,9 @@ impl<N: Fn(News)> Line<N> {
                     match frame {
                         Some(Ok(Message::Text(text))) => {
                             heard = Instant::now();
-                            (self.news)(News::Text(text.to_string()));
+                            (self.news)(TransportEvent::Text(text.to_string()));
                         }
-                        Some(Ok(Message::Close(_)) | Err(_)) | None => return Over::Lost(true),
+                        Some(Ok(Message::Close(_)) | Err(_)) | None => return SocketEnd::Lost(true),
                         Some(Ok(_)) => heard = Instant::now(),
                     }
                     continue;
@@ -207,29 +207,29 @@ impl<N: Fn(News)> Line<N> {
                     Some(text) => text,
                     None => {
                         let _ = timeout(Duration::from_secs(1), socket.close(None)).await;
-                        return Over::Left;
+                        return SocketEnd::Left;
                     }
                 },
                 _ = beat.tick() => {
                     if heard.elapsed() > SILENCE {
-                        return Over::Lost(true);
+                        return SocketEnd::Lost(true);
                     }
                     ClientMessage::Beat.text()
                 }
             };
             if socket.send(Message::text(text)).await.is_err() {
-                return Over::Lost(true);
+                return SocketEnd::Lost(true);
             }
         }
     }
 
     /// The session of somebody whom the table lets in. Nothing can be said of a server that does
     /// not answer.
-    async fn admitted(&self) -> Result<String, Option<Ended>> {
+    async fn admitted(&self) -> Result<String, Option<SessionEnd>> {
         let link = &self.online.link;
         let token = self.session().await?;
         if let Some(key) = &link.key {
-            let enter = Enter { key: key.clone() };
+            let enter = AdmitRequest { key: key.clone() };
             let path = link.api(&format!("tables/{}/enter", link.table));
             status(self.http.post(path).bearer_auth(&token).json(&enter)).await?;
         }
@@ -239,7 +239,7 @@ impl<N: Fn(News)> Line<N> {
     }
 
     /// Who we are for this server; somebody new where nobody knows.
-    async fn session(&self) -> Result<String, Option<Ended>> {
+    async fn session(&self) -> Result<String, Option<SessionEnd>> {
         let path = self.online.session.as_ref();
         let known = path.and_then(|path| fs::read_to_string(path).ok());
         if let Some(token) = known.as_deref().map(str::trim).filter(|token| !token.is_empty()) {
@@ -253,7 +253,7 @@ impl<N: Fn(News)> Line<N> {
         let answer = status(asked).await?;
         let cookie = answer.headers().get("set-cookie").and_then(|cookie| cookie.to_str().ok());
         let token = cookie.and_then(|cookie| cookie.split(['=', ';']).nth(1));
-        let token = token.ok_or(Some(Ended::Unwell))?.to_owned();
+        let token = token.ok_or(Some(SessionEnd::Unwell))?.to_owned();
         if let Some(path) = path {
             // Where it cannot be kept, we are somebody else next time.
             let _ = write_secret(path, &token);
@@ -263,14 +263,14 @@ impl<N: Fn(News)> Line<N> {
 }
 
 /// The answer to a request, if it is what was asked for.
-async fn status(request: reqwest::RequestBuilder) -> Result<reqwest::Response, Option<Ended>> {
+async fn status(request: reqwest::RequestBuilder) -> Result<reqwest::Response, Option<SessionEnd>> {
     let answer = request.send().await.map_err(|_| None)?;
     match answer.status().as_u16() {
         200..=299 => Ok(answer),
-        404 | 410 => Err(Some(Ended::Gone)),
-        400 | 401 | 403 => Err(Some(Ended::Private)),
+        404 | 410 => Err(Some(SessionEnd::Gone)),
+        400 | 401 | 403 => Err(Some(SessionEnd::Private)),
         429 | 502..=504 => Err(None),
-        _ => Err(Some(Ended::Unwell)),
+        _ => Err(Some(SessionEnd::Unwell)),
     }
 }
 
@@ -293,9 +293,9 @@ mod tests {
             ("https://ghinda.example/t/7rk2m0q9xw", "https://ghinda.example/api/me", None),
             (" localhost:8080/t/7rk2m0q9xw#ab\n", "http://localhost:8080/api/me", Some("ab")),
         ] {
-            let link: Link = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+            let link: TableLink = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!((link.api("me").as_str(), link.key.as_deref()), (api, key));
-            assert_eq!(link.to_string().parse::<Link>().expect("the same").table, "7rk2m0q9xw");
+            assert_eq!(link.to_string().parse::<TableLink>().expect("the same").table, "7rk2m0q9xw");
         }
     }
 
@@ -309,7 +309,7 @@ mod tests {
             "ftp://host/t/x",
             "http://host/lobby",
         ] {
-            assert!(text.parse::<Link>().is_err(), "{text:?}");
+            assert!(text.parse::<TableLink>().is_err(), "{text:?}");
         }
     }
 }

@@ -7,42 +7,42 @@ use std::io::{BufRead, Write};
 use std::sync::mpsc::{Receiver, Sender};
 
 use anyhow::{Context, Result, bail};
-use client::deeds::{Offer, offers};
-use client::felt::{Asks, Choice, Felt, Held};
-use client::mirror::Asked;
+use client::deeds::{OfferedAction, offers};
+use client::felt::{ScenePrompt, BidChoice, TableScene, HandCard};
+use client::mirror::Prompt;
 use client::scores::Scores;
 use client::spoken::QUICK;
 use client::{Phrases, company, glance};
 use game::Action;
 use game::notation::parse_card;
-use wire::table::{Command, Stage};
+use wire::table::{TableCommand, TableStage};
 
 use crate::board::Visit;
 use crate::look::Look;
-use crate::screen::Input;
-use crate::talk::{Said, State, Talk};
+use crate::screen::ScreenInput;
+use crate::talk::{SessionNotice, SessionState, TableSession};
 
 /// Speaks with a table until the player leaves or nobody types any more.
 pub(crate) fn speak(
-    talk: Talk,
+    talk: TableSession,
     visit: Visit,
     look: Look,
     phrases: Phrases,
-    to: &Sender<Input>,
-    from: &Receiver<Input>,
+    to: &Sender<ScreenInput>,
+    from: &Receiver<ScreenInput>,
 ) -> Result<()> {
     let typed = to.clone();
     let read = move || {
         for line in std::io::stdin().lock().lines() {
             let Ok(line) = line else { break };
-            if typed.send(Input::Line(line)).is_err() {
+            if typed.send(ScreenInput::Line(line)).is_err() {
                 return;
             }
         }
-        let _ = typed.send(Input::End);
+        let _ = typed.send(ScreenInput::End);
     };
     std::thread::Builder::new().name("lines".into()).spawn(read).context("no thread")?;
-    let mut plain = Plain {
+    let mut plain = PlainSession {
         talk,
         visit,
         look,
@@ -56,22 +56,22 @@ pub(crate) fn speak(
     };
     while !plain.left {
         match from.recv()? {
-            Input::News(news) => {
+            ScreenInput::News(news) => {
                 for said in plain.talk.hear(news, &plain.phrases) {
                     plain.said(said)?;
                 }
             }
-            Input::Line(line) => plain.typed.push_back(line),
-            Input::End => plain.ended = true,
-            Input::Event(_) | Input::Signal(_) => {}
+            ScreenInput::Line(line) => plain.typed.push_back(line),
+            ScreenInput::End => plain.ended = true,
+            ScreenInput::Event(_) | ScreenInput::Signal(_) => {}
         }
         plain.serve()?;
     }
     Ok(())
 }
 
-struct Plain<W> {
-    talk: Talk,
+struct PlainSession<W> {
+    talk: TableSession,
     visit: Visit,
     look: Look,
     phrases: Phrases,
@@ -81,43 +81,43 @@ struct Plain<W> {
     /// Whether nothing more will be typed.
     ended: bool,
     /// What was asked last, so that it is not asked twice.
-    asked: Option<(Asked, u64)>,
+    asked: Option<(Prompt, u64)>,
     sat: bool,
     left: bool,
 }
 
 /// What became of a line.
-enum Done {
+enum LineOutcome {
     /// It is dealt with.
     Yes,
     /// It waits until something is asked.
     Waits,
 }
 
-impl<W: Write> Plain<W> {
+impl<W: Write> PlainSession<W> {
     fn line(&mut self, sign: &str, text: &str) -> Result<()> {
         writeln!(self.out, "{sign}{text}")?;
         Ok(self.out.flush()?)
     }
 
-    fn said(&mut self, said: Said) -> Result<()> {
+    fn said(&mut self, said: SessionNotice) -> Result<()> {
         match said {
-            Said::Happened(sentence) => self.line("", &sentence),
-            Said::Refused(why) => {
+            SessionNotice::Happened(sentence) => self.line("", &sentence),
+            SessionNotice::Refused(why) => {
                 self.asked = None;
                 self.line("! ", &why)
             }
-            Said::Shown => self.shown(),
+            SessionNotice::Shown => self.shown(),
         }
     }
 
     /// Tells where the table stands, to somebody who has just come.
     fn shown(&mut self) -> Result<()> {
-        if self.talk.state != State::Live {
+        if self.talk.state != SessionState::Live {
             return Ok(());
         }
         let Some(state) = self.talk.mirror.state().cloned() else { return Ok(()) };
-        if state.stage == Stage::Waiting {
+        if state.stage == TableStage::Waiting {
             let names = company::names(&state, &self.phrases);
             for (at, name) in names.iter().enumerate() {
                 self.line("= ", &format!("{}: {name}", at + 1))?;
@@ -132,17 +132,17 @@ impl<W: Write> Plain<W> {
         Ok(())
     }
 
-    fn felt(&self) -> Option<Felt> {
+    fn felt(&self) -> Option<TableScene> {
         self.talk.felt(self.look, &self.phrases)
     }
 
     /// Does what was typed, as far as it can be done now, and asks what is to be asked.
     fn serve(&mut self) -> Result<()> {
         loop {
-            if let State::Ended(ended) = self.talk.state {
+            if let SessionState::Ended(ended) = self.talk.state {
                 bail!(ended.sentence(&self.phrases));
             }
-            let live = self.talk.state == State::Live && self.talk.mirror.is_settled();
+            let live = self.talk.state == SessionState::Live && self.talk.mirror.is_settled();
             let Some(state) = self.talk.mirror.state().filter(|_| live) else { return Ok(()) };
             if !std::mem::replace(&mut self.sat, true)
                 && let Some(sit) = self.visit.sits(state)
@@ -150,7 +150,7 @@ impl<W: Write> Plain<W> {
                 self.talk.wish(sit);
                 return Ok(());
             }
-            let over = state.stage == Stage::Over || state.closed;
+            let over = state.stage == TableStage::Over || state.closed;
             self.ask()?;
             let Some(line) = self.typed.front().cloned() else {
                 // Nobody can answer any more.
@@ -158,8 +158,8 @@ impl<W: Write> Plain<W> {
                 return Ok(());
             };
             match self.typed(line.trim())? {
-                Done::Yes => _ = self.typed.pop_front(),
-                Done::Waits => return Ok(()),
+                LineOutcome::Yes => _ = self.typed.pop_front(),
+                LineOutcome::Waits => return Ok(()),
             }
             if self.left {
                 return Ok(());
@@ -177,9 +177,9 @@ impl<W: Write> Plain<W> {
         self.asked = asked;
         let question = match asked.map(|(asked, _)| asked) {
             None => return Ok(()),
-            Some(Asked::Ready) => self.phrases.plain_ready(),
-            Some(Asked::Rematch) => self.phrases.plain_rematch(),
-            Some(Asked::Act) => match self.felt() {
+            Some(Prompt::Ready) => self.phrases.plain_ready(),
+            Some(Prompt::Rematch) => self.phrases.plain_rematch(),
+            Some(Prompt::Act) => match self.felt() {
                 Some(felt) => self.question(&felt),
                 None => return Ok(()),
             },
@@ -187,16 +187,16 @@ impl<W: Write> Plain<W> {
         self.line("> ", &question)
     }
 
-    fn question(&self, felt: &Felt) -> String {
+    fn question(&self, felt: &TableScene) -> String {
         let phrases = &self.phrases;
         match &felt.asks {
-            Asks::Bid(choices) => {
+            ScenePrompt::Bid(choices) => {
                 let may = choices.iter().filter(|choice| choice.why.is_none());
                 let told: Vec<String> = may.map(told_bid).collect();
                 phrases.plain_bids(told.join(", "))
             }
-            Asks::Card => {
-                let told = |held: &dyn Fn(&Held) -> bool| {
+            ScenePrompt::Card => {
+                let told = |held: &dyn Fn(&HandCard) -> bool| {
                     let cards = felt.hand.iter().enumerate().filter(|(_, card)| held(card));
                     let told = cards.map(|(at, held)| match held.call {
                         Some(points) => {
@@ -214,15 +214,15 @@ impl<W: Write> Plain<W> {
                     false => format!("{} {}", phrases.plain_cards(may), phrases.plain_not_now(not)),
                 }
             }
-            Asks::Accept => phrases.plain_accept(),
-            Asks::Nothing => felt.status.clone(),
+            ScenePrompt::Accept => phrases.plain_accept(),
+            ScenePrompt::Nothing => felt.status.clone(),
         }
     }
 
-    fn typed(&mut self, line: &str) -> Result<Done> {
+    fn typed(&mut self, line: &str) -> Result<LineOutcome> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let felt = self.felt();
-        let glanced = |tell: fn(&Felt) -> String| felt.as_ref().map(tell).unwrap_or_default();
+        let glanced = |tell: fn(&TableScene) -> String| felt.as_ref().map(tell).unwrap_or_default();
         let answer = match word {
             "t" | "T" => glanced(|felt| felt.status.clone()),
             "r" => glanced(glance::trick),
@@ -233,13 +233,13 @@ impl<W: Write> Plain<W> {
                 if let Some(felt) = &felt {
                     self.hand(felt)?;
                 }
-                return Ok(Done::Yes);
+                return Ok(LineOutcome::Yes);
             }
             "s" | "S" => return self.sheet(),
             "?" => return self.help(),
             "q" | "Q" => {
                 self.left = true;
-                return Ok(Done::Yes);
+                return Ok(LineOutcome::Yes);
             }
             "m" | "M" => return self.menu(rest),
             "c" | "C" => return self.challenge(felt.as_ref(), rest),
@@ -248,16 +248,16 @@ impl<W: Write> Plain<W> {
         };
         let answer = if answer.is_empty() { self.phrases.nothing_yet() } else { answer };
         self.line("= ", &answer)?;
-        Ok(Done::Yes)
+        Ok(LineOutcome::Yes)
     }
 
-    fn hand(&mut self, felt: &Felt) -> Result<()> {
+    fn hand(&mut self, felt: &TableScene) -> Result<()> {
         let cards: Vec<String> = felt.hand.iter().map(|held| held.name.clone()).collect();
         let said = self.phrases.plain_hand(cards.join(", "));
         self.line("= ", &said)
     }
 
-    fn sheet(&mut self) -> Result<Done> {
+    fn sheet(&mut self) -> Result<LineOutcome> {
         let mirror = &self.talk.mirror;
         let scores = match mirror.state().zip(mirror.view()) {
             Some((state, view)) => {
@@ -275,17 +275,17 @@ impl<W: Write> Plain<W> {
         {
             self.line("= ", row)?;
         }
-        Ok(Done::Yes)
+        Ok(LineOutcome::Yes)
     }
 
-    fn help(&mut self) -> Result<Done> {
+    fn help(&mut self) -> Result<LineOutcome> {
         for line in self.phrases.plain_help().lines() {
             self.line("= ", line)?;
         }
-        Ok(Done::Yes)
+        Ok(LineOutcome::Yes)
     }
 
-    fn offers(&self) -> Vec<Offer> {
+    fn offers(&self) -> Vec<OfferedAction> {
         let (Visit::Guest { name, .. }, Some(state)) = (&self.visit, self.talk.mirror.state())
         else {
             return Vec::new();
@@ -294,13 +294,13 @@ impl<W: Write> Plain<W> {
     }
 
     /// What can be done besides playing: shown, or done by its number.
-    fn menu(&mut self, number: &str) -> Result<Done> {
+    fn menu(&mut self, number: &str) -> Result<LineOutcome> {
         let offers = self.offers();
         let chosen =
             number.trim().parse::<usize>().ok().and_then(|at| offers.get(at.checked_sub(1)?));
         if let Some(offer) = chosen {
             self.talk.wish(offer.command.clone());
-            return Ok(Done::Yes);
+            return Ok(LineOutcome::Yes);
         }
         for (at, offer) in offers.iter().enumerate() {
             self.line("= ", &format!("m {}: {}", at + 1, offer.label))?;
@@ -309,14 +309,14 @@ impl<W: Write> Plain<W> {
             let nothing = self.phrases.nothing_yet();
             self.line("= ", &nothing)?;
         }
-        Ok(Done::Yes)
+        Ok(LineOutcome::Yes)
     }
 
     /// The cards that may be challenged (C15): shown, or challenged by their number.
-    fn challenge(&mut self, felt: Option<&Felt>, number: &str) -> Result<Done> {
+    fn challenge(&mut self, felt: Option<&TableScene>, number: &str) -> Result<LineOutcome> {
         let Some(honour) = felt.and_then(|felt| felt.honour.as_ref()) else {
             self.not_understood("c")?;
-            return Ok(Done::Yes);
+            return Ok(LineOutcome::Yes);
         };
         let cards: Vec<_> = honour.tricks.iter().flat_map(|trick| &trick.cards).collect();
         let chosen =
@@ -336,16 +336,16 @@ impl<W: Write> Plain<W> {
                 }
             }
         }
-        Ok(Done::Yes)
+        Ok(LineOutcome::Yes)
     }
 
-    fn say(&mut self, text: &str) -> Result<Done> {
+    fn say(&mut self, text: &str) -> Result<LineOutcome> {
         let quick = text.trim().parse::<usize>().ok().and_then(|at| QUICK.get(at.checked_sub(1)?));
         match quick {
-            Some(phrase) => self.talk.wish(Command::Phrase(*phrase)),
-            None => self.talk.wish(Command::Say(text.trim().into())),
+            Some(phrase) => self.talk.wish(TableCommand::Phrase(*phrase)),
+            None => self.talk.wish(TableCommand::Say(text.trim().into())),
         }
-        Ok(Done::Yes)
+        Ok(LineOutcome::Yes)
     }
 
     fn wish(&mut self, action: Action) {
@@ -355,21 +355,21 @@ impl<W: Write> Plain<W> {
     }
 
     /// A bid, a card, or that something was read.
-    fn act(&mut self, line: &str, felt: Option<&Felt>) -> Result<Done> {
+    fn act(&mut self, line: &str, felt: Option<&TableScene>) -> Result<LineOutcome> {
         match (self.talk.mirror.asked(), felt) {
-            (None, _) if line.is_empty() => return Ok(Done::Yes),
-            (Some(Asked::Ready), _) => {
-                self.talk.wish(Command::Ready);
+            (None, _) if line.is_empty() => return Ok(LineOutcome::Yes),
+            (Some(Prompt::Ready), _) => {
+                self.talk.wish(TableCommand::Ready);
                 // Whoever has typed more than Enter has not meant the score.
-                return Ok(if line.is_empty() { Done::Yes } else { Done::Waits });
+                return Ok(if line.is_empty() { LineOutcome::Yes } else { LineOutcome::Waits });
             }
-            (Some(Asked::Rematch), _) if line.is_empty() => self.talk.wish(Command::Rematch),
-            (Some(Asked::Act), Some(felt)) => return self.decide(line, felt),
-            (Some(Asked::Rematch), _) => self.not_understood(line)?,
+            (Some(Prompt::Rematch), _) if line.is_empty() => self.talk.wish(TableCommand::Rematch),
+            (Some(Prompt::Act), Some(felt)) => return self.decide(line, felt),
+            (Some(Prompt::Rematch), _) => self.not_understood(line)?,
             // It is for the next time that something is asked.
-            (Some(Asked::Act) | None, _) => return Ok(Done::Waits),
+            (Some(Prompt::Act) | None, _) => return Ok(LineOutcome::Waits),
         }
-        Ok(Done::Yes)
+        Ok(LineOutcome::Yes)
     }
 
     /// What is asked is asked again; after an empty line without a word.
@@ -383,21 +383,21 @@ impl<W: Write> Plain<W> {
         self.line("! ", &said)
     }
 
-    fn decide(&mut self, line: &str, felt: &Felt) -> Result<Done> {
+    fn decide(&mut self, line: &str, felt: &TableScene) -> Result<LineOutcome> {
         match &felt.asks {
-            Asks::Bid(choices) => {
-                let meant = |choice: &&Choice| {
+            ScenePrompt::Bid(choices) => {
+                let meant = |choice: &&BidChoice| {
                     line.parse() == Ok(choice.bid)
                         || line.to_lowercase() == choice.word.to_lowercase()
                 };
                 match choices.iter().find(meant) {
-                    Some(Choice { why: Some(why), .. }) => self.refuse(&why.sentence)?,
+                    Some(BidChoice { why: Some(why), .. }) => self.refuse(&why.sentence)?,
                     Some(choice) => self.wish(Action::Bid(choice.bid)),
                     None => self.not_understood(line)?,
                 }
             }
-            Asks::Card if line.eq_ignore_ascii_case("x") => self.talk.wish(Command::Claim),
-            Asks::Card => {
+            ScenePrompt::Card if line.eq_ignore_ascii_case("x") => self.talk.wish(TableCommand::Claim),
+            ScenePrompt::Card => {
                 let (name, calls) = match line.strip_suffix('!') {
                     Some(name) => (name.trim(), true),
                     None => (line, false),
@@ -408,7 +408,7 @@ impl<W: Write> Plain<W> {
                 let named = parse_card(pack, name).ok();
                 let by_name = || felt.hand.iter().find(|held| Some(held.card) == named);
                 match by_number.or_else(by_name) {
-                    Some(Held { why: Some(why), .. }) => self.refuse(&why.sentence)?,
+                    Some(HandCard { why: Some(why), .. }) => self.refuse(&why.sentence)?,
                     Some(held) => {
                         let automatic = felt.rules.calls_are_automatic() && held.call.is_some();
                         self.wish(Action::Play { card: held.card, call: calls || automatic });
@@ -416,11 +416,11 @@ impl<W: Write> Plain<W> {
                     None => self.not_understood(line)?,
                 }
             }
-            Asks::Accept if line.is_empty() => self.wish(Action::Accept),
-            Asks::Accept => self.not_understood(line)?,
-            Asks::Nothing => return Ok(Done::Waits),
+            ScenePrompt::Accept if line.is_empty() => self.wish(Action::Accept),
+            ScenePrompt::Accept => self.not_understood(line)?,
+            ScenePrompt::Nothing => return Ok(LineOutcome::Waits),
         }
-        Ok(Done::Yes)
+        Ok(LineOutcome::Yes)
     }
 
     fn refuse(&mut self, why: &str) -> Result<()> {
@@ -429,7 +429,7 @@ impl<W: Write> Plain<W> {
     }
 }
 
-fn told_bid(choice: &Choice) -> String {
+fn told_bid(choice: &BidChoice) -> String {
     match choice.points {
         _ if choice.word == choice.bid.to_string() => choice.word.clone(),
         Some(points) => format!("{} {} ({points})", choice.bid, choice.word),

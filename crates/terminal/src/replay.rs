@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Context, Result};
 use cards::Seat;
 use client::Phrases;
-use client::felt::Felt;
+use client::felt::TableScene;
 use client::layout::{shortened, width};
 use client::phrases::game_word;
 use client::replay::{Replay, Stride, Verdict};
@@ -17,18 +17,18 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use crate::Manner;
-use crate::felt_view::Cloth;
+use crate::DisplayMode;
+use crate::felt_view::SceneWidget;
 use crate::look::Look;
-use crate::screen::{Face, inputs, show};
-use crate::widgets::{Art, Hint, Scale, bar, hints, score_line, styled, too_small, trump, window};
+use crate::screen::{ScreenView, inputs, show};
+use crate::widgets::{Art, KeyHint, Scale, bar, hints, score_line, styled, too_small, trump, window};
 
 /// How high the hands below the table are: a name and a line for each suit.
 const HANDS: u16 = 5;
 
 /// Whose cards are seen, and from where it begins.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Eyes {
+pub struct ReplayOptions {
     /// One seat's, counted from one; all hands otherwise.
     pub seat: Option<usize>,
     /// The moment, such as `d3t2`.
@@ -36,7 +36,7 @@ pub struct Eyes {
 }
 
 /// Shows a match that is over.
-pub fn replay(record: &Record, eyes: &Eyes, manner: Manner, phrases: Phrases) -> Result<()> {
+pub fn replay(record: &Record, eyes: &ReplayOptions, manner: DisplayMode, phrases: Phrases) -> Result<()> {
     let replay = Replay::new(record).context("nothing has happened in this match")?;
     let players = replay.rules().players();
     let seat = match eyes.seat {
@@ -53,7 +53,7 @@ pub fn replay(record: &Record, eyes: &Eyes, manner: Manner, phrases: Phrases) ->
     }
     let names = replay.names(&phrases);
     let verdict = Verdict::of(record, &names, &phrases);
-    let mut again = Again {
+    let mut again = ReplayScreen {
         replay,
         seat,
         step,
@@ -82,24 +82,24 @@ fn tell(
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Window {
+enum ReplayWindow {
     Help,
     Sheet,
     Verdict,
 }
 
-struct Again {
+struct ReplayScreen {
     replay: Replay,
     seat: Option<Seat>,
     step: usize,
     verdict: Verdict,
-    window: Option<Window>,
+    window: Option<ReplayWindow>,
     left: bool,
     look: Look,
     phrases: Phrases,
 }
 
-impl Again {
+impl ReplayScreen {
     fn stride(&mut self, stride: Stride, forward: bool) {
         self.step = self.replay.stride(self.step, stride, forward);
     }
@@ -113,7 +113,7 @@ impl Again {
         };
     }
 
-    fn draw_hands(&self, frame: &mut Frame<'_>, area: Rect, felt: &Felt) {
+    fn draw_hands(&self, frame: &mut Frame<'_>, area: Rect, felt: &TableScene) {
         let pack = felt.rules.pack();
         let count = felt.places.len() as u16;
         let each = area.width / count.max(1);
@@ -162,8 +162,8 @@ impl Again {
         let close = [("Esc", self.phrases.close())];
         let room = usize::from(area.width) - 8;
         let (title, lines) = match open {
-            Window::Help => (self.phrases.key_help(), self.help()),
-            Window::Sheet => {
+            ReplayWindow::Help => (self.phrases.key_help(), self.help()),
+            ReplayWindow::Sheet => {
                 let scores = self.replay.scores(self.step, &self.phrases);
                 let lines = match scores.rows.is_empty() {
                     true => vec![Line::from(self.phrases.no_deal_yet())],
@@ -175,7 +175,7 @@ impl Again {
                 };
                 (self.phrases.score_sheet(), lines)
             }
-            Window::Verdict => {
+            ReplayWindow::Verdict => {
                 let title = match self.verdict.right {
                     true => self.phrases.verified(),
                     false => self.phrases.verified_not(),
@@ -187,7 +187,7 @@ impl Again {
         window(frame, area, self.look, &title, lines, &close);
     }
 
-    fn keys(&self) -> Vec<Hint> {
+    fn keys(&self) -> Vec<KeyHint> {
         let phrases = &self.phrases;
         vec![
             ("← →", phrases.term_key_step()),
@@ -203,7 +203,7 @@ impl Again {
     }
 
     fn help(&self) -> Vec<Line<'static>> {
-        let line = |(key, what): Hint| {
+        let line = |(key, what): KeyHint| {
             Line::from(vec![
                 Span::styled(format!("{key:<12}"), self.look.strong()),
                 Span::raw(what),
@@ -213,7 +213,7 @@ impl Again {
     }
 }
 
-impl Face for Again {
+impl ScreenView for ReplayScreen {
     fn draw(&mut self, frame: &mut Frame<'_>) {
         if too_small(frame, &self.phrases) {
             return;
@@ -241,7 +241,7 @@ impl Face for Again {
         let pack = felt.rules.pack();
         let scale = Scale::of(area);
         let art = Art { look: self.look, phrases: &self.phrases, pack, scale };
-        let cloth = Cloth { look: self.look, phrases: &self.phrases, art };
+        let cloth = SceneWidget { look: self.look, phrases: &self.phrases, art };
         frame.render_widget(Paragraph::new(score_line(&felt, self.look, score.width)), score);
         cloth.draw(frame, middle, &felt, |_| Vec::new());
         let sentence = self.replay.sentence(self.step, self.seat, &self.phrases);
@@ -268,9 +268,9 @@ impl Face for Again {
             KeyCode::Home => self.stride(Stride::Match, false),
             KeyCode::End => self.stride(Stride::Match, true),
             KeyCode::Tab => self.next_eyes(),
-            KeyCode::Char('s' | 'S') => self.window = Some(Window::Sheet),
-            KeyCode::Char('v' | 'V') => self.window = Some(Window::Verdict),
-            KeyCode::Char('?') | KeyCode::F(1) => self.window = Some(Window::Help),
+            KeyCode::Char('s' | 'S') => self.window = Some(ReplayWindow::Sheet),
+            KeyCode::Char('v' | 'V') => self.window = Some(ReplayWindow::Verdict),
+            KeyCode::Char('?') | KeyCode::F(1) => self.window = Some(ReplayWindow::Help),
             KeyCode::Char('q' | 'Q') | KeyCode::Esc => self.left = true,
             _ => {}
         }
@@ -300,14 +300,14 @@ mod tests {
     /// A match of Cruce that chance has played to its end.
     const RECORD: &str = include_str!("../screens/match.record");
 
-    fn again(language: Language, keys: &[KeyCode]) -> Again {
+    fn again(language: Language, keys: &[KeyCode]) -> ReplayScreen {
         let record = parse_all(RECORD).expect("a record").remove(0);
         let phrases = Phrases::new(language);
         let replay = Replay::new(&record).expect("a match");
         let verdict = Verdict::of(&record, &replay.names(&phrases), &phrases);
         let (look, window) = (Look::default(), None);
         let mut again =
-            Again { replay, seat: None, step: 0, verdict, window, left: false, look, phrases };
+            ReplayScreen { replay, seat: None, step: 0, verdict, window, left: false, look, phrases };
         keys.iter().for_each(|key| again.key((*key).into()));
         again
     }

@@ -23,17 +23,17 @@ use ratatui::{Frame, Terminal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use signal_hook::low_level::{emulate_default_handler, raise};
 
-use crate::talk::News;
+use crate::talk::TransportEvent;
 
 /// How often whoever waits for a key looks up.
 const LOOKS_UP: Duration = Duration::from_millis(100);
 
 /// What comes in from outside.
-pub(crate) enum Input {
+pub(crate) enum ScreenInput {
     /// From the keyboard, the mouse or the window.
     Event(Event),
     /// From the table.
-    News(News),
+    News(TransportEvent),
     /// A line of text, where lines are read.
     Line(String),
     /// Nothing will be typed any more.
@@ -43,7 +43,7 @@ pub(crate) enum Input {
 }
 
 /// What is shown on a whole screen.
-pub(crate) trait Face {
+pub(crate) trait ScreenView {
     /// Draws itself.
     fn draw(&mut self, frame: &mut Frame<'_>);
     /// A key was pressed.
@@ -51,7 +51,7 @@ pub(crate) trait Face {
     /// The mouse did something.
     fn mouse(&mut self, _: MouseEvent) {}
     /// The table has told something.
-    fn news(&mut self, _: News) {}
+    fn news(&mut self, _: TransportEvent) {}
     /// After which time it changes by itself.
     fn waits(&self) -> Option<Duration> {
         None
@@ -91,7 +91,7 @@ impl Screen {
         }
     }
 
-    fn draw(&mut self, face: &mut impl Face) -> Result<()> {
+    fn draw(&mut self, face: &mut impl ScreenView) -> Result<()> {
         // All at once, so that nothing flickers.
         execute!(stdout(), BeginSynchronizedUpdate)?;
         self.terminal.draw(|frame| face.draw(frame))?;
@@ -128,25 +128,25 @@ fn restore() {
 }
 
 /// A queue of everything that comes in.
-pub(crate) fn inputs() -> (Sender<Input>, Receiver<Input>) {
+pub(crate) fn inputs() -> (Sender<ScreenInput>, Receiver<ScreenInput>) {
     channel()
 }
 
 /// Listens to the keyboard, the mouse and signals until it is dropped: whoever listened on would
 /// take the keys of the next face.
-struct Listening {
+struct InputListener {
     stop: Arc<AtomicBool>,
     keys: Option<JoinHandle<()>>,
     signals: signal_hook::iterator::Handle,
 }
 
-impl Listening {
-    fn start(to: &Sender<Input>) -> Result<Listening> {
+impl InputListener {
+    fn start(to: &Sender<ScreenInput>) -> Result<InputListener> {
         let mut caught = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT])?;
         let (signals, told) = (caught.handle(), to.clone());
         let wait = move || {
             for signal in caught.forever() {
-                let _ = told.send(Input::Signal(signal));
+                let _ = told.send(ScreenInput::Signal(signal));
             }
         };
         std::thread::Builder::new().name("signals".into()).spawn(wait).context("no thread")?;
@@ -157,21 +157,21 @@ impl Listening {
                 match event::poll(LOOKS_UP) {
                     Ok(false) => {}
                     Ok(true) => match event::read() {
-                        Ok(event) => _ = to.send(Input::Event(event)),
+                        Ok(event) => _ = to.send(ScreenInput::Event(event)),
                         Err(_) => break,
                     },
                     Err(_) => break,
                 }
             }
-            let _ = to.send(Input::End);
+            let _ = to.send(ScreenInput::End);
         };
         let keys = std::thread::Builder::new().name("keys".into());
         let keys = keys.spawn(read).context("no thread")?;
-        Ok(Listening { stop, keys: Some(keys), signals })
+        Ok(InputListener { stop, keys: Some(keys), signals })
     }
 }
 
-impl Drop for Listening {
+impl Drop for InputListener {
     fn drop(&mut self) {
         self.signals.close();
         self.stop.store(true, Ordering::Relaxed);
@@ -184,9 +184,9 @@ impl Drop for Listening {
 }
 
 /// Shows a face until it is left.
-pub(crate) fn show(face: &mut impl Face, to: &Sender<Input>, from: &Receiver<Input>) -> Result<()> {
+pub(crate) fn show(face: &mut impl ScreenView, to: &Sender<ScreenInput>, from: &Receiver<ScreenInput>) -> Result<()> {
     let mut screen = Screen::open()?;
-    let _listening = Listening::start(to)?;
+    let _listening = InputListener::start(to)?;
     loop {
         screen.draw(face)?;
         let mut input = match face.waits() {
@@ -200,7 +200,7 @@ pub(crate) fn show(face: &mut impl Face, to: &Sender<Input>, from: &Receiver<Inp
         // Everything that has come is taken before anything is drawn.
         while let Some(now) = input {
             match now {
-                Input::Event(Event::Key(key)) if key.kind != KeyEventKind::Release => {
+                ScreenInput::Event(Event::Key(key)) if key.kind != KeyEventKind::Release => {
                     match (key.code, key.modifiers.contains(KeyModifiers::CONTROL)) {
                         (KeyCode::Char('c'), true) => return Ok(()),
                         (KeyCode::Char('z'), true) => screen.suspend()?,
@@ -208,11 +208,11 @@ pub(crate) fn show(face: &mut impl Face, to: &Sender<Input>, from: &Receiver<Inp
                         _ => face.key(key),
                     }
                 }
-                Input::Event(Event::Mouse(mouse)) => face.mouse(mouse),
-                Input::Event(_) | Input::Line(_) => {}
-                Input::News(news) => face.news(news),
-                Input::End => return Ok(()),
-                Input::Signal(signal) => {
+                ScreenInput::Event(Event::Mouse(mouse)) => face.mouse(mouse),
+                ScreenInput::Event(_) | ScreenInput::Line(_) => {}
+                ScreenInput::News(news) => face.news(news),
+                ScreenInput::End => return Ok(()),
+                ScreenInput::Signal(signal) => {
                     drop(screen);
                     // Whoever sent it learns from the exit status that it was obeyed.
                     emulate_default_handler(signal)?;

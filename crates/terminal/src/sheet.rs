@@ -10,11 +10,11 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use crate::look::Look;
-use crate::screen::{Face, inputs, show};
+use crate::screen::{ScreenView, inputs, show};
 use crate::widgets::{bar, hints, styled, too_small, window};
 
 /// A sheet that somebody keeps; where, is his affair.
-pub trait Paper {
+pub trait SheetBackend {
     /// The sheet as it would stand on paper, and what is to be written next.
     fn lines(&self, phrases: &Phrases) -> Vec<String>;
     /// What game it is.
@@ -26,12 +26,12 @@ pub trait Paper {
 }
 
 /// Keeps a sheet until it is left.
-pub fn sheet(paper: impl Paper, look: Look, phrases: Phrases) -> Result<()> {
+pub fn sheet(paper: impl SheetBackend, look: Look, phrases: Phrases) -> Result<()> {
     let (to, from) = inputs();
-    show(&mut Desk::new(paper, look, phrases), &to, &from)
+    show(&mut SheetScreen::new(paper, look, phrases), &to, &from)
 }
 
-struct Desk<P> {
+struct SheetScreen<P> {
     paper: P,
     look: Look,
     phrases: Phrases,
@@ -43,7 +43,7 @@ struct Desk<P> {
     back: usize,
 }
 
-impl<P: Paper> Face for Desk<P> {
+impl<P: SheetBackend> ScreenView for SheetScreen<P> {
     fn draw(&mut self, frame: &mut Frame<'_>) {
         if too_small(frame, &self.phrases) {
             return;
@@ -122,10 +122,10 @@ impl<P: Paper> Face for Desk<P> {
     }
 }
 
-impl<P: Paper> Desk<P> {
-    fn new(paper: P, look: Look, phrases: Phrases) -> Desk<P> {
+impl<P: SheetBackend> SheetScreen<P> {
+    fn new(paper: P, look: Look, phrases: Phrases) -> SheetScreen<P> {
         let line = String::new();
-        Desk { paper, look, phrases, line, why: None, help: false, left: false, back: 0 }
+        SheetScreen { paper, look, phrases, line, why: None, help: false, left: false, back: 0 }
     }
 
     fn undo(&mut self) {
@@ -141,9 +141,9 @@ mod tests {
     use crate::shots::{check, screen};
 
     /// A sheet on which anything can be written but nonsense.
-    struct Slate(Vec<String>);
+    struct MemorySheet(Vec<String>);
 
-    impl Paper for Slate {
+    impl SheetBackend for MemorySheet {
         fn lines(&self, _: &Phrases) -> Vec<String> {
             self.0.clone()
         }
@@ -166,8 +166,8 @@ mod tests {
         }
     }
 
-    fn desk(phrases: Phrases, typed: &[&str]) -> Desk<Slate> {
-        let mut desk = Desk::new(Slate(Vec::new()), Look::default(), phrases);
+    fn desk(phrases: Phrases, typed: &[&str]) -> SheetScreen<MemorySheet> {
+        let mut desk = SheetScreen::new(MemorySheet(Vec::new()), Look::default(), phrases);
         for line in typed {
             line.chars().for_each(|letter| desk.key(KeyCode::Char(letter).into()));
             desk.key(KeyCode::Enter.into());

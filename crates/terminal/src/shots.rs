@@ -9,7 +9,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 
-use crate::screen::Face;
+use crate::screen::ScreenView;
 
 /// How wide and high.
 pub(crate) type Size = (u16, u16);
@@ -17,14 +17,14 @@ pub(crate) type Size = (u16, u16);
 const SIZES: [Size; 4] = [(80, 24), (100, 30), (140, 45), (200, 60)];
 
 /// A face on a screen of this size.
-pub(crate) fn buffer(face: &mut impl Face, (wide, high): Size) -> Buffer {
+pub(crate) fn buffer(face: &mut impl ScreenView, (wide, high): Size) -> Buffer {
     let mut terminal = Terminal::new(TestBackend::new(wide, high)).expect("a screen");
     terminal.draw(|frame| face.draw(frame)).expect("drawn");
     terminal.backend().buffer().clone()
 }
 
 /// The same as text.
-pub(crate) fn screen(face: &mut impl Face, size: Size) -> String {
+pub(crate) fn screen(face: &mut impl ScreenView, size: Size) -> String {
     let buffer = buffer(face, size);
     let mut text = String::new();
     for y in 0..size.1 {

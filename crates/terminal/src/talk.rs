@@ -2,21 +2,21 @@
 //! wished is sent. Whoever carries the texts, a thread with bots or one with a socket, knows
 //! nothing of them.
 
-use client::mirror::{Heard, Mirror};
+use client::mirror::{TableChange, TableReplica};
 use client::spoken::spoken;
-use client::{Felt, Phrases, company};
+use client::{TableScene, Phrases, company};
 use game::Rules;
-use wire::table::{ClientMessage, Command, Farewell, Reason, Refusal, ServerMessage};
+use wire::table::{ClientMessage, TableCommand, CloseReason, RefusalReason, CommandRefusal, ServerMessage};
 
 use crate::clock;
 use crate::look::Look;
 
 /// Hands a text to whoever carries it.
-pub(crate) type Post = Box<dyn Fn(String)>;
+pub(crate) type SendText = Box<dyn Fn(String)>;
 
 /// What the carrier of texts tells.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum News {
+pub(crate) enum TransportEvent {
     /// There is a connection: somebody should say hello.
     Up,
     /// The table has said something.
@@ -24,14 +24,14 @@ pub(crate) enum News {
     /// The connection is lost and is being made again.
     Lost,
     /// It is over for good.
-    Ended(Ended),
+    Ended(SessionEnd),
 }
 
 /// Why a talk is over for good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ended {
+pub(crate) enum SessionEnd {
     /// The table said so.
-    Farewell(Farewell),
+    Farewell(CloseReason),
     /// The link does not open the table.
     Private,
     /// There is no such table.
@@ -42,21 +42,21 @@ pub(crate) enum Ended {
     Unwell,
 }
 
-impl Ended {
+impl SessionEnd {
     /// In a sentence.
     pub(crate) fn sentence(self, phrases: &Phrases) -> String {
         let (title, more) = match self {
-            Ended::Farewell(Farewell::Revoked) => {
+            SessionEnd::Farewell(CloseReason::Revoked) => {
                 (phrases.ended_revoked(), phrases.ended_revoked_more())
             }
-            Ended::Farewell(Farewell::Closed) => {
+            SessionEnd::Farewell(CloseReason::Closed) => {
                 (phrases.ended_closed(), phrases.ended_closed_more())
             }
-            Ended::Farewell(Farewell::OtherVersion) => return phrases.term_other_version(),
-            Ended::Private => (phrases.ended_private(), phrases.ended_private_more()),
-            Ended::Gone => (phrases.ended_gone(), phrases.ended_gone_more()),
-            Ended::Unreachable => return phrases.trouble_unreachable(),
-            Ended::Farewell(_) | Ended::Unwell => return phrases.trouble_unwell(),
+            SessionEnd::Farewell(CloseReason::OtherVersion) => return phrases.term_other_version(),
+            SessionEnd::Private => (phrases.ended_private(), phrases.ended_private_more()),
+            SessionEnd::Gone => (phrases.ended_gone(), phrases.ended_gone_more()),
+            SessionEnd::Unreachable => return phrases.trouble_unreachable(),
+            SessionEnd::Farewell(_) | SessionEnd::Unwell => return phrases.trouble_unwell(),
         };
         format!("{title}. {more}")
     }
@@ -64,7 +64,7 @@ impl Ended {
 
 /// How the talk goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum State {
+pub(crate) enum SessionState {
     /// The table is not known yet.
     Opening,
     /// It is known and answers.
@@ -72,12 +72,12 @@ pub(crate) enum State {
     /// It was lost and is being sought again.
     Lost,
     /// It is over for good.
-    Ended(Ended),
+    Ended(SessionEnd),
 }
 
 /// Something to be told to the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Said {
+pub(crate) enum SessionNotice {
     /// Something has happened.
     Happened(String),
     /// A wish was refused.
@@ -87,23 +87,23 @@ pub(crate) enum Said {
 }
 
 /// A talk with a table.
-pub(crate) struct Talk {
-    pub(crate) mirror: Mirror,
-    pub(crate) state: State,
+pub(crate) struct TableSession {
+    pub(crate) mirror: TableReplica,
+    pub(crate) state: SessionState,
     /// The table's clock minus ours, in milliseconds.
     ahead: i64,
-    post: Post,
-    bye: Option<Farewell>,
+    post: SendText,
+    bye: Option<CloseReason>,
 }
 
-impl Talk {
-    pub(crate) fn new(post: Post) -> Talk {
+impl TableSession {
+    pub(crate) fn new(post: SendText) -> TableSession {
         let mut name = [0; 3];
         // Without lots the name is the same as another client's only by a strange accident.
         let _ = getrandom::fill(&mut name);
         let name = name.map(|byte| format!("{byte:02x}")).concat();
-        let mirror = Mirror::new(&name);
-        Talk { mirror, state: State::Opening, ahead: 0, post, bye: None }
+        let mirror = TableReplica::new(&name);
+        TableSession { mirror, state: SessionState::Opening, ahead: 0, post, bye: None }
     }
 
     fn send(&self, message: &ClientMessage) {
@@ -111,39 +111,39 @@ impl Talk {
     }
 
     /// Wishes something.
-    pub(crate) fn wish(&mut self, what: Command) {
+    pub(crate) fn wish(&mut self, what: TableCommand) {
         let message = self.mirror.wish(what);
-        if self.state == State::Live {
+        if self.state == SessionState::Live {
             self.send(&message);
         }
     }
 
     /// Takes what the carrier tells; what the player is told because of it.
-    pub(crate) fn hear(&mut self, news: News, phrases: &Phrases) -> Vec<Said> {
+    pub(crate) fn hear(&mut self, news: TransportEvent, phrases: &Phrases) -> Vec<SessionNotice> {
         match news {
-            News::Up => {
+            TransportEvent::Up => {
                 self.bye = None;
                 self.send(&self.mirror.hello());
                 Vec::new()
             }
-            News::Text(text) => self.text(&text, phrases),
-            News::Lost => {
+            TransportEvent::Text(text) => self.text(&text, phrases),
+            TransportEvent::Lost => {
                 self.state = match (self.bye, self.state) {
-                    (Some(bye), _) if !bye.may_return() => State::Ended(Ended::Farewell(bye)),
-                    (_, State::Opening) => State::Opening,
-                    _ => State::Lost,
+                    (Some(bye), _) if !bye.may_return() => SessionState::Ended(SessionEnd::Farewell(bye)),
+                    (_, SessionState::Opening) => SessionState::Opening,
+                    _ => SessionState::Lost,
                 };
                 Vec::new()
             }
-            News::Ended(ended) => {
-                let ended = self.bye.filter(|bye| !bye.may_return()).map_or(ended, Ended::Farewell);
-                self.state = State::Ended(ended);
+            TransportEvent::Ended(ended) => {
+                let ended = self.bye.filter(|bye| !bye.may_return()).map_or(ended, SessionEnd::Farewell);
+                self.state = SessionState::Ended(ended);
                 Vec::new()
             }
         }
     }
 
-    fn text(&mut self, text: &str, phrases: &Phrases) -> Vec<Said> {
+    fn text(&mut self, text: &str, phrases: &Phrases) -> Vec<SessionNotice> {
         // A message that we cannot read is of a newer server, and an update will be missed.
         let Ok(message) = ServerMessage::read(text) else { return Vec::new() };
         match &message {
@@ -154,30 +154,30 @@ impl Talk {
             _ => {}
         }
         match self.mirror.hear(message) {
-            Heard::Lost => {
+            TableChange::Lost => {
                 self.mirror.forget();
                 self.send(&self.mirror.hello());
                 Vec::new()
             }
-            Heard::Arrived { .. } => {
-                self.state = State::Live;
+            TableChange::Arrived { .. } => {
+                self.state = SessionState::Live;
                 self.mirror.unanswered().for_each(|wish| self.send(&wish));
-                vec![Said::Shown]
+                vec![SessionNotice::Shown]
             }
-            Heard::Refused { refusal, .. } => vec![Said::Refused(self.refused(&refusal, phrases))],
-            Heard::Told(told) => {
+            TableChange::Refused { refusal, .. } => vec![SessionNotice::Refused(self.refused(&refusal, phrases))],
+            TableChange::Told(told) => {
                 let said = told.iter().filter_map(|told| spoken(told, &self.mirror, phrases));
-                said.map(Said::Happened).collect()
+                said.map(SessionNotice::Happened).collect()
             }
-            Heard::Snapshot => vec![Said::Shown],
-            Heard::Nothing | Heard::Presence => Vec::new(),
+            TableChange::Snapshot => vec![SessionNotice::Shown],
+            TableChange::Nothing | TableChange::Presence => Vec::new(),
         }
     }
 
     /// Why something was refused: what the rules say, where they say it.
-    fn refused(&self, refusal: &Refusal, phrases: &Phrases) -> String {
+    fn refused(&self, refusal: &CommandRefusal, phrases: &Phrases) -> String {
         let rules = self.rules();
-        let illegal = refusal.illegal.as_ref().filter(|_| refusal.reason == Reason::Illegal);
+        let illegal = refusal.illegal.as_ref().filter(|_| refusal.reason == RefusalReason::Illegal);
         let illegal = illegal.zip(rules).and_then(|(text, rules)| text.illegal(&rules).ok());
         match (illegal, rules) {
             (Some(illegal), Some(rules)) => phrases.refusal(&illegal, &rules),
@@ -191,10 +191,10 @@ impl Talk {
     }
 
     /// The felt as it is to be drawn; nothing before a match.
-    pub(crate) fn felt(&self, look: Look, phrases: &Phrases) -> Option<Felt> {
+    pub(crate) fn felt(&self, look: Look, phrases: &Phrases) -> Option<TableScene> {
         let (state, view) = self.mirror.state().zip(self.mirror.sight())?;
         let names = company::names(state, phrases);
-        let felt = Felt::new(view, &names, look.direction, phrases);
+        let felt = TableScene::new(view, &names, look.direction, phrases);
         Some(if state.paused { felt.paused(phrases) } else { felt })
     }
 

@@ -2,7 +2,7 @@
 
 use cards::{Card, Pack, Suit};
 use client::Phrases;
-use client::felt::{Felt, Tally, Trump};
+use client::felt::{TableScene, SideTally, SceneTrump};
 use client::layout::{shortened, width};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -49,7 +49,7 @@ impl Scale {
 
 /// How a card lies there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Lies {
+pub(crate) enum CardPose {
     /// As cards lie.
     Plain,
     /// It may not be played now.
@@ -86,19 +86,19 @@ impl Art<'_> {
     }
 
     /// Draws a card with its upper left corner there.
-    pub(crate) fn draw(&self, buffer: &mut Buffer, x: u16, y: u16, card: Card, lies: Lies) -> Rect {
+    pub(crate) fn draw(&self, buffer: &mut Buffer, x: u16, y: u16, card: Card, lies: CardPose) -> Rect {
         let (wide, high) = self.size();
         let area = Rect::new(x, y, wide, high).intersection(buffer.area);
         if (area.width, area.height) != (wide, high) {
             return Rect::default();
         }
-        let forbidden = matches!(lies, Lies::Forbidden | Lies::ChosenForbidden);
+        let forbidden = matches!(lies, CardPose::Forbidden | CardPose::ChosenForbidden);
         let paper = if forbidden { self.look.forbidden() } else { self.look.paper() };
         let border = match lies {
-            Lies::Plain => BorderType::Rounded,
-            Lies::Forbidden => BorderType::LightDoubleDashed,
-            Lies::Chosen => BorderType::Thick,
-            Lies::ChosenForbidden => BorderType::HeavyDoubleDashed,
+            CardPose::Plain => BorderType::Rounded,
+            CardPose::Forbidden => BorderType::LightDoubleDashed,
+            CardPose::Chosen => BorderType::Thick,
+            CardPose::ChosenForbidden => BorderType::HeavyDoubleDashed,
         };
         let ink = if forbidden { paper } else { self.look.suit(card.suit(), self.french()) };
         let (inner, corner) = (self.inner(), self.phrases.corner(self.pack, card));
@@ -145,10 +145,10 @@ pub(crate) fn wrap(text: &str, most: usize) -> Vec<String> {
 }
 
 /// A key and what it does, as hints at the bottom show them.
-pub(crate) type Hint = (&'static str, String);
+pub(crate) type KeyHint = (&'static str, String);
 
 /// The hints that fit on a line, in their order.
-pub(crate) fn hints(look: Look, hints: &[Hint], most: u16) -> Line<'static> {
+pub(crate) fn hints(look: Look, hints: &[KeyHint], most: u16) -> Line<'static> {
     let mut spans = Vec::new();
     let mut taken = 0;
     for (key, what) in hints {
@@ -181,7 +181,7 @@ pub(crate) fn window(
     look: Look,
     title: &str,
     lines: Vec<Line<'static>>,
-    foot: &[Hint],
+    foot: &[KeyHint],
 ) -> Rect {
     let widest = lines.iter().map(Line::width).max().unwrap_or_default();
     let foot = hints(look, foot, area.width.saturating_sub(4));
@@ -205,8 +205,8 @@ pub(crate) fn window(
 }
 
 /// The score and what is still needed, on one line.
-pub(crate) fn score_line(felt: &Felt, look: Look, most: u16) -> Line<'static> {
-    let told = |tally: &Tally| {
+pub(crate) fn score_line(felt: &TableScene, look: Look, most: u16) -> Line<'static> {
+    let told = |tally: &SideTally| {
         let mut told = format!(" {}", tally.score);
         if felt.sides.len() <= 3 {
             told.extend(made(felt, tally).map(|made| format!(" · {made}")));
@@ -241,7 +241,7 @@ pub(crate) fn score_line(felt: &Felt, look: Look, most: u16) -> Line<'static> {
 }
 
 /// What a side has made in this deal, of how much that it promised.
-pub(crate) fn made(felt: &Felt, tally: &Tally) -> Option<String> {
+pub(crate) fn made(felt: &TableScene, tally: &SideTally) -> Option<String> {
     // A bid of nought in Cruce promises nothing.
     let cruce = matches!(felt.rules, game::Rules::Cruce(_));
     let promised = tally.promised.filter(|promised| !cruce || *promised > 0);
@@ -252,12 +252,12 @@ pub(crate) fn made(felt: &Felt, tally: &Tally) -> Option<String> {
 }
 
 /// What is trump, for the bar at the top.
-pub(crate) fn trump(felt: &Felt, phrases: &Phrases) -> String {
+pub(crate) fn trump(felt: &TableScene, phrases: &Phrases) -> String {
     match felt.trump {
-        Trump::NoDeal => String::new(),
-        Trump::Unknown => phrases.trump_unknown(),
-        Trump::None => phrases.no_trump(),
-        Trump::Suit(suit, turned) => {
+        SceneTrump::NoDeal => String::new(),
+        SceneTrump::Unknown => phrases.trump_unknown(),
+        SceneTrump::None => phrases.no_trump(),
+        SceneTrump::Suit(suit, turned) => {
             let trump = phrases.trump(&felt.rules, Some(suit));
             let turned = turned.map(|card| phrases.card(felt.rules.pack(), card));
             let turned = turned.map(|card| format!(" ({card})")).unwrap_or_default();

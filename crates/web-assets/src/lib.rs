@@ -5,7 +5,7 @@
 
 /// One file of the client.
 #[derive(Clone, Copy, Debug)]
-pub struct File {
+pub struct AssetFile {
     /// Its path, without a slash before it.
     pub path: &'static str,
     /// What it is, for the header `content-type`.

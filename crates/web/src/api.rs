@@ -2,13 +2,13 @@
 
 use gloo_net::http::{Request, Response};
 use wire::http::{
-    Credentials, Enter, History, Lobby, Me, NewLedger, NewSession, NewTable, Opened, OpenedLedger,
+    Credentials, AdmitRequest, History, Lobby, Identity, NewLedger, NewSession, NewTable, OpenedTable, OpenedLedger,
     SeatTaken, TakeSeat,
 };
 
 /// Why something could not be had.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Trouble {
+pub(crate) enum ApiError {
     /// Nobody answers.
     Unreachable,
     /// There is no such thing any more.
@@ -21,35 +21,35 @@ pub(crate) enum Trouble {
     Unwell,
 }
 
-impl Trouble {
-    fn of_status(status: u16) -> Trouble {
+impl ApiError {
+    fn of_status(status: u16) -> ApiError {
         match status {
-            404 | 410 => Trouble::Gone,
-            400 | 401 | 403 => Trouble::Forbidden,
-            429 => Trouble::TooMany,
-            502..=504 => Trouble::Unreachable,
-            _ => Trouble::Unwell,
+            404 | 410 => ApiError::Gone,
+            400 | 401 | 403 => ApiError::Forbidden,
+            429 => ApiError::TooMany,
+            502..=504 => ApiError::Unreachable,
+            _ => ApiError::Unwell,
         }
     }
 }
 
-type Answer<T> = Result<T, Trouble>;
+type FetchResult<T> = Result<T, ApiError>;
 
 /// An answer that is what was asked for.
-async fn sent(request: Result<Request, gloo_net::Error>) -> Answer<Response> {
-    let request = request.map_err(|_| Trouble::Unwell)?;
-    let response = request.send().await.map_err(|_| Trouble::Unreachable)?;
-    if response.ok() { Ok(response) } else { Err(Trouble::of_status(response.status())) }
+async fn sent(request: Result<Request, gloo_net::Error>) -> FetchResult<Response> {
+    let request = request.map_err(|_| ApiError::Unwell)?;
+    let response = request.send().await.map_err(|_| ApiError::Unreachable)?;
+    if response.ok() { Ok(response) } else { Err(ApiError::of_status(response.status())) }
 }
 
-fn garbled(_: gloo_net::Error) -> Trouble {
-    Trouble::Unwell
+fn garbled(_: gloo_net::Error) -> ApiError {
+    ApiError::Unwell
 }
 
 /// Who we are; somebody new where nobody knows.
-pub(crate) async fn session() -> Answer<Me> {
+pub(crate) async fn session() -> FetchResult<Identity> {
     match sent(Request::get("/api/me").build()).await {
-        Err(Trouble::Forbidden) => {
+        Err(ApiError::Forbidden) => {
             let new = Request::post("/api/session").json(&NewSession::default());
             sent(new).await?.json().await.map_err(garbled)
         }
@@ -58,39 +58,39 @@ pub(crate) async fn session() -> Answer<Me> {
 }
 
 /// Opens a table.
-pub(crate) async fn open(table: &NewTable) -> Answer<Opened> {
+pub(crate) async fn open(table: &NewTable) -> FetchResult<OpenedTable> {
     session().await?;
     sent(Request::post("/api/tables").json(table)).await?.json().await.map_err(garbled)
 }
 
 /// Comes in by a link.
-pub(crate) async fn enter(table: &str, key: &str) -> Answer<()> {
+pub(crate) async fn enter(table: &str, key: &str) -> FetchResult<()> {
     session().await?;
-    let body = Enter { key: key.into() };
+    let body = AdmitRequest { key: key.into() };
     sent(Request::post(&format!("/api/tables/{table}/enter")).json(&body)).await?;
     Ok(())
 }
 
 /// Whether a table is there and lets us in.
-pub(crate) async fn look(table: &str) -> Answer<()> {
+pub(crate) async fn look(table: &str) -> FetchResult<()> {
     session().await?;
     sent(Request::get(&format!("/api/tables/{table}")).build()).await?;
     Ok(())
 }
 
 /// What lets others in.
-pub(crate) async fn link(table: &str) -> Answer<Opened> {
+pub(crate) async fn link(table: &str) -> FetchResult<OpenedTable> {
     let request = Request::get(&format!("/api/tables/{table}/link")).build();
     sent(request).await?.json().await.map_err(garbled)
 }
 
 /// The tables that are open to all.
-pub(crate) async fn lobby() -> Answer<Lobby> {
+pub(crate) async fn lobby() -> FetchResult<Lobby> {
     sent(Request::get("/api/tables").build()).await?.json().await.map_err(garbled)
 }
 
 /// A page of our matches; the first one, or the one that begins there.
-pub(crate) async fn history(after: Option<&str>) -> Answer<History> {
+pub(crate) async fn history(after: Option<&str>) -> FetchResult<History> {
     let after = after.map(|after| format!("?after={after}")).unwrap_or_default();
     let request = Request::get(&format!("/api/me/matches{after}")).build();
     sent(request).await?.json().await.map_err(garbled)
@@ -98,53 +98,53 @@ pub(crate) async fn history(after: Option<&str>) -> Answer<History> {
 
 /// Why there is no account for somebody.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Refused {
+pub(crate) enum AccountRefusal {
     /// The name or the passphrase will not do.
     Name,
     /// Somebody has the name.
     Taken,
     /// The passphrase is another.
     Wrong,
-    Otherwise(Trouble),
+    Otherwise(ApiError),
 }
 
-async fn account(address: &str, given: &Credentials) -> Result<Me, Refused> {
+async fn account(address: &str, given: &Credentials) -> Result<Identity, AccountRefusal> {
     let request = Request::post(address).json(given);
-    let request = request.map_err(|_| Refused::Otherwise(Trouble::Unwell))?;
-    let response = request.send().await.map_err(|_| Refused::Otherwise(Trouble::Unreachable))?;
+    let request = request.map_err(|_| AccountRefusal::Otherwise(ApiError::Unwell))?;
+    let response = request.send().await.map_err(|_| AccountRefusal::Otherwise(ApiError::Unreachable))?;
     match response.status() {
-        200 | 201 => response.json().await.map_err(|_| Refused::Otherwise(Trouble::Unwell)),
-        400 => Err(Refused::Name),
-        401 | 403 => Err(Refused::Wrong),
-        409 => Err(Refused::Taken),
-        other => Err(Refused::Otherwise(Trouble::of_status(other))),
+        200 | 201 => response.json().await.map_err(|_| AccountRefusal::Otherwise(ApiError::Unwell)),
+        400 => Err(AccountRefusal::Name),
+        401 | 403 => Err(AccountRefusal::Wrong),
+        409 => Err(AccountRefusal::Taken),
+        other => Err(AccountRefusal::Otherwise(ApiError::of_status(other))),
     }
 }
 
 /// Gives whoever we are a name and a passphrase.
-pub(crate) async fn register(given: &Credentials) -> Result<Me, Refused> {
+pub(crate) async fn register(given: &Credentials) -> Result<Identity, AccountRefusal> {
     account("/api/accounts", given).await
 }
 
 /// Makes us somebody whom the server knows.
-pub(crate) async fn log_in(given: &Credentials) -> Result<Me, Refused> {
+pub(crate) async fn log_in(given: &Credentials) -> Result<Identity, AccountRefusal> {
     account("/api/login", given).await
 }
 
 /// Makes us nobody.
-pub(crate) async fn log_out() -> Answer<()> {
+pub(crate) async fn log_out() -> FetchResult<()> {
     sent(Request::delete("/api/session").build()).await?;
     Ok(())
 }
 
 /// Opens a ledger with its first line.
-pub(crate) async fn open_ledger(lines: String) -> Answer<OpenedLedger> {
+pub(crate) async fn open_ledger(lines: String) -> FetchResult<OpenedLedger> {
     let body = NewLedger { lines };
     sent(Request::post("/api/ledgers").json(&body)).await?.json().await.map_err(garbled)
 }
 
 /// Takes the seat that an online contest has for us.
-pub(crate) async fn take_seat(ledger: &str, role: &str, key: &str) -> Answer<SeatTaken> {
+pub(crate) async fn take_seat(ledger: &str, role: &str, key: &str) -> FetchResult<SeatTaken> {
     // Whoever sits at a table is somebody whom the server knows.
     session().await?;
     let body = TakeSeat { role: role.into(), key: key.into() };
@@ -153,12 +153,12 @@ pub(crate) async fn take_seat(ledger: &str, role: &str, key: &str) -> Answer<Sea
 }
 
 /// The lines of a ledger.
-pub(crate) async fn ledger(name: &str) -> Answer<String> {
+pub(crate) async fn ledger(name: &str) -> FetchResult<String> {
     text(&format!("/api/ledgers/{name}")).await
 }
 
 /// A file of ours.
-pub(crate) async fn text(address: &str) -> Answer<String> {
+pub(crate) async fn text(address: &str) -> FetchResult<String> {
     sent(Request::get(address).build()).await?.text().await.map_err(garbled)
 }
 

@@ -11,7 +11,7 @@ use crate::pages::{LobbyPage, Nowhere, PlayPage, RulesPage, SettingsPage};
 use crate::pieces::{self, InPiece};
 use crate::settings;
 use crate::text;
-use crate::way::{self, Way};
+use crate::way::{self, Navigator};
 
 /// The address of a file whose name carries its content; the page lists them.
 pub(crate) fn asset(name: &str) -> Option<String> {
@@ -21,9 +21,9 @@ pub(crate) fn asset(name: &str) -> Option<String> {
 
 /// What is to be heard by those who listen.
 #[derive(Clone, Copy)]
-pub(crate) struct Voice(RwSignal<String>);
+pub(crate) struct LiveRegion(RwSignal<String>);
 
-impl Voice {
+impl LiveRegion {
     /// Says a sentence.
     pub(crate) fn say(self, sentence: impl Into<String>) {
         let sentence = sentence.into();
@@ -34,13 +34,13 @@ impl Voice {
 }
 
 /// The voice in a component.
-pub(crate) fn voice() -> Voice {
+pub(crate) fn voice() -> LiveRegion {
     expect_context()
 }
 
 /// What a table is opened for; the table does it and forgets it.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct OpeningIntent {
     /// The name under which its owner sits down.
     pub(crate) name: String,
     /// Bots for the other seats, and at once the start.
@@ -48,11 +48,11 @@ pub(crate) struct Plan {
 }
 
 /// The plan that waits for its table.
-pub(crate) type Plans = RwSignal<Option<(String, Plan)>>;
+pub(crate) type OpeningIntents = RwSignal<Option<(String, OpeningIntent)>>;
 
 /// Whether somebody plays here because the server did not answer, and has not read so yet.
 #[derive(Clone, Copy)]
-pub(crate) struct Unanswered(pub(crate) RwSignal<bool>);
+pub(crate) struct OfflineNotice(pub(crate) RwSignal<bool>);
 
 /// The client, once it has words.
 #[component]
@@ -77,11 +77,11 @@ pub(crate) fn App() -> impl IntoView {
 fn Frame() -> impl IntoView {
     card::provide();
     let way = way::provide();
-    let voice = Voice(RwSignal::new(String::new()));
+    let voice = LiveRegion(RwSignal::new(String::new()));
     provide_context(voice);
-    let plans: Plans = RwSignal::new(None);
+    let plans: OpeningIntents = RwSignal::new(None);
     provide_context(plans);
-    provide_context(Unanswered(RwSignal::new(false)));
+    provide_context(OfflineNotice(RwSignal::new(false)));
     let place = Memo::new(move |_| match way.here() {
         // Another clause of the same rules is the same place, and another moment of a match.
         Route::Table { table, .. } => Route::Table { table, key: None },
@@ -116,7 +116,7 @@ fn Frame() -> impl IntoView {
 
 /// Head and first page are there before us (`assets/index.html`): they are told which place is
 /// shown, and their button for the other language changes the settings.
-fn tend_the_shell(way: Way) {
+fn tend_the_shell(way: Navigator) {
     let settings = settings::settings();
     Effect::new(move |_| {
         let here = way.here();

@@ -9,28 +9,28 @@ use game::record::Name;
 use gloo_net::websocket::Message;
 use gloo_net::websocket::futures::WebSocket;
 use leptos::prelude::*;
-use practice::post::{Report, Request};
+use practice::post::{HostReport, HostRequest};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use crate::app::asset;
-use crate::journals::Journal;
+use crate::journals::StoredJournal;
 use crate::pages::own_name;
 use crate::text::Words;
 
 /// A way to a table and back.
-pub(crate) enum Cable {
+pub(crate) enum Transport {
     /// To a table or a ledger of the server.
     Server(WebSocket),
     /// To a table in this browser.
-    Worker(Hired),
+    Worker(WorkerHandle),
 }
 
-impl Cable {
+impl Transport {
     /// A cable to a socket of the server, by its path.
-    pub(crate) fn to_server(path: &str) -> Option<Cable> {
-        WebSocket::open(&address(path)?).ok().map(Cable::Server)
+    pub(crate) fn to_server(path: &str) -> Option<Transport> {
+        WebSocket::open(&address(path)?).ok().map(Transport::Server)
     }
 
     /// A cable to a worker that plays by this plan: it goes on with what is kept of it, or
@@ -39,11 +39,11 @@ impl Cable {
         plan: &str,
         words: Words,
         record: RwSignal<Option<String>>,
-    ) -> Option<Cable> {
-        let mut hired = Hired::new(plan, words, record)?;
+    ) -> Option<Transport> {
+        let mut hired = WorkerHandle::new(plan, words, record)?;
         // The first is an empty one, when the table is open.
         hired.texts.next().await?;
-        Some(Cable::Worker(hired))
+        Some(Transport::Worker(hired))
     }
 
     /// What the table says next; nothing once the cable is cut.
@@ -53,8 +53,8 @@ impl Cable {
 
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<String>> {
         let socket = match self {
-            Cable::Worker(hired) => return hired.texts.poll_next_unpin(context),
-            Cable::Server(socket) => socket,
+            Transport::Worker(hired) => return hired.texts.poll_next_unpin(context),
+            Transport::Server(socket) => socket,
         };
         loop {
             match ready!(socket.poll_next_unpin(context)) {
@@ -68,14 +68,14 @@ impl Cable {
     /// Sends a text. Whether it went.
     pub(crate) async fn send(&mut self, text: String) -> bool {
         match self {
-            Cable::Server(socket) => socket.send(Message::Text(text)).await.is_ok(),
-            Cable::Worker(hired) => say(&hired.worker, &Request::Say(text)),
+            Transport::Server(socket) => socket.send(Message::Text(text)).await.is_ok(),
+            Transport::Worker(hired) => say(&hired.worker, &HostRequest::Say(text)),
         }
     }
 }
 
 /// A worker, as long as it is needed.
-pub(crate) struct Hired {
+pub(crate) struct WorkerHandle {
     worker: Worker,
     /// What the table says. It ends when the worker fails.
     texts: UnboundedReceiver<String>,
@@ -83,46 +83,46 @@ pub(crate) struct Hired {
     _fail: Closure<dyn FnMut()>,
 }
 
-impl Hired {
-    fn new(plan: &str, words: Words, record: RwSignal<Option<String>>) -> Option<Hired> {
+impl WorkerHandle {
+    fn new(plan: &str, words: Words, record: RwSignal<Option<String>>) -> Option<WorkerHandle> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let worker = Worker::new_with_options(&asset("practice")?, &options).ok()?;
         let (said, texts) = unbounded();
         let (own, failed) = (worker.clone(), said.clone());
-        let (mut journal, mut kept) = Journal::open(plan);
+        let (mut journal, mut kept) = StoredJournal::open(plan);
         let mut resumes = false;
-        let open = Request::Open { plan: plan.into(), name: name(words) };
+        let open = HostRequest::Open { plan: plan.into(), name: name(words) };
         let hear = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-            let report = event.data().as_string().and_then(|text| Report::read(&text));
+            let report = event.data().as_string().and_then(|text| HostReport::read(&text));
             match report {
-                Some(Report::Ready) => match kept.take() {
-                    Some(journal) => resumes = say(&own, &Request::Resume { journal }),
+                Some(HostReport::Ready) => match kept.take() {
+                    Some(journal) => resumes = say(&own, &HostRequest::Resume { journal }),
                     None => _ = say(&own, &open),
                 },
                 // Of a journal that is spoilt nothing can be made.
-                Some(Report::Refused(_)) if resumes => resumes = !say(&own, &open),
-                Some(Report::Refused(_)) => said.close_channel(),
-                Some(Report::Opened) => _ = said.unbounded_send(String::new()),
-                Some(Report::Journal(pages)) => {
+                Some(HostReport::Refused(_)) if resumes => resumes = !say(&own, &open),
+                Some(HostReport::Refused(_)) => said.close_channel(),
+                Some(HostReport::Opened) => _ = said.unbounded_send(String::new()),
+                Some(HostReport::Journal(pages)) => {
                     if pages.anew {
                         record.try_set(None);
                     }
                     journal.write(&pages);
                 }
-                Some(Report::Said(text)) => _ = said.unbounded_send(text),
-                Some(Report::Record(text)) => _ = record.try_set(Some(text)),
+                Some(HostReport::Said(text)) => _ = said.unbounded_send(text),
+                Some(HostReport::Record(text)) => _ = record.try_set(Some(text)),
                 None => {}
             }
         });
         let fail = Closure::<dyn FnMut()>::new(move || failed.close_channel());
         worker.set_onmessage(Some(hear.as_ref().unchecked_ref()));
         worker.set_onerror(Some(fail.as_ref().unchecked_ref()));
-        Some(Hired { worker, texts, _hear: hear, _fail: fail })
+        Some(WorkerHandle { worker, texts, _hear: hear, _fail: fail })
     }
 }
 
-impl Drop for Hired {
+impl Drop for WorkerHandle {
     fn drop(&mut self) {
         self.worker.terminate();
         // What is on its way is not to reach what is not there any more.
@@ -132,7 +132,7 @@ impl Drop for Hired {
 }
 
 /// Says something to a worker. Whether it went.
-fn say(worker: &Worker, request: &Request) -> bool {
+fn say(worker: &Worker, request: &HostRequest) -> bool {
     worker.post_message(&request.text().into()).is_ok()
 }
 

@@ -26,20 +26,20 @@ pub(crate) use wall::HallPage;
 
 use client::Route;
 use client::hall;
-use client::pass::Pass;
-use contest::{Change, Contest, Role};
+use client::pass::RoleKey;
+use contest::{ContestChange, Contest, Role};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use qrcode::QrCode;
 use qrcode::render::svg;
-use wire::contest::{ContestChange, RefusalText};
-use wire::ledger::{Farewell, Refused, Wish};
+use wire::contest::{ContestChangeText, RefusalText};
+use wire::ledger::{CloseReason, LedgerRefusal, LedgerCommand};
 
-use crate::api::Trouble;
+use crate::api::ApiError;
 use crate::app::voice;
 use crate::icon::{Drawn, Icon};
-use crate::keeper::{End, State};
-use crate::ledger::Book;
+use crate::keeper::{EndReason, ConnectionState};
+use crate::ledger::LedgerConnection;
 use crate::pages::Choice;
 use crate::styled::Styled;
 use crate::table::lost::Sorry;
@@ -48,21 +48,21 @@ use crate::way;
 
 /// What the parts of a contest's page share.
 #[derive(Clone, Copy)]
-pub(crate) struct Hall {
-    book: Book,
+pub(crate) struct ContestContext {
+    book: LedgerConnection,
     ledger: StoredValue<String>,
-    pass: Option<Pass>,
+    pass: Option<RoleKey>,
     /// Why the last wish was refused.
-    refused: RwSignal<Option<Refused>>,
+    refused: RwSignal<Option<LedgerRefusal>>,
     /// How many wishes wait for their answers.
     waiting: RwSignal<usize>,
     words: Words,
 }
 
-impl Hall {
-    fn open(ledger: &str, pass: Option<Pass>) -> Hall {
-        let hall = Hall {
-            book: Book::open(ledger, pass),
+impl ContestContext {
+    fn open(ledger: &str, pass: Option<RoleKey>) -> ContestContext {
+        let hall = ContestContext {
+            book: LedgerConnection::open(ledger, pass),
             ledger: StoredValue::new(ledger.into()),
             pass,
             refused: RwSignal::new(None),
@@ -90,7 +90,7 @@ impl Hall {
     }
 
     /// Changes something, and then does what follows from it.
-    fn act(self, change: Change, then: impl FnOnce() + 'static) {
+    fn act(self, change: ContestChange, then: impl FnOnce() + 'static) {
         let role = untrack(|| self.role());
         // What is refused anyhow is refused at once, even where the line is down.
         let refusal = untrack(|| {
@@ -100,17 +100,17 @@ impl Hall {
             })
         });
         match refusal {
-            Some(text) => self.refuse(Refused::Because(text)),
-            None => self.wish(Wish::Contest(ContestChange::of(&change)), then),
+            Some(text) => self.refuse(LedgerRefusal::Because(text)),
+            None => self.wish(LedgerCommand::Contest(ContestChangeText::of(&change)), then),
         }
     }
 
-    fn refuse(self, refused: Refused) {
+    fn refuse(self, refused: LedgerRefusal) {
         self.refused.set(Some(refused));
     }
 
     /// Wishes something, and then does what follows from it.
-    fn wish(self, wish: Wish, then: impl FnOnce() + 'static) {
+    fn wish(self, wish: LedgerCommand, then: impl FnOnce() + 'static) {
         self.refused.set(None);
         self.waiting.update(|waiting| *waiting += 1);
         spawn_local(async move {
@@ -146,7 +146,7 @@ impl Hall {
 }
 
 /// The parts in a component.
-fn hall() -> Hall {
+fn hall() -> ContestContext {
     expect_context()
 }
 
@@ -168,7 +168,7 @@ pub(crate) fn qr(link: &str) -> String {
 pub(crate) fn ContestPage(ledger: String) -> impl IntoView {
     let way = way::way();
     let given = move || match way.here() {
-        Route::Contest { pass: Some(text), .. } => Some(text.parse::<Pass>()),
+        Route::Contest { pass: Some(text), .. } => Some(text.parse::<RoleKey>()),
         _ => None,
     };
     let kept = untrack(given).and_then(Result::ok).or_else(|| shelf::latest(&ledger));
@@ -203,28 +203,28 @@ pub(crate) fn ContestPage(ledger: String) -> impl IntoView {
 
 /// Which face a contest shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Scene {
+enum ContestFace {
     Opening,
-    Ended(End),
+    Ended(EndReason),
     Role(Role),
 }
 
 /// A scene of a book: what is shown until the contest is known, and what then.
-fn scene(hall: Hall) -> Memo<Scene> {
+fn scene(hall: ContestContext) -> Memo<ContestFace> {
     Memo::new(move |_| match hall.book.state.get() {
-        State::Ended(end) => Scene::Ended(end),
+        ConnectionState::Ended(end) => ContestFace::Ended(end),
         _ if hall.book.look(|ledger| ledger.contest().is_none()) == Some(true) => {
-            Scene::Ended(End::Refused(Trouble::Gone))
+            ContestFace::Ended(EndReason::Refused(ApiError::Gone))
         }
-        _ if hall.book.contest(|_| ()).is_none() => Scene::Opening,
-        _ => Scene::Role(hall.role()),
+        _ if hall.book.contest(|_| ()).is_none() => ContestFace::Opening,
+        _ => ContestFace::Role(hall.role()),
     })
 }
 
 #[component]
-fn Opened(ledger: String, pass: Option<Pass>, spoilt: RwSignal<bool>) -> impl IntoView {
+fn Opened(ledger: String, pass: Option<RoleKey>, spoilt: RwSignal<bool>) -> impl IntoView {
     let (words, voice, way) = (words(), voice(), way::way());
-    let hall = Hall::open(&ledger, pass);
+    let hall = ContestContext::open(&ledger, pass);
     let scene = scene(hall);
     let title =
         Memo::new(move |_| hall.contest(|contest| Some(contest.settings().title().to_string())));
@@ -265,9 +265,9 @@ fn Opened(ledger: String, pass: Option<Pass>, spoilt: RwSignal<bool>) -> impl In
     view! {
         <Line hall />
         {move || match scene.get() {
-            Scene::Opening => view! { <Opening hall /> }.into_any(),
-            Scene::Ended(end) => view! { <Ended end /> }.into_any(),
-            Scene::Role(role) => {
+            ContestFace::Opening => view! { <Opening hall /> }.into_any(),
+            ContestFace::Ended(end) => view! { <Ended end /> }.into_any(),
+            ContestFace::Role(role) => {
                 view! {
                     <main class="page contest" data-role=role_word(role)>
                         <p class="alert" role="alert" hidden=move || !spoilt.get()>
@@ -316,16 +316,16 @@ const fn role_word(role: Role) -> &'static str {
     }
 }
 
-fn role_name(hall: Hall, role: Role) -> String {
+fn role_name(hall: ContestContext, role: Role) -> String {
     let told = hall.told(|phrases, contest| hall::role(phrases, contest, role));
     client::layout::capitalised(&told)
 }
 
 /// Says that the line is down.
 #[component]
-fn Line(hall: Hall) -> impl IntoView {
+fn Line(hall: ContestContext) -> impl IntoView {
     let words = words();
-    let lost = move || hall.book.state.get() == State::Lost;
+    let lost = move || hall.book.state.get() == ConnectionState::Lost;
     view! {
         <p class="banner" role="alert" hidden=move || !lost()>
             {t!(words, line_lost)}
@@ -334,7 +334,7 @@ fn Line(hall: Hall) -> impl IntoView {
 }
 
 #[component]
-fn Opening(hall: Hall) -> impl IntoView {
+fn Opening(hall: ContestContext) -> impl IntoView {
     let words = words();
     let _ = hall;
     view! {
@@ -348,9 +348,9 @@ fn Opening(hall: Hall) -> impl IntoView {
 
 /// There is no such contest, or none for this page.
 #[component]
-fn Ended(end: End) -> impl IntoView {
+fn Ended(end: EndReason) -> impl IntoView {
     let words = words();
-    let old = matches!(end, End::Farewell(Farewell::OtherVersion));
+    let old = matches!(end, EndReason::Farewell(CloseReason::OtherVersion));
     let (title, more) = match old {
         true => (t!(words, ended_version), t!(words, ended_version_more)),
         false => (t!(words, hall_gone), t!(words, hall_gone_more)),
@@ -358,7 +358,7 @@ fn Ended(end: End) -> impl IntoView {
     view! { <Sorry title more again=old /> }
 }
 
-fn refusal(hall: Hall) -> Option<String> {
+fn refusal(hall: ContestContext) -> Option<String> {
     let refused = hall.refused.get()?;
     hall.words.with(|phrases| {
         let rules = hall.contest(|contest| Some(*contest.settings().rules()))?;
@@ -368,7 +368,7 @@ fn refusal(hall: Hall) -> Option<String> {
 
 /// Why the last wish was refused, until it is closed or something else is wished.
 #[component]
-fn Refusal(hall: Hall) -> impl IntoView {
+fn Refusal(hall: ContestContext) -> impl IntoView {
     let words = words();
     view! {
         <div class="refusal" role="alert" hidden=move || hall.refused.with(Option::is_none)>

@@ -2,7 +2,7 @@
 //! lately, so that whoever tries whist does not lose his Cruce; and the last match that was
 //! played to its end, to be looked at again.
 
-use practice::Pages;
+use practice::JournalUpdate;
 
 use crate::storage;
 
@@ -60,16 +60,16 @@ pub(crate) fn forget(plan: &str) {
 }
 
 /// The journal of a match while it is played.
-pub(crate) struct Journal {
+pub(crate) struct StoredJournal {
     plan: String,
     text: String,
 }
 
-impl Journal {
+impl StoredJournal {
     /// Opens the journal of a plan, and gives what was kept in it.
-    pub(crate) fn open(plan: &str) -> (Journal, Option<String>) {
+    pub(crate) fn open(plan: &str) -> (StoredJournal, Option<String>) {
         let kept = storage::read(&place(plan));
-        let journal = Journal { plan: plan.into(), text: kept.clone().unwrap_or_default() };
+        let journal = StoredJournal { plan: plan.into(), text: kept.clone().unwrap_or_default() };
         if kept.is_some() {
             journal.list();
         }
@@ -77,7 +77,7 @@ impl Journal {
     }
 
     /// Writes what is new.
-    pub(crate) fn write(&mut self, pages: &Pages) {
+    pub(crate) fn write(&mut self, pages: &JournalUpdate) {
         if pages.anew {
             self.text.clear();
             self.list();

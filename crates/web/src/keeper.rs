@@ -6,10 +6,10 @@ use futures_util::{FutureExt, StreamExt, select};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use wire::table::Farewell;
+use wire::table::CloseReason;
 
-use crate::api::Trouble;
-use crate::cable::Cable;
+use crate::api::ApiError;
+use crate::cable::Transport;
 
 /// How often we say that we are there.
 const BEATS_MS: u32 = 20_000;
@@ -22,7 +22,7 @@ const PATIENCE_MS: u32 = 2_000;
 
 /// How the connection is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum State {
+pub(crate) enum ConnectionState {
     /// It is being made for the first time.
     Opening,
     /// The other side is known and answers.
@@ -30,54 +30,54 @@ pub(crate) enum State {
     /// It was lost and is being made again.
     Lost,
     /// It has ended for good.
-    Ended(End),
+    Ended(EndReason),
 }
 
 /// Why a connection has ended for good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum End {
+pub(crate) enum EndReason {
     /// The server said so.
-    Farewell(Farewell),
+    Farewell(CloseReason),
     /// We were not let in.
-    Refused(Trouble),
+    Refused(ApiError),
     /// The worker that plays with us cannot.
     NoWorker,
 }
 
 /// Why one cable is of no use any more.
-pub(crate) enum Over {
+pub(crate) enum Interruption {
     /// It was lost, or the server asks us to come back.
     Lost,
     /// It is of no use to come back.
-    Ended(End),
+    Ended(EndReason),
     /// Nobody looks any more.
     Left,
 }
 
-impl From<Farewell> for Over {
-    fn from(why: Farewell) -> Over {
-        if why.may_return() { Over::Lost } else { Over::Ended(End::Farewell(why)) }
+impl From<CloseReason> for Interruption {
+    fn from(why: CloseReason) -> Interruption {
+        if why.may_return() { Interruption::Lost } else { Interruption::Ended(EndReason::Farewell(why)) }
     }
 }
 
-impl From<Trouble> for Over {
-    fn from(trouble: Trouble) -> Over {
+impl From<ApiError> for Interruption {
+    fn from(trouble: ApiError) -> Interruption {
         match trouble {
-            Trouble::Unreachable | Trouble::TooMany | Trouble::Unwell => Over::Lost,
-            trouble => Over::Ended(End::Refused(trouble)),
+            ApiError::Unreachable | ApiError::TooMany | ApiError::Unwell => Interruption::Lost,
+            trouble => Interruption::Ended(EndReason::Refused(trouble)),
         }
     }
 }
 
 /// Who talks over a connection. Where nothing is to be said, because nobody looks any more, there is
 /// nothing.
-pub(crate) trait Caller: 'static {
+pub(crate) trait Conversation: 'static {
     /// What people wish from the other side.
     type Wish: Send + 'static;
 
-    fn state(&self) -> RwSignal<State>;
+    fn state(&self) -> RwSignal<ConnectionState>;
 
-    async fn cable(&mut self) -> Result<Cable, Over>;
+    async fn cable(&mut self) -> Result<Transport, Interruption>;
 
     /// The first text over a new cable.
     fn hello(&self) -> Option<String>;
@@ -89,64 +89,64 @@ pub(crate) trait Caller: 'static {
     fn wish(&mut self, wish: Self::Wish) -> Option<String>;
 
     /// Takes a text, and says what is to be sent because of it.
-    fn hear(&mut self, text: &str) -> Result<Vec<String>, Over>;
+    fn hear(&mut self, text: &str) -> Result<Vec<String>, Interruption>;
 
     /// What it means that the cable was cut without a word.
-    fn cut(&self) -> Over {
-        Over::Lost
+    fn cut(&self) -> Interruption {
+        Interruption::Lost
     }
 }
 
 /// What the keeper is told.
-enum Order<Wish> {
+enum LoopInput<Wish> {
     Wish(Wish),
     /// The network is back: try at once.
     Hurry,
 }
 
 /// Where wishes are put. A connection ends when its component is gone, and this with it.
-pub(crate) struct Wishes<Wish: 'static>(StoredValue<UnboundedSender<Order<Wish>>>);
+pub(crate) struct CommandSender<Wish: 'static>(StoredValue<UnboundedSender<LoopInput<Wish>>>);
 
-impl<Wish> Clone for Wishes<Wish> {
+impl<Wish> Clone for CommandSender<Wish> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<Wish> Copy for Wishes<Wish> {}
+impl<Wish> Copy for CommandSender<Wish> {}
 
-impl<Wish: Send> Wishes<Wish> {
+impl<Wish: Send> CommandSender<Wish> {
     /// Wishes something. Nothing if nobody can hear it any more.
     pub(crate) fn put(self, wish: Wish) -> Option<()> {
-        self.0.try_with_value(|orders| orders.unbounded_send(Order::Wish(wish)).ok())?
+        self.0.try_with_value(|orders| orders.unbounded_send(LoopInput::Wish(wish)).ok())?
     }
 }
 
 /// What was wished before anybody could hear it.
-pub(crate) struct Waiting<Wish>(UnboundedReceiver<Order<Wish>>);
+pub(crate) struct CommandQueue<Wish>(UnboundedReceiver<LoopInput<Wish>>);
 
 /// A place for wishes, and what a keeper needs to hear them.
-pub(crate) fn wishes<Wish: Send>() -> (Wishes<Wish>, Waiting<Wish>) {
+pub(crate) fn wishes<Wish: Send>() -> (CommandSender<Wish>, CommandQueue<Wish>) {
     let (sender, orders) = unbounded();
-    (Wishes(StoredValue::new(sender)), Waiting(orders))
+    (CommandSender(StoredValue::new(sender)), CommandQueue(orders))
 }
 
 /// Keeps a connection for this caller until the component around is gone.
-pub(crate) fn keep<C: Caller>(caller: C, wishes: Wishes<C::Wish>, waiting: Waiting<C::Wish>) {
+pub(crate) fn keep<C: Conversation>(caller: C, wishes: CommandSender<C::Wish>, waiting: CommandQueue<C::Wish>) {
     let hurry = window_event_listener(leptos::ev::online, move |_| {
-        let _ = wishes.0.try_with_value(|orders| orders.unbounded_send(Order::Hurry));
+        let _ = wishes.0.try_with_value(|orders| orders.unbounded_send(LoopInput::Hurry));
     });
     on_cleanup(move || hurry.remove());
     // The queue ends with the component, and with it the keeper.
-    spawn_local(Keeper { caller, orders: waiting.0 }.keep());
+    spawn_local(ConnectionLoop { caller, orders: waiting.0 }.keep());
 }
 
-struct Keeper<C: Caller> {
+struct ConnectionLoop<C: Conversation> {
     caller: C,
-    orders: UnboundedReceiver<Order<C::Wish>>,
+    orders: UnboundedReceiver<LoopInput<C::Wish>>,
 }
 
-impl<C: Caller> Keeper<C> {
+impl<C: Conversation> ConnectionLoop<C> {
     async fn keep(mut self) {
         let state = self.caller.state();
         let mut waits = WAITS_MS.0;
@@ -154,18 +154,18 @@ impl<C: Caller> Keeper<C> {
             let over = self.connect().await.unwrap_or_else(|over| over);
             let Some(known) = state.try_get_untracked() else { return };
             match over {
-                Over::Left => return,
-                Over::Ended(end) => {
-                    state.try_set(State::Ended(end));
+                Interruption::Left => return,
+                Interruption::Ended(end) => {
+                    state.try_set(ConnectionState::Ended(end));
                     return;
                 }
-                Over::Lost => {}
+                Interruption::Lost => {}
             }
-            if known == State::Live {
+            if known == ConnectionState::Live {
                 waits = WAITS_MS.0;
             }
-            if known != State::Opening || waits > PATIENCE_MS {
-                state.try_set(State::Lost);
+            if known != ConnectionState::Opening || waits > PATIENCE_MS {
+                state.try_set(ConnectionState::Lost);
             }
             if self.wait(waits).await {
                 waits = WAITS_MS.0;
@@ -183,19 +183,19 @@ impl<C: Caller> Keeper<C> {
                 () = timer => return false,
                 order = self.orders.next() => match order {
                     // Kept by the caller, and sent when the other side is there again.
-                    Some(Order::Wish(wish)) => if self.caller.wish(wish).is_none() { return true },
-                    Some(Order::Hurry) | None => return true,
+                    Some(LoopInput::Wish(wish)) => if self.caller.wish(wish).is_none() { return true },
+                    Some(LoopInput::Hurry) | None => return true,
                 },
             }
         }
     }
 
     /// One cable from its beginning to its end.
-    async fn connect(&mut self) -> Result<Over, Over> {
+    async fn connect(&mut self) -> Result<Interruption, Interruption> {
         let mut cable = self.caller.cable().await?;
-        let hello = self.caller.hello().ok_or(Over::Left)?;
+        let hello = self.caller.hello().ok_or(Interruption::Left)?;
         if !cable.send(hello).await {
-            return Err(Over::Lost);
+            return Err(Interruption::Lost);
         }
         let mut heard_at = now();
         let mut beat = TimeoutFuture::new(BEATS_MS).fuse();
@@ -209,13 +209,13 @@ impl<C: Caller> Keeper<C> {
                     None => return Ok(self.caller.cut()),
                 },
                 order = self.orders.next() => match order {
-                    Some(Order::Wish(wish)) => vec![self.caller.wish(wish).ok_or(Over::Left)?],
-                    Some(Order::Hurry) => Vec::new(),
-                    None => return Err(Over::Left),
+                    Some(LoopInput::Wish(wish)) => vec![self.caller.wish(wish).ok_or(Interruption::Left)?],
+                    Some(LoopInput::Hurry) => Vec::new(),
+                    None => return Err(Interruption::Left),
                 },
                 () = beat => {
                     if now() - heard_at > SILENCE_MS {
-                        return Err(Over::Lost);
+                        return Err(Interruption::Lost);
                     }
                     beat = TimeoutFuture::new(BEATS_MS).fuse();
                     vec![self.caller.beat()]
@@ -223,7 +223,7 @@ impl<C: Caller> Keeper<C> {
             };
             for text in texts {
                 if !cable.send(text).await {
-                    return Err(Over::Lost);
+                    return Err(Interruption::Lost);
                 }
             }
         }

@@ -5,40 +5,40 @@
 
 use std::collections::BTreeMap;
 
-use client::follower::{Answer, Follower, Heard};
-use client::pass::Pass;
+use client::follower::{CommandResult, LedgerReplica, LedgerChange};
+use client::pass::RoleKey;
 use contest::{Contest, Role, Sheet};
 use futures_channel::oneshot;
 use leptos::prelude::*;
-use wire::ledger::{ClientMessage, Farewell, Ledger, ServerMessage, Wish};
+use wire::ledger::{LedgerClientMessage, CloseReason, Ledger, LedgerServerMessage, LedgerCommand};
 
 use crate::api;
-use crate::cable::Cable;
-use crate::keeper::{self, Caller, End, Over, State, Wishes};
+use crate::cable::Transport;
+use crate::keeper::{self, Conversation, EndReason, Interruption, ConnectionState, CommandSender};
 
 /// A ledger of the server, as it is known here.
 #[derive(Clone, Copy)]
-pub(crate) struct Book {
-    follower: RwSignal<Follower>,
+pub(crate) struct LedgerConnection {
+    follower: RwSignal<LedgerReplica>,
     /// How the line is.
-    pub(crate) state: RwSignal<State>,
-    wishes: Wishes<Wished>,
+    pub(crate) state: RwSignal<ConnectionState>,
+    wishes: CommandSender<LedgerRequest>,
 }
 
 /// A wish, and who waits for the answer.
-type Wished = (Box<Wish>, oneshot::Sender<Answer>);
+type LedgerRequest = (Box<LedgerCommand>, oneshot::Sender<CommandResult>);
 
-impl Book {
+impl LedgerConnection {
     /// Opens a ledger, to do in it what the pass allows.
-    pub(crate) fn open(name: &str, pass: Option<Pass>) -> Book {
+    pub(crate) fn open(name: &str, pass: Option<RoleKey>) -> LedgerConnection {
         let (wishes, waiting) = keeper::wishes();
         let own = format!("{}-", keeper::own_name());
-        let book = Book {
-            follower: RwSignal::new(Follower::new(&own, pass)),
-            state: RwSignal::new(State::Opening),
+        let book = LedgerConnection {
+            follower: RwSignal::new(LedgerReplica::new(&own, pass)),
+            state: RwSignal::new(ConnectionState::Opening),
             wishes,
         };
-        let talk = Talk { book, name: name.into(), answers: BTreeMap::new() };
+        let talk = LedgerConversation { book, name: name.into(), answers: BTreeMap::new() };
         keeper::keep(talk, wishes, waiting);
         book
     }
@@ -60,17 +60,17 @@ impl Book {
 
     /// What the server lets us do; nothing before it has said so.
     pub(crate) fn granted(self) -> Option<Role> {
-        self.follower.with(Follower::granted)
+        self.follower.with(LedgerReplica::granted)
     }
 
     /// Whether our key is not right.
     pub(crate) fn is_refused(self) -> bool {
-        self.follower.with(Follower::is_refused)
+        self.follower.with(LedgerReplica::is_refused)
     }
 
     /// Wishes something, and waits for the answer however long the line is down. Nothing if the ledger
     /// was left meanwhile.
-    pub(crate) async fn wish(self, wish: Wish) -> Option<Answer> {
+    pub(crate) async fn wish(self, wish: LedgerCommand) -> Option<CommandResult> {
         let (answer, answered) = oneshot::channel();
         self.wishes.put((Box::new(wish), answer))?;
         answered.await.ok()
@@ -78,91 +78,91 @@ impl Book {
 }
 
 /// The talk about a ledger.
-struct Talk {
-    book: Book,
+struct LedgerConversation {
+    book: LedgerConnection,
     name: String,
     /// Who waits for the answer to which wish.
-    answers: BTreeMap<String, oneshot::Sender<Answer>>,
+    answers: BTreeMap<String, oneshot::Sender<CommandResult>>,
 }
 
-impl Talk {
+impl LedgerConversation {
     /// Gets what is written, where nothing is known yet: a browser does not say why a WebSocket is
     /// refused, and so we learn whether there is such a ledger.
-    async fn read(&self) -> Result<(), Over> {
+    async fn read(&self) -> Result<(), Interruption> {
         let follower = self.book.follower;
         let known = follower.try_with_untracked(|follower| follower.ledger().is_some());
-        if known.ok_or(Over::Left)? {
+        if known.ok_or(Interruption::Left)? {
             return Ok(());
         }
         let lines = api::ledger(&self.name).await?;
         let read = follower.try_update(|follower| follower.read(&lines));
-        if read.ok_or(Over::Left)? { Ok(()) } else { Err(Over::Ended(OLD)) }
+        if read.ok_or(Interruption::Left)? { Ok(()) } else { Err(Interruption::Ended(OLD)) }
     }
 }
 
-impl Caller for Talk {
-    type Wish = Wished;
+impl Conversation for LedgerConversation {
+    type Wish = LedgerRequest;
 
-    fn state(&self) -> RwSignal<State> {
+    fn state(&self) -> RwSignal<ConnectionState> {
         self.book.state
     }
 
-    async fn cable(&mut self) -> Result<Cable, Over> {
+    async fn cable(&mut self) -> Result<Transport, Interruption> {
         self.read().await?;
-        Cable::to_server(&format!("/api/ledgers/{}/socket", self.name)).ok_or(Over::Lost)
+        Transport::to_server(&format!("/api/ledgers/{}/socket", self.name)).ok_or(Interruption::Lost)
     }
 
     fn hello(&self) -> Option<String> {
-        Some(self.book.follower.try_with_untracked(Follower::hello)?.text())
+        Some(self.book.follower.try_with_untracked(LedgerReplica::hello)?.text())
     }
 
     fn beat(&self) -> String {
-        ClientMessage::Beat.text()
+        LedgerClientMessage::Beat.text()
     }
 
-    fn wish(&mut self, (wish, answer): Wished) -> Option<String> {
+    fn wish(&mut self, (wish, answer): LedgerRequest) -> Option<String> {
         let follower = self.book.follower;
         let (id, message) = follower.try_update_untracked(|follower| follower.wish(*wish))?;
         self.answers.insert(id, answer);
         Some(message.text())
     }
 
-    fn hear(&mut self, text: &str) -> Result<Vec<String>, Over> {
+    fn hear(&mut self, text: &str) -> Result<Vec<String>, Interruption> {
         // What we cannot read is of a newer server, and a line will be missed.
-        let Ok(message) = ServerMessage::read(text) else { return Ok(Vec::new()) };
-        if let ServerMessage::Bye { why } = &message {
-            return Err(Over::from(*why));
+        let Ok(message) = LedgerServerMessage::read(text) else { return Ok(Vec::new()) };
+        if let LedgerServerMessage::Bye { why } = &message {
+            return Err(Interruption::from(*why));
         }
         let follower = self.book.follower;
         let heard = follower.try_update_untracked(|follower| follower.hear(message));
-        match heard.ok_or(Over::Left)? {
-            Heard::Nothing => {}
-            Heard::Arrived => {
+        match heard.ok_or(Interruption::Left)? {
+            LedgerChange::Nothing => {}
+            LedgerChange::Arrived => {
                 follower.notify();
-                self.book.state.try_set(State::Live);
+                self.book.state.try_set(ConnectionState::Live);
                 let again = follower.try_with_untracked(|follower| {
                     follower.unanswered().map(|wish| wish.text()).collect()
                 });
                 return Ok(again.unwrap_or_default());
             }
-            Heard::Lines { .. } => follower.notify(),
-            Heard::Answered { id, answer } => {
+            LedgerChange::Lines { .. } => follower.notify(),
+            LedgerChange::Answered { id, answer } => {
                 if let Some(asked) = self.answers.remove(&id) {
                     let _ = asked.send(answer);
                 }
             }
-            Heard::Lost => {
+            LedgerChange::Lost => {
                 let hello = follower.try_update_untracked(|follower| {
                     follower.forget();
                     follower.hello().text()
                 });
                 return Ok(hello.into_iter().collect());
             }
-            Heard::Unread => return Err(Over::Ended(OLD)),
+            LedgerChange::Unread => return Err(Interruption::Ended(OLD)),
         }
         Ok(Vec::new())
     }
 }
 
 /// The page is older than the server.
-const OLD: End = End::Farewell(Farewell::OtherVersion);
+const OLD: EndReason = EndReason::Farewell(CloseReason::OtherVersion);

@@ -32,26 +32,26 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::api::Trouble;
+use crate::api::ApiError;
 use crate::icon::{Drawn, Icon};
 use crate::rove::{rove, tab_stop};
 use crate::text::{Words, words};
 use crate::way;
 
 /// A trouble in a sentence.
-pub(crate) fn trouble(words: Words, trouble: Trouble) -> String {
+pub(crate) fn trouble(words: Words, trouble: ApiError) -> String {
     words.with(|phrases| match trouble {
-        Trouble::Unreachable => phrases.trouble_unreachable(),
-        Trouble::Gone => phrases.trouble_gone(),
-        Trouble::Forbidden => phrases.trouble_forbidden(),
-        Trouble::TooMany => phrases.trouble_too_many(),
-        Trouble::Unwell => phrases.trouble_unwell(),
+        ApiError::Unreachable => phrases.trouble_unreachable(),
+        ApiError::Gone => phrases.trouble_gone(),
+        ApiError::Forbidden => phrases.trouble_forbidden(),
+        ApiError::TooMany => phrases.trouble_too_many(),
+        ApiError::Unwell => phrases.trouble_unwell(),
     })
 }
 
 /// Says what went wrong, where it did.
 #[component]
-pub(crate) fn Alert(trouble_now: RwSignal<Option<Trouble>>) -> impl IntoView {
+pub(crate) fn Alert(trouble_now: RwSignal<Option<ApiError>>) -> impl IntoView {
     let words = words();
     view! {
         <p class="alert" role="alert" hidden=move || trouble_now.get().is_none()>

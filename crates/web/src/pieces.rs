@@ -15,7 +15,7 @@ use crate::table::{PracticePage, TablePage};
 use crate::text::{t, words};
 
 /// Draws the places of a piece.
-type Draws = fn(Route) -> AnyView;
+type DrawPiece = fn(Route) -> AnyView;
 
 /// A piece did not come.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ impl From<SplitLoaderError> for NotLoaded {
 }
 
 #[wasm_split(table, fallible, wasm_split_path = leptos::wasm_split, preload(load_table))]
-fn table() -> Result<Draws, NotLoaded> {
+fn table() -> Result<DrawPiece, NotLoaded> {
     Ok(|route| match route {
         Route::Table { table, .. } => view! { <TablePage table /> }.into_any(),
         Route::Practice { plan } => view! { <PracticePage plan /> }.into_any(),
@@ -37,7 +37,7 @@ fn table() -> Result<Draws, NotLoaded> {
 }
 
 #[wasm_split(friends, fallible, wasm_split_path = leptos::wasm_split)]
-fn friends() -> Result<Draws, NotLoaded> {
+fn friends() -> Result<DrawPiece, NotLoaded> {
     Ok(|route| match route {
         Route::Friends { code } => view! { <Friends code /> }.into_any(),
         _ => view! { <Nowhere /> }.into_any(),
@@ -45,7 +45,7 @@ fn friends() -> Result<Draws, NotLoaded> {
 }
 
 #[wasm_split(study, fallible, wasm_split_path = leptos::wasm_split)]
-fn study() -> Result<Draws, NotLoaded> {
+fn study() -> Result<DrawPiece, NotLoaded> {
     Ok(|route| match route {
         Route::Replay { table, number, .. } => view! { <ReplayPage table number /> }.into_any(),
         Route::Mine => view! { <MinePage /> }.into_any(),
@@ -55,7 +55,7 @@ fn study() -> Result<Draws, NotLoaded> {
 }
 
 #[wasm_split(paper, fallible, wasm_split_path = leptos::wasm_split)]
-fn paper() -> Result<Draws, NotLoaded> {
+fn paper() -> Result<DrawPiece, NotLoaded> {
     Ok(|route| match route {
         Route::Sheets => view! { <SheetsPage /> }.into_any(),
         Route::Sheet { sheet } => view! { <SheetPage sheet /> }.into_any(),
@@ -65,7 +65,7 @@ fn paper() -> Result<Draws, NotLoaded> {
 }
 
 #[wasm_split(contest, fallible, wasm_split_path = leptos::wasm_split)]
-fn contest() -> Result<Draws, NotLoaded> {
+fn contest() -> Result<DrawPiece, NotLoaded> {
     Ok(|route| match route {
         Route::Contests => view! { <ContestsPage /> }.into_any(),
         Route::Contest { ledger, .. } => view! { <ContestPage ledger /> }.into_any(),
@@ -79,7 +79,7 @@ fn contest() -> Result<Draws, NotLoaded> {
 #[component]
 pub(crate) fn InPiece(route: Route) -> impl IntoView {
     let words = words();
-    let draws = RwSignal::new(None::<Result<Draws, NotLoaded>>);
+    let draws = RwSignal::new(None::<Result<DrawPiece, NotLoaded>>);
     let wanted = route.clone();
     spawn_local(async move {
         let loaded = match wanted {

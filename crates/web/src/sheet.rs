@@ -8,8 +8,8 @@ mod entry;
 mod form;
 mod grid;
 
-use client::pad::{Chart, Draft, May, Paper};
-use contest::sheet::{Change, Sheet};
+use client::pad::{Chart, Draft, SheetAccess, SheetView};
+use contest::sheet::{SheetChange, Sheet};
 use leptos::prelude::*;
 
 use crate::app::voice;
@@ -22,13 +22,13 @@ use grid::Grid;
 
 /// Whoever keeps the sheet of a pad.
 #[derive(Clone, Copy)]
-pub(crate) struct Keeper {
+pub(crate) struct SheetStore {
     /// The sheet as it stands.
     pub(crate) sheet: Signal<Sheet>,
     /// What may be written here.
-    pub(crate) may: Signal<May>,
+    pub(crate) may: Signal<SheetAccess>,
     /// Takes a change. The pad has asked the sheet before whether it may be.
-    pub(crate) write: Callback<Change>,
+    pub(crate) write: Callback<SheetChange>,
     /// Whether a change is on its way, and nothing else can be written meanwhile.
     pub(crate) busy: Signal<bool>,
     /// Why the last change was refused after all: somebody else was faster.
@@ -38,7 +38,7 @@ pub(crate) struct Keeper {
 /// The paper, what is to be written next, and the course of the match. Within the style of sheets.
 #[component]
 pub(crate) fn SheetPad(
-    keeper: Keeper,
+    keeper: SheetStore,
     /// Begins another sheet with the same players, once the match is over.
     #[prop(optional_no_strip)]
     again: Option<Callback<()>>,
@@ -46,7 +46,7 @@ pub(crate) fn SheetPad(
     let words = words();
     let sheet = keeper.sheet;
     let paper =
-        Memo::new(move |_| words.with(|phrases| sheet.with(|sheet| Paper::new(sheet, phrases))));
+        Memo::new(move |_| words.with(|phrases| sheet.with(|sheet| SheetView::new(sheet, phrases))));
     let chart = Memo::new(move |_| sheet.with(Chart::new));
     let (open, line) = (RwSignal::new(false), RwSignal::new(0));
     let edit = Callback::new(move |at: usize| {
@@ -85,7 +85,7 @@ pub(crate) fn SheetPad(
                 <button
                     type="button"
                     id="names"
-                    hidden=move || keeper.may.get() < May::Write
+                    hidden=move || keeper.may.get() < SheetAccess::Write
                     on:click=move |_| naming.set(true)
                 >
                     {t!(words, pad_names)}
@@ -108,7 +108,7 @@ pub(crate) fn SheetPad(
 
 /// A line that is changed.
 #[component]
-fn Edit(keeper: Keeper, line: usize, open: RwSignal<bool>) -> impl IntoView {
+fn Edit(keeper: SheetStore, line: usize, open: RwSignal<bool>) -> impl IntoView {
     let Some(draft) = keeper.sheet.with_untracked(|sheet| Draft::of(sheet, line)) else {
         return ().into_any();
     };
@@ -122,7 +122,7 @@ fn Edit(keeper: Keeper, line: usize, open: RwSignal<bool>) -> impl IntoView {
 }
 
 /// Whoever listens hears how it stands, after every line that was written or changed.
-fn tell_what_is_new(paper: Memo<Paper>, sheet: Signal<Sheet>) {
+fn tell_what_is_new(paper: Memo<SheetView>, sheet: Signal<Sheet>) {
     let voice = voice();
     let written = Memo::new(move |_| {
         sheet.with(|sheet| {

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use contest::Sheet;
-use contest::sheet::{Change, Entry, Refusal, Setup};
+use contest::sheet::{SheetChange, SheetEntry, SheetRefusal, Setup};
 use leptos::prelude::window;
 use wire::sheet::{entry_line, from_lines, header_line};
 
@@ -50,9 +50,9 @@ pub(crate) fn begin(setup: &Setup) -> String {
 
 /// Writes a change on a sheet: kept first, then shown. What another window has written meanwhile
 /// comes first. Whether it outlives the page is told, too.
-pub(crate) fn write(name: &str, shown: &Sheet, change: Change) -> (Result<Sheet, Refusal>, bool) {
+pub(crate) fn write(name: &str, shown: &Sheet, change: SheetChange) -> (Result<Sheet, SheetRefusal>, bool) {
     let mut sheet = read(name).unwrap_or_else(|| shown.clone());
-    let entry: Entry = match sheet.decide(now() as u64, None, change) {
+    let entry: SheetEntry = match sheet.decide(now() as u64, None, change) {
         Ok(entry) => entry,
         Err(refusal) => return (Err(refusal), true),
     };
@@ -91,7 +91,7 @@ pub(crate) fn is_new(ledger: &str) -> bool {
 
 /// A sheet on a server.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Shared {
+pub(crate) struct SharedSheet {
     pub(crate) ledger: String,
     pub(crate) key: Option<String>,
     /// Its players, in words.
@@ -99,19 +99,19 @@ pub(crate) struct Shared {
 }
 
 /// The sheets on servers that were opened here, the last one first.
-pub(crate) fn shared() -> Vec<Shared> {
+pub(crate) fn shared() -> Vec<SharedSheet> {
     let list = storage::read(SHARED).unwrap_or_default();
     let one = |line: &str| {
         let mut cells = line.splitn(3, '\t');
         let (ledger, key) = (cells.next()?.to_owned(), cells.next()?);
         let key = (key != NONE).then(|| key.to_owned());
-        Some(Shared { ledger, key, names: cells.next().unwrap_or_default().into() })
+        Some(SharedSheet { ledger, key, names: cells.next().unwrap_or_default().into() })
     };
     list.lines().filter_map(one).collect()
 }
 
-fn keep_shared(all: &[Shared]) {
-    let line = |one: &Shared| {
+fn keep_shared(all: &[SharedSheet]) {
+    let line = |one: &SharedSheet| {
         format!("{}\t{}\t{}", one.ledger, one.key.as_deref().unwrap_or(NONE), one.names)
     };
     storage::keep(SHARED, &all.iter().map(line).collect::<Vec<_>>().join("\n"));
@@ -123,7 +123,7 @@ pub(crate) fn know(ledger: &str, key: Option<String>, names: Option<String>) {
     let before = all.iter().position(|one| one.ledger == ledger).map(|at| all.remove(at));
     let (old_key, old_names) = before.map(|one| (one.key, one.names)).unwrap_or_default();
     let names = names.unwrap_or(old_names);
-    all.insert(0, Shared { ledger: ledger.into(), key: key.or(old_key), names });
+    all.insert(0, SharedSheet { ledger: ledger.into(), key: key.or(old_key), names });
     keep_shared(&all);
 }
 

@@ -32,9 +32,9 @@ impl Sound {
 
 /// Where sounds come from, once somebody has touched the page: browsers ask for that.
 #[derive(Clone, Default)]
-pub(crate) struct Speaker(Option<AudioContext>);
+pub(crate) struct SoundPlayer(Option<AudioContext>);
 
-impl Speaker {
+impl SoundPlayer {
     /// Plays a sound; where the browser makes none, nothing happens.
     pub(crate) fn play(&mut self, sound: Sound) {
         if self.0.is_none() && is_touched() {

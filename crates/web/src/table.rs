@@ -21,22 +21,22 @@ mod waiting;
 // A lesson is drawn with the same parts.
 pub(crate) use asks::AskBar;
 pub(crate) use course::sounds;
-pub(crate) use felt::{DealLine, FeltView, SidesLine, Sight};
+pub(crate) use felt::{DealLine, FeltView, SidesLine, SceneContext};
 pub(crate) use hand::Hand;
 pub(crate) use keys::Keys;
 
 use cards::Card;
 use client::Route;
-use client::felt::Felt;
+use client::felt::TableScene;
 use game::Action;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use wire::table::{Command, Snapshot, Stage};
+use wire::table::{TableCommand, Snapshot, TableStage};
 
-use crate::api::{self, Trouble};
-use crate::app::{Plans, voice};
-use crate::keeper::{End, State};
-use crate::line::{Far, Line};
+use crate::api::{self, ApiError};
+use crate::app::{OpeningIntents, voice};
+use crate::keeper::{EndReason, ConnectionState};
+use crate::line::{Endpoint, TableConnection};
 use crate::settings::settings;
 use crate::text::{t, words};
 use crate::way;
@@ -45,14 +45,14 @@ pub(crate) use practice::PracticePage;
 
 /// What the parts of a table share.
 #[derive(Clone, Copy)]
-pub(crate) struct Game {
-    pub(crate) line: Line,
+pub(crate) struct TableContext {
+    pub(crate) line: TableConnection,
     /// The match as it is drawn; nothing before the first one.
-    pub(crate) felt: Memo<Option<Felt>>,
+    pub(crate) felt: Memo<Option<TableScene>>,
     /// The card that was tapped once.
     pub(crate) raised: RwSignal<Option<Card>>,
     /// Why the last tap did nothing.
-    pub(crate) why: RwSignal<Option<client::felt::Why>>,
+    pub(crate) why: RwSignal<Option<client::felt::ReasonText>>,
     /// Whether the window with the seats and what may be done about them is open.
     company: RwSignal<bool>,
     /// Whether the window with the cards that may be challenged is open (C15).
@@ -64,20 +64,20 @@ pub(crate) struct Game {
     /// Does something that is allowed: at a table, or in a lesson.
     acts: Callback<Action>,
     /// What there is at a table in this browser. There is nobody to talk to.
-    pub(crate) alone: Option<practice::Alone>,
+    pub(crate) alone: Option<practice::PracticeContext>,
 }
 
-impl Game {
+impl TableContext {
     pub(crate) fn new(
-        line: Line,
-        felt: Memo<Option<Felt>>,
+        line: TableConnection,
+        felt: Memo<Option<TableScene>>,
         acts: Callback<Action>,
         wanted: Signal<Option<Card>>,
-    ) -> Game {
+    ) -> TableContext {
         let (raised, why) = (RwSignal::new(None), RwSignal::new(None));
         let (company, challenge) = (RwSignal::new(false), RwSignal::new(false));
         let sends_away = RwSignal::new(None);
-        Game { line, felt, raised, why, company, challenge, sends_away, wanted, acts, alone: None }
+        TableContext { line, felt, raised, why, company, challenge, sends_away, wanted, acts, alone: None }
     }
 
     /// Something about the table; nothing before it is known.
@@ -86,7 +86,7 @@ impl Game {
     }
 
     /// Something about the felt.
-    pub(crate) fn on_felt<T>(self, look: impl FnOnce(&Felt) -> T) -> Option<T> {
+    pub(crate) fn on_felt<T>(self, look: impl FnOnce(&TableScene) -> T) -> Option<T> {
         self.felt.with(|felt| felt.as_ref().map(look))
     }
 
@@ -99,7 +99,7 @@ impl Game {
 }
 
 /// The shared parts in a component.
-pub(crate) fn game() -> Game {
+pub(crate) fn game() -> TableContext {
     expect_context()
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn game() -> Game {
 #[component]
 pub(crate) fn TablePage(table: String) -> impl IntoView {
     let way = way::way();
-    let entered = RwSignal::new(None::<Result<(), Trouble>>);
+    let entered = RwSignal::new(None::<Result<(), ApiError>>);
     let key = match way.here() {
         Route::Table { key, .. } => key,
         _ => None,
@@ -127,22 +127,22 @@ pub(crate) fn TablePage(table: String) -> impl IntoView {
     let table = StoredValue::new(table);
     move || match entered.get() {
         None => view! { <lost::Opening /> }.into_any(),
-        Some(Err(trouble)) => view! { <lost::Ended end=End::Refused(trouble) /> }.into_any(),
-        Some(Ok(())) => view! { <Connected far=Far::Table(table.get_value()) /> }.into_any(),
+        Some(Err(trouble)) => view! { <lost::Ended end=EndReason::Refused(trouble) /> }.into_any(),
+        Some(Ok(())) => view! { <Connected far=Endpoint::Table(table.get_value()) /> }.into_any(),
     }
 }
 
 #[component]
-fn Connected(far: Far, #[prop(optional)] alone: Option<practice::Alone>) -> impl IntoView {
+fn Connected(far: Endpoint, #[prop(optional)] alone: Option<practice::PracticeContext>) -> impl IntoView {
     let (words, settings, voice) = (words(), settings(), voice());
-    let line = Line::open(far.clone(), words);
+    let line = TableConnection::open(far.clone(), words);
     let felt = Memo::new(move |_| {
         let direction = settings.with(|settings| settings.direction);
         line.mirror.with(|mirror| {
             let (state, view) = (mirror.state()?, mirror.sight()?);
             words.with(|phrases| {
                 let names = client::company::names(state, phrases);
-                let felt = Felt::new(view, &names, direction, phrases);
+                let felt = TableScene::new(view, &names, direction, phrases);
                 Some(if state.paused { felt.paused(phrases) } else { felt })
             })
         })
@@ -153,12 +153,12 @@ fn Connected(far: Far, #[prop(optional)] alone: Option<practice::Alone>) -> impl
             line.wish(command);
         }
     });
-    let game = Game { alone, ..Game::new(line, felt, acts, Signal::stored(None)) };
+    let game = TableContext { alone, ..TableContext::new(line, felt, acts, Signal::stored(None)) };
     provide_context(game);
-    provide_context(felt::Sight { felt, line: Some(line) });
+    provide_context(felt::SceneContext { felt, line: Some(line) });
     match &far {
-        Far::Table(table) => carry_out_plan(game, table),
-        Far::Practice(plan) => practice::forget_what_was_read(game, plan),
+        Endpoint::Table(table) => carry_out_plan(game, table),
+        Endpoint::Practice(plan) => practice::forget_what_was_read(game, plan),
     }
     course::sounds(game, settings);
     course::forced_cards(game, settings);
@@ -178,42 +178,42 @@ fn Connected(far: Far, #[prop(optional)] alone: Option<practice::Alone>) -> impl
         game.why.set(None);
     });
     let scene = Memo::new(move |_| match line.state.get() {
-        State::Ended(end) => Scene::Ended(end),
-        State::Opening => Scene::Opening,
-        State::Live | State::Lost => match game.state(|state| state.stage) {
-            None => Scene::Opening,
-            Some(Stage::Waiting) => Scene::Waiting,
-            Some(Stage::Playing | Stage::Over) => Scene::Playing,
+        ConnectionState::Ended(end) => TableFace::Ended(end),
+        ConnectionState::Opening => TableFace::Opening,
+        ConnectionState::Live | ConnectionState::Lost => match game.state(|state| state.stage) {
+            None => TableFace::Opening,
+            Some(TableStage::Waiting) => TableFace::Waiting,
+            Some(TableStage::Playing | TableStage::Over) => TableFace::Playing,
         },
     });
     view! {
-        <p class="banner" role="alert" hidden=move || line.state.get() != State::Lost>
+        <p class="banner" role="alert" hidden=move || line.state.get() != ConnectionState::Lost>
             {t!(words, line_lost)}
         </p>
         {move || match scene.get() {
-            Scene::Opening => view! { <lost::Opening /> }.into_any(),
-            Scene::Ended(end) => view! { <lost::Ended end /> }.into_any(),
-            Scene::Waiting => view! { <waiting::Waiting /> }.into_any(),
-            Scene::Playing => view! { <Playing /> }.into_any(),
+            TableFace::Opening => view! { <lost::Opening /> }.into_any(),
+            TableFace::Ended(end) => view! { <lost::Ended end /> }.into_any(),
+            TableFace::Waiting => view! { <waiting::Waiting /> }.into_any(),
+            TableFace::Playing => view! { <Playing /> }.into_any(),
         }}
     }
 }
 
 /// Which of its faces the table shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Scene {
+enum TableFace {
     Opening,
     Waiting,
     Playing,
-    Ended(End),
+    Ended(EndReason),
 }
 
 /// Sits down and fills the seats, where the table was opened for that.
-fn carry_out_plan(game: Game, table: &str) {
-    let plans: Plans = expect_context();
+fn carry_out_plan(game: TableContext, table: &str) {
+    let plans: OpeningIntents = expect_context();
     let table = table.to_owned();
     Effect::new(move |_| {
-        if game.line.state.get() != State::Live {
+        if game.line.state.get() != ConnectionState::Live {
             return;
         }
         let planned = plans.with_untracked(|plans| {
@@ -222,16 +222,16 @@ fn carry_out_plan(game: Game, table: &str) {
         let Some(plan) = planned else { return };
         plans.set(None);
         let line = game.line;
-        line.wish(Command::Sit { seat: 1, name: plan.name });
+        line.wish(TableCommand::Sit { seat: 1, name: plan.name });
         if let Some(level) = plan.bots {
             let seats = game
                 .line
                 .mirror
                 .with_untracked(|mirror| mirror.state().map_or(0, |state| state.seats.len()));
             for seat in 2..=seats {
-                line.wish(Command::Bot { seat, level: level.into() });
+                line.wish(TableCommand::Bot { seat, level: level.into() });
             }
-            line.wish(Command::Start);
+            line.wish(TableCommand::Start);
         }
     });
 }
@@ -243,7 +243,7 @@ fn Playing() -> impl IntoView {
     let keys = keys::Keys::new(game);
     keys.listen();
     let seats = move || game.on_felt(|felt| felt.places.len()).unwrap_or_default().to_string();
-    let turn = move || game.on_felt(Felt::is_my_turn).unwrap_or_default();
+    let turn = move || game.on_felt(TableScene::is_my_turn).unwrap_or_default();
     let watches = Memo::new(move |_| game.state(|state| state.you.seat.is_none()) == Some(true));
     let sheet = Memo::new(move |_| ends::sheet(game));
     let leave = match game.alone {

@@ -34,15 +34,15 @@ impl std::ops::Deref for Spoken {
 }
 
 /// A language and its phrase file; nothing before it has come.
-pub(crate) type Source = RwSignal<Option<(Language, String)>>;
+pub(crate) type PhraseSource = RwSignal<Option<(Language, String)>>;
 
 /// How long we wait before we ask for phrases again.
 const AGAIN_MS: u32 = 2_000;
 
 /// Gets the phrases of the language of the settings, and others when it changes. Until they come
 /// the page goes on in the language that it knows.
-pub(crate) fn fetch(settings: RwSignal<Settings>) -> Source {
-    let source: Source = RwSignal::new(None);
+pub(crate) fn fetch(settings: RwSignal<Settings>) -> PhraseSource {
+    let source: PhraseSource = RwSignal::new(None);
     let wanted = Memo::new(move |_| settings.with(|settings| settings.language));
     Effect::new(move |_| {
         let language = wanted.get();
@@ -61,7 +61,7 @@ pub(crate) fn fetch(settings: RwSignal<Settings>) -> Source {
 }
 
 /// The phrases, with the names of the cards that are shown.
-pub(crate) fn provide(settings: RwSignal<Settings>, source: Source) -> Words {
+pub(crate) fn provide(settings: RwSignal<Settings>, source: PhraseSource) -> Words {
     let faces = Memo::new(move |_| settings.with(|settings| settings.faces));
     let words = Memo::new(move |_| {
         let (language, text) = source.get().unwrap_or_default();

@@ -7,9 +7,9 @@ use wasm_bindgen::JsCast;
 
 /// Where we are, and how to go elsewhere.
 #[derive(Clone, Copy)]
-pub(crate) struct Way(RwSignal<Route>);
+pub(crate) struct Navigator(RwSignal<Route>);
 
-impl Way {
+impl Navigator {
     /// Where we are.
     pub(crate) fn here(self) -> Route {
         self.0.get()
@@ -44,8 +44,8 @@ fn current() -> Route {
 }
 
 /// Follows the address, and takes over the links of the page that lead to places of ours.
-pub(crate) fn provide() -> Way {
-    let way = Way(RwSignal::new(current()));
+pub(crate) fn provide() -> Navigator {
+    let way = Navigator(RwSignal::new(current()));
     provide_context(way);
     window_event_listener(ev::popstate, move |_| way.0.set(current()));
     window_event_listener(ev::click, move |event| {
@@ -67,7 +67,7 @@ pub(crate) fn provide() -> Way {
 }
 
 /// The way in a component.
-pub(crate) fn way() -> Way {
+pub(crate) fn way() -> Navigator {
     expect_context()
 }
 

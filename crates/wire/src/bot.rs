@@ -11,15 +11,15 @@ mod state;
 
 use cards::{BySide, Seat, Side};
 use game::deal::Seed;
-use game::event::{Score, ThrownIn};
+use game::event::{DealScore, ThrownIn};
 use game::{Illegal, Public, Rules, View, Viewer};
 use serde::{Deserialize, Serialize};
 
 use crate::message::{self, Protocol};
 
 pub use crate::message::Unread;
-pub use action::{NotAnAction, action_text, parse_action};
-pub use state::{BidSaid, Challenged, Contracted, Stage, State, TrickLaid};
+pub use action::{InvalidAction, action_text, parse_action};
+pub use state::{BidSaid, Challenged, Contracted, BotPrompt, BotState, TrickLaid};
 
 /// The version of the protocol.
 pub const VERSION: u32 = 1;
@@ -68,7 +68,7 @@ pub struct Act {
     /// The same, taken apart. Whoever reads our notation does not need it, so
     /// that it is never read here.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
-    pub state: Option<State>,
+    pub state: Option<BotState>,
     /// Everything that may be answered.
     #[serde(default)]
     pub legal: Vec<String>,
@@ -77,7 +77,7 @@ pub struct Act {
     pub lawful: Vec<String>,
     /// How long the bot may think.
     #[serde(default)]
-    pub clock: Clock,
+    pub clock: ThinkTime,
     /// 64 hexadecimal digits to draw lots with, so that a match can be repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
@@ -85,7 +85,7 @@ pub struct Act {
 
 /// How long a bot may think about one question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Clock {
+pub struct ThinkTime {
     /// Milliseconds until the answer must be there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub move_ms: Option<u64>,
@@ -232,7 +232,7 @@ impl BotHello {
 
 impl Act {
     /// The question to the seat that has this view; nothing for a spectator.
-    pub fn new(id: u64, view: &View, clock: Clock, seed: Seed) -> Option<Act> {
+    pub fn new(id: u64, view: &View, clock: ThinkTime, seed: Seed) -> Option<Act> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
         let rules = view.public().rules();
         let texts = |actions: Vec<game::Action>| {
@@ -242,7 +242,7 @@ impl Act {
         Some(Act {
             id,
             view: view.to_string(),
-            state: Some(State::of(view)?),
+            state: Some(BotState::of(view)?),
             legal: texts(view.actions()),
             lawful: texts(lawful),
             clock,
@@ -253,7 +253,7 @@ impl Act {
 
 impl DealOver {
     /// The end of a deal that was scored; `after` is what everybody knows then.
-    pub fn scored(score: &Score, after: &Public, seats: &[Seat]) -> DealOver {
+    pub fn scored(score: &DealScore, after: &Public, seats: &[Seat]) -> DealOver {
         DealOver {
             points: score.points.as_slice().to_vec(),
             change: score.change.as_slice().to_vec(),

@@ -9,15 +9,15 @@ mod change;
 mod refusal;
 pub mod view;
 
-use contest::{Contest, Entrant, Entry, Refusal, Role, Settings, TableId, Venue};
+use contest::{Contest, Entrant, ContestEntry, ContestRefusal, Role, ContestSettings, ContestTableId, Venue};
 use game::Rules;
 use serde::{Deserialize, Serialize};
 
-use crate::lines::{self, Told, said, version, wrong};
+use crate::lines::{self, LineResult, said, version, wrong};
 use crate::moment;
-use crate::record::Fault;
+use crate::record::RecordFault;
 
-pub use change::{ContestChange, PartyText, PenaltyText};
+pub use change::{ContestChangeText, PartyText, PenaltyText};
 pub use refusal::RefusalText;
 
 /// The version of the format.
@@ -27,7 +27,7 @@ const MOST_ENTRIES: usize = 1_000_000;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Header {
+struct ContestHeader {
     ghinda_contest: u32,
     #[serde(flatten)]
     settings: SettingsText,
@@ -57,16 +57,16 @@ pub enum VenueText {
 }
 
 #[derive(Serialize, Deserialize)]
-struct EntryLine {
+struct ContestEntryLine {
     at: String,
     by: String,
     #[serde(flatten)]
-    change: ContestChange,
+    change: ContestChangeText,
 }
 
 impl SettingsText {
     /// The settings in words that travel.
-    pub fn of(settings: &Settings) -> SettingsText {
+    pub fn of(settings: &ContestSettings) -> SettingsText {
         SettingsText {
             title: settings.title().to_string(),
             word: settings.word().to_string(),
@@ -79,30 +79,30 @@ impl SettingsText {
     }
 
     /// The settings that these words mean, or what is wrong with them.
-    pub fn settings(&self) -> Told<Settings> {
+    pub fn settings(&self) -> LineResult<ContestSettings> {
         let rules = Rules::from_code(&self.rules).map_err(said)?;
         let venue = match self.venue {
             VenueText::Hall => Venue::Hall,
             VenueText::Online => Venue::Online,
         };
         let (title, word) = (self.title.parse().map_err(said)?, self.word.parse().map_err(said)?);
-        Settings::new(title, word, rules, venue).map_err(said)
+        ContestSettings::new(title, word, rules, venue).map_err(said)
     }
 }
 
 /// A table with its phase, as people say it: `2B`.
-pub fn table_text(id: TableId) -> String {
+pub fn table_text(id: ContestTableId) -> String {
     format!("{}{}", id.phase + 1, contest::urn::letters(id.table))
 }
 
 /// The table of such a text.
-pub fn parse_table(text: &str) -> Told<TableId> {
+pub fn parse_table(text: &str) -> LineResult<ContestTableId> {
     let letters = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (phase, table) = text.split_at(letters);
     let phase = phase.parse::<usize>().ok().and_then(|phase| phase.checked_sub(1));
     let phase = phase.filter(|phase| *phase < contest::MOST_PHASES);
     let table = contest::urn::table_of(table).ok();
-    let id = phase.zip(table).map(|(phase, table)| TableId { phase, table });
+    let id = phase.zip(table).map(|(phase, table)| ContestTableId { phase, table });
     id.ok_or_else(|| "expected a table with its phase, such as 2B".into())
 }
 
@@ -118,7 +118,7 @@ pub fn role_text(role: Role) -> String {
 }
 
 /// The role of such a text.
-pub fn parse_role(text: &str) -> Told<Role> {
+pub fn parse_role(text: &str) -> LineResult<Role> {
     match text.split_once(' ') {
         None if text == "organiser" => Ok(Role::Organiser),
         None if text == "house" => Ok(Role::House),
@@ -132,40 +132,40 @@ pub fn parse_role(text: &str) -> Told<Role> {
     }
 }
 
-fn entrant(number: usize) -> Told<Entrant> {
+fn entrant(number: usize) -> LineResult<Entrant> {
     let entrant = number.checked_sub(1).and_then(Entrant::new);
     entrant.ok_or_else(|| format!("there is no entrant {number}"))
 }
 
 /// The first line of a contest.
-pub fn header_line(settings: &Settings) -> String {
-    lines::line(&Header { ghinda_contest: VERSION, settings: SettingsText::of(settings) })
+pub fn header_line(settings: &ContestSettings) -> String {
+    lines::line(&ContestHeader { ghinda_contest: VERSION, settings: SettingsText::of(settings) })
 }
 
 /// The line of an entry.
-pub fn entry_line(entry: &Entry) -> String {
-    lines::line(&EntryLine {
+pub fn entry_line(entry: &ContestEntry) -> String {
+    lines::line(&ContestEntryLine {
         at: moment::text(entry.at),
         by: role_text(entry.by),
-        change: ContestChange::of(&entry.change),
+        change: ContestChangeText::of(&entry.change),
     })
 }
 
 /// A contest with everything that was ever done in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Log {
+pub struct ContestLog {
     /// What it was founded with.
-    pub founded: Settings,
+    pub founded: ContestSettings,
     /// What was done, in order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ContestEntry>,
     /// What it came to.
     pub contest: Contest,
 }
 
-impl Log {
+impl ContestLog {
     /// A contest in which nothing was done yet.
-    pub fn new(founded: Settings) -> Log {
-        Log { contest: Contest::new(founded.clone()), founded, entries: Vec::new() }
+    pub fn new(founded: ContestSettings) -> ContestLog {
+        ContestLog { contest: Contest::new(founded.clone()), founded, entries: Vec::new() }
     }
 
     /// The contest as JSON lines.
@@ -176,11 +176,11 @@ impl Log {
 
     /// The contest of some JSON lines. Everything is checked again: who did what, every result
     /// and every draw.
-    pub fn from_lines(text: &str) -> Result<Log, Fault> {
+    pub fn from_lines(text: &str) -> Result<ContestLog, RecordFault> {
         let mut told = lines::told(text);
         let (at, first) =
             told.next().ok_or_else(|| wrong(1, "expected the header of a contest"))?;
-        let mut log = Log::from_header(at, first)?;
+        let mut log = ContestLog::from_header(at, first)?;
         for (at, text) in told {
             log.add_line(at, text)?;
         }
@@ -188,22 +188,22 @@ impl Log {
     }
 
     /// The contest of a first line, in which nothing was done yet.
-    pub fn from_header(at: usize, line: &str) -> Result<Log, Fault> {
-        let header: Header = lines::read(at, line)?;
+    pub fn from_header(at: usize, line: &str) -> Result<ContestLog, RecordFault> {
+        let header: ContestHeader = lines::read(at, line)?;
         version(header.ghinda_contest, VERSION).map_err(|what| wrong(at, what))?;
-        Ok(Log::new(header.settings.settings().map_err(|what| wrong(at, what))?))
+        Ok(ContestLog::new(header.settings.settings().map_err(|what| wrong(at, what))?))
     }
 
     /// Adds what a line tells, if it fits.
-    pub fn add_line(&mut self, at: usize, line: &str) -> Result<(), Fault> {
+    pub fn add_line(&mut self, at: usize, line: &str) -> Result<(), RecordFault> {
         let entry = entry(lines::read(at, line)?).map_err(|what| wrong(at, what))?;
         self.add(entry).map_err(|refusal| wrong(at, refusal))
     }
 
     /// Adds an entry, if it fits.
-    pub fn add(&mut self, entry: Entry) -> Result<(), Refusal> {
+    pub fn add(&mut self, entry: ContestEntry) -> Result<(), ContestRefusal> {
         if self.entries.len() == MOST_ENTRIES {
-            return Err(Refusal::TooMuch);
+            return Err(ContestRefusal::TooMuch);
         }
         self.contest.apply(&entry)?;
         self.entries.push(entry);
@@ -211,9 +211,9 @@ impl Log {
     }
 }
 
-fn entry(line: EntryLine) -> Told<Entry> {
+fn entry(line: ContestEntryLine) -> LineResult<ContestEntry> {
     let at = moment::parse(&line.at).ok_or("expected a moment such as 2026-11-16T09:30:00.250Z")?;
-    Ok(Entry { at, by: parse_role(&line.by)?, change: line.change.change()? })
+    Ok(ContestEntry { at, by: parse_role(&line.by)?, change: line.change.change()? })
 }
 
 /// A moment of a log as people write it, in UTC.

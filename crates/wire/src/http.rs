@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::{Pace, Stage, Who};
+use crate::table::{Pace, TableStage, Occupant};
 
 #[cfg(feature = "openapi")]
 use utoipa::ToSchema;
@@ -21,7 +21,7 @@ pub struct NewSession {
 /// Who somebody is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
-pub struct Me {
+pub struct Identity {
     /// The player's name for programs.
     #[cfg_attr(feature = "openapi", schema(example = "0ryg3n5h8zk41"))]
     pub player: String,
@@ -106,7 +106,7 @@ pub struct NewDuplicate {
 /// A table that was opened.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
-pub struct Opened {
+pub struct OpenedTable {
     /// Its name in links.
     #[cfg_attr(feature = "openapi", schema(example = "7rk2m0q9xw"))]
     pub table: String,
@@ -119,7 +119,7 @@ pub struct Opened {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Enter {
+pub struct AdmitRequest {
     /// What the table's link holds: 32 hexadecimal digits.
     #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{32}$"))]
     pub key: String,
@@ -128,7 +128,7 @@ pub struct Enter {
 /// A table as the lobby shows it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
-pub struct Listed {
+pub struct ListedTable {
     /// Its name in links.
     pub table: String,
     /// The rules code.
@@ -136,9 +136,9 @@ pub struct Listed {
     /// The clock.
     pub pace: Pace,
     /// Where it stands.
-    pub stage: Stage,
+    pub stage: TableStage,
     /// Who sits where; nothing where a seat is free.
-    pub seats: Vec<Option<Who>>,
+    pub seats: Vec<Option<Occupant>>,
     /// When something happened last, in milliseconds since 1970.
     pub at: u64,
 }
@@ -148,13 +148,13 @@ pub struct Listed {
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct Lobby {
     /// The tables that are open to all, the liveliest first.
-    pub tables: Vec<Listed>,
+    pub tables: Vec<ListedTable>,
 }
 
 /// A match that is over.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
-pub struct Past {
+pub struct PastMatchSummary {
     /// Its table.
     pub table: String,
     /// Its number at the table.
@@ -176,7 +176,7 @@ pub struct Past {
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct History {
     /// Matches, newest first.
-    pub matches: Vec<Past>,
+    pub matches: Vec<PastMatchSummary>,
     /// Where the next page begins, if there is one.
     pub next: Option<String>,
 }

@@ -15,14 +15,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::contest::{ContestChange, Log, RefusalText, role_text};
+use crate::contest::{ContestChangeText, ContestLog, RefusalText, role_text};
 use crate::lines;
 use crate::message::{self, Protocol};
-use crate::record::Fault;
-use crate::sheet::{self, SheetChange};
+use crate::record::RecordFault;
+use crate::sheet::{self, SheetChangeText};
 
 pub use crate::message::Unread;
-pub use crate::table::Farewell;
+pub use crate::table::CloseReason;
 
 /// The version of the protocol.
 pub const VERSION: u32 = 1;
@@ -36,7 +36,7 @@ pub const MOST_ID: usize = 36;
 /// What a client says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum ClientMessage {
+pub enum LedgerClientMessage {
     /// The first message; answered by a hello and the lines.
     Hello {
         /// The version of the protocol: [`VERSION`].
@@ -57,7 +57,7 @@ pub enum ClientMessage {
         /// Any text of 1 to [`MOST_ID`] visible ASCII characters that was not used here before.
         id: String,
         /// What.
-        what: Wish,
+        what: LedgerCommand,
     },
     /// Asks for a beat, to know that the other side is there.
     Beat,
@@ -66,11 +66,11 @@ pub enum ClientMessage {
 /// Something that a client wants done.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Wish {
+pub enum LedgerCommand {
     /// A change of a sheet.
-    Sheet(SheetChange),
+    Sheet(SheetChangeText),
     /// A change of a contest; commitments, draws and openings are the server's.
-    Contest(ContestChange),
+    Contest(ContestChangeText),
     /// The server commits itself to the next draw; the organiser.
     Prepare,
     /// The lots are drawn; the organiser.
@@ -88,7 +88,7 @@ pub enum Wish {
 /// What the server says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum ServerMessage {
+pub enum LedgerServerMessage {
     /// The answer to a client's hello.
     Hello {
         /// The version of the protocol: [`VERSION`].
@@ -117,7 +117,7 @@ pub enum ServerMessage {
         /// Its id.
         id: String,
         /// Why.
-        refusal: Refused,
+        refusal: LedgerRefusal,
     },
     /// The answer to a beat.
     Beat {
@@ -132,14 +132,14 @@ pub enum ServerMessage {
     /// The end of the connection.
     Bye {
         /// Why.
-        why: Farewell,
+        why: CloseReason,
     },
 }
 
 /// Why a wish is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Refused {
+pub enum LedgerRefusal {
     /// The contest or the sheet refuses it.
     Because(RefusalText),
     /// What was sent cannot be understood; in English, for those who write clients.
@@ -167,9 +167,9 @@ const FROM_SERVER: Protocol = Protocol {
     types: &["hello", "lines", "done", "refused", "beat", "error", "bye"],
 };
 
-impl ClientMessage {
+impl LedgerClientMessage {
     /// The message of a text.
-    pub fn read(text: &str) -> Result<ClientMessage, Unread> {
+    pub fn read(text: &str) -> Result<LedgerClientMessage, Unread> {
         FROM_CLIENT.read(text)
     }
 
@@ -179,9 +179,9 @@ impl ClientMessage {
     }
 }
 
-impl ServerMessage {
+impl LedgerServerMessage {
     /// The message of a text.
-    pub fn read(text: &str) -> Result<ServerMessage, Unread> {
+    pub fn read(text: &str) -> Result<LedgerServerMessage, Unread> {
         FROM_SERVER.read(text)
     }
 
@@ -201,23 +201,23 @@ impl ServerMessage {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ledger {
     /// A contest.
-    Contest(Box<Log>),
+    Contest(Box<ContestLog>),
     /// A score sheet.
     Sheet(Box<Sheet>),
 }
 
 impl Ledger {
     /// The ledger of a first line.
-    pub fn from_header(line: &str) -> Result<Ledger, Fault> {
+    pub fn from_header(line: &str) -> Result<Ledger, RecordFault> {
         let value: Value = lines::read(1, line)?;
         if value.get("ghinda_sheet").is_some() {
             return sheet::from_header(1, line).map(|sheet| Ledger::Sheet(Box::new(sheet)));
         }
-        Log::from_header(1, line).map(|log| Ledger::Contest(Box::new(log)))
+        ContestLog::from_header(1, line).map(|log| Ledger::Contest(Box::new(log)))
     }
 
     /// The ledger of some lines. Everything is checked again.
-    pub fn from_lines(text: &str) -> Result<Ledger, Fault> {
+    pub fn from_lines(text: &str) -> Result<Ledger, RecordFault> {
         let mut told = lines::told(text);
         let (_, first) = told.next().ok_or_else(|| lines::wrong(1, "expected a header"))?;
         let mut ledger = Ledger::from_header(first)?;
@@ -226,7 +226,7 @@ impl Ledger {
     }
 
     /// Adds what a line tells, if it fits. The line's number is for what is said if it does not.
-    pub fn add(&mut self, at: usize, line: &str) -> Result<(), Fault> {
+    pub fn add(&mut self, at: usize, line: &str) -> Result<(), RecordFault> {
         match self {
             Ledger::Contest(log) => log.add_line(at, line),
             Ledger::Sheet(sheet) => sheet::add_line(sheet, at, line),
@@ -286,7 +286,7 @@ pub fn role_key(organiser: Key, role: Role) -> Key {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contest::TableId;
+    use contest::ContestTableId;
 
     const SHEET: &str =
         r#"{"ghinda_sheet":1,"rules":"whist3","names":["Ana","Ion","Eva"],"dealer":1}"#;
@@ -317,15 +317,15 @@ mod tests {
 
     #[test]
     fn lines_travel_as_they_are() {
-        let text = ServerMessage::lines_text(7, [BID, "{}\n"].into_iter());
+        let text = LedgerServerMessage::lines_text(7, [BID, "{}\n"].into_iter());
         let lines = [BID, "{}"].map(|line| serde_json::from_str(line).unwrap()).to_vec();
-        assert_eq!(ServerMessage::read(&text), Ok(ServerMessage::Lines { from: 7, lines }));
+        assert_eq!(LedgerServerMessage::read(&text), Ok(LedgerServerMessage::Lines { from: 7, lines }));
     }
 
     #[test]
     fn every_role_has_a_key_of_its_own() {
         let organiser = Key::new([7; 16]);
-        let table = |table| Role::Referee(TableId { phase: 0, table });
+        let table = |table| Role::Referee(ContestTableId { phase: 0, table });
         let player = |at| Role::Player(contest::Entrant::new(at).unwrap());
         let roles = [Role::Organiser, table(0), table(1), player(0), player(1), Role::House];
         let keys: Vec<String> =

@@ -3,10 +3,10 @@
 use cards::{Each, Index, Seat, Side};
 use serde::{Deserialize, Serialize};
 
-use crate::record::Fault;
+use crate::record::RecordFault;
 
 /// What a value of a line is, or what is wrong with it.
-pub(crate) type Told<T> = Result<T, String>;
+pub(crate) type LineResult<T> = Result<T, String>;
 
 /// A value on a line of its own.
 pub(crate) fn line(value: &impl Serialize) -> String {
@@ -17,12 +17,12 @@ pub(crate) fn line(value: &impl Serialize) -> String {
 }
 
 /// The value of a line.
-pub(crate) fn read<'a, T: Deserialize<'a>>(line: usize, text: &'a str) -> Result<T, Fault> {
+pub(crate) fn read<'a, T: Deserialize<'a>>(line: usize, text: &'a str) -> Result<T, RecordFault> {
     serde_json::from_str(text).map_err(|fault| {
         // It tells its own place at the end, counted within the line.
         let said = fault.to_string();
         let what = said.split(" at line ").next().unwrap_or_default().to_owned();
-        Fault { line, column: fault.column().max(1), what }
+        RecordFault { line, column: fault.column().max(1), what }
     })
 }
 
@@ -33,8 +33,8 @@ pub(crate) fn told(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// A fault of a whole line.
-pub(crate) fn wrong(line: usize, what: impl ToString) -> Fault {
-    Fault { line, column: 1, what: what.to_string() }
+pub(crate) fn wrong(line: usize, what: impl ToString) -> RecordFault {
+    RecordFault { line, column: 1, what: what.to_string() }
 }
 
 /// What another type says is wrong.
@@ -43,23 +43,23 @@ pub(crate) fn said(fault: impl ToString) -> String {
 }
 
 /// Refuses what another version wrote.
-pub(crate) fn version(found: u32, known: u32) -> Told<()> {
+pub(crate) fn version(found: u32, known: u32) -> LineResult<()> {
     if found == known { Ok(()) } else { Err(format!("expected version {known}, found {found}")) }
 }
 
 /// The seat of a number counted from one.
-pub(crate) fn seat(number: usize) -> Told<Seat> {
+pub(crate) fn seat(number: usize) -> LineResult<Seat> {
     let seat = number.checked_sub(1).and_then(Seat::new);
     seat.ok_or_else(|| format!("there is no seat {number}"))
 }
 
 /// The side of a number counted from one.
-pub(crate) fn side(number: usize) -> Told<Side> {
+pub(crate) fn side(number: usize) -> LineResult<Side> {
     let side = number.checked_sub(1).and_then(Side::new);
     side.ok_or_else(|| format!("there is no place {number}"))
 }
 
 /// A value for each seat or side.
-pub(crate) fn each<I: Index, T: Copy + Default>(values: &[T]) -> Told<Each<I, T>> {
+pub(crate) fn each<I: Index, T: Copy + Default>(values: &[T]) -> LineResult<Each<I, T>> {
     Each::from_slice(values).ok_or_else(|| format!("{} numbers are too many", values.len()))
 }

@@ -49,7 +49,7 @@ pub(crate) struct Protocol {
 
 /// What every message has.
 #[derive(Deserialize)]
-struct Kind {
+struct TypeTag {
     #[serde(rename = "type")]
     kind: String,
     ghinda: Option<u64>,
@@ -62,7 +62,7 @@ impl Protocol {
         if text.len() > self.most_bytes {
             return Err(Unread::TooLong { most: self.most_bytes });
         }
-        let kind: Kind = serde_json::from_str(text).map_err(|e| Unread::NoMessage(said(&e)))?;
+        let kind: TypeTag = serde_json::from_str(text).map_err(|e| Unread::NoMessage(said(&e)))?;
         match kind.ghinda {
             Some(found) if found != u64::from(self.version) => {
                 return Err(Unread::OtherVersion { found, known: self.version });

@@ -6,16 +6,16 @@
 use cards::{BySeat, BySide, Each, Index, Seat, Side};
 use game::Rules;
 use game::deal::Deal;
-use game::event::{Score, ThrownIn};
+use game::event::{DealScore, ThrownIn};
 use game::notation::{card_text, hands_text, parse_all_hands, parse_card};
 use game::record::{
-    DealRecord, End, MOST_DEALS, MOST_MOVES, MOST_POINTS, MOST_TOTAL, Move, Record,
+    DealRecord, DealEnd, MOST_DEALS, MOST_MOVES, MOST_POINTS, MOST_TOTAL, RecordedMove, Record,
 };
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::lines::{Told, line, read, said};
+use crate::lines::{LineResult, line, read, said};
 
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -23,7 +23,7 @@ const VERSION: u32 = 1;
 /// Where and why some JSON lines are no record.
 #[derive(Debug, Error)]
 #[error("line {line}, column {column}: {what}")]
-pub struct Fault {
+pub struct RecordFault {
     /// The line, counted from one.
     pub line: usize,
     /// The column, counted from one.
@@ -34,7 +34,7 @@ pub struct Fault {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Header {
+struct RecordHeader {
     ghinda_record: u32,
     rules: String,
     table: String,
@@ -47,7 +47,7 @@ struct Header {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct DealLine {
+struct RecordDeal {
     deal: usize,
     first: usize,
     hands: Vec<String>,
@@ -84,20 +84,20 @@ struct ThrownInPart {
 
 /// Tells a deal from the end, in whatever order the keys stand.
 #[derive(Deserialize)]
-struct Kind {
+struct LineTag {
     deal: Option<IgnoredAny>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Ending {
+struct RecordEnding {
     /// The sides that won, counted from one; nothing while the match goes on.
     won: Option<Vec<usize>>,
 }
 
 /// A record as JSON lines.
 pub fn to_lines(record: &Record) -> String {
-    let header = Header {
+    let header = RecordHeader {
         ghinda_record: VERSION,
         rules: record.rules.code(),
         table: record.table.to_string(),
@@ -114,16 +114,16 @@ pub fn to_lines(record: &Record) -> String {
         let won = sides.entries().filter(|(_, won)| **won);
         won.map(|(side, _)| side.number()).collect()
     });
-    text.push_str(&line(&Ending { won }));
+    text.push_str(&line(&RecordEnding { won }));
     text
 }
 
-fn deal_line(rules: &Rules, number: usize, record: &DealRecord) -> DealLine {
+fn deal_line(rules: &Rules, number: usize, record: &DealRecord) -> RecordDeal {
     let (pack, deal) = (rules.pack(), &record.deal);
     let hands = hands_text(pack, &deal.hands, &deal.opening);
     let (scored, thrown_in) = match &record.end {
-        End::Open => (None, None),
-        End::Scored { score, total } => {
+        DealEnd::Open => (None, None),
+        DealEnd::Scored { score, total } => {
             let part = ScoredPart {
                 points: score.points.as_slice().to_vec(),
                 change: score.change.as_slice().to_vec(),
@@ -132,7 +132,7 @@ fn deal_line(rules: &Rules, number: usize, record: &DealRecord) -> DealLine {
             };
             (Some(part), None)
         }
-        End::ThrownIn { why, change, total } => {
+        DealEnd::ThrownIn { why, change, total } => {
             let revoke = match why {
                 ThrownIn::AllPassed => None,
                 ThrownIn::Revoke { seat } => Some(seat.number()),
@@ -141,7 +141,7 @@ fn deal_line(rules: &Rules, number: usize, record: &DealRecord) -> DealLine {
             (None, Some(ThrownInPart { revoke, change, total }))
         }
     };
-    DealLine {
+    RecordDeal {
         deal: number,
         first: record.first.number(),
         hands: hands.split('/').map(str::to_owned).collect(),
@@ -160,7 +160,7 @@ pub fn looks_like_lines(text: &str) -> bool {
 }
 
 /// All records of some JSON lines, one after the other; at least one.
-pub fn from_lines(text: &str) -> Result<Vec<Record>, Fault> {
+pub fn from_lines(text: &str) -> Result<Vec<Record>, RecordFault> {
     let told = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let mut lines = told.map(|(at, line)| (at + 1, line)).peekable();
     let end = text.lines().count() + 1;
@@ -176,17 +176,17 @@ pub fn from_lines(text: &str) -> Result<Vec<Record>, Fault> {
 fn one_record<'a>(
     lines: &mut std::iter::Peekable<impl Iterator<Item = (usize, &'a str)>>,
     end: usize,
-) -> Result<Record, Fault> {
-    let missing = |what: &str| Fault { line: end, column: 1, what: format!("expected {what}") };
+) -> Result<Record, RecordFault> {
+    let missing = |what: &str| RecordFault { line: end, column: 1, what: format!("expected {what}") };
     let (at, first) = lines.next().ok_or_else(|| missing("the header of a record"))?;
     let mut record =
-        header(read(at, first)?).map_err(|what| Fault { line: at, column: 1, what })?;
+        header(read(at, first)?).map_err(|what| RecordFault { line: at, column: 1, what })?;
     loop {
         let (at, text) = lines.next().ok_or_else(|| missing("a deal, or {\"won\":…}"))?;
-        let wrong = |what| Fault { line: at, column: 1, what };
-        if read::<Kind>(at, text)?.deal.is_some() {
+        let wrong = |what| RecordFault { line: at, column: 1, what };
+        if read::<LineTag>(at, text)?.deal.is_some() {
             let number = record.deals.len() + 1;
-            let deal = read::<DealLine>(at, text)?;
+            let deal = read::<RecordDeal>(at, text)?;
             if deal.deal != number || number > MOST_DEALS {
                 return Err(wrong(format!("expected deal {number}, found deal {}", deal.deal)));
             }
@@ -199,11 +199,11 @@ fn one_record<'a>(
 }
 
 /// A fault inside a value: which value, and what is wrong in it.
-fn within(key: &str, fault: &game::notation::Fault) -> String {
+fn within(key: &str, fault: &game::notation::NotationFault) -> String {
     format!("{key}: {}", fault.what)
 }
 
-fn header(header: Header) -> Told<Record> {
+fn header(header: RecordHeader) -> LineResult<Record> {
     if header.ghinda_record != VERSION {
         return Err(format!("expected version {VERSION}, found {}", header.ghinda_record));
     }
@@ -226,19 +226,19 @@ fn header(header: Header) -> Told<Record> {
     Ok(record)
 }
 
-fn seat(rules: &Rules, number: usize) -> Told<Seat> {
+fn seat(rules: &Rules, number: usize) -> LineResult<Seat> {
     let seat = number.checked_sub(1).and_then(Seat::new);
     let at_table = seat.filter(|seat| seat.index() < rules.players());
     at_table.ok_or_else(|| format!("expected a seat from 1 to {}, found {number}", rules.players()))
 }
 
-fn each<I: Index, T: Copy + Default>(count: usize, values: &[T]) -> Told<Each<I, T>> {
+fn each<I: Index, T: Copy + Default>(count: usize, values: &[T]) -> LineResult<Each<I, T>> {
     let each = Each::from_slice(values).filter(|each| each.len() == count);
     each.ok_or_else(|| format!("expected {count} numbers, found {}", values.len()))
 }
 
 /// The bounds that the text form has, so that each form can hold what the other does.
-fn check_bounds(rules: &Rules, line: &DealLine) -> Told<()> {
+fn check_bounds(rules: &Rules, line: &RecordDeal) -> LineResult<()> {
     if line.bids.len() > rules.players() || line.bids.iter().any(|bid| *bid > 8) {
         return Err("expected at most one bid a player, from 0 to 8".into());
     }
@@ -262,7 +262,7 @@ fn check_bounds(rules: &Rules, line: &DealLine) -> Told<()> {
     Ok(())
 }
 
-fn deal_record(rules: &Rules, line: DealLine) -> Told<DealRecord> {
+fn deal_record(rules: &Rules, line: RecordDeal) -> LineResult<DealRecord> {
     check_bounds(rules, &line)?;
     let pack = rules.pack();
     if line.hands.len() != rules.players() || line.hands.iter().any(|hand| hand.contains('/')) {
@@ -274,22 +274,22 @@ fn deal_record(rules: &Rules, line: DealLine) -> Told<DealRecord> {
         return Err(format!("expected a stock of at most 8 cards, found {}", line.stock.len()));
     }
     let card = |key, text: &String| parse_card(pack, text).map_err(|fault| within(key, &fault));
-    let stock: Told<_> = line.stock.iter().map(|text| card("stock", text)).collect();
+    let stock: LineResult<_> = line.stock.iter().map(|text| card("stock", text)).collect();
     let turned = line.turned.map(|text| card("turned", &text)).transpose()?;
-    let told = |what: &String| Move::parse(rules, what).map_err(|fault| within("moves", &fault));
-    let moves: Told<_> = line.moves.iter().map(told).collect();
+    let told = |what: &String| RecordedMove::parse(rules, what).map_err(|fault| within("moves", &fault));
+    let moves: LineResult<_> = line.moves.iter().map(told).collect();
     let sides = rules.sides();
     let end = match (line.scored, line.thrown_in) {
-        (None, None) => End::Open,
-        (Some(part), None) => End::Scored {
-            score: Score {
+        (None, None) => DealEnd::Open,
+        (Some(part), None) => DealEnd::Scored {
+            score: DealScore {
                 points: each(sides, &part.points)?,
                 change: each(sides, &part.change)?,
                 prize: each(sides, &part.prize)?,
             },
             total: each(sides, &part.total)?,
         },
-        (None, Some(part)) => End::ThrownIn {
+        (None, Some(part)) => DealEnd::ThrownIn {
             why: match part.revoke {
                 None => ThrownIn::AllPassed,
                 Some(number) => ThrownIn::Revoke { seat: seat(rules, number)? },
@@ -308,7 +308,7 @@ fn deal_record(rules: &Rules, line: DealLine) -> Told<DealRecord> {
     })
 }
 
-fn won(rules: &Rules, ending: Ending) -> Told<Option<BySide<bool>>> {
+fn won(rules: &Rules, ending: RecordEnding) -> LineResult<Option<BySide<bool>>> {
     let Some(numbers) = ending.won else { return Ok(None) };
     if numbers.is_empty() {
         return Err("expected the side that won, or null".into());

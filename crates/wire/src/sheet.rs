@@ -3,21 +3,21 @@
 //! Seats, sides and lines are counted from 1; `docs/contest.md` has the schema. [`SheetChange`] is
 //! also what a client sends.
 
-use contest::sheet::{Change, Entry, Line, MOST_CHANGES, Setup, Sheet};
+use contest::sheet::{SheetChange, SheetEntry, SheetLine, MOST_CHANGES, Setup, Sheet};
 use game::Rules;
 use game::cruce::Contract;
 use serde::{Deserialize, Serialize};
 
-use crate::lines::{self, Told, each, said, seat, version, wrong};
+use crate::lines::{self, LineResult, each, said, seat, version, wrong};
 use crate::moment;
-use crate::record::Fault;
+use crate::record::RecordFault;
 
 /// The version of the format.
 const VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Header {
+struct SheetHeader {
     ghinda_sheet: u32,
     rules: String,
     names: Vec<String>,
@@ -25,18 +25,18 @@ struct Header {
 }
 
 #[derive(Serialize, Deserialize)]
-struct EntryLine {
+struct SheetEntryLine {
     at: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     by: Option<String>,
     #[serde(flatten)]
-    change: SheetChange,
+    change: SheetChangeText,
 }
 
 /// A change of a sheet.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "did", rename_all = "snake_case", deny_unknown_fields)]
-pub enum SheetChange {
+pub enum SheetChangeText {
     /// The next player bids, in whist.
     Bid {
         /// What.
@@ -107,84 +107,84 @@ pub enum LineText {
 
 impl LineText {
     /// The line in words that travel.
-    pub fn of(line: &Line) -> LineText {
+    pub fn of(line: &SheetLine) -> LineText {
         match *line {
-            Line::Cruce { contract, cards, calls } => LineText::Cruce {
+            SheetLine::Cruce { contract, cards, calls } => LineText::Cruce {
                 declarer: contract.declarer.number(),
                 bid: contract.bid,
                 cards: cards.as_slice().to_vec(),
                 calls: calls.as_slice().to_vec(),
             },
-            Line::Whist { bids, tricks } => LineText::Whist {
+            SheetLine::Whist { bids, tricks } => LineText::Whist {
                 bids: bids.as_slice().to_vec(),
                 tricks: tricks.as_slice().to_vec(),
             },
-            Line::AllPassed => LineText::AllPassed,
-            Line::Revoke { seat } => LineText::Revoke { seat: seat.number() },
-            Line::Misdeal => LineText::Misdeal,
+            SheetLine::AllPassed => LineText::AllPassed,
+            SheetLine::Revoke { seat } => LineText::Revoke { seat: seat.number() },
+            SheetLine::Misdeal => LineText::Misdeal,
         }
     }
 
     /// The line that these words tell, or what is wrong with them.
-    pub fn line(&self) -> Told<Line> {
+    pub fn line(&self) -> LineResult<SheetLine> {
         Ok(match self {
-            LineText::Cruce { declarer, bid, cards, calls } => Line::Cruce {
+            LineText::Cruce { declarer, bid, cards, calls } => SheetLine::Cruce {
                 contract: Contract { declarer: seat(*declarer)?, bid: *bid },
                 cards: each(cards)?,
                 calls: each(calls)?,
             },
             LineText::Whist { bids, tricks } => {
-                Line::Whist { bids: each(bids)?, tricks: each(tricks)? }
+                SheetLine::Whist { bids: each(bids)?, tricks: each(tricks)? }
             }
-            LineText::AllPassed => Line::AllPassed,
-            LineText::Revoke { seat: number } => Line::Revoke { seat: seat(*number)? },
-            LineText::Misdeal => Line::Misdeal,
+            LineText::AllPassed => SheetLine::AllPassed,
+            LineText::Revoke { seat: number } => SheetLine::Revoke { seat: seat(*number)? },
+            LineText::Misdeal => SheetLine::Misdeal,
         })
     }
 }
 
-impl SheetChange {
+impl SheetChangeText {
     /// The change in words that travel.
-    pub fn of(change: &Change) -> SheetChange {
+    pub fn of(change: &SheetChange) -> SheetChangeText {
         match change {
-            Change::Bid(bid) => SheetChange::Bid { bid: *bid },
-            Change::Declare(contract) => {
-                SheetChange::Declare { seat: contract.declarer.number(), bid: contract.bid }
+            SheetChange::Bid(bid) => SheetChangeText::Bid { bid: *bid },
+            SheetChange::Declare(contract) => {
+                SheetChangeText::Declare { seat: contract.declarer.number(), bid: contract.bid }
             }
-            Change::Write(line) => SheetChange::Write { line: LineText::of(line) },
-            Change::Edit { line, to } => {
-                SheetChange::Edit { number: line + 1, line: LineText::of(to) }
+            SheetChange::Write(line) => SheetChangeText::Write { line: LineText::of(line) },
+            SheetChange::Edit { line, to } => {
+                SheetChangeText::Edit { number: line + 1, line: LineText::of(to) }
             }
-            Change::Rename { seat, name } => {
-                SheetChange::Rename { seat: seat.number(), name: name.to_string() }
+            SheetChange::Rename { seat, name } => {
+                SheetChangeText::Rename { seat: seat.number(), name: name.to_string() }
             }
-            Change::Undo => SheetChange::Undo,
+            SheetChange::Undo => SheetChangeText::Undo,
         }
     }
 
     /// The change that these words mean, or what is wrong with them.
-    pub fn change(&self) -> Told<Change> {
+    pub fn change(&self) -> LineResult<SheetChange> {
         Ok(match self {
-            SheetChange::Bid { bid } => Change::Bid(*bid),
-            SheetChange::Declare { seat: number, bid } => {
-                Change::Declare(Contract { declarer: seat(*number)?, bid: *bid })
+            SheetChangeText::Bid { bid } => SheetChange::Bid(*bid),
+            SheetChangeText::Declare { seat: number, bid } => {
+                SheetChange::Declare(Contract { declarer: seat(*number)?, bid: *bid })
             }
-            SheetChange::Write { line } => Change::Write(line.line()?),
-            SheetChange::Edit { number, line } => {
+            SheetChangeText::Write { line } => SheetChange::Write(line.line()?),
+            SheetChangeText::Edit { number, line } => {
                 let at = number.checked_sub(1).ok_or("lines are counted from 1")?;
-                Change::Edit { line: at, to: line.line()? }
+                SheetChange::Edit { line: at, to: line.line()? }
             }
-            SheetChange::Rename { seat: number, name } => {
-                Change::Rename { seat: seat(*number)?, name: name.parse().map_err(said)? }
+            SheetChangeText::Rename { seat: number, name } => {
+                SheetChange::Rename { seat: seat(*number)?, name: name.parse().map_err(said)? }
             }
-            SheetChange::Undo => Change::Undo,
+            SheetChangeText::Undo => SheetChange::Undo,
         })
     }
 }
 
 /// The first line of a sheet.
 pub fn header_line(setup: &Setup) -> String {
-    lines::line(&Header {
+    lines::line(&SheetHeader {
         ghinda_sheet: VERSION,
         rules: setup.rules.code(),
         names: setup.names.iter().map(ToString::to_string).collect(),
@@ -193,11 +193,11 @@ pub fn header_line(setup: &Setup) -> String {
 }
 
 /// The line of an entry.
-pub fn entry_line(entry: &Entry) -> String {
-    lines::line(&EntryLine {
+pub fn entry_line(entry: &SheetEntry) -> String {
+    lines::line(&SheetEntryLine {
         at: moment::text(entry.at),
         by: entry.by.as_ref().map(ToString::to_string),
-        change: SheetChange::of(&entry.change),
+        change: SheetChangeText::of(&entry.change),
     })
 }
 
@@ -207,18 +207,18 @@ pub fn to_lines(sheet: &Sheet) -> String {
 }
 
 /// The empty sheet of a first line.
-pub fn from_header(at: usize, line: &str) -> Result<Sheet, Fault> {
+pub fn from_header(at: usize, line: &str) -> Result<Sheet, RecordFault> {
     header(lines::read(at, line)?).map_err(|what| wrong(at, what))
 }
 
 /// Adds what a line tells to a sheet, if it fits.
-pub fn add_line(sheet: &mut Sheet, at: usize, line: &str) -> Result<(), Fault> {
+pub fn add_line(sheet: &mut Sheet, at: usize, line: &str) -> Result<(), RecordFault> {
     let entry = entry(lines::read(at, line)?).map_err(|what| wrong(at, what))?;
     sheet.apply(entry).map_err(|refusal| wrong(at, refusal))
 }
 
 /// The sheet of some JSON lines. Every change is checked again.
-pub fn from_lines(text: &str) -> Result<Sheet, Fault> {
+pub fn from_lines(text: &str) -> Result<Sheet, RecordFault> {
     let mut told = lines::told(text);
     let (at, first) = told.next().ok_or_else(|| wrong(1, "expected the header of a sheet"))?;
     let mut sheet = from_header(at, first)?;
@@ -228,7 +228,7 @@ pub fn from_lines(text: &str) -> Result<Sheet, Fault> {
     Ok(sheet)
 }
 
-fn header(header: Header) -> Told<Sheet> {
+fn header(header: SheetHeader) -> LineResult<Sheet> {
     version(header.ghinda_sheet, VERSION)?;
     let rules = Rules::from_code(&header.rules).map_err(said)?;
     let names: Result<_, _> = header.names.iter().map(|name| name.parse()).collect();
@@ -236,8 +236,8 @@ fn header(header: Header) -> Told<Sheet> {
     Sheet::new(setup).map_err(said)
 }
 
-fn entry(line: EntryLine) -> Told<Entry> {
+fn entry(line: SheetEntryLine) -> LineResult<SheetEntry> {
     let by = line.by.map(|name| name.parse()).transpose().map_err(said)?;
     let at = moment::parse(&line.at).ok_or("expected a moment such as 2026-11-16T09:30:00.250Z")?;
-    Ok(Entry { at, by, change: line.change.change()? })
+    Ok(SheetEntry { at, by, change: line.change.change()? })
 }

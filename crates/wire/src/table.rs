@@ -21,10 +21,10 @@ use serde::{Deserialize, Serialize};
 use crate::message::{self, Protocol};
 
 pub use crate::message::Unread;
-pub use illegal::{IllegalText, NotARefusal};
-pub use refusal::{Reason, Refusal};
-pub use state::{Chair, DealPlayed, Place, Promise, Saying, Snapshot, Stage, Who};
-pub use told::{Misread, Told, Why};
+pub use illegal::{IllegalText, InvalidRefusal};
+pub use refusal::{RefusalReason, CommandRefusal};
+pub use state::{SeatState, DealPlayed, ViewerPlace, Promise, ChatMessage, Snapshot, TableStage, Occupant};
+pub use told::{UnreadableEvent, TableEvent, StandInReason};
 
 /// The version of the protocol.
 pub const VERSION: u32 = 1;
@@ -57,7 +57,7 @@ pub enum ClientMessage {
         /// not used at this table before.
         id: String,
         /// What.
-        what: Command,
+        what: TableCommand,
     },
     /// Asks for a beat, to know that the other side is there.
     Beat,
@@ -66,7 +66,7 @@ pub enum ClientMessage {
 /// Something that a client wants done.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Command {
+pub enum TableCommand {
     /// Bids, plays, calls, challenges or accepts: `2`, `4b`, `4b!`, `?2:1:3`, `ok`.
     Act(String),
     /// Says that the rest of the tricks is his, whatever the others do.
@@ -209,7 +209,7 @@ pub enum ServerMessage {
         id: String,
         /// Why.
         #[serde(flatten)]
-        refusal: Refusal,
+        refusal: CommandRefusal,
     },
     /// Who is there: each seat's player, and how many watch. It has no version.
     Present {
@@ -220,7 +220,7 @@ pub enum ServerMessage {
         /// The clock that runs now: it stands still while nobody is there, and whoever
         /// comes back is given a moment.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        clock: Option<Clock>,
+        clock: Option<RunningClock>,
     },
     /// The server is there.
     Beat {
@@ -235,7 +235,7 @@ pub enum ServerMessage {
     /// The connection ends; the close code says the same.
     Bye {
         /// Why.
-        why: Farewell,
+        why: CloseReason,
     },
 }
 
@@ -247,10 +247,10 @@ pub struct Update {
     /// When it happened.
     pub at: u64,
     /// What happened, in order. It may be nothing that this viewer sees.
-    pub told: Vec<Told>,
+    pub told: Vec<TableEvent>,
     /// The clock that runs now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub clock: Option<Clock>,
+    pub clock: Option<RunningClock>,
     /// The id of the viewer's command that led to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub done: Option<String>,
@@ -258,7 +258,7 @@ pub struct Update {
 
 /// A clock that runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Clock {
+pub struct RunningClock {
     /// For whom; nobody in particular while all read the score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<usize>,
@@ -269,7 +269,7 @@ pub struct Clock {
 /// Why a connection ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Farewell {
+pub enum CloseReason {
     /// The server is being stopped; come back in a moment.
     Stopping,
     /// The client reads too slowly; it may come back and resume.
@@ -290,28 +290,28 @@ pub enum Farewell {
     Unavailable,
 }
 
-impl Farewell {
+impl CloseReason {
     /// The close code of the WebSocket.
     pub const fn code(self) -> u16 {
         match self {
-            Farewell::Stopping => 1012,
-            Farewell::Unavailable => 1013,
-            Farewell::TooSlow => 4001,
-            Farewell::TooMuch => 4002,
-            Farewell::Silent => 4003,
-            Farewell::Garbled => 4004,
-            Farewell::OtherVersion => 4005,
-            Farewell::Revoked => 4006,
-            Farewell::Closed => 4007,
+            CloseReason::Stopping => 1012,
+            CloseReason::Unavailable => 1013,
+            CloseReason::TooSlow => 4001,
+            CloseReason::TooMuch => 4002,
+            CloseReason::Silent => 4003,
+            CloseReason::Garbled => 4004,
+            CloseReason::OtherVersion => 4005,
+            CloseReason::Revoked => 4006,
+            CloseReason::Closed => 4007,
         }
     }
 
     /// Whether it is of use to come back with the same credentials.
     pub const fn may_return(self) -> bool {
         match self {
-            Farewell::Stopping | Farewell::Unavailable | Farewell::TooSlow => true,
-            Farewell::TooMuch | Farewell::Silent | Farewell::Garbled => true,
-            Farewell::OtherVersion | Farewell::Revoked | Farewell::Closed => false,
+            CloseReason::Stopping | CloseReason::Unavailable | CloseReason::TooSlow => true,
+            CloseReason::TooMuch | CloseReason::Silent | CloseReason::Garbled => true,
+            CloseReason::OtherVersion | CloseReason::Revoked | CloseReason::Closed => false,
         }
     }
 }

@@ -6,7 +6,7 @@ use game::deal::{Dealer, Lots, Seed};
 use game::{Action, Rules, Table, View, Viewer};
 use serde_json::Value;
 use wire::bot::{
-    Act, BotMessage, Clock, Complaint, HostMessage, MOST_BYTES, Unread, action_text, parse_action,
+    Act, BotMessage, ThinkTime, Complaint, HostMessage, MOST_BYTES, Unread, action_text, parse_action,
 };
 
 const CODES: [&str; 9] = [
@@ -52,7 +52,7 @@ fn views(code: &str) -> Vec<(Seat, View)> {
 }
 
 fn question(view: &View) -> Act {
-    let clock = Clock { move_ms: Some(2000), nodes: Some(1) };
+    let clock = ThinkTime { move_ms: Some(2000), nodes: Some(1) };
     Act::new(u64::MAX, view, clock, Seed([255; 32])).expect("a seat")
 }
 

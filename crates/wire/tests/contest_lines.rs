@@ -2,105 +2,105 @@
 #![allow(missing_docs, reason = "tests name themselves")]
 
 use cards::{BySeat, BySide, Seat, Side};
-use contest::sheet::{self, Line, Setup, Sheet};
+use contest::sheet::{self, SheetLine, Setup, Sheet};
 use contest::urn;
-use contest::{Change, Entrant, Outcome, Party, Role, Settings, TableId, Venue};
+use contest::{ContestChange, Entrant, MatchOutcome, Party, Role, ContestSettings, ContestTableId, Venue};
 use game::Rules;
 use game::cruce::{Contract, Penalty};
 use game::fair::Secret;
-use wire::contest::view::HallView;
-use wire::contest::{ContestChange, Log};
-use wire::sheet::{SheetChange, from_lines, to_lines};
+use wire::contest::view::ContestView;
+use wire::contest::{ContestChangeText, ContestLog};
+use wire::sheet::{SheetChangeText, from_lines, to_lines};
 
 fn seat(number: usize) -> Seat {
     Seat::new(number - 1).expect("a seat")
 }
 
-fn cruce_line() -> Line {
-    Line::Cruce {
+fn cruce_line() -> SheetLine {
+    SheetLine::Cruce {
         contract: Contract { declarer: seat(2), bid: 1 },
         cards: BySide::from_slice(&[60, 60, 0, 0]).expect("four"),
         calls: BySide::from_slice(&[0, 40, 0, 0]).expect("four"),
     }
 }
 
-fn whist_line() -> Line {
+fn whist_line() -> SheetLine {
     let bids = BySeat::from_slice(&[1, 1, 0]).expect("three");
-    Line::Whist { bids, tricks: BySeat::from_slice(&[0, 1, 0]).expect("three") }
+    SheetLine::Whist { bids, tricks: BySeat::from_slice(&[0, 1, 0]).expect("three") }
 }
 
 /// Every kind of change of a sheet.
-fn sheet_changes() -> Vec<sheet::Change> {
-    use sheet::Change;
+fn sheet_changes() -> Vec<sheet::SheetChange> {
+    use sheet::SheetChange;
     let lines = [
         cruce_line(),
         whist_line(),
-        Line::AllPassed,
-        Line::Revoke { seat: seat(3) },
-        Line::Misdeal,
+        SheetLine::AllPassed,
+        SheetLine::Revoke { seat: seat(3) },
+        SheetLine::Misdeal,
     ];
-    let mut all: Vec<Change> = lines.iter().map(|line| Change::Write(*line)).collect();
-    all.extend(lines.iter().map(|line| Change::Edit { line: 4, to: *line }));
-    all.push(Change::Bid(8));
-    all.push(Change::Declare(Contract { declarer: seat(4), bid: 6 }));
-    all.push(Change::Rename { seat: seat(1), name: "Zoe \"Z\" Țap".parse().expect("a name") });
-    all.push(Change::Undo);
+    let mut all: Vec<SheetChange> = lines.iter().map(|line| SheetChange::Write(*line)).collect();
+    all.extend(lines.iter().map(|line| SheetChange::Edit { line: 4, to: *line }));
+    all.push(SheetChange::Bid(8));
+    all.push(SheetChange::Declare(Contract { declarer: seat(4), bid: 6 }));
+    all.push(SheetChange::Rename { seat: seat(1), name: "Zoe \"Z\" Țap".parse().expect("a name") });
+    all.push(SheetChange::Undo);
     all
 }
 
-fn settings(venue: Venue) -> Settings {
+fn settings(venue: Venue) -> ContestSettings {
     let rules = Rules::from_code("contest").expect("rules");
     let (title, word) = ("Cupa satului".parse().expect("a name"), "cupa".parse().expect("a word"));
-    Settings::new(title, word, rules, venue).expect("settings")
+    ContestSettings::new(title, word, rules, venue).expect("settings")
 }
 
 /// Every kind of change of a contest.
-fn changes() -> Vec<Change> {
+fn changes() -> Vec<ContestChange> {
     let name = |name: &str| name.parse().expect("a name");
     let pair = Party::Pair(name("Ana"), name("Dan"));
-    let table = TableId { phase: 1, table: 30 };
+    let table = ContestTableId { phase: 1, table: 30 };
     let entrant = Entrant::new(6).expect("an entrant");
     let scores = BySide::from_slice(&[21, -3, 0, 7]).expect("four");
     let secret = Secret::from_phrase("lines");
     let mut all = vec![
-        Change::Settings(settings(Venue::Online)),
-        Change::Admit(vec![Party::Alone(name("Ana")), pair.clone()]),
-        Change::Rename { entrant, party: pair },
-        Change::Withdraw { entrant },
-        Change::Return { entrant },
-        Change::Commit(urn::commitment(&settings(Venue::Hall), 0, &secret)),
-        Change::Draw { secret, words: vec!["banana".parse().expect("a word")] },
-        Change::Open { table, word: "7rk2m0q9xw".parse().expect("a word") },
-        Change::Report { table, outcome: Outcome::played(scores) },
-        Change::Rule { table, outcome: Outcome::broken_off(scores) },
-        Change::Penalise { table, place: Side::default(), penalty: Penalty::Revoke },
-        Change::Penalise { table, place: Side::default(), penalty: Penalty::Misdeal },
-        Change::Pardon { table, penalty: 0 },
-        Change::PlayOff { table, scores },
-        Change::Reopen { phase: 0 },
-        Change::Close { phase: 0 },
+        ContestChange::Settings(settings(Venue::Online)),
+        ContestChange::Admit(vec![Party::Alone(name("Ana")), pair.clone()]),
+        ContestChange::Rename { entrant, party: pair },
+        ContestChange::Withdraw { entrant },
+        ContestChange::Return { entrant },
+        ContestChange::Commit(urn::commitment(&settings(Venue::Hall), 0, &secret)),
+        ContestChange::Draw { secret, words: vec!["banana".parse().expect("a word")] },
+        ContestChange::Open { table, word: "7rk2m0q9xw".parse().expect("a word") },
+        ContestChange::Report { table, outcome: MatchOutcome::played(scores) },
+        ContestChange::Rule { table, outcome: MatchOutcome::broken_off(scores) },
+        ContestChange::Penalise { table, place: Side::default(), penalty: Penalty::Revoke },
+        ContestChange::Penalise { table, place: Side::default(), penalty: Penalty::Misdeal },
+        ContestChange::Pardon { table, penalty: 0 },
+        ContestChange::PlayOff { table, scores },
+        ContestChange::Reopen { phase: 0 },
+        ContestChange::Close { phase: 0 },
     ];
-    all.extend(sheet_changes().into_iter().map(|change| Change::Keep { table, change }));
+    all.extend(sheet_changes().into_iter().map(|change| ContestChange::Keep { table, change }));
     all
 }
 
 #[test]
 fn every_change_travels() {
     for change in changes() {
-        let text = serde_json::to_string(&ContestChange::of(&change)).expect("JSON");
-        let read: ContestChange = serde_json::from_str(&text).expect(&text);
+        let text = serde_json::to_string(&ContestChangeText::of(&change)).expect("JSON");
+        let read: ContestChangeText = serde_json::from_str(&text).expect(&text);
         assert_eq!(read.change(), Ok(change), "{text}");
     }
     for change in sheet_changes() {
-        let text = serde_json::to_string(&SheetChange::of(&change)).expect("JSON");
-        let read: SheetChange = serde_json::from_str(&text).expect(&text);
+        let text = serde_json::to_string(&SheetChangeText::of(&change)).expect("JSON");
+        let read: SheetChangeText = serde_json::from_str(&text).expect(&text);
         assert_eq!(read.change(), Ok(change), "{text}");
     }
 }
 
 /// A small contest with a drawn phase, a kept sheet and a dispute.
-fn played() -> Log {
-    let mut log = Log::new(settings(Venue::Hall));
+fn played() -> ContestLog {
+    let mut log = ContestLog::new(settings(Venue::Hall));
     let mut act = |by, change| {
         let at = 1_794_821_400_000 + 1000 * log.entries.len() as u64;
         let entry = log.contest.decide(at, by, change).expect("it may be");
@@ -109,16 +109,16 @@ fn played() -> Log {
     };
     let party = |name: &&str| Party::Alone(name.parse().expect("a name"));
     let names = ["Ana", "Bogdan", "Călin", "Dana", "Ana", "Florica", "Gelu"];
-    act(Role::Organiser, Change::Admit(names.iter().map(party).collect()));
+    act(Role::Organiser, ContestChange::Admit(names.iter().map(party).collect()));
     let secret = Secret::from_phrase("lines");
-    act(Role::Organiser, Change::Commit(urn::commitment(&settings(Venue::Hall), 0, &secret)));
+    act(Role::Organiser, ContestChange::Commit(urn::commitment(&settings(Venue::Hall), 0, &secret)));
     let words = vec!["banana".parse().expect("a word")];
-    act(Role::Organiser, Change::Draw { secret, words });
-    let [a, b] = [0, 1].map(|table| TableId { phase: 0, table });
-    act(Role::Referee(a), Change::Keep { table: a, change: sheet::Change::Write(cruce_line()) });
-    let outcome = |scores: &[i32]| Outcome::played(BySide::from_slice(scores).expect("a few"));
-    act(Role::Referee(b), Change::Report { table: b, outcome: outcome(&[21, 3, 4]) });
-    act(Role::Organiser, Change::Report { table: b, outcome: outcome(&[21, 3, 5]) });
+    act(Role::Organiser, ContestChange::Draw { secret, words });
+    let [a, b] = [0, 1].map(|table| ContestTableId { phase: 0, table });
+    act(Role::Referee(a), ContestChange::Keep { table: a, change: sheet::SheetChange::Write(cruce_line()) });
+    let outcome = |scores: &[i32]| MatchOutcome::played(BySide::from_slice(scores).expect("a few"));
+    act(Role::Referee(b), ContestChange::Report { table: b, outcome: outcome(&[21, 3, 4]) });
+    act(Role::Organiser, ContestChange::Report { table: b, outcome: outcome(&[21, 3, 5]) });
     log
 }
 
@@ -126,7 +126,7 @@ fn played() -> Log {
 fn a_contest_is_written_and_read() {
     let log = played();
     let text = log.to_lines();
-    assert_eq!(Log::from_lines(&text).expect("a contest"), log);
+    assert_eq!(ContestLog::from_lines(&text).expect("a contest"), log);
     let first = r#"{"ghinda_contest":1,"title":"Cupa satului","word":"cupa","rules":"cruce4s-21-m1-b4-on3-nobeat-noothers","venue":"hall"}"#;
     assert_eq!(text.lines().next(), Some(first));
     let second = r#"{"at":"2026-11-16T09:30:00.000Z","by":"organiser","did":"admit","entrants":["Ana","Bogdan","Călin","Dana","Ana","Florica","Gelu"]}"#;
@@ -139,7 +139,7 @@ fn a_contest_is_written_and_read() {
 fn faulty(from: &str, to: &str, fault: &str) {
     let text = played().to_lines();
     assert!(text.contains(from), "{from}");
-    let found = Log::from_lines(&text.replacen(from, to, 1)).expect_err(to);
+    let found = ContestLog::from_lines(&text.replacen(from, to, 1)).expect_err(to);
     assert!(found.to_string().starts_with(fault), "{found}");
 }
 
@@ -174,7 +174,7 @@ fn a_forged_contest_is_refused_with_its_line() {
         "\"table\":\"A1\"",
         "line 5, column 1: expected a table with its phase",
     );
-    assert!(Log::from_lines("").is_err());
+    assert!(ContestLog::from_lines("").is_err());
 }
 
 #[test]
@@ -183,17 +183,17 @@ fn a_sheet_is_written_and_read() {
     let names = ["Ana", "Dan", "Zoe"].iter().map(|name| name.parse().expect("a name")).collect();
     let mut sheet = Sheet::new(Setup { rules, names, dealer: seat(3) }).expect("a sheet");
     for change in [
-        sheet::Change::Bid(1),
-        sheet::Change::Write(whist_line()),
-        sheet::Change::Edit {
+        sheet::SheetChange::Bid(1),
+        sheet::SheetChange::Write(whist_line()),
+        sheet::SheetChange::Edit {
             line: 0,
-            to: Line::Whist {
+            to: SheetLine::Whist {
                 bids: BySeat::filled(0, 3),
                 tricks: BySeat::from_slice(&[1, 0, 0]).expect("three"),
             },
         },
-        sheet::Change::Undo,
-        sheet::Change::Bid(1),
+        sheet::SheetChange::Undo,
+        sheet::SheetChange::Bid(1),
     ] {
         let entry = sheet.decide(1_794_821_400_000, Some("Ana".parse().expect("a name")), change);
         sheet.apply(entry.unwrap_or_else(|refusal| panic!("{refusal}"))).expect("it fits");
@@ -211,12 +211,12 @@ fn a_sheet_is_written_and_read() {
 #[test]
 fn scripts_get_views() {
     let contest = played().contest;
-    let hall = HallView::of(&contest);
+    let hall = ContestView::of(&contest);
     assert_eq!((hall.stage.as_str(), hall.standings.len()), ("playing", 7));
     let status: Vec<&str> =
         hall.phases[0].tables.iter().map(|table| table.status.as_str()).collect();
     assert_eq!(status, ["playing", "disputed"]);
     let json = serde_json::to_string(&hall).expect("JSON");
-    assert_eq!(serde_json::from_str::<HallView>(&json).expect("a view"), hall);
+    assert_eq!(serde_json::from_str::<ContestView>(&json).expect("a view"), hall);
     assert!(json.contains("Ana (1)") && json.contains("Ana (2)"));
 }

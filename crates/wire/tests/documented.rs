@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use wire::table::Farewell;
+use wire::table::CloseReason;
 
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
@@ -145,7 +145,7 @@ fn every_refusal_of_the_rules_is_documented() {
 fn every_close_code_stands_beside_its_name() {
     let document = read("docs/protocol.md");
     for name in variants(&read("crates/wire/src/table.rs"), "Farewell") {
-        let why: Farewell = serde_json::from_str(&format!("\"{name}\"")).expect("a farewell");
+        let why: CloseReason = serde_json::from_str(&format!("\"{name}\"")).expect("a farewell");
         let row = format!("| {} | `{name}` |", why.code());
         assert!(document.contains(&row), "{row}");
         let line = document.lines().find(|line| line.starts_with(&row)).expect("a row");

@@ -25,14 +25,14 @@ pub struct Worlds<'a> {
     plans: ArrayVec<(Takes, Counts), MAX_SEATS>,
     /// What they take in this plan.
     plan: ArrayVec<Counts, MAX_SEATS>,
-    levels: ArrayVec<Level, LEVELS>,
+    levels: ArrayVec<HandChoice, LEVELS>,
     /// Who takes what is left, if a hand does.
     last: Option<Seat>,
 }
 
 /// A choice of some cards of a pool for one hand.
 #[derive(Clone, Copy, Debug)]
-struct Level {
+struct HandChoice {
     /// Whose hand.
     seat: Seat,
     /// Which cards can be chosen here, if they are still there.
@@ -100,7 +100,7 @@ impl<'a> Worlds<'a> {
             let Some(seat) = holder.seat else { continue };
             let mut add = |from, take| {
                 let (left, chosen) = (CardSet::EMPTY, CardSet::EMPTY);
-                self.levels.push(Level { seat, from, take, left, chosen });
+                self.levels.push(HandChoice { seat, from, take, left, chosen });
             };
             match self.plan.get(place) {
                 Some(takes) => {
@@ -169,7 +169,7 @@ impl Iterator for Worlds<'_> {
     }
 }
 
-impl Level {
+impl HandChoice {
     /// Begins with the lowest cards of those left.
     #[inline]
     fn start(&mut self, left: CardSet) {

@@ -4,15 +4,15 @@ use arrayvec::ArrayVec;
 use cards::{BySeat, BySide, Card, Seat, Side};
 use game::cruce::{self, Contract};
 use game::deal::Lots;
-use game::position::Play;
+use game::position::InPlay;
 use game::{Action, Public};
 use solver::{Limit, Stopped};
 
-use super::endgame::{Endgame, Possible};
+use super::endgame::{CruceEndgame, CruceWorld};
 use super::think::{think, worlds_within};
-use super::{Hard, Mind, Weighed};
+use super::{Hard, Thinking, Weighed};
 use crate::beliefs::{Beliefs, World};
-use crate::plausible::{self, Bids, Plays};
+use crate::plausible::{self, CruceBids, CrucePlays};
 use crate::resolve::Resolver;
 use crate::stakes::{A_POINT, Stakes};
 use crate::strength;
@@ -45,7 +45,7 @@ const LAST_TRICKS: usize = 3;
 impl Hard {
     pub(super) fn weigh_cards(
         &mut self,
-        mind: &Mind<'_>,
+        mind: &Thinking<'_>,
         rules: &cruce::Rules,
         lots: &mut Lots,
         weighed: &mut [Weighed],
@@ -55,9 +55,9 @@ impl Hard {
         let beliefs = Beliefs::new(mind.view)?;
         let side = rules.side_of(mind.seat);
         let stakes = Stakes::of(public, side)?;
-        let bids = Bids::of(public, rules, mind.seat);
+        let bids = CruceBids::of(public, rules, mind.seat);
         let played = super::played(public);
-        let plays = Plays::of(public, rules, mind.seat);
+        let plays = CrucePlays::of(public, rules, mind.seat);
         let solved = worlds_within(mind.limit, cost(mind.view.hand().len()), MOST_FOR_CARDS);
         let worlds = think(&beliefs, lots, solved, |world| {
             // What was drawn from the stock is not told: nothing to judge by (C13).
@@ -70,20 +70,20 @@ impl Hard {
                 * plays.likelihood(&world.hands).powf(TRUST_IN_CARDS)
         });
         let (first, _) = worlds.first()?;
-        let Some(Play::Cruce(base)) = Play::of(public, &first.hands, &first.stock) else {
+        let Some(InPlay::Cruce(base)) = InPlay::of(public, &first.hands, &first.stock) else {
             return None;
         };
         let tricks = base.hand(mind.seat).len() + base.stock().len() / 2;
         let before = self.resolver.nodes();
         if base.stock().is_empty() && tricks <= LAST_TRICKS {
-            let worlds: Vec<Possible> = worlds
+            let worlds: Vec<CruceWorld> = worlds
                 .iter()
                 .map(|(world, weight)| (base.holding(&world.hands, &world.stock), *weight))
                 .collect();
             let (solver, limit, seat) = (&mut self.resolver.cruce, mind.limit, mind.seat);
             let before = solver.nodes();
             let mut endgame =
-                Endgame { solver, rules, stakes: &stakes, contract, seat, limit, before };
+                CruceEndgame { solver, rules, stakes: &stakes, contract, seat, limit, before };
             if let Ok(worths) = endgame.weigh(&worlds) {
                 for one in weighed.iter_mut() {
                     let Action::Play { card, .. } = one.action else { continue };
@@ -93,7 +93,7 @@ impl Hard {
                 return Some(1.0);
             }
         }
-        let ahead = Ahead::of(&base);
+        let ahead = Undealt::of(&base);
         let mut seen = 0.0;
         for (world, weight) in &worlds {
             let Some(limit) = mind.rest(self.resolver.nodes() - before) else { break };
@@ -114,7 +114,7 @@ impl Hard {
 
     pub(super) fn weigh_bids(
         &mut self,
-        mind: &Mind<'_>,
+        mind: &Thinking<'_>,
         rules: &cruce::Rules,
         lots: &mut Lots,
         weighed: &mut [Weighed],
@@ -122,18 +122,18 @@ impl Hard {
         let public = mind.view.public();
         let beliefs = Beliefs::new(mind.view)?;
         let stakes = Stakes::of(public, rules.side_of(mind.seat))?;
-        let bids = Bids::of(public, rules, mind.seat);
+        let bids = CruceBids::of(public, rules, mind.seat);
         let solved = worlds_within(mind.limit, 2 * cost(rules.cards_each()), MOST_FOR_BIDS);
         let worlds = think(&beliefs, lots, solved, |world| bids.likelihood(&world.hands));
         let before = self.resolver.nodes();
         let mut seen = 0.0;
-        let mut promises = vec![Promise::default(); weighed.len()];
+        let mut promises = vec![BidOutcome::default(); weighed.len()];
         // Who bids on three cards does not know yet what he will lead from (C6).
         let knows_hand = rules.opening() == rules.cards_each();
         for (world, weight) in &worlds {
             let Some(limit) = mind.rest(self.resolver.nodes() - before) else { break };
             let mut outlook = Outlook::new(rules, world, mind.seat, limit);
-            let mut weigh = |bid: u8, promise: &mut Promise| -> Result<(), Stopped> {
+            let mut weigh = |bid: u8, promise: &mut BidOutcome| -> Result<(), Stopped> {
                 match rest_of_bidding(public, rules, world, bid) {
                     None => promise.others += weight * stakes.as_it_stands(),
                     Some(contract) if contract.declarer == mind.seat && knows_hand => {
@@ -171,12 +171,12 @@ impl Hard {
 /// What a bid leads to: where others declare in the end, and for each lead of one's
 /// own, which must be the same in all worlds.
 #[derive(Clone, Default)]
-struct Promise {
+struct BidOutcome {
     others: f64,
     leads: ArrayVec<(Card, f64), 8>,
 }
 
-impl Promise {
+impl BidOutcome {
     fn lead(&mut self, card: Card, worth: f64) {
         match self.leads.iter_mut().find(|(other, _)| *other == card) {
             Some((_, sum)) => *sum += worth,
@@ -228,11 +228,11 @@ struct Outlook<'a> {
     seat: Seat,
     limit: Limit<'a>,
     made: [Option<BySide<f64>>; 4],
-    leads: Option<Leads>,
+    leads: Option<LeadOutcomes>,
 }
 
 /// What each side makes after each first lead.
-type Leads = ArrayVec<(Card, BySide<f64>), 8>;
+type LeadOutcomes = ArrayVec<(Card, BySide<f64>), 8>;
 
 impl<'a> Outlook<'a> {
     fn new(rules: &'a cruce::Rules, world: &'a World, seat: Seat, limit: Limit<'a>) -> Outlook<'a> {
@@ -240,13 +240,13 @@ impl<'a> Outlook<'a> {
     }
 
     /// What each side makes if the seat declares, after each of its leads.
-    fn own(&mut self, resolver: &mut Resolver) -> Result<Leads, Stopped> {
+    fn own(&mut self, resolver: &mut Resolver) -> Result<LeadOutcomes, Stopped> {
         if let Some(leads) = &self.leads {
             return Ok(leads.clone());
         }
         let side = self.rules.side_of(self.seat);
         let after = resolver.points_after(&self.play(self.seat), side, self.limit)?;
-        let leads: Leads =
+        let leads: LeadOutcomes =
             after.into_iter().map(|(card, points)| (card, self.shared(side, points))).collect();
         self.leads = Some(leads.clone());
         Ok(leads)
@@ -278,19 +278,19 @@ impl<'a> Outlook<'a> {
 }
 
 /// What is still to be shared out in a position.
-struct Ahead {
+struct Undealt {
     now: BySide<f64>,
     /// What all sides have in the end if nobody calls any more.
     all: f64,
 }
 
-impl Ahead {
-    fn of(play: &cruce::Play) -> Ahead {
+impl Undealt {
+    fn of(play: &cruce::Play) -> Undealt {
         let now = BySide::from_fn(play.sides(), |side: Side| f64::from(play.points(side)));
         let hands = Seat::first(play.players()).flat_map(|seat| play.hand(seat));
         let left: u8 = hands.chain(play.stock()).map(cruce::worth).sum();
         let all = now.iter().sum::<f64>() + f64::from(left) + f64::from(play.on_table());
-        Ahead { now, all }
+        Undealt { now, all }
     }
 
     /// Everybody's points if the side has so much more than all others together.

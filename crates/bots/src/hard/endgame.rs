@@ -14,9 +14,9 @@ use solver::{Limit, Stopped};
 use crate::stakes::Stakes;
 
 /// A world in play and its weight.
-pub(super) type Possible = (cruce::Play, f64);
+pub(super) type CruceWorld = (cruce::Play, f64);
 
-pub(super) struct Endgame<'a> {
+pub(super) struct CruceEndgame<'a> {
     pub(super) solver: &'a mut Solver,
     pub(super) rules: &'a cruce::Rules,
     pub(super) stakes: &'a Stakes,
@@ -27,10 +27,10 @@ pub(super) struct Endgame<'a> {
     pub(super) before: u64,
 }
 
-impl Endgame<'_> {
+impl CruceEndgame<'_> {
     /// What each legal card of the seat, whose turn it is, is worth over all these
     /// worlds, which look the same to it.
-    pub(super) fn weigh(&mut self, worlds: &[Possible]) -> Result<Vec<(Card, f64)>, Stopped> {
+    pub(super) fn weigh(&mut self, worlds: &[CruceWorld]) -> Result<Vec<(Card, f64)>, Stopped> {
         let Some((first, _)) = worlds.first() else { return Ok(Vec::new()) };
         let mut weighed = Vec::with_capacity(first.legal().len());
         for card in first.legal() {
@@ -40,7 +40,7 @@ impl Endgame<'_> {
     }
 
     /// What a card is worth.
-    fn after(&mut self, worlds: &[Possible], card: Card) -> Result<f64, Stopped> {
+    fn after(&mut self, worlds: &[CruceWorld], card: Card) -> Result<f64, Stopped> {
         let mut answered = Vec::with_capacity(worlds.len());
         for (play, weight) in worlds {
             let mut play = *play;
@@ -51,14 +51,14 @@ impl Endgame<'_> {
         answered.sort_by_key(|(seen, _)| *seen);
         let mut worth = 0.0;
         for alike in answered.chunk_by(|(one, _), (two, _)| one == two) {
-            let worlds: Vec<Possible> = alike.iter().map(|(_, possible)| *possible).collect();
+            let worlds: Vec<CruceWorld> = alike.iter().map(|(_, possible)| *possible).collect();
             worth += self.best(&worlds)?;
         }
         Ok(worth)
     }
 
     /// What worlds that look the same are worth with the best card.
-    fn best(&mut self, worlds: &[Possible]) -> Result<f64, Stopped> {
+    fn best(&mut self, worlds: &[CruceWorld]) -> Result<f64, Stopped> {
         let over = worlds.first().is_none_or(|(play, _)| play.turn().is_none());
         if over {
             return Ok(worlds.iter().map(|(play, weight)| weight * self.outcome(play)).sum());

@@ -4,17 +4,17 @@ mod endgame;
 
 use cards::{BySeat, Card, Seat};
 use game::deal::Lots;
-use game::position::Play;
+use game::position::InPlay;
 use game::public::Phase;
 use game::{Action, Public, View, whist};
 use solver::Limit;
-use solver::whist::Worth;
+use solver::whist::TrickWorth;
 
-use self::endgame::{Endgame, Possible};
+use self::endgame::{WhistEndgame, WhistWorld};
 use super::think::{think, worlds_within};
-use super::{Hard, Mind, Weighed};
+use super::{Hard, Thinking, Weighed};
 use crate::beliefs::{Beliefs, World};
-use crate::tricks::{Bids, Plays, Table};
+use crate::tricks::{WhistBids, WhistPlays, WhistDeal};
 
 /// The most worlds that are solved for a card and for a bid.
 const MOST_FOR_CARDS: usize = 300;
@@ -33,7 +33,7 @@ const FAR: f64 = 2.6;
 impl Hard {
     pub(super) fn weigh_cards_of_whist(
         &mut self,
-        mind: &Mind<'_>,
+        mind: &Thinking<'_>,
         rules: &whist::Rules,
         lots: &mut Lots,
         weighed: &mut [Weighed],
@@ -43,9 +43,9 @@ impl Hard {
         let players = rules.players();
         let bids = BySeat::from_fn(players, |seat| public.bid_of(seat).unwrap_or(0));
         let beliefs = Beliefs::new(mind.view)?;
-        let table = Table { pack: public.rules().pack().cards(), players, trump: round.trump() };
-        let told = Bids::of(public, table, mind.seat);
-        let plays = Plays::of(public, table, mind.seat);
+        let table = WhistDeal { pack: public.rules().pack().cards(), players, trump: round.trump() };
+        let told = WhistBids::of(public, table, mind.seat);
+        let plays = WhistPlays::of(public, table, mind.seat);
         let played = super::played(public);
         let solved = worlds_within(mind.limit, cost(mind.view, weighed.len()), MOST_FOR_CARDS);
         let worlds = think(&beliefs, lots, solved, |world| {
@@ -53,20 +53,20 @@ impl Hard {
             told.likelihood(&dealt) * plays.likelihood(&world.hands).powf(TRUST_IN_CARDS)
         });
         let (first, _) = worlds.first()?;
-        let Some(Play::Whist(base)) = Play::of(public, &first.hands, &[]) else { return None };
+        let Some(InPlay::Whist(base)) = InPlay::of(public, &first.hands, &[]) else { return None };
         let worth = worth(public, rules, round.auction().cards_each(), &bids);
         let before = self.resolver.nodes();
         if base.hand(mind.seat).len() == LAST_TRICKS {
-            let possible = |(salt, (world, weight)): (u64, &(World, f64))| Possible {
+            let possible = |(salt, (world, weight)): (u64, &(World, f64))| WhistWorld {
                 play: base.holding(&world.hands),
                 weight: *weight,
                 salt,
             };
-            let worlds: Vec<Possible> = (0..).zip(&worlds).map(possible).collect();
+            let worlds: Vec<WhistWorld> = (0..).zip(&worlds).map(possible).collect();
             // What is left of the limit is enough to fall back on.
             let limit = Limit { nodes: mind.limit.nodes / 2, ..mind.limit };
             let (resolver, seat) = (&mut self.resolver, mind.seat);
-            let mut endgame = Endgame { resolver, bids: &bids, worth: &worth, seat, limit, before };
+            let mut endgame = WhistEndgame { resolver, bids: &bids, worth: &worth, seat, limit, before };
             if let Ok(worths) = endgame.weigh(&worlds) {
                 for one in weighed.iter_mut() {
                     let Action::Play { card, .. } = one.action else { continue };
@@ -95,7 +95,7 @@ impl Hard {
 
     pub(super) fn weigh_bids_of_whist(
         &mut self,
-        mind: &Mind<'_>,
+        mind: &Thinking<'_>,
         rules: &whist::Rules,
         lots: &mut Lots,
         weighed: &mut [Weighed],
@@ -104,11 +104,11 @@ impl Hard {
         let Phase::Bidding(auction) = public.phase() else { return None };
         let (players, first) = (rules.players(), public.first());
         let trump = auction.turned().map(Card::suit);
-        let table = Table { pack: public.rules().pack().cards(), players, trump };
+        let table = WhistDeal { pack: public.rules().pack().cards(), players, trump };
         let promise = table.promise(mind.view.hand());
         let near = |bid: u8| (f64::from(bid) - promise).abs() <= FAR;
         let beliefs = Beliefs::new(mind.view)?;
-        let told = Bids::of(public, table, mind.seat);
+        let told = WhistBids::of(public, table, mind.seat);
         let bids = weighed.iter().filter(|one| matches!(one.action, Action::Bid(bid) if near(bid)));
         let solved = worlds_within(mind.limit, cost(mind.view, bids.count()), MOST_FOR_BIDS);
         let worlds = think(&beliefs, lots, solved, |world| told.likelihood(&world.hands));
@@ -151,7 +151,7 @@ fn cost(view: &View, actions: usize) -> u64 {
 }
 
 /// What everybody's tricks are worth to a seat, who is a little envious.
-fn to(worth: &Worth, seat: Seat, taken: &BySeat<u8>) -> f64 {
+fn to(worth: &TrickWorth, seat: Seat, taken: &BySeat<u8>) -> f64 {
     let of = |seat: Seat| worth.0[seat.index()][usize::from(taken[seat]).min(8)];
     let sum: f64 = Seat::first(taken.len()).map(of).sum();
     let others = (sum - of(seat)) / (taken.len() - 1) as f64;
@@ -160,8 +160,8 @@ fn to(worth: &Worth, seat: Seat, taken: &BySeat<u8>) -> f64 {
 
 /// What tricks are worth to everybody: the score, with what it means for the prizes
 /// (W6, W7).
-fn worth(public: &Public, rules: &whist::Rules, cards_each: usize, bids: &BySeat<u8>) -> Worth {
-    let mut worth = Worth([[0.0; 9]; cards::MAX_SEATS]);
+fn worth(public: &Public, rules: &whist::Rules, cards_each: usize, bids: &BySeat<u8>) -> TrickWorth {
+    let mut worth = TrickWorth([[0.0; 9]; cards::MAX_SEATS]);
     for tricks in 0..=8 {
         let taken = bids.map(|_| tricks as u8);
         let score = whist::score(rules, cards_each, bids, &taken, public.runs());

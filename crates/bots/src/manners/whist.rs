@@ -20,7 +20,7 @@ pub const KINDS: usize = 6;
 
 /// What a player sees when it is his turn.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight {
+pub struct WhistTurn {
     /// His cards.
     pub hand: CardSet,
     /// What he may play.
@@ -43,7 +43,7 @@ pub struct Sight {
 
 /// Which weights belong to a situation: leads, cards to the suit led, and other
 /// cards, of those who want tricks and of those who want none.
-pub fn kind(sight: &Sight) -> usize {
+pub fn kind(sight: &WhistTurn) -> usize {
     let at = match sight.lead {
         None => 0,
         Some(lead) if !sight.hand.in_suit(lead.suit).is_empty() => 1,
@@ -53,7 +53,7 @@ pub fn kind(sight: &Sight) -> usize {
 }
 
 /// The counts of a card.
-pub fn counts(sight: &Sight, card: Card) -> [f64; COUNTS] {
+pub fn counts(sight: &WhistTurn, card: Card) -> [f64; COUNTS] {
     let yes = |is: bool| f64::from(u8::from(is));
     let own = sight.legal.in_suit(card.suit());
     let dealt = sight.others as f64 / sight.unseen.len().max(1) as f64;
@@ -88,7 +88,7 @@ pub fn counts(sight: &Sight, card: Card) -> [f64; COUNTS] {
 }
 
 /// The chance that this card is played.
-pub fn chance(sight: &Sight, card: Card) -> f64 {
+pub fn chance(sight: &WhistTurn, card: Card) -> f64 {
     let weights = &table::TABLE[kind(sight)];
     chance_among(sight.legal, card, weights, |card| counts(sight, card))
 }

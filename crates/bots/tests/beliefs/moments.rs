@@ -7,7 +7,7 @@ use bots::beliefs::{Beliefs, World};
 use cards::{BySeat, Seat};
 use game::deal::{Deal, Dealer, Lots};
 use game::event::{Event, Happened, Viewer};
-use game::position::Play;
+use game::position::InPlay;
 use game::public::Phase;
 use game::{Action, Rules, Table, View};
 
@@ -32,7 +32,7 @@ impl Moment {
     /// Where the cards really lie.
     pub fn truth(&self) -> World {
         let stock = match self.table.position().as_ref().and_then(|position| position.play()) {
-            Some(Play::Cruce(play)) => play.stock(),
+            Some(InPlay::Cruce(play)) => play.stock(),
             _ if self.table.public().is_reckoning() => Default::default(),
             _ => self.deal.stock.clone(),
         };

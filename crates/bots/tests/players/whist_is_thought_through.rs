@@ -1,7 +1,7 @@
 //! What the strong player of whist makes of the cards that he has seen, and of the
 //! choices that he will have to make without seeing more.
 
-use bots::manners::whist::{Sight, chance};
+use bots::manners::whist::{WhistTurn, chance};
 use bots::{Level, Limit};
 use cards::{Card, CardSet, Pack, Rank, Seat};
 use game::duty::Ladder;
@@ -26,7 +26,7 @@ fn laid_last(hand: &str, need: i8, best: &str, card: &str) -> f64 {
     let (hand, best) = (cards(hand).into_iter().collect::<CardSet>(), cards(best)[0]);
     let (lead, trump) =
         (Some(Lead { suit: best.suit(), best, winner: Seat::default() }), cards("As")[0].suit());
-    let sight = Sight {
+    let sight = WhistTurn {
         hand,
         legal: Ladder::climb(hand, lead, Some(trump), false).legal(),
         unseen: Pack::FrenchFrom(Rank::Seven).cards() - hand - CardSet::EMPTY.with(best),

@@ -1,28 +1,28 @@
 //! Who sits, who watches, and who would like a pause.
 
-use wire::table::{Pace, Place, Promise};
+use wire::table::{Pace, ViewerPlace, Promise};
 
 use super::*;
 use crate::language::Language;
 
 /// A match between Ana on the first seat, Bogdan on the second, and a bot.
 fn table(you: Option<usize>) -> Snapshot {
-    let person = |name: &str| Chair {
-        who: Some(Who::Person(name.into())),
+    let person = |name: &str| SeatState {
+        who: Some(Occupant::Person(name.into())),
         present: true,
-        ..Chair::default()
+        ..SeatState::default()
     };
-    let bot = Chair { who: Some(Who::Bot("easy".into())), ..Chair::default() };
+    let bot = SeatState { who: Some(Occupant::Bot("easy".into())), ..SeatState::default() };
     Snapshot {
         version: 9,
         table: "0000000001".into(),
-        you: Place { seat: you, host: false },
+        you: ViewerPlace { seat: you, host: false },
         rules: "cruce3".into(),
         pace: Pace::Off,
         listed: true,
         host: None,
         seats: vec![person("Ana"), person("Bogdan"), bot],
-        stage: Stage::Playing,
+        stage: TableStage::Playing,
         promise: Promise {
             number: 1,
             table: "0000000001-1".into(),
@@ -49,7 +49,7 @@ fn pause(state: &Snapshot) -> Pause {
 fn whoever_watches_may_take_the_seat_of_a_bot() {
     let mut state = table(None);
     assert_eq!(seats_to_take(&state), 1);
-    state.seats[2].who = Some(Who::Person("Călin".into()));
+    state.seats[2].who = Some(Occupant::Person("Călin".into()));
     assert_eq!(seats_to_take(&state), 0);
     state.seats[1].who = None;
     assert_eq!(seats_to_take(&state), 1, "a free seat");
@@ -63,7 +63,7 @@ fn a_pause_is_asked_for_agreed_to_and_begins() {
     let waits = Pause::Awaited("You would like a pause. Still to agree: Bogdan.".into());
     assert_eq!(pause(&ana), waits, "nobody waits for a bot");
     for you in [Some(2), None] {
-        let other = Snapshot { you: Place { seat: you, host: false }, ..ana.clone() };
+        let other = Snapshot { you: ViewerPlace { seat: you, host: false }, ..ana.clone() };
         assert_eq!(pause(&other), Pause::Asked("Ana would like a pause.".into()));
     }
     ana.paused = true;
@@ -74,9 +74,9 @@ fn a_pause_is_asked_for_agreed_to_and_begins() {
 fn nobody_waits_for_the_absent_and_no_pause_is_between_matches() {
     let mut state = table(Some(1));
     state.seats[0].wants_pause = true;
-    state.seats[1].stand_in = Some(Why::Time);
+    state.seats[1].stand_in = Some(StandInReason::Time);
     let Pause::Awaited(sentence) = pause(&state) else { panic!("{:?}", pause(&state)) };
     assert!(!sentence.contains("Bogdan"), "{sentence}");
-    state.stage = Stage::Over;
+    state.stage = TableStage::Over;
     assert_eq!(pause(&state), Pause::Nobody);
 }

@@ -6,20 +6,20 @@ use game::public::{Round, WRONG_CHALLENGES};
 use game::trick::Trick;
 use game::{Action, Illegal};
 
-use super::{Drawing, Why};
+use super::{SceneBuilder, ReasonText};
 
 /// What somebody on a seat of an honour table may doubt.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Honour {
     /// The finished tricks of the deal, the latest first.
-    pub tricks: Vec<Finished>,
+    pub tricks: Vec<FinishedTrick>,
     /// How often he may still be wrong in this deal.
     pub left: usize,
 }
 
 /// A trick that is over.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finished {
+pub struct FinishedTrick {
     /// Which, and who took it: `Trick 3, taken by Dana`.
     pub title: String,
     /// Its cards in the order of play.
@@ -40,12 +40,12 @@ pub struct Doubted {
     /// What is to be considered before it.
     pub question: String,
     /// Why it cannot be challenged.
-    pub why: Option<Why>,
+    pub why: Option<ReasonText>,
     /// Whether it has been judged: it broke nothing.
     pub cleared: bool,
 }
 
-impl Drawing<'_> {
+impl SceneBuilder<'_> {
     pub(super) fn honour(&self) -> Option<Honour> {
         let (own, round) = (self.own()?, self.public.round()?);
         if !self.rules().honour() {
@@ -59,9 +59,9 @@ impl Drawing<'_> {
         })
     }
 
-    fn finished(&self, number: u8, trick: &Trick) -> Finished {
+    fn finished(&self, number: u8, trick: &Trick) -> FinishedTrick {
         let doubted = |(accused, card)| self.doubted(number, accused, card);
-        Finished {
+        FinishedTrick {
             title: self.phrases.challenge_trick(number + 1, self.name(trick.winner())),
             cards: trick.plays(self.rules().players()).map(doubted).collect(),
         }
@@ -98,21 +98,21 @@ impl Drawing<'_> {
 mod tests {
     use game::View;
 
-    use crate::felt::{Asks, Direction, Felt};
+    use crate::felt::{ScenePrompt, Direction, TableScene};
     use crate::language::Language;
     use crate::phrases::Phrases;
 
     /// One trick is over, and seat 2 is not in turn.
     const ONE_TRICK: &str = "cruce4t-honour seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b";
 
-    fn felt(view: &str) -> Felt {
+    fn felt(view: &str) -> TableScene {
         let view: View = view.parse().unwrap_or_else(|fault| panic!("{view}: {fault}"));
         let names: Vec<String> = ["Ana", "Bogdan", "Călin", "Dana"].map(String::from).to_vec();
-        Felt::new(&view, &names, Direction::Clockwise, &Phrases::new(Language::English))
+        TableScene::new(&view, &names, Direction::Clockwise, &Phrases::new(Language::English))
     }
 
     /// A deal of which all cards are played.
-    fn played(seat: &str, accepted: &str) -> Felt {
+    fn played(seat: &str, accepted: &str) -> TableScene {
         let ranks = "AX4329".chars();
         let play = ranks.flat_map(|rank| "blah".chars().map(move |suit| format!("{rank}{suit}")));
         let play = play.collect::<Vec<_>>().join(".");
@@ -155,11 +155,11 @@ mod tests {
     #[test]
     fn a_deal_is_accepted_by_all() {
         let asked = played("2 hand=-", "");
-        assert_eq!(asked.asks, Asks::Accept);
+        assert_eq!(asked.asks, ScenePrompt::Accept);
         assert_eq!(asked.status, "All cards are played: was it fair?");
         assert_eq!(asked.honour.expect("honour").tricks.len(), 6);
         let waits = played("2 hand=-", " accepted=1.2");
-        assert_eq!(waits.asks, Asks::Nothing);
+        assert_eq!(waits.asks, ScenePrompt::Nothing);
         assert_eq!(waits.status, "Waiting for Călin and Dana to accept the deal");
         let watches = played("-", " accepted=1.2.3");
         assert_eq!(watches.status, "Waiting for Dana to accept the deal");

@@ -10,17 +10,17 @@ use crate::language::Language;
 const FOLLOWING: &str = "cruce4t-21 seat=3 deal=2 first=2 score=3/1 hand=X4b3l9a2h bids=0.2.0.0 \
                          play=4l!.Al.9l.Xl.3b.9b.Ab";
 
-fn felt(view: &str) -> Felt {
+fn felt(view: &str) -> TableScene {
     turned(view, Direction::Clockwise)
 }
 
-fn turned(view: &str, direction: Direction) -> Felt {
+fn turned(view: &str, direction: Direction) -> TableScene {
     let view: View = view.parse().unwrap_or_else(|fault| panic!("{view}: {fault}"));
     let names: Vec<String> = ["Ana", "Bogdan", "Călin", "Dana"].map(String::from).to_vec();
-    Felt::new(&view, &names, direction, &Phrases::new(Language::English))
+    TableScene::new(&view, &names, direction, &Phrases::new(Language::English))
 }
 
-fn names(felt: &Felt) -> Vec<&str> {
+fn names(felt: &TableScene) -> Vec<&str> {
     felt.places.iter().map(|place| place.name.as_str()).collect()
 }
 
@@ -36,7 +36,7 @@ fn the_viewer_sits_at_the_bottom_and_the_next_to_the_left_or_right() {
 fn a_forbidden_card_says_why_and_what_is_owed() {
     let felt = felt(FOLLOWING);
     assert!(felt.is_my_turn());
-    assert_eq!(felt.asks, Asks::Card);
+    assert_eq!(felt.asks, ScenePrompt::Card);
     let playable: Vec<&str> = felt.playable().map(|held| held.name.as_str()).collect();
     assert_eq!(playable, ["X of bells", "IV of bells"]);
     let forbidden = felt.hand.iter().find(|held| held.why.is_some()).expect("a duty");
@@ -49,7 +49,7 @@ fn a_forbidden_card_says_why_and_what_is_owed() {
 #[test]
 fn everybody_sees_the_trick_the_trump_and_what_is_promised() {
     let felt = felt(FOLLOWING);
-    assert_eq!(felt.trump, Trump::Suit(Suit::Leaf, None), "the first lead");
+    assert_eq!(felt.trump, SceneTrump::Suit(Suit::Leaf, None), "the first lead");
     assert_eq!(felt.trick.len(), 3);
     let best: Vec<bool> = felt.trick.iter().map(|laid| laid.best).collect();
     assert_eq!(best, [false, false, true], "the ace of bells");
@@ -76,11 +76,11 @@ fn cards_in_other_hands_are_counted() {
 #[test]
 fn whist_shows_the_bids_and_forbids_the_sum() {
     let felt = felt("whist3 seat=2 deal=4 first=3 score=0/0/0 turned=9h hand=Ah9c bids=1.1");
-    let Asks::Bid(choices) = &felt.asks else { panic!("{:?}", felt.asks) };
+    let ScenePrompt::Bid(choices) = &felt.asks else { panic!("{:?}", felt.asks) };
     let forbidden: Vec<u8> =
         choices.iter().filter(|choice| choice.why.is_some()).map(|choice| choice.bid).collect();
     assert_eq!(forbidden, [0], "two cards each, two tricks bid");
-    assert_eq!(felt.trump, Trump::Suit(Suit::Heart, felt_card("9h")));
+    assert_eq!(felt.trump, SceneTrump::Suit(Suit::Heart, felt_card("9h")));
     let said: Vec<Option<&str>> = felt.places.iter().map(|place| place.bid.as_deref()).collect();
     assert_eq!(said, [None, Some("1"), Some("1")]);
 }
@@ -92,7 +92,7 @@ fn felt_card(text: &str) -> Option<Card> {
 #[test]
 fn a_spectator_is_asked_for_nothing_and_holds_nothing() {
     let felt = felt(&FOLLOWING.replace("seat=3", "seat=-").replace(" hand=X4b3l9a2h", ""));
-    assert_eq!(felt.asks, Asks::Nothing);
+    assert_eq!(felt.asks, ScenePrompt::Nothing);
     assert!(felt.hand.is_empty());
     assert_eq!(names(&felt), ["Ana", "Bogdan", "Călin", "Dana"]);
     assert!(!felt.places.iter().any(|place| place.is_viewer));
@@ -101,7 +101,7 @@ fn a_spectator_is_asked_for_nothing_and_holds_nothing() {
 #[test]
 fn nobody_is_to_do_anything_while_the_table_is_paused() {
     let felt = felt(FOLLOWING).paused(&Phrases::new(Language::English));
-    assert_eq!((felt.asks.clone(), felt.is_my_turn()), (Asks::Nothing, false));
+    assert_eq!((felt.asks.clone(), felt.is_my_turn()), (ScenePrompt::Nothing, false));
     assert_eq!(felt.status, "The table is paused");
     assert!(felt.hand.iter().all(|held| held.why.is_none()));
     assert_eq!(felt.trick.len(), 3, "the cards lie where they were");
@@ -110,12 +110,12 @@ fn nobody_is_to_do_anything_while_the_table_is_paused() {
 #[test]
 fn after_the_last_deal_there_is_no_other_and_nothing_lies_on_the_table() {
     let over = felt("cruce2 seat=1 deal=9 score=21/3 phase=over");
-    assert_eq!((over.trump, over.stock), (Trump::NoDeal, None));
+    assert_eq!((over.trump, over.stock), (SceneTrump::NoDeal, None));
     assert_eq!(over.deal, "Deal 8", "the one that was played last");
     let between = felt("cruce2 seat=1 deal=2 first=2 score=1/0 phase=dealing");
-    assert_eq!((between.trump, between.stock), (Trump::NoDeal, None));
+    assert_eq!((between.trump, between.stock), (SceneTrump::NoDeal, None));
     let bids = felt("cruce2 seat=1 hand=AX4329bAXl");
-    assert_eq!((bids.trump, bids.stock), (Trump::Unknown, Some(8)));
+    assert_eq!((bids.trump, bids.stock), (SceneTrump::Unknown, Some(8)));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn on_an_open_felt_cards_are_marked_that_are_not_allowed() {
     let own = view.hand();
     let hands = BySeat::from_fn(4, |seat| if seat.index() == 2 { own } else { CardSet::EMPTY });
     let phrases = Phrases::new(Language::English);
-    let felt = Felt::open(&view, &hands, &names, Direction::Clockwise, &phrases);
+    let felt = TableScene::open(&view, &hands, &names, Direction::Clockwise, &phrases);
     assert_eq!(set_text(Pack::Hungarian, felt.places[0].forbidden), "3l9a2h");
     assert!(felt.places[1..].iter().all(|place| place.forbidden.is_empty()));
 }

@@ -1,8 +1,8 @@
 //! A table of a contest as it is drawn: who sits there, what was told and decided, and what can be
 //! done about it now.
 
-use contest::standings::State;
-use contest::{Contest, Entrant, Phase, Report, Status, Table, TableId};
+use contest::standings::EntrantState;
+use contest::{Contest, Entrant, ContestPhase, MatchReport, Status, ContestTable, ContestTableId};
 use game::Rules;
 use game::cruce::Penalty;
 
@@ -14,7 +14,7 @@ use crate::phrases::Phrases;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableCard {
     /// Which.
-    pub id: TableId,
+    pub id: ContestTableId,
     /// With its phase, as links have it: `2B`.
     pub code: String,
     /// `Table B`.
@@ -26,9 +26,9 @@ pub struct TableCard {
     /// Who deals first, in words.
     pub deals: String,
     /// Who sits here.
-    pub places: Vec<Place>,
+    pub places: Vec<BoardSeat>,
     /// What was told, each by whom.
-    pub told: Vec<Told>,
+    pub told: Vec<ReportLine>,
     /// What was decided, in words.
     pub ruled: Option<String>,
     /// The penalties beside the sheet, in words.
@@ -43,7 +43,7 @@ pub struct TableCard {
 
 /// A place at a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct BoardSeat {
     /// The ticket: `B3`.
     pub ticket: String,
     /// The number of the entrant.
@@ -64,7 +64,7 @@ pub struct Place {
 
 /// What somebody told of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct ReportLine {
     /// Who told what, in words.
     pub said: String,
     /// The scores.
@@ -84,7 +84,7 @@ pub(super) const fn status_word(status: Status) -> &'static str {
 
 impl TableCard {
     /// A table as it stands.
-    pub fn new(phrases: &Phrases, contest: &Contest, table: &Table) -> TableCard {
+    pub fn new(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> TableCard {
         let status = status_word(table.status());
         let phase = contest.phases().get(table.id().phase);
         let last = table.id().phase + 1 == contest.phases().len();
@@ -101,14 +101,14 @@ impl TableCard {
             ruled: table.ruling().map(|one| told(phrases, contest, one).said),
             penalties: penalties(phrases, contest, table),
             tied: tied.iter().map(|entrant| contest.name(*entrant)).collect(),
-            open: last || phase.is_some_and(Phase::is_reopened),
+            open: last || phase.is_some_and(ContestPhase::is_reopened),
             punishes: matches!(table.rules(), Rules::Cruce(_)),
         }
     }
 
     /// The tables of a phase, counted from nought.
     pub fn of_phase(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<TableCard> {
-        let tables = contest.phases().get(phase).map(Phase::tables).unwrap_or_default();
+        let tables = contest.phases().get(phase).map(ContestPhase::tables).unwrap_or_default();
         tables.iter().map(|table| TableCard::new(phrases, contest, table)).collect()
     }
 
@@ -118,19 +118,19 @@ impl TableCard {
     }
 }
 
-fn told(phrases: &Phrases, contest: &Contest, report: &Report) -> Told {
+fn told(phrases: &Phrases, contest: &Contest, report: &MatchReport) -> ReportLine {
     let mut said =
         phrases.contest_told(role(phrases, contest, report.by), scores(&report.outcome.scores));
     if report.outcome.broken_off {
         said = format!("{said} ({})", phrases.hall_broken_off());
     }
-    Told {
+    ReportLine {
         said: crate::layout::capitalised(&said),
         scores: report.outcome.scores.as_slice().to_vec(),
     }
 }
 
-fn penalties(phrases: &Phrases, contest: &Contest, table: &Table) -> Vec<String> {
+fn penalties(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> Vec<String> {
     let one = |penalised: &contest::Penalised| {
         let who = table.entrants().get(penalised.place.index()).map(|who| contest.name(*who));
         let why = penalty_word(penalised.penalty);
@@ -147,21 +147,21 @@ const fn penalty_word(penalty: Penalty) -> &'static str {
     }
 }
 
-fn places(phrases: &Phrases, contest: &Contest, table: &Table, tied: &[Entrant]) -> Vec<Place> {
+fn places(phrases: &Phrases, contest: &Contest, table: &ContestTable, tied: &[Entrant]) -> Vec<BoardSeat> {
     let (ranking, advancing) = (table.ranking(), table.advancing());
     let place = |(ticket, entrant): (contest::urn::Ticket, Entrant)| {
         let ranked = ranking.iter().find(|ranked| ranked.entrant == entrant);
         let left = contest.entrant(entrant).is_some_and(contest::Entered::has_withdrawn);
         let settled = table.status() == Status::Settled;
         let (class, mark) = match ranked {
-            _ if advancing.contains(&entrant) => ("on", state(phrases, State::GoesOn)),
-            _ if left => ("left", state(phrases, State::Withdrawn)),
+            _ if advancing.contains(&entrant) => ("on", state(phrases, EntrantState::GoesOn)),
+            _ if left => ("left", state(phrases, EntrantState::Withdrawn)),
             _ if tied.contains(&entrant) => ("tied", phrases.hall_tied()),
             Some(ranked) if settled && table.is_final() => ("", phrases.hall_rank(ranked.rank)),
             _ => ("", String::new()),
         };
         let made = ranked.map_or(&[][..], |ranked| &ranked.play_offs);
-        Place {
+        BoardSeat {
             ticket: ticket.to_string(),
             entrant: entrant.number(),
             name: contest.name(entrant),
@@ -196,7 +196,7 @@ impl PhaseCard {
     /// All phases that hold, in order.
     pub fn all(phrases: &Phrases, contest: &Contest) -> Vec<PhaseCard> {
         let last = contest.phases().len().saturating_sub(1);
-        let card = |(number, phase): (usize, &Phase)| {
+        let card = |(number, phase): (usize, &ContestPhase)| {
             let settled = phase.tables().iter().filter(|t| t.status() == Status::Settled).count();
             let names: Vec<String> = phase.byes().iter().map(|bye| contest.name(*bye)).collect();
             PhaseCard {

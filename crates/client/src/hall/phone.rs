@@ -1,8 +1,8 @@
 //! What the phone of a player shows: where he sits, with whom, how he stands and what comes next.
 
 use cards::Seat;
-use contest::standings::{Standing, State};
-use contest::{Contest, Entrant, Role, Stage, Status, Table, Venue};
+use contest::standings::{Standing, EntrantState};
+use contest::{Contest, Entrant, Role, ContestStage, Status, ContestTable, Venue};
 
 use super::board::TableCard;
 use super::{phase_name, place, state};
@@ -33,16 +33,16 @@ pub struct Phone {
     /// His table.
     pub table: Option<TableCard>,
     /// Everybody at it from himself on, in the order of play.
-    pub chairs: Vec<Chair>,
+    pub chairs: Vec<PhoneSeat>,
     /// What the telling of the result stands at; nothing where there is nothing to tell.
-    pub telling: Option<Telling>,
+    pub telling: Option<ReportState>,
     /// Whether he plays at a table of the server now.
     pub online: bool,
 }
 
 /// A seat at a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Chair {
+pub struct PhoneSeat {
     /// Who sits there.
     pub name: String,
     /// Whether he deals first.
@@ -53,7 +53,7 @@ pub struct Chair {
 
 /// How far the result of a match is told.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Telling {
+pub struct ReportState {
     /// In a sentence.
     pub said: String,
     /// For the style sheet: `nothing`, `others`, `mine`, `conflict` or `ruled`.
@@ -84,7 +84,7 @@ impl Phone {
             next: next(phrases, contest, &standing),
             // The state names the place of a finalist already.
             place: match standing.state {
-                State::Placed => String::new(),
+                EntrantState::Placed => String::new(),
                 _ => place(&standing),
             },
             score: standing.score.map_or(String::new(), total),
@@ -95,7 +95,7 @@ impl Phone {
                 .map(|(table, _)| telling(phrases, contest, table, entrant)),
             chairs: seated.map_or(Vec::new(), |(table, _)| chairs(contest, table, entrant)),
             online: contest.settings().venue() == Venue::Online
-                && standing.state == State::Playing
+                && standing.state == EntrantState::Playing
                 && seated.is_some_and(|(table, _)| {
                     table.opened().is_some() && table.outcome().is_none()
                 }),
@@ -104,23 +104,23 @@ impl Phone {
     }
 }
 
-const fn word(state: State) -> &'static str {
+const fn word(state: EntrantState) -> &'static str {
     match state {
-        State::Waiting => "waiting",
-        State::Bye => "bye",
-        State::Playing => "playing",
-        State::GoesOn => "goes_on",
-        State::Out => "out",
-        State::Withdrawn => "withdrawn",
-        State::Placed => "placed",
+        EntrantState::Waiting => "waiting",
+        EntrantState::Bye => "bye",
+        EntrantState::Playing => "playing",
+        EntrantState::GoesOn => "goes_on",
+        EntrantState::Out => "out",
+        EntrantState::Withdrawn => "withdrawn",
+        EntrantState::Placed => "placed",
     }
 }
 
 fn said(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
     match (standing.state, standing.places) {
-        (State::Placed, Some((rank, _))) => phrases.hall_rank(rank),
-        _ if standing.state == State::GoesOn && contest.stage() == Stage::Over => {
-            state(phrases, State::Out)
+        (EntrantState::Placed, Some((rank, _))) => phrases.hall_rank(rank),
+        _ if standing.state == EntrantState::GoesOn && contest.stage() == ContestStage::Over => {
+            state(phrases, EntrantState::Out)
         }
         _ => state(phrases, standing.state),
     }
@@ -128,28 +128,28 @@ fn said(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
 
 /// What comes next.
 fn next(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
-    let reopened = contest.phases().iter().position(contest::Phase::is_reopened);
-    if let Some(phase) = reopened.filter(|_| standing.state != State::Withdrawn) {
+    let reopened = contest.phases().iter().position(contest::ContestPhase::is_reopened);
+    if let Some(phase) = reopened.filter(|_| standing.state != EntrantState::Withdrawn) {
         return phrases.hall_reopened(phase_name(phrases, contest, phase));
     }
     // What was told may still be told otherwise, until the next phase is drawn.
     let open = standing.seat.is_some_and(|(id, _)| id.phase + 1 == contest.phases().len());
-    let is_final = contest.phases().last().is_some_and(contest::Phase::is_final);
+    let is_final = contest.phases().last().is_some_and(contest::ContestPhase::is_final);
     let table = standing.seat.and_then(|(id, _)| contest.table(id));
     let tied = table.is_some_and(|table| table.status() == Status::Tied);
     let which = match (standing.state, standing.places) {
-        (State::Placed, Some((1, _))) => "won",
-        (State::Playing, _) if tied => "tied",
-        (State::Out, _) if open => "out_so_far",
-        (State::Playing, _) if is_final => "playing_final",
-        (State::Playing, _) if contest.settings().pairs() => "playing_pairs",
+        (EntrantState::Placed, Some((1, _))) => "won",
+        (EntrantState::Playing, _) if tied => "tied",
+        (EntrantState::Out, _) if open => "out_so_far",
+        (EntrantState::Playing, _) if is_final => "playing_final",
+        (EntrantState::Playing, _) if contest.settings().pairs() => "playing_pairs",
         (state, _) => word(state),
     };
     phrases.hall_next(which, place(standing))
 }
 
 /// The seats from one's own on, in the order of play.
-fn chairs(contest: &Contest, table: &Table, entrant: Entrant) -> Vec<Chair> {
+fn chairs(contest: &Contest, table: &ContestTable, entrant: Entrant) -> Vec<PhoneSeat> {
     let names = contest.seats(table);
     let Some(own) = table.place_of(entrant) else { return Vec::new() };
     let sides = table.entrants().len();
@@ -157,7 +157,7 @@ fn chairs(contest: &Contest, table: &Table, entrant: Entrant) -> Vec<Chair> {
         let at = (own.index() + at) % names.len();
         // Where everybody plays for himself, namesakes are told apart.
         let alone = table.entrants().get(at).filter(|_| sides == names.len());
-        Chair {
+        PhoneSeat {
             name: alone.map_or_else(|| names[at].to_string(), |one| contest.name(*one)),
             deals: Seat::new(at) == Some(table.dealer()),
             own: at % sides == own.index(),
@@ -166,7 +166,7 @@ fn chairs(contest: &Contest, table: &Table, entrant: Entrant) -> Vec<Chair> {
     (0..names.len()).map(chair).collect()
 }
 
-fn telling(phrases: &Phrases, contest: &Contest, table: &Table, entrant: Entrant) -> Telling {
+fn telling(phrases: &Phrases, contest: &Contest, table: &ContestTable, entrant: Entrant) -> ReportState {
     let own = table.reports().iter().find(|report| report.by == Role::Player(entrant));
     let other = table.reports().iter().find(|report| report.by != Role::Player(entrant));
     // Where the server deals, it also tells the result.
@@ -181,5 +181,5 @@ fn telling(phrases: &Phrases, contest: &Contest, table: &Table, entrant: Entrant
     };
     let scores = own.or(other).map(|report| report.outcome.scores.as_slice().to_vec());
     let may = !matches!(class, "ruled" | "server");
-    Telling { said: phrases.hall_telling(class), class, may, scores }
+    ReportState { said: phrases.hall_telling(class), class, may, scores }
 }

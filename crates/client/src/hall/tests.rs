@@ -1,7 +1,7 @@
 //! A contest as pages draw it, in both languages.
 
 use cards::{BySide, Side};
-use contest::{Change, Contest, Entrant, Outcome, Party, Role, Settings, TableId, Venue, urn};
+use contest::{ContestChange, Contest, Entrant, MatchOutcome, Party, Role, ContestSettings, ContestTableId, Venue, urn};
 use game::Rules;
 use game::cruce::Penalty;
 use game::fair::Secret;
@@ -21,7 +21,7 @@ fn entrant(number: usize) -> Entrant {
     Entrant::new(number - 1).unwrap()
 }
 
-fn did(contest: &mut Contest, by: Role, change: Change) {
+fn did(contest: &mut Contest, by: Role, change: ContestChange) {
     let entry = contest.decide(0, by, change).unwrap();
     contest.apply(&entry).unwrap();
 }
@@ -30,22 +30,22 @@ fn entered(players: usize) -> Contest {
     let rules = Rules::from_code("contest").unwrap();
     let word = word_of("Cupa").unwrap();
     let mut contest =
-        Contest::new(Settings::new("Cupa".parse().unwrap(), word, rules, Venue::Hall).unwrap());
+        Contest::new(ContestSettings::new("Cupa".parse().unwrap(), word, rules, Venue::Hall).unwrap());
     let name = |number: usize| Party::Alone(format!("P{number}").parse().unwrap());
-    did(&mut contest, Role::Organiser, Change::Admit((1..=players).map(name).collect()));
+    did(&mut contest, Role::Organiser, ContestChange::Admit((1..=players).map(name).collect()));
     contest
 }
 
 fn draw(contest: &mut Contest) {
     let secret = Secret::from_phrase("seven");
     let commitment = urn::commitment(contest.settings(), contest.phases().len(), &secret);
-    did(contest, Role::Organiser, Change::Commit(commitment));
-    did(contest, Role::Organiser, Change::Draw { secret, words: said_words("mere, pere") });
+    did(contest, Role::Organiser, ContestChange::Commit(commitment));
+    did(contest, Role::Organiser, ContestChange::Draw { secret, words: said_words("mere, pere") });
 }
 
-fn tell(contest: &mut Contest, by: Role, table: TableId, scores: &[i32]) {
-    let outcome = Outcome::played(BySide::from_slice(scores).unwrap());
-    did(contest, by, Change::Report { table, outcome });
+fn tell(contest: &mut Contest, by: Role, table: ContestTableId, scores: &[i32]) {
+    let outcome = MatchOutcome::played(BySide::from_slice(scores).unwrap());
+    did(contest, by, ContestChange::Report { table, outcome });
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn titles_and_what_people_say_become_words() {
 fn a_table_says_what_holds_and_what_does_not() {
     let (phrases, mut contest) = (english(), entered(8));
     draw(&mut contest);
-    let id = TableId { phase: 0, table: 1 };
+    let id = ContestTableId { phase: 0, table: 1 };
     let seated = contest.table(id).unwrap().entrants().to_vec();
     let card = |contest: &Contest| TableCard::new(&phrases, contest, contest.table(id).unwrap());
     assert_eq!((card(&contest).code.as_str(), card(&contest).status), ("1B", "awaited"));
@@ -76,17 +76,17 @@ fn a_table_says_what_holds_and_what_does_not() {
     assert_eq!((disputed.status, disputed.told.len()), ("disputed", 2));
     assert!(disputed.needs_attention() && disputed.open);
     assert!(disputed.told[0].said.ends_with("says 21, 5, 3, 1"), "{}", disputed.told[0].said);
-    let outcome = Outcome::played(BySide::from_slice(&[21, 5, 2, 1]).unwrap());
-    did(&mut contest, Role::Referee(id), Change::Rule { table: id, outcome });
+    let outcome = MatchOutcome::played(BySide::from_slice(&[21, 5, 2, 1]).unwrap());
+    did(&mut contest, Role::Referee(id), ContestChange::Rule { table: id, outcome });
     let penalise =
-        Change::Penalise { table: id, place: Side::new(1).unwrap(), penalty: Penalty::Revoke };
+        ContestChange::Penalise { table: id, place: Side::new(1).unwrap(), penalty: Penalty::Revoke };
     did(&mut contest, Role::Referee(id), penalise);
     let tied = card(&contest);
     assert_eq!((tied.status, tied.tied.len()), ("tied", 2), "5 − 3 is 2");
     assert_eq!(tied.places.iter().filter(|place| place.class == "tied").count(), 2);
     assert_eq!(tied.penalties.len(), 1);
     let scores = BySide::from_slice(&[0, 1, 4, 0]).unwrap();
-    did(&mut contest, Role::Referee(id), Change::PlayOff { table: id, scores });
+    did(&mut contest, Role::Referee(id), ContestChange::PlayOff { table: id, scores });
     let settled = card(&contest);
     assert_eq!(settled.status, "settled");
     assert_eq!(settled.places[2].class, "on");
@@ -101,7 +101,7 @@ fn a_phone_says_what_comes_next() {
     assert_eq!(next(&contest, 1).class, "waiting");
     assert_eq!(Phone::new(&phrases, &contest, entrant(9)), None);
     draw(&mut contest);
-    let tables = [0, 1].map(|table| TableId { phase: 0, table });
+    let tables = [0, 1].map(|table| ContestTableId { phase: 0, table });
     let seated = tables.map(|id| contest.table(id).unwrap().entrants().to_vec());
     let phone = next(&contest, seated[0][2].number());
     assert_eq!((phone.class, phone.ticket.as_str()), ("playing", "A3"));
@@ -122,7 +122,7 @@ fn a_phone_says_what_comes_next() {
     assert_eq!(next(&contest, seated[1][0].number()).class, "goes_on");
     assert_eq!(next(&contest, seated[1][3].number()).place, "5–8");
     draw(&mut contest);
-    let last = TableId { phase: 1, table: 0 };
+    let last = ContestTableId { phase: 1, table: 0 };
     let finalists = contest.table(last).unwrap().entrants().to_vec();
     tell(&mut contest, Role::Referee(last), last, &[1, 21, 3, 4]);
     let winner = next(&contest, finalists[1].number());
@@ -152,13 +152,13 @@ fn the_wall_shows_what_is_going_on() {
         .collect();
     assert_eq!(sizes, [5, 5], "ten tables on two slides");
     for table in 0..10 {
-        let id = TableId { phase: 0, table };
+        let id = ContestTableId { phase: 0, table };
         tell(&mut contest, Role::Referee(id), id, &[21, 5, 3, 1]);
     }
     let shown = slides(&phrases, &contest);
     assert!(matches!(&shown[0], Slide::Names { names, .. } if names.len() == 20), "{shown:?}");
     draw(&mut contest);
-    did(&mut contest, Role::Organiser, Change::Reopen { phase: 0 });
+    did(&mut contest, Role::Organiser, ContestChange::Reopen { phase: 0 });
     let shown = slides(&phrases, &contest);
     let Slide::Tables { title, .. } = &shown[0] else { panic!() };
     assert_eq!(title, "Phase 1: reopened for corrections");

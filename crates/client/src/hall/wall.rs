@@ -1,7 +1,7 @@
 //! What the wall of the hall shows, slide by slide, and how fast lots are drawn on it.
 
-use contest::standings::State;
-use contest::{Contest, Phase, Stage};
+use contest::standings::EntrantState;
+use contest::{Contest, ContestPhase, ContestStage};
 
 use super::board::{PhaseCard, TableCard};
 use super::{phase_name, place, state};
@@ -56,7 +56,7 @@ pub fn slides(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
         }
     }
     match contest.stage() {
-        Stage::Entering => {
+        ContestStage::Entering => {
             let entered = contest.entrants().filter(|(_, entered)| !entered.has_withdrawn());
             let names = entered.map(|(entrant, _)| contest.name(entrant)).collect();
             slides.extend(in_pages(names, NAMES, |names| Slide::Names {
@@ -64,15 +64,15 @@ pub fn slides(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
                 names,
             }));
         }
-        Stage::Playing { phase } => {
+        ContestStage::Playing { phase } => {
             slides.extend(tables(phrases, contest, phase));
             slides.extend(going_on(phrases, contest));
         }
-        Stage::Played { phase } => {
+        ContestStage::Played { phase } => {
             slides.extend(going_on(phrases, contest));
             slides.extend(tables(phrases, contest, phase));
         }
-        Stage::Over => {
+        ContestStage::Over => {
             slides.extend(podium(contest));
             slides.extend(tables(phrases, contest, contest.phases().len().saturating_sub(1)));
             slides.extend(standings(phrases, contest));
@@ -95,7 +95,7 @@ fn in_pages<T>(all: Vec<T>, most: usize, slide: impl Fn(Vec<T>) -> Slide) -> Vec
 
 fn tables(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<Slide> {
     let title = phase_name(phrases, contest, phase);
-    let reopened = contest.phases().get(phase).is_some_and(Phase::is_reopened);
+    let reopened = contest.phases().get(phase).is_some_and(ContestPhase::is_reopened);
     let title = match reopened {
         true => format!("{title}: {}", phrases.contest_phase_again()),
         false => title,
@@ -111,7 +111,7 @@ fn tables(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<Slide> {
 
 fn going_on(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
     let standings = contest.standings();
-    let on = standings.iter().filter(|one| matches!(one.state, State::GoesOn | State::Bye));
+    let on = standings.iter().filter(|one| matches!(one.state, EntrantState::GoesOn | EntrantState::Bye));
     let names = on.map(|standing| contest.name(standing.entrant)).collect();
     in_pages(names, NAMES, |names| Slide::Names { title: phrases.hall_going_on(), names })
 }

@@ -6,7 +6,7 @@ use game::cruce::{self, POINTS_A_SCORE};
 use game::public::{Phase, Round};
 use game::{Action, Illegal, Rules, Viewer};
 
-use super::{Choice, Hint, decimal, is_bid, whole};
+use super::{ActionWorth, Hint, decimal, is_bid, whole};
 use crate::layout::capitalised;
 use crate::phrases::{Phrases, game_word};
 
@@ -104,7 +104,7 @@ impl Hint<'_> {
     fn compared(&self, phrases: &Phrases) -> Option<String> {
         let (best, others) = (&self.best, &self.others);
         let next = others.first()?;
-        let gap = |choice: &Choice| best.worth - choice.worth;
+        let gap = |choice: &ActionWorth| best.worth - choice.worth;
         let as_good = others.iter().filter(|other| gap(other) <= AS_GOOD);
         let as_good: Vec<Action> = as_good.map(|choice| choice.action).collect();
         if as_good.len() == others.len() && self.unweighed.iter().all(|a| !is_bid(a)) {

@@ -17,8 +17,8 @@ fn hint<'a>(view: &'a View, worths: &[f64]) -> Hint<'a> {
         .retain(|action| !matches!(action, Action::Play { card, .. } if !lawful.contains(*card)));
     let unweighed = actions.split_off(worths.len());
     let weighed = actions.into_iter().zip(worths);
-    let mut choices: Vec<Choice> =
-        weighed.map(|(action, worth)| Choice { action, worth: *worth }).collect();
+    let mut choices: Vec<ActionWorth> =
+        weighed.map(|(action, worth)| ActionWorth { action, worth: *worth }).collect();
     choices.sort_by(|one, two| two.worth.total_cmp(&one.worth));
     let best = choices.remove(0);
     let (promise, unbeatable, rough) = (None, false, false);
@@ -130,7 +130,7 @@ fn what_is_forced_is_told_with_its_reason() {
 fn at_an_honour_table_a_deal_is_accepted_or_a_card_challenged() {
     let view = view("cruce4t-honour seat=3 hand=9bAlAXaXh bids=1.0.0.0 play=Ab.9l.2b.3b.4b.Xb");
     let accused = cards::Seat::new(1).unwrap();
-    let best = Choice { action: Action::Challenge { trick: 0, accused }, worth: 0.0 };
+    let best = ActionWorth { action: Action::Challenge { trick: 0, accused }, worth: 0.0 };
     let hint = Hint { best, ..hint(&view, &[0.0]) };
     assert_eq!(
         both(|phrases| hint.text(phrases)),
@@ -141,7 +141,7 @@ fn at_an_honour_table_a_deal_is_accepted_or_a_card_challenged() {
              carte care trebuia dată atunci, deci contestația nu poate\nda greș (C15)."
         ]
     );
-    let best = Choice { action: Action::Accept, worth: 0.0 };
+    let best = ActionWorth { action: Action::Accept, worth: 0.0 };
     assert_eq!(
         both(|phrases| Hint { best, ..hint.clone() }.text(phrases)),
         [

@@ -87,7 +87,7 @@ fn every_step_is_what_a_table_shows() {
             let found = shown[from..].iter().position(|other| *other == text);
             from += found.unwrap_or_else(|| panic!("{} {}: {text}", script.game, at + 1));
             // What is asked is what the script has.
-            if matches!(lesson.task(), Task::Bid(_) | Task::Play(_)) {
+            if matches!(lesson.task(), LessonTask::Bid(_) | LessonTask::Play(_)) {
                 assert_eq!(lesson.action(), Some(actions[from]), "{} {}", script.game, at + 1);
             }
         }
@@ -125,7 +125,7 @@ fn what_is_to_be_tried_is_refused_for_the_reason_that_is_told() {
         for at in 0..lesson.steps() {
             lesson.go(at);
             match lesson.task() {
-                Task::TryBid(_) | Task::TryCard(_) => whys.push((at + 1, lesson.why().unwrap())),
+                LessonTask::TryBid(_) | LessonTask::TryCard(_) => whys.push((at + 1, lesson.why().unwrap())),
                 _ => assert_eq!(lesson.why(), None, "{game} {}", at + 1),
             }
         }
@@ -165,13 +165,13 @@ fn a_lesson_can_be_walked_through() {
         for at in 0..lesson.steps() - 1 {
             assert_eq!(lesson.at(), at);
             match lesson.task() {
-                Task::Read => {}
-                Task::TryBid(_) | Task::TryCard(_) => {
+                LessonTask::Read => {}
+                LessonTask::TryBid(_) | LessonTask::TryCard(_) => {
                     assert!(!lesson.is_done());
                     lesson.refused();
                     assert!(lesson.is_done() && lesson.wanted().is_none());
                 }
-                Task::Bid(_) | Task::Play(_) => {
+                LessonTask::Bid(_) | LessonTask::Play(_) => {
                     let before = lesson.clone();
                     lesson.refused();
                     for other in lesson.view().actions() {
@@ -205,10 +205,10 @@ fn every_step_has_words() {
                 lesson.go(at);
                 said.push(lesson.words(&phrases));
                 let felt = lesson.felt(Direction::Clockwise, &phrases);
-                assert_eq!(felt.asks == Asks::Nothing, lesson.task() == Task::Read);
+                assert_eq!(felt.asks == ScenePrompt::Nothing, lesson.task() == LessonTask::Read);
                 if let Some(card) = lesson.wanted() {
                     let held = felt.hand.iter().find(|held| held.card == card).unwrap();
-                    let tries = matches!(lesson.task(), Task::TryCard(_));
+                    let tries = matches!(lesson.task(), LessonTask::TryCard(_));
                     assert_eq!(held.why.is_some(), tries, "{game} {at}");
                     // The words name the card.
                     let name = phrases.the_card(felt.rules.pack(), card);

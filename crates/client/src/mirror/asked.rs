@@ -4,14 +4,14 @@ use cards::Seat;
 use game::public::Phase;
 use game::{Action, Happened, SeatEvent};
 use wire::bot::action_text;
-use wire::table::{Command, Stage};
+use wire::table::{TableCommand, TableStage};
 
-use super::Mirror;
+use super::TableReplica;
 use crate::felt::call_points;
 
 /// What a table waits for from a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Asked {
+pub enum Prompt {
     /// A bid or a card, or that the deal is accepted (C15): one of
     /// [`lawful_actions`](game::View::lawful_actions).
     Act,
@@ -21,7 +21,7 @@ pub enum Asked {
     Rematch,
 }
 
-impl Mirror {
+impl TableReplica {
     /// The viewer's own seat; nothing if he watches.
     pub fn seat(&self) -> Option<Seat> {
         Seat::new(self.state()?.you.seat?.checked_sub(1)?)
@@ -32,35 +32,35 @@ impl Mirror {
     ///
     /// A bot that stands in does not keep him from acting: whoever acts has his seat back.
     /// Until then nobody waits for him to read the score.
-    pub fn asked(&self) -> Option<Asked> {
+    pub fn asked(&self) -> Option<Prompt> {
         let (state, seat) = (self.state()?, self.seat()?);
         let chair = state.seats.get(seat.index())?;
         if state.closed || state.paused {
             return None;
         }
         match state.stage {
-            Stage::Waiting => None,
-            Stage::Over => (state.next.is_some() && !chair.ready).then_some(Asked::Rematch),
-            Stage::Playing => {
+            TableStage::Waiting => None,
+            TableStage::Over => (state.next.is_some() && !chair.ready).then_some(Prompt::Rematch),
+            TableStage::Playing => {
                 let view = self.view()?;
                 let public = view.public();
                 if let Phase::Dealing = public.phase() {
                     // The first deal comes by itself.
                     let reads = !state.deals.is_empty() && chair.stand_in.is_none();
-                    return (reads && !chair.ready).then_some(Asked::Ready);
+                    return (reads && !chair.ready).then_some(Prompt::Ready);
                 }
                 // Most of the time somebody else is in turn, and no actions need be listed.
                 let may = public.turn().is_none_or(|turn| turn == seat);
-                (may && !view.lawful_actions().is_empty()).then_some(Asked::Act)
+                (may && !view.lawful_actions().is_empty()).then_some(Prompt::Act)
             }
         }
     }
 
     /// An action of the viewer's seat as a command, whether it is legal or not; nothing if
     /// he has no seat, or no match was begun.
-    pub fn act(&self, action: Action) -> Option<Command> {
+    pub fn act(&self, action: Action) -> Option<TableCommand> {
         let rules = self.view()?.public().rules();
-        Some(Command::Act(action_text(rules, self.seat()?, action)))
+        Some(TableCommand::Act(action_text(rules, self.seat()?, action)))
     }
 
     /// Lays a card of the viewer on the table before the server has answered, so that he
@@ -79,12 +79,12 @@ impl Mirror {
 mod tests {
     use cards::Pack;
     use wire::table::{
-        Chair, ClientMessage, DealPlayed, Pace, Place, Promise, Reason, ServerMessage, Snapshot,
-        Told, Update, Why,
+        SeatState, ClientMessage, DealPlayed, Pace, ViewerPlace, Promise, RefusalReason, ServerMessage, Snapshot,
+        TableEvent, Update, StandInReason,
     };
 
     use super::*;
-    use crate::mirror::Heard;
+    use crate::mirror::TableChange;
 
     const MY_BID: &str = "cruce2 seat=1 hand=AX4329bAXl";
     const MY_CARD: &str = "cruce4t seat=2 hand=X43bA9l9h bids=1.0.0.0 play=Ab";
@@ -109,7 +109,7 @@ mod tests {
     }
 
     /// A mirror of a table with this view, once something about the table was changed.
-    fn mirror(view: &str, change: impl FnOnce(&mut Snapshot)) -> Mirror {
+    fn mirror(view: &str, change: impl FnOnce(&mut Snapshot)) -> TableReplica {
         let word = |at: usize| view.split([' ', '=']).nth(at);
         let rules = word(0).expect("rules").to_owned();
         let seats = if rules.starts_with("cruce4") { 4 } else { 2 };
@@ -117,13 +117,13 @@ mod tests {
             version: 9,
             table: "0000000001".into(),
             // A spectator's view has a dash there.
-            you: Place { seat: word(2).and_then(|seat| seat.parse().ok()), host: false },
+            you: ViewerPlace { seat: word(2).and_then(|seat| seat.parse().ok()), host: false },
             rules,
             pace: Pace::Off,
             listed: true,
             host: None,
-            seats: vec![Chair::default(); seats],
-            stage: if view == OVER { Stage::Over } else { Stage::Playing },
+            seats: vec![SeatState::default(); seats],
+            stage: if view == OVER { TableStage::Over } else { TableStage::Playing },
             promise: promise(1),
             next: (view == OVER).then(|| promise(2)),
             view: Some(view.into()),
@@ -136,21 +136,21 @@ mod tests {
             closed: false,
         };
         change(&mut state);
-        let mut mirror = Mirror::new("t");
+        let mut mirror = TableReplica::new("t");
         let heard = mirror.hear(ServerMessage::Snapshot(Box::new(state)));
-        assert_eq!(heard, Heard::Snapshot, "{view}");
+        assert_eq!(heard, TableChange::Snapshot, "{view}");
         mirror
     }
 
     #[track_caller]
-    fn check(view: &str, change: impl FnOnce(&mut Snapshot), expected: Option<Asked>) {
+    fn check(view: &str, change: impl FnOnce(&mut Snapshot), expected: Option<Prompt>) {
         assert_eq!(mirror(view, change).asked(), expected, "{view}");
     }
 
     #[test]
     fn the_seat_in_turn_is_to_act() {
-        check(MY_BID, |_| {}, Some(Asked::Act));
-        check(MY_CARD, |_| {}, Some(Asked::Act));
+        check(MY_BID, |_| {}, Some(Prompt::Act));
+        check(MY_CARD, |_| {}, Some(Prompt::Act));
         check("cruce2 seat=2 hand=AX4329bAXl", |_| {}, None);
         check("cruce4t seat=3 hand=X43bA9l9h bids=1.0.0.0 play=Ab", |_| {}, None);
     }
@@ -159,8 +159,8 @@ mod tests {
     fn nobody_is_asked_who_watches_or_where_nothing_goes_on() {
         check("cruce2 seat=- bids=0", |_| {}, None);
         assert_eq!(mirror("cruce2 seat=- bids=0", |_| {}).seat(), None);
-        assert_eq!(Mirror::new("t").asked(), None);
-        check(MY_BID, |state| (state.stage, state.view) = (Stage::Waiting, None), None);
+        assert_eq!(TableReplica::new("t").asked(), None);
+        check(MY_BID, |state| (state.stage, state.view) = (TableStage::Waiting, None), None);
         for view in [MY_BID, MY_CARD, READING] {
             check(view, |state| state.paused = true, None);
         }
@@ -171,15 +171,15 @@ mod tests {
 
     #[test]
     fn a_score_is_read_once_and_the_first_deal_waits_for_nobody() {
-        check(READING, |_| {}, Some(Asked::Ready));
-        check(READING, |state| state.seats[1].ready = true, Some(Asked::Ready));
+        check(READING, |_| {}, Some(Prompt::Ready));
+        check(READING, |state| state.seats[1].ready = true, Some(Prompt::Ready));
         check(READING, |state| state.seats[0].ready = true, None);
         check(READING, |state| state.deals.clear(), None);
     }
 
     #[test]
     fn another_match_is_asked_for_once_it_is_promised() {
-        check(OVER, |_| {}, Some(Asked::Rematch));
+        check(OVER, |_| {}, Some(Prompt::Rematch));
         check(OVER, |state| state.seats[0].ready = true, None);
         // Where others play the same deals there is no other match.
         check(OVER, |state| state.next = None, None);
@@ -187,8 +187,8 @@ mod tests {
 
     #[test]
     fn a_bot_that_stands_in_can_be_forestalled_and_reads_no_score() {
-        let stands_in = |state: &mut Snapshot| state.seats[0].stand_in = Some(Why::Time);
-        check(MY_BID, stands_in, Some(Asked::Act));
+        let stands_in = |state: &mut Snapshot| state.seats[0].stand_in = Some(StandInReason::Time);
+        check(MY_BID, stands_in, Some(Prompt::Act));
         check(READING, stands_in, None);
     }
 
@@ -199,13 +199,13 @@ mod tests {
         let waits = mirror(view, |_| {});
         assert!(!waits.view().expect("a view").actions().is_empty());
         assert_eq!(waits.asked(), None);
-        check(&view.replace("seat=2", "seat=1"), |_| {}, Some(Asked::Act));
+        check(&view.replace("seat=2", "seat=1"), |_| {}, Some(Prompt::Act));
         let ranks = "AX4329".chars().flat_map(|rank| "blah".chars().map(move |suit| (rank, suit)));
         let play: Vec<String> = ranks.map(|(rank, suit)| format!("{rank}{suit}")).collect();
         let all = play.join(".");
         let played = format!("cruce4t-honour seat=2 hand=- bids=1.0.0.0 play={all}");
-        check(&played, |_| {}, Some(Asked::Act));
-        check(&format!("{played} accepted=1"), |_| {}, Some(Asked::Act));
+        check(&played, |_| {}, Some(Prompt::Act));
+        check(&format!("{played} accepted=1"), |_| {}, Some(Prompt::Act));
         check(&format!("{played} accepted=1.2"), |_| {}, None);
     }
 
@@ -213,19 +213,19 @@ mod tests {
     fn a_challenge_is_known_until_another_trick_is_taken() {
         let view = "cruce4t-honour seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b";
         let mut mirror = mirror(view, |_| {});
-        let hear = |mirror: &mut Mirror, version: u64, told: Vec<Told>| {
+        let hear = |mirror: &mut TableReplica, version: u64, told: Vec<TableEvent>| {
             let update = Update { version, at: 0, told, clock: None, done: None };
-            assert!(matches!(mirror.hear(ServerMessage::Update(update)), Heard::Told(_)));
+            assert!(matches!(mirror.hear(ServerMessage::Update(update)), TableChange::Told(_)));
         };
         assert_eq!(mirror.challenged(), None);
-        let challenged = Told::Challenged { seat: 4, trick: 1, accused: 3, broken: None };
+        let challenged = TableEvent::Challenged { seat: 4, trick: 1, accused: 3, broken: None };
         hear(&mut mirror, 10, vec![challenged.clone()]);
         assert_eq!(mirror.challenged(), Some(&challenged));
         let laid = [(1, "Al"), (2, "3l"), (3, "9l"), (4, "Xl")];
-        let played = laid.map(|(seat, card)| Told::Played { seat, card: card.into(), call: None });
+        let played = laid.map(|(seat, card)| TableEvent::Played { seat, card: card.into(), call: None });
         hear(&mut mirror, 11, played.to_vec());
         assert_eq!(mirror.challenged(), Some(&challenged), "the trick is not taken yet");
-        hear(&mut mirror, 12, vec![Told::Took { seat: 1, points: 24 }]);
+        hear(&mut mirror, 12, vec![TableEvent::Took { seat: 1, points: 24 }]);
         assert_eq!(mirror.challenged(), None);
     }
 
@@ -233,7 +233,7 @@ mod tests {
     fn a_card_is_seen_on_the_table_before_the_server_answers() {
         let card = game::notation::parse_card(Pack::Hungarian, "Xb").expect("a card");
         let action = Action::Play { card, call: false };
-        let lies = |mirror: &Mirror| {
+        let lies = |mirror: &TableReplica| {
             let sight = mirror.sight().expect("a view");
             let trick = sight.public().round().expect("cards are played").trick();
             trick.cards().contains(&card) && !sight.hand().contains(card)
@@ -243,7 +243,7 @@ mod tests {
             mirror.lay(action);
             assert!(lies(&mirror));
             // What is known is not what is only hoped for.
-            assert_eq!(mirror.asked(), Some(Asked::Act));
+            assert_eq!(mirror.asked(), Some(Prompt::Act));
             assert!(mirror.view().expect("a view").hand().contains(card));
             let wish = mirror.wish(mirror.act(action).expect("a command"));
             let ClientMessage::Do { id, .. } = wish else { panic!("{wish:?}") };
@@ -252,7 +252,7 @@ mod tests {
         let told = |version, told| Update { version, at: 0, told, clock: None, done: None };
 
         let (mut confirmed, id) = laid();
-        let played = Told::Played { seat: 2, card: "Xb".into(), call: None };
+        let played = TableEvent::Played { seat: 2, card: "Xb".into(), call: None };
         let update = Update { done: Some(id), ..told(10, vec![played]) };
         confirmed.hear(ServerMessage::Update(update));
         assert!(lies(&confirmed));
@@ -260,10 +260,10 @@ mod tests {
 
         let (mut refused, id) = laid();
         // Talk changes nothing of it.
-        let talk = Told::Said { seat: 1, text: Some("hm".into()), phrase: None };
+        let talk = TableEvent::Said { seat: 1, text: Some("hm".into()), phrase: None };
         refused.hear(ServerMessage::Update(told(10, vec![talk])));
         assert!(lies(&refused));
-        refused.hear(ServerMessage::Refused { id, refusal: Reason::Paused.into() });
+        refused.hear(ServerMessage::Refused { id, refusal: RefusalReason::Paused.into() });
         assert!(!lies(&refused));
 
         // A card that may not be played stays in the hand.
@@ -282,10 +282,10 @@ mod tests {
         assert_eq!(mirror.seat().map(Seat::number), Some(2));
         let lawful = mirror.view().expect("a view").lawful_actions();
         let sent = lawful.iter().map(|action| mirror.act(*action));
-        let expected = ["3b", "4b", "Xb"].map(|card| Some(Command::Act(card.into())));
+        let expected = ["3b", "4b", "Xb"].map(|card| Some(TableCommand::Act(card.into())));
         assert_eq!(sent.collect::<Vec<_>>(), expected);
         let challenge = Action::Challenge { trick: 0, accused: Seat::new(2).expect("seat 3") };
-        assert_eq!(mirror.act(challenge), Some(Command::Act("?2:1:3".into())));
-        assert_eq!(Mirror::new("t").act(challenge), None);
+        assert_eq!(mirror.act(challenge), Some(TableCommand::Act("?2:1:3".into())));
+        assert_eq!(TableReplica::new("t").act(challenge), None);
     }
 }

@@ -28,7 +28,7 @@ pub struct Chart {
     /// A line for each side.
     pub tracks: Vec<Track>,
     /// The scores that are marked, from below.
-    pub levels: Vec<Level>,
+    pub levels: Vec<ScoreMark>,
     /// The deals that are marked: where, and which.
     pub deals: Vec<(f32, usize)>,
     /// The score that ends the match, where there is one (C12).
@@ -50,7 +50,7 @@ pub struct Track {
 
 /// A score that is marked.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Level {
+pub struct ScoreMark {
     /// Where.
     pub y: f32,
     /// Which.
@@ -101,7 +101,7 @@ impl Chart {
         Some(Chart {
             tracks,
             levels: levels
-                .map(|score| Level { y: y(score), score: total(score), nought: score == 0 })
+                .map(|score| ScoreMark { y: y(score), score: total(score), nought: score == 0 })
                 .collect(),
             deals: (1..=deals).filter(|deal| deal % stride == 0).map(|at| (x(at), at)).collect(),
             target: target.map(y),

@@ -1,7 +1,7 @@
 //! A line while somebody writes it: the next one, or one that is to be changed.
 
 use cards::{BySeat, BySide, Seat, Side};
-use contest::sheet::{Change, Entry, Line, Refusal, Sheet};
+use contest::sheet::{SheetChange, SheetEntry, SheetLine, SheetRefusal, Sheet};
 use game::Rules;
 use game::cruce::{Contract, POINTS_IN_PACK};
 
@@ -16,7 +16,7 @@ const MOST_CALLS: u8 = 100;
 
 /// How a deal ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum DraftKind {
     /// It was played.
     Played,
     /// Nobody bid (C6).
@@ -42,7 +42,7 @@ pub struct Draft {
     /// Which line is changed; nothing for the next one.
     pub line: Option<usize>,
     /// How the deal ended.
-    pub kind: Kind,
+    pub kind: DraftKind,
     /// Who declares, or who broke a duty.
     pub seat: Option<Seat>,
     /// For how much he declares.
@@ -59,9 +59,9 @@ pub struct Draft {
 
 /// What a draft comes to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct DraftCheck {
     /// The change to be made, or why it cannot be made.
-    pub change: Result<Change, String>,
+    pub change: Result<SheetChange, String>,
     /// What it would bring, or what is still missing.
     pub hint: String,
     /// Whether something is wrong, and not only missing.
@@ -81,7 +81,7 @@ impl Draft {
         }
         Draft {
             line: None,
-            kind: Kind::Played,
+            kind: DraftKind::Played,
             seat: contract.map(|contract| contract.declarer),
             bid: contract.map(|contract| contract.bid),
             cards: vec![Points::default(); sides],
@@ -97,7 +97,7 @@ impl Draft {
         let (sides, players) = (sheet.rules().sides(), sheet.rules().players());
         let mut draft = Draft {
             line: Some(line),
-            kind: Kind::Played,
+            kind: DraftKind::Played,
             seat: None,
             bid: None,
             cards: vec![Points::default(); sides],
@@ -106,7 +106,7 @@ impl Draft {
             tricks: vec![0; players],
         };
         match row.line {
-            Line::Cruce { contract, cards, calls } => {
+            SheetLine::Cruce { contract, cards, calls } => {
                 (draft.seat, draft.bid) = (Some(contract.declarer), Some(contract.bid));
                 let typed = |points: &u8| Points { text: points.to_string(), filled: false };
                 draft.cards = cards.iter().map(typed).collect();
@@ -116,13 +116,13 @@ impl Draft {
                 }
                 draft.calls = calls.as_slice().to_vec();
             }
-            Line::Whist { bids, tricks } => {
+            SheetLine::Whist { bids, tricks } => {
                 draft.bids = bids.as_slice().to_vec();
                 draft.tricks = tricks.as_slice().to_vec();
             }
-            Line::AllPassed => draft.kind = Kind::AllPassed,
-            Line::Revoke { seat } => (draft.kind, draft.seat) = (Kind::Revoke, Some(seat)),
-            Line::Misdeal => draft.kind = Kind::Misdeal,
+            SheetLine::AllPassed => draft.kind = DraftKind::AllPassed,
+            SheetLine::Revoke { seat } => (draft.kind, draft.seat) = (DraftKind::Revoke, Some(seat)),
+            SheetLine::Misdeal => draft.kind = DraftKind::Misdeal,
         }
         Some(draft)
     }
@@ -175,38 +175,38 @@ impl Draft {
     }
 
     /// What it comes to.
-    pub fn judge(&self, sheet: &Sheet, phrases: &Phrases) -> Verdict {
+    pub fn judge(&self, sheet: &Sheet, phrases: &Phrases) -> DraftCheck {
         let line = match self.line(sheet, phrases) {
             Ok(line) => line,
-            Err((why, wrong)) => return Verdict { change: Err(why.clone()), hint: why, wrong },
+            Err((why, wrong)) => return DraftCheck { change: Err(why.clone()), hint: why, wrong },
         };
         let change = match self.line {
-            Some(at) => Change::Edit { line: at, to: line },
-            None => Change::Write(line),
+            Some(at) => SheetChange::Edit { line: at, to: line },
+            None => SheetChange::Write(line),
         };
         match sheet.check(&change) {
             Ok(()) => {
                 let hint = self.brings(sheet, &change);
-                Verdict { change: Ok(change), hint, wrong: false }
+                DraftCheck { change: Ok(change), hint, wrong: false }
             }
             Err(refusal) => {
                 let why = phrases.refused_by_sheet(&refusal, sheet.rules());
                 match self.tricks_astray(sheet, phrases) {
-                    Some(hint) => Verdict { change: Err(why), hint, wrong: false },
-                    None => Verdict { change: Err(why.clone()), hint: why, wrong: true },
+                    Some(hint) => DraftCheck { change: Err(why), hint, wrong: false },
+                    None => DraftCheck { change: Err(why.clone()), hint: why, wrong: true },
                 }
             }
         }
     }
 
     /// The line; or what is missing, and whether that is a fault.
-    fn line(&self, sheet: &Sheet, phrases: &Phrases) -> Result<Line, (String, bool)> {
+    fn line(&self, sheet: &Sheet, phrases: &Phrases) -> Result<SheetLine, (String, bool)> {
         Ok(match (self.kind, sheet.rules()) {
-            (Kind::Played, Rules::Whist(_)) => Line::Whist {
+            (DraftKind::Played, Rules::Whist(_)) => SheetLine::Whist {
                 bids: BySeat::from_slice(&self.bids).unwrap_or_default(),
                 tricks: BySeat::from_slice(&self.tricks).unwrap_or_default(),
             },
-            (Kind::Played, Rules::Cruce(_)) => {
+            (DraftKind::Played, Rules::Cruce(_)) => {
                 let (Some(declarer), Some(bid)) = (self.seat, self.bid) else {
                     return Err((phrases.pad_asks_contract(), false));
                 };
@@ -216,20 +216,20 @@ impl Draft {
                 let found: u16 = cards.iter().sum();
                 let cards: Result<Vec<u8>, _> = cards.into_iter().map(u8::try_from).collect();
                 let cards = cards.map_err(|_| {
-                    let refusal = Refusal::CardsDoNotAddUp { found };
+                    let refusal = SheetRefusal::CardsDoNotAddUp { found };
                     (phrases.refused_by_sheet(&refusal, sheet.rules()), true)
                 })?;
-                Line::Cruce {
+                SheetLine::Cruce {
                     contract: Contract { declarer, bid },
                     cards: BySide::from_slice(&cards).unwrap_or_default(),
                     calls: BySide::from_slice(&self.calls).unwrap_or_default(),
                 }
             }
-            (Kind::AllPassed, _) => Line::AllPassed,
-            (Kind::Revoke, _) => {
-                Line::Revoke { seat: self.seat.ok_or_else(|| (phrases.pad_lacks_player(), false))? }
+            (DraftKind::AllPassed, _) => SheetLine::AllPassed,
+            (DraftKind::Revoke, _) => {
+                SheetLine::Revoke { seat: self.seat.ok_or_else(|| (phrases.pad_lacks_player(), false))? }
             }
-            (Kind::Misdeal, _) => Line::Misdeal,
+            (DraftKind::Misdeal, _) => SheetLine::Misdeal,
         })
     }
 
@@ -247,9 +247,9 @@ impl Draft {
     }
 
     /// What the line would bring each side.
-    fn brings(&self, sheet: &Sheet, change: &Change) -> String {
+    fn brings(&self, sheet: &Sheet, change: &SheetChange) -> String {
         let mut after = sheet.clone();
-        let entry = Entry { at: 0, by: None, change: change.clone() };
+        let entry = SheetEntry { at: 0, by: None, change: change.clone() };
         if after.apply(entry).is_err() {
             return String::new();
         }

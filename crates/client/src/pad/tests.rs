@@ -1,7 +1,7 @@
 //! The pad against sheets that are written line by line.
 
 use cards::{BySeat, BySide};
-use contest::sheet::{Entry, Setup};
+use contest::sheet::{SheetEntry, Setup};
 use game::cruce::Contract;
 
 use super::*;
@@ -22,21 +22,21 @@ fn side(at: usize) -> Side {
     Side::new(at).unwrap()
 }
 
-fn write(sheet: &mut Sheet, change: Change) {
-    sheet.apply(Entry { at: 0, by: None, change }).unwrap();
+fn write(sheet: &mut Sheet, change: SheetChange) {
+    sheet.apply(SheetEntry { at: 0, by: None, change }).unwrap();
 }
 
-fn deal(declarer: usize, bid: u8, cards: &[u8], calls: &[u8]) -> Line {
-    Line::Cruce {
+fn deal(declarer: usize, bid: u8, cards: &[u8], calls: &[u8]) -> SheetLine {
+    SheetLine::Cruce {
         contract: Contract { declarer: seat(declarer), bid },
         cards: BySide::from_slice(cards).unwrap(),
         calls: BySide::from_slice(calls).unwrap(),
     }
 }
 
-fn whist(bids: &[u8], tricks: &[u8]) -> Line {
+fn whist(bids: &[u8], tricks: &[u8]) -> SheetLine {
     let (bids, tricks) = (BySeat::from_slice(bids).unwrap(), BySeat::from_slice(tricks).unwrap());
-    Line::Whist { bids, tricks }
+    SheetLine::Whist { bids, tricks }
 }
 
 fn english() -> Phrases {
@@ -47,10 +47,10 @@ fn english() -> Phrases {
 #[test]
 fn a_line_of_cruce_says_what_was_promised_and_made() {
     let mut sheet = sheet("classic");
-    write(&mut sheet, Change::Write(deal(0, 2, &[64, 56], &[0, 0])));
-    write(&mut sheet, Change::Write(deal(1, 2, &[38, 82], &[0, 20])));
-    write(&mut sheet, Change::Write(Line::Misdeal));
-    let paper = Paper::new(&sheet, &english());
+    write(&mut sheet, SheetChange::Write(deal(0, 2, &[64, 56], &[0, 0])));
+    write(&mut sheet, SheetChange::Write(deal(1, 2, &[38, 82], &[0, 20])));
+    write(&mut sheet, SheetChange::Write(SheetLine::Misdeal));
+    let paper = SheetView::new(&sheet, &english());
     assert_eq!(paper.columns, ["Ana & Călin", "Bogdan & Dana"]);
     let [first, second, third, next] = &paper.rows[..] else { panic!("{paper:#?}") };
     assert_eq!((first.head.as_str(), first.what.as_str()), ("1", "Ana"));
@@ -62,18 +62,18 @@ fn a_line_of_cruce_says_what_was_promised_and_made() {
     assert_eq!((third.what.as_str(), third.dealer.as_str()), ("wrong deal", "Bogdan"));
     let told: Vec<&str> = third.cells.iter().map(|cell| cell.change.as_str()).collect();
     assert_eq!(told, ["", "−1"]);
-    assert_eq!(next.state, State::Begun);
+    assert_eq!(next.state, LineState::Begun);
     assert_eq!(paper.standing(), "Ana & Călin −1, Bogdan & Dana 3");
 }
 
 #[test]
 fn a_changed_line_says_what_it_said_before() {
     let mut sheet = sheet("classic");
-    write(&mut sheet, Change::Write(deal(0, 2, &[64, 56], &[0, 0])));
-    write(&mut sheet, Change::Write(deal(1, 1, &[60, 60], &[0, 0])));
-    let before = Paper::new(&sheet, &english());
-    write(&mut sheet, Change::Edit { line: 0, to: deal(0, 2, &[66, 54], &[0, 0]) });
-    let after = Paper::new(&sheet, &english());
+    write(&mut sheet, SheetChange::Write(deal(0, 2, &[64, 56], &[0, 0])));
+    write(&mut sheet, SheetChange::Write(deal(1, 1, &[60, 60], &[0, 0])));
+    let before = SheetView::new(&sheet, &english());
+    write(&mut sheet, SheetChange::Edit { line: 0, to: deal(0, 2, &[66, 54], &[0, 0]) });
+    let after = SheetView::new(&sheet, &english());
     let said = &after.rows[0].before[0];
     assert_eq!((said.what.as_str(), &said.cells[..]), ("Ana 2", &["64".into(), "56".into()][..]));
     assert_eq!([&before.totals[0], &after.totals[0]], ["−1", "3"]);
@@ -83,27 +83,27 @@ fn a_changed_line_says_what_it_said_before() {
 #[test]
 fn whist_has_all_its_lines_from_the_start() {
     let mut sheet = sheet("whist4");
-    let paper = Paper::new(&sheet, &english());
+    let paper = SheetView::new(&sheet, &english());
     let heads: Vec<&str> = paper.rows.iter().map(|row| row.head.as_str()).collect();
     assert_eq!(heads.len(), 24);
     assert_eq!(heads[..6], ["1", "1", "1", "1", "2", "3"]);
     assert!(paper.runs.is_empty());
     // Ana is first; the last may not say what would make the sum 1.
     for bid in [0, 1, 0] {
-        write(&mut sheet, Change::Bid(bid));
+        write(&mut sheet, SheetChange::Bid(bid));
     }
-    let ask = Ask::new(&sheet, &english()).unwrap();
+    let ask = SheetPrompt::new(&sheet, &english()).unwrap();
     assert_eq!(ask.question, "What does Dana bid?");
     assert_eq!(ask.forbidden.as_deref(), Some("Not 0: the bids would add up to the tricks."));
     assert_eq!(ask.said.as_deref(), Some("Bid so far: 1, of one trick."));
-    let begun = &Paper::new(&sheet, &english()).rows[0];
+    let begun = &SheetView::new(&sheet, &english()).rows[0];
     assert_eq!(
         begun.cells.iter().map(|cell| cell.bid).collect::<Vec<_>>(),
         [Some(0), Some(1), Some(0), None]
     );
-    write(&mut sheet, Change::Bid(1));
-    write(&mut sheet, Change::Write(whist(&[0, 1, 0, 1], &[0, 1, 0, 0])));
-    let paper = Paper::new(&sheet, &english());
+    write(&mut sheet, SheetChange::Bid(1));
+    write(&mut sheet, SheetChange::Write(whist(&[0, 1, 0, 1], &[0, 1, 0, 0])));
+    let paper = SheetView::new(&sheet, &english());
     let kept: Vec<_> = paper.rows[0].cells.iter().map(|cell| cell.kept).collect();
     assert_eq!(kept, [Some(true), Some(true), Some(true), Some(false)]);
     // Deals of one card count for no run (W7).
@@ -113,7 +113,7 @@ fn whist_has_all_its_lines_from_the_start() {
 #[test]
 fn the_last_points_follow_from_the_others() {
     let mut sheet = sheet("classic");
-    write(&mut sheet, Change::Declare(Contract { declarer: seat(0), bid: 2 }));
+    write(&mut sheet, SheetChange::Declare(Contract { declarer: seat(0), bid: 2 }));
     let mut draft = Draft::next(&sheet);
     assert!(draft.judge(&sheet, &english()).change.is_err());
     draft.type_points(side(0), "64");
@@ -121,7 +121,7 @@ fn the_last_points_follow_from_the_others() {
     draft.step_calls(side(0), true);
     let verdict = draft.judge(&sheet, &english());
     assert_eq!(verdict.hint, "Ana & Călin +2 · Bogdan & Dana +1");
-    assert_eq!(verdict.change, Ok(Change::Write(deal(0, 2, &[64, 56], &[20, 0]))));
+    assert_eq!(verdict.change, Ok(SheetChange::Write(deal(0, 2, &[64, 56], &[20, 0]))));
     // Somebody who says something else for the other side is told that it does not add up.
     draft.type_points(side(1), "57");
     let verdict = draft.judge(&sheet, &english());
@@ -140,7 +140,7 @@ fn the_last_points_follow_from_the_others() {
 #[test]
 fn the_fourth_of_four_follows_and_follows_again() {
     let mut sheet = sheet("contest");
-    write(&mut sheet, Change::Declare(Contract { declarer: seat(0), bid: 1 }));
+    write(&mut sheet, SheetChange::Declare(Contract { declarer: seat(0), bid: 1 }));
     let mut draft = Draft::next(&sheet);
     for (at, text) in [(0, "50"), (2, "30"), (1, "30")] {
         draft.type_points(side(at), text);
@@ -163,10 +163,10 @@ fn tricks_begin_at_the_bids_and_must_add_up() {
         let first = sheet.next().unwrap().first;
         let mut tricks = [0; 3];
         tricks[first.index()] = 1;
-        write(&mut sheet, Change::Write(whist(&[0, 0, 0], &tricks)));
+        write(&mut sheet, SheetChange::Write(whist(&[0, 0, 0], &tricks)));
     }
     for bid in [1, 0, 0] {
-        write(&mut sheet, Change::Bid(bid));
+        write(&mut sheet, SheetChange::Bid(bid));
     }
     let mut draft = Draft::next(&sheet);
     assert_eq!(draft.tricks, [1, 0, 0]);
@@ -176,7 +176,7 @@ fn tricks_begin_at_the_bids_and_must_add_up() {
     draft.step_tricks(seat(2), true, 2);
     let verdict = draft.judge(&sheet, &english());
     assert_eq!(verdict.hint, "Ana +6 · Bogdan +5 · Călin −1");
-    assert_eq!(verdict.change, Ok(Change::Write(whist(&[1, 0, 0], &[1, 0, 1]))));
+    assert_eq!(verdict.change, Ok(SheetChange::Write(whist(&[1, 0, 0], &[1, 0, 1]))));
     draft.step_tricks(seat(2), true, 2);
     draft.step_tricks(seat(2), true, 2);
     assert_eq!(draft.judge(&sheet, &english()).hint, "There is one trick too many.");
@@ -187,21 +187,21 @@ fn any_line_can_be_taken_up_again() {
     let mut sheet = sheet("cruce4s-21-redeal");
     let lines = [
         deal(0, 2, &[64, 56, 0, 0], &[20, 0, 0, 0]),
-        Line::AllPassed,
-        Line::Revoke { seat: seat(2) },
-        Line::Misdeal,
+        SheetLine::AllPassed,
+        SheetLine::Revoke { seat: seat(2) },
+        SheetLine::Misdeal,
     ];
     for line in lines {
-        write(&mut sheet, Change::Write(line));
+        write(&mut sheet, SheetChange::Write(line));
     }
     for (at, line) in lines.into_iter().enumerate() {
         let draft = Draft::of(&sheet, at).unwrap();
         let change = draft.judge(&sheet, &english()).change;
-        assert_eq!(change, Ok(Change::Edit { line: at, to: line }));
+        assert_eq!(change, Ok(SheetChange::Edit { line: at, to: line }));
     }
     assert_eq!(Draft::of(&sheet, 4), None);
     let mut draft = Draft::of(&sheet, 3).unwrap();
-    draft.kind = Kind::Revoke;
+    draft.kind = DraftKind::Revoke;
     assert_eq!(draft.judge(&sheet, &english()).hint, "Choose who.");
 }
 
@@ -213,7 +213,7 @@ fn a_chart_keeps_to_its_frame_and_its_names_apart() {
         let next = sheet.next().unwrap();
         let mut tricks = [0; 6];
         tricks[next.first.index()] = 1;
-        write(&mut sheet, Change::Write(whist(&[0; 6], &tricks)));
+        write(&mut sheet, SheetChange::Write(whist(&[0; 6], &tricks)));
     }
     let chart = Chart::new(&sheet).unwrap();
     assert_eq!(chart.tracks.len(), 6);
@@ -234,10 +234,10 @@ fn a_chart_keeps_to_its_frame_and_its_names_apart() {
 #[test]
 fn the_end_is_told_and_asks_for_nothing() {
     let mut sheet = sheet("cruce2-1-m1");
-    write(&mut sheet, Change::Write(deal(0, 2, &[70, 50], &[0, 0])));
-    let paper = Paper::new(&sheet, &english());
+    write(&mut sheet, SheetChange::Write(deal(0, 2, &[70, 50], &[0, 0])));
+    let paper = SheetView::new(&sheet, &english());
     assert_eq!(paper.end.as_deref(), Some("The match is over. Won by Ana."));
     assert_eq!(paper.won, [true, false]);
-    assert_eq!(Ask::new(&sheet, &english()), None);
+    assert_eq!(SheetPrompt::new(&sheet, &english()), None);
     assert_eq!(paper.rows.len(), 1);
 }

@@ -1,41 +1,41 @@
 //! What a contest or a score sheet refuses, in sentences.
 
-use contest::csv::NotARow;
-use contest::roster::{Fault, What};
-use contest::{MOST_PLAYERS, NotAnOutcome, Refusal, sheet};
+use contest::csv::InvalidRow;
+use contest::roster::{RosterFault, RosterFaultKind};
+use contest::{MOST_PLAYERS, InvalidOutcome, ContestRefusal, sheet};
 use game::Rules;
-use wire::ledger::Refused;
+use wire::ledger::LedgerRefusal;
 
 use super::Phrases;
 
 impl Phrases {
     /// Why something may not stand on a score sheet, with the clause that forbids it.
-    pub fn refused_by_sheet(&self, refusal: &sheet::Refusal, rules: &Rules) -> String {
+    pub fn refused_by_sheet(&self, refusal: &sheet::SheetRefusal, rules: &Rules) -> String {
         let clause = refusal.clause(rules);
         self.with_clause(self.sheet_reason(refusal, rules), clause)
     }
 
     /// Why a contest by these rules refuses something, with the clause that forbids it.
-    pub fn refused_by_contest(&self, refusal: &Refusal, rules: &Rules) -> String {
+    pub fn refused_by_contest(&self, refusal: &ContestRefusal, rules: &Rules) -> String {
         let clause = refusal.clause(rules);
         self.with_clause(self.contest_reason(refusal, rules), clause)
     }
 
     /// Why a wish about a contest or a sheet by these rules was refused.
-    pub fn refused_by_ledger(&self, refused: &Refused, rules: &Rules) -> String {
+    pub fn refused_by_ledger(&self, refused: &LedgerRefusal, rules: &Rules) -> String {
         match refused {
-            Refused::Because(text) => match text.refusal() {
+            LedgerRefusal::Because(text) => match text.refusal() {
                 Some(refusal) => self.refused_by_contest(&refusal, rules),
                 // A newer server has more reasons than we know.
                 None => self.ledger_refused(text.name.clone()),
             },
-            Refused::Unreadable(_) | Refused::OtherLedger | Refused::BadId => {
+            LedgerRefusal::Unreadable(_) | LedgerRefusal::OtherLedger | LedgerRefusal::BadId => {
                 self.ledger_unreadable()
             }
-            Refused::Full => self.ledger_full(),
-            Refused::TooFast => self.ledger_too_fast(),
-            Refused::Unavailable => self.ledger_unavailable(),
-            Refused::NoTable => self.ledger_no_table(),
+            LedgerRefusal::Full => self.ledger_full(),
+            LedgerRefusal::TooFast => self.ledger_too_fast(),
+            LedgerRefusal::Unavailable => self.ledger_unavailable(),
+            LedgerRefusal::NoTable => self.ledger_no_table(),
         }
     }
 
@@ -46,91 +46,91 @@ impl Phrases {
         }
     }
 
-    fn sheet_reason(&self, refusal: &sheet::Refusal, rules: &Rules) -> String {
-        use sheet::Refusal;
+    fn sheet_reason(&self, refusal: &sheet::SheetRefusal, rules: &Rules) -> String {
+        use sheet::SheetRefusal;
         match *refusal {
-            Refusal::MatchOver => self.refusal_match_over(),
-            Refusal::Bid(illegal) => self.reason(&illegal, rules),
-            Refusal::OtherGame => self.sheet_other_game(),
-            Refusal::NoSuchSeat => self.refusal_no_such_seat(),
-            Refusal::OtherPlayers { players } => self.sheet_players(players),
-            Refusal::OtherSides { sides } => self.sheet_sides(sides),
-            Refusal::OpenerDeclares { opener } => self.sheet_opener(opener.number()),
-            Refusal::AllPassedIsThrownIn => self.sheet_all_passed(),
-            Refusal::CardsDoNotAddUp { found } => self.sheet_cards(found),
-            Refusal::NoSuchPoints { points, .. } => self.sheet_points(points),
-            Refusal::NoSuchCalls => self.sheet_calls(),
-            Refusal::TricksDoNotAddUp { found, cards } => self.sheet_tricks(cards, found),
-            Refusal::OtherBids => self.sheet_other_bids(),
-            Refusal::NoSuchLine => self.sheet_no_such_line(),
-            Refusal::NothingToUndo => self.sheet_nothing_to_undo(),
-            Refusal::NoPenalties => self.sheet_no_penalties(),
-            Refusal::SheetFull => self.sheet_full(),
+            SheetRefusal::MatchOver => self.refusal_match_over(),
+            SheetRefusal::Bid(illegal) => self.reason(&illegal, rules),
+            SheetRefusal::OtherGame => self.sheet_other_game(),
+            SheetRefusal::NoSuchSeat => self.refusal_no_such_seat(),
+            SheetRefusal::OtherPlayers { players } => self.sheet_players(players),
+            SheetRefusal::OtherSides { sides } => self.sheet_sides(sides),
+            SheetRefusal::OpenerDeclares { opener } => self.sheet_opener(opener.number()),
+            SheetRefusal::AllPassedIsThrownIn => self.sheet_all_passed(),
+            SheetRefusal::CardsDoNotAddUp { found } => self.sheet_cards(found),
+            SheetRefusal::NoSuchPoints { points, .. } => self.sheet_points(points),
+            SheetRefusal::NoSuchCalls => self.sheet_calls(),
+            SheetRefusal::TricksDoNotAddUp { found, cards } => self.sheet_tricks(cards, found),
+            SheetRefusal::OtherBids => self.sheet_other_bids(),
+            SheetRefusal::NoSuchLine => self.sheet_no_such_line(),
+            SheetRefusal::NothingToUndo => self.sheet_nothing_to_undo(),
+            SheetRefusal::NoPenalties => self.sheet_no_penalties(),
+            SheetRefusal::SheetFull => self.sheet_full(),
         }
     }
 
-    fn contest_reason(&self, refusal: &Refusal, rules: &Rules) -> String {
+    fn contest_reason(&self, refusal: &ContestRefusal, rules: &Rules) -> String {
         match *refusal {
-            Refusal::NotForFour { players } => self.contest_not_for_four(players),
-            Refusal::WordTooLong { most } => self.contest_word_too_long(most),
-            Refusal::NotYours => self.contest_not_yours(),
-            Refusal::ForReferee => self.contest_for_referee(),
-            Refusal::TooMany { most } => self.contest_too_many(most),
-            Refusal::TooFew { least } => self.contest_too_few(least),
-            Refusal::NoPairs => self.contest_no_pairs(),
-            Refusal::PairsOnly => self.contest_pairs_only(),
-            Refusal::NoSuchEntrant => self.contest_no_such_entrant(),
-            Refusal::HasWithdrawn => self.contest_has_withdrawn(),
-            Refusal::CannotReturn => self.contest_cannot_return(),
-            Refusal::NoSuchPhase => self.contest_no_such_phase(),
-            Refusal::NoSuchTable => self.contest_no_such_table(),
-            Refusal::NoSuchPlace => self.contest_no_such_place(),
-            Refusal::PhaseClosed { phase } => self.contest_phase_closed(phase + 1),
-            Refusal::PhaseOpen { phase } => self.contest_phase_open(phase + 1),
-            Refusal::NotReopened { phase } => self.contest_not_reopened(phase + 1),
-            Refusal::Reopened { phase } => self.contest_reopened(phase + 1),
-            Refusal::NotSettled { table } => self.contest_not_settled(contest::urn::letters(table)),
-            Refusal::AlreadyDrawn => self.contest_already_drawn(),
-            Refusal::FinalDrawn => self.contest_final_drawn(),
-            Refusal::Over => self.contest_over_now(),
-            Refusal::TooManyPhases { most } => self.contest_too_many_phases(most),
-            Refusal::NoCommitment => self.contest_no_commitment(),
-            Refusal::OtherSecret => self.contest_other_secret(),
-            Refusal::TooManyWords { most } => self.contest_too_many_words(most),
-            Refusal::Outcome(fault) => self.outcome_reason(&fault),
-            Refusal::Sheet(refusal) => self.sheet_reason(&refusal, rules),
-            Refusal::Ruled => self.contest_ruled(),
-            Refusal::NoTie => self.contest_no_tie(),
-            Refusal::NoPenalties => self.sheet_no_penalties(),
-            Refusal::NoSuchPenalty => self.contest_no_such_penalty(),
-            Refusal::TooMuch => self.contest_too_much(),
-            Refusal::NotOnline => self.contest_not_online(),
-            Refusal::AlreadyOpened => self.contest_already_opened(),
+            ContestRefusal::NotForFour { players } => self.contest_not_for_four(players),
+            ContestRefusal::WordTooLong { most } => self.contest_word_too_long(most),
+            ContestRefusal::NotYours => self.contest_not_yours(),
+            ContestRefusal::ForReferee => self.contest_for_referee(),
+            ContestRefusal::TooMany { most } => self.contest_too_many(most),
+            ContestRefusal::TooFew { least } => self.contest_too_few(least),
+            ContestRefusal::NoPairs => self.contest_no_pairs(),
+            ContestRefusal::PairsOnly => self.contest_pairs_only(),
+            ContestRefusal::NoSuchEntrant => self.contest_no_such_entrant(),
+            ContestRefusal::HasWithdrawn => self.contest_has_withdrawn(),
+            ContestRefusal::CannotReturn => self.contest_cannot_return(),
+            ContestRefusal::NoSuchPhase => self.contest_no_such_phase(),
+            ContestRefusal::NoSuchTable => self.contest_no_such_table(),
+            ContestRefusal::NoSuchPlace => self.contest_no_such_place(),
+            ContestRefusal::PhaseClosed { phase } => self.contest_phase_closed(phase + 1),
+            ContestRefusal::PhaseOpen { phase } => self.contest_phase_open(phase + 1),
+            ContestRefusal::NotReopened { phase } => self.contest_not_reopened(phase + 1),
+            ContestRefusal::Reopened { phase } => self.contest_reopened(phase + 1),
+            ContestRefusal::NotSettled { table } => self.contest_not_settled(contest::urn::letters(table)),
+            ContestRefusal::AlreadyDrawn => self.contest_already_drawn(),
+            ContestRefusal::FinalDrawn => self.contest_final_drawn(),
+            ContestRefusal::Over => self.contest_over_now(),
+            ContestRefusal::TooManyPhases { most } => self.contest_too_many_phases(most),
+            ContestRefusal::NoCommitment => self.contest_no_commitment(),
+            ContestRefusal::OtherSecret => self.contest_other_secret(),
+            ContestRefusal::TooManyWords { most } => self.contest_too_many_words(most),
+            ContestRefusal::Outcome(fault) => self.outcome_reason(&fault),
+            ContestRefusal::Sheet(refusal) => self.sheet_reason(&refusal, rules),
+            ContestRefusal::Ruled => self.contest_ruled(),
+            ContestRefusal::NoTie => self.contest_no_tie(),
+            ContestRefusal::NoPenalties => self.sheet_no_penalties(),
+            ContestRefusal::NoSuchPenalty => self.contest_no_such_penalty(),
+            ContestRefusal::TooMuch => self.contest_too_much(),
+            ContestRefusal::NotOnline => self.contest_not_online(),
+            ContestRefusal::AlreadyOpened => self.contest_already_opened(),
         }
     }
 
-    fn outcome_reason(&self, fault: &NotAnOutcome) -> String {
+    fn outcome_reason(&self, fault: &InvalidOutcome) -> String {
         match *fault {
-            NotAnOutcome::OtherSides { sides } => self.sheet_sides(sides),
-            NotAnOutcome::OutOfReach { score, least, most } => {
+            InvalidOutcome::OtherSides { sides } => self.sheet_sides(sides),
+            InvalidOutcome::OutOfReach { score, least, most } => {
                 self.outcome_reach(score, least, most)
             }
-            NotAnOutcome::NobodyWon { target, margin } => self.outcome_nobody_won(target, margin),
-            NotAnOutcome::NotOver => self.outcome_not_over(),
-            NotAnOutcome::OtherRules => self.outcome_other_rules(),
+            InvalidOutcome::NobodyWon { target, margin } => self.outcome_nobody_won(target, margin),
+            InvalidOutcome::NotOver => self.outcome_not_over(),
+            InvalidOutcome::OtherRules => self.outcome_other_rules(),
         }
     }
 
     /// What is wrong with a list of entrants, and where.
-    pub fn fault_of_list(&self, fault: &Fault) -> String {
+    pub fn fault_of_list(&self, fault: &RosterFault) -> String {
         let what = match fault.what {
-            What::NotARow(NotARow::OpenQuotes) => self.roster_open_quotes(),
-            What::NotARow(NotARow::AfterQuotes) => self.roster_after_quotes(),
-            What::NotAName => self.roster_not_a_name(),
-            What::PartnerMissing => self.roster_partner(),
-            What::TooManyCells { found, .. } => self.roster_cells(found),
-            What::TooMany => self.roster_too_many(MOST_PLAYERS),
-            What::TooLong => self.roster_too_long(),
+            RosterFaultKind::NotARow(InvalidRow::OpenQuotes) => self.roster_open_quotes(),
+            RosterFaultKind::NotARow(InvalidRow::AfterQuotes) => self.roster_after_quotes(),
+            RosterFaultKind::NotAName => self.roster_not_a_name(),
+            RosterFaultKind::PartnerMissing => self.roster_partner(),
+            RosterFaultKind::TooManyCells { found, .. } => self.roster_cells(found),
+            RosterFaultKind::TooMany => self.roster_too_many(MOST_PLAYERS),
+            RosterFaultKind::TooLong => self.roster_too_long(),
         };
         self.roster_fault(fault.line, what)
     }
@@ -144,7 +144,7 @@ mod tests {
     use game::Illegal;
 
     #[track_caller]
-    fn check(refusal: Refusal, english: &str, romanian: &str) {
+    fn check(refusal: ContestRefusal, english: &str, romanian: &str) {
         let rules = Rules::from_code("contest").unwrap();
         let said = Language::ALL
             .map(|language| Phrases::new(language).refused_by_contest(&refusal, &rules));
@@ -154,22 +154,22 @@ mod tests {
     #[test]
     fn a_refusal_names_its_clause() {
         check(
-            Refusal::Outcome(NotAnOutcome::NobodyWon { target: 21, margin: 1 }),
+            ContestRefusal::Outcome(InvalidOutcome::NobodyWon { target: 21, margin: 1 }),
             "Nobody has won with these scores: 21 are needed, and 1 more than the next (C12).",
             "Cu scorurile acestea n-a câștigat nimeni: trebuie 21, și cu 1 mai mult decât următorul (C12).",
         );
         check(
-            Refusal::Sheet(sheet::Refusal::CardsDoNotAddUp { found: 121 }),
+            ContestRefusal::Sheet(sheet::SheetRefusal::CardsDoNotAddUp { found: 121 }),
             "The cards are worth 120 points together, not 121 (C1).",
             "Cărțile fac împreună 120 de puncte, nu 121 (C1).",
         );
         check(
-            Refusal::PhaseClosed { phase: 0 },
+            ContestRefusal::PhaseClosed { phase: 0 },
             "Phase 1 is closed, as the next one has been drawn: it must be reopened first.",
             "Faza 1 e închisă, fiindcă s-a tras la sorți următoarea: întâi trebuie redeschisă.",
         );
         check(
-            Refusal::TooFew { least: 4 },
+            ContestRefusal::TooFew { least: 4 },
             "At least 4 entrants are needed (T4).",
             "E nevoie de cel puțin 4 înscriși (T4).",
         );
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn every_refusal_is_a_sentence() {
-        use sheet::Refusal as OfSheet;
+        use sheet::SheetRefusal as OfSheet;
         let of_sheet = [
             OfSheet::MatchOver,
             OfSheet::Bid(Illegal::SumForbidden { bid: 1 }),
@@ -197,43 +197,43 @@ mod tests {
             OfSheet::NoPenalties,
             OfSheet::SheetFull,
         ];
-        let mut all: Vec<Refusal> = of_sheet.into_iter().map(Refusal::Sheet).collect();
+        let mut all: Vec<ContestRefusal> = of_sheet.into_iter().map(ContestRefusal::Sheet).collect();
         all.extend([
-            Refusal::NotForFour { players: 5 },
-            Refusal::WordTooLong { most: 60 },
-            Refusal::NotYours,
-            Refusal::ForReferee,
-            Refusal::TooMany { most: 512 },
-            Refusal::NoPairs,
-            Refusal::PairsOnly,
-            Refusal::NoSuchEntrant,
-            Refusal::HasWithdrawn,
-            Refusal::CannotReturn,
-            Refusal::NoSuchPhase,
-            Refusal::NoSuchTable,
-            Refusal::NoSuchPlace,
-            Refusal::PhaseOpen { phase: 0 },
-            Refusal::NotReopened { phase: 0 },
-            Refusal::Reopened { phase: 0 },
-            Refusal::NotSettled { table: 27 },
-            Refusal::AlreadyDrawn,
-            Refusal::FinalDrawn,
-            Refusal::Over,
-            Refusal::TooManyPhases { most: 99 },
-            Refusal::NoCommitment,
-            Refusal::OtherSecret,
-            Refusal::TooManyWords { most: 6 },
-            Refusal::Outcome(NotAnOutcome::OtherSides { sides: 3 }),
-            Refusal::Outcome(NotAnOutcome::OutOfReach { score: 1, least: 2, most: 3 }),
-            Refusal::Outcome(NotAnOutcome::NotOver),
-            Refusal::Outcome(NotAnOutcome::OtherRules),
-            Refusal::Ruled,
-            Refusal::NoTie,
-            Refusal::NoPenalties,
-            Refusal::NoSuchPenalty,
-            Refusal::TooMuch,
-            Refusal::NotOnline,
-            Refusal::AlreadyOpened,
+            ContestRefusal::NotForFour { players: 5 },
+            ContestRefusal::WordTooLong { most: 60 },
+            ContestRefusal::NotYours,
+            ContestRefusal::ForReferee,
+            ContestRefusal::TooMany { most: 512 },
+            ContestRefusal::NoPairs,
+            ContestRefusal::PairsOnly,
+            ContestRefusal::NoSuchEntrant,
+            ContestRefusal::HasWithdrawn,
+            ContestRefusal::CannotReturn,
+            ContestRefusal::NoSuchPhase,
+            ContestRefusal::NoSuchTable,
+            ContestRefusal::NoSuchPlace,
+            ContestRefusal::PhaseOpen { phase: 0 },
+            ContestRefusal::NotReopened { phase: 0 },
+            ContestRefusal::Reopened { phase: 0 },
+            ContestRefusal::NotSettled { table: 27 },
+            ContestRefusal::AlreadyDrawn,
+            ContestRefusal::FinalDrawn,
+            ContestRefusal::Over,
+            ContestRefusal::TooManyPhases { most: 99 },
+            ContestRefusal::NoCommitment,
+            ContestRefusal::OtherSecret,
+            ContestRefusal::TooManyWords { most: 6 },
+            ContestRefusal::Outcome(InvalidOutcome::OtherSides { sides: 3 }),
+            ContestRefusal::Outcome(InvalidOutcome::OutOfReach { score: 1, least: 2, most: 3 }),
+            ContestRefusal::Outcome(InvalidOutcome::NotOver),
+            ContestRefusal::Outcome(InvalidOutcome::OtherRules),
+            ContestRefusal::Ruled,
+            ContestRefusal::NoTie,
+            ContestRefusal::NoPenalties,
+            ContestRefusal::NoSuchPenalty,
+            ContestRefusal::TooMuch,
+            ContestRefusal::NotOnline,
+            ContestRefusal::AlreadyOpened,
         ]);
         for language in Language::ALL {
             let phrases = Phrases::new(language);

@@ -2,7 +2,7 @@
 
 use game::cruce::{AllPass, BidOn, Calls, Enforcement, POINTS_A_SCORE};
 use game::rules::OptionValue;
-use game::whist::Order;
+use game::whist::DealOrder;
 use game::{Rules, cruce, whist};
 
 use super::Phrases;
@@ -126,8 +126,8 @@ impl Phrases {
             "players" => self.option_whist_players(spec.players),
             "deals" => {
                 let order = match spec.order {
-                    Order::OneEightOne => "up",
-                    Order::EightOneEight => "down",
+                    DealOrder::OneEightOne => "up",
+                    DealOrder::EightOneEight => "down",
                 };
                 self.option_deals(order, rules.deals())
             }

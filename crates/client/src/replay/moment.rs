@@ -10,12 +10,12 @@ pub struct Moment {
     /// In which deal, counted from one.
     pub deal: usize,
     /// When in it.
-    pub part: Part,
+    pub part: DealMoment,
 }
 
 /// A moment of a deal; everything is counted from one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum DealMoment {
     /// The cards are dealt.
     Dealt,
     /// A bid was said.
@@ -35,16 +35,16 @@ pub enum Part {
     End,
 }
 
-impl Part {
+impl DealMoment {
     /// What comes later is larger, but for what is said in between.
     pub(super) fn rank(self) -> (u8, usize, usize) {
         match self {
-            Part::Dealt => (0, 0, 0),
-            Part::Bid(bid) => (1, bid, 0),
-            Part::Card { trick, card } => (2, trick, card),
-            Part::Taken(trick) => (2, trick, usize::MAX),
-            Part::Said(said) => (3, said, 0),
-            Part::End => (4, 0, 0),
+            DealMoment::Dealt => (0, 0, 0),
+            DealMoment::Bid(bid) => (1, bid, 0),
+            DealMoment::Card { trick, card } => (2, trick, card),
+            DealMoment::Taken(trick) => (2, trick, usize::MAX),
+            DealMoment::Said(said) => (3, said, 0),
+            DealMoment::End => (4, 0, 0),
         }
     }
 }
@@ -76,12 +76,12 @@ impl Moment {
         }
         let [deal, bid, trick, card, said, end] = told.map(|told| told.map(|number| number.max(1)));
         let part = match (bid, trick, card, said, end) {
-            (.., Some(_)) => Part::End,
-            (_, _, _, Some(said), _) => Part::Said(said),
-            (_, trick, Some(card), ..) => Part::Card { trick: trick.unwrap_or(1), card },
-            (_, Some(trick), ..) => Part::Taken(trick),
-            (Some(bid), ..) => Part::Bid(bid),
-            _ => Part::Dealt,
+            (.., Some(_)) => DealMoment::End,
+            (_, _, _, Some(said), _) => DealMoment::Said(said),
+            (_, trick, Some(card), ..) => DealMoment::Card { trick: trick.unwrap_or(1), card },
+            (_, Some(trick), ..) => DealMoment::Taken(trick),
+            (Some(bid), ..) => DealMoment::Bid(bid),
+            _ => DealMoment::Dealt,
         };
         Some(Moment { deal: deal?, part })
     }
@@ -91,12 +91,12 @@ impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let deal = self.deal;
         match self.part {
-            Part::Dealt => write!(f, "d{deal}"),
-            Part::Bid(bid) => write!(f, "d{deal}b{bid}"),
-            Part::Card { trick, card } => write!(f, "d{deal}t{trick}c{card}"),
-            Part::Taken(trick) => write!(f, "d{deal}t{trick}"),
-            Part::Said(said) => write!(f, "d{deal}s{said}"),
-            Part::End => write!(f, "d{deal}e"),
+            DealMoment::Dealt => write!(f, "d{deal}"),
+            DealMoment::Bid(bid) => write!(f, "d{deal}b{bid}"),
+            DealMoment::Card { trick, card } => write!(f, "d{deal}t{trick}c{card}"),
+            DealMoment::Taken(trick) => write!(f, "d{deal}t{trick}"),
+            DealMoment::Said(said) => write!(f, "d{deal}s{said}"),
+            DealMoment::End => write!(f, "d{deal}e"),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::language::Language;
 use game::deal::Dealer;
 use game::fair::Secret;
-use game::record::Move;
+use game::record::RecordedMove;
 use game::{Action, SeatEvent, View};
 
 /// A match played at random, with everything that happened.
@@ -111,9 +111,9 @@ fn a_seat_sees_the_felt_that_it_saw_and_all_hands_lie_open_otherwise() {
             let seat = Seat::new(1).unwrap();
             let mut seen = replay.felt(step, Some(seat), Direction::Clockwise, &phrases);
             let view = table.view(Viewer::Seat(seat));
-            let live = Felt::new(&view, &names, Direction::Clockwise, &phrases);
+            let live = TableScene::new(&view, &names, Direction::Clockwise, &phrases);
             // After the end of a deal only its title differs.
-            if replay.moment(step).part == Part::End {
+            if replay.moment(step).part == DealMoment::End {
                 seen.deal.clone_from(&live.deal);
             }
             // Its own cards lie before it, and those that it owed nobody are marked.
@@ -136,7 +136,7 @@ fn a_seat_sees_the_felt_that_it_saw_and_all_hands_lie_open_otherwise() {
             }
             assert_eq!(open.hand, [], "nobody in particular looks");
             let whole =
-                matches!(replay.moment(step).part, Part::Card { card, .. } if card == names.len());
+                matches!(replay.moment(step).part, DealMoment::Card { card, .. } if card == names.len());
             let turns = open.places.iter().filter(|place| place.turn).count();
             let acting = table.public().turn().is_some() && !whole;
             assert_eq!(turns, usize::from(acting), "{code} {}", replay.moment(step));
@@ -211,7 +211,7 @@ fn strides_stop_at_tricks_and_deals() {
         for (at, deal) in replay.deals().iter().enumerate() {
             assert_eq!(replay.moment(deal.start).to_string(), format!("d{}", at + 1));
             for (number, step) in deal.tricks.iter().enumerate() {
-                let first = Part::Card { trick: number + 1, card: 1 };
+                let first = DealMoment::Card { trick: number + 1, card: 1 };
                 assert_eq!(replay.moment(*step).part, first);
             }
         }
@@ -219,7 +219,7 @@ fn strides_stop_at_tricks_and_deals() {
         assert_eq!(deals.len(), record.deals.len());
         let tricks = deals.iter().map(|deal| deal.tricks.len()).sum::<usize>();
         let leads = replay.steps.iter();
-        let leads = leads.filter(|s| matches!(s.moment.part, Part::Card { card: 1, .. })).count();
+        let leads = leads.filter(|s| matches!(s.moment.part, DealMoment::Card { card: 1, .. })).count();
         assert_eq!(tricks, leads);
     }
 }
@@ -296,8 +296,8 @@ fn a_forged_record_is_told_where_it_is_wrong_and_shown_up_to_there() {
     // Another card than was held.
     let mut other = record.clone();
     let moves = &mut other.deals[1].moves;
-    let Move::Play { card, .. } = moves[3] else { panic!("no honour table") };
-    moves[2] = Move::Play { card, call: false };
+    let RecordedMove::Play { card, .. } = moves[3] else { panic!("no honour table") };
+    moves[2] = RecordedMove::Play { card, call: false };
     assert!(verdict(&other).starts_with("Deal 2, action 7: this was against the rules."));
     let replay = Replay::new(&other).unwrap();
     assert_eq!(replay.moment(replay.last()).to_string(), "d2t1c2");
@@ -338,7 +338,7 @@ fn the_sheet_grows_with_the_match() {
     let replay = Replay::new(&record).unwrap();
     for step in 0..=replay.last() {
         let Moment { deal, part } = replay.moment(step);
-        let over = if part == Part::End { deal } else { deal - 1 };
+        let over = if part == DealMoment::End { deal } else { deal - 1 };
         let scores = replay.scores(step, &phrases);
         assert_eq!(scores.rows.len(), over, "{}", replay.moment(step));
         let totals: Vec<i32> = scores

@@ -3,7 +3,7 @@
 
 use cards::{BySeat, BySide, Card, CardSet, Seat, Suit};
 use game::deal::{Deal, Dealer, Seed};
-use game::position::{Play, Stage};
+use game::position::{InPlay, DealStage};
 use game::public::Phase;
 use game::{Action, Event, Happened, Illegal, Position, Public, Rules, Table, cruce};
 
@@ -20,7 +20,7 @@ pub struct Middle {
 
 impl Live {
     pub fn new(position: &Position) -> Result<Live, String> {
-        let Stage::Bidding(deal) = position.stage() else {
+        let DealStage::Bidding(deal) = position.stage() else {
             let shown = BySeat::filled(CardSet::EMPTY, position.rules().players());
             return Ok(Live::Position(Box::new(Middle { position: position.clone(), shown })));
         };
@@ -71,7 +71,7 @@ impl Live {
                 let hand = table.public().turn().map_or(CardSet::EMPTY, |seat| table.hand(seat));
                 table.public().legal_cards(hand)
             }
-            Live::Position(middle) => middle.position.play().map_or(CardSet::EMPTY, Play::legal),
+            Live::Position(middle) => middle.position.play().map_or(CardSet::EMPTY, InPlay::legal),
         }
     }
 
@@ -86,7 +86,7 @@ impl Live {
                 Phase::Bidding(auction) => auction.turned().map(Card::suit),
                 _ => None,
             },
-            Live::Position(middle) => middle.position.play().and_then(Play::trump),
+            Live::Position(middle) => middle.position.play().and_then(InPlay::trump),
         }
     }
 
@@ -109,8 +109,8 @@ impl Live {
             Live::Table(table) => table.public().round().map_or(nothing, |round| *round.points()),
             Live::Position(middle) => {
                 BySide::from_fn(rules.sides(), |side| match middle.position.play() {
-                    Some(Play::Cruce(play)) => play.points(side),
-                    Some(Play::Whist(play)) => {
+                    Some(InPlay::Cruce(play)) => play.points(side),
+                    Some(InPlay::Whist(play)) => {
                         play.taken(Seat::new(side.index()).unwrap_or_default())
                     }
                     None => 0,
@@ -132,7 +132,7 @@ impl Live {
         match self {
             Live::Table(table) => table.public().round().map_or(0, |round| round.stock()),
             Live::Position(middle) => match middle.position.play() {
-                Some(Play::Cruce(play)) => play.stock().len(),
+                Some(InPlay::Cruce(play)) => play.stock().len(),
                 _ => 0,
             },
         }
@@ -184,10 +184,10 @@ impl Middle {
         }
         let rules = *self.position.rules();
         let players = rules.players();
-        let trump = self.position.play().and_then(Play::trump);
+        let trump = self.position.play().and_then(InPlay::trump);
         let mut laid = self.position.trick().map_or(Vec::new(), |trick| trick.cards().to_vec());
         let stock = match self.position.play() {
-            Some(Play::Cruce(play)) => play.stock(),
+            Some(InPlay::Cruce(play)) => play.stock(),
             _ => Default::default(),
         };
         let mut after = Middle { position: self.position.clone(), shown: self.shown };

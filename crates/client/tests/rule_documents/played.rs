@@ -3,10 +3,10 @@
 
 use cards::{BySide, Card, CardSet, Seat, Side};
 use client::layout::{capitalised, signed};
-use client::rows::{self, Taken};
-use client::sheet::{Line, Promise};
+use client::rows::{self, TakenRow};
+use client::sheet::{SideLine, DeclarerPromise};
 use game::cruce::{Calls, Contract, POINTS_A_SCORE, callable};
-use game::event::{Score, ThrownIn};
+use game::event::{DealScore, ThrownIn};
 use game::notation::parse_card;
 use game::{Action, Event, Happened, Illegal, Position, Rules};
 
@@ -402,7 +402,7 @@ impl Player {
         let (rules, number) = (self.rules, self.number);
         let Some((by, points)) = self.taken else { return };
         self.taker_told = true;
-        let taken = Taken { plays: self.trick.clone(), call: self.call, by, points };
+        let taken = TakenRow { plays: self.trick.clone(), call: self.call, by, points };
         self.page.row(|voice| {
             let names: Vec<String> = voice.names.iter().map(|name| capitalised(name)).collect();
             rows::trick(&voice.phrases, &rules, &names, number, &taken)
@@ -514,7 +514,7 @@ impl Player {
         Ok(())
     }
 
-    fn scored(&mut self, score: &Score) {
+    fn scored(&mut self, score: &DealScore) {
         (self.change, self.scored) = (Some(score.change), Some(score.points));
         let total = self.live.table().map(|table| *table.public().score());
         let called = self.calls.iter().any(|points| *points > 0);
@@ -524,30 +524,30 @@ impl Player {
                 let promise = contract.map(|contract| {
                     let points = u16::from(contract.bid) * u16::from(POINTS_A_SCORE);
                     let kept = u16::from(score.points[side]) >= points;
-                    Promise { bid: contract.bid, points, kept }
+                    DeclarerPromise { bid: contract.bid, points, kept }
                 });
-                Line {
+                SideLine {
                     points: Some(score.points[side]),
                     calls: called.then_some(self.calls[side]),
                     promise,
                     change: Some(score.change[side]),
                     total: total.map(|total| total[side]),
-                    ..Line::default()
+                    ..SideLine::default()
                 }
             }
             // The deals before this one were played anyhow: their totals say nothing.
             Rules::Whist(_) => {
                 let seat = Seat::new(side.index()).unwrap_or_default();
                 let said = seat.steps_from(self.first, self.rules.players());
-                Line {
+                SideLine {
                     bid: self.bids.get(said).copied(),
                     took: Some(score.points[side]),
                     change: Some(score.change[side]),
-                    ..Line::default()
+                    ..SideLine::default()
                 }
             }
         };
-        let lines: Vec<Line> = Side::first(self.rules.sides()).map(line).collect();
+        let lines: Vec<SideLine> = Side::first(self.rules.sides()).map(line).collect();
         self.page.show(|voice| told(voice, &lines));
     }
 

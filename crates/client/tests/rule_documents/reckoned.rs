@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use cards::{BySeat, BySide, Each, Index, Seat, Side, Suit};
 use client::phrases::face;
-use client::sheet::{Line, Promise, table};
+use client::sheet::{SideLine, DeclarerPromise, table};
 use game::cruce::{self, Contract, Penalty};
 use game::notation::parse_card;
 use game::{Rules, whist};
@@ -129,7 +129,7 @@ fn schedule(entry: &Entry, rules: &Rules) -> Result<Page, String> {
 
 /// What a sheet comes to.
 struct Sheet {
-    lines: Vec<Line>,
+    lines: Vec<SideLine>,
     change: BySide<i16>,
     prize: BySide<i16>,
     runs: BySeat<i8>,
@@ -169,15 +169,15 @@ fn cruce_sheet(all: &Rules, rules: &cruce::Rules, fields: &Fields) -> Result<She
         let contract = contract.filter(|c| rules.side_of(c.declarer) == side)?;
         let promised = u16::from(contract.bid) * u16::from(cruce::POINTS_A_SCORE);
         let kept = u16::from(points?[side]) >= promised;
-        Some(Promise { bid: contract.bid, points: promised, kept })
+        Some(DeclarerPromise { bid: contract.bid, points: promised, kept })
     };
-    let line = |side: Side| Line {
+    let line = |side: Side| SideLine {
         before: Some(before[side]),
         points: points.map(|points| points[side]),
         promise: promise(side),
         change: Some(change[side]),
         total: Some(score[side]),
-        ..Line::default()
+        ..SideLine::default()
     };
     let lines = Side::first(rules.sides()).map(line).collect();
     Ok(Sheet { lines, change, score, next: next(all, fields)?, ..Sheet::empty(all) })
@@ -198,14 +198,14 @@ fn whist_sheet(
     let before: BySide<i32> = each(fields, "score", players)?;
     let (bids, taken) = (each(fields, "bids", players)?, each(fields, "taken", players)?);
     let runs: BySeat<i8> = each(fields, "runs", players)?;
-    let whist::Score { change, prize, runs: after } =
+    let whist::WhistScores { change, prize, runs: after } =
         whist::score(rules, one(fields, "cards")?, &bids, &taken, &runs);
     let score = BySide::from_fn(players, |side| {
         before[side] + i32::from(change[side]) + i32::from(prize[side])
     });
     let line = |seat: Seat| {
         let side = all.side_of(seat);
-        Line {
+        SideLine {
             before: Some(before[side]),
             bid: Some(bids[seat]),
             took: Some(taken[seat]),
@@ -213,7 +213,7 @@ fn whist_sheet(
             prize: told.then_some(prize[side]),
             runs: told.then_some((runs[seat], after[seat])),
             total: Some(score[side]),
-            ..Line::default()
+            ..SideLine::default()
         }
     };
     let lines = Seat::first(players).map(line).collect();
@@ -287,8 +287,8 @@ pub fn tell_winners(page: &mut Page, won: &[Side]) {
 }
 
 /// The lines of a sheet, with the names of the sides.
-pub fn told(voice: &Voice, lines: &[Line]) -> Vec<String> {
-    let named = lines.iter().zip(Side::first(voice.rules.sides())).map(|(line, side)| Line {
+pub fn told(voice: &Voice, lines: &[SideLine]) -> Vec<String> {
+    let named = lines.iter().zip(Side::first(voice.rules.sides())).map(|(line, side)| SideLine {
         name: client::layout::capitalised(&voice.side(side)),
         ..line.clone()
     });

@@ -1,57 +1,57 @@
 //! What an entry of the log does to a contest.
 
-use super::{Change, Contest, Entry, Phase, Reopening, Role};
+use super::{ContestChange, Contest, ContestEntry, ContestPhase, Reopening, Role};
 use crate::Millis;
 use crate::entrant::{Entered, Entrant, Party};
-use crate::outcome::Outcome;
-use crate::refusal::Refusal;
+use crate::outcome::MatchOutcome;
+use crate::refusal::ContestRefusal;
 use crate::sheet;
-use crate::table::{Penalised, Report, Table, TableId};
-use crate::urn::{self, Drawn, Plan};
+use crate::table::{Penalised, MatchReport, ContestTable, ContestTableId};
+use crate::urn::{self, Drawn, PhasePlan};
 use game::fair::{Secret, Word};
 
 impl Contest {
     /// Lets an entry happen. One that does not fit changes nothing.
-    pub fn apply(&mut self, entry: &Entry) -> Result<(), Refusal> {
+    pub fn apply(&mut self, entry: &ContestEntry) -> Result<(), ContestRefusal> {
         self.check(entry.by, &entry.change)?;
         match &entry.change {
             // A commitment is one for these rules and this word, and would be void.
-            Change::Settings(settings) => {
+            ContestChange::Settings(settings) => {
                 (self.settings, self.commitment) = (settings.clone(), None);
             }
-            Change::Admit(parties) => parties.iter().for_each(|party| self.admit(party.clone())),
-            Change::Rename { entrant, party } => self.rename(*entrant, party),
-            Change::Withdraw { entrant } => self.leave(*entrant, Some(self.phases.len())),
-            Change::Return { entrant } => self.leave(*entrant, None),
-            Change::Commit(commitment) => self.commitment = Some(*commitment),
-            Change::Draw { secret, words } => self.draw(*secret, words)?,
-            Change::Open { table, word } => self.at(*table, |table| table.opened = Some(*word)),
-            Change::Keep { table, change } => self.keep(*table, entry.at, change)?,
-            Change::Report { table, outcome } => self.report(*table, entry, *outcome),
-            Change::Rule { table, outcome } => self.at(*table, |table| {
-                table.ruling = Some(Report { at: entry.at, by: entry.by, outcome: *outcome });
+            ContestChange::Admit(parties) => parties.iter().for_each(|party| self.admit(party.clone())),
+            ContestChange::Rename { entrant, party } => self.rename(*entrant, party),
+            ContestChange::Withdraw { entrant } => self.leave(*entrant, Some(self.phases.len())),
+            ContestChange::Return { entrant } => self.leave(*entrant, None),
+            ContestChange::Commit(commitment) => self.commitment = Some(*commitment),
+            ContestChange::Draw { secret, words } => self.draw(*secret, words)?,
+            ContestChange::Open { table, word } => self.at(*table, |table| table.opened = Some(*word)),
+            ContestChange::Keep { table, change } => self.keep(*table, entry.at, change)?,
+            ContestChange::Report { table, outcome } => self.report(*table, entry, *outcome),
+            ContestChange::Rule { table, outcome } => self.at(*table, |table| {
+                table.ruling = Some(MatchReport { at: entry.at, by: entry.by, outcome: *outcome });
                 table.play_offs.clear();
             }),
-            Change::Penalise { table, place, penalty } => self.at(*table, |table| {
+            ContestChange::Penalise { table, place, penalty } => self.at(*table, |table| {
                 table.penalties.push(Penalised { place: *place, penalty: *penalty });
             }),
-            Change::Pardon { table, penalty } => self.at(*table, |table| {
+            ContestChange::Pardon { table, penalty } => self.at(*table, |table| {
                 table.penalties.remove(*penalty);
             }),
-            Change::PlayOff { table, scores } => {
+            ContestChange::PlayOff { table, scores } => {
                 self.at(*table, |table| table.play_offs.push(*scores));
             }
-            Change::Reopen { phase } => {
+            ContestChange::Reopen { phase } => {
                 let reopening = Reopening { at: entry.at, until: None };
                 self.phases[*phase].reopenings.push(reopening);
             }
-            Change::Close { phase } => self.close(*phase, entry.at),
+            ContestChange::Close { phase } => self.close(*phase, entry.at),
         }
         Ok(())
     }
 
     /// Changes a table that is known to be there.
-    fn at(&mut self, id: TableId, change: impl FnOnce(&mut Table)) {
+    fn at(&mut self, id: ContestTableId, change: impl FnOnce(&mut ContestTable)) {
         let phase = self.phases.get_mut(id.phase);
         if let Some(table) = phase.and_then(|phase| phase.tables.get_mut(id.table)) {
             change(table);
@@ -83,7 +83,7 @@ impl Contest {
         if let Some((phase, Some(table))) = entered.last
             && phase + 1 == self.phases.len()
         {
-            self.at(TableId { phase, table }, |table| {
+            self.at(ContestTableId { phase, table }, |table| {
                 if let Some(place) = table.place_of(entrant) {
                     table.left[place] = when.is_some();
                 }
@@ -91,19 +91,19 @@ impl Contest {
         }
     }
 
-    fn draw(&mut self, secret: Secret, words: &[Word]) -> Result<(), Refusal> {
+    fn draw(&mut self, secret: Secret, words: &[Word]) -> Result<(), ContestRefusal> {
         let all = self.next_entrants()?;
         let number = self.phases.len();
-        let plan = Plan::new(all.len(), self.settings.full_table());
-        let plan = plan.ok_or(Refusal::TooFew { least: self.settings.full_table() })?;
+        let plan = PhasePlan::new(all.len(), self.settings.full_table());
+        let plan = plan.ok_or(ContestRefusal::TooFew { least: self.settings.full_table() })?;
         let seed = urn::seed(&self.settings, number, &secret, words);
         let Drawn { tables, byes } = urn::draw(seed, &plan, &all);
         let going_on = if plan.is_final() { 0 } else { self.settings.going_on() };
         let (late, from) = all
             .iter()
             .partition(|entrant| number == 0 || self.entrants[entrant.index()].since >= number);
-        let mut phase = Phase {
-            commitment: self.commitment.take().ok_or(Refusal::NoCommitment)?,
+        let mut phase = ContestPhase {
+            commitment: self.commitment.take().ok_or(ContestRefusal::NoCommitment)?,
             secret,
             words: words.to_vec(),
             plan,
@@ -121,32 +121,32 @@ impl Contest {
                 self.entrants[entrant.index()].last = Some((number, Some(at)));
             }
             let rules = self.settings.rules_for(entrants.len());
-            let id = TableId { phase: number, table: at };
-            phase.tables.push(Table::new(id, rules, entrants, dealer, going_on));
+            let id = ContestTableId { phase: number, table: at };
+            phase.tables.push(ContestTable::new(id, rules, entrants, dealer, going_on));
         }
         self.phases.push(phase);
         Ok(())
     }
 
-    fn keep(&mut self, id: TableId, at: Millis, change: &sheet::Change) -> Result<(), Refusal> {
+    fn keep(&mut self, id: ContestTableId, at: Millis, change: &sheet::SheetChange) -> Result<(), ContestRefusal> {
         if let Some(table) = self.table(id).filter(|table| table.sheet.is_none()) {
-            let fresh = Box::new(self.fresh_sheet(table).map_err(Refusal::Sheet)?);
+            let fresh = Box::new(self.fresh_sheet(table).map_err(ContestRefusal::Sheet)?);
             self.at(id, |table| table.sheet = Some(fresh));
         }
-        let entry = sheet::Entry { at, by: None, change: change.clone() };
+        let entry = sheet::SheetEntry { at, by: None, change: change.clone() };
         let mut done = Ok(());
         self.at(id, |table| {
             if let Some(sheet) = &mut table.sheet {
                 done = sheet.apply(entry);
             }
         });
-        done.map_err(Refusal::Sheet)
+        done.map_err(ContestRefusal::Sheet)
     }
 
     /// A player who tells something else than before has changed his mind. Referees share a link,
     /// so that what two of them tell stands side by side.
-    fn report(&mut self, id: TableId, entry: &Entry, outcome: Outcome) {
-        let report = Report { at: entry.at, by: entry.by, outcome };
+    fn report(&mut self, id: ContestTableId, entry: &ContestEntry, outcome: MatchOutcome) {
+        let report = MatchReport { at: entry.at, by: entry.by, outcome };
         self.at(id, |table| {
             if matches!(entry.by, Role::Player(_)) {
                 table.reports.retain(|other| other.by != entry.by);

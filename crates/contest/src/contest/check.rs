@@ -3,232 +3,232 @@
 use cards::{BySide, Side};
 use game::Rules;
 
-use super::{Change, Contest, MOST_PHASES, Phase, Role, Stage};
+use super::{ContestChange, Contest, MOST_PHASES, ContestPhase, Role, ContestStage};
 use crate::entrant::{Entered, Entrant, Party};
-use crate::outcome::{NotAnOutcome, Outcome};
-use crate::refusal::Refusal;
-use crate::settings::{Settings, Venue};
+use crate::outcome::{InvalidOutcome, MatchOutcome};
+use crate::refusal::ContestRefusal;
+use crate::settings::{ContestSettings, Venue};
 use crate::sheet::{self, Sheet};
-use crate::table::{MOST_NOTES, Status, Table, TableId};
+use crate::table::{MOST_NOTES, Status, ContestTable, ContestTableId};
 use crate::urn::{self, MOST_WORDS};
 
-type Checked = Result<(), Refusal>;
+type Checked = Result<(), ContestRefusal>;
 
 /// What a table's play-off can bring at most.
 const MOST_PLAY_OFF: i32 = 999;
 
-fn only_if(holds: bool, refusal: Refusal) -> Checked {
+fn only_if(holds: bool, refusal: ContestRefusal) -> Checked {
     if holds { Ok(()) } else { Err(refusal) }
 }
 
 impl Role {
     fn organises(self) -> Checked {
-        only_if(self == Role::Organiser, Refusal::NotYours)
+        only_if(self == Role::Organiser, ContestRefusal::NotYours)
     }
 
     /// Whether he decides about a table.
-    pub fn referees(self, table: TableId) -> bool {
+    pub fn referees(self, table: ContestTableId) -> bool {
         matches!(self, Role::Organiser) || self == Role::Referee(table)
     }
 }
 
 impl Contest {
     /// Whether a change may be made in this role, or why not.
-    pub fn check(&self, by: Role, change: &Change) -> Checked {
+    pub fn check(&self, by: Role, change: &ContestChange) -> Checked {
         match change {
-            Change::Settings(settings) => {
+            ContestChange::Settings(settings) => {
                 by.organises()?;
                 self.check_settings(settings)
             }
-            Change::Admit(parties) => {
+            ContestChange::Admit(parties) => {
                 by.organises()?;
                 self.check_admission(parties)
             }
-            Change::Rename { entrant, party } => {
+            ContestChange::Rename { entrant, party } => {
                 by.organises()?;
                 self.entered(*entrant)?;
                 check_party(&self.settings, party)
             }
-            Change::Withdraw { entrant } => {
+            ContestChange::Withdraw { entrant } => {
                 by.organises()?;
-                only_if(!self.entered(*entrant)?.has_withdrawn(), Refusal::HasWithdrawn)?;
-                only_if(self.stage() != Stage::Over, Refusal::Over)
+                only_if(!self.entered(*entrant)?.has_withdrawn(), ContestRefusal::HasWithdrawn)?;
+                only_if(self.stage() != ContestStage::Over, ContestRefusal::Over)
             }
-            Change::Return { entrant } => {
+            ContestChange::Return { entrant } => {
                 by.organises()?;
                 let since = self.entered(*entrant)?.withdrew;
-                only_if(since == Some(self.phases.len()), Refusal::CannotReturn)
+                only_if(since == Some(self.phases.len()), ContestRefusal::CannotReturn)
             }
-            Change::Commit(_) => {
+            ContestChange::Commit(_) => {
                 by.organises()?;
-                only_if(!self.phases.last().is_some_and(Phase::is_final), Refusal::FinalDrawn)
+                only_if(!self.phases.last().is_some_and(ContestPhase::is_final), ContestRefusal::FinalDrawn)
             }
-            Change::Draw { secret, words } => {
+            ContestChange::Draw { secret, words } => {
                 by.organises()?;
                 let room = self.phases.len() + self.voided.len() < MOST_PHASES;
-                only_if(room, Refusal::TooManyPhases { most: MOST_PHASES })?;
+                only_if(room, ContestRefusal::TooManyPhases { most: MOST_PHASES })?;
                 self.next_entrants()?;
-                only_if(words.len() <= MOST_WORDS, Refusal::TooManyWords { most: MOST_WORDS })?;
-                let committed = self.commitment.ok_or(Refusal::NoCommitment)?;
+                only_if(words.len() <= MOST_WORDS, ContestRefusal::TooManyWords { most: MOST_WORDS })?;
+                let committed = self.commitment.ok_or(ContestRefusal::NoCommitment)?;
                 let commitment = urn::commitment(&self.settings, self.phases.len(), secret);
-                only_if(commitment == committed, Refusal::OtherSecret)
+                only_if(commitment == committed, ContestRefusal::OtherSecret)
             }
-            Change::Open { table, .. } => {
-                only_if(by == Role::House, Refusal::NotYours)?;
-                only_if(self.settings.venue() == Venue::Online, Refusal::NotOnline)?;
-                only_if(self.open_table(*table)?.opened.is_none(), Refusal::AlreadyOpened)
+            ContestChange::Open { table, .. } => {
+                only_if(by == Role::House, ContestRefusal::NotYours)?;
+                only_if(self.settings.venue() == Venue::Online, ContestRefusal::NotOnline)?;
+                only_if(self.open_table(*table)?.opened.is_none(), ContestRefusal::AlreadyOpened)
             }
-            Change::Keep { table, change } => {
+            ContestChange::Keep { table, change } => {
                 let table = self.open_table(*table)?;
                 self.check_sheet(by, table, change)
             }
-            Change::Report { table, outcome } => {
+            ContestChange::Report { table, outcome } => {
                 check_report(by, self.open_table(*table)?, outcome)
             }
-            Change::Rule { table, outcome } => {
+            ContestChange::Rule { table, outcome } => {
                 let table = self.refereed(by, *table)?;
                 Ok(outcome.check(&table.rules)?)
             }
-            Change::Penalise { table, place, .. } => {
+            ContestChange::Penalise { table, place, .. } => {
                 let table = self.refereed(by, *table)?;
-                only_if(matches!(table.rules, Rules::Cruce(_)), Refusal::NoPenalties)?;
-                only_if(place.index() < table.entrants.len(), Refusal::NoSuchPlace)?;
-                only_if(table.penalties.len() < MOST_NOTES, Refusal::TooMuch)
+                only_if(matches!(table.rules, Rules::Cruce(_)), ContestRefusal::NoPenalties)?;
+                only_if(place.index() < table.entrants.len(), ContestRefusal::NoSuchPlace)?;
+                only_if(table.penalties.len() < MOST_NOTES, ContestRefusal::TooMuch)
             }
-            Change::Pardon { table, penalty } => {
+            ContestChange::Pardon { table, penalty } => {
                 let table = self.refereed(by, *table)?;
-                only_if(*penalty < table.penalties.len(), Refusal::NoSuchPenalty)
+                only_if(*penalty < table.penalties.len(), ContestRefusal::NoSuchPenalty)
             }
-            Change::PlayOff { table, scores } => {
+            ContestChange::PlayOff { table, scores } => {
                 if by != Role::House {
                     self.refereed(by, *table)?;
                 }
                 check_play_off(self.open_table(*table)?, scores)
             }
-            Change::Reopen { phase } => {
+            ContestChange::Reopen { phase } => {
                 by.organises()?;
                 let phase = *phase;
-                let reopened = self.phases.get(phase).ok_or(Refusal::NoSuchPhase)?.is_reopened();
-                only_if(phase + 1 < self.phases.len() && !reopened, Refusal::PhaseOpen { phase })
+                let reopened = self.phases.get(phase).ok_or(ContestRefusal::NoSuchPhase)?.is_reopened();
+                only_if(phase + 1 < self.phases.len() && !reopened, ContestRefusal::PhaseOpen { phase })
             }
-            Change::Close { phase } => {
+            ContestChange::Close { phase } => {
                 by.organises()?;
                 let (phase, closing) =
-                    (*phase, self.phases.get(*phase).ok_or(Refusal::NoSuchPhase)?);
-                only_if(closing.is_reopened(), Refusal::NotReopened { phase })?;
+                    (*phase, self.phases.get(*phase).ok_or(ContestRefusal::NoSuchPhase)?);
+                only_if(closing.is_reopened(), ContestRefusal::NotReopened { phase })?;
                 closing
                     .unsettled()
-                    .map_or(Ok(()), |table| Err(Refusal::NotSettled { table: table.id.table }))
+                    .map_or(Ok(()), |table| Err(ContestRefusal::NotSettled { table: table.id.table }))
             }
         }
     }
 
-    fn check_settings(&self, settings: &Settings) -> Checked {
-        only_if(self.phases.is_empty(), Refusal::AlreadyDrawn)?;
+    fn check_settings(&self, settings: &ContestSettings) -> Checked {
+        only_if(self.phases.is_empty(), ContestRefusal::AlreadyDrawn)?;
         let most = settings.most_entrants();
-        only_if(self.entrants.len() <= most, Refusal::TooMany { most })?;
+        only_if(self.entrants.len() <= most, ContestRefusal::TooMany { most })?;
         self.entrants.iter().try_for_each(|entered| check_party(settings, &entered.party))
     }
 
     fn check_admission(&self, parties: &[Party]) -> Checked {
-        only_if(!self.phases.last().is_some_and(Phase::is_final), Refusal::FinalDrawn)?;
-        only_if(!parties.is_empty(), Refusal::TooFew { least: 1 })?;
+        only_if(!self.phases.last().is_some_and(ContestPhase::is_final), ContestRefusal::FinalDrawn)?;
+        only_if(!parties.is_empty(), ContestRefusal::TooFew { least: 1 })?;
         let most = self.settings.most_entrants();
-        only_if(self.entrants.len() + parties.len() <= most, Refusal::TooMany { most })?;
+        only_if(self.entrants.len() + parties.len() <= most, ContestRefusal::TooMany { most })?;
         parties.iter().try_for_each(|party| check_party(&self.settings, party))
     }
 
-    fn entered(&self, entrant: Entrant) -> Result<&Entered, Refusal> {
-        self.entrant(entrant).ok_or(Refusal::NoSuchEntrant)
+    fn entered(&self, entrant: Entrant) -> Result<&Entered, ContestRefusal> {
+        self.entrant(entrant).ok_or(ContestRefusal::NoSuchEntrant)
     }
 
     /// A table of which something may be told: its phase is the last one, or open again.
-    fn open_table(&self, id: TableId) -> Result<&Table, Refusal> {
-        let phase = self.phases.get(id.phase).ok_or(Refusal::NoSuchPhase)?;
-        let table = phase.tables.get(id.table).ok_or(Refusal::NoSuchTable)?;
+    fn open_table(&self, id: ContestTableId) -> Result<&ContestTable, ContestRefusal> {
+        let phase = self.phases.get(id.phase).ok_or(ContestRefusal::NoSuchPhase)?;
+        let table = phase.tables.get(id.table).ok_or(ContestRefusal::NoSuchTable)?;
         let open = id.phase + 1 == self.phases.len() || phase.is_reopened();
-        only_if(open, Refusal::PhaseClosed { phase: id.phase })?;
+        only_if(open, ContestRefusal::PhaseClosed { phase: id.phase })?;
         Ok(table)
     }
 
     /// The same, for whoever decides about it.
-    fn refereed(&self, by: Role, id: TableId) -> Result<&Table, Refusal> {
+    fn refereed(&self, by: Role, id: ContestTableId) -> Result<&ContestTable, ContestRefusal> {
         let table = self.open_table(id)?;
-        only_if(by.referees(id), Refusal::ForReferee)?;
+        only_if(by.referees(id), ContestRefusal::ForReferee)?;
         Ok(table)
     }
 
-    fn check_sheet(&self, by: Role, table: &Table, change: &sheet::Change) -> Checked {
+    fn check_sheet(&self, by: Role, table: &ContestTable, change: &sheet::SheetChange) -> Checked {
         let referee = by.referees(table.id);
-        only_if(by != Role::House && sits_or_referees(by, table), Refusal::NotYours)?;
-        only_if(table.ruling.is_none() || referee, Refusal::Ruled)?;
-        only_if(referee || !touches_penalty(table.sheet(), change), Refusal::ForReferee)?;
+        only_if(by != Role::House && sits_or_referees(by, table), ContestRefusal::NotYours)?;
+        only_if(table.ruling.is_none() || referee, ContestRefusal::Ruled)?;
+        only_if(referee || !touches_penalty(table.sheet(), change), ContestRefusal::ForReferee)?;
         match table.sheet() {
             Some(sheet) => sheet.check(change),
             None => self.fresh_sheet(table).and_then(|sheet| sheet.check(change)),
         }
-        .map_err(Refusal::Sheet)
+        .map_err(ContestRefusal::Sheet)
     }
 
     /// The empty sheet of a table.
-    pub(super) fn fresh_sheet(&self, table: &Table) -> Result<Sheet, sheet::Refusal> {
+    pub(super) fn fresh_sheet(&self, table: &ContestTable) -> Result<Sheet, sheet::SheetRefusal> {
         let names = self.seats(table);
         Sheet::new(sheet::Setup { rules: table.rules, names, dealer: table.dealer })
     }
 }
 
 /// Whether players or a pair enter, as the contest is played (T1).
-fn check_party(settings: &Settings, party: &Party) -> Checked {
+fn check_party(settings: &ContestSettings, party: &Party) -> Checked {
     match (settings.pairs(), party.is_pair()) {
-        (true, false) => Err(Refusal::PairsOnly),
-        (false, true) => Err(Refusal::NoPairs),
+        (true, false) => Err(ContestRefusal::PairsOnly),
+        (false, true) => Err(ContestRefusal::NoPairs),
         _ => Ok(()),
     }
 }
 
-fn sits_or_referees(by: Role, table: &Table) -> bool {
+fn sits_or_referees(by: Role, table: &ContestTable) -> bool {
     let sits = matches!(by, Role::Player(entrant) if table.place_of(entrant).is_some());
     sits || by == Role::House || by.referees(table.id)
 }
 
-fn check_report(by: Role, table: &Table, outcome: &Outcome) -> Checked {
-    only_if(sits_or_referees(by, table), Refusal::NotYours)?;
-    only_if(table.ruling.is_none(), Refusal::Ruled)?;
-    only_if(!outcome.broken_off || by.referees(table.id), Refusal::ForReferee)?;
+fn check_report(by: Role, table: &ContestTable, outcome: &MatchOutcome) -> Checked {
+    only_if(sits_or_referees(by, table), ContestRefusal::NotYours)?;
+    only_if(table.ruling.is_none(), ContestRefusal::Ruled)?;
+    only_if(!outcome.broken_off || by.referees(table.id), ContestRefusal::ForReferee)?;
     outcome.check(&table.rules)?;
-    only_if(table.reports.len() < MOST_NOTES, Refusal::TooMuch)
+    only_if(table.reports.len() < MOST_NOTES, ContestRefusal::TooMuch)
 }
 
-fn check_play_off(table: &Table, scores: &BySide<i32>) -> Checked {
-    only_if(table.status() == Status::Tied, Refusal::NoTie)?;
+fn check_play_off(table: &ContestTable, scores: &BySide<i32>) -> Checked {
+    only_if(table.status() == Status::Tied, ContestRefusal::NoTie)?;
     let sides = table.entrants.len();
-    only_if(scores.len() == sides, NotAnOutcome::OtherSides { sides }.into())?;
+    only_if(scores.len() == sides, InvalidOutcome::OtherSides { sides }.into())?;
     let (least, most) = (-MOST_PLAY_OFF, MOST_PLAY_OFF);
     let beyond = Side::first(sides).map(|side| scores[side]).find(|score| score.abs() > most);
     if let Some(score) = beyond {
-        return Err(NotAnOutcome::OutOfReach { score, least, most }.into());
+        return Err(InvalidOutcome::OutOfReach { score, least, most }.into());
     }
-    only_if(table.play_offs.len() < MOST_NOTES, Refusal::TooMuch)
+    only_if(table.play_offs.len() < MOST_NOTES, ContestRefusal::TooMuch)
 }
 
 /// Whether a change of a sheet puts a penalty there or takes one away (T5).
-fn touches_penalty(sheet: Option<&Sheet>, change: &sheet::Change) -> bool {
+fn touches_penalty(sheet: Option<&Sheet>, change: &sheet::SheetChange) -> bool {
     let stands = |line: usize| {
         sheet.and_then(|sheet| sheet.rows().get(line)).is_some_and(|row| row.line.is_penalty())
     };
     match change {
-        sheet::Change::Write(line) => line.is_penalty(),
-        sheet::Change::Edit { line, to } => to.is_penalty() || stands(*line),
-        sheet::Change::Undo => match sheet.and_then(Sheet::last_change) {
-            Some(sheet::Change::Write(line)) => line.is_penalty(),
+        sheet::SheetChange::Write(line) => line.is_penalty(),
+        sheet::SheetChange::Edit { line, to } => to.is_penalty() || stands(*line),
+        sheet::SheetChange::Undo => match sheet.and_then(Sheet::last_change) {
+            Some(sheet::SheetChange::Write(line)) => line.is_penalty(),
             // Undoing an edit brings back what stood there before it.
-            Some(sheet::Change::Edit { line, to }) => {
+            Some(sheet::SheetChange::Edit { line, to }) => {
                 let row = sheet.and_then(|sheet| sheet.rows().get(*line));
                 let before = row.and_then(|row| row.before.last());
                 to.is_penalty() || before.is_some_and(|line| line.is_penalty())
             }
             _ => false,
         },
-        sheet::Change::Bid(_) | sheet::Change::Declare(_) | sheet::Change::Rename { .. } => false,
+        sheet::SheetChange::Bid(_) | sheet::SheetChange::Declare(_) | sheet::SheetChange::Rename { .. } => false,
     }
 }

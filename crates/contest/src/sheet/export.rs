@@ -3,7 +3,7 @@
 use cards::{Seat, Side};
 use game::Rules;
 
-use super::{Line, Row, Sheet};
+use super::{SheetLine, PageRow, Sheet};
 use crate::csv::{self, Csv};
 
 /// The columns of one side.
@@ -41,16 +41,16 @@ fn side_name(sheet: &Sheet, side: Side) -> String {
 }
 
 /// Which line it is, who dealt, and what it tells.
-fn head(sheet: &Sheet, number: usize, row: &Row) -> Vec<String> {
+fn head(sheet: &Sheet, number: usize, row: &PageRow) -> Vec<String> {
     let name = |seat: Seat| csv::name(sheet.names()[seat.index()].as_str());
     let (what, by, bid) = match row.line {
-        Line::Cruce { contract, .. } => {
+        SheetLine::Cruce { contract, .. } => {
             ("played", name(contract.declarer), contract.bid.to_string())
         }
-        Line::Whist { .. } => ("played", String::new(), String::new()),
-        Line::AllPassed => ("all passed", String::new(), String::new()),
-        Line::Revoke { seat } => ("revoke", name(seat), String::new()),
-        Line::Misdeal => ("misdeal", name(row.dealer()), String::new()),
+        SheetLine::Whist { .. } => ("played", String::new(), String::new()),
+        SheetLine::AllPassed => ("all passed", String::new(), String::new()),
+        SheetLine::Revoke { seat } => ("revoke", name(seat), String::new()),
+        SheetLine::Misdeal => ("misdeal", name(row.dealer()), String::new()),
     };
     let counts = if row.counts { "yes" } else { "no" };
     vec![
@@ -65,20 +65,20 @@ fn head(sheet: &Sheet, number: usize, row: &Row) -> Vec<String> {
     ]
 }
 
-fn of_side(row: &Row, side: Side) -> Vec<String> {
+fn of_side(row: &PageRow, side: Side) -> Vec<String> {
     let score = row.change[side].to_string();
     let total = row.total[side].to_string();
     match row.line {
-        Line::Cruce { cards, calls, .. } => {
+        SheetLine::Cruce { cards, calls, .. } => {
             vec![cards[side].to_string(), calls[side].to_string(), score, total]
         }
-        Line::Whist { bids, tricks } => {
+        SheetLine::Whist { bids, tricks } => {
             // In whist every seat is a side of its own.
             let seat = Seat::new(side.index()).unwrap_or_default();
             let (bid, tricks) = (bids[seat].to_string(), tricks[seat].to_string());
             vec![bid, tricks, score, row.prize[side].to_string(), total]
         }
-        Line::AllPassed | Line::Revoke { .. } | Line::Misdeal => {
+        SheetLine::AllPassed | SheetLine::Revoke { .. } | SheetLine::Misdeal => {
             vec![String::new(), String::new(), score, total]
         }
     }

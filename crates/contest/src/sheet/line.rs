@@ -6,7 +6,7 @@ use game::Rules;
 use game::auction::Auction;
 use game::cruce::{AllPass, Contract, POINTS_IN_PACK};
 
-use super::Refusal;
+use super::SheetRefusal;
 
 /// All calls that can be made in a deal: one in trump, and in three other suits (C10).
 const TRUMP_CALL: u16 = 40;
@@ -15,7 +15,7 @@ const PLAIN_CALLS: u16 = 60;
 
 /// A complete line: how one deal went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Line {
+pub enum SheetLine {
     /// A deal of Cruce that was played.
     Cruce {
         /// Who played for what.
@@ -43,38 +43,38 @@ pub enum Line {
     Misdeal,
 }
 
-impl Line {
+impl SheetLine {
     /// Whether it is a penalty, which in contests the referee enters (T5).
     pub const fn is_penalty(&self) -> bool {
-        matches!(self, Line::Revoke { .. } | Line::Misdeal)
+        matches!(self, SheetLine::Revoke { .. } | SheetLine::Misdeal)
     }
 
     /// Whether a deal can have gone so, where `first` bids first and it is the `number`-th of the
     /// match, counted from nought.
-    pub(super) fn check(&self, rules: &Rules, first: Seat, number: usize) -> Result<(), Refusal> {
+    pub(super) fn check(&self, rules: &Rules, first: Seat, number: usize) -> Result<(), SheetRefusal> {
         match (self, rules) {
-            (Line::Cruce { contract, cards, calls }, Rules::Cruce(_)) => {
+            (SheetLine::Cruce { contract, cards, calls }, Rules::Cruce(_)) => {
                 check_contract(rules, first, *contract)?;
                 check_points(rules, cards, calls)
             }
-            (Line::Whist { bids, tricks }, Rules::Whist(whist)) => {
-                let cards_each = whist.cards_each(number).ok_or(Refusal::MatchOver)?;
+            (SheetLine::Whist { bids, tricks }, Rules::Whist(whist)) => {
+                let cards_each = whist.cards_each(number).ok_or(SheetRefusal::MatchOver)?;
                 check_tricks(rules, first, cards_each, bids, tricks)
             }
-            (Line::AllPassed, Rules::Cruce(cruce)) => match cruce.spec().all_pass {
+            (SheetLine::AllPassed, Rules::Cruce(cruce)) => match cruce.spec().all_pass {
                 AllPass::Redeal => Ok(()),
-                AllPass::Opener => Err(Refusal::OpenerDeclares { opener: first }),
+                AllPass::Opener => Err(SheetRefusal::OpenerDeclares { opener: first }),
             },
-            (Line::Revoke { seat }, Rules::Cruce(_)) => {
+            (SheetLine::Revoke { seat }, Rules::Cruce(_)) => {
                 if seat.index() < rules.players() {
                     Ok(())
                 } else {
-                    Err(Refusal::NoSuchSeat)
+                    Err(SheetRefusal::NoSuchSeat)
                 }
             }
-            (Line::Misdeal, Rules::Cruce(_)) => Ok(()),
-            (Line::Revoke { .. } | Line::Misdeal, Rules::Whist(_)) => Err(Refusal::NoPenalties),
-            _ => Err(Refusal::OtherGame),
+            (SheetLine::Misdeal, Rules::Cruce(_)) => Ok(()),
+            (SheetLine::Revoke { .. } | SheetLine::Misdeal, Rules::Whist(_)) => Err(SheetRefusal::NoPenalties),
+            _ => Err(SheetRefusal::OtherGame),
         }
     }
 }
@@ -84,43 +84,43 @@ pub(super) fn check_contract(
     rules: &Rules,
     first: Seat,
     contract: Contract,
-) -> Result<(), Refusal> {
-    let Rules::Cruce(cruce) = rules else { return Err(Refusal::OtherGame) };
+) -> Result<(), SheetRefusal> {
+    let Rules::Cruce(cruce) = rules else { return Err(SheetRefusal::OtherGame) };
     if contract.declarer.index() >= rules.players() {
-        return Err(Refusal::NoSuchSeat);
+        return Err(SheetRefusal::NoSuchSeat);
     }
     if contract.bid > cruce.max_bid() {
-        return Err(Refusal::Bid(Illegal::BidTooHigh { most: cruce.max_bid() }));
+        return Err(SheetRefusal::Bid(Illegal::BidTooHigh { most: cruce.max_bid() }));
     }
     match cruce.spec().all_pass {
         _ if contract.bid > 0 => Ok(()),
-        AllPass::Redeal => Err(Refusal::AllPassedIsThrownIn),
+        AllPass::Redeal => Err(SheetRefusal::AllPassedIsThrownIn),
         AllPass::Opener if contract.declarer != first => {
-            Err(Refusal::OpenerDeclares { opener: first })
+            Err(SheetRefusal::OpenerDeclares { opener: first })
         }
         AllPass::Opener => Ok(()),
     }
 }
 
 /// Whether the points of a deal add up (C1, C10).
-fn check_points(rules: &Rules, cards: &BySide<u8>, calls: &BySide<u8>) -> Result<(), Refusal> {
+fn check_points(rules: &Rules, cards: &BySide<u8>, calls: &BySide<u8>) -> Result<(), SheetRefusal> {
     let sides = rules.sides();
     if cards.len() != sides || calls.len() != sides {
-        return Err(Refusal::OtherSides { sides });
+        return Err(SheetRefusal::OtherSides { sides });
     }
     let found: u16 = cards.iter().map(|points| u16::from(*points)).sum();
     if found != u16::from(POINTS_IN_PACK) {
-        return Err(Refusal::CardsDoNotAddUp { found });
+        return Err(SheetRefusal::CardsDoNotAddUp { found });
     }
     // The cheapest cards are worth 2, 3 and 4: nobody can take one point, or leave one.
     if let Some((side, points)) = cards.entries().find(|(_, points)| [1, 119].contains(*points)) {
-        return Err(Refusal::NoSuchPoints { side, points: *points });
+        return Err(SheetRefusal::NoSuchPoints { side, points: *points });
     }
     let called: u16 = calls.iter().map(|points| u16::from(*points)).sum();
     let trump =
         if calls.iter().any(|points| u16::from(*points) >= TRUMP_CALL) { TRUMP_CALL } else { 0 };
     let sound = calls.iter().all(|points| points % CALL == 0) && called <= PLAIN_CALLS + trump;
-    if sound { Ok(()) } else { Err(Refusal::NoSuchCalls) }
+    if sound { Ok(()) } else { Err(SheetRefusal::NoSuchCalls) }
 }
 
 /// Whether bids and tricks of a deal of whist can have been (W4, W5).
@@ -130,16 +130,16 @@ fn check_tricks(
     cards_each: usize,
     bids: &BySeat<u8>,
     tricks: &BySeat<u8>,
-) -> Result<(), Refusal> {
+) -> Result<(), SheetRefusal> {
     let players = rules.players();
     if bids.len() != players || tricks.len() != players {
-        return Err(Refusal::OtherPlayers { players });
+        return Err(SheetRefusal::OtherPlayers { players });
     }
     let mut auction = Auction::new(rules, cards_each, None);
     for at in 0..players {
-        auction.say(bids[first.after(at, players)]).map_err(Refusal::Bid)?;
+        auction.say(bids[first.after(at, players)]).map_err(SheetRefusal::Bid)?;
     }
     let found: u16 = tricks.iter().map(|tricks| u16::from(*tricks)).sum();
     let cards = cards_each as u8;
-    if found == u16::from(cards) { Ok(()) } else { Err(Refusal::TricksDoNotAddUp { found, cards }) }
+    if found == u16::from(cards) { Ok(()) } else { Err(SheetRefusal::TricksDoNotAddUp { found, cards }) }
 }

@@ -5,15 +5,15 @@ use game::cruce::{self, Contract, Penalty};
 use game::record::Name;
 use game::{Rules, whist};
 
-use super::{Change, Line, Setup};
+use super::{SheetChange, SheetLine, Setup};
 
 /// A line and what follows from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct PageRow {
     /// What it says.
-    pub line: Line,
+    pub line: SheetLine,
     /// What it said before it was changed, the oldest first.
-    pub before: Vec<Line>,
+    pub before: Vec<SheetLine>,
     /// Who bid first.
     pub first: Seat,
     /// How many cards each player got.
@@ -31,7 +31,7 @@ pub struct Row {
     pub total: BySide<i32>,
 }
 
-impl Row {
+impl PageRow {
     /// Who dealt.
     pub fn dealer(&self) -> Seat {
         self.first.previous(self.runs.len())
@@ -40,9 +40,9 @@ impl Row {
 
 /// What holds of all that was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Page {
+pub(super) struct SheetPage {
     pub(super) names: Vec<Name>,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<PageRow>,
     /// What was bid on the next line (W4).
     pub(super) bids: Vec<u8>,
     /// What was declared on the next line (C6).
@@ -52,9 +52,9 @@ pub(super) struct Page {
     nought: BySide<i32>,
 }
 
-impl Page {
-    pub(super) fn new(setup: &Setup) -> Page {
-        Page {
+impl SheetPage {
+    pub(super) fn new(setup: &Setup) -> SheetPage {
+        SheetPage {
             names: setup.names.clone(),
             rows: Vec::new(),
             bids: Vec::new(),
@@ -75,24 +75,24 @@ impl Page {
     }
 
     /// Writes a change that was checked.
-    pub(super) fn write(&mut self, setup: &Setup, change: &Change) {
+    pub(super) fn write(&mut self, setup: &Setup, change: &SheetChange) {
         match change {
-            Change::Bid(bid) => self.bids.push(*bid),
-            Change::Declare(contract) => self.contract = Some(*contract),
-            Change::Write(line) => {
+            SheetChange::Bid(bid) => self.bids.push(*bid),
+            SheetChange::Declare(contract) => self.contract = Some(*contract),
+            SheetChange::Write(line) => {
                 let first = self.first(setup);
                 self.add(&setup.rules, *line, Vec::new(), first);
                 self.bids.clear();
                 self.contract = None;
             }
-            Change::Edit { line, to } => self.edit(&setup.rules, *line, *to),
-            Change::Rename { seat, name } => self.names[seat.index()] = name.clone(),
-            Change::Undo => {}
+            SheetChange::Edit { line, to } => self.edit(&setup.rules, *line, *to),
+            SheetChange::Rename { seat, name } => self.names[seat.index()] = name.clone(),
+            SheetChange::Undo => {}
         }
     }
 
     /// Changes a line, and reckons the whole sheet anew: the match may now end elsewhere.
-    fn edit(&mut self, rules: &Rules, at: usize, to: Line) {
+    fn edit(&mut self, rules: &Rules, at: usize, to: SheetLine) {
         self.won = None;
         for (number, mut row) in core::mem::take(&mut self.rows).into_iter().enumerate() {
             if number == at && row.line != to {
@@ -107,7 +107,7 @@ impl Page {
         }
     }
 
-    fn add(&mut self, rules: &Rules, line: Line, before: Vec<Line>, first: Seat) {
+    fn add(&mut self, rules: &Rules, line: SheetLine, before: Vec<SheetLine>, first: Seat) {
         let number = self.rows.len();
         let players = rules.players();
         let runs = self.rows.last().map_or(BySeat::filled(0, players), |row| row.runs);
@@ -122,7 +122,7 @@ impl Page {
         let last = self.total();
         let gained = |side: Side| i32::from(change[side]) + i32::from(prize[side]);
         let total = BySide::from_fn(last.len(), |side| last[side] + gained(side));
-        self.rows.push(Row { line, before, first, cards_each, counts, change, prize, runs, total });
+        self.rows.push(PageRow { line, before, first, cards_each, counts, change, prize, runs, total });
         if counts {
             self.won = rules.winners(&total, number + 1);
         }
@@ -132,7 +132,7 @@ impl Page {
 /// What a deal does to the scores and the runs: the scoring of the games, and nothing else.
 fn reckon(
     rules: &Rules,
-    line: &Line,
+    line: &SheetLine,
     first: Seat,
     cards_each: usize,
     runs: &BySeat<i8>,
@@ -144,16 +144,16 @@ fn reckon(
         (BySide::from_fn(rules.sides(), change), none, *runs)
     };
     match (line, rules) {
-        (Line::Cruce { contract, cards, calls }, Rules::Cruce(cruce)) => {
+        (SheetLine::Cruce { contract, cards, calls }, Rules::Cruce(cruce)) => {
             let points = BySide::from_fn(cards.len(), |side| cards[side] + calls[side]);
             (cruce::score(cruce, *contract, &points), none, *runs)
         }
-        (Line::Whist { bids, tricks }, Rules::Whist(rules)) => {
+        (SheetLine::Whist { bids, tricks }, Rules::Whist(rules)) => {
             let scored = whist::score(rules, cards_each, bids, tricks, runs);
             (scored.change, scored.prize, scored.runs)
         }
-        (Line::Revoke { seat }, _) => penalty(*seat, Penalty::Revoke),
-        (Line::Misdeal, _) => penalty(first.previous(rules.players()), Penalty::Misdeal),
+        (SheetLine::Revoke { seat }, _) => penalty(*seat, Penalty::Revoke),
+        (SheetLine::Misdeal, _) => penalty(first.previous(rules.players()), Penalty::Misdeal),
         // Everybody passed; no other line is accepted by these rules.
         _ => (none, none, *runs),
     }

@@ -9,7 +9,7 @@ use thiserror::Error;
 /// It carries what a sentence in any language needs; [`Refusal::clause`] names the clause of
 /// `docs/rules`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum Refusal {
+pub enum SheetRefusal {
     /// The match is over; its lines can still be changed.
     #[error("the match is over")]
     MatchOver,
@@ -85,27 +85,27 @@ pub enum Refusal {
     SheetFull,
 }
 
-impl Refusal {
+impl SheetRefusal {
     /// The name of the refusal, as protocols write it.
     pub const fn name(&self) -> &'static str {
         match self {
-            Refusal::Bid(illegal) => illegal.name(),
-            Refusal::MatchOver => "MatchOver",
-            Refusal::OtherGame => "OtherGame",
-            Refusal::NoSuchSeat => "NoSuchSeat",
-            Refusal::OtherPlayers { .. } => "OtherPlayers",
-            Refusal::OtherSides { .. } => "OtherSides",
-            Refusal::OpenerDeclares { .. } => "OpenerDeclares",
-            Refusal::AllPassedIsThrownIn => "AllPassedIsThrownIn",
-            Refusal::CardsDoNotAddUp { .. } => "CardsDoNotAddUp",
-            Refusal::NoSuchPoints { .. } => "NoSuchPoints",
-            Refusal::NoSuchCalls => "NoSuchCalls",
-            Refusal::TricksDoNotAddUp { .. } => "TricksDoNotAddUp",
-            Refusal::OtherBids => "OtherBids",
-            Refusal::NoSuchLine => "NoSuchLine",
-            Refusal::NothingToUndo => "NothingToUndo",
-            Refusal::NoPenalties => "NoPenalties",
-            Refusal::SheetFull => "SheetFull",
+            SheetRefusal::Bid(illegal) => illegal.name(),
+            SheetRefusal::MatchOver => "MatchOver",
+            SheetRefusal::OtherGame => "OtherGame",
+            SheetRefusal::NoSuchSeat => "NoSuchSeat",
+            SheetRefusal::OtherPlayers { .. } => "OtherPlayers",
+            SheetRefusal::OtherSides { .. } => "OtherSides",
+            SheetRefusal::OpenerDeclares { .. } => "OpenerDeclares",
+            SheetRefusal::AllPassedIsThrownIn => "AllPassedIsThrownIn",
+            SheetRefusal::CardsDoNotAddUp { .. } => "CardsDoNotAddUp",
+            SheetRefusal::NoSuchPoints { .. } => "NoSuchPoints",
+            SheetRefusal::NoSuchCalls => "NoSuchCalls",
+            SheetRefusal::TricksDoNotAddUp { .. } => "TricksDoNotAddUp",
+            SheetRefusal::OtherBids => "OtherBids",
+            SheetRefusal::NoSuchLine => "NoSuchLine",
+            SheetRefusal::NothingToUndo => "NothingToUndo",
+            SheetRefusal::NoPenalties => "NoPenalties",
+            SheetRefusal::SheetFull => "SheetFull",
         }
     }
 
@@ -113,37 +113,37 @@ impl Refusal {
     pub const fn clause(&self, rules: &Rules) -> Option<&'static str> {
         let cruce = matches!(rules, Rules::Cruce(_));
         Some(match self {
-            Refusal::Bid(illegal) => illegal.clause(rules),
-            Refusal::MatchOver => {
+            SheetRefusal::Bid(illegal) => illegal.clause(rules),
+            SheetRefusal::MatchOver => {
                 if cruce {
                     "C12"
                 } else {
                     "W8"
                 }
             }
-            Refusal::NoSuchSeat | Refusal::OtherPlayers { .. } | Refusal::OtherSides { .. } => {
+            SheetRefusal::NoSuchSeat | SheetRefusal::OtherPlayers { .. } | SheetRefusal::OtherSides { .. } => {
                 if cruce {
                     "C2"
                 } else {
                     "W1"
                 }
             }
-            Refusal::OpenerDeclares { .. } | Refusal::AllPassedIsThrownIn => "C6",
-            Refusal::CardsDoNotAddUp { .. } | Refusal::NoSuchPoints { .. } => "C1",
-            Refusal::NoSuchCalls => "C10",
-            Refusal::TricksDoNotAddUp { .. } => "W5",
-            Refusal::NoPenalties => "C15",
-            Refusal::OtherBids => {
+            SheetRefusal::OpenerDeclares { .. } | SheetRefusal::AllPassedIsThrownIn => "C6",
+            SheetRefusal::CardsDoNotAddUp { .. } | SheetRefusal::NoSuchPoints { .. } => "C1",
+            SheetRefusal::NoSuchCalls => "C10",
+            SheetRefusal::TricksDoNotAddUp { .. } => "W5",
+            SheetRefusal::NoPenalties => "C15",
+            SheetRefusal::OtherBids => {
                 if cruce {
                     "C6"
                 } else {
                     "W4"
                 }
             }
-            Refusal::OtherGame
-            | Refusal::NoSuchLine
-            | Refusal::NothingToUndo
-            | Refusal::SheetFull => return None,
+            SheetRefusal::OtherGame
+            | SheetRefusal::NoSuchLine
+            | SheetRefusal::NothingToUndo
+            | SheetRefusal::SheetFull => return None,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! The urn: pinned draws, and draws that favour nobody.
 
-use contest::urn::{self, Plan};
-use contest::{Change, Entrant, Refusal, Role};
+use contest::urn::{self, PhasePlan};
+use contest::{ContestChange, Entrant, ContestRefusal, Role};
 use game::deal::Seed;
 use game::fair::{Secret, Word};
 
@@ -29,7 +29,7 @@ fn lots_are_drawn_as_ever() {
             list(field("words")).iter().map(|word| word.parse().unwrap()).collect();
         let all: Vec<Entrant> =
             list(field("entrants")).iter().map(|number| entrant(number.parse().unwrap())).collect();
-        let plan = Plan::new(all.len(), settings.full_table()).unwrap();
+        let plan = PhasePlan::new(all.len(), settings.full_table()).unwrap();
         let drawn = urn::draw(urn::seed(&settings, phase, &secret, &words), &plan, &all);
         let numbers = |entrants: &[Entrant]| {
             entrants
@@ -70,18 +70,18 @@ fn a_draw_needs_its_commitment() {
     let mut world = World::new("contest", 8);
     let settings = settings("contest");
     let secret = Secret::from_phrase("one");
-    let draw = Change::Draw { secret, words: Vec::new() };
-    world.refuse(Role::Organiser, draw.clone(), Refusal::NoCommitment);
+    let draw = ContestChange::Draw { secret, words: Vec::new() };
+    world.refuse(Role::Organiser, draw.clone(), ContestRefusal::NoCommitment);
     let other = Secret::from_phrase("two");
-    world.organise(Change::Commit(urn::commitment(&settings, 0, &other)));
-    world.refuse(Role::Organiser, draw.clone(), Refusal::OtherSecret);
+    world.organise(ContestChange::Commit(urn::commitment(&settings, 0, &other)));
+    world.refuse(Role::Organiser, draw.clone(), ContestRefusal::OtherSecret);
     // A commitment to another phase is another one.
-    world.organise(Change::Commit(urn::commitment(&settings, 1, &secret)));
-    world.refuse(Role::Organiser, draw.clone(), Refusal::OtherSecret);
-    world.organise(Change::Commit(urn::commitment(&settings, 0, &secret)));
+    world.organise(ContestChange::Commit(urn::commitment(&settings, 1, &secret)));
+    world.refuse(Role::Organiser, draw.clone(), ContestRefusal::OtherSecret);
+    world.organise(ContestChange::Commit(urn::commitment(&settings, 0, &secret)));
     let words = vec!["a".parse().unwrap(); 7];
-    let many = Change::Draw { secret, words };
-    world.refuse(Role::Organiser, many, Refusal::TooManyWords { most: 6 });
+    let many = ContestChange::Draw { secret, words };
+    world.refuse(Role::Organiser, many, ContestRefusal::TooManyWords { most: 6 });
     world.organise(draw);
     assert_eq!(world.contest.commitment(), None);
 }
@@ -102,7 +102,7 @@ fn some_seed(number: u32) -> Seed {
 /// every index among all) exceeds the bounds many times over.
 #[test]
 fn every_ticket_is_equally_likely_for_everybody() {
-    let plan = Plan::new(11, 4).unwrap();
+    let plan = PhasePlan::new(11, 4).unwrap();
     let all: Vec<Entrant> = (0..11).map(|at| Entrant::new(at).unwrap()).collect();
     let mut tickets = [[0_u32; 11]; 11];
     let mut together = [[0_u32; 11]; 11];
@@ -136,7 +136,7 @@ fn every_ticket_is_equally_likely_for_everybody() {
 
 #[test]
 fn byes_are_drawn_by_lot() {
-    let plan = Plan::new(5, 4).unwrap();
+    let plan = PhasePlan::new(5, 4).unwrap();
     let all: Vec<Entrant> = (0..5).map(|at| Entrant::new(at).unwrap()).collect();
     let mut byes = [0_u32; 5];
     for number in 0..10_000 {

@@ -1,9 +1,9 @@
 //! Contests of every size, and contests in which everything happens that can.
 
 use cards::{BySide, Seat, Side};
-use contest::sheet::{self, Line};
-use contest::standings::State;
-use contest::{Change, Party, Refusal, Role, Stage, TableId};
+use contest::sheet::{self, SheetLine};
+use contest::standings::EntrantState;
+use contest::{ContestChange, Party, ContestRefusal, Role, ContestStage, ContestTableId};
 use game::cruce::Penalty;
 use game::deal::{Lots, Seed};
 use game::fair::Secret;
@@ -16,7 +16,7 @@ fn lots(seed: u64) -> Lots {
 
 /// Plays a contest to its end and says how many entrants each phase had.
 fn play(world: &mut World, lots: &mut Lots) -> Vec<usize> {
-    while world.contest.stage() != Stage::Over {
+    while world.contest.stage() != ContestStage::Over {
         world.draw();
         world.settle(lots);
     }
@@ -39,7 +39,7 @@ fn every_number_of_players_comes_to_a_final_of_four() {
         let standings = world.contest.standings();
         let places: Vec<_> = standings.iter().take(4).map(|standing| standing.places).collect();
         assert_eq!(places, [1, 2, 3, 4].map(|place| Some((place, place))), "{entrants}");
-        assert!(standings[4..].iter().all(|standing| standing.state == State::Out));
+        assert!(standings[4..].iter().all(|standing| standing.state == EntrantState::Out));
         // Places are shared by exactly as many as stand there.
         let mut next = 1;
         for shared in standings.chunk_by(|one, other| one.places == other.places) {
@@ -65,11 +65,11 @@ fn pairs_and_whist_come_to_a_final_of_four_people() {
     }
 }
 
-fn some_line(world: &World, id: TableId, lots: &mut Lots) -> Line {
-    let Some(table) = world.contest.table(id) else { return Line::Misdeal };
+fn some_line(world: &World, id: ContestTableId, lots: &mut Lots) -> SheetLine {
+    let Some(table) = world.contest.table(id) else { return SheetLine::Misdeal };
     match lots.below(4) {
-        0 => Line::Misdeal,
-        1 => Line::Revoke { seat: Seat::new(lots.below(5)).unwrap() },
+        0 => SheetLine::Misdeal,
+        1 => SheetLine::Revoke { seat: Seat::new(lots.below(5)).unwrap() },
         _ => {
             let sides = table.rules().sides();
             let declarer = Seat::new(lots.below(4)).unwrap();
@@ -78,23 +78,23 @@ fn some_line(world: &World, id: TableId, lots: &mut Lots) -> Line {
             cards[Side::new(lots.below(sides)).unwrap()] = 100;
             cards[Side::new(lots.below(sides)).unwrap()] += 20;
             let calls = BySide::from_fn(sides, |_| if lots.below(4) == 0 { 40 } else { 0 });
-            Line::Cruce { contract, cards, calls }
+            SheetLine::Cruce { contract, cards, calls }
         }
     }
 }
 
 /// Anything that anybody might try.
-fn some_change(world: &World, lots: &mut Lots) -> (Role, Change) {
+fn some_change(world: &World, lots: &mut Lots) -> (Role, ContestChange) {
     let phases = world.contest.phases();
     let phase = phases.len().saturating_sub(1 + lots.below(2) * lots.below(2));
     let tables = phases.get(phase).map_or(1, |phase| phase.tables().len());
-    let id = TableId { phase, table: lots.below(tables + 1) };
+    let id = ContestTableId { phase, table: lots.below(tables + 1) };
     let somebody = entrant(1 + lots.below(world.contest.entrants().count() + 1));
     let by = match lots.below(8) {
         0 => Role::Public,
         1 => Role::House,
         2 => Role::Player(somebody),
-        3 => Role::Referee(TableId { table: lots.below(tables + 1), ..id }),
+        3 => Role::Referee(ContestTableId { table: lots.below(tables + 1), ..id }),
         4 => Role::Referee(id),
         _ => Role::Organiser,
     };
@@ -106,32 +106,32 @@ fn some_change(world: &World, lots: &mut Lots) -> (Role, Change) {
     };
     let place = Side::new(lots.below(places + 1)).unwrap();
     let change = match lots.below(20) {
-        0 => Change::Admit(vec![Party::Alone("Late".parse().unwrap())]),
-        1 => Change::Withdraw { entrant: somebody },
-        2 => Change::Return { entrant: somebody },
-        3 => Change::Rename { entrant: somebody, party: Party::Alone("Other".parse().unwrap()) },
-        4 => Change::Penalise { table: id, place, penalty: Penalty::Revoke },
-        5 => Change::Pardon { table: id, penalty: lots.below(2) },
-        6 => Change::Reopen { phase },
-        7 => Change::Close { phase },
+        0 => ContestChange::Admit(vec![Party::Alone("Late".parse().unwrap())]),
+        1 => ContestChange::Withdraw { entrant: somebody },
+        2 => ContestChange::Return { entrant: somebody },
+        3 => ContestChange::Rename { entrant: somebody, party: Party::Alone("Other".parse().unwrap()) },
+        4 => ContestChange::Penalise { table: id, place, penalty: Penalty::Revoke },
+        5 => ContestChange::Pardon { table: id, penalty: lots.below(2) },
+        6 => ContestChange::Reopen { phase },
+        7 => ContestChange::Close { phase },
         8 => {
-            Change::PlayOff { table: id, scores: BySide::from_fn(places, |_| lots.below(3) as i32) }
+            ContestChange::PlayOff { table: id, scores: BySide::from_fn(places, |_| lots.below(3) as i32) }
         }
         9..=10 => {
             let line = some_line(world, id, lots);
             let change = match lots.below(4) {
-                0 => sheet::Change::Undo,
-                1 => sheet::Change::Edit { line: lots.below(3), to: line },
-                _ => sheet::Change::Write(line),
+                0 => sheet::SheetChange::Undo,
+                1 => sheet::SheetChange::Edit { line: lots.below(3), to: line },
+                _ => sheet::SheetChange::Write(line),
             };
-            Change::Keep { table: id, change }
+            ContestChange::Keep { table: id, change }
         }
-        11 => Change::Rule { table: id, outcome: some(lots) },
+        11 => ContestChange::Rule { table: id, outcome: some(lots) },
         12 => {
             let secret = Secret::from_phrase("nothing");
-            Change::Draw { secret, words: Vec::new() }
+            ContestChange::Draw { secret, words: Vec::new() }
         }
-        _ => Change::Report { table: id, outcome: some(lots) },
+        _ => ContestChange::Report { table: id, outcome: some(lots) },
     };
     (by, change)
 }
@@ -157,9 +157,9 @@ fn nobody_is_lost_whatever_happens() {
                 }
                 world.check();
             }
-            let reopened = world.contest.phases().iter().position(contest::Phase::is_reopened);
+            let reopened = world.contest.phases().iter().position(contest::ContestPhase::is_reopened);
             if let Some(phase) = reopened.filter(|_| lots.below(3) > 0) {
-                let _ = world.attempt(Role::Organiser, Change::Close { phase });
+                let _ = world.attempt(Role::Organiser, ContestChange::Close { phase });
             }
             if !world.contest.phases().is_empty() && lots.below(4) > 0 {
                 world.settle(&mut lots);
@@ -171,7 +171,7 @@ fn nobody_is_lost_whatever_happens() {
             }
         }
         voided += world.contest.voided().len();
-        finished += usize::from(world.contest.stage() == Stage::Over);
+        finished += usize::from(world.contest.stage() == ContestStage::Over);
         world.replay("contest");
     }
     // The test is worth something only if all of it happens.
@@ -188,7 +188,7 @@ fn the_final_has_four_while_there_are_four() {
         loop {
             world.draw();
             world.settle(&mut lots);
-            if world.contest.stage() == Stage::Over {
+            if world.contest.stage() == ContestStage::Over {
                 break;
             }
             let phase = world.contest.phases().last().unwrap();
@@ -199,8 +199,8 @@ fn the_final_has_four_while_there_are_four() {
             let leaving = lots.below(there.len() - 3);
             for entrant in &there[..leaving] {
                 // He may have withdrawn before, and still be ranked at his table.
-                match world.attempt(Role::Organiser, Change::Withdraw { entrant: *entrant }) {
-                    Ok(()) | Err(Refusal::HasWithdrawn) => {}
+                match world.attempt(Role::Organiser, ContestChange::Withdraw { entrant: *entrant }) {
+                    Ok(()) | Err(ContestRefusal::HasWithdrawn) => {}
                     Err(refusal) => panic!("{refusal}"),
                 }
             }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use cards::{BySide, Seat, Side};
-use contest::urn::{self, Plan};
+use contest::urn::{self, PhasePlan};
 use contest::{
-    Change, Contest, Entrant, Entry, Outcome, Party, Refusal, Role, Settings, Status, TableId,
+    ContestChange, Contest, Entrant, ContestEntry, MatchOutcome, Party, ContestRefusal, Role, ContestSettings, Status, ContestTableId,
     Venue,
 };
 use game::Rules;
@@ -15,29 +15,29 @@ use game::fair::Secret;
 /// A contest and everything that happened in it.
 pub(crate) struct World {
     pub(crate) contest: Contest,
-    pub(crate) log: Vec<Entry>,
+    pub(crate) log: Vec<ContestEntry>,
 }
 
-pub(crate) fn settings(code: &str) -> Settings {
+pub(crate) fn settings(code: &str) -> ContestSettings {
     let rules = Rules::from_code(code).unwrap();
     let (title, word) = ("Cupa".parse().unwrap(), "cupa".parse().unwrap());
-    Settings::new(title, word, rules, Venue::Hall).unwrap()
+    ContestSettings::new(title, word, rules, Venue::Hall).unwrap()
 }
 
 pub(crate) fn entrant(number: usize) -> Entrant {
     Entrant::new(number - 1).unwrap()
 }
 
-pub(crate) fn table(phase: usize, letters: &str) -> TableId {
-    TableId { phase: phase - 1, table: urn::table_of(letters).unwrap() }
+pub(crate) fn table(phase: usize, letters: &str) -> ContestTableId {
+    ContestTableId { phase: phase - 1, table: urn::table_of(letters).unwrap() }
 }
 
 pub(crate) fn scores(scores: &[i32]) -> BySide<i32> {
     BySide::from_slice(scores).unwrap()
 }
 
-pub(crate) fn outcome(of: &[i32]) -> Outcome {
-    Outcome::played(scores(of))
+pub(crate) fn outcome(of: &[i32]) -> MatchOutcome {
+    MatchOutcome::played(scores(of))
 }
 
 impl World {
@@ -49,30 +49,30 @@ impl World {
             true => Party::Pair(name(at), name(at)),
             false => Party::Alone(name(at)),
         };
-        world.organise(Change::Admit((1..=entrants).map(party).collect()));
+        world.organise(ContestChange::Admit((1..=entrants).map(party).collect()));
         world
     }
 
     #[track_caller]
-    pub(crate) fn organise(&mut self, change: Change) {
+    pub(crate) fn organise(&mut self, change: ContestChange) {
         self.act(Role::Organiser, change);
     }
 
     #[track_caller]
-    pub(crate) fn act(&mut self, by: Role, change: Change) {
+    pub(crate) fn act(&mut self, by: Role, change: ContestChange) {
         self.attempt(by, change.clone()).unwrap_or_else(|refusal| panic!("{change:?}: {refusal}"));
     }
 
     /// A refusal changes nothing, and is the same whoever finds it.
     #[track_caller]
-    pub(crate) fn refuse(&mut self, by: Role, change: Change, refusal: Refusal) {
+    pub(crate) fn refuse(&mut self, by: Role, change: ContestChange, refusal: ContestRefusal) {
         let before = self.contest.clone();
         assert_eq!(self.contest.decide(0, by, change.clone()), Err(refusal));
-        assert_eq!(self.contest.apply(&Entry { at: 0, by, change }), Err(refusal));
+        assert_eq!(self.contest.apply(&ContestEntry { at: 0, by, change }), Err(refusal));
         assert_eq!(self.contest, before);
     }
 
-    pub(crate) fn attempt(&mut self, by: Role, change: Change) -> Result<(), Refusal> {
+    pub(crate) fn attempt(&mut self, by: Role, change: ContestChange) -> Result<(), ContestRefusal> {
         let entry = self.contest.decide(self.log.len() as u64, by, change)?;
         self.contest.apply(&entry)?;
         self.log.push(entry);
@@ -86,10 +86,10 @@ impl World {
         let number = self.contest.phases().len();
         let secret = Secret::from_phrase(&format!("{number} {}", self.log.len()));
         let settings = self.contest.settings().clone();
-        self.organise(Change::Commit(urn::commitment(&settings, number, &secret)));
+        self.organise(ContestChange::Commit(urn::commitment(&settings, number, &secret)));
         let words = vec!["banana".parse().unwrap()];
-        self.organise(Change::Draw { secret, words: words.clone() });
-        let plan = Plan::new(all.len(), settings.full_table()).unwrap();
+        self.organise(ContestChange::Draw { secret, words: words.clone() });
+        let plan = PhasePlan::new(all.len(), settings.full_table()).unwrap();
         let drawn = urn::draw(urn::seed(&settings, number, &secret, &words), &plan, &all);
         let phase = self.contest.phases().last().unwrap();
         let tables: Vec<(Vec<Entrant>, Seat)> = phase
@@ -102,7 +102,7 @@ impl World {
     }
 
     /// An outcome that the rules allow, with or without ties behind the winner.
-    pub(crate) fn some_outcome(&self, id: TableId, lots: &mut Lots) -> Outcome {
+    pub(crate) fn some_outcome(&self, id: ContestTableId, lots: &mut Lots) -> MatchOutcome {
         let places = self.contest.table(id).unwrap().entrants().len();
         let winner = lots.below(places);
         let score = |place: Side| {
@@ -112,14 +112,14 @@ impl World {
                 lots.below(20) as i32 - 4
             }
         };
-        Outcome::played(BySide::from_fn(places, score))
+        MatchOutcome::played(BySide::from_fn(places, score))
     }
 
     /// Plays everything that is open: results, and play-offs until all ties are broken.
     pub(crate) fn settle(&mut self, lots: &mut Lots) {
         let phase = self.contest.phases().len() - 1;
         for table in 0..self.contest.phases()[phase].tables().len() {
-            let id = TableId { phase, table };
+            let id = ContestTableId { phase, table };
             let referee = Role::Referee(id);
             while let status @ (Status::Awaited
             | Status::Disputed
@@ -129,10 +129,10 @@ impl World {
                 if status == Status::Tied {
                     let places = self.contest.table(id).unwrap().entrants().len();
                     let scores = BySide::from_fn(places, |_| lots.below(5) as i32 - 1);
-                    self.act(referee, Change::PlayOff { table: id, scores });
+                    self.act(referee, ContestChange::PlayOff { table: id, scores });
                 } else {
                     let outcome = self.some_outcome(id, lots);
-                    self.act(referee, Change::Rule { table: id, outcome });
+                    self.act(referee, ContestChange::Rule { table: id, outcome });
                 }
             }
         }

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use cards::{BySeat, Card, CardSet, Pack, Suit};
 
-use super::{Fault, Text};
+use super::{NotationFault, Text};
 use crate::rules::Rules;
 
 /// A card: its rank, then its suit.
@@ -34,12 +34,12 @@ pub fn list_text(pack: Pack, cards: &[Card]) -> String {
 }
 
 /// The card that a text names.
-pub fn parse_card(pack: Pack, text: &str) -> Result<Card, Fault> {
+pub fn parse_card(pack: Pack, text: &str) -> Result<Card, NotationFault> {
     card(pack, Text::new(text, 1))
 }
 
 /// The set that a text names.
-pub fn parse_set(pack: Pack, text: &str) -> Result<CardSet, Fault> {
+pub fn parse_set(pack: Pack, text: &str) -> Result<CardSet, NotationFault> {
     set(pack, Text::new(text, 1))
 }
 
@@ -47,7 +47,7 @@ pub fn parse_set(pack: Pack, text: &str) -> Result<CardSet, Fault> {
 pub fn parse_all_hands(
     rules: &Rules,
     text: &str,
-) -> Result<(BySeat<CardSet>, BySeat<CardSet>), Fault> {
+) -> Result<(BySeat<CardSet>, BySeat<CardSet>), NotationFault> {
     parse_hands(rules, Text::new(text, 1))
 }
 
@@ -59,7 +59,7 @@ fn letters(pack: Pack) -> (String, String) {
     (format!("a rank ({})", ranks.join(" ")), format!("a suit ({})", suits.join(" ")))
 }
 
-pub(crate) fn card(pack: Pack, mut text: Text<'_>) -> Result<Card, Fault> {
+pub(crate) fn card(pack: Pack, mut text: Text<'_>) -> Result<Card, NotationFault> {
     let no_rank = || text.expected(letters(pack).0);
     let rank = text.peek().and_then(|c| pack.rank_of(c)).ok_or_else(no_rank)?;
     text.next();
@@ -70,7 +70,7 @@ pub(crate) fn card(pack: Pack, mut text: Text<'_>) -> Result<Card, Fault> {
     Ok(Card::new(rank, suit))
 }
 
-pub(crate) fn set(pack: Pack, mut text: Text<'_>) -> Result<CardSet, Fault> {
+pub(crate) fn set(pack: Pack, mut text: Text<'_>) -> Result<CardSet, NotationFault> {
     if text.rest == "-" {
         return Ok(CardSet::EMPTY);
     }
@@ -112,7 +112,7 @@ pub(crate) fn list<'a>(
     pack: Pack,
     text: Text<'a>,
     most: usize,
-) -> Result<Vec<(Card, bool, Text<'a>)>, Fault> {
+) -> Result<Vec<(Card, bool, Text<'a>)>, NotationFault> {
     if text.rest == "-" {
         return Ok(Vec::new());
     }
@@ -130,7 +130,7 @@ pub(crate) fn list<'a>(
 }
 
 /// The cards of a stock between dots, the next to be drawn first.
-pub(crate) fn stock(pack: Pack, text: Text<'_>) -> Result<ArrayVec<Card, 8>, Fault> {
+pub(crate) fn stock(pack: Pack, text: Text<'_>) -> Result<ArrayVec<Card, 8>, NotationFault> {
     let mut cards = ArrayVec::new();
     for (card, called, place) in list(pack, text, 8)? {
         if called {
@@ -159,7 +159,7 @@ pub fn hands_text(pack: Pack, hands: &BySeat<CardSet>, opening: &BySeat<CardSet>
 pub(crate) fn parse_hands(
     rules: &Rules,
     text: Text<'_>,
-) -> Result<(BySeat<CardSet>, BySeat<CardSet>), Fault> {
+) -> Result<(BySeat<CardSet>, BySeat<CardSet>), NotationFault> {
     let pack = rules.pack();
     let both = text.each(rules.players(), "hands", |mut hand| {
         let parts = hand.rest.contains('+');

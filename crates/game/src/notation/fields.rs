@@ -2,7 +2,7 @@
 
 use cards::{Each, Index, Seat};
 
-use super::{Fault, What};
+use super::{NotationFault, NotationFaultKind};
 use crate::record::MOST_TOTAL;
 use crate::rules::Rules;
 
@@ -75,12 +75,12 @@ impl<'a> Text<'a> {
     }
 
     /// What is wrong here.
-    pub(crate) fn fault(&self, what: What) -> Fault {
-        Fault { line: self.line, column: self.column, what }
+    pub(crate) fn fault(&self, what: NotationFaultKind) -> NotationFault {
+        NotationFault { line: self.line, column: self.column, what }
     }
 
     /// Something else was expected here.
-    pub(crate) fn expected(&self, expected: impl Into<String>) -> Fault {
+    pub(crate) fn expected(&self, expected: impl Into<String>) -> NotationFault {
         let found = match self.peek() {
             None => "nothing".into(),
             // What a hostile text holds is not sent to a terminal as it is.
@@ -89,16 +89,16 @@ impl<'a> Text<'a> {
                 format!("\"{}\"", start.collect::<String>())
             }
         };
-        self.fault(What::Expected { expected: expected.into(), found })
+        self.fault(NotationFaultKind::Expected { expected: expected.into(), found })
     }
 
     /// Nothing may be left.
-    pub(crate) fn end(&self, expected: &str) -> Result<(), Fault> {
+    pub(crate) fn end(&self, expected: &str) -> Result<(), NotationFault> {
         if self.is_empty() { Ok(()) } else { Err(self.expected(expected)) }
     }
 
     /// All of it as a number without leading zeros, at most `most`.
-    pub(crate) fn number(&self, most: u32) -> Result<u32, Fault> {
+    pub(crate) fn number(&self, most: u32) -> Result<u32, NotationFault> {
         let digits = self.rest;
         let plain = !digits.is_empty()
             && digits.len() < 10
@@ -112,7 +112,7 @@ impl<'a> Text<'a> {
     }
 
     /// All of it as a number that may be negative.
-    pub(crate) fn signed(&self) -> Result<i32, Fault> {
+    pub(crate) fn signed(&self) -> Result<i32, NotationFault> {
         let mut digits = *self;
         let negative = digits.eat('-');
         let wrong = |_| self.expected(format!("a number from -{MOST_TOTAL} to {MOST_TOTAL}"));
@@ -124,7 +124,7 @@ impl<'a> Text<'a> {
     }
 
     /// All of it as a seat's number, counted from one.
-    pub(crate) fn seat(&self, rules: &Rules) -> Result<Seat, Fault> {
+    pub(crate) fn seat(&self, rules: &Rules) -> Result<Seat, NotationFault> {
         let players = rules.players();
         let number = self.number(players as u32).ok().filter(|number| *number > 0);
         number
@@ -137,8 +137,8 @@ impl<'a> Text<'a> {
         &self,
         count: usize,
         what: &str,
-        mut value: impl FnMut(Text<'a>) -> Result<T, Fault>,
-    ) -> Result<Each<I, T>, Fault> {
+        mut value: impl FnMut(Text<'a>) -> Result<T, NotationFault>,
+    ) -> Result<Each<I, T>, NotationFault> {
         let mut values = Vec::new();
         for piece in self.pieces('/') {
             if values.len() == count {
@@ -153,8 +153,8 @@ impl<'a> Text<'a> {
     }
 
     /// The rules code that all of it is.
-    pub(crate) fn rules(&self) -> Result<Rules, Fault> {
-        Rules::from_code(self.rest).map_err(|faults| self.fault(What::Rules(faults)))
+    pub(crate) fn rules(&self) -> Result<Rules, NotationFault> {
+        Rules::from_code(self.rest).map_err(|faults| self.fault(NotationFaultKind::Rules(faults)))
     }
 }
 
@@ -176,7 +176,7 @@ impl<'a> Fields<'a> {
     pub(super) fn read(
         line: Text<'a>,
         known: &'static [&'static str],
-    ) -> Result<(Rules, Fields<'a>), Fault> {
+    ) -> Result<(Rules, Fields<'a>), NotationFault> {
         let mut words = line.words();
         let code = words.next().ok_or_else(|| line.expected("a rules code such as cruce4t-21"))?;
         let rules = code.rules()?;
@@ -211,12 +211,12 @@ impl<'a> Fields<'a> {
     }
 
     /// The value of a field that must be there.
-    pub(super) fn need(&self, name: &str) -> Result<Text<'a>, Fault> {
+    pub(super) fn need(&self, name: &str) -> Result<Text<'a>, NotationFault> {
         self.get(name).ok_or_else(|| self.end.expected(format!("{name}=")))
     }
 
     /// A field that must not be there.
-    pub(super) fn forbid(&self, name: &str, why: &str) -> Result<(), Fault> {
+    pub(super) fn forbid(&self, name: &str, why: &str) -> Result<(), NotationFault> {
         self.get(name).map_or(Ok(()), |value| Err(value.expected(format!("no {name}= {why}"))))
     }
 
@@ -226,7 +226,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The bids of a field, in the order in which they were said.
-    pub(super) fn bids(&self, players: usize) -> Result<Vec<(u8, Text<'a>)>, Fault> {
+    pub(super) fn bids(&self, players: usize) -> Result<Vec<(u8, Text<'a>)>, NotationFault> {
         let Some(value) = self.get("bids") else { return Ok(Vec::new()) };
         if value.rest == "-" {
             return Ok(Vec::new());

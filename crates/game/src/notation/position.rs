@@ -8,11 +8,11 @@ use cards::{BySide, Card, Suit};
 
 use super::fields::Fields;
 use super::{
-    Fault, Text, What, card, card_text, each_text, hands_text, list, list_text, parse_hands,
+    NotationFault, Text, NotationFaultKind, card, card_text, each_text, hands_text, list, list_text, parse_hands,
     set_text, stock,
 };
 use crate::deal::{Deal, DealFault};
-use crate::position::{Impossible, Play, Position, Stage, Standing};
+use crate::position::{Impossible, InPlay, Position, DealStage, PlayState};
 use crate::rules::Rules;
 use crate::trick::Trick;
 
@@ -24,16 +24,16 @@ impl fmt::Display for Position {
         let pack = self.rules.pack();
         write!(f, "{} first={}", self.rules, self.first.number())?;
         match &self.stage {
-            Stage::Bidding(deal) => {
+            DealStage::Bidding(deal) => {
                 write!(f, " hands={}", hands_text(pack, &deal.hands, &deal.opening))?;
                 if !deal.stock.is_empty() {
                     write!(f, " stock={}", list_text(pack, &deal.stock))?;
                 }
             }
-            Stage::Playing { play, .. } => {
+            DealStage::Playing { play, .. } => {
                 let hands = cards::BySeat::from_fn(play.players(), |seat| play.hand(seat));
                 write!(f, " hands={}", each_text(&hands, |hand| set_text(pack, *hand)))?;
-                if let Play::Cruce(play) = play
+                if let InPlay::Cruce(play) = play
                     && !play.stock().is_empty()
                 {
                     write!(f, " stock={}", list_text(pack, &play.stock()))?;
@@ -47,10 +47,10 @@ impl fmt::Display for Position {
             let bids: Vec<String> = self.bids.iter().map(ToString::to_string).collect();
             write!(f, " bids={}", bids.join("."))?;
         }
-        let Stage::Playing { play, trick } = &self.stage else { return Ok(()) };
+        let DealStage::Playing { play, trick } = &self.stage else { return Ok(()) };
         let trump = match play {
-            Play::Cruce(play) => play.trump(),
-            Play::Whist(play) => play.trump().filter(|_| self.turned.is_none()),
+            InPlay::Cruce(play) => play.trump(),
+            InPlay::Whist(play) => play.trump().filter(|_| self.turned.is_none()),
         };
         if let Some(trump) = trump {
             write!(f, " trump={}", pack.suit_letter(trump))?;
@@ -62,11 +62,11 @@ impl fmt::Display for Position {
             write!(f, " trick={}{called}{}", &cards[..2], &cards[2..])?;
         }
         match play {
-            Play::Cruce(play) => {
+            InPlay::Cruce(play) => {
                 let points = BySide::from_fn(self.rules.sides(), |side| play.points(side));
                 write!(f, " points={}", each_text(&points, u8::to_string))
             }
-            Play::Whist(play) => {
+            InPlay::Whist(play) => {
                 let taken = cards::BySeat::from_fn(play.players(), |seat| play.taken(seat));
                 write!(f, " taken={}", each_text(&taken, u8::to_string))
             }
@@ -75,9 +75,9 @@ impl fmt::Display for Position {
 }
 
 impl FromStr for Position {
-    type Err = Fault;
+    type Err = NotationFault;
 
-    fn from_str(text: &str) -> Result<Position, Fault> {
+    fn from_str(text: &str) -> Result<Position, NotationFault> {
         let (rules, fields) = Fields::read(Text::new(text, 1), FIELDS)?;
         let pack = rules.pack();
         let first = fields.get("first").map_or(Ok(Default::default()), |text| text.seat(&rules))?;
@@ -108,7 +108,7 @@ impl FromStr for Position {
         };
         deal.check(&rules, number).map_err(|fault| match fault {
             DealFault::Twice { card } => twice(&rules, hands_at, card),
-            fault => hands_at.fault(What::Deal(fault)),
+            fault => hands_at.fault(NotationFaultKind::Deal(fault)),
         })?;
         let mut position = Position::new(rules, first, deal);
         for (bid, place) in fields.bids(rules.players())? {
@@ -127,7 +127,7 @@ fn in_play(
     turned: Option<Card>,
     hands: cards::BySeat<cards::CardSet>,
     stock: &[Card],
-) -> Result<Position, Fault> {
+) -> Result<Position, NotationFault> {
     let pack = rules.pack();
     let leader = fields.need("lead")?.seat(&rules)?;
     let given = fields.get("trump").map(|text| suit(&rules, text)).transpose()?.flatten();
@@ -170,21 +170,21 @@ fn in_play(
     for (bid, _) in fields.bids(rules.players())? {
         bids.push(bid);
     }
-    let stand = Standing { trump, points, trick };
+    let stand = PlayState { trump, points, trick };
     Position::in_play(rules, first, turned, bids, (hands, stock), stand).map_err(
         |fault| match fault {
             Impossible::Twice { card } => twice(&rules, fields.end(), card),
-            fault => fields.end().fault(What::Impossible(fault)),
+            fault => fields.end().fault(NotationFaultKind::Impossible(fault)),
         },
     )
 }
 
-fn twice(rules: &Rules, place: Text<'_>, card: Card) -> Fault {
+fn twice(rules: &Rules, place: Text<'_>, card: Card) -> NotationFault {
     let expected = format!("{} only once", card_text(rules.pack(), card));
-    place.fault(What::Expected { expected, found: "it twice".into() })
+    place.fault(NotationFaultKind::Expected { expected, found: "it twice".into() })
 }
 
-fn suit(rules: &Rules, text: Text<'_>) -> Result<Option<Suit>, Fault> {
+fn suit(rules: &Rules, text: Text<'_>) -> Result<Option<Suit>, NotationFault> {
     let pack = rules.pack();
     if text.rest == "-" {
         return Ok(None);

@@ -6,7 +6,7 @@ use core::str::FromStr;
 use cards::{BySeat, CardSet, Seat};
 
 use super::fields::Fields;
-use super::{Fault, Text, card, card_text, each_text, list, list_text, set, set_text};
+use super::{NotationFault, Text, card, card_text, each_text, list, list_text, set, set_text};
 use crate::auction::Auction;
 use crate::cruce::BidOn;
 use crate::event::{Happened, SeatEvent, Viewer};
@@ -95,9 +95,9 @@ impl fmt::Display for View {
 }
 
 impl FromStr for View {
-    type Err = Fault;
+    type Err = NotationFault;
 
-    fn from_str(text: &str) -> Result<View, Fault> {
+    fn from_str(text: &str) -> Result<View, NotationFault> {
         let (rules, fields) = Fields::read(Text::new(text, 1), FIELDS)?;
         let seat_at = fields.need("seat")?;
         let viewer = if seat_at.rest == "-" {
@@ -119,7 +119,7 @@ impl FromStr for View {
 }
 
 /// The match around the deal.
-fn standing(rules: Rules, fields: &Fields<'_>) -> Result<Public, Fault> {
+fn standing(rules: Rules, fields: &Fields<'_>) -> Result<Public, NotationFault> {
     let first = fields.get("first").map_or(Ok(Seat::default()), |text| text.seat(&rules))?;
     let mut public = Public::new(rules, first);
     if let Some(text) = fields.get("deal") {
@@ -143,7 +143,7 @@ fn standing(rules: Rules, fields: &Fields<'_>) -> Result<Public, Fault> {
     Ok(public)
 }
 
-fn at_rest(mut public: Public, viewer: Viewer, phase: Text<'_>) -> Result<View, Fault> {
+fn at_rest(mut public: Public, viewer: Viewer, phase: Text<'_>) -> Result<View, NotationFault> {
     let over = public.winners().is_some();
     public.phase = match (phase.rest, over) {
         ("over", true) => Phase::Over,
@@ -162,7 +162,7 @@ fn at_rest(mut public: Public, viewer: Viewer, phase: Text<'_>) -> Result<View, 
 
 /// Folds the told events twice: first as a spectator would see them, to learn
 /// which cards the viewer has played, and then as the viewer saw them.
-fn in_progress(start: Public, viewer: Viewer, fields: &Fields<'_>) -> Result<View, Fault> {
+fn in_progress(start: Public, viewer: Viewer, fields: &Fields<'_>) -> Result<View, NotationFault> {
     let spectator = View { public: start.clone(), own: None };
     let watched = fold(spectator, fields, CardSet::EMPTY)?;
     let Viewer::Seat(seat) = viewer else {
@@ -199,7 +199,7 @@ fn in_progress(start: Public, viewer: Viewer, fields: &Fields<'_>) -> Result<Vie
     fold(View { public: start, own }, fields, dealt)
 }
 
-fn fold(mut view: View, fields: &Fields<'_>, dealt: CardSet) -> Result<View, Fault> {
+fn fold(mut view: View, fields: &Fields<'_>, dealt: CardSet) -> Result<View, NotationFault> {
     let rules = view.public.rules;
     let pack = rules.pack();
     let turned = fields.get("turned").map(|text| card(pack, text)).transpose()?;
@@ -266,7 +266,7 @@ fn all_passed(public: &Public) -> bool {
     matches!(&public.phase, Phase::Bidding(auction) if full(auction))
 }
 
-fn challenges(view: &mut View, fields: &Fields<'_>) -> Result<(), Fault> {
+fn challenges(view: &mut View, fields: &Fields<'_>) -> Result<(), NotationFault> {
     let rules = view.public.rules;
     if let Some(text) = fields.get("challenges") {
         for place in text.pieces('.') {

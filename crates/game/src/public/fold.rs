@@ -10,7 +10,7 @@ use super::{Challenge, Misfit, Phase, Public, Round};
 use crate::action::Action;
 use crate::auction::Auction;
 use crate::cruce::{self, Contract};
-use crate::event::{Happened, Score, ThrownIn};
+use crate::event::{Happened, DealScore, ThrownIn};
 use crate::rules::Rules;
 use crate::trick::Trick;
 use crate::whist;
@@ -260,7 +260,7 @@ impl Public {
     }
 
     /// The score of the deal, once it is played and, on an honour table, accepted.
-    pub(crate) fn deal_score(&self) -> Option<Score> {
+    pub(crate) fn deal_score(&self) -> Option<DealScore> {
         let round = self.round().filter(|round| round.is_played(&self.rules))?;
         if self.rules.honour() && !round.accepted.iter().all(|accepted| *accepted) {
             return None;
@@ -269,16 +269,16 @@ impl Public {
             Rules::Cruce(rules) => {
                 let change = cruce::score(rules, round.contract?, &round.points);
                 let prize = BySide::filled(0, rules.sides());
-                Some(Score { points: round.points, change, prize })
+                Some(DealScore { points: round.points, change, prize })
             }
             Rules::Whist(_) => {
-                let whist::Score { change, prize, .. } = self.whist_score()?;
-                Some(Score { points: round.points, change, prize })
+                let whist::WhistScores { change, prize, .. } = self.whist_score()?;
+                Some(DealScore { points: round.points, change, prize })
             }
         }
     }
 
-    fn whist_score(&self) -> Option<whist::Score> {
+    fn whist_score(&self) -> Option<whist::WhistScores> {
         let (Rules::Whist(rules), Some(round)) = (&self.rules, self.round()) else { return None };
         let players = rules.players();
         let bids = BySeat::from_fn(players, |seat: Seat| {
@@ -288,7 +288,7 @@ impl Public {
         Some(whist::score(rules, round.auction.cards_each(), &bids, &taken, &self.runs))
     }
 
-    fn scored(&mut self, score: &Score) -> Result<(), Misfit> {
+    fn scored(&mut self, score: &DealScore) -> Result<(), Misfit> {
         if self.deal_score() != Some(*score) {
             return Err(Misfit);
         }

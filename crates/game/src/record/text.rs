@@ -6,12 +6,12 @@ use core::str::FromStr;
 use arrayvec::ArrayVec;
 use cards::{BySeat, BySide, Index, Side};
 
-use super::{DealRecord, End, Move, Record};
+use super::{DealRecord, DealEnd, RecordedMove, Record};
 use crate::deal::Deal;
-use crate::event::{Score, ThrownIn};
+use crate::event::{DealScore, ThrownIn};
 use crate::fair::Word;
 use crate::notation::{
-    Fault, Text, card, card_text, each_text, hands_text, list_text, parse_hands, stock,
+    NotationFault, Text, card, card_text, each_text, hands_text, list_text, parse_hands, stock,
 };
 use crate::rules::Rules;
 
@@ -80,7 +80,7 @@ fn write_deal(
     for (at, what) in record.moves.iter().enumerate() {
         // One line a trick; what follows the last card stands on its own line.
         let starts = at == 0
-            || (laid % rules.players() == 0 && matches!(record.moves[at - 1], Move::Play { .. }));
+            || (laid % rules.players() == 0 && matches!(record.moves[at - 1], RecordedMove::Play { .. }));
         f.write_str(if !starts {
             " "
         } else if at == 0 {
@@ -89,15 +89,15 @@ fn write_deal(
             "\nplay "
         })?;
         f.write_str(&what.text(rules))?;
-        laid += usize::from(matches!(what, Move::Play { .. }));
+        laid += usize::from(matches!(what, RecordedMove::Play { .. }));
     }
     if !record.moves.is_empty() {
         writeln!(f)?;
     }
     let signed = |each: &BySide<i16>| each_text(each, i16::to_string);
     match &record.end {
-        End::Open => Ok(()),
-        End::Scored { score, total } => {
+        DealEnd::Open => Ok(()),
+        DealEnd::Scored { score, total } => {
             let points = each_text(&score.points, u8::to_string);
             write!(f, "scored points {points} change {}", signed(&score.change))?;
             if matches!(rules, Rules::Whist(_)) {
@@ -105,7 +105,7 @@ fn write_deal(
             }
             writeln!(f, " total {}", each_text(total, i32::to_string))
         }
-        End::ThrownIn { why, change, total } => {
+        DealEnd::ThrownIn { why, change, total } => {
             match why {
                 ThrownIn::AllPassed => write!(f, "thrown-in all-passed")?,
                 ThrownIn::Revoke { seat } => write!(f, "thrown-in revoke {}", seat.number())?,
@@ -116,32 +116,32 @@ fn write_deal(
     }
 }
 
-impl Move {
+impl RecordedMove {
     /// The move as it is written in a record.
     pub fn text(&self, rules: &Rules) -> String {
         match *self {
-            Move::Play { card, call } => {
+            RecordedMove::Play { card, call } => {
                 format!("{}{}", card_text(rules.pack(), card), if call { "!" } else { "" })
             }
-            Move::Challenge { by, trick, accused, upheld } => {
+            RecordedMove::Challenge { by, trick, accused, upheld } => {
                 let mark = if upheld { '+' } else { '-' };
                 format!("?{}:{}:{}{mark}", by.number(), trick + 1, accused.number())
             }
-            Move::Accept { seat } => format!("ok{}", seat.number()),
+            RecordedMove::Accept { seat } => format!("ok{}", seat.number()),
         }
     }
 
     /// The move that a text tells.
-    pub fn parse(rules: &Rules, text: &str) -> Result<Move, Fault> {
+    pub fn parse(rules: &Rules, text: &str) -> Result<RecordedMove, NotationFault> {
         parse_move(rules, Text::new(text, 1))
     }
 }
 
 impl FromStr for Record {
-    type Err = Fault;
+    type Err = NotationFault;
 
-    fn from_str(text: &str) -> Result<Record, Fault> {
-        let mut lines = Lines::new(text);
+    fn from_str(text: &str) -> Result<Record, NotationFault> {
+        let mut lines = RecordLines::new(text);
         let record = record(&mut lines)?;
         match lines.next() {
             Some(more) => Err(more.expected("nothing after the end of the record")),
@@ -151,8 +151,8 @@ impl FromStr for Record {
 }
 
 /// All records of a text, one after the other; at least one.
-pub fn parse_all(text: &str) -> Result<Vec<Record>, Fault> {
-    let mut lines = Lines::new(text);
+pub fn parse_all(text: &str) -> Result<Vec<Record>, NotationFault> {
+    let mut lines = RecordLines::new(text);
     let mut records = vec![record(&mut lines)?];
     while lines.peek().is_some() {
         records.push(record(&mut lines)?);
@@ -161,18 +161,18 @@ pub fn parse_all(text: &str) -> Result<Vec<Record>, Fault> {
 }
 
 /// The lines of a record; empty ones and comments do not count.
-struct Lines<'a> {
+struct RecordLines<'a> {
     lines: core::iter::Peekable<Box<dyn Iterator<Item = Text<'a>> + 'a>>,
     end: Text<'a>,
 }
 
-impl<'a> Lines<'a> {
-    fn new(text: &'a str) -> Lines<'a> {
+impl<'a> RecordLines<'a> {
+    fn new(text: &'a str) -> RecordLines<'a> {
         let end = Text::new("", text.lines().count() + 1);
         let lines = text.lines().enumerate().map(|(at, line)| Text::new(line.trim_end(), at + 1));
         let told = lines.filter(|line| !line.is_empty() && !line.rest.starts_with('#'));
         let boxed: Box<dyn Iterator<Item = Text<'a>> + 'a> = Box::new(told);
-        Lines { lines: boxed.peekable(), end }
+        RecordLines { lines: boxed.peekable(), end }
     }
 
     fn peek(&mut self) -> Option<Text<'a>> {
@@ -194,13 +194,13 @@ impl<'a> Lines<'a> {
     }
 
     /// What follows the keyword with which the next line must begin.
-    fn need(&mut self, keyword: &str) -> Result<Text<'a>, Fault> {
+    fn need(&mut self, keyword: &str) -> Result<Text<'a>, NotationFault> {
         let here = self.peek().unwrap_or(self.end);
         self.take(keyword).ok_or_else(|| here.expected(format!("a line \"{keyword} …\"")))
     }
 }
 
-fn record(lines: &mut Lines<'_>) -> Result<Record, Fault> {
+fn record(lines: &mut RecordLines<'_>) -> Result<Record, NotationFault> {
     let version = lines.need("ghinda-record")?;
     if version.rest != "1" {
         return Err(version.expected("version 1"));
@@ -251,7 +251,7 @@ fn record(lines: &mut Lines<'_>) -> Result<Record, Fault> {
     Ok(Record { rules, table, names, commitment, words, secret, deals, won })
 }
 
-fn winners(rules: &Rules, text: Text<'_>) -> Result<BySide<bool>, Fault> {
+fn winners(rules: &Rules, text: Text<'_>) -> Result<BySide<bool>, NotationFault> {
     let mut sides = BySide::filled(false, rules.sides());
     for word in text.words() {
         let number = word.number(rules.sides() as u32)?;
@@ -265,11 +265,11 @@ fn winners(rules: &Rules, text: Text<'_>) -> Result<BySide<bool>, Fault> {
 }
 
 fn deal(
-    lines: &mut Lines<'_>,
+    lines: &mut RecordLines<'_>,
     rules: &Rules,
     head: Text<'_>,
     before: usize,
-) -> Result<DealRecord, Fault> {
+) -> Result<DealRecord, NotationFault> {
     let pack = rules.pack();
     let mut words = head.words();
     let number_at = words.next().unwrap_or(head);
@@ -309,7 +309,7 @@ fn deal(
     Ok(DealRecord { first, deal: Deal { hands, opening, stock, turned }, bids, moves, end })
 }
 
-fn parse_move(rules: &Rules, word: Text<'_>) -> Result<Move, Fault> {
+fn parse_move(rules: &Rules, word: Text<'_>) -> Result<RecordedMove, NotationFault> {
     let mut text = word;
     if text.eat('?') {
         let upheld = match text.rest.chars().last() {
@@ -323,20 +323,20 @@ fn parse_move(rules: &Rules, word: Text<'_>) -> Result<Move, Fault> {
         let trick = trick_at.number(12)?.checked_sub(1);
         let trick = trick.ok_or_else(|| trick_at.expected("a trick from 1 on"))? as u8;
         let accused = text.seat(rules)?;
-        return Ok(Move::Challenge { by, trick, accused, upheld });
+        return Ok(RecordedMove::Challenge { by, trick, accused, upheld });
     }
     if let Some(seat) = word.rest.strip_prefix("ok") {
         let seat = Text { rest: seat, column: word.column + 2, ..word }.seat(rules)?;
-        return Ok(Move::Accept { seat });
+        return Ok(RecordedMove::Accept { seat });
     }
     let call = word.rest.ends_with('!');
     text.rest = word.rest.strip_suffix('!').unwrap_or(word.rest);
-    Ok(Move::Play { card: card(rules.pack(), text)?, call })
+    Ok(RecordedMove::Play { card: card(rules.pack(), text)?, call })
 }
 
-fn end(lines: &mut Lines<'_>, rules: &Rules) -> Result<End, Fault> {
+fn end(lines: &mut RecordLines<'_>, rules: &Rules) -> Result<DealEnd, NotationFault> {
     if let Some(text) = lines.take("scored") {
-        let mut words = Words { words: Box::new(text.words()), end: text };
+        let mut words = LabelledWords { words: Box::new(text.words()), end: text };
         let points = words
             .each("points", rules.sides(), |text| Ok(text.number(MOST_POINTS.into())? as u8))?;
         let change = words.each("change", rules.sides(), small)?;
@@ -346,10 +346,10 @@ fn end(lines: &mut Lines<'_>, rules: &Rules) -> Result<End, Fault> {
         };
         let total = words.each("total", rules.sides(), |text| text.signed())?;
         words.end()?;
-        return Ok(End::Scored { score: Score { points, change, prize }, total });
+        return Ok(DealEnd::Scored { score: DealScore { points, change, prize }, total });
     }
     if let Some(text) = lines.take("thrown-in") {
-        let mut words = Words { words: Box::new(text.words()), end: text };
+        let mut words = LabelledWords { words: Box::new(text.words()), end: text };
         let why_at = words.next("all-passed or revoke")?;
         let why = match why_at.rest {
             "all-passed" => ThrownIn::AllPassed,
@@ -359,23 +359,23 @@ fn end(lines: &mut Lines<'_>, rules: &Rules) -> Result<End, Fault> {
         let change = words.each("change", rules.sides(), small)?;
         let total = words.each("total", rules.sides(), |text| text.signed())?;
         words.end()?;
-        return Ok(End::ThrownIn { why, change, total });
+        return Ok(DealEnd::ThrownIn { why, change, total });
     }
-    Ok(End::Open)
+    Ok(DealEnd::Open)
 }
 
-fn small(text: Text<'_>) -> Result<i16, Fault> {
+fn small(text: Text<'_>) -> Result<i16, NotationFault> {
     i16::try_from(text.signed()?).map_err(|_| text.expected("a smaller number"))
 }
 
 /// The words of a line with labels.
-struct Words<'a> {
+struct LabelledWords<'a> {
     words: Box<dyn Iterator<Item = Text<'a>> + 'a>,
     end: Text<'a>,
 }
 
-impl<'a> Words<'a> {
-    fn next(&mut self, expected: &str) -> Result<Text<'a>, Fault> {
+impl<'a> LabelledWords<'a> {
+    fn next(&mut self, expected: &str) -> Result<Text<'a>, NotationFault> {
         self.words.next().ok_or_else(|| self.end.expected(expected))
     }
 
@@ -383,8 +383,8 @@ impl<'a> Words<'a> {
         &mut self,
         label: &str,
         count: usize,
-        value: impl FnMut(Text<'a>) -> Result<T, Fault>,
-    ) -> Result<cards::Each<I, T>, Fault> {
+        value: impl FnMut(Text<'a>) -> Result<T, NotationFault>,
+    ) -> Result<cards::Each<I, T>, NotationFault> {
         let word = self.next(label)?;
         if word.rest != label {
             return Err(word.expected(format!("\"{label}\"")));
@@ -392,7 +392,7 @@ impl<'a> Words<'a> {
         self.next(label)?.each(count, "numbers", value)
     }
 
-    fn end(&mut self) -> Result<(), Fault> {
+    fn end(&mut self) -> Result<(), NotationFault> {
         self.words.next().map_or(Ok(()), |more| Err(more.expected("nothing more")))
     }
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{DealRecord, End, Move, Record};
+use super::{DealRecord, DealEnd, RecordedMove, Record};
 use crate::action::{Action, Illegal};
 use crate::deal::{DealFault, Dealer};
 use crate::event::{Event, Happened};
@@ -111,7 +111,7 @@ impl Record {
             (None, None) => Default::default(),
         };
         let mut again =
-            Again { table: Table::new(self.rules, first), dealer, seen: &mut |_, _| {} };
+            ReplayedMatch { table: Table::new(self.rules, first), dealer, seen: &mut |_, _| {} };
         let actions = again.play(&self.deals)?;
         let table = &again.table;
         if self.won.is_some() != table.is_over() {
@@ -134,7 +134,7 @@ impl Record {
     /// shows every event with the table before it, up to the first thing that is wrong.
     pub fn play_again(&self, seen: &mut dyn FnMut(&Table, &Event)) -> Result<(), WrongAt> {
         let first = self.deals.first().map_or_else(Default::default, |deal| deal.first);
-        let mut again = Again { table: Table::new(self.rules, first), dealer: None, seen };
+        let mut again = ReplayedMatch { table: Table::new(self.rules, first), dealer: None, seen };
         again.play(&self.deals).map(drop)
     }
 }
@@ -142,7 +142,7 @@ impl Record {
 type At<T> = Result<T, (Option<usize>, Wrong)>;
 
 /// A match that is played again.
-struct Again<'a> {
+struct ReplayedMatch<'a> {
     table: Table,
     /// Who deals, where the seed is known and to be obeyed.
     dealer: Option<Dealer>,
@@ -152,12 +152,12 @@ struct Again<'a> {
 
 /// A bid, or what comes after the bids.
 #[derive(Clone, Copy)]
-enum Step {
+enum VerifyStep {
     Bid(u8),
-    Later(Move),
+    Later(RecordedMove),
 }
 
-impl Again<'_> {
+impl ReplayedMatch<'_> {
     /// Plays all deals and says how many actions they had.
     fn play(&mut self, deals: &[DealRecord]) -> Result<usize, WrongAt> {
         let mut actions = 0;
@@ -188,13 +188,13 @@ impl Again<'_> {
         }
         let dealt = table.deal(record.deal.clone()).map_err(|fault| here(Wrong::Deal(fault)))?;
         self.apply(&dealt).map_err(|_| here(Wrong::NoSuchDeal))?;
-        let mut end = End::Open;
+        let mut end = DealEnd::Open;
         let mut actions = 0;
-        let bids = record.bids.iter().map(|bid| Step::Bid(*bid));
-        for what in bids.chain(record.moves.iter().map(|what| Step::Later(*what))) {
+        let bids = record.bids.iter().map(|bid| VerifyStep::Bid(*bid));
+        for what in bids.chain(record.moves.iter().map(|what| VerifyStep::Later(*what))) {
             actions += 1;
             let wrong = |what| (Some(actions), what);
-            if end != End::Open {
+            if end != DealEnd::Open {
                 return Err(wrong(Wrong::NobodyActs));
             }
             end = self.act(what).map_err(wrong)?;
@@ -203,20 +203,20 @@ impl Again<'_> {
     }
 
     /// Does one action, and says how the deal ended if it did.
-    fn act(&mut self, what: Step) -> Result<End, Wrong> {
+    fn act(&mut self, what: VerifyStep) -> Result<DealEnd, Wrong> {
         let turn = self.table.public().turn().ok_or(Wrong::NobodyActs);
         let (seat, action, claimed) = match what {
-            Step::Bid(bid) => (turn?, Action::Bid(bid), None),
-            Step::Later(Move::Play { card, call }) => (turn?, Action::Play { card, call }, None),
-            Step::Later(Move::Challenge { by, trick, accused, upheld }) => {
+            VerifyStep::Bid(bid) => (turn?, Action::Bid(bid), None),
+            VerifyStep::Later(RecordedMove::Play { card, call }) => (turn?, Action::Play { card, call }, None),
+            VerifyStep::Later(RecordedMove::Challenge { by, trick, accused, upheld }) => {
                 (by, Action::Challenge { trick, accused }, Some(upheld))
             }
-            Step::Later(Move::Accept { seat }) => (seat, Action::Accept, None),
+            VerifyStep::Later(RecordedMove::Accept { seat }) => (seat, Action::Accept, None),
         };
         let events = self.table.decide(seat, action).map_err(Wrong::Illegal)?;
         self.apply(&events).map_err(|_| Wrong::NobodyActs)?;
         let total = *self.table.public().score();
-        let mut end = End::Open;
+        let mut end = DealEnd::Open;
         for event in &events {
             match event {
                 Event::Open(Happened::Challenged { broken, .. }) => {
@@ -225,9 +225,9 @@ impl Again<'_> {
                         return Err(Wrong::OtherJudgement { upheld });
                     }
                 }
-                Event::Open(Happened::Scored(score)) => end = End::Scored { score: *score, total },
+                Event::Open(Happened::Scored(score)) => end = DealEnd::Scored { score: *score, total },
                 Event::Open(Happened::ThrownIn { why, change }) => {
-                    end = End::ThrownIn { why: *why, change: *change, total };
+                    end = DealEnd::ThrownIn { why: *why, change: *change, total };
                 }
                 _ => {}
             }

@@ -5,7 +5,7 @@
 //! then every option that differs from `classic`, in the order of the tables of
 //! [`options`](super::options).
 
-use super::options::{CRUCE, Row, WHIST, chosen, number, shorten};
+use super::options::{CRUCE, OptionSpec, WHIST, chosen, number, shorten};
 use super::{Rules, RulesFault, RulesFaults, RulesSpec};
 use crate::{cruce, whist};
 
@@ -13,12 +13,12 @@ use crate::{cruce, whist};
 const MOST_BYTES: usize = 120;
 
 /// Sets the option that a part of a code names, and says which it was.
-fn set_in<S>(rows: &[Row<S>], spec: &mut S, part: &str) -> Option<&'static str> {
+fn set_in<S>(rows: &[OptionSpec<S>], spec: &mut S, part: &str) -> Option<&'static str> {
     rows.iter().find(|row| row.set(spec, part)).map(|row| row.option)
 }
 
-fn expected_of<S>(rows: &[Row<S>]) -> String {
-    rows.iter().map(Row::expected).collect::<Vec<_>>().join(", ")
+fn expected_of<S>(rows: &[OptionSpec<S>]) -> String {
+    rows.iter().map(OptionSpec::expected).collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn parse(code: &str) -> Result<Rules, RulesFaults> {

@@ -3,25 +3,25 @@
 
 use super::{OptionValue, Range, Rules, RulesFault, RulesFaults, RulesSpec};
 use crate::cruce::{self, AllPass, BidOn, Calls, Enforcement};
-use crate::whist::{self, Order};
+use crate::whist::{self, DealOrder};
 
 /// An option of a game: a row of its table.
-pub(super) struct Row<S: 'static> {
+pub(super) struct OptionSpec<S: 'static> {
     pub(super) option: &'static str,
     clause: &'static str,
-    kind: Kind<S>,
+    kind: OptionKind<S>,
 }
 
 /// What an option can be.
-pub(super) enum Kind<S: 'static> {
+pub(super) enum OptionKind<S: 'static> {
     /// A number, written after a prefix.
     Amount { prefix: &'static str, range: Range, get: fn(&S) -> u32, set: fn(&mut S, u32) },
     /// One of two words.
-    Choice([Word<S>; 2]),
+    Choice([OptionWord<S>; 2]),
 }
 
 /// A value of an option: its name, how it is written in a code, and how it is kept.
-pub(super) struct Word<S> {
+pub(super) struct OptionWord<S> {
     value: &'static str,
     token: &'static str,
     holds: fn(&S) -> bool,
@@ -35,16 +35,16 @@ const fn amount<S>(
     range: Range,
     get: fn(&S) -> u32,
     set: fn(&mut S, u32),
-) -> Row<S> {
-    Row { option, clause, kind: Kind::Amount { prefix, range, get, set } }
+) -> OptionSpec<S> {
+    OptionSpec { option, clause, kind: OptionKind::Amount { prefix, range, get, set } }
 }
 
 const fn from(least: u32, most: u32) -> Range {
     Range::From { least, most }
 }
 
-const fn choice<S>(option: &'static str, clause: &'static str, words: [Word<S>; 2]) -> Row<S> {
-    Row { option, clause, kind: Kind::Choice(words) }
+const fn choice<S>(option: &'static str, clause: &'static str, words: [OptionWord<S>; 2]) -> OptionSpec<S> {
+    OptionSpec { option, clause, kind: OptionKind::Choice(words) }
 }
 
 const fn word<S>(
@@ -52,11 +52,11 @@ const fn word<S>(
     token: &'static str,
     holds: fn(&S) -> bool,
     set: fn(&mut S),
-) -> Word<S> {
-    Word { value, token, holds, set }
+) -> OptionWord<S> {
+    OptionWord { value, token, holds, set }
 }
 
-pub(super) const CRUCE: [Row<cruce::Spec>; 9] = [
+pub(super) const CRUCE: [OptionSpec<cruce::Spec>; 9] = [
     amount("target", "C12", "", from(1, 99), |s| s.target, |s, n| s.target = n),
     amount("margin", "C12", "m", from(1, 99), |s| s.margin, |s, n| s.margin = n),
     amount("max_bid", "C6", "b", from(1, 6), |s| s.max_bid, |s, n| s.max_bid = n),
@@ -150,7 +150,7 @@ pub(super) const CRUCE: [Row<cruce::Spec>; 9] = [
     ),
 ];
 
-pub(super) const WHIST: [Row<whist::Spec>; 3] = [
+pub(super) const WHIST: [OptionSpec<whist::Spec>; 3] = [
     choice(
         "deals",
         "W2",
@@ -158,14 +158,14 @@ pub(super) const WHIST: [Row<whist::Spec>; 3] = [
             word(
                 "1-8-1",
                 "181",
-                |s| s.order == Order::OneEightOne,
-                |s| s.order = Order::OneEightOne,
+                |s| s.order == DealOrder::OneEightOne,
+                |s| s.order = DealOrder::OneEightOne,
             ),
             word(
                 "8-1-8",
                 "818",
-                |s| s.order == Order::EightOneEight,
-                |s| s.order = Order::EightOneEight,
+                |s| s.order == DealOrder::EightOneEight,
+                |s| s.order = DealOrder::EightOneEight,
             ),
         ],
     ),
@@ -180,15 +180,15 @@ pub(super) const WHIST: [Row<whist::Spec>; 3] = [
     amount("prize", "W7", "p", Range::Among(&["0", "5", "10"]), |s| s.prize, |s, n| s.prize = n),
 ];
 
-impl<S> Row<S> {
+impl<S> OptionSpec<S> {
     /// Sets the option if a part of a code is one of its values.
     pub(super) fn set(&self, spec: &mut S, part: &str) -> bool {
         match &self.kind {
-            Kind::Amount { prefix, set, .. } => {
+            OptionKind::Amount { prefix, set, .. } => {
                 let amount = part.strip_prefix(prefix).and_then(number);
                 amount.map(|amount| set(spec, amount)).is_some()
             }
-            Kind::Choice(words) => {
+            OptionKind::Choice(words) => {
                 let word = words.iter().find(|word| word.token == part);
                 word.map(|word| (word.set)(spec)).is_some()
             }
@@ -205,16 +205,16 @@ impl<S> Row<S> {
 
     fn range(&self) -> Range {
         match &self.kind {
-            Kind::Amount { range, .. } => *range,
-            Kind::Choice([first, second]) => Range::Either(first.value, second.value),
+            OptionKind::Amount { range, .. } => *range,
+            OptionKind::Choice([first, second]) => Range::Either(first.value, second.value),
         }
     }
 
     /// Gives the option a value by its name; whether there is such a value.
     fn choose(&self, spec: &mut S, value: &str) -> bool {
         match &self.kind {
-            Kind::Amount { set, .. } => number(value).map(|amount| set(spec, amount)).is_some(),
-            Kind::Choice(words) => {
+            OptionKind::Amount { set, .. } => number(value).map(|amount| set(spec, amount)).is_some(),
+            OptionKind::Choice(words) => {
                 let word = words.iter().find(|word| word.value == value);
                 word.map(|word| (word.set)(spec)).is_some()
             }
@@ -224,10 +224,10 @@ impl<S> Row<S> {
     /// The option's value, and how it stands in a code.
     fn written(&self, spec: &S) -> (String, String) {
         match &self.kind {
-            Kind::Amount { prefix, get, .. } => {
+            OptionKind::Amount { prefix, get, .. } => {
                 (get(spec).to_string(), format!("{prefix}{}", get(spec)))
             }
-            Kind::Choice([first, second]) => {
+            OptionKind::Choice([first, second]) => {
                 let word = if (first.holds)(spec) { first } else { second };
                 (word.value.into(), word.token.into())
             }
@@ -237,9 +237,9 @@ impl<S> Row<S> {
     /// What a code can say about the option, for messages.
     pub(super) fn expected(&self) -> String {
         match &self.kind {
-            Kind::Amount { prefix: "", .. } => format!("a number ({})", self.option),
-            Kind::Amount { prefix, .. } => format!("{prefix} and a number ({})", self.option),
-            Kind::Choice([first, second]) => format!("{} or {}", first.token, second.token),
+            OptionKind::Amount { prefix: "", .. } => format!("a number ({})", self.option),
+            OptionKind::Amount { prefix, .. } => format!("{prefix} and a number ({})", self.option),
+            OptionKind::Choice([first, second]) => format!("{} or {}", first.token, second.token),
         }
     }
 }
@@ -325,7 +325,7 @@ pub(super) fn with(rules: &Rules, option: &str, value: &str) -> Result<Rules, Ru
     }
 }
 
-fn choose_in<S>(rows: &[Row<S>], spec: &mut S, option: &str, value: &str) -> Option<()> {
+fn choose_in<S>(rows: &[OptionSpec<S>], spec: &mut S, option: &str, value: &str) -> Option<()> {
     let row = rows.iter().find(|row| row.option == option)?;
     row.choose(spec, value).then_some(())
 }

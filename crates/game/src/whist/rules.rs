@@ -7,7 +7,7 @@ use crate::rules::RulesFault;
 
 /// Whether the deals grow first or shrink first (W2).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Order {
+pub enum DealOrder {
     /// From 1 card up to 8 and down again.
     #[default]
     OneEightOne,
@@ -20,7 +20,7 @@ pub enum Order {
 #[allow(missing_docs, reason = "each field is the option of that name in docs/rules")]
 pub struct Spec {
     pub players: u32,
-    pub order: Order,
+    pub order: DealOrder,
     pub trump_in_ones: bool,
     pub prize: u32,
 }
@@ -34,7 +34,7 @@ impl Default for Spec {
 impl Spec {
     /// The game as most tables play it.
     pub const fn classic(players: u32) -> Spec {
-        Spec { players, order: Order::OneEightOne, trump_in_ones: true, prize: 10 }
+        Spec { players, order: DealOrder::OneEightOne, trump_in_ones: true, prize: 10 }
     }
 
     /// The rules, or everything that is wrong with them.
@@ -100,8 +100,8 @@ impl Rules {
             _ => return None,
         };
         Some(match self.0.order {
-            Order::OneEightOne => grown,
-            Order::EightOneEight => 9 - grown,
+            DealOrder::OneEightOne => grown,
+            DealOrder::EightOneEight => 9 - grown,
         })
     }
 

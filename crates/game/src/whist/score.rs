@@ -9,7 +9,7 @@ const RUN_FOR_PRIZE: i8 = 5;
 
 /// What a deal did to everybody.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Score {
+pub struct WhistScores {
     /// For the bid (W6).
     pub change: BySide<i16>,
     /// For five deals in a row (W7).
@@ -25,7 +25,7 @@ pub fn score(
     bids: &BySeat<u8>,
     taken: &BySeat<u8>,
     runs: &BySeat<i8>,
-) -> Score {
+) -> WhistScores {
     let players = rules.players();
     let (bids, taken, before) = (bids.padded(), taken.padded(), runs.padded());
     let (mut change, mut prize, mut after) = ([0; MAX_SEATS], [0; MAX_SEATS], before);
@@ -43,7 +43,7 @@ pub fn score(
             run => after[at] = run,
         }
     }
-    Score {
+    WhistScores {
         change: BySide::from_padded(change, players),
         prize: BySide::from_padded(prize, players),
         runs: BySeat::from_padded(after, players),

@@ -6,7 +6,7 @@ use game::cruce::{AllPass, BidOn, Calls};
 use game::event::Happened;
 use game::notation::card_text;
 use game::public::Phase;
-use game::whist::Order;
+use game::whist::DealOrder;
 use game::{Action, Event, Position, Rules};
 
 use crate::lot::{Lot, Match, seats, sides};
@@ -45,7 +45,7 @@ fn options(rules: &Rules) -> reference::Options {
         }
         Rules::Whist(rules) => reference::Options::Whist {
             players: rules.players(),
-            start_with_ones: rules.spec().order == Order::OneEightOne,
+            start_with_ones: rules.spec().order == DealOrder::OneEightOne,
             trump_in_ones: rules.spec().trump_in_ones,
             prize: rules.spec().prize.into(),
         },
@@ -232,7 +232,7 @@ fn same_search_position(fast: &Match) {
     let turn = play.turn().expect("somebody is to play");
     assert_eq!(Some(turn), public.turn());
     assert_eq!(play.legal(), public.lawful_cards(table.hand(turn)));
-    if let (game::position::Play::Cruce(play), Some(round)) = (play, public.round()) {
+    if let (game::position::InPlay::Cruce(play), Some(round)) = (play, public.round()) {
         for side in sides(table.rules()) {
             assert_eq!(play.points(side), round.points()[side]);
         }

@@ -4,7 +4,7 @@ use cards::{Seat, Side};
 use game::cruce::{self, AllPass, BidOn, Calls, Enforcement};
 use game::deal::{Dealer, Seed};
 use game::event::{Event, Events};
-use game::whist::{self, Order};
+use game::whist::{self, DealOrder};
 use game::{Action, Rules, RulesSpec, Table};
 
 /// SplitMix64: a number becomes a stream of choices.
@@ -64,7 +64,7 @@ impl Lot {
     pub fn whist_rules(&mut self) -> Rules {
         let spec = whist::Spec {
             players: self.one_of(&[3, 4, 5, 6]),
-            order: self.one_of(&[Order::OneEightOne, Order::EightOneEight]),
+            order: self.one_of(&[DealOrder::OneEightOne, DealOrder::EightOneEight]),
             trump_in_ones: self.yes(),
             prize: self.one_of(&[10, 5, 0]),
         };

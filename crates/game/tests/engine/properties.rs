@@ -3,7 +3,7 @@
 use cards::{BySeat, Card, CardSet, Seat};
 use game::deal::{Deal, Dealer};
 use game::event::{Happened, SeatEvent, Viewer};
-use game::position::Play;
+use game::position::InPlay;
 use game::{Action, Event, Rules, Table, View};
 
 use crate::lot::{Lot, Match, seats};
@@ -299,8 +299,8 @@ fn playing_out_is_playing_card_by_card() {
             let mut lot = Lot(seed);
             let mut at_once = *play;
             match &mut at_once {
-                Play::Cruce(play) => play.play_out(|legal| pick(&mut lot, legal)),
-                Play::Whist(play) => play.play_out(|legal| pick(&mut lot, legal)),
+                InPlay::Cruce(play) => play.play_out(|legal| pick(&mut lot, legal)),
+                InPlay::Whist(play) => play.play_out(|legal| pick(&mut lot, legal)),
             }
             assert_eq!(at_once, by_card, "from {position}");
         }

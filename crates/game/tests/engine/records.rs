@@ -3,7 +3,7 @@
 use cards::{BySeat, Seat};
 use game::deal::Dealer;
 use game::fair::{Secret, Word};
-use game::record::{End, Move, Record, Wrong, parse_all};
+use game::record::{DealEnd, RecordedMove, Record, Wrong, parse_all};
 use game::{Rules, Table};
 
 use crate::lot::{Lot, Match, sides};
@@ -104,7 +104,7 @@ fn swap_two_moves(record: &mut Record) -> bool {
 
 fn claim_a_call(record: &mut Record) -> bool {
     record.deals.iter_mut().flat_map(|deal| deal.moves.iter_mut()).any(|what| match what {
-        Move::Play { call, .. } => {
+        RecordedMove::Play { call, .. } => {
             *call = !*call;
             true
         }
@@ -115,9 +115,9 @@ fn claim_a_call(record: &mut Record) -> bool {
 fn change_a_score(record: &mut Record) -> bool {
     let side = sides(&record.rules)[0];
     match &mut record.deals[0].end {
-        End::Scored { score, .. } => score.change[side] += 1,
-        End::ThrownIn { change, .. } => change[side] += 1,
-        End::Open => return false,
+        DealEnd::Scored { score, .. } => score.change[side] += 1,
+        DealEnd::ThrownIn { change, .. } => change[side] += 1,
+        DealEnd::Open => return false,
     }
     true
 }
@@ -125,8 +125,8 @@ fn change_a_score(record: &mut Record) -> bool {
 fn change_a_total(record: &mut Record) -> bool {
     let side = sides(&record.rules)[0];
     match &mut record.deals[0].end {
-        End::Scored { total, .. } | End::ThrownIn { total, .. } => total[side] += 1,
-        End::Open => return false,
+        DealEnd::Scored { total, .. } | DealEnd::ThrownIn { total, .. } => total[side] += 1,
+        DealEnd::Open => return false,
     }
     true
 }

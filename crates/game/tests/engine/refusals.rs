@@ -128,6 +128,6 @@ fn calls_need_the_pair_and_the_lead() {
         Err(Illegal::CannotCall { card: card("9b") })
     );
     let seat = Seat::default();
-    assert!(matches!(after.stage(), game::position::Stage::Playing { trick, .. }
+    assert!(matches!(after.stage(), game::position::DealStage::Playing { trick, .. }
         if trick.called() && trick.leader() == seat));
 }

@@ -10,7 +10,7 @@ use game::deal::Seed;
 use game::{Action, Rules, View};
 use wire::bot::{BotHello, HostMessage};
 
-use super::fault::{Fault, FaultKind};
+use super::fault::{LostTurn, FaultKind};
 use super::program::Program;
 use crate::clock;
 
@@ -101,16 +101,16 @@ impl Contender {
     }
 
     /// A player of its own, for one worker.
-    pub(crate) fn player(&self, terms: &Terms) -> Player {
+    pub(crate) fn player(&self, terms: &Terms) -> ArenaPlayer {
         let kind = match self {
-            Contender::Level(level) => Kind::Inside {
+            Contender::Level(level) => ContenderKind::Inside {
                 bot: level.bot(),
                 nodes: terms.nodes.unwrap_or(level.nodes()),
                 time: terms.time,
             },
-            Contender::Program(command) => Kind::Outside(Box::new(Program::new(command, terms))),
+            Contender::Program(command) => ContenderKind::Outside(Box::new(Program::new(command, terms))),
         };
-        Player { kind, fallback: Level::Random.bot() }
+        ArenaPlayer { kind, fallback: Level::Random.bot() }
     }
 }
 
@@ -125,37 +125,37 @@ fn full_name(hello: &BotHello) -> String {
 }
 
 /// A bot at work.
-pub(crate) struct Player {
-    kind: Kind,
+pub(crate) struct ArenaPlayer {
+    kind: ContenderKind,
     /// Who plays for a bot that lost its turn.
     fallback: Box<dyn Bot>,
 }
 
-enum Kind {
+enum ContenderKind {
     Inside { bot: Box<dyn Bot>, nodes: u64, time: Option<Duration> },
     Outside(Box<Program>),
 }
 
 /// What a player did, and what was wrong with what he wanted to do.
-pub(crate) struct Answer {
+pub(crate) struct ArenaMove {
     pub(crate) action: Option<Action>,
-    pub(crate) fault: Option<Fault>,
+    pub(crate) fault: Option<LostTurn>,
 }
 
-impl Player {
+impl ArenaPlayer {
     /// What it does; nothing only if its seat has nothing to do.
-    pub(crate) fn act(&mut self, view: &View, seed: Seed) -> Answer {
+    pub(crate) fn act(&mut self, view: &View, seed: Seed) -> ArenaMove {
         let chosen = match &mut self.kind {
-            Kind::Inside { bot, nodes, time } => {
+            ContenderKind::Inside { bot, nodes, time } => {
                 let end = time.map(|time| clock::now() + time);
                 let stop = || end.is_some_and(|end| clock::now() >= end);
                 ask(bot.as_mut(), view, seed, Limit { nodes: *nodes, stop: &stop })
             }
-            Kind::Outside(program) => program.act(view, seed),
+            ContenderKind::Outside(program) => program.act(view, seed),
         };
         match chosen {
-            Ok(action) => Answer { action: Some(action), fault: None },
-            Err(fault) => Answer {
+            Ok(action) => ArenaMove { action: Some(action), fault: None },
+            Err(fault) => ArenaMove {
                 action: self.fallback.act(view, seed, Limit::nodes(0)),
                 fault: Some(fault),
             },
@@ -164,19 +164,19 @@ impl Player {
 
     /// Tells a program what happened; our own bots do not listen.
     pub(crate) fn tell(&mut self, message: &HostMessage) {
-        if let Kind::Outside(program) = &mut self.kind {
+        if let ContenderKind::Outside(program) = &mut self.kind {
             program.tell(message);
         }
     }
 }
 
-fn ask(bot: &mut dyn Bot, view: &View, seed: Seed, limit: Limit<'_>) -> Result<Action, Fault> {
+fn ask(bot: &mut dyn Bot, view: &View, seed: Seed, limit: Limit<'_>) -> Result<Action, LostTurn> {
     let action = bot.act(view, seed, limit);
     let action = action.ok_or_else(|| {
-        Fault::new(FaultKind::Declined, format!("gave no action for the view {view}"))
+        LostTurn::new(FaultKind::Declined, format!("gave no action for the view {view}"))
     })?;
     view.check(action).map_err(|illegal| {
-        Fault::new(FaultKind::Illegal, format!("{action:?}: {illegal}, in the view {view}"))
+        LostTurn::new(FaultKind::Illegal, format!("{action:?}: {illegal}, in the view {view}"))
     })?;
     Ok(action)
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::chart;
 use super::contender::Contender;
 use super::duel::Arrangement;
-use super::report::{Names, Report};
+use super::report::{Names, DuelReport};
 use super::seating::Seating;
 use super::statistics::Estimate;
 
@@ -21,13 +21,13 @@ pub(crate) struct Cross {
     deals: usize,
     seatings: usize,
     /// The strongest first.
-    bots: Vec<Standing>,
-    pairs: Vec<Report>,
+    bots: Vec<CrossRow>,
+    pairs: Vec<DuelReport>,
 }
 
 /// How a bot did against all the others.
 #[derive(Serialize)]
-struct Standing {
+struct CrossRow {
     bot: String,
     name: String,
     /// The mean over all opponents, each counting the same.
@@ -37,7 +37,7 @@ struct Standing {
 }
 
 /// Points of one bot against another in every deal.
-type Leads = Vec<f64>;
+type PairPoints = Vec<f64>;
 
 impl Cross {
     pub(crate) fn play(
@@ -46,12 +46,12 @@ impl Cross {
         bar: &ProgressBar,
     ) -> Result<Cross> {
         let count = bots.len();
-        let mut leads: Vec<Vec<Option<Leads>>> = vec![vec![None; count]; count];
+        let mut leads: Vec<Vec<Option<PairPoints>>> = vec![vec![None; count]; count];
         let mut pairs = Vec::new();
         for (i, (a, a_names)) in bots.iter().enumerate() {
             for (j, (b, b_names)) in bots.iter().enumerate().skip(i + 1) {
                 let outcomes = how.play([a, b], bar)?;
-                pairs.push(Report::new(how, [a_names, b_names], &outcomes));
+                pairs.push(DuelReport::new(how, [a_names, b_names], &outcomes));
                 let points = how.leads(&outcomes, |outcome| outcome.points);
                 // Nought stays nought, without a sign.
                 leads[j][i] = Some(points.iter().map(|lead| 0.0 - lead).collect());
@@ -61,7 +61,7 @@ impl Cross {
         let mut order: Vec<(usize, Estimate)> =
             leads.iter().map(|row| Estimate::of(&average(row))).enumerate().collect();
         order.sort_by(|(_, one), (_, other)| other.mean.total_cmp(&one.mean));
-        let standing = |(at, points): &(usize, Estimate)| Standing {
+        let standing = |(at, points): &(usize, Estimate)| CrossRow {
             bot: bots[*at].1.bot.clone(),
             name: bots[*at].1.name.clone(),
             points: *points,
@@ -82,7 +82,7 @@ impl Cross {
 
     /// How often a bot lost its turn.
     pub(crate) fn fallbacks(&self) -> u64 {
-        self.pairs.iter().map(Report::fallbacks).sum()
+        self.pairs.iter().map(DuelReport::fallbacks).sum()
     }
 
     /// The table for people, the strongest bot first.
@@ -140,7 +140,7 @@ impl Cross {
     }
 }
 
-impl Standing {
+impl CrossRow {
     fn cells(&self) -> Vec<String> {
         let against = self.against.iter().map(|cell| cell.map_or("·".into(), |cell| cell.text()));
         against.chain([self.points.text()]).collect()
@@ -148,8 +148,8 @@ impl Standing {
 }
 
 /// The mean over the opponents, deal by deal, since all of them met in the same deals.
-fn average(row: &[Option<Leads>]) -> Leads {
-    let against: Vec<&Leads> = row.iter().flatten().collect();
+fn average(row: &[Option<PairPoints>]) -> PairPoints {
+    let against: Vec<&PairPoints> = row.iter().flatten().collect();
     let deals = against.first().map_or(0, |leads| leads.len());
     let mean = |deal| against.iter().map(|leads| leads[deal]).sum::<f64>() / against.len() as f64;
     (0..deals).map(mean).collect()

@@ -8,9 +8,9 @@ use std::thread;
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 
-use super::contender::{Contender, Player, Terms};
+use super::contender::{Contender, ArenaPlayer, Terms};
 use super::luck::Luck;
-use super::play::{self, Outcome};
+use super::play::{self, DuplicateOutcome};
 use super::seating::Seating;
 
 /// What a duplicate is.
@@ -38,11 +38,11 @@ impl Arrangement {
         &self,
         contenders: [&Contender; 2],
         bar: &ProgressBar,
-    ) -> Result<Vec<Outcome>> {
+    ) -> Result<Vec<DuplicateOutcome>> {
         let seatings = Seating::all(&self.terms.rules);
         let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
         let (done, results) = mpsc::channel();
-        let mut outcomes: Vec<Option<Outcome>> = vec![None; self.count];
+        let mut outcomes: Vec<Option<DuplicateOutcome>> = vec![None; self.count];
         thread::scope(|scope| {
             for _ in 0..self.jobs.min(self.count) {
                 let done = done.clone();
@@ -75,8 +75,8 @@ impl Arrangement {
         &self,
         number: usize,
         seatings: &[Seating],
-        players: &mut [Player; 2],
-    ) -> Result<Outcome> {
+        players: &mut [ArenaPlayer; 2],
+    ) -> Result<DuplicateOutcome> {
         let luck = Luck { rules: self.terms.rules, seed: &self.seed, number };
         match self.unit {
             Unit::Deal => play::deal(&luck, seatings, players),
@@ -86,7 +86,7 @@ impl Arrangement {
     }
 
     /// The lead of A in each duplicate, as the mean over its seatings.
-    pub(crate) fn leads(&self, outcomes: &[Outcome], lead: impl Fn(&Outcome) -> i64) -> Vec<f64> {
+    pub(crate) fn leads(&self, outcomes: &[DuplicateOutcome], lead: impl Fn(&DuplicateOutcome) -> i64) -> Vec<f64> {
         let rules = &self.terms.rules;
         let parts = Seating::parts(rules) * Seating::all(rules).len() as i64;
         outcomes.iter().map(|outcome| lead(outcome) as f64 / parts as f64).collect()

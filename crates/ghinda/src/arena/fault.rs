@@ -55,15 +55,15 @@ impl FaultKind {
 
 /// A turn that a bot lost.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Fault {
+pub(crate) struct LostTurn {
     pub(crate) kind: FaultKind,
     /// What happened, in a sentence.
     pub(crate) message: String,
 }
 
-impl Fault {
-    pub(crate) fn new(kind: FaultKind, message: impl Into<String>) -> Fault {
-        Fault { kind, message: message.into() }
+impl LostTurn {
+    pub(crate) fn new(kind: FaultKind, message: impl Into<String>) -> LostTurn {
+        LostTurn { kind, message: message.into() }
     }
 }
 
@@ -78,7 +78,7 @@ impl Faults {
     /// The most that are told in words; the next ones are alike.
     const TOLD: usize = 4;
 
-    pub(crate) fn note(&mut self, place: &str, fault: &Fault) {
+    pub(crate) fn note(&mut self, place: &str, fault: &LostTurn) {
         *self.kinds.entry(fault.kind).or_default() += 1;
         if self.first.len() < Faults::TOLD {
             self.first.push(format!("{place}: {}", fault.message));

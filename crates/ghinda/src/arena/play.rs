@@ -7,14 +7,14 @@ use anyhow::{Context, Result};
 use cards::{BySeat, BySide, Seat, Side};
 use game::cruce::{Contract, POINTS_A_SCORE};
 use game::deal::Dealer;
-use game::event::{Event, Happened, Score, ThrownIn};
+use game::event::{Event, Happened, DealScore, ThrownIn};
 use game::{Action, Rules, Table, Viewer};
 use wire::bot::{DealOver, HostMessage, MatchOver};
 
-use super::contender::Player;
+use super::contender::ArenaPlayer;
 use super::fault::Faults;
 use super::luck::Luck;
-use super::seating::{Seating, Who};
+use super::seating::{Seating, BotSide};
 use crate::clock;
 
 /// A match that has not ended after so many deals never will.
@@ -22,7 +22,7 @@ const MOST_DEALS: usize = 1_000;
 
 /// What one bot did.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Tally {
+pub(crate) struct BotTally {
     /// Bids that it declared: in Cruce those above 0 that won the bidding, in whist all.
     pub(crate) declared: u64,
     /// Those that it made.
@@ -34,8 +34,8 @@ pub(crate) struct Tally {
     pub(crate) faults: Faults,
 }
 
-impl Tally {
-    pub(crate) fn add(&mut self, other: &Tally) {
+impl BotTally {
+    pub(crate) fn add(&mut self, other: &BotTally) {
         self.declared += other.declared;
         self.made += other.made;
         self.decisions += other.decisions;
@@ -60,22 +60,22 @@ struct Gains {
 
 /// What came of one duplicate: of all its seatings together.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Outcome {
+pub(crate) struct DuplicateOutcome {
     /// By how much A led, summed over the seatings, in parts of [`Seating::parts`].
     pub(crate) points: i64,
     pub(crate) score: i64,
     /// Matches that A won, that neither won alone, and that B won.
     pub(crate) matches: [u64; 3],
     /// What each bot did.
-    pub(crate) tallies: [Tally; 2],
+    pub(crate) tallies: [BotTally; 2],
 }
 
 /// A table with its players.
-struct Game<'a> {
+struct ArenaTable<'a> {
     luck: &'a Luck<'a>,
     seating: &'a Seating,
-    players: &'a mut [Player; 2],
-    tallies: &'a mut [Tally; 2],
+    players: &'a mut [ArenaPlayer; 2],
+    tallies: &'a mut [BotTally; 2],
     table: Table,
     /// The sides that have won, once the match is over.
     won: Option<BySide<bool>>,
@@ -85,19 +85,19 @@ struct Game<'a> {
 pub(crate) fn deal(
     luck: &Luck<'_>,
     seatings: &[Seating],
-    players: &mut [Player; 2],
-) -> Result<Outcome> {
+    players: &mut [ArenaPlayer; 2],
+) -> Result<DuplicateOutcome> {
     let number = match luck.rules {
         Rules::Cruce(_) => 0,
         // Through the sizes of a match and over again.
         Rules::Whist(rules) => luck.number % rules.deals(),
     };
     let dealer = luck.dealer();
-    let mut outcome = Outcome::default();
+    let mut outcome = DuplicateOutcome::default();
     for seating in seatings {
         let table = Table::at_deal(luck.rules, dealer.first_seat(), number);
         let tallies = &mut outcome.tallies;
-        let mut game = Game { luck, seating, players, tallies, table, won: None };
+        let mut game = ArenaTable { luck, seating, players, tallies, table, won: None };
         let gains = game.deal(&dealer)?;
         outcome.points += seating.lead(&gains.points);
         outcome.score += seating.lead(&gains.change);
@@ -109,20 +109,20 @@ pub(crate) fn deal(
 pub(crate) fn whole_match(
     luck: &Luck<'_>,
     seatings: &[Seating],
-    players: &mut [Player; 2],
-) -> Result<Outcome> {
+    players: &mut [ArenaPlayer; 2],
+) -> Result<DuplicateOutcome> {
     let dealer = luck.dealer();
-    let mut outcome = Outcome::default();
+    let mut outcome = DuplicateOutcome::default();
     for seating in seatings {
         let table = Table::new(luck.rules, dealer.first_seat());
         let tallies = &mut outcome.tallies;
-        let mut game = Game { luck, seating, players, tallies, table, won: None };
+        let mut game = ArenaTable { luck, seating, players, tallies, table, won: None };
         let winners = game.whole_match(&dealer)?;
         let won = |who| {
             let sides = winners.iter().flat_map(|sides| sides.entries());
             sides.filter(|(_, won)| **won).any(|(side, _)| seating.of_side(side) == who)
         };
-        let place = match (won(Who::A), won(Who::B)) {
+        let place = match (won(BotSide::A), won(BotSide::B)) {
             (true, false) => 0,
             (false, true) => 2,
             // Shared (W8), or never ended.
@@ -133,13 +133,13 @@ pub(crate) fn whole_match(
     Ok(outcome)
 }
 
-impl Game<'_> {
+impl ArenaTable<'_> {
     /// Plays deals until somebody has won; nobody, if that never happens.
     fn whole_match(&mut self, dealer: &Dealer) -> Result<Option<BySide<bool>>> {
         while !self.table.is_over() && self.table.public().number() < MOST_DEALS {
             self.deal(dealer)?;
         }
-        for who in Who::BOTH {
+        for who in BotSide::BOTH {
             let seats = self.seating.seats(who);
             let over = MatchOver::new(self.won.as_ref(), self.table.public(), &seats);
             self.players[who.index()].tell(&HostMessage::MatchOver(over));
@@ -203,7 +203,7 @@ impl Game<'_> {
         Ok((seat, answer.action.context("a seat in turn has nothing to do")?))
     }
 
-    fn count_contracts(&mut self, contract: Option<Contract>, bids: &BySeat<u8>, score: &Score) {
+    fn count_contracts(&mut self, contract: Option<Contract>, bids: &BySeat<u8>, score: &DealScore) {
         match (self.luck.rules, contract) {
             (Rules::Cruce(rules), Some(contract)) if contract.bid > 0 => {
                 let points = u16::from(score.points[rules.side_of(contract.declarer)]);
@@ -220,9 +220,9 @@ impl Game<'_> {
         }
     }
 
-    fn scored(&mut self, score: &Score) -> Gains {
+    fn scored(&mut self, score: &DealScore) -> Gains {
         let public = self.table.public();
-        for who in Who::BOTH {
+        for who in BotSide::BOTH {
             let over = DealOver::scored(score, public, &self.seating.seats(who));
             self.players[who.index()].tell(&HostMessage::DealOver(over));
         }
@@ -236,7 +236,7 @@ impl Game<'_> {
 
     fn thrown_in(&mut self, why: ThrownIn, change: &BySide<i16>) -> Gains {
         let public = self.table.public();
-        for who in Who::BOTH {
+        for who in BotSide::BOTH {
             let over = DealOver::thrown_in(why, change, public, &self.seating.seats(who));
             self.players[who.index()].tell(&HostMessage::DealOver(over));
         }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use wire::bot::MOST_BYTES;
 
 use crate::clock;
-use crate::lines::{Line, Lines};
+use crate::lines::{InputLine, LineReader};
 
 /// How many lines wait in a queue; the pipe holds the rest back.
 const QUEUE: usize = 64;
@@ -24,7 +24,7 @@ const MOST_WORDS: usize = 200;
 const GRACE: Duration = Duration::from_millis(500);
 
 /// What came from the child.
-pub(super) enum Heard {
+pub(super) enum ProcessOutput {
     Line(String),
     NotText,
     TooLong,
@@ -38,7 +38,7 @@ pub(super) enum Heard {
 pub(super) struct Process {
     child: Child,
     to: Option<SyncSender<String>>,
-    from: Receiver<Line>,
+    from: Receiver<InputLine>,
     errors: Arc<Mutex<VecDeque<String>>>,
     errors_end: Receiver<()>,
 }
@@ -83,13 +83,13 @@ impl Process {
     }
 
     /// What the child says next, waiting until `end` at most.
-    pub(super) fn hear(&mut self, end: Instant) -> Heard {
+    pub(super) fn hear(&mut self, end: Instant) -> ProcessOutput {
         match self.from.recv_timeout(end.saturating_duration_since(clock::now())) {
-            Ok(Line::Text(line)) => Heard::Line(line),
-            Ok(Line::NotText) => Heard::NotText,
-            Ok(Line::TooLong) => Heard::TooLong,
-            Ok(Line::End) | Err(RecvTimeoutError::Disconnected) => Heard::End,
-            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
+            Ok(InputLine::Text(line)) => ProcessOutput::Line(line),
+            Ok(InputLine::NotText) => ProcessOutput::NotText,
+            Ok(InputLine::TooLong) => ProcessOutput::TooLong,
+            Ok(InputLine::End) | Err(RecvTimeoutError::Disconnected) => ProcessOutput::End,
+            Err(RecvTimeoutError::Timeout) => ProcessOutput::Nothing,
         }
     }
 
@@ -152,11 +152,11 @@ fn write_all(mut stdin: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-fn read_all(stdout: ChildStdout, heard: &SyncSender<Line>) {
-    let mut lines = Lines::new(BufReader::new(stdout), MOST_BYTES);
+fn read_all(stdout: ChildStdout, heard: &SyncSender<InputLine>) {
+    let mut lines = LineReader::new(BufReader::new(stdout), MOST_BYTES);
     loop {
         match lines.next() {
-            Ok(Line::End) | Err(_) => return,
+            Ok(InputLine::End) | Err(_) => return,
             Ok(line) => {
                 if heard.send(line).is_err() {
                     return;
@@ -167,12 +167,12 @@ fn read_all(stdout: ChildStdout, heard: &SyncSender<Line>) {
 }
 
 fn keep_last(stderr: ChildStderr, kept: &Mutex<VecDeque<String>>) {
-    let mut lines = Lines::new(BufReader::new(stderr), MOST_BYTES);
+    let mut lines = LineReader::new(BufReader::new(stderr), MOST_BYTES);
     loop {
         let line = match lines.next() {
-            Ok(Line::Text(line)) => line.chars().take(MOST_WORDS).collect(),
-            Ok(Line::NotText | Line::TooLong) => String::from("…"),
-            Ok(Line::End) | Err(_) => return,
+            Ok(InputLine::Text(line)) => line.chars().take(MOST_WORDS).collect(),
+            Ok(InputLine::NotText | InputLine::TooLong) => String::from("…"),
+            Ok(InputLine::End) | Err(_) => return,
         };
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() == LAST_WORDS {

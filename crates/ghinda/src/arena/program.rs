@@ -12,11 +12,11 @@ use cards::Seat;
 use client::{Language, Phrases};
 use game::deal::Seed;
 use game::{Action, View, Viewer};
-use wire::bot::{self, Act, BotHello, BotMessage, Clock, Complaint, HostMessage, Unread};
+use wire::bot::{self, Act, BotHello, BotMessage, ThinkTime, Complaint, HostMessage, Unread};
 
 use super::contender::Terms;
-use super::fault::{Fault, FaultKind};
-use super::process::{Heard, Process};
+use super::fault::{LostTurn, FaultKind};
+use super::process::{ProcessOutput, Process};
 use crate::clock;
 
 /// How often a program is started again.
@@ -69,14 +69,14 @@ impl Program {
     }
 
     /// Starts the program, hears its hello and lets it go.
-    pub(crate) fn introduce(command: &[String], terms: &Terms) -> Result<BotHello, Fault> {
+    pub(crate) fn introduce(command: &[String], terms: &Terms) -> Result<BotHello, LostTurn> {
         let (process, hello) = start(command, terms)?;
         process.leave();
         Ok(hello)
     }
 
     /// Asks what a seat does.
-    pub(crate) fn act(&mut self, view: &View, seed: Seed) -> Result<Action, Fault> {
+    pub(crate) fn act(&mut self, view: &View, seed: Seed) -> Result<Action, LostTurn> {
         let mut process = self.process()?;
         self.last_id += 1;
         let answer = self.ask(&mut process, self.last_id, view, seed);
@@ -101,20 +101,20 @@ impl Program {
     }
 
     /// The program, started if need be.
-    fn process(&mut self) -> Result<Process, Fault> {
+    fn process(&mut self) -> Result<Process, LostTurn> {
         if let Some(process) = self.running.take() {
             return Ok(process);
         }
         if self.starts_left == 0 {
             let message = format!("it failed {} times and is not started again", 1 + RESTARTS);
-            return Err(Fault::new(FaultKind::GivenUp, message));
+            return Err(LostTurn::new(FaultKind::GivenUp, message));
         }
         self.starts_left -= 1;
         start(&self.command, &self.terms).map(|(process, _)| process)
     }
 
     /// Remembers a lost turn; whether the program must be ended for it.
-    fn note_lost(&mut self, fault: &Fault) -> bool {
+    fn note_lost(&mut self, fault: &LostTurn) -> bool {
         self.lost.insert(self.last_id);
         if self.lost.len() > MOST_LOST {
             self.lost.pop_first();
@@ -129,7 +129,7 @@ impl Program {
         id: u64,
         view: &View,
         seed: Seed,
-    ) -> Result<Action, Fault> {
+    ) -> Result<Action, LostTurn> {
         let Viewer::Seat(seat) = view.viewer() else { return Err(nobody()) };
         let question = Act::new(id, view, self.clock(), seed).ok_or_else(nobody)?;
         let end = clock::now() + self.terms.answer;
@@ -142,28 +142,28 @@ impl Program {
             }
         }
         let message = format!("it said {MOST_IDLE_LINES} lines without an answer");
-        Err(Fault::new(FaultKind::Flooded, message))
+        Err(LostTurn::new(FaultKind::Flooded, message))
     }
 
     /// What the program may spend, as it is told.
-    fn clock(&self) -> Clock {
+    fn clock(&self) -> ThinkTime {
         let time = self.terms.time.map_or(self.terms.answer, |time| time.min(self.terms.answer));
-        Clock { move_ms: u64::try_from(time.as_millis()).ok(), nodes: self.terms.nodes }
+        ThinkTime { move_ms: u64::try_from(time.as_millis()).ok(), nodes: self.terms.nodes }
     }
 
-    fn hear(&self, process: &mut Process, end: Instant) -> Result<String, Fault> {
+    fn hear(&self, process: &mut Process, end: Instant) -> Result<String, LostTurn> {
         match process.hear(end) {
-            Heard::Line(line) => Ok(line),
-            Heard::NotText => Err(Fault::new(FaultKind::Garbled, "it said something not UTF-8")),
-            Heard::TooLong => {
+            ProcessOutput::Line(line) => Ok(line),
+            ProcessOutput::NotText => Err(LostTurn::new(FaultKind::Garbled, "it said something not UTF-8")),
+            ProcessOutput::TooLong => {
                 let message = format!("it said a line of more than {} bytes", bot::MOST_BYTES);
-                Err(Fault::new(FaultKind::Flooded, message))
+                Err(LostTurn::new(FaultKind::Flooded, message))
             }
-            Heard::Nothing if !process.has_ended() => {
+            ProcessOutput::Nothing if !process.has_ended() => {
                 let message = format!("it was silent for {} ms", self.terms.answer.as_millis());
-                Err(Fault::new(FaultKind::Late, message + &process.last_words()))
+                Err(LostTurn::new(FaultKind::Late, message + &process.last_words()))
             }
-            Heard::Nothing | Heard::End => Err(Fault::new(FaultKind::Ended, process.obituary())),
+            ProcessOutput::Nothing | ProcessOutput::End => Err(LostTurn::new(FaultKind::Ended, process.obituary())),
         }
     }
 
@@ -174,7 +174,7 @@ impl Program {
         view: &View,
         seat: Seat,
         line: &str,
-    ) -> Result<Reply, Fault> {
+    ) -> Result<Reply, LostTurn> {
         match BotMessage::read(line) {
             Ok(BotMessage::Action { id: answered, action }) if answered == id => {
                 self.judge(process, id, view, seat, &action).map(Reply::Answer)
@@ -186,11 +186,11 @@ impl Program {
             Ok(BotMessage::Action { id: answered, .. }) => {
                 let message = format!("it answered question {answered} instead of {id}");
                 process.say(HostMessage::Error(Complaint::about(answered, &message)).line());
-                Err(Fault::new(FaultKind::WrongId, message))
+                Err(LostTurn::new(FaultKind::WrongId, message))
             }
             Ok(BotMessage::Error(complaint)) if complaint.id == Some(id) => {
                 let message = format!("it had no answer: {}", complaint.message);
-                Err(Fault::new(FaultKind::Declined, message))
+                Err(LostTurn::new(FaultKind::Declined, message))
             }
             Ok(BotMessage::Error(_) | BotMessage::Hello(_)) => Ok(Reply::Idle),
             Err(unknown @ Unread::UnknownType { .. }) => {
@@ -199,7 +199,7 @@ impl Program {
             }
             Err(unread) => {
                 process.say(HostMessage::Error(Complaint::new(unread.to_string())).line());
-                Err(Fault::new(FaultKind::Garbled, format!("{unread}; it said {}", quoted(line))))
+                Err(LostTurn::new(FaultKind::Garbled, format!("{unread}; it said {}", quoted(line))))
             }
         }
     }
@@ -212,12 +212,12 @@ impl Program {
         view: &View,
         seat: Seat,
         text: &str,
-    ) -> Result<Action, Fault> {
+    ) -> Result<Action, LostTurn> {
         let rules = view.public().rules();
         let refused = |process: &mut Process, complaint: Complaint| {
             let message = format!("{}: {}", quoted(text), complaint.message);
             process.say(HostMessage::Error(complaint).line());
-            Err(Fault::new(FaultKind::Illegal, message))
+            Err(LostTurn::new(FaultKind::Illegal, message))
         };
         let action = match bot::parse_action(rules, seat, text) {
             Ok(action) => action,
@@ -242,37 +242,37 @@ impl Drop for Program {
 }
 
 /// Starts a program and waits for its hello.
-fn start(command: &[String], terms: &Terms) -> Result<(Process, BotHello), Fault> {
+fn start(command: &[String], terms: &Terms) -> Result<(Process, BotHello), LostTurn> {
     let mut process = Process::start(command)
-        .map_err(|error| Fault::new(FaultKind::Ended, format!("it cannot be started: {error}")))?;
+        .map_err(|error| LostTurn::new(FaultKind::Ended, format!("it cannot be started: {error}")))?;
     let host = concat!("ghinda ", env!("CARGO_PKG_VERSION")).to_owned();
     let end = clock::now() + terms.hello;
     process.say(HostMessage::Hello(bot::HostHello::new(host, &terms.rules)).line());
     let line = match process.hear(end) {
-        Heard::Line(line) => line,
-        Heard::Nothing => {
+        ProcessOutput::Line(line) => line,
+        ProcessOutput::Nothing => {
             let message = format!("it said no hello within {} ms", terms.hello.as_millis());
-            return Err(Fault::new(FaultKind::Late, message + &process.last_words()));
+            return Err(LostTurn::new(FaultKind::Late, message + &process.last_words()));
         }
-        Heard::End => return Err(Fault::new(FaultKind::Ended, process.obituary())),
-        Heard::NotText | Heard::TooLong => {
+        ProcessOutput::End => return Err(LostTurn::new(FaultKind::Ended, process.obituary())),
+        ProcessOutput::NotText | ProcessOutput::TooLong => {
             let message = "it said something else than hello: a line that is no message";
-            return Err(Fault::new(FaultKind::Garbled, message));
+            return Err(LostTurn::new(FaultKind::Garbled, message));
         }
     };
     match BotMessage::read(&line) {
         Ok(BotMessage::Hello(hello)) => Ok((process, hello)),
         Ok(BotMessage::Error(complaint)) => {
             let message = format!("it refused our hello: {}", complaint.message);
-            Err(Fault::new(FaultKind::Declined, message))
+            Err(LostTurn::new(FaultKind::Declined, message))
         }
         Err(other @ Unread::OtherVersion { .. }) => {
             process.say(HostMessage::Error(Complaint::new(other.to_string())).line());
-            Err(Fault::new(FaultKind::Garbled, other.to_string()))
+            Err(LostTurn::new(FaultKind::Garbled, other.to_string()))
         }
         Ok(BotMessage::Action { .. }) | Err(_) => {
             let message = format!("it said something else than hello: {}", quoted(&line));
-            Err(Fault::new(FaultKind::Garbled, message))
+            Err(LostTurn::new(FaultKind::Garbled, message))
         }
     }
 }
@@ -284,6 +284,6 @@ fn quoted(line: &str) -> String {
     format!("{short:?}{more}")
 }
 
-fn nobody() -> Fault {
-    Fault::new(FaultKind::Declined, "a spectator has nothing to do")
+fn nobody() -> LostTurn {
+    LostTurn::new(FaultKind::Declined, "a spectator has nothing to do")
 }

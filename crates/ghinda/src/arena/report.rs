@@ -8,13 +8,13 @@ use game::Rules;
 use serde::Serialize;
 
 use super::duel::{Arrangement, Unit};
-use super::play::{Outcome, Tally};
+use super::play::{DuplicateOutcome, BotTally};
 use super::seating::Seating;
 use super::statistics::{Estimate, Share};
 
 /// Two bots compared.
 #[derive(Serialize)]
-pub(crate) struct Report {
+pub(crate) struct DuelReport {
     rules: String,
     seed: String,
     /// How many duplicates, how each is seated, and how many were played in all.
@@ -65,10 +65,10 @@ pub(crate) struct Names {
     pub(crate) name: String,
 }
 
-impl Report {
-    pub(crate) fn new(how: &Arrangement, names: [&Names; 2], outcomes: &[Outcome]) -> Report {
+impl DuelReport {
+    pub(crate) fn new(how: &Arrangement, names: [&Names; 2], outcomes: &[DuplicateOutcome]) -> DuelReport {
         let seatings = Seating::all(&how.terms.rules).len();
-        let mut tallies = [Tally::default(), Tally::default()];
+        let mut tallies = [BotTally::default(), BotTally::default()];
         for outcome in outcomes {
             for (tally, more) in tallies.iter_mut().zip(&outcome.tallies) {
                 tally.add(more);
@@ -76,7 +76,7 @@ impl Report {
         }
         let [a, b] = tallies;
         let counted = |unit| (how.unit == unit).then_some(how.count);
-        Report {
+        DuelReport {
             rules: how.terms.rules.code(),
             seed: how.seed.clone(),
             deals: counted(Unit::Deal),
@@ -153,7 +153,7 @@ impl Report {
 }
 
 /// A duplicate deal is won by who has the better score over all its seatings.
-fn of_deals(how: &Arrangement, outcomes: &[Outcome]) -> ResultReport {
+fn of_deals(how: &Arrangement, outcomes: &[DuplicateOutcome]) -> ResultReport {
     let sign = |wanted: i64| outcomes.iter().filter(|o| o.score.signum() == wanted).count();
     ResultReport::Deals {
         points: Estimate::of(&how.leads(outcomes, |outcome| outcome.points)),
@@ -164,7 +164,7 @@ fn of_deals(how: &Arrangement, outcomes: &[Outcome]) -> ResultReport {
     }
 }
 
-fn of_matches(outcomes: &[Outcome]) -> ResultReport {
+fn of_matches(outcomes: &[DuplicateOutcome]) -> ResultReport {
     let sum = |place: usize| outcomes.iter().map(|outcome| outcome.matches[place]).sum::<u64>();
     let [won, drawn, lost] = [sum(0), sum(1), sum(2)];
     let share = Share::of(won as f64 + drawn as f64 / 2.0, (won + drawn + lost) as usize);
@@ -172,7 +172,7 @@ fn of_matches(outcomes: &[Outcome]) -> ResultReport {
 }
 
 impl PlayerReport {
-    fn new(names: &Names, tally: &Tally) -> PlayerReport {
+    fn new(names: &Names, tally: &BotTally) -> PlayerReport {
         let ms = |time: Duration| time.as_secs_f64() * 1000.0;
         let faults = &tally.faults;
         PlayerReport {

@@ -6,14 +6,14 @@ use game::Rules;
 
 /// One of the two bots that are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Who {
+pub(crate) enum BotSide {
     #[default]
     A,
     B,
 }
 
-impl Who {
-    pub(crate) const BOTH: [Who; 2] = [Who::A, Who::B];
+impl BotSide {
+    pub(crate) const BOTH: [BotSide; 2] = [BotSide::A, BotSide::B];
 
     pub(crate) const fn index(self) -> usize {
         self as usize
@@ -24,7 +24,7 @@ impl Who {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Seating {
     rules: Rules,
-    sides: BySide<Who>,
+    sides: BySide<BotSide>,
 }
 
 impl Seating {
@@ -49,22 +49,22 @@ impl Seating {
 
     /// A plays for the sides whose bits are set.
     fn of(rules: &Rules, set: u32) -> Seating {
-        let who = |side: Side| if set >> side.index() & 1 == 1 { Who::A } else { Who::B };
+        let who = |side: Side| if set >> side.index() & 1 == 1 { BotSide::A } else { BotSide::B };
         Seating { rules: *rules, sides: BySide::from_fn(rules.sides(), who) }
     }
 
     /// Who sits there.
-    pub(crate) fn at(&self, seat: Seat) -> Who {
+    pub(crate) fn at(&self, seat: Seat) -> BotSide {
         self.sides[self.rules.side_of(seat)]
     }
 
     /// Who plays for that side.
-    pub(crate) fn of_side(&self, side: Side) -> Who {
+    pub(crate) fn of_side(&self, side: Side) -> BotSide {
         self.sides[side]
     }
 
     /// The seats of a bot.
-    pub(crate) fn seats(&self, who: Who) -> Vec<Seat> {
+    pub(crate) fn seats(&self, who: BotSide) -> Vec<Seat> {
         Seat::first(self.rules.players()).filter(|seat| self.at(*seat) == who).collect()
     }
 
@@ -75,7 +75,7 @@ impl Seating {
             |who| self.sides.iter().zip(values.iter()).filter(move |(whose, _)| **whose == who);
         let sum = |who| of(who).map(|(_, value)| value).sum::<i64>();
         let count = |who| of(who).count() as i64;
-        sum(Who::A) * count(Who::B) - sum(Who::B) * count(Who::A)
+        sum(BotSide::A) * count(BotSide::B) - sum(BotSide::B) * count(BotSide::A)
     }
 
     /// What one is worth in a [`Seating::lead`].
@@ -140,7 +140,7 @@ mod tests {
         let rules = rules("whist3");
         let values = BySide::from_slice(&[6, -1, 8]).expect("three");
         let seating = Seating::of(&rules, 0b101);
-        assert_eq!(seating.seats(Who::B).len(), 1);
+        assert_eq!(seating.seats(BotSide::B).len(), 1);
         // (6 + 8) / 2 - -1 is 8.
         assert_eq!(seating.lead(&values), 8 * Seating::parts(&rules));
     }

@@ -5,20 +5,20 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use cards::BySide;
 use client::{Phrases, hall};
-use contest::{Change, Outcome, Party, Role, Settings, TableId, Venue, roster, urn};
+use contest::{ContestChange, MatchOutcome, Party, Role, ContestSettings, ContestTableId, Venue, roster, urn};
 use game::cruce;
 use game::fair::{Secret, Word};
-use wire::contest::Log;
+use wire::contest::ContestLog;
 
-use super::desk::{Desk, act, secret_of, table, table_id, ticket, who};
+use super::desk::{ContestFile, act, secret_of, table, table_id, ticket, who};
 use super::{
-    Add, Correct, Draw, Enter, File, New, OfPhase, Pardon, Penalty, Playoff, Rename, Who, Why,
+    AddArgs, CorrectArgs, DrawArgs, EnterArgs, FileArgs, NewContestArgs, PhaseArgs, PardonArgs, PenaltyArgs, PlayoffArgs, RenameArgs, WhoArgs, PenaltyReasonArg,
 };
-use crate::kept::{self, Locked};
+use crate::kept::{self, LockedFile};
 
 type Lines = Result<Vec<String>>;
 
-impl New {
+impl NewContestArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Lines {
         let title = self.title.parse().context("--title")?;
         let rules = crate::rules::read(&self.rules)?;
@@ -26,15 +26,15 @@ impl New {
             Some(word) => word.parse().context("--word")?,
             None => hall::word_of(&self.title).context("--word: the title makes no word")?,
         };
-        let settings = Settings::new(title, word, rules, Venue::Hall)
+        let settings = ContestSettings::new(title, word, rules, Venue::Hall)
             .map_err(|refusal| anyhow!(phrases.refused_by_contest(&refusal, &rules)))?;
-        let mut log = Log::new(settings);
+        let mut log = ContestLog::new(settings);
         if let Some(list) = &self.list {
             let pairs = log.contest.settings().pairs();
             let parties = parties(&kept::read(list)?, pairs, phrases)?;
-            act(&mut log, phrases, Role::Organiser, Change::Admit(parties))?;
+            act(&mut log, phrases, Role::Organiser, ContestChange::Admit(parties))?;
         }
-        Locked::new(&self.file)?.create(&log.to_lines())?;
+        LockedFile::new(&self.file)?.create(&log.to_lines())?;
         Ok(hall::summary(phrases, &log.contest))
     }
 }
@@ -47,64 +47,64 @@ fn parties(text: &str, pairs: bool, phrases: &Phrases) -> Result<Vec<Party>> {
     })
 }
 
-impl Add {
+impl AddArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Lines {
-        let mut desk = Desk::open(&self.file, phrases)?;
+        let mut desk = ContestFile::open(&self.file, phrases)?;
         let text = match &self.list {
             Some(list) => kept::read(list)?,
             None => self.names.join("\n"),
         };
         let parties = parties(&text, desk.contest().settings().pairs(), phrases)?;
-        desk.act(Role::Organiser, Change::Admit(parties))?;
+        desk.act(Role::Organiser, ContestChange::Admit(parties))?;
         desk.close()
     }
 }
 
-impl Rename {
+impl RenameArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Lines {
-        let mut desk = Desk::open(&self.file, phrases)?;
+        let mut desk = ContestFile::open(&self.file, phrases)?;
         let entrant = who(desk.contest(), &self.who)?;
         let pairs = desk.contest().settings().pairs();
         let party = match parties(&self.name, pairs, phrases)?.as_slice() {
             [party] => party.clone(),
             _ => bail!("one name is needed"),
         };
-        desk.act(Role::Organiser, Change::Rename { entrant, party })?;
+        desk.act(Role::Organiser, ContestChange::Rename { entrant, party })?;
         desk.close()
     }
 }
 
-impl Who {
+impl WhoArgs {
     pub(super) fn withdraw(&self, phrases: &Phrases) -> Lines {
-        let mut desk = Desk::open(&self.file, phrases)?;
+        let mut desk = ContestFile::open(&self.file, phrases)?;
         let entrant = who(desk.contest(), &self.who)?;
-        desk.act(Role::Organiser, Change::Withdraw { entrant })?;
+        desk.act(Role::Organiser, ContestChange::Withdraw { entrant })?;
         desk.close()
     }
 
     pub(super) fn come_back(&self, phrases: &Phrases) -> Lines {
-        let mut desk = Desk::open(&self.file, phrases)?;
+        let mut desk = ContestFile::open(&self.file, phrases)?;
         let entrant = who(desk.contest(), &self.who)?;
-        desk.act(Role::Organiser, Change::Return { entrant })?;
+        desk.act(Role::Organiser, ContestChange::Return { entrant })?;
         desk.close()
     }
 }
 
 /// A secret for the next draw, committed to in the log.
-fn committed(desk: &mut Desk<'_>) -> Result<Secret> {
+fn committed(desk: &mut ContestFile<'_>) -> Result<Secret> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|error| anyhow!("no secret can be drawn: {error}"))?;
     let secret = Secret(bytes);
     let contest = desk.contest();
     let commitment = urn::commitment(contest.settings(), contest.phases().len(), &secret);
-    desk.act(Role::Organiser, Change::Commit(commitment))?;
+    desk.act(Role::Organiser, ContestChange::Commit(commitment))?;
     Ok(secret)
 }
 
-impl File {
+impl FileArgs {
     /// Commits to the next draw (T6). The secret lies in a file beside, for the organiser alone.
     pub(super) fn commit(&self, phrases: &Phrases) -> Lines {
-        let mut desk = Desk::open(&self.file, phrases)?;
+        let mut desk = ContestFile::open(&self.file, phrases)?;
         let secret = committed(&mut desk)?;
         // First the secret: a commitment without one would be worth nothing.
         kept::write_secret(&secret_of(&self.file), &format!("{}\n", secret.reveal()))?;
@@ -114,16 +114,16 @@ impl File {
     }
 }
 
-impl Draw {
+impl DrawArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Lines {
-        let mut desk = Desk::open(&self.file, phrases)?;
+        let mut desk = ContestFile::open(&self.file, phrases)?;
         let words: Result<Vec<Word>, _> = self.words.iter().map(|word| word.parse()).collect();
         let words = words.context("--word")?;
         let secret = match self.at_once {
             true => committed(&mut desk)?,
             false => desk.secret(&self.file)?,
         };
-        desk.act(Role::Organiser, Change::Draw { secret, words })?;
+        desk.act(Role::Organiser, ContestChange::Draw { secret, words })?;
         let phase = desk.contest().phases().len() - 1;
         let tables = hall::tables(phrases, desk.contest(), phase);
         desk.close()?;
@@ -137,13 +137,13 @@ fn by_sides(scores: &[i32]) -> Result<BySide<i32>> {
     BySide::from_slice(scores).with_context(|| format!("{} scores are too many", scores.len()))
 }
 
-fn outcome(scores: &[i32], broken_off: bool) -> Result<Outcome> {
-    Ok(Outcome { scores: by_sides(scores)?, broken_off })
+fn outcome(scores: &[i32], broken_off: bool) -> Result<MatchOutcome> {
+    Ok(MatchOutcome { scores: by_sides(scores)?, broken_off })
 }
 
-impl Enter {
+impl EnterArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Lines {
-        let mut desk = Desk::open(&self.file, phrases)?;
+        let mut desk = ContestFile::open(&self.file, phrases)?;
         let id = table_id(desk.contest(), &self.table)?;
         let by = match self.by.as_str() {
             "organiser" => Role::Organiser,
@@ -155,18 +155,18 @@ impl Enter {
             (None, Some(record)) => {
                 let rules = *table(desk.contest(), &self.table)?.rules();
                 let outcome = recorded(record, &rules, phrases)?;
-                desk.act(by, Change::Report { table: id, outcome })?;
+                desk.act(by, ContestChange::Report { table: id, outcome })?;
             }
             (None, None) => {
                 let outcome = outcome(&self.scores, self.broken_off)?;
-                desk.act(by, Change::Report { table: id, outcome })?;
+                desk.act(by, ContestChange::Report { table: id, outcome })?;
             }
         }
         told_with_table(desk, id, phrases)
     }
 
     /// Writes a whole sheet on the table's own, line by line.
-    fn keep_sheet(&self, desk: &mut Desk<'_>, id: TableId, by: Role, file: &Path) -> Result<()> {
+    fn keep_sheet(&self, desk: &mut ContestFile<'_>, id: ContestTableId, by: Role, file: &Path) -> Result<()> {
         let sheet = wire::sheet::from_lines(&kept::read(file)?);
         let sheet = sheet.with_context(|| format!("{} is no score sheet", file.display()))?;
         let table = table(desk.contest(), &self.table)?;
@@ -181,86 +181,86 @@ impl Enter {
             bail!("seat {found} deals first on the sheet, and seat {drawn} was drawn");
         }
         for entry in sheet.log() {
-            desk.act(by, Change::Keep { table: id, change: entry.change.clone() })?;
+            desk.act(by, ContestChange::Keep { table: id, change: entry.change.clone() })?;
         }
         Ok(())
     }
 }
 
 /// The outcome of a match that was recorded, after everything in it was rechecked.
-fn recorded(file: &Path, rules: &game::Rules, phrases: &Phrases) -> Result<Outcome> {
+fn recorded(file: &Path, rules: &game::Rules, phrases: &Phrases) -> Result<MatchOutcome> {
     let records = crate::verify::read(file)?;
     let [record] = records.as_slice() else { bail!("{} holds several matches", file.display()) };
     record.verify().with_context(|| format!("{} is not right", file.display()))?;
-    Outcome::of_record(record, rules)
+    MatchOutcome::of_record(record, rules)
         .map_err(|fault| anyhow!(phrases.refused_by_contest(&fault.into(), rules)))
 }
 
 /// What was done, and how the table stands now.
-fn told_with_table(desk: Desk<'_>, id: TableId, phrases: &Phrases) -> Lines {
+fn told_with_table(desk: ContestFile<'_>, id: ContestTableId, phrases: &Phrases) -> Lines {
     let table = desk.contest().table(id).map(|table| hall::table(phrases, desk.contest(), table));
     let mut lines = desk.close()?;
     lines.extend(table.unwrap_or_default());
     Ok(lines)
 }
 
-impl Correct {
+impl CorrectArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Lines {
-        let mut desk = Desk::open(&self.file, phrases)?;
+        let mut desk = ContestFile::open(&self.file, phrases)?;
         let id = table_id(desk.contest(), &self.table)?;
         let outcome = outcome(&self.scores, self.broken_off)?;
-        desk.act(Role::Organiser, Change::Rule { table: id, outcome })?;
+        desk.act(Role::Organiser, ContestChange::Rule { table: id, outcome })?;
         told_with_table(desk, id, phrases)
     }
 }
 
-impl Penalty {
+impl PenaltyArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Lines {
-        let mut desk = Desk::open(&self.file, phrases)?;
+        let mut desk = ContestFile::open(&self.file, phrases)?;
         let (table, place) = ticket(desk.contest(), &self.ticket)?;
         let penalty = match self.why {
-            Why::Revoke => cruce::Penalty::Revoke,
-            Why::Misdeal => cruce::Penalty::Misdeal,
+            PenaltyReasonArg::Revoke => cruce::Penalty::Revoke,
+            PenaltyReasonArg::Misdeal => cruce::Penalty::Misdeal,
         };
-        desk.act(Role::Organiser, Change::Penalise { table, place, penalty })?;
+        desk.act(Role::Organiser, ContestChange::Penalise { table, place, penalty })?;
         told_with_table(desk, table, phrases)
     }
 }
 
-impl Pardon {
+impl PardonArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Lines {
-        let mut desk = Desk::open(&self.file, phrases)?;
+        let mut desk = ContestFile::open(&self.file, phrases)?;
         let table = table_id(desk.contest(), &self.table)?;
         let penalty = self.penalty.checked_sub(1).context("penalties are counted from 1")?;
-        desk.act(Role::Organiser, Change::Pardon { table, penalty })?;
+        desk.act(Role::Organiser, ContestChange::Pardon { table, penalty })?;
         told_with_table(desk, table, phrases)
     }
 }
 
-impl Playoff {
+impl PlayoffArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Lines {
-        let mut desk = Desk::open(&self.file, phrases)?;
+        let mut desk = ContestFile::open(&self.file, phrases)?;
         let table = table_id(desk.contest(), &self.table)?;
         let scores = by_sides(&self.scores)?;
-        desk.act(Role::Organiser, Change::PlayOff { table, scores })?;
+        desk.act(Role::Organiser, ContestChange::PlayOff { table, scores })?;
         told_with_table(desk, table, phrases)
     }
 }
 
-impl OfPhase {
+impl PhaseArgs {
     fn phase(&self) -> Result<usize> {
         self.phase.checked_sub(1).context("phases are counted from 1")
     }
 
     pub(super) fn reopen(&self, phrases: &Phrases) -> Lines {
-        let mut desk = Desk::open(&self.file, phrases)?;
-        desk.act(Role::Organiser, Change::Reopen { phase: self.phase()? })?;
+        let mut desk = ContestFile::open(&self.file, phrases)?;
+        desk.act(Role::Organiser, ContestChange::Reopen { phase: self.phase()? })?;
         desk.close()
     }
 
     pub(super) fn close(&self, phrases: &Phrases) -> Lines {
-        let mut desk = Desk::open(&self.file, phrases)?;
-        desk.act(Role::Organiser, Change::Close { phase: self.phase()? })?;
+        let mut desk = ContestFile::open(&self.file, phrases)?;
+        desk.act(Role::Organiser, ContestChange::Close { phase: self.phase()? })?;
         let summary = hall::summary(phrases, desk.contest());
         let mut lines = desk.close()?;
         lines.extend(summary);

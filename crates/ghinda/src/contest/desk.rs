@@ -5,31 +5,31 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use client::{Phrases, hall};
 use contest::urn::{self, Ticket};
-use contest::{Change, Contest, Entrant, Role, Table, TableId};
+use contest::{ContestChange, Contest, Entrant, Role, ContestTable, ContestTableId};
 use game::fair::Secret;
-use wire::contest::{Log, parse_table};
+use wire::contest::{ContestLog, parse_table};
 
 use crate::clock;
-use crate::kept::{self, Locked};
+use crate::kept::{self, LockedFile};
 
 /// A contest that nobody else changes meanwhile. What is done shows in the file only when it is
 /// closed.
-pub(super) struct Desk<'a> {
-    file: Locked,
-    log: Log,
+pub(super) struct ContestFile<'a> {
+    file: LockedFile,
+    log: ContestLog,
     phrases: &'a Phrases,
     /// How many entries stand in the file.
     written: usize,
 }
 
 /// The contest of a file, to be looked at.
-pub(super) fn read(file: &Path) -> Result<Log> {
+pub(super) fn read(file: &Path) -> Result<ContestLog> {
     let text = kept::read(file)?;
-    Log::from_lines(&text).with_context(|| format!("{} is no contest", file.display()))
+    ContestLog::from_lines(&text).with_context(|| format!("{} is no contest", file.display()))
 }
 
 /// Makes a change, or says why it may not be.
-pub(super) fn act(log: &mut Log, phrases: &Phrases, by: Role, change: Change) -> Result<()> {
+pub(super) fn act(log: &mut ContestLog, phrases: &Phrases, by: Role, change: ContestChange) -> Result<()> {
     let rules = *log.contest.settings().rules();
     let refused = |refusal| anyhow!(phrases.refused_by_contest(&refusal, &rules));
     let entry = log.contest.decide(clock::millis(), by, change).map_err(refused)?;
@@ -43,14 +43,14 @@ pub(super) fn secret_of(file: &Path) -> PathBuf {
     file.with_added_extension("secret")
 }
 
-impl<'a> Desk<'a> {
-    pub(super) fn open(file: &Path, phrases: &'a Phrases) -> Result<Desk<'a>> {
+impl<'a> ContestFile<'a> {
+    pub(super) fn open(file: &Path, phrases: &'a Phrases) -> Result<ContestFile<'a>> {
         // A file that is not there gets no lock beside it.
         kept::read(file)?;
-        let locked = Locked::new(file)?;
-        let log = Log::from_lines(&locked.read()?);
+        let locked = LockedFile::new(file)?;
+        let log = ContestLog::from_lines(&locked.read()?);
         let log = log.with_context(|| format!("{} is no contest", file.display()))?;
-        Ok(Desk { file: locked, written: log.entries.len(), log, phrases })
+        Ok(ContestFile { file: locked, written: log.entries.len(), log, phrases })
     }
 
     pub(super) fn contest(&self) -> &Contest {
@@ -58,7 +58,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Makes a change, or says why it may not be.
-    pub(super) fn act(&mut self, by: Role, change: Change) -> Result<()> {
+    pub(super) fn act(&mut self, by: Role, change: ContestChange) -> Result<()> {
         act(&mut self.log, self.phrases, by, change)
     }
 
@@ -75,7 +75,7 @@ impl<'a> Desk<'a> {
     pub(super) fn secret(&self, file: &Path) -> Result<Secret> {
         if self.contest().commitment().is_none() {
             let rules = self.contest().settings().rules();
-            let refused = self.phrases.refused_by_contest(&contest::Refusal::NoCommitment, rules);
+            let refused = self.phrases.refused_by_contest(&contest::ContestRefusal::NoCommitment, rules);
             bail!("{refused} (ghinda contest commit)");
         }
         let path = secret_of(file);
@@ -85,23 +85,23 @@ impl<'a> Desk<'a> {
 }
 
 /// The table that is meant: `B` of the last phase, or `1B`.
-pub(super) fn table_id(contest: &Contest, text: &str) -> Result<TableId> {
+pub(super) fn table_id(contest: &Contest, text: &str) -> Result<ContestTableId> {
     if text.starts_with(|letter: char| letter.is_ascii_digit()) {
         return parse_table(text).map_err(|what| anyhow!(what));
     }
     let table = urn::table_of(text).with_context(|| format!("\"{text}\" is no table"))?;
     let phase = contest.phases().len().checked_sub(1).context("no lots have been drawn yet")?;
-    Ok(TableId { phase, table })
+    Ok(ContestTableId { phase, table })
 }
 
 /// The table that is meant, if there is one.
-pub(super) fn table<'c>(contest: &'c Contest, text: &str) -> Result<&'c Table> {
+pub(super) fn table<'c>(contest: &'c Contest, text: &str) -> Result<&'c ContestTable> {
     let id = table_id(contest, text)?;
     contest.table(id).with_context(|| format!("there is no table {text}"))
 }
 
 /// The ticket that is meant: `B3` of the last phase, or `1B3`.
-pub(super) fn ticket(contest: &Contest, text: &str) -> Result<(TableId, cards::Side)> {
+pub(super) fn ticket(contest: &Contest, text: &str) -> Result<(ContestTableId, cards::Side)> {
     let phase_ends = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (phase, rest) = text.split_at(phase_ends);
     let ticket: Ticket = rest.parse().with_context(|| format!("\"{text}\" is no ticket"))?;

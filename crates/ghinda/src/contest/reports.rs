@@ -6,10 +6,10 @@ use anyhow::{Context, Result};
 use client::{Phrases, hall};
 use contest::Contest;
 use wire::contest::moment_text;
-use wire::contest::view::HallView;
+use wire::contest::view::ContestView;
 
 use super::desk::read;
-use super::{Export, Exported, File, Tables};
+use super::{ExportContestArgs, Exported, FileArgs, TablesArgs};
 
 type Lines = Result<Vec<String>>;
 
@@ -21,7 +21,7 @@ fn headed(phrases: &Phrases, contest: &Contest, report: Vec<String>) -> Vec<Stri
     lines
 }
 
-impl Tables {
+impl TablesArgs {
     fn phase(&self, contest: &Contest) -> Result<usize> {
         let number = self.phase.unwrap_or(contest.phases().len());
         let phase = number.checked_sub(1).filter(|phase| *phase < contest.phases().len());
@@ -43,7 +43,7 @@ impl Tables {
     }
 }
 
-impl File {
+impl FileArgs {
     pub(super) fn standings(&self, phrases: &Phrases) -> Lines {
         let contest = read(&self.file)?.contest;
         Ok(headed(phrases, &contest, hall::standings(phrases, &contest)))
@@ -74,7 +74,7 @@ impl File {
     }
 }
 
-impl Export {
+impl ExportContestArgs {
     pub(super) fn run(&self, out: &mut impl Write) -> Result<()> {
         let contest = read(&self.file)?.contest;
         let text = match self.what {
@@ -82,7 +82,7 @@ impl Export {
             Exported::Results => contest.results_csv(),
             Exported::Tickets => contest.tickets_csv(),
             Exported::Draws => contest.draws(),
-            Exported::Json => serde_json::to_string_pretty(&HallView::of(&contest))? + "\n",
+            Exported::Json => serde_json::to_string_pretty(&ContestView::of(&contest))? + "\n",
         };
         Ok(write!(out, "{text}")?)
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use contest::{Change, Role, Settings, TableId, Venue, urn};
+use contest::{ContestChange, Role, ContestSettings, ContestTableId, Venue, urn};
 use futures_util::{SinkExt, StreamExt};
 use game::Rules;
 use hdrhistogram::Histogram;
@@ -17,24 +17,24 @@ use tokio::sync::{Barrier, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 use tokio_tungstenite::tungstenite::Message;
-use wire::contest::{ContestChange, PartyText, header_line, role_text, table_text};
+use wire::contest::{ContestChangeText, PartyText, header_line, role_text, table_text};
 use wire::http::{NewLedger, OpenedLedger};
-use wire::ledger::{ClientMessage, Ledger, ServerMessage, VERSION, Wish, role_key};
+use wire::ledger::{LedgerClientMessage, Ledger, LedgerServerMessage, VERSION, LedgerCommand, role_key};
 
 use super::{AT_THE_DOOR, PATIENCE, Socket, connect_to};
 
 /// What comes to a page: how many lines were there before, how many came, and when.
-struct Told {
+struct ReceivedLines {
     from: usize,
     count: usize,
     at: Instant,
 }
 
 /// A page that is open.
-struct Page {
+struct OpenPage {
     socket: Socket,
     lines: usize,
-    told: Vec<Told>,
+    told: Vec<ReceivedLines>,
     /// The ledger, on the one page that folds it.
     ledger: Option<Ledger>,
 }
@@ -42,16 +42,16 @@ struct Page {
 /// How a message with lines begins.
 const LINES: &str = r#"{"type":"lines","from":"#;
 
-impl Page {
-    async fn open(host: &str, ledger: &str, role: Role, key: Key) -> Result<Page> {
+impl OpenPage {
+    async fn open(host: &str, ledger: &str, role: Role, key: Key) -> Result<OpenPage> {
         let url = format!("ws://{host}/api/ledgers/{ledger}/socket");
-        let mut page = Page {
+        let mut page = OpenPage {
             socket: connect_to(&url, None).await?,
             lines: 0,
             told: Vec::new(),
             ledger: None,
         };
-        let hello = ClientMessage::Hello {
+        let hello = LedgerClientMessage::Hello {
             ghinda: VERSION,
             since: 0,
             role: Some(role_text(role)),
@@ -61,13 +61,13 @@ impl Page {
         Ok(page)
     }
 
-    async fn say(&mut self, message: &ClientMessage) -> Result<()> {
+    async fn say(&mut self, message: &LedgerClientMessage) -> Result<()> {
         Ok(self.socket.send(Message::text(message.text())).await?)
     }
 
     /// Takes the next message. Lines are only counted here: on the machine of a server that is to be
     /// measured, folding them a thousand times would be what is measured.
-    async fn hear(&mut self) -> Result<Option<ServerMessage>> {
+    async fn hear(&mut self) -> Result<Option<LedgerServerMessage>> {
         let frame = timeout(PATIENCE, self.socket.next()).await?.context("hung up")??;
         let Message::Text(text) = frame else {
             ensure!(!frame.is_close(), "the server closed the connection: {frame}");
@@ -75,17 +75,17 @@ impl Page {
         };
         let text = text.as_str();
         let Some(rest) = text.strip_prefix(LINES) else {
-            return Ok(Some(ServerMessage::read(text)?));
+            return Ok(Some(LedgerServerMessage::read(text)?));
         };
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let from: usize = rest[..digits].parse()?;
         let entries = rest.matches(r#"{"at":""#).count();
         let count = entries + usize::from(from == 0);
         ensure!(from == self.lines, "a line is missing, or was told twice");
-        self.told.push(Told { from, count, at: Instant::now() });
+        self.told.push(ReceivedLines { from, count, at: Instant::now() });
         self.lines += count;
         if let Some(ledger) = &mut self.ledger {
-            let ServerMessage::Lines { lines, .. } = ServerMessage::read(text)? else {
+            let LedgerServerMessage::Lines { lines, .. } = LedgerServerMessage::read(text)? else {
                 bail!("no lines");
             };
             for line in lines.iter().skip(usize::from(from == 0)) {
@@ -95,12 +95,12 @@ impl Page {
         Ok(None)
     }
 
-    async fn wish(&mut self, id: &str, what: Wish) -> Result<()> {
-        self.say(&ClientMessage::Do { id: id.into(), what }).await?;
+    async fn wish(&mut self, id: &str, what: LedgerCommand) -> Result<()> {
+        self.say(&LedgerClientMessage::Do { id: id.into(), what }).await?;
         loop {
             match self.hear().await? {
-                Some(ServerMessage::Done { id: done }) if done == id => return Ok(()),
-                Some(ServerMessage::Refused { refusal, .. }) => bail!("refused: {refusal:?}"),
+                Some(LedgerServerMessage::Done { id: done }) if done == id => return Ok(()),
+                Some(LedgerServerMessage::Refused { refusal, .. }) => bail!("refused: {refusal:?}"),
                 _ => {}
             }
         }
@@ -161,20 +161,20 @@ pub(super) async fn play(
 
 async fn measure(host: &str, entrants: usize) -> Result<Measured> {
     let rules = Rules::from_code("contest")?;
-    let settings = Settings::new("Hall".parse()?, "hall".parse()?, rules, Venue::Hall)?;
+    let settings = ContestSettings::new("Hall".parse()?, "hall".parse()?, rules, Venue::Hall)?;
     let header = header_line(&settings);
     let new = NewLedger { lines: header.clone() };
     let url = format!("http://{host}/api/ledgers");
     let answer = reqwest::Client::new().post(url).json(&new).send().await?;
     let opened: OpenedLedger = answer.error_for_status()?.json().await?;
     let (ledger, key): (String, Key) = (opened.ledger, opened.key.parse()?);
-    let mut organiser = Page::open(host, &ledger, Role::Organiser, key).await?;
+    let mut organiser = OpenPage::open(host, &ledger, Role::Organiser, key).await?;
     organiser.ledger = Some(Ledger::from_header(&header)?);
     let names = (1..=entrants).map(|number| PartyText::Alone(format!("Player {number}")));
-    let admit = ContestChange::Admit { entrants: names.collect() };
-    organiser.wish("admit", Wish::Contest(admit)).await?;
-    organiser.wish("prepare", Wish::Prepare).await?;
-    organiser.wish("draw", Wish::Draw { words: Vec::new() }).await?;
+    let admit = ContestChangeText::Admit { entrants: names.collect() };
+    organiser.wish("admit", LedgerCommand::Contest(admit)).await?;
+    organiser.wish("prepare", LedgerCommand::Prepare).await?;
+    organiser.wish("draw", LedgerCommand::Draw { words: Vec::new() }).await?;
     let folded = organiser.ledger.as_ref().and_then(Ledger::contest).context("a contest")?;
     let phase = folded.phases().first().context("a draw")?;
     let began = Instant::now();
@@ -182,7 +182,7 @@ async fn measure(host: &str, entrants: usize) -> Result<Measured> {
     let drawn = urn::draw(seed, phase.plan(), &phase.entrants());
     let draw = began.elapsed().as_micros();
     ensure!(!drawn.tables.is_empty(), "nobody plays");
-    let tables: Vec<(TableId, Vec<contest::Entrant>)> =
+    let tables: Vec<(ContestTableId, Vec<contest::Entrant>)> =
         phase.tables().iter().map(|table| (table.id(), table.entrants().to_vec())).collect();
 
     // Everybody opens his page; the first of each table will tell its result.
@@ -200,7 +200,7 @@ async fn measure(host: &str, entrants: usize) -> Result<Measured> {
             let tells = (at == 0).then_some((*table, seated.len()));
             players.spawn(async move {
                 let place = door.acquire().await?;
-                let mut page = Page::open(&host, &ledger, role, key).await?;
+                let mut page = OpenPage::open(&host, &ledger, role, key).await?;
                 page.read_up_to(before).await?;
                 drop(place);
                 bar.inc(1);
@@ -230,7 +230,7 @@ async fn measure(host: &str, entrants: usize) -> Result<Measured> {
     // The order in which the results were kept, as the one page has it that folds the ledger.
     let Some(Ledger::Contest(log)) = organiser.ledger else { bail!("no contest") };
     let order = log.entries.iter().map(|entry| match &entry.change {
-        Change::Report { table, .. } => sent.get(table).copied(),
+        ContestChange::Report { table, .. } => sent.get(table).copied(),
         _ => None,
     });
     // The first line is the header.
@@ -247,8 +247,8 @@ async fn measure(host: &str, entrants: usize) -> Result<Measured> {
 }
 
 /// A result of a table: each place has another score.
-fn result(table: TableId, places: usize) -> ClientMessage {
+fn result(table: ContestTableId, places: usize) -> LedgerClientMessage {
     let scores = (0..places as i32).map(|place| 21 - 3 * place).collect();
-    let report = ContestChange::Report { table: table_text(table), scores, broken_off: false };
-    ClientMessage::Do { id: format!("result-{}", table_text(table)), what: Wish::Contest(report) }
+    let report = ContestChangeText::Report { table: table_text(table), scores, broken_off: false };
+    LedgerClientMessage::Do { id: format!("result-{}", table_text(table)), what: LedgerCommand::Contest(report) }
 }

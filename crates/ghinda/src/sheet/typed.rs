@@ -4,7 +4,7 @@
 use anyhow::{Context, Result, anyhow, bail};
 use cards::{BySeat, BySide, Seat};
 use client::Phrases;
-use contest::sheet::{Change, Line};
+use contest::sheet::{SheetChange, SheetLine};
 use game::Rules;
 use game::cruce::Contract;
 
@@ -31,35 +31,35 @@ fn plain(word: &str) -> &str {
 
 impl Typed<'_> {
     /// The changes that a line means.
-    pub(super) fn changes(&self, line: &str) -> Result<Vec<Change>> {
+    pub(super) fn changes(&self, line: &str) -> Result<Vec<SheetChange>> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let (first, rest) =
             words.split_first().map_or(("", &[][..]), |(first, rest)| (plain(first), rest));
         match (first, rest) {
-            ("undo", []) => Ok(vec![Change::Undo]),
-            ("bid", bids) => bids.iter().map(|bid| Ok(Change::Bid(self.number(bid)?))).collect(),
-            ("declare", [seat, bid]) => Ok(vec![Change::Declare(self.contract(seat, bid)?)]),
+            ("undo", []) => Ok(vec![SheetChange::Undo]),
+            ("bid", bids) => bids.iter().map(|bid| Ok(SheetChange::Bid(self.number(bid)?))).collect(),
+            ("declare", [seat, bid]) => Ok(vec![SheetChange::Declare(self.contract(seat, bid)?)]),
             ("edit", [at, line @ ..]) => Ok(vec![self.edit(usize::from(self.number(at)?), line)?]),
             ("rename", [seat, name @ ..]) => {
-                Ok(vec![Change::Rename { seat: self.seat(seat)?, name: name.join(" ").parse()? }])
+                Ok(vec![SheetChange::Rename { seat: self.seat(seat)?, name: name.join(" ").parse()? }])
             }
-            _ => Ok(vec![Change::Write(self.line(&words)?)]),
+            _ => Ok(vec![SheetChange::Write(self.line(&words)?)]),
         }
     }
 
     /// Line `number`, from one, is to say something else.
-    pub(super) fn edit(&self, number: usize, line: &[&str]) -> Result<Change> {
+    pub(super) fn edit(&self, number: usize, line: &[&str]) -> Result<SheetChange> {
         let at = number.checked_sub(1).ok_or_else(|| anyhow!(self.phrases.typed_from_one()))?;
-        Ok(Change::Edit { line: at, to: self.line(line)? })
+        Ok(SheetChange::Edit { line: at, to: self.line(line)? })
     }
 
     /// The line that some words tell.
-    pub(super) fn line(&self, words: &[&str]) -> Result<Line> {
+    pub(super) fn line(&self, words: &[&str]) -> Result<SheetLine> {
         let (first, rest) = words.split_first().context(self.no_line())?;
         match (plain(first), rest) {
-            ("passed", []) => return Ok(Line::AllPassed),
-            ("misdeal", []) => return Ok(Line::Misdeal),
-            ("revoke", [seat]) => return Ok(Line::Revoke { seat: self.seat(seat)? }),
+            ("passed", []) => return Ok(SheetLine::AllPassed),
+            ("misdeal", []) => return Ok(SheetLine::Misdeal),
+            ("revoke", [seat]) => return Ok(SheetLine::Revoke { seat: self.seat(seat)? }),
             _ => {}
         }
         match (self.rules, rest) {
@@ -73,7 +73,7 @@ impl Typed<'_> {
                 }
                 let each =
                     |points: &[u8]| BySide::from_slice(points).with_context(|| self.no_line());
-                Ok(Line::Cruce { contract, cards: each(&cards)?, calls: each(&calls)? })
+                Ok(SheetLine::Cruce { contract, cards: each(&cards)?, calls: each(&calls)? })
             }
             (Rules::Whist(_), _) => {
                 let (mut bids, mut tricks) = (Vec::new(), Vec::new());
@@ -84,7 +84,7 @@ impl Typed<'_> {
                 }
                 let each =
                     |numbers: &[u8]| BySeat::from_slice(numbers).with_context(|| self.no_line());
-                Ok(Line::Whist { bids: each(&bids)?, tricks: each(&tricks)? })
+                Ok(SheetLine::Whist { bids: each(&bids)?, tricks: each(&tricks)? })
             }
             _ => bail!(self.no_line()),
         }
@@ -120,7 +120,7 @@ mod tests {
 
     use super::*;
 
-    fn read(code: &str, language: Language, line: &str) -> Result<Vec<Change>> {
+    fn read(code: &str, language: Language, line: &str) -> Result<Vec<SheetChange>> {
         let (rules, phrases) = (Rules::from_code(code)?, Phrases::new(language));
         Typed { rules: &rules, phrases: &phrases }.changes(line)
     }
@@ -139,7 +139,7 @@ mod tests {
             let meant = read("cruce4t-21", Language::English, english).expect(english);
             assert_eq!(read("cruce4t-21", Language::Romanian, romanian).expect(romanian), meant);
         }
-        let bids = vec![Change::Bid(1), Change::Bid(0)];
+        let bids = vec![SheetChange::Bid(1), SheetChange::Bid(0)];
         assert_eq!(read("whist3", Language::Romanian, "spune 1 0").expect("bids"), bids);
     }
 

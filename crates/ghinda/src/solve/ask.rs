@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use cards::{BySeat, Card, Seat, Side};
 use game::cruce::POINTS_A_SCORE;
-use game::position::{Play, Stage};
+use game::position::{InPlay, DealStage};
 use game::{Position, Rules};
 use solver::{Limit, Stopped, cruce, whist};
 
-use super::Wishes;
+use super::QuestionArgs;
 use crate::clock;
 
 /// What is asked about every legal card, or about every declarer.
@@ -43,23 +43,23 @@ pub(super) enum Value {
 
 impl Question {
     /// The question that is wished, or the one that the rules suggest.
-    pub(super) fn of(position: &Position, wishes: &Wishes) -> Result<Question> {
+    pub(super) fn of(position: &Position, wishes: &QuestionArgs) -> Result<Question> {
         let rules = position.rules();
         let camps = wishes.aim.is_some() || wishes.reach.is_some() || wishes.side.is_some();
         match (rules, position.stage(), position.turn()) {
-            (_, Stage::Playing { .. }, None) => bail!("all cards are played"),
-            (_, Stage::Bidding(_), None) => bail!("all passed and the cards are thrown in"),
+            (_, DealStage::Playing { .. }, None) => bail!("all cards are played"),
+            (_, DealStage::Bidding(_), None) => bail!("all passed and the cards are thrown in"),
             (Rules::Cruce(_), ..) if wishes.partners => {
                 bail!("--partners is for whist; in Cruce the rules say who are partners")
             }
-            (Rules::Cruce(rules), Stage::Bidding(_), _) => {
+            (Rules::Cruce(rules), DealStage::Bidding(_), _) => {
                 if camps {
                     bail!("--aim, --reach and --side need a position in play, with lead=");
                 }
                 let alone = !rules.teams() && rules.players() > 2 && !wishes.against_all;
                 Ok(Question::Declarers { alone })
             }
-            (Rules::Cruce(cruce), Stage::Playing { .. }, Some(turn)) => {
+            (Rules::Cruce(cruce), DealStage::Playing { .. }, Some(turn)) => {
                 if !cruce.teams() && cruce.players() > 2 && !camps && !wishes.against_all {
                     return Ok(Question::Alone);
                 }
@@ -107,11 +107,11 @@ impl Question {
     }
 }
 
-fn of_whist(position: &Position, wishes: &Wishes, stage: &Stage, turn: Seat) -> Result<Question> {
+fn of_whist(position: &Position, wishes: &QuestionArgs, stage: &DealStage, turn: Seat) -> Result<Question> {
     if wishes.aim.is_some() || wishes.reach.is_some() || wishes.against_all {
         bail!("--aim, --reach and --against-all are for Cruce");
     }
-    if matches!(stage, Stage::Bidding(_)) {
+    if matches!(stage, DealStage::Bidding(_)) {
         bail!("a position in play is needed: the bids of all seats, or lead= with --partners");
     }
     if wishes.partners {
@@ -130,7 +130,7 @@ fn of_whist(position: &Position, wishes: &Wishes, stage: &Stage, turn: Seat) -> 
     Ok(Question::Bids)
 }
 
-fn wished_side(wishes: &Wishes, sides: usize, of_turn: Side) -> Result<Side> {
+fn wished_side(wishes: &QuestionArgs, sides: usize, of_turn: Side) -> Result<Side> {
     let Some(number) = wishes.side else { return Ok(of_turn) };
     match number.checked_sub(1).filter(|at| *at < sides).and_then(Side::new) {
         Some(side) => Ok(side),
@@ -185,24 +185,24 @@ impl Asker {
         let nodes = budget.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.nodes()));
         let limit = Limit { nodes, stop: &stop };
         match (position.play(), question) {
-            (Some(Play::Cruce(play)), Question::Camps { side, aim }) => {
+            (Some(InPlay::Cruce(play)), Question::Camps { side, aim }) => {
                 let values = self.cruce.values(play, *side, *aim, limit)?;
                 Ok(values.into_iter().map(|(card, n)| (card, Value::Number(n))).collect())
             }
-            (Some(Play::Cruce(play)), Question::Reach { side, score }) => {
+            (Some(InPlay::Cruce(play)), Question::Reach { side, score }) => {
                 self.reached(play, *side, *score, limit)
             }
-            (Some(Play::Cruce(play)), Question::Alone) => {
+            (Some(InPlay::Cruce(play)), Question::Alone) => {
                 let values = self.cruce.points_of_all(play, limit)?.into_iter();
                 Ok(values.map(|(card, each)| (card, Value::Each(each.as_slice().into()))).collect())
             }
-            (Some(Play::Whist(play)), Question::Partners { side }) => {
+            (Some(InPlay::Whist(play)), Question::Partners { side }) => {
                 let seat = Seat::new(side.index()).unwrap_or_default();
                 let tricks = self.whist.tricks(play, seat, limit)?.into_iter();
                 Ok(tricks.map(|(card, n)| (card, Value::Number(n.into()))).collect())
             }
-            (Some(Play::Whist(play)), Question::Bids) => {
-                let worth = whist::Worth::near(&bids(position));
+            (Some(InPlay::Whist(play)), Question::Bids) => {
+                let worth = whist::TrickWorth::near(&bids(position));
                 let values = self.whist.values(play, &worth, limit)?.into_iter();
                 let off = |values: BySeat<f64>| values.iter().map(|value| -value).collect();
                 Ok(values.map(|(card, values)| (card, Value::Each(off(values)))).collect())

@@ -4,7 +4,7 @@ use cards::{BySeat, Card, Seat, Side};
 use game::Position;
 use game::cruce::worth_of;
 use game::notation::card_text;
-use game::position::Play;
+use game::position::InPlay;
 use serde::Serialize;
 use solver::Stopped;
 
@@ -15,8 +15,8 @@ const SAME: f64 = 1e-9;
 
 /// A way to play on.
 #[derive(Default)]
-pub(super) struct Line {
-    pub(super) tricks: Vec<TrickPlayed>,
+pub(super) struct Continuation {
+    pub(super) tricks: Vec<ContinuationTrick>,
     /// Points or tricks of everybody in the end; nothing if the limit was reached
     /// before.
     pub(super) end: Option<Vec<u8>>,
@@ -24,7 +24,7 @@ pub(super) struct Line {
 
 /// A trick of a line.
 #[derive(Serialize)]
-pub(super) struct TrickPlayed {
+pub(super) struct ContinuationTrick {
     pub(super) leader: usize,
     /// The cards as they fell, those on the table at first included; `!` with a call.
     pub(super) plays: Vec<String>,
@@ -50,7 +50,7 @@ pub(super) fn best(
     values.iter().filter(is_best).map(|(card, _)| *card).collect()
 }
 
-impl Line {
+impl Continuation {
     /// Plays on from a position whose values are known. Of equally good cards the
     /// first is played, and every pair that is led is called (C10).
     pub(super) fn find(
@@ -59,8 +59,8 @@ impl Line {
         question: &Question,
         values: &[(Card, Value)],
         budget: &Budget,
-    ) -> Line {
-        let mut line = Line::default();
+    ) -> Continuation {
+        let mut line = Continuation::default();
         let mut position = position.clone();
         let mut next = best(&position, question, values).first().copied();
         while let Some(card) = next {
@@ -88,7 +88,7 @@ impl Line {
                 format!("{}{}", card_text(pack, *laid), mark(at == 0 && before.called()))
             });
             let leader = before.leader().number();
-            self.tricks.push(TrickPlayed {
+            self.tricks.push(ContinuationTrick {
                 leader,
                 plays: laid.collect(),
                 winner: leader,
@@ -125,19 +125,19 @@ fn card_after(
 /// What may still be drawn, the next card first (C13).
 fn stock(position: &Position) -> Vec<Card> {
     match position.play() {
-        Some(Play::Cruce(play)) => play.stock().to_vec(),
+        Some(InPlay::Cruce(play)) => play.stock().to_vec(),
         _ => Vec::new(),
     }
 }
 
 /// Points of the sides or tricks of the seats.
-fn so_far(play: &Play) -> Vec<u8> {
+fn so_far(play: &InPlay) -> Vec<u8> {
     match play {
-        Play::Cruce(play) => {
+        InPlay::Cruce(play) => {
             let sides = if play.teams() { 2 } else { play.players() };
             Side::first(sides).map(|side| play.points(side)).collect()
         }
-        Play::Whist(play) => {
+        InPlay::Whist(play) => {
             let taken = BySeat::from_fn(play.players(), |seat: Seat| play.taken(seat));
             taken.as_slice().to_vec()
         }

@@ -7,14 +7,14 @@ use cards::{Card, Seat, Side};
 use game::cruce::POINTS_A_SCORE;
 use game::deal::Deal;
 use game::notation::card_text;
-use game::position::Stage;
+use game::position::DealStage;
 use game::{Position, Rules};
 use serde::Serialize;
 use solver::{Stopped, cruce};
 
-use super::Form;
+use super::OutputForm;
 use super::ask::{Asker, Budget, Question, Value};
-use super::line::{Line, TrickPlayed, best};
+use super::line::{Continuation, ContinuationTrick, best};
 
 /// Asks and tells; what was told on the way is given back if the limit came first.
 pub(super) fn tell(
@@ -23,23 +23,23 @@ pub(super) fn tell(
     position: &Position,
     question: Question,
     budget: &Budget,
-    form: Form,
+    form: OutputForm,
 ) -> Result<Option<String>> {
     asker.next_position();
-    if let (Question::Declarers { alone }, Stage::Bidding(deal)) = (question, position.stage()) {
+    if let (Question::Declarers { alone }, DealStage::Bidding(deal)) = (question, position.stage()) {
         return tell_declarers(out, asker, position, deal, alone, budget, form);
     }
     let Ok(values) = asker.ask(position, &question, budget) else {
         return stopped(out, asker, position, form);
     };
     let reaching = matches!(question, Question::Reach { .. });
-    let line = (form != Form::Solved && !reaching)
-        .then(|| Line::find(asker, position, &question, &values, budget));
-    let found = Found { position, question, values: &values, line, nodes: asker.nodes() };
+    let line = (form != OutputForm::Solved && !reaching)
+        .then(|| Continuation::find(asker, position, &question, &values, budget));
+    let found = SolveAnswer { position, question, values: &values, line, nodes: asker.nodes() };
     match form {
-        Form::Text => found.write(out)?,
-        Form::Json => writeln!(out, "{}", serde_json::to_string(&found.object())?)?,
-        Form::Solved => writeln!(out, "{}", found.solved())?,
+        OutputForm::Text => found.write(out)?,
+        OutputForm::Json => writeln!(out, "{}", serde_json::to_string(&found.object())?)?,
+        OutputForm::Solved => writeln!(out, "{}", found.solved())?,
     }
     Ok(None)
 }
@@ -50,33 +50,33 @@ fn stopped(
     out: &mut impl Write,
     asker: &Asker,
     position: &Position,
-    form: Form,
+    form: OutputForm,
 ) -> Result<Option<String>> {
     let nodes = asker.nodes();
     match form {
-        Form::Text => writeln!(out, "{position}\nnot solved within the limit")?,
-        Form::Json => {
-            let object = Object { stopped: true, nodes, ..Object::of(position, "stopped") };
+        OutputForm::Text => writeln!(out, "{position}\nnot solved within the limit")?,
+        OutputForm::Json => {
+            let object = SolveObject { stopped: true, nodes, ..SolveObject::of(position, "stopped") };
             writeln!(out, "{}", serde_json::to_string(&object)?)?;
         }
-        Form::Solved => writeln!(out, "# not solved within the limit: {position}")?,
+        OutputForm::Solved => writeln!(out, "# not solved within the limit: {position}")?,
     }
     Ok(Some(format!("stopped after {nodes} positions, before the answer was known")))
 }
 
 /// An answer as it is told.
-struct Found<'a> {
+struct SolveAnswer<'a> {
     position: &'a Position,
     question: Question,
     values: &'a [(Card, Value)],
     /// Where one was asked for.
-    line: Option<Line>,
+    line: Option<Continuation>,
     nodes: u64,
 }
 
 /// An answer as JSON; `docs/notation.md` has the schema.
 #[derive(Serialize, Default)]
-struct Object {
+struct SolveObject {
     position: String,
     question: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,7 +90,7 @@ struct Object {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     best: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<Vec<TrickPlayed>>,
+    line: Option<Vec<ContinuationTrick>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     end: Option<Vec<u8>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -122,14 +122,14 @@ struct DeclarerObject {
     leads: Vec<String>,
 }
 
-impl Object {
-    fn of(position: &Position, question: &'static str) -> Object {
+impl SolveObject {
+    fn of(position: &Position, question: &'static str) -> SolveObject {
         let turn = position.turn().map(Seat::number);
-        Object { position: position.to_string(), question, turn, ..Object::default() }
+        SolveObject { position: position.to_string(), question, turn, ..SolveObject::default() }
     }
 }
 
-impl Found<'_> {
+impl SolveAnswer<'_> {
     fn card(&self, card: Card) -> String {
         card_text(self.position.rules().pack(), card)
     }
@@ -181,7 +181,7 @@ impl Found<'_> {
         self.line.as_ref().map_or(Ok(()), |line| self.write_line(out, line))
     }
 
-    fn write_line(&self, out: &mut impl Write, line: &Line) -> Result<()> {
+    fn write_line(&self, out: &mut impl Write, line: &Continuation) -> Result<()> {
         let each = matches!(self.values.first(), Some((_, Value::Each(_))));
         let title = if each { "one of the best lines" } else { "the best line" };
         writeln!(out, "\n{title}")?;
@@ -211,7 +211,7 @@ impl Found<'_> {
         }
     }
 
-    fn object(self) -> Object {
+    fn object(self) -> SolveObject {
         let (question, side, score) = match self.question {
             Question::Camps { side, aim: cruce::Aim::Difference } => {
                 ("difference", Some(side), None)
@@ -230,7 +230,7 @@ impl Found<'_> {
         };
         let cards = self.values.iter();
         let cards = cards.map(|(card, v)| CardObject { card: self.card(*card), value: value(v) });
-        Object {
+        SolveObject {
             side: side.map(Side::number),
             bar: score.map(bar),
             cards: cards.collect(),
@@ -238,7 +238,7 @@ impl Found<'_> {
             end: self.line.as_ref().and_then(|line| line.end.clone()),
             nodes: self.nodes,
             line: self.line.map(|line| line.tricks),
-            ..Object::of(self.position, question)
+            ..SolveObject::of(self.position, question)
         }
     }
 
@@ -258,7 +258,7 @@ fn tell_declarers(
     deal: &Deal,
     alone: bool,
     budget: &Budget,
-    form: Form,
+    form: OutputForm,
 ) -> Result<Option<String>> {
     let rules = position.rules();
     let mut declarers = Vec::new();
@@ -269,13 +269,13 @@ fn tell_declarers(
         }
     }
     match form {
-        Form::Json => {
+        OutputForm::Json => {
             let nodes = asker.nodes();
-            let object = Object { declarers, nodes, ..Object::of(position, "declarers") };
+            let object = SolveObject { declarers, nodes, ..SolveObject::of(position, "declarers") };
             writeln!(out, "{}", serde_json::to_string(&object)?)?;
         }
-        Form::Solved => bail!("a solved file holds positions in play, with lead="),
-        Form::Text => {
+        OutputForm::Solved => bail!("a solved file holds positions in play, with lead="),
+        OutputForm::Text => {
             let how =
                 if alone { "everybody playing for his own side" } else { "whatever others do" };
             writeln!(

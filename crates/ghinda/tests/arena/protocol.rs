@@ -12,7 +12,7 @@ use game::event::{Event, Happened};
 use game::fair::Secret;
 use game::{Action, Rules, Table, View, Viewer};
 use serde_json::{Value, json};
-use wire::bot::{Act, Clock, Complaint, DealOver, HostHello, HostMessage, parse_action};
+use wire::bot::{Act, ThinkTime, Complaint, DealOver, HostHello, HostMessage, parse_action};
 
 use super::GHINDA;
 
@@ -136,7 +136,7 @@ fn a_deal_of_whist(engine: &mut Engine) {
         let view = table.view(Viewer::Seat(seat));
         let action = if seat == own {
             id += 1;
-            let clock = Clock { move_ms: Some(2000), nodes: None };
+            let clock = ThinkTime { move_ms: Some(2000), nodes: None };
             let seed = Seed(Secret::from_phrase(&format!("docs/bots.md {id}")).0);
             let question = Act::new(id, &view, clock, seed).expect("a seat");
             let answer = engine.ask(&HostMessage::Act(Box::new(question)).line());
@@ -155,7 +155,7 @@ fn a_question_of_cruce() -> (String, String) {
     let view: View = text.parse().expect("a view");
     let Viewer::Seat(seat) = view.viewer() else { panic!("a seat") };
     assert_eq!(view.public().turn(), Some(seat), "{view}");
-    let clock = Clock { move_ms: Some(2000), nodes: Some(20_000) };
+    let clock = ThinkTime { move_ms: Some(2000), nodes: Some(20_000) };
     let seed = Seed(Secret::from_phrase("docs/bots.md").0);
     let question = Act::new(17, &view, clock, seed).expect("a seat");
     let rules = view.public().rules();

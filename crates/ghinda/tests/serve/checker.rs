@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use client::mirror::Mirror;
+use client::mirror::TableReplica;
 use game::{Rules, Viewer};
-use room::{Entry, Happening, Logged, Presence, Room, Tempo, archive, log};
+use room::{Entry, Transition, LoggedEntry, Presence, Room, Timings, archive, log};
 use store::{Database, PlayerId, Store, TableId};
 use wire::table::Snapshot;
 
@@ -15,8 +15,8 @@ use crate::guest::Guest;
 /// Everything that the store holds of a table, played again.
 pub(crate) struct Log {
     pub(crate) table: TableId,
-    pub(crate) entries: Vec<Logged>,
-    happenings: Vec<Happening>,
+    pub(crate) entries: Vec<LoggedEntry>,
+    happenings: Vec<Transition>,
     /// As what each player saw the table after each entry.
     viewers: Vec<BTreeMap<PlayerId, Viewer>>,
     pub(crate) room: Room,
@@ -44,9 +44,9 @@ impl Log {
         Log::play(table, entries)
     }
 
-    fn play(table: TableId, entries: Vec<Logged>) -> Log {
+    fn play(table: TableId, entries: Vec<LoggedEntry>) -> Log {
         let (mut room, first) =
-            Room::open(table, 1, &entries[0], Tempo::default()).expect("it opens");
+            Room::open(table, 1, &entries[0], Timings::default()).expect("it opens");
         let mut happenings = vec![first];
         let viewers_of = |room: &Room| -> BTreeMap<PlayerId, Viewer> {
             room.players().into_iter().map(|player| (player, room.viewer(player))).collect()
@@ -112,7 +112,7 @@ impl Log {
         self.check_mirror(&guest.mirror, guest.player);
     }
 
-    pub(crate) fn check_mirror(&self, mirror: &Mirror, player: PlayerId) {
+    pub(crate) fn check_mirror(&self, mirror: &TableReplica, player: PlayerId) {
         let shown = self.room.snapshot(player, &Presence::default());
         same(mirror, &shown);
     }
@@ -143,7 +143,7 @@ fn bare(snapshot: &Snapshot) -> Snapshot {
 
 /// The mirror shows what the log leads to. A server that was started anew has forgotten
 /// what was said before a match.
-fn same(mirror: &Mirror, log: &Snapshot) {
+fn same(mirror: &TableReplica, log: &Snapshot) {
     let mut mirrored = bare(mirror.state().expect("the table is known"));
     mirrored.view = mirror.view().map(ToString::to_string);
     let log = bare(log);

@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::{WebSocketStream, client_async};
-use wire::table::{Command, Farewell};
+use wire::table::{TableCommand, CloseReason};
 
 use crate::crash::until_done;
 use crate::evening::{Evening, seed};
@@ -113,7 +113,7 @@ async fn thousands_who_say_nothing_are_let_go_and_disturb_nobody() {
     }
     println!("{count} say nothing, {most} of them at the same time; {files} files may be open");
     while let Some(code) = silent.join_next().await {
-        assert_eq!(code.expect("no panic"), Some(Farewell::Silent.code()));
+        assert_eq!(code.expect("no panic"), Some(CloseReason::Silent.code()));
     }
     while let Some(took) = slow.join_next().await {
         let took = took.expect("no panic");
@@ -210,12 +210,12 @@ async fn whoever_does_not_listen_is_let_go_and_may_come_back() {
     let long: String = "🂡".repeat(200);
     for guest in &mut guests {
         for _ in 0..5 {
-            guest.wish_patiently(Command::Say(long.clone())).await;
+            guest.wish_patiently(TableCommand::Say(long.clone())).await;
         }
     }
     let end = Instant::now() + BUSY;
     for rules in ["whist6-p5", "whist6"].into_iter().cycle() {
-        guests[0].wish_patiently(Command::Rules(rules.into())).await;
+        guests[0].wish_patiently(TableCommand::Rules(rules.into())).await;
         for guest in &mut guests {
             guest.listen(Duration::from_millis(1)).await;
         }
@@ -225,7 +225,7 @@ async fn whoever_does_not_listen_is_let_go_and_may_come_back() {
         assert!(Instant::now() < end, "he is never let go");
     }
     for guest in &mut guests {
-        guest.wish_patiently(Command::Say("we still hear each other".into())).await;
+        guest.wish_patiently(TableCommand::Say("we still hear each other".into())).await;
     }
     // He finds that he was let go.
     let mut texts = Vec::new();

@@ -9,7 +9,7 @@ use for_tests::small_disk;
 use game::deal::Lots;
 use store::{Database, Store};
 use tokio::time::{Instant, sleep};
-use wire::table::{Command, Farewell, Reason, Stage};
+use wire::table::{TableCommand, CloseReason, RefusalReason, TableStage};
 
 use crate::checker::Log;
 use crate::evening::lots;
@@ -20,22 +20,22 @@ use crate::house::House;
 const NOTICES: Duration = Duration::from_secs(60);
 
 /// Plays round by round until a move is refused, and says why; or until so many are done.
-async fn play(guests: &mut [Guest], lots: &mut Lots, moves: usize) -> Option<Reason> {
+async fn play(guests: &mut [Guest], lots: &mut Lots, moves: usize) -> Option<RefusalReason> {
     let mut done = 0;
     while done < moves {
         for guest in guests.iter_mut() {
             guest.listen(Duration::from_millis(1)).await;
-            let over = guest.stage() == Some(Stage::Over);
+            let over = guest.stage() == Some(TableStage::Over);
             let Some(what) = guest.idea(lots).filter(|_| guest.arrived && !over) else {
                 if over {
-                    let _ = guest.try_wish(Command::Rematch).await;
+                    let _ = guest.try_wish(TableCommand::Rematch).await;
                 }
                 continue;
             };
             match guest.try_wish(what.clone()).await {
                 Ok(_) => done += 1,
-                Err(Some(Reason::TooFast)) => sleep(Duration::from_millis(50)).await,
-                Err(Some(Reason::Unavailable)) => return Some(Reason::Unavailable),
+                Err(Some(RefusalReason::TooFast)) => sleep(Duration::from_millis(50)).await,
+                Err(Some(RefusalReason::Unavailable)) => return Some(RefusalReason::Unavailable),
                 // The table may have been given up, as nobody knows what was stored.
                 Err(None) => return None,
                 other => panic!("{what:?}: {other:?}"),
@@ -86,10 +86,10 @@ async fn child_on_a_small_disk() {
     let mut house = House::on(database.clone()).await;
     let mut lots = lots(1, 0);
     let mut guests = house.seated("cruce2-21", 2).await;
-    guests[0].wish(Command::Start).await;
+    guests[0].wish(TableCommand::Start).await;
     assert_eq!(house.status("/ready").await, 200);
     let refused = play(&mut guests, &mut lots, 100_000).await;
-    assert_eq!(refused, Some(Reason::Unavailable), "the disk is full");
+    assert_eq!(refused, Some(RefusalReason::Unavailable), "the disk is full");
 
     // It says so, to whoever asks, and it lives.
     until(&house, "/ready", 503).await;
@@ -100,10 +100,10 @@ async fn child_on_a_small_disk() {
     assert!(house.metric("ghinda_store_failures_total", "").await > 0.0);
     // Nothing is done, however often somebody tries, and everybody sees the same.
     for _ in 0..5 {
-        assert_eq!(play(&mut guests, &mut lots, 1).await, Some(Reason::Unavailable));
+        assert_eq!(play(&mut guests, &mut lots, 1).await, Some(RefusalReason::Unavailable));
     }
-    let said = guests[1].try_patiently(Command::Say("is anybody there?".into())).await;
-    assert_eq!(said, Err(Some(Reason::Unavailable)));
+    let said = guests[1].try_patiently(TableCommand::Say("is anybody there?".into())).await;
+    assert_eq!(said, Err(Some(RefusalReason::Unavailable)));
     let mut late = guests[1].again();
     late.come(&guests[1].table).await;
     assert_eq!(late.version(), guests[1].version());
@@ -120,7 +120,7 @@ async fn child_on_a_small_disk() {
     check_words(&guests);
     house.terminate();
     for guest in &mut guests {
-        assert_eq!(guest.farewell().await, Some(Farewell::Stopping));
+        assert_eq!(guest.farewell().await, Some(CloseReason::Stopping));
     }
     assert!(house.ended().await.success());
     check_log(&database, &guests).await;
@@ -138,7 +138,7 @@ async fn a_lost_database_refuses_moves_and_loses_nothing() {
     let mut house = House::on(address.clone()).await;
     let mut lots = lots(2, 0);
     let mut guests = house.seated("cruce2-21", 2).await;
-    guests[0].wish(Command::Start).await;
+    guests[0].wish(TableCommand::Start).await;
     assert_eq!(play(&mut guests, &mut lots, 30).await, None);
     assert_eq!(house.status("/ready").await, 200);
     let before = guests[0].version();
@@ -147,7 +147,7 @@ async fn a_lost_database_refuses_moves_and_loses_nothing() {
     until(&house, "/ready", 503).await;
     assert_eq!(house.status("/health").await, 200, "the server lives");
     let refused = play(&mut guests, &mut lots, 1).await;
-    assert_eq!(refused, Some(Reason::Unavailable), "nothing can be kept");
+    assert_eq!(refused, Some(RefusalReason::Unavailable), "nothing can be kept");
     assert!(house.log().contains("the database is not available"), "the log tells the operator");
     let body = house.text("/ready").await;
     assert!(body.contains("unavailable") && !body.contains("database"), "{body}");
@@ -160,7 +160,7 @@ async fn a_lost_database_refuses_moves_and_loses_nothing() {
     check_words(&guests);
     house.terminate();
     for guest in &mut guests {
-        assert_eq!(guest.farewell().await, Some(Farewell::Stopping));
+        assert_eq!(guest.farewell().await, Some(CloseReason::Stopping));
     }
     assert!(house.ended().await.success());
     check_log(&address, &guests).await;

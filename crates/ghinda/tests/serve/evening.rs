@@ -10,7 +10,7 @@ use game::deal::{Lots, Seed};
 use store::{Database, Store};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
-use wire::table::{Command, Farewell, Phrase, Stage};
+use wire::table::{TableCommand, CloseReason, Phrase, TableStage};
 
 use crate::checker::Log;
 use crate::guest::Guest;
@@ -142,7 +142,7 @@ async fn check(house: &House, hosts: &[Guest], guests: &[Guest]) -> Report {
     for host in hosts {
         let log = Log::read(&database, &host.table).await;
         for guest in guests.iter().filter(|guest| guest.table == host.table) {
-            assert_eq!(guest.bye, Some(Farewell::Stopping), "everybody is told why it ends");
+            assert_eq!(guest.bye, Some(CloseReason::Stopping), "everybody is told why it ends");
             log.check(guest);
             log.check_end(guest);
             report.acknowledged += guest.notes.done.len();
@@ -203,7 +203,7 @@ async fn play(mut guest: Guest, mut lots: Lots, mood: Arc<Mood>) -> Guest {
             wish_something(&mut guest, &mut lots).await;
         }
         guest.listen(GLANCE).await;
-        if guest.bye == Some(Farewell::Unavailable) && !guest.is_connected() {
+        if guest.bye == Some(CloseReason::Unavailable) && !guest.is_connected() {
             sleep(PAUSE).await;
         }
     }
@@ -232,16 +232,16 @@ async fn wish_something(guest: &mut Guest, lots: &mut Lots) {
     }
 }
 
-fn small_talk(guest: &Guest, lots: &mut Lots) -> Option<Command> {
+fn small_talk(guest: &Guest, lots: &mut Lots) -> Option<TableCommand> {
     let seat = guest.mirror.seat()?.number();
-    let playing = guest.stage() == Some(Stage::Playing);
+    let playing = guest.stage() == Some(TableStage::Playing);
     let number = lots.below(1_000_000);
     Some(match lots.below(8) {
-        0..=3 => Command::Say(format!("{number} is what {seat} says")),
-        4 => Command::Phrase(Phrase::WellPlayed),
-        5 => Command::Rename { name: format!("Guest {seat} the {number}th") },
-        6 if playing => Command::Claim,
-        6 => Command::Word(format!("word-{number}")),
-        _ => Command::Listed(true),
+        0..=3 => TableCommand::Say(format!("{number} is what {seat} says")),
+        4 => TableCommand::Phrase(Phrase::WellPlayed),
+        5 => TableCommand::Rename { name: format!("Guest {seat} the {number}th") },
+        6 if playing => TableCommand::Claim,
+        6 => TableCommand::Word(format!("word-{number}")),
+        _ => TableCommand::Listed(true),
     })
 }

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use client::mirror::Asked;
+use client::mirror::Prompt;
 use game::deal::Lots;
 use serde_json::{Value, json};
 use store::{Database, Store};
 use tokio::task::JoinSet;
-use wire::table::{Command, Stage};
+use wire::table::{TableCommand, TableStage};
 
 use crate::checker::Log;
 use crate::evening::{lots, seed};
@@ -89,8 +89,8 @@ impl Curious {
 /// for somebody who watches.
 async fn play(mut guest: Guest, mut lots: Lots, curious: Arc<Curious>, watcher: String) -> Seen {
     let mut watched = Vec::new();
-    while guest.stage() != Some(Stage::Over) {
-        let may_move = guest.mirror.asked() == Some(Asked::Act);
+    while guest.stage() != Some(TableStage::Over) {
+        let may_move = guest.mirror.asked() == Some(Prompt::Act);
         if may_move && lots.below(60) == 0 {
             // Nothing happens to the cards while it is our turn.
             let version = guest.version();
@@ -100,13 +100,13 @@ async fn play(mut guest: Guest, mut lots: Lots, curious: Arc<Curious>, watcher: 
         match lots.below(150) {
             0 => come_anew(&mut guest, &mut lots).await,
             1 => {
-                guest.wish_patiently(Command::Say(format!("number {}", lots.below(90)))).await;
+                guest.wish_patiently(TableCommand::Say(format!("number {}", lots.below(90)))).await;
             }
             2..5 => {
                 // Out of turn, against the duties or not in the hand: refused with reasons.
                 let card = ["Ab", "9h", "Ah", "2", "X4bAs"][lots.below(5)];
                 if !may_move {
-                    let _ = guest.try_wish(Command::Act(card.into())).await;
+                    let _ = guest.try_wish(TableCommand::Act(card.into())).await;
                 }
             }
             _ => {}
@@ -142,7 +142,7 @@ async fn come_anew(guest: &mut Guest, lots: &mut Lots) {
 }
 
 async fn watch(mut guest: Guest) -> Seen {
-    while guest.stage() != Some(Stage::Over) {
+    while guest.stage() != Some(TableStage::Over) {
         guest.next().await.expect("the connection holds");
     }
     Seen { guest, watched: Vec::new() }

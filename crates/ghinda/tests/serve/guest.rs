@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use client::mirror::{Asked, Heard, Mirror};
+use client::mirror::{Prompt, TableChange, TableReplica};
 use futures_util::{SinkExt, StreamExt};
 use game::deal::Lots;
 use game::{Action, View};
@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
-use wire::table::{ClientMessage, Command, Farewell, Reason, ServerMessage, Stage, Update};
+use wire::table::{ClientMessage, TableCommand, CloseReason, RefusalReason, ServerMessage, TableStage, Update};
 
 /// How long an answer may take before a test gives up.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
@@ -41,7 +41,7 @@ pub(crate) struct Notes {
     /// The wishes that were said to be done, and in which version.
     pub(crate) done: Vec<(String, u64)>,
     /// Those that were refused.
-    pub(crate) refused: Vec<(String, Reason)>,
+    pub(crate) refused: Vec<(String, RefusalReason)>,
     /// How often each was sent.
     pub(crate) sent: BTreeMap<String, u32>,
     /// What each said.
@@ -57,12 +57,12 @@ pub(crate) struct Guest {
     pub(crate) token: String,
     pub(crate) player: PlayerId,
     pub(crate) table: String,
-    pub(crate) mirror: Mirror,
+    pub(crate) mirror: TableReplica,
     pub(crate) notes: Notes,
     /// Whether everything is known again since the last hello.
     pub(crate) arrived: bool,
     /// What the server said at the end of the last connection.
-    pub(crate) bye: Option<Farewell>,
+    pub(crate) bye: Option<CloseReason>,
     /// And its close code.
     pub(crate) code: Option<u16>,
     socket: Option<Socket>,
@@ -71,7 +71,7 @@ pub(crate) struct Guest {
 impl Guest {
     pub(crate) fn new(address: String, token: String, player: PlayerId) -> Guest {
         Guest {
-            mirror: Mirror::new(&token[..6]),
+            mirror: TableReplica::new(&token[..6]),
             address,
             token,
             player,
@@ -87,7 +87,7 @@ impl Guest {
     /// The same person with another client.
     pub(crate) fn again(&self) -> Guest {
         let mut again = Guest::new(self.address.clone(), self.token.clone(), self.player);
-        again.mirror = Mirror::new(&self.token[6..12]);
+        again.mirror = TableReplica::new(&self.token[6..12]);
         again.table.clone_from(&self.table);
         again
     }
@@ -96,7 +96,7 @@ impl Guest {
         self.mirror.version().unwrap_or_default()
     }
 
-    pub(crate) fn stage(&self) -> Option<Stage> {
+    pub(crate) fn stage(&self) -> Option<TableStage> {
         self.mirror.state().map(|state| state.stage)
     }
 
@@ -229,8 +229,8 @@ impl Guest {
         let heard = self.mirror.hear(message.clone());
         self.notes.texts.push((self.version(), text.to_owned()));
         match heard {
-            Heard::Lost => panic!("it does not fit what is known: {text}"),
-            Heard::Arrived { .. } => {
+            TableChange::Lost => panic!("it does not fit what is known: {text}"),
+            TableChange::Arrived { .. } => {
                 self.arrived = true;
                 let unanswered: Vec<ClientMessage> = self.mirror.unanswered().collect();
                 for message in &unanswered {
@@ -243,13 +243,13 @@ impl Guest {
     }
 
     /// Waits for the end of the connection, and says what it was told.
-    pub(crate) async fn farewell(&mut self) -> Option<Farewell> {
+    pub(crate) async fn farewell(&mut self) -> Option<CloseReason> {
         while self.next().await.is_some() {}
         self.bye
     }
 
     /// Sends a wish, and returns its id and the message.
-    pub(crate) async fn ask(&mut self, what: Command) -> (String, String) {
+    pub(crate) async fn ask(&mut self, what: TableCommand) -> (String, String) {
         let message = self.mirror.wish(what);
         let ClientMessage::Do { id, .. } = &message else { unreachable!("a wish") };
         self.send_wish(&message).await;
@@ -257,7 +257,7 @@ impl Guest {
     }
 
     /// The answer to a wish: the version in which it was done, or why not.
-    pub(crate) async fn answer(&mut self, id: &str) -> Result<u64, Option<Reason>> {
+    pub(crate) async fn answer(&mut self, id: &str) -> Result<u64, Option<RefusalReason>> {
         loop {
             if let Some((_, version)) = self.notes.done.iter().rfind(|(done, _)| done == id) {
                 return Ok(*version);
@@ -271,13 +271,13 @@ impl Guest {
         }
     }
 
-    pub(crate) async fn try_wish(&mut self, what: Command) -> Result<u64, Option<Reason>> {
+    pub(crate) async fn try_wish(&mut self, what: TableCommand) -> Result<u64, Option<RefusalReason>> {
         let (id, _) = self.ask(what).await;
         self.answer(&id).await
     }
 
     #[track_caller]
-    pub(crate) fn wish(&mut self, what: Command) -> impl Future<Output = u64> {
+    pub(crate) fn wish(&mut self, what: TableCommand) -> impl Future<Output = u64> {
         let place = std::panic::Location::caller();
         async move {
             let done = self.try_wish(what.clone()).await;
@@ -286,22 +286,22 @@ impl Guest {
     }
 
     /// Wishes something until it is not too fast any more.
-    pub(crate) async fn try_patiently(&mut self, what: Command) -> Result<u64, Option<Reason>> {
+    pub(crate) async fn try_patiently(&mut self, what: TableCommand) -> Result<u64, Option<RefusalReason>> {
         loop {
             match self.try_wish(what.clone()).await {
-                Err(Some(Reason::TooFast)) => tokio::time::sleep(A_MOMENT).await,
+                Err(Some(RefusalReason::TooFast)) => tokio::time::sleep(A_MOMENT).await,
                 answer => return answer,
             }
         }
     }
 
-    pub(crate) async fn wish_patiently(&mut self, what: Command) {
+    pub(crate) async fn wish_patiently(&mut self, what: TableCommand) {
         let done = self.try_patiently(what.clone()).await;
         assert!(done.is_ok(), "{what:?}: {done:?}");
     }
 
     pub(crate) async fn sit(&mut self, seat: usize) {
-        self.wish(Command::Sit { seat, name: format!("Guest {seat}") }).await;
+        self.wish(TableCommand::Sit { seat, name: format!("Guest {seat}") }).await;
     }
 
     /// Begins the match, with bots on all seats after the first so many.
@@ -309,31 +309,31 @@ impl Guest {
         let places = self.mirror.state().expect("a table").seats.len();
         assert!(places >= persons, "{}", self.table);
         for seat in persons + 1..=places {
-            self.wish(Command::Bot { seat, level: "easy".into() }).await;
+            self.wish(TableCommand::Bot { seat, level: "easy".into() }).await;
         }
-        self.wish(Command::Start).await;
+        self.wish(TableCommand::Start).await;
     }
 
     /// What the game asks of this seat: a low bid and any card.
-    pub(crate) fn idea(&self, lots: &mut Lots) -> Option<Command> {
+    pub(crate) fn idea(&self, lots: &mut Lots) -> Option<TableCommand> {
         match self.mirror.asked()? {
-            Asked::Act => self.mirror.act(chosen(self.mirror.view()?, lots)?),
-            Asked::Ready => Some(Command::Ready),
-            Asked::Rematch => Some(Command::Rematch),
+            Prompt::Act => self.mirror.act(chosen(self.mirror.view()?, lots)?),
+            Prompt::Ready => Some(TableCommand::Ready),
+            Prompt::Rematch => Some(TableCommand::Rematch),
         }
     }
 
     /// Does what the game asks for and waits for the answer. Whether there was anything.
     pub(crate) async fn act(&mut self, lots: &mut Lots) -> bool {
-        if !self.mirror.is_settled() || self.stage() != Some(Stage::Playing) {
+        if !self.mirror.is_settled() || self.stage() != Some(TableStage::Playing) {
             return false;
         }
         let Some(what) = self.idea(lots) else { return false };
         let answer = self.try_wish(what.clone()).await;
         match answer {
-            Ok(_) | Err(Some(Reason::TooFast)) => {}
+            Ok(_) | Err(Some(RefusalReason::TooFast)) => {}
             // Somebody has gone meanwhile, and all others had read the score.
-            Err(Some(Reason::NothingToRead)) => {}
+            Err(Some(RefusalReason::NothingToRead)) => {}
             other => panic!("{what:?}: {other:?}"),
         }
         true

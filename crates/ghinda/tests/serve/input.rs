@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
-use wire::table::{Command, Farewell, Reason, ServerMessage};
+use wire::table::{TableCommand, CloseReason, RefusalReason, ServerMessage};
 
 use crate::crash::until_done;
 use crate::evening::{Evening, seed};
@@ -70,7 +70,7 @@ async fn complains(guest: &mut Guest, text: &str) {
 }
 
 /// Whoever sends these is shown the door, for this reason.
-async fn shown_the_door(house: &House, table: &str, frames: Vec<Message>, why: Farewell) {
+async fn shown_the_door(house: &House, table: &str, frames: Vec<Message>, why: CloseReason) {
     let counted = format!("{why:?}");
     let before = house.metric("ghinda_farewells_total", &counted).await;
     let mut guest = guest_at(house, table).await;
@@ -83,7 +83,7 @@ async fn shown_the_door(house: &House, table: &str, frames: Vec<Message>, why: F
 }
 
 /// The first words of a connection decide how it ends.
-async fn greeted(guest: &mut Guest, text: &str) -> (Option<Farewell>, Option<u16>) {
+async fn greeted(guest: &mut Guest, text: &str) -> (Option<CloseReason>, Option<u16>) {
     guest.hang_up();
     guest.connect().await.expect("connected");
     guest.send_text(text).await;
@@ -138,33 +138,33 @@ async fn what_is_no_message_is_answered_or_shown_the_door() {
         assert!(guest.is_connected(), "a message in pieces is a message");
     }
     let long = vec![b'x'; 3000];
-    let garbled = Farewell::Garbled;
+    let garbled = CloseReason::Garbled;
     for (frames, why) in [
         (vec![Message::binary(&beat[..])], garbled),
         (vec![Message::text(r#"{"type":"hello","ghinda":1}"#)], garbled),
-        (vec![Message::text(r#"{"type":"hello","ghinda":7}"#)], Farewell::OtherVersion),
+        (vec![Message::text(r#"{"type":"hello","ghinda":7}"#)], CloseReason::OtherVersion),
         (vec![piece(b"\xff\xfe{}", Data::Text, true)], garbled),
         (vec![piece(b"{", Data::Continue, true)], garbled),
-        (vec![Message::text("x".repeat(5000))], Farewell::TooMuch),
-        (vec![Message::text("x".repeat(1 << 20))], Farewell::TooMuch),
+        (vec![Message::text("x".repeat(5000))], CloseReason::TooMuch),
+        (vec![Message::text("x".repeat(1 << 20))], CloseReason::TooMuch),
         (
             vec![piece(&long, Data::Text, false), piece(&long, Data::Continue, true)],
-            Farewell::TooMuch,
+            CloseReason::TooMuch,
         ),
-        (vec![Message::text(r#"{"type":"beat"}"#); 60], Farewell::TooMuch),
-        (vec![Message::Ping("are you there?".into()); 60], Farewell::TooMuch),
+        (vec![Message::text(r#"{"type":"beat"}"#); 60], CloseReason::TooMuch),
+        (vec![Message::Ping("are you there?".into()); 60], CloseReason::TooMuch),
     ] {
         shown_the_door(&house, &table, frames, why).await;
     }
     neighbours.go_on().await;
 
     for (words, why) in [
-        ("what?", Farewell::Garbled),
-        (r#"{"type":"beat"}"#, Farewell::Garbled),
-        (r#"{"type":"do","id":"a","what":"claim"}"#, Farewell::Garbled),
-        (r#"{"type":"hello"}"#, Farewell::Garbled),
-        (r#"{"type":"hello","ghinda":0}"#, Farewell::OtherVersion),
-        (r#"{"type":"hello","ghinda":2}"#, Farewell::OtherVersion),
+        ("what?", CloseReason::Garbled),
+        (r#"{"type":"beat"}"#, CloseReason::Garbled),
+        (r#"{"type":"do","id":"a","what":"claim"}"#, CloseReason::Garbled),
+        (r#"{"type":"hello"}"#, CloseReason::Garbled),
+        (r#"{"type":"hello","ghinda":0}"#, CloseReason::OtherVersion),
+        (r#"{"type":"hello","ghinda":2}"#, CloseReason::OtherVersion),
     ] {
         assert_eq!(greeted(&mut guest, words).await, (Some(why), Some(why.code())), "{words}");
     }
@@ -175,7 +175,7 @@ async fn what_is_no_message_is_answered_or_shown_the_door() {
 async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
     let mut house = House::open().await;
     let mut guests = house.seated("cruce2", 2).await;
-    guests[0].wish(Command::Start).await;
+    guests[0].wish(TableCommand::Start).await;
     let (first, second) = guests.split_at_mut(1);
     let (one, two) = (&mut first[0], &mut second[0]);
     while two.mirror.view().is_none_or(|view| view.public().turn().is_none()) {
@@ -189,33 +189,33 @@ async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
         _ => (two, one),
     };
     let refused = house.metric("ghinda_refused_total", "").await;
-    assert_eq!(waits.try_wish(Command::Act("2".into())).await, Err(Some(Reason::Illegal)));
-    assert_eq!(turn.try_wish(Command::Act("sing".into())).await, Err(Some(Reason::BadAction)));
+    assert_eq!(waits.try_wish(TableCommand::Act("2".into())).await, Err(Some(RefusalReason::Illegal)));
+    assert_eq!(turn.try_wish(TableCommand::Act("sing".into())).await, Err(Some(RefusalReason::BadAction)));
     let seat = waits.mirror.seat().expect("a seat").number();
-    let taken = Command::Sit { seat, name: "Me".into() };
-    assert_eq!(turn.try_wish(taken).await, Err(Some(Reason::SeatTaken)));
+    let taken = TableCommand::Sit { seat, name: "Me".into() };
+    assert_eq!(turn.try_wish(taken).await, Err(Some(RefusalReason::SeatTaken)));
     let mut stranger = house.person().await;
     stranger.come(&turn.table).await;
     for (what, why) in [
-        (Command::Act("2".into()), Reason::NotSeated),
-        (Command::Kick { seat: 1 }, Reason::NotHost),
-        (Command::Listed(false), Reason::NotHost),
-        (Command::Say("hello".into()), Reason::NotSeated),
-        (Command::Sit { seat: 1, name: "Me".into() }, Reason::SeatTaken),
-        (Command::Sit { seat: 9, name: "Me".into() }, Reason::NoSuchSeat),
+        (TableCommand::Act("2".into()), RefusalReason::NotSeated),
+        (TableCommand::Kick { seat: 1 }, RefusalReason::NotHost),
+        (TableCommand::Listed(false), RefusalReason::NotHost),
+        (TableCommand::Say("hello".into()), RefusalReason::NotSeated),
+        (TableCommand::Sit { seat: 1, name: "Me".into() }, RefusalReason::SeatTaken),
+        (TableCommand::Sit { seat: 9, name: "Me".into() }, RefusalReason::NoSuchSeat),
     ] {
         assert_eq!(stranger.try_wish(what.clone()).await, Err(Some(why)), "{what:?}");
     }
     for id in ["", "with space", &"x".repeat(37), "ă"] {
         let text = json!({ "type": "do", "id": id, "what": { "say": "x" } }).to_string();
         turn.send_text(&text).await;
-        assert_eq!(turn.answer(id).await, Err(Some(Reason::BadId)), "{id}");
+        assert_eq!(turn.answer(id).await, Err(Some(RefusalReason::BadId)), "{id}");
     }
     let counted = house.metric("ghinda_refused_total", "").await - refused;
     assert_eq!(counted, 13.0, "each is counted");
 
     // The same id again, as it was and with something else in it.
-    let (id, text) = turn.ask(Command::Act("0".into())).await;
+    let (id, text) = turn.ask(TableCommand::Act("0".into())).await;
     let version = turn.answer(&id).await.expect("done");
     let forged = json!({ "type": "do", "id": id, "what": { "say": "something else" } });
     for again in [text, forged.to_string()] {
@@ -249,7 +249,7 @@ async fn strangers_and_requests_of_other_sites_are_turned_away() {
     // Tables that are not there, or not for everybody.
     guest.table = "no table!".replace(' ', "%20");
     assert_eq!(guest.connect().await, Err(NotIn::Refused(404)));
-    for (table, why) in [("zzzzzzzzzz", Farewell::Closed), (&hidden, Farewell::Revoked)] {
+    for (table, why) in [("zzzzzzzzzz", CloseReason::Closed), (&hidden, CloseReason::Revoked)] {
         guest.table = table.into();
         let hello = r#"{"type":"hello","ghinda":1}"#;
         assert_eq!(greeted(&mut guest, hello).await, (Some(why), Some(why.code())));

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use store::{Database, Store};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep};
-use wire::table::{Clock, Command, Farewell, Stage, Told, Why};
+use wire::table::{RunningClock, TableCommand, CloseReason, TableStage, TableEvent, StandInReason};
 
 use crate::checker::Log;
 use crate::evening::lots;
@@ -26,7 +26,7 @@ const AFTER_RETURN: u64 = 10_000;
 const BUSY: u64 = 3_000;
 
 /// The clock of the table as this guest sees it.
-async fn clock(guest: &mut Guest) -> Clock {
+async fn clock(guest: &mut Guest) -> RunningClock {
     loop {
         let state = guest.mirror.state().expect("a table");
         if let Some(clock) = state.clock.filter(|clock| clock.seat.is_some()) {
@@ -56,8 +56,8 @@ async fn clocks_go_on_over_a_restart() {
         .await;
     guest.come(&table).await;
     guest.sit(1).await;
-    guest.wish(Command::Bot { seat: 2, level: "easy".into() }).await;
-    guest.wish(Command::Start).await;
+    guest.wish(TableCommand::Bot { seat: 2, level: "easy".into() }).await;
+    guest.wish(TableCommand::Start).await;
     let first = clock(&mut guest).await;
     assert_eq!(first.seat, Some(1));
 
@@ -77,7 +77,7 @@ async fn clocks_go_on_over_a_restart() {
     assert!(second.until < first.until + FAST - AFTER_RETURN + BUSY, "{second:?} after {first:?}");
 
     // Then it runs out, and a bot stands in.
-    let stood_in = Told::StandIn { seat: 1, why: Why::Time };
+    let stood_in = TableEvent::StandIn { seat: 1, why: StandInReason::Time };
     while !guest.notes.updates.iter().any(|update| update.told.contains(&stood_in)) {
         guest.next().await.expect("the clock runs out");
     }
@@ -99,7 +99,7 @@ async fn play_to_the_end(guests: &mut [Guest], stream: u64) {
             guest.act(&mut lots).await;
             guest.listen(Duration::from_millis(2)).await;
         }
-        if guests.iter().all(|guest| guest.stage() == Some(Stage::Over)) {
+        if guests.iter().all(|guest| guest.stage() == Some(TableStage::Over)) {
             return;
         }
     }
@@ -119,7 +119,7 @@ async fn tables_that_play_the_same_deals_can_be_compared() {
         .collect();
     for (number, table) in tables.iter().enumerate() {
         let mut guests = house.seated_at(table, host.again(), 2).await;
-        guests[0].wish(Command::Start).await;
+        guests[0].wish(TableCommand::Start).await;
         play_to_the_end(&mut guests, number as u64).await;
         // What the first table played stays hidden until the second is done.
         let compared: Value =
@@ -151,11 +151,11 @@ async fn tables_that_play_the_same_deals_can_be_compared() {
 async fn a_server_that_is_stopped_says_goodbye_and_a_second_signal_is_obeyed_at_once() {
     let mut house = House::open().await;
     let mut guests = house.seated("cruce2", 2).await;
-    guests[0].wish(Command::Start).await;
+    guests[0].wish(TableCommand::Start).await;
     house.terminate();
     for guest in &mut guests {
-        assert_eq!(guest.farewell().await, Some(Farewell::Stopping));
-        assert_eq!(guest.code, Some(Farewell::Stopping.code()));
+        assert_eq!(guest.farewell().await, Some(CloseReason::Stopping));
+        assert_eq!(guest.code, Some(CloseReason::Stopping.code()));
     }
     let status = house.ended().await;
     assert_eq!(status.code(), Some(0), "{status}");
@@ -167,7 +167,7 @@ async fn a_server_that_is_stopped_says_goodbye_and_a_second_signal_is_obeyed_at_
     silent.connect().await.expect("connected");
     let began = Instant::now();
     house.terminate();
-    assert_eq!(guests[0].farewell().await, Some(Farewell::Stopping));
+    assert_eq!(guests[0].farewell().await, Some(CloseReason::Stopping));
     house.terminate();
     let status = house.ended().await;
     assert_eq!(status.code(), Some(1), "{status}");

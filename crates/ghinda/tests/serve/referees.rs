@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use contest::{Role, Settings, TableId, Venue};
+use contest::{Role, ContestSettings, ContestTableId, Venue};
 use futures_util::{SinkExt, StreamExt};
 use game::Rules;
 use room::Key;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout};
-use wire::contest::{ContestChange, PartyText, header_line, role_text, table_text};
-use wire::ledger::{ClientMessage, Ledger, ServerMessage, VERSION, Wish, role_key};
+use wire::contest::{ContestChangeText, PartyText, header_line, role_text, table_text};
+use wire::ledger::{LedgerClientMessage, Ledger, LedgerServerMessage, VERSION, LedgerCommand, role_key};
 
 use crate::evening::{lots, seed};
 use crate::house::House;
@@ -50,10 +50,10 @@ struct Referee {
 
 impl Referee {
     /// The table's result that says who wrote it, and as the how-manyeth.
-    fn result(&self) -> Wish {
+    fn result(&self) -> LedgerCommand {
         let Role::Referee(table) = self.role else { unreachable!("a referee") };
         let scores = vec![21, self.number as i32, -(self.told as i32) - 1, 0];
-        Wish::Contest(ContestChange::Rule { table: table_text(table), scores, broken_off: false })
+        LedgerCommand::Contest(ContestChangeText::Rule { table: table_text(table), scores, broken_off: false })
     }
 
     /// Connects, and writes until the connection is lost.
@@ -62,7 +62,7 @@ impl Referee {
         let url = format!("ws://{address}/api/ledgers/{ledger}/socket");
         let connected = timeout(PATIENCE, tokio_tungstenite::connect_async(url)).await.ok()?;
         let (mut socket, _) = connected.ok()?;
-        let hello = ClientMessage::Hello {
+        let hello = LedgerClientMessage::Hello {
             ghinda: VERSION,
             since: self.ledger.as_ref().map_or(0, Ledger::len),
             role: Some(role_text(self.role)),
@@ -76,7 +76,7 @@ impl Referee {
                     return Some(());
                 }
                 let id = format!("{}-{}", self.number, self.told + 1);
-                let wish = ClientMessage::Do { id: id.clone(), what: self.result() };
+                let wish = LedgerClientMessage::Do { id: id.clone(), what: self.result() };
                 self.unanswered = true;
                 socket.send(wish.text().into()).await.ok()?;
                 asked = Some(id);
@@ -86,17 +86,17 @@ impl Referee {
             if !frame.is_text() {
                 continue;
             }
-            match ServerMessage::read(text).expect("the protocol") {
-                ServerMessage::Hello { role, .. } => assert_eq!(role, role_text(self.role)),
-                ServerMessage::Lines { from, lines } => self.read(from, &lines),
-                ServerMessage::Done { id } => {
+            match LedgerServerMessage::read(text).expect("the protocol") {
+                LedgerServerMessage::Hello { role, .. } => assert_eq!(role, role_text(self.role)),
+                LedgerServerMessage::Lines { from, lines } => self.read(from, &lines),
+                LedgerServerMessage::Done { id } => {
                     assert_eq!(Some(id), asked.take());
                     (self.told, self.unanswered) = (self.told + 1, false);
                     self.shared.done.fetch_add(1, Ordering::Relaxed);
                 }
-                ServerMessage::Refused { refusal, .. } => panic!("{refusal:?}"),
-                ServerMessage::Bye { .. } => return None,
-                ServerMessage::Beat { .. } | ServerMessage::Error { .. } => {}
+                LedgerServerMessage::Refused { refusal, .. } => panic!("{refusal:?}"),
+                LedgerServerMessage::Bye { .. } => return None,
+                LedgerServerMessage::Beat { .. } | LedgerServerMessage::Error { .. } => {}
             }
         }
     }
@@ -124,7 +124,7 @@ impl Referee {
 async fn drawn(house: &House) -> (String, Key) {
     let rules = Rules::from_code("contest").expect("rules");
     let (title, word) = ("Cupa".parse().expect("a name"), "cupa".parse().expect("a word"));
-    let settings = Settings::new(title, word, rules, Venue::Hall).expect("settings");
+    let settings = ContestSettings::new(title, word, rules, Venue::Hall).expect("settings");
     let somebody = house.person().await;
     let lines = json!({ "lines": header_line(&settings) });
     let answer: Value =
@@ -133,7 +133,7 @@ async fn drawn(house: &House) -> (String, Key) {
     let key: Key = answer["key"].as_str().expect("a key").parse().expect("a key");
     let url = format!("ws://{}/api/ledgers/{ledger}/socket", house.address);
     let (mut socket, _) = tokio_tungstenite::connect_async(url).await.expect("a socket");
-    let hello = ClientMessage::Hello {
+    let hello = LedgerClientMessage::Hello {
         ghinda: VERSION,
         since: 0,
         role: Some("organiser".into()),
@@ -142,21 +142,21 @@ async fn drawn(house: &House) -> (String, Key) {
     socket.send(hello.text().into()).await.expect("sent");
     let entrants = (1..=4 * TABLES).map(|number| PartyText::Alone(format!("Player {number}")));
     let wishes = [
-        Wish::Contest(ContestChange::Admit { entrants: entrants.collect() }),
-        Wish::Prepare,
-        Wish::Draw { words: Vec::new() },
+        LedgerCommand::Contest(ContestChangeText::Admit { entrants: entrants.collect() }),
+        LedgerCommand::Prepare,
+        LedgerCommand::Draw { words: Vec::new() },
     ];
     let mut missing = wishes.len();
     for (number, what) in wishes.into_iter().enumerate() {
-        let wish = ClientMessage::Do { id: format!("draw-{number}"), what };
+        let wish = LedgerClientMessage::Do { id: format!("draw-{number}"), what };
         socket.send(wish.text().into()).await.expect("sent");
     }
     while missing > 0 {
         let frame = timeout(PATIENCE, socket.next()).await.expect("in time");
         let frame = frame.expect("a frame").expect("a message");
-        match ServerMessage::read(frame.to_text().expect("text")).expect("the protocol") {
-            ServerMessage::Done { .. } => missing -= 1,
-            ServerMessage::Refused { refusal, .. } => panic!("{refusal:?}"),
+        match LedgerServerMessage::read(frame.to_text().expect("text")).expect("the protocol") {
+            LedgerServerMessage::Done { .. } => missing -= 1,
+            LedgerServerMessage::Refused { refusal, .. } => panic!("{refusal:?}"),
             _ => {}
         }
     }
@@ -180,7 +180,7 @@ async fn two_referees_write_at_once_and_the_server_is_killed_in_between() {
         .map(|number| Referee {
             shared: shared.clone(),
             number,
-            role: Role::Referee(TableId { phase: 0, table: number / 2 }),
+            role: Role::Referee(ContestTableId { phase: 0, table: number / 2 }),
             ledger: None,
             told: 0,
             unanswered: false,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use for_tests::folder::Folder;
 use game::deal::{Lots, Seed};
-use wire::table::{Stage, Who};
+use wire::table::{TableStage, Occupant};
 
 use crate::house::House;
 use crate::pty::Pty;
@@ -15,7 +15,7 @@ async fn a_terminal_and_another_client_share_a_table_and_finish_a_match() {
     let mut host = house.person().await;
     let plan = serde_json::json!({ "rules": "cruce4t-2", "listed": false });
     let answer = house.post(&host, "/api/tables", plan).await;
-    let opened: wire::http::Opened = answer.json().await.expect("a table");
+    let opened: wire::http::OpenedTable = answer.json().await.expect("a table");
     host.come(&opened.table).await;
     host.sit(1).await;
 
@@ -25,7 +25,7 @@ async fn a_terminal_and_another_client_share_a_table_and_finish_a_match() {
     let mut zoe = Pty::ghinda((80, 24), folder.path(), &args);
     let watches = Folder::fresh();
     let eyes = Pty::ghinda((100, 30), watches.path(), &["watch", &link, "--lang", "en"]);
-    let sits = |who: &Option<Who>| *who == Some(Who::Person("Zoe".into()));
+    let sits = |who: &Option<Occupant>| *who == Some(Occupant::Person("Zoe".into()));
     while !host.mirror.state().is_some_and(|state| sits(&state.seats[1].who)) {
         host.next().await.expect("a message");
     }
@@ -35,7 +35,7 @@ async fn a_terminal_and_another_client_share_a_table_and_finish_a_match() {
         zoe
     });
     let mut lots = Lots::new(Seed([7; 32]), 0);
-    while host.stage() != Some(Stage::Over) {
+    while host.stage() != Some(TableStage::Over) {
         if !host.act(&mut lots).await {
             host.listen(Duration::from_millis(50)).await;
         }

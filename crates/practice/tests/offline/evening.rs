@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use bots::{Level, Limit};
-use client::mirror::{Heard, Mirror};
+use client::mirror::{TableChange, TableReplica};
 use game::deal::Seed;
 use game::public::Phase;
 use game::record::Record;
 use game::{Action, Rules, View, Viewer};
-use practice::{Due, Plan, Practice};
+use practice::{Due, PracticePlan, Practice};
 use wire::bot::action_text;
-use wire::table::{ClientMessage, Command, Reason, Refusal, ServerMessage, Snapshot, Stage};
+use wire::table::{ClientMessage, TableCommand, RefusalReason, CommandRefusal, ServerMessage, Snapshot, TableStage};
 
 /// When all evenings begin.
 pub(crate) const EVENING: u64 = 1_789_500_000_000;
@@ -19,14 +19,14 @@ pub(crate) const EVENING: u64 = 1_789_500_000_000;
 /// A person at a table.
 pub(crate) struct Evening {
     pub(crate) practice: Practice,
-    pub(crate) mirror: Mirror,
+    pub(crate) mirror: TableReplica,
     pub(crate) now: u64,
     /// The journal as the host keeps it.
     pub(crate) journal: Vec<String>,
     /// How often it began anew.
     pub(crate) begun: usize,
     /// The refusals that were heard.
-    pub(crate) refused: Vec<(Command, Refusal)>,
+    pub(crate) refused: Vec<(TableCommand, CommandRefusal)>,
     /// Claims that were granted, and the version of the last that was made.
     pub(crate) claimed: usize,
     tried: u64,
@@ -38,9 +38,9 @@ pub(crate) struct Evening {
     pub(crate) patient: bool,
 }
 
-pub(crate) fn plan(code: &str, bots: &[Level]) -> Plan {
+pub(crate) fn plan(code: &str, bots: &[Level]) -> PracticePlan {
     let rules = Rules::from_code(code).expect("a code");
-    Plan { bots: bots.to_vec(), ..Plan::new(rules, "Ana".parse().expect("a name")) }
+    PracticePlan { bots: bots.to_vec(), ..PracticePlan::new(rules, "Ana".parse().expect("a name")) }
 }
 
 /// Bytes that a host would draw.
@@ -49,13 +49,13 @@ pub(crate) fn entropy(number: u8) -> [u8; 32] {
 }
 
 impl Evening {
-    pub(crate) fn new(plan: &Plan, number: u8) -> Evening {
+    pub(crate) fn new(plan: &PracticePlan, number: u8) -> Evening {
         let practice = Practice::open(plan, entropy(number), EVENING).expect("a table");
-        Evening::at(practice, Mirror::new("a"))
+        Evening::at(practice, TableReplica::new("a"))
     }
 
     /// An evening at a table that is there already.
-    pub(crate) fn at(practice: Practice, mirror: Mirror) -> Evening {
+    pub(crate) fn at(practice: Practice, mirror: TableReplica) -> Evening {
         let mut evening = Evening {
             practice,
             mirror,
@@ -89,7 +89,7 @@ impl Evening {
         let lines = self.journal.iter().map(String::as_str);
         self.practice =
             Practice::resume(lines, practice::tempo(), self.now).expect("the journal is whole");
-        assert_eq!(self.practice.journal(), practice::Pages::default(), "nothing is new");
+        assert_eq!(self.practice.journal(), practice::JournalUpdate::default(), "nothing is new");
         self.greet();
     }
 
@@ -98,7 +98,7 @@ impl Evening {
         self.hear(&sent);
     }
 
-    pub(crate) fn wish(&mut self, what: Command) {
+    pub(crate) fn wish(&mut self, what: TableCommand) {
         let wish = self.mirror.wish(what);
         self.say(&wish);
     }
@@ -112,13 +112,13 @@ impl Evening {
         for text in sent {
             let message = ServerMessage::read(text).expect("the table speaks the protocol");
             match self.mirror.hear(message.clone()) {
-                Heard::Lost => panic!("{message:?} did not fit the mirror"),
-                Heard::Refused { wish, refusal } => self.refused.push((wish, refusal)),
-                Heard::Told(told) => {
-                    let claims = |told: &_| matches!(told, wire::table::Told::Claimed { .. });
+                TableChange::Lost => panic!("{message:?} did not fit the mirror"),
+                TableChange::Refused { wish, refusal } => self.refused.push((wish, refusal)),
+                TableChange::Told(told) => {
+                    let claims = |told: &_| matches!(told, wire::table::TableEvent::Claimed { .. });
                     self.claimed += told.iter().filter(|told| claims(told)).count();
                 }
-                Heard::Nothing | Heard::Snapshot | Heard::Presence | Heard::Arrived { .. } => {}
+                TableChange::Nothing | TableChange::Snapshot | TableChange::Presence | TableChange::Arrived { .. } => {}
             }
         }
         self.keep();
@@ -163,7 +163,7 @@ impl Evening {
         }
         self.check();
         let state = self.state();
-        if state.stage == Stage::Over && self.records.len() < state.promise.number as usize {
+        if state.stage == TableStage::Over && self.records.len() < state.promise.number as usize {
             let record = self.practice.record().expect("a match that is over has a record");
             self.records.push(record);
         }
@@ -173,56 +173,56 @@ impl Evening {
     /// Plays until nothing is left to do.
     pub(crate) fn play(&mut self) {
         while self.step() {
-            if self.state().stage != Stage::Over {
+            if self.state().stage != TableStage::Over {
                 assert_eq!(self.practice.record(), None, "a record shows the cards");
             }
         }
     }
 
     /// What the person does now: see [`idea`].
-    pub(crate) fn idea(&mut self) -> Option<Command> {
+    pub(crate) fn idea(&mut self) -> Option<TableCommand> {
         idea(&self.mirror, &mut self.tried, self.matches)
     }
 
     /// Everything that was refused was a claim that nobody could prove.
     pub(crate) fn check_refusals(&self) {
         for (wish, refusal) in &self.refused {
-            assert_eq!(*wish, Command::Claim, "{refusal:?}");
-            assert!(matches!(refusal.reason, Reason::NotProven | Reason::NoClaims), "{refusal:?}");
+            assert_eq!(*wish, TableCommand::Claim, "{refusal:?}");
+            assert!(matches!(refusal.reason, RefusalReason::NotProven | RefusalReason::NoClaims), "{refusal:?}");
         }
     }
 }
 
 /// What a person does now who wants so many matches: always the same at the same point of one.
 /// `tried` is the version at which he claimed last.
-pub(crate) fn idea(mirror: &Mirror, tried: &mut u64, matches: u32) -> Option<Command> {
+pub(crate) fn idea(mirror: &TableReplica, tried: &mut u64, matches: u32) -> Option<TableCommand> {
     if !mirror.is_settled() {
         return None;
     }
     let state = mirror.state()?;
     let (seat, version) = (state.you.seat?, state.version);
     match state.stage {
-        Stage::Waiting => Some(Command::Start),
-        Stage::Over if state.promise.number < matches => {
-            (!state.seats[seat - 1].ready).then_some(Command::Rematch)
+        TableStage::Waiting => Some(TableCommand::Start),
+        TableStage::Over if state.promise.number < matches => {
+            (!state.seats[seat - 1].ready).then_some(TableCommand::Rematch)
         }
-        Stage::Over => None,
-        Stage::Playing => {
+        TableStage::Over => None,
+        TableStage::Playing => {
             let view = mirror.view()?;
             let public = view.public();
             if matches!(public.phase(), Phase::Dealing) {
                 let ready = state.seats[seat - 1].ready || state.deals.is_empty();
-                return (!ready).then_some(Command::Ready);
+                return (!ready).then_some(TableCommand::Ready);
             }
             let action = move_of(view, version)?;
             // Whoever is sure of the rest, or only hopes so, says it now and then.
             let in_turn = matches!(action, Action::Play { .. });
             if in_turn && view.hand().len() <= 3 && version != *tried {
                 *tried = version;
-                return Some(Command::Claim);
+                return Some(TableCommand::Claim);
             }
             let Viewer::Seat(own) = view.viewer() else { return None };
-            Some(Command::Act(action_text(public.rules(), own, action)))
+            Some(TableCommand::Act(action_text(public.rules(), own, action)))
         }
     }
 }

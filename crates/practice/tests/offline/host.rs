@@ -2,17 +2,17 @@
 
 use std::collections::VecDeque;
 
-use client::mirror::Mirror;
-use practice::post::{Report, Request};
-use practice::{Due, Host};
-use wire::table::{Command, ServerMessage, Stage};
+use client::mirror::TableReplica;
+use practice::post::{HostReport, HostRequest};
+use practice::{Due, PracticeHost};
+use wire::table::{TableCommand, ServerMessage, TableStage};
 
 use crate::evening::{EVENING, entropy, idea};
 
 /// A page, with what the browser keeps for it.
 struct Page {
-    host: Host,
-    mirror: Mirror,
+    host: PracticeHost,
+    mirror: TableReplica,
     now: u64,
     journal: Vec<String>,
     record: Option<String>,
@@ -22,49 +22,49 @@ struct Page {
 impl Page {
     /// Loads the page for the so many-th time: it goes on with what is kept, or opens a table.
     fn load(number: usize, journal: Vec<String>, now: u64) -> Page {
-        let (host, mirror) = (Host::default(), Mirror::new(&format!("page{number}-")));
+        let (host, mirror) = (PracticeHost::default(), TableReplica::new(&format!("page{number}-")));
         let mut page = Page { host, mirror, now, journal, record: None, tried: 0 };
         let request = if page.journal.is_empty() {
-            Request::Open { plan: "cruce2-1-m1,easy".into(), name: "Ana".into() }
+            HostRequest::Open { plan: "cruce2-1-m1,easy".into(), name: "Ana".into() }
         } else {
-            Request::Resume { journal: page.journal.join("\n") }
+            HostRequest::Resume { journal: page.journal.join("\n") }
         };
-        assert_eq!(page.ask(&request), [Report::Opened]);
+        assert_eq!(page.ask(&request), [HostReport::Opened]);
         let hello = page.mirror.hello().text();
-        page.ask(&Request::Say(hello));
+        page.ask(&HostRequest::Say(hello));
         page
     }
 
     /// Asks something, keeps and mirrors what comes back, and gives the rest.
-    fn ask(&mut self, request: &Request) -> Vec<Report> {
+    fn ask(&mut self, request: &HostRequest) -> Vec<HostReport> {
         let reports = self.host.take(&request.text(), self.now, || entropy(3));
         self.hear(reports)
     }
 
-    fn hear(&mut self, reports: Vec<Report>) -> Vec<Report> {
+    fn hear(&mut self, reports: Vec<HostReport>) -> Vec<HostReport> {
         let mut rest = Vec::new();
         let mut reports = VecDeque::from(reports);
         while let Some(report) = reports.pop_front() {
-            match Report::read(&report.text()).expect("a report is read as it was written") {
-                Report::Journal(pages) => {
+            match HostReport::read(&report.text()).expect("a report is read as it was written") {
+                HostReport::Journal(pages) => {
                     if pages.anew {
                         self.journal.clear();
                         self.record = None;
                     }
                     self.journal.extend(pages.lines);
                 }
-                Report::Said(text) => {
+                HostReport::Said(text) => {
                     let message = ServerMessage::read(&text).expect("a message");
                     self.mirror.hear(message);
                 }
-                Report::Record(text) => assert_eq!(self.record.replace(text), None, "told twice"),
+                HostReport::Record(text) => assert_eq!(self.record.replace(text), None, "told twice"),
                 other => rest.push(other),
             }
         }
         rest
     }
 
-    fn stage(&self) -> Stage {
+    fn stage(&self) -> TableStage {
         self.mirror.state().expect("the table is known").stage
     }
 
@@ -73,7 +73,7 @@ impl Page {
         if let Some(what) = idea(&self.mirror, &mut self.tried, 1) {
             self.now += 350;
             let wish = self.mirror.wish(what).text();
-            self.ask(&Request::Say(wish));
+            self.ask(&HostRequest::Say(wish));
             return true;
         }
         match self.host.due() {
@@ -93,11 +93,11 @@ impl Page {
 fn a_match_is_played_to_its_end_however_often_the_page_is_loaded() {
     let mut page = Page::load(0, Vec::new(), EVENING);
     let mut loads = 0;
-    while page.stage() != Stage::Over {
+    while page.stage() != TableStage::Over {
         for _ in 0..7 {
             page.step();
         }
-        if page.stage() == Stage::Playing {
+        if page.stage() == TableStage::Playing {
             loads += 1;
             page = Page::load(loads, page.journal, page.now);
         }
@@ -108,10 +108,10 @@ fn a_match_is_played_to_its_end_however_often_the_page_is_loaded() {
     assert!(record.verify().expect("true").finished);
     // A page that is loaded afterwards is told the record again.
     let after = Page::load(loads + 1, page.journal.clone(), page.now);
-    assert_eq!((after.stage(), after.record), (Stage::Over, page.record.clone()));
-    let wish = page.mirror.wish(Command::Rematch).text();
-    page.ask(&Request::Say(wish));
-    while page.stage() == Stage::Over {
+    assert_eq!((after.stage(), after.record), (TableStage::Over, page.record.clone()));
+    let wish = page.mirror.wish(TableCommand::Rematch).text();
+    page.ask(&HostRequest::Say(wish));
+    while page.stage() == TableStage::Over {
         assert!(page.step(), "another match begins");
     }
     assert_eq!(page.record, None);
@@ -120,15 +120,15 @@ fn a_match_is_played_to_its_end_however_often_the_page_is_loaded() {
 #[test]
 fn what_cannot_be_opened_is_refused() {
     for request in [
-        Request::Open { plan: "bridge".into(), name: "Ana".into() },
-        Request::Open { plan: "whist4".into(), name: String::new() },
-        Request::Resume { journal: String::new() },
-        Request::Resume { journal: "ghinda practice 2\n1 2 {}".into() },
+        HostRequest::Open { plan: "bridge".into(), name: "Ana".into() },
+        HostRequest::Open { plan: "whist4".into(), name: String::new() },
+        HostRequest::Resume { journal: String::new() },
+        HostRequest::Resume { journal: "ghinda practice 2\n1 2 {}".into() },
     ] {
-        let reports = Host::default().take(&request.text(), EVENING, || entropy(1));
-        assert!(matches!(reports[..], [Report::Refused(_)]), "{request:?}: {reports:?}");
+        let reports = PracticeHost::default().take(&request.text(), EVENING, || entropy(1));
+        assert!(matches!(reports[..], [HostReport::Refused(_)]), "{request:?}: {reports:?}");
     }
-    let mut host = Host::default();
+    let mut host = PracticeHost::default();
     assert_eq!(host.take(r#"{"beat":{}}"#, EVENING, || entropy(1)), []);
     assert_eq!(host.due(), None);
 }

@@ -1,14 +1,14 @@
 //! What is kept of a match, and how it goes on from there.
 
 use bots::Level;
-use client::mirror::Mirror;
+use client::mirror::TableReplica;
 use game::deal::{Lots, Seed};
-use practice::{MOST_ENTRIES, Pages, Practice, Spoilt};
-use wire::table::{ClientMessage, Command, Reason, ServerMessage, Stage};
+use practice::{MOST_ENTRIES, JournalUpdate, Practice, UnusableJournal};
+use wire::table::{ClientMessage, TableCommand, RefusalReason, ServerMessage, TableStage};
 
 use crate::evening::{EVENING, Evening, entropy, plan, timeless};
 
-fn read(lines: &[String]) -> Result<Practice, Spoilt> {
+fn read(lines: &[String]) -> Result<Practice, UnusableJournal> {
     Practice::resume(lines.iter().map(String::as_str), practice::tempo(), EVENING)
 }
 
@@ -41,11 +41,11 @@ fn a_new_page_goes_on_where_the_old_one_stood() {
     let mut evening = Evening::new(&plan("cruce4t-3", &[Level::Easy]), 7);
     for page in 0..40 {
         (0..15).for_each(|_| _ = evening.step());
-        evening.mirror = Mirror::new(&format!("page{page}-"));
+        evening.mirror = TableReplica::new(&format!("page{page}-"));
         evening.resume();
     }
     evening.play();
-    assert_eq!(evening.state().stage, Stage::Over);
+    assert_eq!(evening.state().stage, TableStage::Over);
     assert!(evening.records[0].verify().expect("true").finished);
 }
 
@@ -59,7 +59,7 @@ fn a_journal_holds_one_match() {
     let started = |line: &&String| line.contains(r#""did":"started""#);
     assert_eq!(evening.journal.iter().filter(started).count(), 1);
     assert!(started(&&evening.journal[1]));
-    assert_eq!(evening.practice.journal(), Pages::default(), "nothing is told twice");
+    assert_eq!(evening.practice.journal(), JournalUpdate::default(), "nothing is told twice");
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_last_line_that_was_not_written_to_its_end_is_left_out() {
         torn.last_mut().expect("a line").truncate(cut);
         let mut practice = read(&torn).expect("the rest is whole");
         let pages = practice.journal();
-        assert_eq!(pages, Pages { anew: true, lines: whole[..whole.len() - 1].to_vec() });
+        assert_eq!(pages, JournalUpdate { anew: true, lines: whole[..whole.len() - 1].to_vec() });
         assert_eq!(practice.shown().version + 1, evening.state().version);
     }
     // Whoever goes on from there comes to the same end.
@@ -151,7 +151,7 @@ fn a_full_journal_takes_nothing_more_until_a_match_begins() {
     evening.play();
     let mut last = String::new();
     for number in 0..MOST_ENTRIES {
-        let what = Command::Rename { name: format!("Ana {number}") };
+        let what = TableCommand::Rename { name: format!("Ana {number}") };
         let text = ClientMessage::Do { id: format!("n{number}"), what }.text();
         last = evening.practice.hear(evening.now, &text).last().expect("an answer").to_string();
         evening.journal.extend(evening.practice.journal().lines);
@@ -160,13 +160,13 @@ fn a_full_journal_takes_nothing_more_until_a_match_begins() {
     else {
         panic!("{last}")
     };
-    assert_eq!(refusal.reason, Reason::Unavailable);
+    assert_eq!(refusal.reason, RefusalReason::Unavailable);
     assert_eq!(evening.journal.len(), 1 + MOST_ENTRIES);
     assert!(read(&evening.journal).is_ok(), "what was written can be read");
-    evening.mirror = Mirror::new("b");
+    evening.mirror = TableReplica::new("b");
     evening.greet();
     evening.now += 5_000;
-    evening.wish(Command::Start);
-    assert_eq!(evening.state().stage, Stage::Playing);
+    evening.wish(TableCommand::Start);
+    assert_eq!(evening.state().stage, TableStage::Playing);
     assert_eq!(evening.journal.len(), 3, "a heading, the start and the first deal");
 }

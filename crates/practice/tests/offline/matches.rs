@@ -4,7 +4,7 @@ use bots::Level;
 use cards::Seat;
 use game::fair::Secret;
 use game::record::{Record, parse_all};
-use wire::table::{Command, Stage, Who};
+use wire::table::{TableCommand, TableStage, Occupant};
 
 use crate::evening::{Evening, plan};
 
@@ -22,7 +22,7 @@ fn whole_match(code: &str, bots: &[Level], number: u8) -> Evening {
     assert_eq!(promised.secret, None);
     evening.play();
     let state = evening.state();
-    assert_eq!(state.stage, Stage::Over, "{code}");
+    assert_eq!(state.stage, TableStage::Over, "{code}");
     assert!(evening.mirror.is_settled());
     // What was promised before the first card is what was dealt.
     assert_eq!(state.promise.commitment, promised.commitment);
@@ -74,8 +74,8 @@ fn everybody_sits_where_the_plan_says() {
         let mut levels = ["easy", "hard", "easy"].into_iter();
         for (at, chair) in Seat::first(4).zip(&state.seats) {
             let who = match at == seat {
-                true => Who::Person("Ana".into()),
-                false => Who::Bot(levels.next().expect("three bots").into()),
+                true => Occupant::Person("Ana".into()),
+                false => Occupant::Bot(levels.next().expect("three bots").into()),
             };
             assert_eq!(chair.who, Some(who));
             assert_eq!(chair.present, at == seat);
@@ -97,9 +97,9 @@ fn a_word_of_the_person_changes_the_deals() {
     waits.begins = false;
     let deals = |words: &[&str]| {
         let mut evening = Evening::new(&waits, 3);
-        assert_eq!(evening.state().stage, Stage::Waiting);
+        assert_eq!(evening.state().stage, TableStage::Waiting);
         let commitment = evening.state().promise.commitment.clone();
-        words.iter().for_each(|word| evening.wish(Command::Word((*word).into())));
+        words.iter().for_each(|word| evening.wish(TableCommand::Word((*word).into())));
         evening.play();
         let record = &evening.records[0];
         check_record(record);
@@ -118,7 +118,7 @@ fn a_rematch_has_deals_of_its_own() {
     evening.matches = 3;
     evening.play();
     let state = evening.state();
-    assert_eq!((state.promise.number, state.stage), (3, Stage::Over));
+    assert_eq!((state.promise.number, state.stage), (3, TableStage::Over));
     let [first, second, third] = &evening.records[..] else { panic!("three matches") };
     [first, second, third].into_iter().for_each(check_record);
     assert_ne!(first.deals[0].deal, second.deals[0].deal);
@@ -132,7 +132,7 @@ fn a_rematch_has_deals_of_its_own() {
 fn between_matches_the_rules_can_be_changed() {
     let mut evening = Evening::new(&plan("cruce2-2", &[Level::Easy]), 5);
     evening.play();
-    evening.wish(Command::Rules("whist3".into()));
+    evening.wish(TableCommand::Rules("whist3".into()));
     assert_eq!(evening.practice.record(), None, "there is another table now");
     evening.check();
     evening.matches = 2;
@@ -147,10 +147,10 @@ fn whoever_leaves_may_sit_down_again() {
     let mut evening = Evening::new(&plan("cruce4t-2", &[Level::Easy]), 6);
     (0..20).for_each(|_| assert!(evening.step()));
     let seat = evening.state().you.seat.expect("a seat");
-    evening.wish(Command::Leave);
+    evening.wish(TableCommand::Leave);
     evening.check();
     assert_eq!(evening.practice.due(), None, "bots do not play for nobody");
-    evening.wish(Command::Sit { seat, name: "Ana".into() });
+    evening.wish(TableCommand::Sit { seat, name: "Ana".into() });
     evening.play();
     check_record(&evening.records[0]);
 }

@@ -2,8 +2,8 @@
 
 use bots::Level;
 use cards::Seat;
-use practice::{Pages, Practice};
-use wire::table::{ClientMessage, Command, Farewell, Reason, ServerMessage, VERSION};
+use practice::{JournalUpdate, Practice};
+use wire::table::{ClientMessage, TableCommand, CloseReason, RefusalReason, ServerMessage, VERSION};
 
 use crate::evening::{EVENING, Evening, entropy, plan};
 
@@ -17,7 +17,7 @@ fn in_turn() -> Evening {
     let mut evening = Evening::new(&plan("cruce4t-3", &[Level::Easy]), 20);
     loop {
         let card = evening.idea().is_some_and(|idea| match idea {
-            Command::Act(text) => text.len() > 1 && text != "ok",
+            TableCommand::Act(text) => text.len() > 1 && text != "ok",
             _ => false,
         });
         if card {
@@ -37,7 +37,7 @@ fn texts_that_are_no_messages_change_nothing() {
         assert!(matches!(answer, ServerMessage::Error { .. }), "{text}: {answer:?}");
     }
     assert_eq!(evening.practice.shown(), before);
-    assert_eq!(evening.practice.journal(), Pages::default());
+    assert_eq!(evening.practice.journal(), JournalUpdate::default());
 }
 
 #[test]
@@ -47,20 +47,20 @@ fn wishes_that_may_not_be_change_nothing() {
     let own = before.you.seat.expect("a seat");
     let other = own % 4 + 1;
     let wishes = [
-        (Command::Act("9z".into()), Reason::BadAction),
-        (Command::Act("2".into()), Reason::Illegal),
-        (Command::Ready, Reason::NothingToRead),
-        (Command::Start, Reason::MatchRuns),
-        (Command::Rematch, Reason::MatchRuns),
-        (Command::Resume, Reason::NotPaused),
-        (Command::TakeBack, Reason::NotStoodIn),
-        (Command::Rules("whist4".into()), Reason::MatchRuns),
-        (Command::Kick { seat: other }, Reason::BotsSeat),
-        (Command::Sit { seat: other, name: "Ana".into() }, Reason::MatchRuns),
-        (Command::Bot { seat: other, level: "genius".into() }, Reason::BadLevel),
-        (Command::Bot { seat: own, level: "easy".into() }, Reason::SeatTaken),
-        (Command::Rename { name: " ".into() }, Reason::BadName),
-        (Command::Say(String::new()), Reason::BadSaying),
+        (TableCommand::Act("9z".into()), RefusalReason::BadAction),
+        (TableCommand::Act("2".into()), RefusalReason::Illegal),
+        (TableCommand::Ready, RefusalReason::NothingToRead),
+        (TableCommand::Start, RefusalReason::MatchRuns),
+        (TableCommand::Rematch, RefusalReason::MatchRuns),
+        (TableCommand::Resume, RefusalReason::NotPaused),
+        (TableCommand::TakeBack, RefusalReason::NotStoodIn),
+        (TableCommand::Rules("whist4".into()), RefusalReason::MatchRuns),
+        (TableCommand::Kick { seat: other }, RefusalReason::BotsSeat),
+        (TableCommand::Sit { seat: other, name: "Ana".into() }, RefusalReason::MatchRuns),
+        (TableCommand::Bot { seat: other, level: "genius".into() }, RefusalReason::BadLevel),
+        (TableCommand::Bot { seat: own, level: "easy".into() }, RefusalReason::SeatTaken),
+        (TableCommand::Rename { name: " ".into() }, RefusalReason::BadName),
+        (TableCommand::Say(String::new()), RefusalReason::BadSaying),
     ];
     for (what, reason) in wishes {
         evening.wish(what.clone());
@@ -71,12 +71,12 @@ fn wishes_that_may_not_be_change_nothing() {
     let cards = evening.mirror.view().expect("a view").cards();
     if let Some((card, Some(_))) = cards.iter().find(|(_, why)| why.is_some()) {
         let pack = evening.mirror.view().expect("a view").public().rules().pack();
-        evening.wish(Command::Act(game::notation::card_text(pack, *card)));
+        evening.wish(TableCommand::Act(game::notation::card_text(pack, *card)));
         let (_, refusal) = evening.refused.pop().expect("a refusal");
         assert!(refusal.illegal.is_some_and(|illegal| !illegal.clause.is_empty()));
     }
     assert_eq!(evening.practice.shown(), before);
-    assert_eq!(evening.practice.journal(), Pages::default());
+    assert_eq!(evening.practice.journal(), JournalUpdate::default());
     assert!(evening.mirror.is_settled());
     evening.play();
 }
@@ -91,7 +91,7 @@ fn a_wish_that_is_sent_twice_is_done_once() {
     let answer = only(&evening.practice.hear(evening.now, &wish.text()));
     assert!(matches!(answer, ServerMessage::Done { version, .. } if version <= after));
     assert_eq!(evening.practice.shown().version, after);
-    assert_eq!(evening.practice.journal(), Pages::default());
+    assert_eq!(evening.practice.journal(), JournalUpdate::default());
 }
 
 #[test]
@@ -99,8 +99,8 @@ fn nothing_comes_before_a_hello() {
     let plan = plan("cruce2-2", &[Level::Easy]);
     let mut practice = Practice::open(&plan, entropy(1), EVENING).expect("a table");
     assert_eq!(practice.due(), None, "nothing happens before the person is here");
-    let garbled = ServerMessage::Bye { why: Farewell::Garbled };
-    let ready = ClientMessage::Do { id: "1".into(), what: Command::Ready };
+    let garbled = ServerMessage::Bye { why: CloseReason::Garbled };
+    let ready = ClientMessage::Do { id: "1".into(), what: TableCommand::Ready };
     for text in [ready.text(), ClientMessage::Beat.text(), "?".into()] {
         assert_eq!(only(&practice.hear(EVENING, &text)), garbled);
     }
@@ -120,7 +120,7 @@ fn nothing_comes_before_a_hello() {
     assert!(practice.due().is_some());
     let other = hello.text().replace(&format!("\"ghinda\":{VERSION}"), "\"ghinda\":999");
     let answer = only(&practice.hear(EVENING, &other));
-    assert_eq!(answer, ServerMessage::Bye { why: Farewell::OtherVersion });
+    assert_eq!(answer, ServerMessage::Bye { why: CloseReason::OtherVersion });
     assert_eq!(practice.due(), None, "he is not here any more");
 }
 
@@ -139,5 +139,5 @@ fn a_plan_that_does_not_fit_is_refused() {
     let mut plan = plan("cruce2-2", &[Level::Easy]);
     plan.seat = Seat::new(2);
     let refusal = Practice::open(&plan, entropy(1), EVENING).err().expect("a refusal");
-    assert_eq!(refusal.reason, Reason::NoSuchSeat);
+    assert_eq!(refusal.reason, RefusalReason::NoSuchSeat);
 }

@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use bots::Level;
 use practice::Due;
-use room::Tempo;
-use wire::table::{Command, Pace, Stage};
+use room::Timings;
+use wire::table::{TableCommand, Pace, TableStage};
 
 use crate::evening::{Evening, plan};
 
@@ -27,7 +27,7 @@ fn thought(evening: &mut Evening) -> u64 {
 fn a_bot_takes_the_same_time_for_everything() {
     for takes in [1, 500, 900] {
         let mut plan = plan("cruce4t-2", &[Level::Easy, Level::Medium]);
-        plan.tempo = Tempo { bot_takes: takes, ..practice::tempo() };
+        plan.tempo = Timings { bot_takes: takes, ..practice::tempo() };
         let mut evening = Evening::new(&plan, 30);
         for _ in 0..20 {
             let (before, version) = (evening.now, evening.state().version);
@@ -47,23 +47,23 @@ fn a_bot_takes_the_same_time_for_everything() {
 #[test]
 fn the_score_stands_until_it_was_read() {
     let mut evening = Evening::new(&plan("whist3", &[Level::Easy]), 31);
-    while evening.idea() != Some(Command::Ready) {
+    while evening.idea() != Some(TableCommand::Ready) {
         assert!(evening.step());
     }
     assert_eq!(evening.practice.due(), None);
     evening.now += 86_400_000;
     assert!(evening.practice.wake(evening.now).is_empty(), "a day later it still stands");
     assert_eq!(evening.state().clock, None);
-    evening.wish(Command::Ready);
+    evening.wish(TableCommand::Ready);
     evening.check();
-    assert_ne!(evening.idea(), Some(Command::Ready));
+    assert_ne!(evening.idea(), Some(TableCommand::Ready));
 }
 
 #[test]
 fn a_pause_of_one_is_a_pause_of_all() {
     let mut evening = Evening::new(&plan("cruce3-2", &[Level::Medium]), 32);
     let at = thought(&mut evening);
-    evening.wish(Command::Pause);
+    evening.wish(TableCommand::Pause);
     assert!(evening.state().paused);
     let version = evening.state().version;
     // What was thought before is not said now.
@@ -71,12 +71,12 @@ fn a_pause_of_one_is_a_pause_of_all() {
     let sent = evening.practice.wake(evening.now);
     assert!(sent.is_empty(), "{sent:?}");
     assert_eq!(evening.practice.due(), None);
-    evening.wish(Command::Resume);
+    evening.wish(TableCommand::Resume);
     assert!(!evening.state().paused);
     assert_eq!(evening.practice.due(), Some(Due::Think), "the bot is asked anew");
     evening.play();
     assert!(evening.state().version > version);
-    assert_eq!(evening.state().stage, Stage::Over);
+    assert_eq!(evening.state().stage, TableStage::Over);
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn nothing_happens_while_the_person_is_away() {
     evening.now = at + 1_000_000;
     evening.greet();
     evening.play();
-    assert_eq!(evening.state().stage, Stage::Over);
+    assert_eq!(evening.state().stage, TableStage::Over);
     assert!(evening.records[0].verify().is_ok());
 }
 
@@ -98,10 +98,10 @@ fn whoever_wants_a_clock_has_one() {
     let mut plan = plan("cruce2-2", &[Level::Easy]);
     plan.begins = false;
     let mut evening = Evening::new(&plan, 34);
-    evening.wish(Command::Pace(Pace::Fast));
-    evening.wish(Command::Start);
+    evening.wish(TableCommand::Pace(Pace::Fast));
+    evening.wish(TableCommand::Start);
     // He does nothing: a bot stands in, and the match goes on without him.
-    while evening.state().stage == Stage::Playing {
+    while evening.state().stage == TableStage::Playing {
         match evening.practice.due().expect("a clock runs") {
             Due::Think => evening.practice.think(|| true),
             Due::Wake { at } => {

@@ -13,8 +13,8 @@ use wire::table::DealPlayed;
 
 use super::tell::Applied;
 use super::{
-    ADMITTED, ANSWERED, Answered, Chair, Entry, Happening, Holder, Logged, Match, Opening, Promise,
-    REMEMBERED, Room, Roster, SAYINGS, STAND_IN, Said, Sitter, Stage, Tempo,
+    ADMITTED, ANSWERED, DoneCommand, SeatSlot, Entry, Transition, SeatHolder, LoggedEntry, RoomMatch, Opening, MatchSecret,
+    REMEMBERED, Room, Roster, SAYINGS, STAND_IN, ChatLine, RosterSeat, RoomStage, Timings,
 };
 
 impl Room {
@@ -22,9 +22,9 @@ impl Room {
     pub fn open(
         id: TableId,
         version: u64,
-        logged: &Logged,
-        tempo: Tempo,
-    ) -> Result<(Room, Happening), Misfit> {
+        logged: &LoggedEntry,
+        tempo: Timings,
+    ) -> Result<(Room, Transition), Misfit> {
         let opening = match &logged.entry {
             Entry::Opened(opening) => opening,
             Entry::Started(roster) => &roster.opening,
@@ -41,9 +41,9 @@ impl Room {
             host: opening.host,
             siblings: opening.siblings.clone(),
             contest: opening.contest,
-            chairs: vec![Chair::free(); opening.rules.players()],
-            promise: Promise::new(1, opening.secret, &opening.rules),
-            stage: Stage::Waiting,
+            chairs: vec![SeatSlot::free(); opening.rules.players()],
+            promise: MatchSecret::new(1, opening.secret, &opening.rules),
+            stage: RoomStage::Waiting,
             paused: false,
             said: VecDeque::new(),
             key: opening.key,
@@ -61,7 +61,7 @@ impl Room {
     }
 
     /// Lets an entry happen.
-    pub fn apply(&mut self, logged: &Logged) -> Result<Happening, Misfit> {
+    pub fn apply(&mut self, logged: &LoggedEntry) -> Result<Transition, Misfit> {
         let mut events = Vec::new();
         let mut cards = None;
         // Other rules have other seats, and everybody must look anew.
@@ -73,20 +73,20 @@ impl Room {
             Entry::Relinked { key } => self.key = *key,
             Entry::Sat { seat, player, name } => {
                 if let Some(old) = self.seat_of(*player) {
-                    *self.chair_mut(old)? = Chair::free();
+                    *self.chair_mut(old)? = SeatSlot::free();
                     self.promise.words[old] = None;
                 }
-                let holder = Holder::Person { player: *player, name: name.clone() };
+                let holder = SeatHolder::Person { player: *player, name: name.clone() };
                 self.seat(*seat, holder)?;
-                if let Stage::Playing(played) = &mut self.stage
+                if let RoomStage::Playing(played) = &mut self.stage
                     && !played.seen.contains(&(*player, *seat))
                 {
                     played.seen.push((*player, *seat));
                 }
             }
             Entry::Renamed { seat, name: new } => match &mut self.chair_mut(*seat)?.holder {
-                Holder::Person { name, .. } => *name = new.clone(),
-                Holder::Nobody | Holder::Bot(_) => return Err(Misfit),
+                SeatHolder::Person { name, .. } => *name = new.clone(),
+                SeatHolder::Nobody | SeatHolder::Bot(_) => return Err(Misfit),
             },
             Entry::Left { seat, kicked } => self.left(*seat, *kicked)?,
             Entry::Swapped { seats: [one, two] } => {
@@ -98,8 +98,8 @@ impl Room {
                     self.promise.words[*seat] = None;
                 }
             }
-            Entry::BotSat { seat, level } => self.seat(*seat, Holder::Bot(*level))?,
-            Entry::Emptied { seat } => self.seat(*seat, Holder::Nobody)?,
+            Entry::BotSat { seat, level } => self.seat(*seat, SeatHolder::Bot(*level))?,
+            Entry::Emptied { seat } => self.seat(*seat, SeatHolder::Nobody)?,
             Entry::Hosted { player } => {
                 let before = std::mem::replace(&mut self.host, *player);
                 self.stays_welcome(before);
@@ -111,7 +111,7 @@ impl Room {
                 }
             }
             Entry::Promised { number, secret } => {
-                self.promise = Promise::new(*number, *secret, &self.rules);
+                self.promise = MatchSecret::new(*number, *secret, &self.rules);
             }
             Entry::Word { seat, word } => {
                 self.chair_mut(*seat)?;
@@ -162,11 +162,11 @@ impl Room {
                 self.chairs.iter_mut().for_each(|chair| chair.wants_pause = false);
             }
             Entry::Said { seat, saying } => {
-                let Holder::Person { name, .. } = &self.chair_mut(*seat)?.holder else {
+                let SeatHolder::Person { name, .. } = &self.chair_mut(*seat)?.holder else {
                     return Err(Misfit);
                 };
                 let name = name.clone();
-                let said = Said { seat: *seat, name, what: saying.clone(), at: logged.at };
+                let said = ChatLine { seat: *seat, name, what: saying.clone(), at: logged.at };
                 keep(&mut self.said, said, SAYINGS);
             }
             Entry::Muted { seat, muted } => {
@@ -182,7 +182,7 @@ impl Room {
             self.match_over();
         }
         if !is_talk(&logged.entry)
-            && let Stage::Playing(played) = &mut self.stage
+            && let RoomStage::Playing(played) = &mut self.stage
         {
             played.asked_since = self.version + 1;
         }
@@ -215,34 +215,34 @@ impl Room {
     }
 
     /// Counts an entry, and says what happened by it.
-    fn note(&mut self, logged: &Logged, applied: Applied) -> Happening {
+    fn note(&mut self, logged: &LoggedEntry, applied: Applied) -> Transition {
         self.version += 1;
         self.at = logged.at;
         if let Some((player, id)) = &logged.command {
-            let answered = Answered { player: *player, id: id.clone(), version: self.version };
+            let answered = DoneCommand { player: *player, id: id.clone(), version: self.version };
             keep(&mut self.answered, answered, ANSWERED);
         }
-        Happening::new(self, logged, applied)
+        Transition::new(self, logged, applied)
     }
 
-    fn chair_mut(&mut self, seat: Seat) -> Result<&mut Chair, Misfit> {
+    fn chair_mut(&mut self, seat: Seat) -> Result<&mut SeatSlot, Misfit> {
         self.chairs.get_mut(seat.index()).ok_or(Misfit)
     }
 
-    fn playing_mut(&mut self) -> Result<&mut Match, Misfit> {
+    fn playing_mut(&mut self) -> Result<&mut RoomMatch, Misfit> {
         match &mut self.stage {
-            Stage::Playing(played) => Ok(played),
-            Stage::Waiting | Stage::Over(_) => Err(Misfit),
+            RoomStage::Playing(played) => Ok(played),
+            RoomStage::Waiting | RoomStage::Over(_) => Err(Misfit),
         }
     }
 
     /// Gives a seat that no person holds to somebody.
-    fn seat(&mut self, seat: Seat, holder: Holder) -> Result<(), Misfit> {
+    fn seat(&mut self, seat: Seat, holder: SeatHolder) -> Result<(), Misfit> {
         let chair = self.chair_mut(seat)?;
         if chair.player().is_some() {
             return Err(Misfit);
         }
-        *chair = Chair { holder, ..Chair::free() };
+        *chair = SeatSlot { holder, ..SeatSlot::free() };
         self.promise.words[seat] = None;
         Ok(())
     }
@@ -251,8 +251,8 @@ impl Room {
         let playing = self.is_playing();
         let chair = self.chair_mut(seat)?;
         let player = chair.player().ok_or(Misfit)?;
-        let holder = if playing { Holder::Bot(STAND_IN) } else { Holder::Nobody };
-        *chair = Chair { holder, ..Chair::free() };
+        let holder = if playing { SeatHolder::Bot(STAND_IN) } else { SeatHolder::Nobody };
+        *chair = SeatSlot { holder, ..SeatSlot::free() };
         self.promise.words[seat] = None;
         if kicked {
             self.admitted.retain(|known| *known != player);
@@ -275,13 +275,13 @@ impl Room {
         }
         let places = rules.players();
         let moved = self.chairs.split_off(places.min(self.chairs.len()));
-        self.chairs.resize(places, Chair::free());
+        self.chairs.resize(places, SeatSlot::free());
         for chair in moved.into_iter().filter(|chair| chair.player().is_some()) {
             let free = self.chairs.iter_mut().find(|chair| chair.player().is_none());
             *free.ok_or(Misfit)? = chair;
         }
         self.rules = rules;
-        self.stage = Stage::Waiting;
+        self.stage = RoomStage::Waiting;
         self.promise.words = BySeat::filled(None, places);
         Ok(())
     }
@@ -303,20 +303,20 @@ impl Room {
         let mut chairs = Vec::with_capacity(sitters.len());
         for sitter in sitters {
             let holder = match sitter {
-                Sitter::Person { player, name } => {
-                    Holder::Person { player: *player, name: name.clone() }
+                RosterSeat::Person { player, name } => {
+                    SeatHolder::Person { player: *player, name: name.clone() }
                 }
-                Sitter::Bot(level) => Holder::Bot(*level),
+                RosterSeat::Bot(level) => SeatHolder::Bot(*level),
             };
-            chairs.push(Chair { holder, ..Chair::free() });
+            chairs.push(SeatSlot { holder, ..SeatSlot::free() });
         }
         self.chairs = chairs;
-        self.promise = Promise { number: *number, secret: *secret, words: *words };
+        self.promise = MatchSecret { number: *number, secret: *secret, words: *words };
         let seed = secret.seed(&self.match_name(*number), rules, words);
         let dealer = Dealer::new(*rules, seed);
         let table = Table::new(*rules, dealer.first_seat());
         let seen = self.persons().filter_map(|seat| Some((self.player_on(seat)?, seat)));
-        self.stage = Stage::Playing(Box::new(Match {
+        self.stage = RoomStage::Playing(Box::new(RoomMatch {
             promise: self.promise.clone(),
             dealer,
             table,
@@ -360,8 +360,8 @@ impl Room {
     }
 
     fn match_over(&mut self) {
-        if let Stage::Playing(played) = std::mem::replace(&mut self.stage, Stage::Waiting) {
-            self.stage = Stage::Over(played);
+        if let RoomStage::Playing(played) = std::mem::replace(&mut self.stage, RoomStage::Waiting) {
+            self.stage = RoomStage::Over(played);
         }
         self.paused = false;
         self.unready();

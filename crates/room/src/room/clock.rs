@@ -9,13 +9,13 @@ use cards::Seat;
 use game::deal::Seed;
 use game::public::Phase;
 use game::{View, Viewer};
-use wire::table::{Clock, Pace, Why};
+use wire::table::{RunningClock, Pace, StandInReason};
 
-use super::{Chair, Entry, Match, Millis, Moment, Room, Stage};
+use super::{SeatSlot, Entry, RoomMatch, Millis, DecisionContext, Room, RoomStage};
 
 /// How long the room waits for what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Tempo {
+pub struct Timings {
     /// How long a bot takes for everything it does, so that nobody can tell an easy
     /// decision from a hard one.
     pub bot_takes: Millis,
@@ -32,9 +32,9 @@ pub struct Tempo {
     pub fast: Millis,
 }
 
-impl Default for Tempo {
-    fn default() -> Tempo {
-        Tempo {
+impl Default for Timings {
+    fn default() -> Timings {
+        Timings {
             bot_takes: 900,
             score_stands: Some(20_000),
             gone_for: 30_000,
@@ -45,7 +45,7 @@ impl Default for Tempo {
     }
 }
 
-impl Tempo {
+impl Timings {
     /// How long a player may think about one decision.
     fn allows(self, pace: Pace) -> Option<Millis> {
         match pace {
@@ -59,23 +59,23 @@ impl Tempo {
 /// Who is connected. It is not part of the log: connections are not.
 #[derive(Clone, Debug, Default)]
 pub struct Presence {
-    seats: Vec<Here>,
-    host: Option<Here>,
+    seats: Vec<SeatPresence>,
+    host: Option<SeatPresence>,
     /// Since when at least one person has been here.
     awake_since: Option<Millis>,
 }
 
 /// Whether somebody is here.
 #[derive(Clone, Copy, Debug)]
-struct Here {
+struct SeatPresence {
     here: bool,
     since: Millis,
 }
 
-impl Here {
+impl SeatPresence {
     fn update(&mut self, here: bool, now: Millis) {
         if self.here != here {
-            *self = Here { here, since: now };
+            *self = SeatPresence { here, since: now };
         }
     }
 }
@@ -83,11 +83,11 @@ impl Here {
 impl Presence {
     /// Takes note of who is here now.
     pub fn update(&mut self, seats: &[bool], host: bool, now: Millis) {
-        self.seats.resize(seats.len(), Here { here: false, since: now });
+        self.seats.resize(seats.len(), SeatPresence { here: false, since: now });
         for (known, here) in self.seats.iter_mut().zip(seats) {
             known.update(*here, now);
         }
-        self.host.get_or_insert(Here { here: host, since: now }).update(host, now);
+        self.host.get_or_insert(SeatPresence { here: host, since: now }).update(host, now);
         let anybody = seats.contains(&true);
         self.awake_since = anybody.then(|| self.awake_since.unwrap_or(now));
     }
@@ -110,7 +110,7 @@ impl Presence {
 
 /// A question to a bot.
 #[derive(Clone, Debug)]
-pub struct Ask {
+pub struct BotQuestion {
     /// Who is to act.
     pub seat: Seat,
     /// How well.
@@ -127,7 +127,7 @@ pub struct Ask {
 
 impl Room {
     /// What is due now by itself, in the order in which it has to happen.
-    pub fn due(&self, moment: &Moment<'_>) -> Vec<Entry> {
+    pub fn due(&self, moment: &DecisionContext<'_>) -> Vec<Entry> {
         if self.closed {
             return Vec::new();
         }
@@ -141,7 +141,7 @@ impl Room {
     }
 
     /// When to ask again what is due, if nothing happens before.
-    pub fn wakes_at(&self, moment: &Moment<'_>) -> Option<Millis> {
+    pub fn wakes_at(&self, moment: &DecisionContext<'_>) -> Option<Millis> {
         if self.closed {
             return None;
         }
@@ -152,7 +152,7 @@ impl Room {
     }
 
     /// What follows at once from what has happened and from who is here.
-    fn follows(&self, moment: &Moment<'_>) -> Option<Entry> {
+    fn follows(&self, moment: &DecisionContext<'_>) -> Option<Entry> {
         let presence = moment.presence;
         presence.awake_since?;
         if let Some(seat) = self.returned(presence) {
@@ -160,13 +160,13 @@ impl Room {
         }
         match &self.stage {
             // At a table of a contest nobody has to say that all have come.
-            Stage::Waiting => {
+            RoomStage::Waiting => {
                 let all_seated = self.persons().count() == self.chairs.len();
                 let begins = self.contest.is_some() && all_seated;
                 let started = if begins { self.start().ok() } else { None };
                 started.and_then(|entries| entries.into_iter().next())
             }
-            Stage::Playing(played) => {
+            RoomStage::Playing(played) => {
                 let first = played.deals.is_empty();
                 let all_read = || self.all_here(presence, |chair| chair.ready);
                 if played.table.wants_deal() && !self.paused && (first || all_read()) {
@@ -175,7 +175,7 @@ impl Room {
                 let all_want = || self.all_here(presence, |chair| chair.wants_pause);
                 (!self.paused && all_want()).then_some(Entry::Paused)
             }
-            Stage::Over(played) => {
+            RoomStage::Over(played) => {
                 if self.promise.number == played.promise.number {
                     let (number, secret) = (self.next_number(), (moment.fresh)());
                     let another = self.siblings.is_empty() && self.contest.is_none();
@@ -191,12 +191,12 @@ impl Room {
     /// A person who was gone and is here again.
     fn returned(&self, presence: &Presence) -> Option<Seat> {
         self.seats()
-            .find(|seat| self.chair(*seat).stand_in == Some(Why::Gone) && presence.is_here(*seat))
+            .find(|seat| self.chair(*seat).stand_in == Some(StandInReason::Gone) && presence.is_here(*seat))
     }
 
     /// Whether there is a person who is here and for whom no bot stands in, and
     /// all of those are so.
-    fn all_here(&self, presence: &Presence, are: impl Fn(&Chair) -> bool) -> bool {
+    fn all_here(&self, presence: &Presence, are: impl Fn(&SeatSlot) -> bool) -> bool {
         let here = |seat: &Seat| presence.is_here(*seat) && self.chair(*seat).stand_in.is_none();
         let mut persons = self.persons().filter(here).peekable();
         persons.peek().is_some() && persons.all(|seat| are(self.chair(seat)))
@@ -237,7 +237,7 @@ impl Room {
     }
 
     /// How long a person is waited for, and what his absence is called then.
-    fn patience(&self, seat: Seat, begun: Millis, presence: &Presence) -> Option<(Millis, Why)> {
+    fn patience(&self, seat: Seat, begun: Millis, presence: &Presence) -> Option<(Millis, StandInReason)> {
         let since = presence.since(seat);
         let time = self.tempo.allows(self.pace).map(|allowed| {
             // A clock that ran out while he was away, or everybody was, is not held
@@ -246,18 +246,18 @@ impl Room {
             (begun + allowed).max(moment + self.tempo.after_return.min(allowed))
         });
         if presence.is_here(seat) {
-            return time.map(|until| (until, Why::Time));
+            return time.map(|until| (until, StandInReason::Time));
         }
         let gone = since.max(begun) + self.tempo.gone_for;
         Some(match time {
-            Some(until) if until < gone => (until, Why::Time),
-            _ => (gone, Why::Gone),
+            Some(until) if until < gone => (until, StandInReason::Time),
+            _ => (gone, StandInReason::Gone),
         })
     }
 
     /// Everybody on whom the match waits: the seat in turn, or on an honour table
     /// those who have not accepted the deal.
-    pub(super) fn awaited<'a>(&'a self, played: &'a Match) -> impl Iterator<Item = Seat> + 'a {
+    pub(super) fn awaited<'a>(&'a self, played: &'a RoomMatch) -> impl Iterator<Item = Seat> + 'a {
         let public = played.table.public();
         let turn = public.turn();
         let reckoning = public.is_reckoning();
@@ -271,7 +271,7 @@ impl Room {
     }
 
     /// The bot that is to act next, if somebody is here to see it.
-    fn asked<'a>(&'a self, presence: &Presence) -> Option<(&'a Match, Seat, Level)> {
+    fn asked<'a>(&'a self, presence: &Presence) -> Option<(&'a RoomMatch, Seat, Level)> {
         presence.awake_since?;
         let played = self.playing()?;
         if self.paused || self.closed {
@@ -287,10 +287,10 @@ impl Room {
     }
 
     /// The bot that is to act next, and what it is asked.
-    pub fn ask(&self, presence: &Presence) -> Option<Ask> {
+    pub fn ask(&self, presence: &Presence) -> Option<BotQuestion> {
         let awake = presence.awake_since?;
         let (played, seat, level) = self.asked(presence)?;
-        Some(Ask {
+        Some(BotQuestion {
             seat,
             level,
             view: played.view(Viewer::Seat(seat)),
@@ -301,13 +301,13 @@ impl Room {
     }
 
     /// The clock that the players see.
-    pub fn clock(&self, presence: &Presence) -> Option<Clock> {
+    pub fn clock(&self, presence: &Presence) -> Option<RunningClock> {
         let (until, entry) = self.deadline(presence)?;
         match entry {
-            Entry::StoodIn { seat, why: Why::Time } => {
-                Some(Clock { seat: Some(seat.number()), until })
+            Entry::StoodIn { seat, why: StandInReason::Time } => {
+                Some(RunningClock { seat: Some(seat.number()), until })
             }
-            Entry::Dealt => Some(Clock { seat: None, until }),
+            Entry::Dealt => Some(RunningClock { seat: None, until }),
             // Nobody watches how long somebody may be gone.
             _ => None,
         }

@@ -6,13 +6,13 @@ use game::fair::{Secret, Word};
 use game::record::Name;
 use game::{Action, Rules};
 use names::{Key, PlayerId, TableId};
-use wire::table::{Pace, Why};
+use wire::table::{Pace, StandInReason};
 
-use super::{Answered, Millis, Saying};
+use super::{DoneCommand, Millis, Saying};
 
 /// One entry of the log, with when it was made and which command led to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Logged {
+pub struct LoggedEntry {
     /// When.
     pub at: Millis,
     /// The player whose command it was, and the id that he gave it.
@@ -115,7 +115,7 @@ pub enum Entry {
         /// What.
         action: Action,
         /// Who did it for the seat.
-        by: By,
+        by: ActedBy,
     },
     /// A seat claimed the rest and was right: the cards that are laid for all.
     Claimed {
@@ -129,7 +129,7 @@ pub enum Entry {
         /// For whom.
         seat: Seat,
         /// Why.
-        why: Why,
+        why: StandInReason,
     },
     /// A person has his seat back.
     Back {
@@ -175,7 +175,7 @@ pub enum Entry {
 
 /// Who acted for a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum By {
+pub enum ActedBy {
     /// The person on it.
     Person,
     /// A bot, on its own seat or standing in.
@@ -210,7 +210,7 @@ pub struct Roster {
     /// Rules, clock, host and the match's secret.
     pub opening: Opening,
     /// Who sits where.
-    pub sitters: Vec<Sitter>,
+    pub sitters: Vec<RosterSeat>,
     /// The number of the match at this table.
     pub number: u32,
     /// What each seat added to the seed.
@@ -222,12 +222,12 @@ pub struct Roster {
     /// Who may not speak.
     pub muted: Vec<PlayerId>,
     /// The commands that were done, so that they are not done again.
-    pub answered: Vec<Answered>,
+    pub answered: Vec<DoneCommand>,
 }
 
 /// Who sits on a seat when a match begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Sitter {
+pub enum RosterSeat {
     /// A person.
     Person {
         /// Who.

@@ -1,13 +1,13 @@
 //! A table as the lobby shows it.
 
 use names::{PlayerId, TableId};
-use wire::table::{DealPlayed, Pace, Stage as WireStage, Who};
+use wire::table::{DealPlayed, Pace, TableStage as WireStage, Occupant};
 
-use super::{Millis, Room, Stage};
+use super::{Millis, Room, RoomStage};
 
 /// A table at a glance: nothing that not everybody may know.
 #[derive(Clone, Debug)]
-pub struct Glance {
+pub struct TableSummary {
     /// Its name in links.
     pub table: TableId,
     /// The rules code.
@@ -17,31 +17,31 @@ pub struct Glance {
     /// Where it stands.
     pub stage: WireStage,
     /// Who sits where.
-    pub seats: Vec<Option<Who>>,
+    pub seats: Vec<Option<Occupant>>,
     /// When something happened last.
     pub at: Millis,
 }
 
 impl Room {
     /// The room at a glance.
-    pub fn glance(&self) -> Glance {
-        Glance {
+    pub fn glance(&self) -> TableSummary {
+        TableSummary {
             table: self.id,
             rules: self.rules.code(),
             pace: self.pace,
             stage: match self.stage {
-                Stage::Waiting => WireStage::Waiting,
-                Stage::Playing(_) => WireStage::Playing,
-                Stage::Over(_) => WireStage::Over,
+                RoomStage::Waiting => WireStage::Waiting,
+                RoomStage::Playing(_) => WireStage::Playing,
+                RoomStage::Over(_) => WireStage::Over,
             },
-            seats: self.chairs.iter().map(super::Chair::who).collect(),
+            seats: self.chairs.iter().map(super::SeatSlot::who).collect(),
             at: self.at,
         }
     }
 
     /// Whether a match is over, and no other has begun.
     pub fn is_over(&self) -> bool {
-        matches!(self.stage, Stage::Over(_))
+        matches!(self.stage, RoomStage::Over(_))
     }
 
     /// The deals of the last match that are over.
@@ -51,6 +51,6 @@ impl Room {
 
     /// The persons at the table.
     pub fn players(&self) -> Vec<PlayerId> {
-        self.chairs.iter().filter_map(super::Chair::player).collect()
+        self.chairs.iter().filter_map(super::SeatSlot::player).collect()
     }
 }

@@ -11,14 +11,14 @@ use game::public::Misfit;
 use game::record::Record;
 use game::{Rules, Table, Viewer};
 use names::PlayerId;
-use wire::table::{Place, Saying as WireSaying, Snapshot, Told, Who};
+use wire::table::{ViewerPlace, ChatMessage as WireSaying, Snapshot, TableEvent, Occupant};
 
-use super::{Chair, Entry, Holder, Logged, Match, Millis, Presence, Promise, Room, Stage};
+use super::{SeatSlot, Entry, SeatHolder, LoggedEntry, RoomMatch, Millis, Presence, MatchSecret, Room, RoomStage};
 
 /// What an entry has led to, for as long as somebody may ask for it. Every table keeps
 /// some of them, so they are as small as they can be.
 #[derive(Clone, Debug)]
-pub struct Happening {
+pub struct Transition {
     /// The number of the entry.
     pub version: u64,
     /// When it was made.
@@ -30,8 +30,8 @@ pub struct Happening {
     /// The cards of a deal that is over.
     cards: Option<Box<Deal>>,
     /// What everybody is told besides the events.
-    before: Box<[Told]>,
-    after: Box<[Told]>,
+    before: Box<[TableEvent]>,
+    after: Box<[TableEvent]>,
     /// Whether seats have changed so much that everybody needs a snapshot.
     pub resets: bool,
     /// Whether the table looks otherwise to those who are not there.
@@ -39,7 +39,7 @@ pub struct Happening {
     /// Who sits elsewhere since.
     moves: Box<[PlayerId]>,
     /// The match that has ended.
-    pub finished: Option<Arc<Finished>>,
+    pub finished: Option<Arc<MatchResult>>,
 }
 
 /// What applying an entry has found out.
@@ -54,7 +54,7 @@ pub(super) struct Applied {
 
 /// A match that has just ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finished {
+pub struct MatchResult {
     /// Its number at the table.
     pub number: u32,
     /// The players of its seats, and what they were called.
@@ -65,20 +65,20 @@ pub struct Finished {
     pub winners: Vec<usize>,
 }
 
-impl Happening {
+impl Transition {
     /// What an entry has led to; `room` is the room after it.
-    pub(super) fn new(room: &Room, logged: &Logged, applied: Applied) -> Happening {
+    pub(super) fn new(room: &Room, logged: &LoggedEntry, applied: Applied) -> Transition {
         let Applied { events, cards, resets, moves } = applied;
         let (before, mut after) = told_besides(room, &logged.entry);
         let sides = events.iter().find_map(winners);
         let finished = sides.zip(room.last_match()).map(|(sides, played)| {
             if room.siblings.is_empty() {
-                after.push(Told::Secret { secret: played.promise.secret.reveal() });
+                after.push(TableEvent::Secret { secret: played.promise.secret.reveal() });
             }
             Arc::new(room.finished(played, &played.table, sides))
         });
         let command = logged.command.as_ref();
-        Happening {
+        Transition {
             version: room.version,
             at: logged.at,
             command: command.map(|(player, id)| (*player, id.as_str().into())),
@@ -95,11 +95,11 @@ impl Happening {
     }
 
     /// What a viewer is told of it.
-    pub fn told(&self, viewer: Viewer) -> Vec<Told> {
+    pub fn told(&self, viewer: Viewer) -> Vec<TableEvent> {
         let mut told = self.before.to_vec();
-        told.extend(self.events.iter().map(|event| Told::of(&event.seen_by(viewer), &self.rules)));
+        told.extend(self.events.iter().map(|event| TableEvent::of(&event.seen_by(viewer), &self.rules)));
         if let Some(deal) = &self.cards {
-            told.push(Told::hands(&self.rules, &deal.hands, &deal.stock));
+            told.push(TableEvent::hands(&self.rules, &deal.hands, &deal.stock));
         }
         told.extend(self.after.iter().cloned());
         told
@@ -142,7 +142,7 @@ fn winners(event: &Event) -> Option<Vec<usize>> {
 }
 
 /// What everybody is told of an entry before and after the events of the game.
-fn told_besides(room: &Room, entry: &Entry) -> (Vec<Told>, Vec<Told>) {
+fn told_besides(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent>) {
     let mut after = Vec::new();
     let before = match entry {
         Entry::Opened(_)
@@ -152,64 +152,64 @@ fn told_besides(room: &Room, entry: &Entry) -> (Vec<Told>, Vec<Told>) {
         | Entry::Acted { .. } => Vec::new(),
         Entry::Sat { seat, .. } => {
             // Wherever he came from is free now; telling it of a free seat does no harm.
-            let free = room.seats().filter(|other| room.chair(*other).holder == Holder::Nobody);
-            let mut told: Vec<Told> =
-                free.map(|seat| Told::Free { seat: seat.number(), kicked: false }).collect();
+            let free = room.seats().filter(|other| room.chair(*other).holder == SeatHolder::Nobody);
+            let mut told: Vec<TableEvent> =
+                free.map(|seat| TableEvent::Free { seat: seat.number(), kicked: false }).collect();
             told.extend(room.told_seated(*seat));
             if room.chair(*seat).player().is_some_and(|player| room.muted.contains(&player)) {
-                told.push(Told::Muted { seat: seat.number(), muted: true });
+                told.push(TableEvent::Muted { seat: seat.number(), muted: true });
             }
             told.push(room.told_host());
             told
         }
         Entry::Renamed { seat, name } => {
-            vec![Told::Renamed { seat: seat.number(), name: name.to_string() }]
+            vec![TableEvent::Renamed { seat: seat.number(), name: name.to_string() }]
         }
         Entry::BotSat { seat, .. } => room.told_seated(*seat).into_iter().collect(),
         Entry::Left { seat, kicked } => {
-            let mut told = vec![Told::Free { seat: seat.number(), kicked: *kicked }];
+            let mut told = vec![TableEvent::Free { seat: seat.number(), kicked: *kicked }];
             told.extend(room.told_seated(*seat));
             told.push(room.told_host());
             told
         }
-        Entry::Emptied { seat } => vec![Told::Free { seat: seat.number(), kicked: false }],
+        Entry::Emptied { seat } => vec![TableEvent::Free { seat: seat.number(), kicked: false }],
         Entry::Swapped { seats } => {
-            vec![Told::Swapped { seats: seats.map(|seat| seat.number()) }, room.told_host()]
+            vec![TableEvent::Swapped { seats: seats.map(|seat| seat.number()) }, room.told_host()]
         }
         Entry::Hosted { .. } => vec![room.told_host()],
         Entry::Settings { rules, pace, listed } => {
-            vec![Told::Settings { rules: rules.code(), pace: *pace, listed: *listed }]
+            vec![TableEvent::Settings { rules: rules.code(), pace: *pace, listed: *listed }]
         }
-        Entry::Promised { .. } => vec![Told::Promised(room.promised(&room.promise, None))],
+        Entry::Promised { .. } => vec![TableEvent::Promised(room.promised(&room.promise, None))],
         Entry::Word { seat, word } => {
-            vec![Told::Word { seat: seat.number(), word: word.to_string() }]
+            vec![TableEvent::Word { seat: seat.number(), word: word.to_string() }]
         }
         Entry::Started(_) => {
-            let mut told: Vec<Told> =
+            let mut told: Vec<TableEvent> =
                 room.seats().filter_map(|seat| room.told_seated(seat)).collect();
             if let Some(played) = room.playing() {
                 let first = played.table.public().first().number();
-                told.push(Told::Started { number: played.promise.number, first });
+                told.push(TableEvent::Started { number: played.promise.number, first });
             }
             told
         }
-        Entry::Claimed { seat, .. } => vec![Told::Claimed { seat: seat.number() }],
-        Entry::StoodIn { seat, why } => vec![Told::StandIn { seat: seat.number(), why: *why }],
-        Entry::Back { seat } => vec![Told::Back { seat: seat.number() }],
-        Entry::Ready { seat } => vec![Told::Ready { seat: seat.number() }],
-        Entry::WantsPause { seat } => vec![Told::WantsPause { seat: seat.number() }],
-        Entry::Paused => vec![Told::Paused],
-        Entry::Resumed => vec![Told::Resumed],
-        Entry::WantsRematch { seat } => vec![Told::WantsRematch { seat: seat.number() }],
+        Entry::Claimed { seat, .. } => vec![TableEvent::Claimed { seat: seat.number() }],
+        Entry::StoodIn { seat, why } => vec![TableEvent::StandIn { seat: seat.number(), why: *why }],
+        Entry::Back { seat } => vec![TableEvent::Back { seat: seat.number() }],
+        Entry::Ready { seat } => vec![TableEvent::Ready { seat: seat.number() }],
+        Entry::WantsPause { seat } => vec![TableEvent::WantsPause { seat: seat.number() }],
+        Entry::Paused => vec![TableEvent::Paused],
+        Entry::Resumed => vec![TableEvent::Resumed],
+        Entry::WantsRematch { seat } => vec![TableEvent::WantsRematch { seat: seat.number() }],
         Entry::Said { seat, saying } => {
             let (text, phrase) = saying.parts();
-            vec![Told::Said { seat: seat.number(), text, phrase }]
+            vec![TableEvent::Said { seat: seat.number(), text, phrase }]
         }
         Entry::Muted { seat, muted } => {
-            vec![Told::Muted { seat: seat.number(), muted: *muted }]
+            vec![TableEvent::Muted { seat: seat.number(), muted: *muted }]
         }
         Entry::Closed => {
-            after.push(Told::Closed);
+            after.push(TableEvent::Closed);
             Vec::new()
         }
     };
@@ -220,14 +220,14 @@ impl Room {
     /// Everything that a player knows of the room.
     pub fn snapshot(&self, player: PlayerId, presence: &Presence) -> Snapshot {
         let viewer = self.viewer(player);
-        let over = matches!(self.stage, Stage::Over(_));
+        let over = matches!(self.stage, RoomStage::Over(_));
         let shown = self.last_match().map_or(&self.promise, |played| &played.promise);
         let revealed = over && self.siblings.is_empty();
         let next = over && self.promise.number != shown.number;
         Snapshot {
             version: self.version,
             table: self.id.to_string(),
-            you: Place {
+            you: ViewerPlace {
                 seat: self.seat_of(player).map(|seat| seat.number()),
                 host: self.is_host(player),
             },
@@ -237,9 +237,9 @@ impl Room {
             host: self.seat_of(self.host).map(|seat| seat.number()),
             seats: self.seats().map(|seat| self.told_chair(seat, presence)).collect(),
             stage: match self.stage {
-                Stage::Waiting => wire::table::Stage::Waiting,
-                Stage::Playing(_) => wire::table::Stage::Playing,
-                Stage::Over(_) => wire::table::Stage::Over,
+                RoomStage::Waiting => wire::table::TableStage::Waiting,
+                RoomStage::Playing(_) => wire::table::TableStage::Playing,
+                RoomStage::Over(_) => wire::table::TableStage::Over,
             },
             promise: self.promised(shown, revealed.then(|| shown.secret.reveal())),
             next: next.then(|| self.promised(&self.promise, None)),
@@ -254,7 +254,7 @@ impl Room {
         }
     }
 
-    fn promised(&self, promise: &Promise, secret: Option<String>) -> wire::table::Promise {
+    fn promised(&self, promise: &MatchSecret, secret: Option<String>) -> wire::table::Promise {
         let table = self.match_name(promise.number);
         wire::table::Promise {
             number: promise.number,
@@ -264,19 +264,19 @@ impl Room {
         }
     }
 
-    fn told_seated(&self, seat: cards::Seat) -> Option<Told> {
+    fn told_seated(&self, seat: cards::Seat) -> Option<TableEvent> {
         let who = self.chair(seat).who()?;
-        Some(Told::Seated { seat: seat.number(), who })
+        Some(TableEvent::Seated { seat: seat.number(), who })
     }
 
-    fn told_host(&self) -> Told {
-        Told::Host { seat: self.seat_of(self.host).map(|seat| seat.number()) }
+    fn told_host(&self) -> TableEvent {
+        TableEvent::Host { seat: self.seat_of(self.host).map(|seat| seat.number()) }
     }
 
-    fn told_chair(&self, seat: cards::Seat, presence: &Presence) -> wire::table::Chair {
+    fn told_chair(&self, seat: cards::Seat, presence: &Presence) -> wire::table::SeatState {
         let chair = self.chair(seat);
         let words = &self.promise.words;
-        wire::table::Chair {
+        wire::table::SeatState {
             who: chair.who(),
             present: presence.is_here(seat),
             stand_in: chair.stand_in,
@@ -289,7 +289,7 @@ impl Room {
 
     /// The match that an entry will have ended, told before the entry is applied: both
     /// are stored together.
-    pub fn finished_by(&self, entry: &Entry) -> Option<Finished> {
+    pub fn finished_by(&self, entry: &Entry) -> Option<MatchResult> {
         let played = self.playing()?;
         let line = match entry {
             Entry::Acted { seat, action, .. } => &[(*seat, *action)][..],
@@ -306,8 +306,8 @@ impl Room {
         won.map(|sides| self.finished(played, &table, sides))
     }
 
-    fn finished(&self, played: &Match, table: &Table, winners: Vec<usize>) -> Finished {
-        Finished {
+    fn finished(&self, played: &RoomMatch, table: &Table, winners: Vec<usize>) -> MatchResult {
+        MatchResult {
             number: played.promise.number,
             seats: self.chairs.iter().map(|chair| (chair.player(), chair.name())).collect(),
             score: table.public().score().as_slice().to_vec(),
@@ -316,25 +316,25 @@ impl Room {
     }
 }
 
-impl Chair {
-    pub(super) fn who(&self) -> Option<Who> {
+impl SeatSlot {
+    pub(super) fn who(&self) -> Option<Occupant> {
         match &self.holder {
-            Holder::Nobody => None,
-            Holder::Person { name, .. } => Some(Who::Person(name.to_string())),
-            Holder::Bot(level) => Some(Who::Bot(level.name().into())),
+            SeatHolder::Nobody => None,
+            SeatHolder::Person { name, .. } => Some(Occupant::Person(name.to_string())),
+            SeatHolder::Bot(level) => Some(Occupant::Bot(level.name().into())),
         }
     }
 
     fn name(&self) -> String {
         match &self.holder {
-            Holder::Nobody => String::new(),
-            Holder::Person { name, .. } => name.to_string(),
-            Holder::Bot(level) => level.name().into(),
+            SeatHolder::Nobody => String::new(),
+            SeatHolder::Person { name, .. } => name.to_string(),
+            SeatHolder::Bot(level) => level.name().into(),
         }
     }
 }
 
-impl super::Said {
+impl super::ChatLine {
     fn told(&self) -> WireSaying {
         let (text, phrase) = self.what.parts();
         let (seat, name, at): (_, _, Millis) = (self.seat.number(), self.name.to_string(), self.at);

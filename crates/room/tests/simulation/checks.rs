@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use cards::{CardSet, Seat};
-use client::mirror::Mirror;
+use client::mirror::TableReplica;
 use game::notation::{parse_card, parse_set};
 use game::{View, Viewer};
 use names::PlayerId;
-use room::desk::Desk;
-use room::{Ask, Entry, Logged, Room, archive, log};
-use wire::table::{ServerMessage, Snapshot, Stage, Told, Why};
+use room::desk::TableDriver;
+use room::{BotQuestion, Entry, LoggedEntry, Room, archive, log};
+use wire::table::{ServerMessage, Snapshot, TableStage, TableEvent, StandInReason};
 
 use crate::clients::{Client, Part};
 use crate::world::World;
@@ -34,7 +34,7 @@ impl World {
     pub(crate) fn check_text(&mut self, at: usize, text: &str, message: &ServerMessage) {
         let client = &self.clients[at];
         let player = client.player;
-        let Some(room) = self.desk.as_ref().map(Desk::room) else { return };
+        let Some(room) = self.desk.as_ref().map(TableDriver::room) else { return };
         self.witness.check_words(text);
         let (seat, now) = (self.witness.seat_of(player), self.stored.len() as u64);
         // The very message may be that somebody has to go.
@@ -74,7 +74,7 @@ impl World {
         text.map_or(CardSet::EMPTY, |text| parse_set(pack, text).expect("a set of cards"))
     }
 
-    fn check_told(&mut self, player: PlayerId, seat: Option<Seat>, version: u64, told: &Told) {
+    fn check_told(&mut self, player: PlayerId, seat: Option<Seat>, version: u64, told: &TableEvent) {
         let pack = self.witness.rules().pack();
         let known = *self.witness.known(version);
         let card = |text: &Option<String>| -> CardSet {
@@ -82,67 +82,67 @@ impl World {
         };
         // What only the viewer may see, and what everybody may.
         let (hidden, open) = match told {
-            Told::Dealt { hand, turned } => {
+            TableEvent::Dealt { hand, turned } => {
                 assert_eq!(hand.is_some(), seat.is_some());
                 (self.set(hand.as_deref()), card(turned))
             }
-            Told::Completed { rest } => {
+            TableEvent::Completed { rest } => {
                 assert_eq!(rest.is_some(), seat.is_some());
                 (self.set(rest.as_deref()), CardSet::EMPTY)
             }
-            Told::Drew { seat: by, card: drawn } => {
+            TableEvent::Drew { seat: by, card: drawn } => {
                 assert_eq!(drawn.is_some(), seat.is_some_and(|seat| seat.number() == *by));
                 (card(drawn), CardSet::EMPTY)
             }
-            Told::Played { card: played, .. } => (CardSet::EMPTY, card(&Some(played.clone()))),
-            Told::Hands { .. } => {
+            TableEvent::Played { card: played, .. } => (CardSet::EMPTY, card(&Some(played.clone()))),
+            TableEvent::Hands { .. } => {
                 assert!(known.all && !self.witness.duplicate, "hands are told too early");
                 (CardSet::EMPTY, CardSet::EMPTY)
             }
             // What a right challenge shows is the proof of it (C15), and ends the deal.
-            Told::Challenged { broken, .. } => {
+            TableEvent::Challenged { broken, .. } => {
                 assert!(broken.is_none() || known.all || self.witness.duplicate);
                 (CardSet::EMPTY, CardSet::EMPTY)
             }
-            Told::ThrownIn { .. } => {
+            TableEvent::ThrownIn { .. } => {
                 self.tally.count("a deal thrown in");
                 (CardSet::EMPTY, CardSet::EMPTY)
             }
-            Told::Secret { .. } => {
+            TableEvent::Secret { .. } => {
                 assert!(!self.witness.duplicate, "the same deals are played elsewhere");
                 (CardSet::EMPTY, CardSet::EMPTY)
             }
-            Told::Promised(promise) => {
+            TableEvent::Promised(promise) => {
                 assert!(promise.secret.is_none());
                 (CardSet::EMPTY, CardSet::EMPTY)
             }
             // No cards stand in these.
-            Told::Bid { .. }
-            | Told::Declared { .. }
-            | Told::Took { .. }
-            | Told::Accepted { .. }
-            | Told::Scored { .. }
-            | Told::Won { .. }
-            | Told::Renamed { .. }
-            | Told::Seated { .. }
-            | Told::Free { .. }
-            | Told::Swapped { .. }
-            | Told::Host { .. }
-            | Told::Settings { .. }
-            | Told::Word { .. }
-            | Told::Started { .. }
-            | Told::StandIn { .. }
-            | Told::Back { .. }
-            | Told::Claimed { .. }
-            | Told::Ready { .. }
-            | Told::WantsPause { .. }
-            | Told::Paused
-            | Told::Resumed
-            | Told::WantsRematch { .. }
-            | Told::Said { .. }
-            | Told::Muted { .. }
-            | Told::Closed
-            | Told::Unknown => return,
+            TableEvent::Bid { .. }
+            | TableEvent::Declared { .. }
+            | TableEvent::Took { .. }
+            | TableEvent::Accepted { .. }
+            | TableEvent::Scored { .. }
+            | TableEvent::Won { .. }
+            | TableEvent::Renamed { .. }
+            | TableEvent::Seated { .. }
+            | TableEvent::Free { .. }
+            | TableEvent::Swapped { .. }
+            | TableEvent::Host { .. }
+            | TableEvent::Settings { .. }
+            | TableEvent::Word { .. }
+            | TableEvent::Started { .. }
+            | TableEvent::StandIn { .. }
+            | TableEvent::Back { .. }
+            | TableEvent::Claimed { .. }
+            | TableEvent::Ready { .. }
+            | TableEvent::WantsPause { .. }
+            | TableEvent::Paused
+            | TableEvent::Resumed
+            | TableEvent::WantsRematch { .. }
+            | TableEvent::Said { .. }
+            | TableEvent::Muted { .. }
+            | TableEvent::Closed
+            | TableEvent::Unknown => return,
         };
         assert!(known.open.contains_all(open), "{told:?} at {version}");
         assert!(known.own_of(seat).contains_all(hidden), "{told:?} to {seat:?} at {version}");
@@ -153,7 +153,7 @@ impl World {
 
     fn check_shown(&mut self, player: PlayerId, seat: Option<Seat>, shown: &Snapshot) {
         assert_eq!(shown.you.seat, seat.map(Seat::number));
-        let over = shown.stage == Stage::Over && !self.witness.duplicate;
+        let over = shown.stage == TableStage::Over && !self.witness.duplicate;
         assert_eq!(shown.promise.secret.is_some(), over);
         assert!(shown.next.as_ref().is_none_or(|next| next.secret.is_none()));
         let known = *self.witness.known(shown.version);
@@ -176,7 +176,7 @@ impl World {
         let room = desk.room();
         assert_eq!(room.version(), self.stored.len() as u64);
         // What the disk holds is what the server has.
-        let again: Vec<Logged> = self.read_log();
+        let again: Vec<LoggedEntry> = self.read_log();
         assert_eq!(again, self.entries);
         // It can be read from every match on.
         for at in 0..self.entries.len() {
@@ -206,14 +206,14 @@ impl World {
         let client = &mut self.clients[at];
         let state = client.mirror.state();
         let chair = state.and_then(|state| state.seats.get(state.you.seat? - 1));
-        let replaced = chair.is_some_and(|chair| chair.stand_in == Some(Why::Gone));
+        let replaced = chair.is_some_and(|chair| chair.stand_in == Some(StandInReason::Gone));
         client.replaced = if replaced { client.replaced + 1 } else { 0 };
         assert!(client.replaced < 30, "{:?} is here and a bot plays for him", client.player);
     }
 
     /// Nothing happens by itself where no player is.
-    pub(crate) fn check_awake(&self, entries: &[Logged]) {
-        let by_itself = |logged: &Logged| {
+    pub(crate) fn check_awake(&self, entries: &[LoggedEntry]) {
+        let by_itself = |logged: &LoggedEntry| {
             let entry = &logged.entry;
             matches!(entry, Entry::Dealt | Entry::StoodIn { .. } | Entry::Hosted { .. })
                 || matches!(entry, Entry::Paused | Entry::Started(_)) && logged.command.is_none()
@@ -239,7 +239,7 @@ impl World {
     }
 
     /// A bot is asked with what its seat knows and nothing else.
-    pub(crate) fn check_asked(&self, ask: &Ask) {
+    pub(crate) fn check_asked(&self, ask: &BotQuestion) {
         assert!(self.is_awake(), "a bot plays for nobody");
         assert_eq!(ask.view.viewer(), Viewer::Seat(ask.seat));
         let known = self.witness.known(self.stored.len() as u64);
@@ -248,7 +248,7 @@ impl World {
     }
 
     /// Everybody knows who is there.
-    fn check_presence(&self, mirror: &Mirror, room: &Room) {
+    fn check_presence(&self, mirror: &TableReplica, room: &Room) {
         let here: Vec<PlayerId> =
             self.connections.values().map(|client| self.clients[*client].player).collect();
         let state = mirror.state().expect("everybody sees the table in the end");
@@ -284,7 +284,7 @@ impl World {
     }
 
     /// What is stored, read from its text.
-    fn read_log(&self) -> Vec<Logged> {
+    fn read_log(&self) -> Vec<LoggedEntry> {
         let mut rules = None;
         let read = |(at, body): &(u64, String)| {
             let logged = log::decode(*at, body, rules.as_ref()).expect("it is read");
@@ -338,7 +338,7 @@ fn bare(snapshot: &Snapshot) -> Snapshot {
 
 /// The mirror shows what the server shows; the lines that differ are named. A server
 /// that has forgotten what was said long ago is not asked about it.
-fn same(mirror: &Mirror, server: &Snapshot, forgetful: bool) {
+fn same(mirror: &TableReplica, server: &Snapshot, forgetful: bool) {
     let Some(state) = mirror.state() else { return };
     let mut mirrored = bare(state);
     mirrored.view = mirror.view().map(ToString::to_string);

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use client::mirror::{Heard, Mirror};
+use client::mirror::{TableChange, TableReplica};
 use names::PlayerId;
-use wire::table::{Command, Phrase, Reason, Refusal, ServerMessage, Stage};
+use wire::table::{TableCommand, Phrase, RefusalReason, CommandRefusal, ServerMessage, TableStage};
 
 use crate::world::{Happens, World};
 
@@ -22,7 +22,7 @@ pub(crate) enum Part {
 pub(crate) struct Client {
     pub(crate) player: PlayerId,
     pub(crate) part: Part,
-    pub(crate) mirror: Mirror,
+    pub(crate) mirror: TableReplica,
     pub(crate) connection: Option<u64>,
     /// Whether he was sent away, and knows it.
     pub(crate) sent_away: bool,
@@ -45,7 +45,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    pub(crate) fn new(player: PlayerId, part: Part, mirror: Mirror) -> Client {
+    pub(crate) fn new(player: PlayerId, part: Part, mirror: TableReplica) -> Client {
         Client {
             player,
             part,
@@ -103,9 +103,9 @@ impl World {
         }
         let client = &mut self.clients[at];
         match client.mirror.hear(message.clone()) {
-            Heard::Lost => panic!("{message:?} did not fit the mirror of client {at}"),
-            Heard::Refused { wish, refusal } => self.check_refusal(at, &wish, &refusal),
-            Heard::Arrived { given_up } => {
+            TableChange::Lost => panic!("{message:?} did not fit the mirror of client {at}"),
+            TableChange::Refused { wish, refusal } => self.check_refusal(at, &wish, &refusal),
+            TableChange::Arrived { given_up } => {
                 if !std::mem::take(&mut client.anew) {
                     self.tally.count("a connection resumed");
                 }
@@ -117,7 +117,7 @@ impl World {
                     self.send_wish(at, connection, wish);
                 }
             }
-            Heard::Nothing | Heard::Snapshot | Heard::Told(_) | Heard::Presence => {}
+            TableChange::Nothing | TableChange::Snapshot | TableChange::Told(_) | TableChange::Presence => {}
         }
         self.check_mirror(at);
         // Somebody may have begun anew when all was over.
@@ -127,34 +127,34 @@ impl World {
         }
     }
 
-    fn check_refusal(&mut self, at: usize, wish: &Command, refusal: &Refusal) {
+    fn check_refusal(&mut self, at: usize, wish: &TableCommand, refusal: &CommandRefusal) {
         match (refusal.reason, wish) {
-            (Reason::NotProven, _) => self.tally.count("a claim refused"),
-            (Reason::Muted, _) => self.tally.count("a wish of somebody silenced"),
-            (Reason::TooFast, _) => self.tally.count("a wish too many"),
-            (Reason::Unavailable, _) => {
+            (RefusalReason::NotProven, _) => self.tally.count("a claim refused"),
+            (RefusalReason::Muted, _) => self.tally.count("a wish of somebody silenced"),
+            (RefusalReason::TooFast, _) => self.tally.count("a wish too many"),
+            (RefusalReason::Unavailable, _) => {
                 assert!(self.trouble.store_fails || self.trouble.answers_lost);
                 self.tally.count("a wish that could not be stored");
             }
             (
-                Reason::Duplicate,
-                Command::Word(_) | Command::Rematch | Command::Rules(_) | Command::Start,
+                RefusalReason::Duplicate,
+                TableCommand::Word(_) | TableCommand::Rematch | TableCommand::Rules(_) | TableCommand::Start,
             ) => {
                 assert!(self.witness.duplicate);
                 self.tally.count("a wish that duplicates refuse");
             }
             (
-                Reason::BadId
-                | Reason::BadName
-                | Reason::BadWord
-                | Reason::BadLevel
-                | Reason::BadRules
-                | Reason::BadSaying
-                | Reason::NotAdmitted
-                | Reason::Duplicate,
+                RefusalReason::BadId
+                | RefusalReason::BadName
+                | RefusalReason::BadWord
+                | RefusalReason::BadLevel
+                | RefusalReason::BadRules
+                | RefusalReason::BadSaying
+                | RefusalReason::NotAdmitted
+                | RefusalReason::Duplicate,
                 _,
             ) => panic!("client {at}: {wish:?} was refused: {refusal:?}"),
-            (Reason::Closed, _) => assert!(self.closing),
+            (RefusalReason::Closed, _) => assert!(self.closing),
             // Others were faster, or something happened on the way.
             _ => {}
         }
@@ -183,7 +183,7 @@ impl World {
         self.later(from, to, Happens::Thinks { client: at, connection });
     }
 
-    fn client_wishes(&mut self, at: usize, connection: u64, command: Command) {
+    fn client_wishes(&mut self, at: usize, connection: u64, command: TableCommand) {
         let message = self.clients[at].mirror.wish(command);
         self.send_wish(at, connection, message.clone());
         if self.trouble.duplicates && self.troubled() && self.chance(5) {
@@ -205,7 +205,7 @@ impl World {
         self.slow_until = self.now + 300;
         for number in 0..150 {
             let command =
-                if number == 0 { Command::Phrase(Phrase::Hello) } else { Command::Resume };
+                if number == 0 { TableCommand::Phrase(Phrase::Hello) } else { TableCommand::Resume };
             let message = self.clients[at].mirror.wish(command);
             self.send_wish(at, connection, message);
         }
@@ -223,7 +223,7 @@ impl World {
         let shows_the_end = |client: &Client| {
             let state = client.mirror.state();
             let over = state.is_some_and(|state| {
-                state.stage == Stage::Over && state.promise.number >= self.matches_wanted
+                state.stage == TableStage::Over && state.promise.number >= self.matches_wanted
             });
             over && client.mirror.is_settled() && client.connection.is_some()
         };

@@ -1,11 +1,11 @@
 //! What somebody at a table might do next: usually what the table waits for, and now
 //! and then something else.
 
-use client::mirror::Mirror;
+use client::mirror::TableReplica;
 use game::deal::Lots;
 use game::public::Phase;
 use game::{Action, View};
-use wire::table::{Chair, Command, Pace, Phrase, Snapshot, Stage, Who};
+use wire::table::{SeatState, TableCommand, Pace, Phrase, Snapshot, TableStage, Occupant};
 
 use crate::clients::{Client, Part};
 use crate::opening::SHORT;
@@ -13,12 +13,12 @@ use crate::world::World;
 
 impl World {
     /// What a client wishes now, if anything.
-    pub(crate) fn idea(&mut self, at: usize, mirror: &Mirror) -> Option<Command> {
+    pub(crate) fn idea(&mut self, at: usize, mirror: &TableReplica) -> Option<TableCommand> {
         let state = mirror.state()?;
         if !self.plays(at) && !state.you.host {
             return None;
         }
-        let often = if state.stage == Stage::Playing { 40 } else { 6 };
+        let often = if state.stage == TableStage::Playing { 40 } else { 6 };
         if state.you.host && self.mischief > 0 && self.chance(often) {
             self.mischief -= 1;
             return Some(self.hosts_idea(state));
@@ -29,20 +29,20 @@ impl World {
             return Some(self.idle_idea(state));
         }
         if state.paused {
-            return self.chance(4).then_some(Command::Resume);
+            return self.chance(4).then_some(TableCommand::Resume);
         }
         match state.stage {
-            Stage::Waiting if self.chance(8) => {
+            TableStage::Waiting if self.chance(8) => {
                 let duplicate = state.duplicate.is_some() && !self.chance(20);
-                (!duplicate).then(|| Command::Word(format!("w{}", self.now)))
+                (!duplicate).then(|| TableCommand::Word(format!("w{}", self.now)))
             }
-            Stage::Waiting if state.you.host => self.chance(6).then_some(Command::Start),
-            Stage::Waiting => None,
-            Stage::Over if state.promise.number < self.matches_wanted => {
-                (!state.seats[seat - 1].ready).then_some(Command::Rematch)
+            TableStage::Waiting if state.you.host => self.chance(6).then_some(TableCommand::Start),
+            TableStage::Waiting => None,
+            TableStage::Over if state.promise.number < self.matches_wanted => {
+                (!state.seats[seat - 1].ready).then_some(TableCommand::Rematch)
             }
-            Stage::Over => None,
-            Stage::Playing => self.move_in_the_match(state, seat, mirror),
+            TableStage::Over => None,
+            TableStage::Playing => self.move_in_the_match(state, seat, mirror),
         }
     }
 
@@ -54,64 +54,64 @@ impl World {
         plays(&self.clients[at]) || (self.clients[at].stays() && !others())
     }
 
-    fn idea_of_one_who_stands(&mut self, at: usize, state: &Snapshot) -> Option<Command> {
-        let person = |seat: &usize| matches!(state.seats[*seat].who, Some(Who::Person(_)));
+    fn idea_of_one_who_stands(&mut self, at: usize, state: &Snapshot) -> Option<TableCommand> {
+        let person = |seat: &usize| matches!(state.seats[*seat].who, Some(Occupant::Person(_)));
         let (taken, free): (Vec<usize>, Vec<usize>) = (0..state.seats.len()).partition(person);
-        let host = state.you.host && state.stage == Stage::Waiting && !taken.is_empty();
+        let host = state.you.host && state.stage == TableStage::Waiting && !taken.is_empty();
         if host && self.chance(10) {
-            return Some(Command::Start);
+            return Some(TableCommand::Start);
         }
         // Whoever has seen the cards of a seat can only take that one again, so he
         // tries them all.
-        let ended = state.stage == Stage::Over && state.promise.number >= self.matches_wanted;
+        let ended = state.stage == TableStage::Over && state.promise.number >= self.matches_wanted;
         if !self.plays(at) || free.is_empty() || ended || self.chance(3) {
             return None;
         }
         let seat = free[self.lots.below(free.len())] + 1;
-        Some(Command::Sit { seat, name: format!("Player {at}") })
+        Some(TableCommand::Sit { seat, name: format!("Player {at}") })
     }
 
     /// Something that a host can do to the others.
-    fn hosts_idea(&mut self, state: &Snapshot) -> Command {
+    fn hosts_idea(&mut self, state: &Snapshot) -> TableCommand {
         let seat = 1 + self.lots.below(state.seats.len());
         let other = 1 + self.lots.below(state.seats.len());
-        let between = state.stage != Stage::Playing;
-        let ended = state.stage == Stage::Over && state.promise.number >= self.matches_wanted;
+        let between = state.stage != TableStage::Playing;
+        let ended = state.stage == TableStage::Over && state.promise.number >= self.matches_wanted;
         match self.lots.below(20) {
-            0 => Command::Kick { seat },
-            1 | 2 => Command::Mute { seat, muted: true },
-            3 => Command::Mute { seat, muted: false },
-            4 => Command::Relink,
-            5 | 6 => Command::Listed(!state.listed),
-            7 | 8 => Command::Bot { seat, level: "easy".into() },
+            0 => TableCommand::Kick { seat },
+            1 | 2 => TableCommand::Mute { seat, muted: true },
+            3 => TableCommand::Mute { seat, muted: false },
+            4 => TableCommand::Relink,
+            5 | 6 => TableCommand::Listed(!state.listed),
+            7 | 8 => TableCommand::Bot { seat, level: "easy".into() },
             9 | 15 if between => {
-                let bot = |chair: &Chair| matches!(chair.who, Some(Who::Bot(_)));
+                let bot = |chair: &SeatState| matches!(chair.who, Some(Occupant::Bot(_)));
                 let bot = state.seats.iter().position(bot);
-                Command::Empty { seat: bot.map_or(seat, |bot| bot + 1) }
+                TableCommand::Empty { seat: bot.map_or(seat, |bot| bot + 1) }
             }
-            10 | 11 if between => Command::Swap([seat, other]),
-            12 if between => Command::Pace([Pace::Off, Pace::Relaxed, Pace::Fast][seat % 3]),
+            10 | 11 if between => TableCommand::Swap([seat, other]),
+            12 if between => TableCommand::Pace([Pace::Off, Pace::Relaxed, Pace::Fast][seat % 3]),
             13 | 14 | 16 if between && !ended => {
                 let code = SHORT[self.lots.below(SHORT.len())];
-                Command::Rules(code.into())
+                TableCommand::Rules(code.into())
             }
-            17 => Command::Leave,
-            _ => Command::Phrase(Phrase::Again),
+            17 => TableCommand::Leave,
+            _ => TableCommand::Phrase(Phrase::Again),
         }
     }
 
     /// Something that anybody on a seat can do.
-    fn idle_idea(&mut self, state: &Snapshot) -> Command {
+    fn idle_idea(&mut self, state: &Snapshot) -> TableCommand {
         match self.lots.below(12) {
-            0..3 => Command::Say(String::from("bună!")),
-            3 => Command::Phrase(Phrase::GoodLuck),
-            4 => Command::Rename { name: format!("Other {}", self.now % 97) },
-            5 | 6 => Command::Pause,
-            7 => Command::Leave,
-            8 => Command::TakeBack,
-            9 => Command::Claim,
-            10 if state.promise.number < self.matches_wanted => Command::Rematch,
-            _ => Command::Sit {
+            0..3 => TableCommand::Say(String::from("bună!")),
+            3 => TableCommand::Phrase(Phrase::GoodLuck),
+            4 => TableCommand::Rename { name: format!("Other {}", self.now % 97) },
+            5 | 6 => TableCommand::Pause,
+            7 => TableCommand::Leave,
+            8 => TableCommand::TakeBack,
+            9 => TableCommand::Claim,
+            10 if state.promise.number < self.matches_wanted => TableCommand::Rematch,
+            _ => TableCommand::Sit {
                 seat: 1 + self.lots.below(state.seats.len()),
                 name: String::from("Mover"),
             },
@@ -122,17 +122,17 @@ impl World {
         &mut self,
         state: &Snapshot,
         seat: usize,
-        mirror: &Mirror,
-    ) -> Option<Command> {
+        mirror: &TableReplica,
+    ) -> Option<TableCommand> {
         let view = mirror.view()?;
         let public = view.public();
         if public.round().is_some() && view.hand().len() <= 3 && self.chance(6) {
-            return Some(Command::Claim);
+            return Some(TableCommand::Claim);
         }
         let Some(action) = move_of(view, &mut self.lots) else {
             let reads = matches!(public.phase(), Phase::Dealing);
             let ready = state.seats[seat - 1].ready;
-            return (reads && !ready && self.chance(3)).then_some(Command::Ready);
+            return (reads && !ready && self.chance(3)).then_some(TableCommand::Ready);
         };
         mirror.act(action)
     }

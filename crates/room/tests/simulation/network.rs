@@ -4,8 +4,8 @@
 use std::rc::Rc;
 
 use room::Key;
-use room::desk::{GuestId, Letter};
-use wire::table::{ClientMessage, Farewell, Reason, Refusal, ServerMessage};
+use room::desk::{ConnectionId, Input};
+use wire::table::{ClientMessage, CloseReason, RefusalReason, CommandRefusal, ServerMessage};
 
 use crate::clients::Part;
 use crate::world::{Happens, World};
@@ -20,7 +20,7 @@ impl World {
 
     pub(crate) fn server_hears(&mut self, connection: u64, message: ClientMessage) {
         let Some(client) = self.connections.get(&connection) else { return };
-        let (guest, player) = (GuestId(connection), self.clients[*client].player);
+        let (guest, player) = (ConnectionId(connection), self.clients[*client].player);
         match message {
             ClientMessage::Hello { since, .. } => {
                 let others = self.connections.iter().filter(|(other, client)| {
@@ -33,9 +33,9 @@ impl World {
                 let (ghinda, server) = (wire::table::VERSION, String::from("world"));
                 let message = Rc::new(ServerMessage::Hello { ghinda, server, time });
                 self.send(connection, Happens::ToClient { client, connection, message });
-                self.letter(Letter::Came { guest, player, since });
+                self.letter(Input::Came { guest, player, since });
             }
-            ClientMessage::Do { id, what } => self.letter(Letter::Wishes { guest, id, what }),
+            ClientMessage::Do { id, what } => self.letter(Input::Wishes { guest, id, what }),
             ClientMessage::Beat => {}
         }
     }
@@ -83,12 +83,12 @@ impl World {
         self.made += 1;
         let ticket = self.made;
         self.knocks.insert(ticket, (at, key));
-        self.letter(Letter::Knocks { player, key, ticket });
+        self.letter(Input::Knocks { player, key, ticket });
         // If no answer comes, the server is gone.
         self.later(3_000, 6_000, Happens::Connects { client: at });
     }
 
-    pub(crate) fn knock_answered(&mut self, ticket: u64, answer: Result<(), Refusal>) {
+    pub(crate) fn knock_answered(&mut self, ticket: u64, answer: Result<(), CommandRefusal>) {
         let (at, key) = self.knocks.remove(&ticket).expect("a knock is answered once");
         let right = key == self.witness.key;
         let client = &mut self.clients[at];
@@ -98,18 +98,18 @@ impl World {
                 assert!(!self.witness.is_sent_away(client.player));
                 self.later(10, 200, Happens::Connects { client: at });
             }
-            Err(Reason::NotAdmitted) => {
+            Err(RefusalReason::NotAdmitted) => {
                 assert!(!right, "the right key was refused");
                 self.tally.count("a key refused");
             }
-            Err(Reason::SentAway) => {
+            Err(RefusalReason::SentAway) => {
                 // He may have been away when it happened.
                 client.sent_away = true;
                 assert!(self.witness.is_sent_away(client.player));
                 self.tally.count("somebody sent away turned away");
             }
-            Err(Reason::TooFast | Reason::Unavailable) => {}
-            Err(Reason::Closed) => assert!(self.closing),
+            Err(RefusalReason::TooFast | RefusalReason::Unavailable) => {}
+            Err(RefusalReason::Closed) => assert!(self.closing),
             Err(other) => panic!("a knock was refused: {other:?}"),
         }
     }
@@ -161,19 +161,19 @@ impl World {
         self.later(from, to, Happens::Connects { client: at });
     }
 
-    pub(crate) fn dismissed(&mut self, at: usize, connection: u64, why: Farewell) {
-        self.letter(Letter::Went { guest: GuestId(connection) });
+    pub(crate) fn dismissed(&mut self, at: usize, connection: u64, why: CloseReason) {
+        self.letter(Input::Went { guest: ConnectionId(connection) });
         let client = &mut self.clients[at];
         if client.connection == Some(connection) {
             client.connection = None;
         }
         match why {
-            Farewell::Closed => {
+            CloseReason::Closed => {
                 assert!(self.closing);
                 // He does not believe it and tries once more.
                 self.later(500, 5_000, Happens::Connects { client: at });
             }
-            Farewell::Revoked => {
+            CloseReason::Revoked => {
                 let away = self.witness.is_sent_away(client.player);
                 if away && !client.sent_away {
                     client.sent_away = true;

@@ -1,6 +1,6 @@
 //! How a world is drawn from its seed: the table and who comes to it.
 
-use client::mirror::Mirror;
+use client::mirror::TableReplica;
 use game::Rules;
 use game::deal::Lots;
 use game::fair::Secret;
@@ -76,7 +76,7 @@ pub(crate) fn clients(rules: &Rules, lots: &mut Lots) -> Vec<Client> {
         parts.push((200, Part::Stranger));
     }
     let client = |(at, (number, part)): (usize, (u64, Part))| {
-        Client::new(player(number), part, Mirror::new(&format!("c{at}-")))
+        Client::new(player(number), part, TableReplica::new(&format!("c{at}-")))
     };
     parts.into_iter().enumerate().map(client).collect()
 }

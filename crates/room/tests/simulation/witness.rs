@@ -9,7 +9,7 @@ use game::deal::Dealer;
 use game::event::{Event, Happened};
 use game::{Action, Rules, Table};
 use names::{PlayerId, TableId};
-use room::{Entry, Key, Logged, Roster, Sitter};
+use room::{Entry, Key, LoggedEntry, Roster, RosterSeat};
 
 /// How often what has happened.
 #[derive(Clone, Default)]
@@ -93,7 +93,7 @@ pub(crate) struct Witness {
 }
 
 impl Witness {
-    pub(crate) fn new(table: TableId, first: &Logged) -> Witness {
+    pub(crate) fn new(table: TableId, first: &LoggedEntry) -> Witness {
         let Entry::Opened(opening) = &first.entry else { panic!("a table is opened first") };
         let nothing = Known {
             open: CardSet::EMPTY,
@@ -138,7 +138,7 @@ impl Witness {
     }
 
     /// Reads the next entry.
-    pub(crate) fn note(&mut self, logged: &Logged) {
+    pub(crate) fn note(&mut self, logged: &LoggedEntry) {
         match &logged.entry {
             Entry::Settings { rules, listed, .. } => {
                 self.changes.0 += u64::from(*rules != self.rules);
@@ -202,8 +202,8 @@ impl Witness {
         let opening = &roster.opening;
         assert_eq!(opening.rules, self.rules);
         let sitters = roster.sitters.iter().map(|sitter| match sitter {
-            Sitter::Person { player, .. } => Some(*player),
-            Sitter::Bot(_) => None,
+            RosterSeat::Person { player, .. } => Some(*player),
+            RosterSeat::Bot(_) => None,
         });
         assert!(sitters.eq(self.seats.iter().copied()), "a match begins with who is there");
         let table = opening.siblings.first().copied().unwrap_or(self.table);

@@ -10,9 +10,9 @@ use game::Action;
 use game::deal::{Lots, Seed};
 use game::fair::Secret;
 use names::TableId;
-use room::desk::{Claim, Desk, Errand, GuestId, Letter, Outside};
-use room::{Ask, Entry, Finished, Key, Logged, Room, Tempo, log, prove};
-use wire::table::{ClientMessage, Farewell, ServerMessage};
+use room::desk::{PendingClaim, TableDriver, Effect, ConnectionId, Input, DriverContext};
+use room::{BotQuestion, Entry, MatchResult, Key, LoggedEntry, Room, Timings, log, prove};
+use wire::table::{ClientMessage, CloseReason, ServerMessage};
 
 use crate::clients::{Client, Part};
 use crate::ideas::move_of;
@@ -57,7 +57,7 @@ const STANDSTILL: u64 = 90_000;
 const CLAIM_NODES: u64 = 2_000;
 
 /// Everything takes less time than on a real table, so that more of it happens.
-const TEMPO: Tempo = Tempo {
+const TEMPO: Timings = Timings {
     bot_takes: 200,
     score_stands: Some(4_000),
     gone_for: 6_000,
@@ -74,7 +74,7 @@ pub(crate) enum Happens {
     /// A message of the server arrives, if the connection still stands.
     ToClient { client: usize, connection: u64, message: Rc<ServerMessage> },
     /// The server has ended a connection.
-    Dismissed { client: usize, connection: u64, why: Farewell },
+    Dismissed { client: usize, connection: u64, why: CloseReason },
     /// The server notices that a connection is gone.
     Noticed { connection: u64 },
     /// The store has done, or has failed to do, what it was asked.
@@ -82,7 +82,7 @@ pub(crate) enum Happens {
     /// A bot has decided.
     BotAnswers { life: u64, seat: Seat, version: u64, action: Action },
     /// A claim was looked into.
-    Proved { life: u64, claim: Claim, line: Option<Vec<(Seat, Action)>> },
+    Proved { life: u64, claim: PendingClaim, line: Option<Vec<(Seat, Action)>> },
     /// The server's timer.
     Wakes { life: u64, at: u64 },
     /// A client looks at the table and perhaps does something.
@@ -114,12 +114,12 @@ pub(crate) struct World {
     pub(crate) table: TableId,
     /// What the store keeps, as text and as it was meant: it survives everything.
     pub(crate) stored: Vec<(u64, String)>,
-    pub(crate) entries: Vec<Logged>,
+    pub(crate) entries: Vec<LoggedEntry>,
     /// What the store was asked to keep and has not answered yet.
-    in_flight: Option<Vec<Logged>>,
+    in_flight: Option<Vec<LoggedEntry>>,
     /// The match that it will have ended.
-    foretold: Option<Finished>,
-    pub(crate) desk: Option<Desk>,
+    foretold: Option<MatchResult>,
+    pub(crate) desk: Option<TableDriver>,
     /// Whether the server that runs has read the log from a match on, and so does not
     /// know what was said before.
     pub(crate) forgetful: bool,
@@ -161,7 +161,7 @@ impl World {
         let rules = opening.rules;
         let once = !opening.siblings.is_empty() || rules.code().starts_with("whist");
         let clients = clients(&rules, &mut lots);
-        let first = Logged { at: 0, command: None, entry: Entry::Opened(Box::new(opening)) };
+        let first = LoggedEntry { at: 0, command: None, entry: Entry::Opened(Box::new(opening)) };
         let mut world = World {
             trouble,
             now: 0,
@@ -283,19 +283,19 @@ impl World {
             }
             Happens::Noticed { connection } => {
                 if self.connections.remove(&connection).is_some() {
-                    self.letter(Letter::Went { guest: GuestId(connection) });
+                    self.letter(Input::Went { guest: ConnectionId(connection) });
                 }
             }
             Happens::StoreAnswers { life, stored } => self.store_answers(life, stored),
             Happens::BotAnswers { life, seat, version, action } if life == self.life => {
-                self.letter(Letter::BotSaid { seat, version, action });
+                self.letter(Input::BotSaid { seat, version, action });
             }
             Happens::Proved { life, claim, line } if life == self.life => {
-                self.letter(Letter::Proved { claim, line });
+                self.letter(Input::Proved { claim, line });
             }
             Happens::Wakes { life, at } if life == self.life && self.wakes_at == Some(at) => {
                 self.wakes_at = None;
-                self.letter(Letter::Woke);
+                self.letter(Input::Woke);
             }
             Happens::BotAnswers { .. } | Happens::Proved { .. } | Happens::Wakes { .. } => {}
             Happens::Thinks { client, connection } => self.client_thinks(client, connection),
@@ -309,9 +309,9 @@ impl World {
             Happens::Outage => (0..self.clients.len()).for_each(|client| self.lose(client)),
             Happens::Closes => {
                 self.closing = true;
-                self.letter(Letter::Close);
+                self.letter(Input::Close);
                 // Closing it twice does nothing more.
-                self.letter(Letter::Close);
+                self.letter(Input::Close);
             }
             Happens::Crashes => self.crash(),
             Happens::Starts => self.start(),
@@ -331,10 +331,10 @@ impl World {
         if begun > 0 && self.chance(4) {
             crate::checks::same_room(&self.replay(0), &room);
         }
-        self.desk = Some(Desk::new(room));
-        self.letter(Letter::Woke);
+        self.desk = Some(TableDriver::new(room));
+        self.letter(Input::Woke);
         if self.closing {
-            self.letter(Letter::Close);
+            self.letter(Input::Close);
         }
     }
 
@@ -370,7 +370,7 @@ impl World {
         }
     }
 
-    fn write(&mut self, entries: &[Logged]) {
+    fn write(&mut self, entries: &[LoggedEntry]) {
         for logged in entries {
             let rules = *self.witness.rules();
             let text = log::encode(logged, &rules);
@@ -395,19 +395,19 @@ impl World {
         let Some(entries) = self.in_flight.take() else { return };
         if stored {
             self.write(&entries);
-            self.letter(Letter::Stored);
+            self.letter(Input::Stored);
         } else {
-            self.letter(Letter::NotStored);
+            self.letter(Input::NotStored);
         }
     }
 
-    pub(crate) fn letter(&mut self, letter: Letter) {
+    pub(crate) fn letter(&mut self, letter: Input) {
         let Some(mut desk) = self.desk.take() else { return };
         let mut errands = Vec::new();
         let (now, table) = (self.now, self.table);
         let drawn = self.made;
         let fresh = move || Secret::from_phrase(&format!("{table} {now} {drawn}"));
-        let outside = Outside { now, fresh: &fresh };
+        let outside = DriverContext { now, fresh: &fresh };
         desk.take(letter, &outside, &mut errands);
         let wakes_at = desk.wakes_at(&outside).map(|at| at.max(now + 1));
         if let Some(at) = wakes_at
@@ -424,21 +424,21 @@ impl World {
         }
     }
 
-    fn errand(&mut self, errand: Errand) {
+    fn errand(&mut self, errand: Effect) {
         let life = self.life;
         match errand {
-            Errand::Send { guest, text } | Errand::Refuse { guest, text } => {
+            Effect::Send { guest, text } | Effect::Refuse { guest, text } => {
                 let Some(client) = self.connections.get(&guest.0).copied() else { return };
                 let message = self.read(&text);
                 self.check_text(client, &text, &message);
                 self.send(guest.0, Happens::ToClient { client, connection: guest.0, message });
             }
-            Errand::Dismiss { guest, why } => {
+            Effect::Dismiss { guest, why } => {
                 let client = self.connections.remove(&guest.0).expect("a known connection");
                 // It comes after everything that was sent before.
                 self.send(guest.0, Happens::Dismissed { client, connection: guest.0, why });
             }
-            Errand::Store { first, entries } => {
+            Effect::Store { first, entries } => {
                 assert_eq!(first, self.stored.len() as u64 + 1, "one writer, in order");
                 assert!(self.in_flight.is_none(), "one thing at a time");
                 self.check_awake(&entries);
@@ -451,7 +451,7 @@ impl World {
                 let (from, to) = if slow { (100, 1_500) } else { (1, 40) };
                 self.later(from, to, Happens::StoreAnswers { life, stored: !fails });
             }
-            Errand::Ask(ask) => {
+            Effect::Ask(ask) => {
                 self.check_asked(&ask);
                 self.check_patience(ask.version);
                 if self.trouble.answers_lost && self.troubled() && self.chance(25) {
@@ -460,11 +460,11 @@ impl World {
                 }
                 let action =
                     move_of(&ask.view, &mut self.lots).expect("whoever is asked is to act");
-                let Ask { seat, version, due, .. } = *ask;
+                let BotQuestion { seat, version, due, .. } = *ask;
                 let at = due.max(self.now + 1 + self.lots.below(60) as u64);
                 self.at(at, Happens::BotAnswers { life, seat, version, action });
             }
-            Errand::Prove { claim, position } => {
+            Effect::Prove { claim, position } => {
                 if self.trouble.answers_lost && self.troubled() && self.chance(8) {
                     self.tally.count("a proof lost");
                     return;
@@ -472,15 +472,15 @@ impl World {
                 let line = prove(&position, Limit::nodes(CLAIM_NODES));
                 self.later(1, 80, Happens::Proved { life, claim, line });
             }
-            Errand::Answer { ticket, answer } => self.knock_answered(ticket, answer),
-            Errand::Finished(finished) => {
+            Effect::Answer { ticket, answer } => self.knock_answered(ticket, answer),
+            Effect::Finished(finished) => {
                 assert_eq!(self.foretold.take(), Some((*finished).clone()));
                 assert_eq!(finished.number, self.witness.known(self.stored.len() as u64).number);
                 if self.witness.duplicate {
                     self.tally.count("a match of a duplicate");
                 }
             }
-            Errand::List => {}
+            Effect::List => {}
         }
     }
 

@@ -5,20 +5,20 @@ use std::collections::BTreeSet;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use contest::{Change, Contest, Entry, Refusal, Role, urn};
+use contest::{ContestChange, Contest, ContestEntry, ContestRefusal, Role, urn};
 use game::fair::{Commitment, Secret, Word};
 use room::{Key, Millis};
 use thiserror::Error;
 use wire::contest::{RefusalText, entry_line};
-use wire::ledger::{Ledger, MOST_ID, Refused, Wish, role_key};
-use wire::sheet::SheetChange;
+use wire::ledger::{Ledger, MOST_ID, LedgerRefusal, LedgerCommand, role_key};
+use wire::sheet::SheetChangeText;
 
 /// The most bytes of all lines together. The largest contest with a sheet for every table stays below it.
 const MOST_BYTES: usize = 8 << 20;
 
 /// Something that is stored, one event each.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Kept {
+pub(super) enum LedgerEvent {
     /// The ledger was opened, with this key and this first line.
     Opened { key: Key, line: String },
     /// What the next draw is committed to.
@@ -30,35 +30,35 @@ pub(super) enum Kept {
 /// What is stored cannot be read.
 #[derive(Debug, Error)]
 #[error("an event of a ledger cannot be read: {0}")]
-pub(crate) struct Unreadable(String);
+pub(crate) struct UnreadableLedger(String);
 
-impl Kept {
+impl LedgerEvent {
     /// The text that is stored: a word, what belongs to it, and the line.
     pub(super) fn text(&self) -> String {
         match self {
-            Kept::Opened { key, line } => format!("opened {key} {line}"),
-            Kept::Secret(secret) => format!("secret {}", secret.reveal()),
-            Kept::Did { id, line } => format!("did {} {line}", id.as_deref().unwrap_or("-")),
+            LedgerEvent::Opened { key, line } => format!("opened {key} {line}"),
+            LedgerEvent::Secret(secret) => format!("secret {}", secret.reveal()),
+            LedgerEvent::Did { id, line } => format!("did {} {line}", id.as_deref().unwrap_or("-")),
         }
     }
 }
 
-impl FromStr for Kept {
-    type Err = Unreadable;
+impl FromStr for LedgerEvent {
+    type Err = UnreadableLedger;
 
-    fn from_str(text: &str) -> Result<Kept, Unreadable> {
-        let unreadable = || Unreadable(text.chars().take(60).collect());
+    fn from_str(text: &str) -> Result<LedgerEvent, UnreadableLedger> {
+        let unreadable = || UnreadableLedger(text.chars().take(60).collect());
         let (word, rest) = text.split_once(' ').ok_or_else(unreadable)?;
         let parts = || rest.split_once(' ').ok_or_else(unreadable);
         Ok(match word {
             "opened" => {
                 let (key, line) = parts()?;
-                Kept::Opened { key: key.parse().map_err(|_| unreadable())?, line: line.into() }
+                LedgerEvent::Opened { key: key.parse().map_err(|_| unreadable())?, line: line.into() }
             }
-            "secret" => Kept::Secret(rest.parse().map_err(|_| unreadable())?),
+            "secret" => LedgerEvent::Secret(rest.parse().map_err(|_| unreadable())?),
             "did" => {
                 let (id, line) = parts()?;
-                Kept::Did { id: (id != "-").then(|| id.into()), line: line.into() }
+                LedgerEvent::Did { id: (id != "-").then(|| id.into()), line: line.into() }
             }
             _ => return Err(unreadable()),
         })
@@ -66,7 +66,7 @@ impl FromStr for Kept {
 }
 
 /// A ledger.
-pub(super) struct Book {
+pub(super) struct LedgerState {
     ledger: Ledger,
     lines: Vec<Arc<str>>,
     bytes: usize,
@@ -77,15 +77,15 @@ pub(super) struct Book {
     done: BTreeSet<Box<str>>,
 }
 
-impl Book {
+impl LedgerState {
     /// The ledger of a first event.
-    pub(super) fn open(opened: &Kept) -> Result<Book, Unreadable> {
-        let Kept::Opened { key, line } = opened else {
-            return Err(Unreadable("it does not begin with its opening".into()));
+    pub(super) fn open(opened: &LedgerEvent) -> Result<LedgerState, UnreadableLedger> {
+        let LedgerEvent::Opened { key, line } = opened else {
+            return Err(UnreadableLedger("it does not begin with its opening".into()));
         };
-        let ledger = Ledger::from_header(line).map_err(|fault| Unreadable(fault.to_string()))?;
+        let ledger = Ledger::from_header(line).map_err(|fault| UnreadableLedger(fault.to_string()))?;
         let lines = vec![Arc::from(line.as_str())];
-        Ok(Book {
+        Ok(LedgerState {
             ledger,
             bytes: line.len(),
             lines,
@@ -96,13 +96,13 @@ impl Book {
     }
 
     /// Lets happen what is stored, or is about to be.
-    pub(super) fn apply(&mut self, kept: &Kept) -> Result<(), Unreadable> {
+    pub(super) fn apply(&mut self, kept: &LedgerEvent) -> Result<(), UnreadableLedger> {
         match kept {
-            Kept::Opened { .. } => return Err(Unreadable("it was opened twice".into())),
-            Kept::Secret(secret) => self.secret = Some(*secret),
-            Kept::Did { id, line } => {
+            LedgerEvent::Opened { .. } => return Err(UnreadableLedger("it was opened twice".into())),
+            LedgerEvent::Secret(secret) => self.secret = Some(*secret),
+            LedgerEvent::Did { id, line } => {
                 let at = self.lines.len() + 1;
-                self.ledger.add(at, line).map_err(|fault| Unreadable(fault.to_string()))?;
+                self.ledger.add(at, line).map_err(|fault| UnreadableLedger(fault.to_string()))?;
                 self.lines.push(Arc::from(line.as_str()));
                 self.bytes += line.len();
                 self.done.extend(id.as_deref().map(Box::from));
@@ -141,50 +141,50 @@ impl Book {
         at: Millis,
         by: Role,
         id: &str,
-        wish: &Wish,
+        wish: &LedgerCommand,
         fresh: impl Fn() -> Secret,
-    ) -> Result<Vec<Kept>, Refused> {
+    ) -> Result<Vec<LedgerEvent>, LedgerRefusal> {
         if !(1..=MOST_ID).contains(&id.len()) || !id.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(Refused::BadId);
+            return Err(LedgerRefusal::BadId);
         }
         if self.bytes >= MOST_BYTES {
-            return Err(Refused::Full);
+            return Err(LedgerRefusal::Full);
         }
         let id = Some(id);
         match (&self.ledger, wish) {
-            (Ledger::Sheet(_), Wish::Sheet(change)) => self.on_sheet(at, by, id, change),
-            (Ledger::Contest(log), Wish::Contest(change)) => {
-                let change = change.change().map_err(Refused::Unreadable)?;
+            (Ledger::Sheet(_), LedgerCommand::Sheet(change)) => self.on_sheet(at, by, id, change),
+            (Ledger::Contest(log), LedgerCommand::Contest(change)) => {
+                let change = change.change().map_err(LedgerRefusal::Unreadable)?;
                 // What only the server knows or does.
                 let ours =
-                    matches!(change, Change::Commit(_) | Change::Draw { .. } | Change::Open { .. });
+                    matches!(change, ContestChange::Commit(_) | ContestChange::Draw { .. } | ContestChange::Open { .. });
                 let by = if ours { Role::Public } else { by };
                 told(&log.contest, at, by, id, change)
             }
-            (Ledger::Contest(log), Wish::Prepare) => {
+            (Ledger::Contest(log), LedgerCommand::Prepare) => {
                 let secret = fresh();
                 let contest = &log.contest;
                 let phase = contest.phases().len();
                 let commitment: Commitment = urn::commitment(contest.settings(), phase, &secret);
-                let mut kept = told(contest, at, by, id, Change::Commit(commitment))?;
+                let mut kept = told(contest, at, by, id, ContestChange::Commit(commitment))?;
                 // First the secret: a commitment without one would be worth nothing.
-                kept.insert(0, Kept::Secret(secret));
+                kept.insert(0, LedgerEvent::Secret(secret));
                 Ok(kept)
             }
-            (Ledger::Contest(log), Wish::Draw { words }) => {
+            (Ledger::Contest(log), LedgerCommand::Draw { words }) => {
                 let words: Result<Vec<Word>, _> = words.iter().map(|word| word.parse()).collect();
-                let words = words.map_err(|fault| Refused::Unreadable(fault.to_string()))?;
+                let words = words.map_err(|fault| LedgerRefusal::Unreadable(fault.to_string()))?;
                 match self.secret.filter(|_| log.contest.commitment().is_some()) {
-                    Some(secret) => told(&log.contest, at, by, id, Change::Draw { secret, words }),
-                    None => Err(because(&log.contest, Refusal::NoCommitment)),
+                    Some(secret) => told(&log.contest, at, by, id, ContestChange::Draw { secret, words }),
+                    None => Err(because(&log.contest, ContestRefusal::NoCommitment)),
                 }
             }
-            _ => Err(Refused::OtherLedger),
+            _ => Err(LedgerRefusal::OtherLedger),
         }
     }
 
     /// What the server itself adds to a contest, if it fits.
-    pub(super) fn decide_house(&self, at: Millis, change: Change) -> Option<Vec<Kept>> {
+    pub(super) fn decide_house(&self, at: Millis, change: ContestChange) -> Option<Vec<LedgerEvent>> {
         told(self.ledger.contest()?, at, Role::House, None, change).ok()
     }
 
@@ -193,26 +193,26 @@ impl Book {
         at: Millis,
         by: Role,
         id: Option<&str>,
-        change: &SheetChange,
-    ) -> Result<Vec<Kept>, Refused> {
-        let Some(sheet) = self.ledger.sheet() else { return Err(Refused::OtherLedger) };
-        let refused = |refusal: Refusal| Refused::Because(RefusalText::of(&refusal, sheet.rules()));
+        change: &SheetChangeText,
+    ) -> Result<Vec<LedgerEvent>, LedgerRefusal> {
+        let Some(sheet) = self.ledger.sheet() else { return Err(LedgerRefusal::OtherLedger) };
+        let refused = |refusal: ContestRefusal| LedgerRefusal::Because(RefusalText::of(&refusal, sheet.rules()));
         if by != Role::Organiser {
-            return Err(refused(Refusal::NotYours));
+            return Err(refused(ContestRefusal::NotYours));
         }
-        let change = change.change().map_err(Refused::Unreadable)?;
+        let change = change.change().map_err(LedgerRefusal::Unreadable)?;
         let entry =
-            sheet.decide(at, None, change).map_err(|refusal| refused(Refusal::Sheet(refusal)))?;
+            sheet.decide(at, None, change).map_err(|refusal| refused(ContestRefusal::Sheet(refusal)))?;
         Ok(vec![did(id, wire::sheet::entry_line(&entry))])
     }
 }
 
-fn did(id: Option<&str>, line: String) -> Kept {
-    Kept::Did { id: id.map(str::to_owned), line: line.trim_end().to_owned() }
+fn did(id: Option<&str>, line: String) -> LedgerEvent {
+    LedgerEvent::Did { id: id.map(str::to_owned), line: line.trim_end().to_owned() }
 }
 
-fn because(contest: &Contest, refusal: Refusal) -> Refused {
-    Refused::Because(RefusalText::of(&refusal, contest.settings().rules()))
+fn because(contest: &Contest, refusal: ContestRefusal) -> LedgerRefusal {
+    LedgerRefusal::Because(RefusalText::of(&refusal, contest.settings().rules()))
 }
 
 fn told(
@@ -220,9 +220,9 @@ fn told(
     at: Millis,
     by: Role,
     id: Option<&str>,
-    change: Change,
-) -> Result<Vec<Kept>, Refused> {
-    let entry: Entry =
+    change: ContestChange,
+) -> Result<Vec<LedgerEvent>, LedgerRefusal> {
+    let entry: ContestEntry =
         contest.decide(at, by, change).map_err(|refusal| because(contest, refusal))?;
     Ok(vec![did(id, entry_line(&entry))])
 }

@@ -9,63 +9,63 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cards::{Seat, Side};
-use contest::{Contest, Outcome, Role, Table, TableId as AtContest, Venue};
+use contest::{Contest, MatchOutcome, Role, ContestTable, ContestTableId as AtContest, Venue};
 use game::record::Name;
-use room::desk::GuestId;
+use room::desk::ConnectionId;
 use store::{PlayerId, TableId};
 use tokio::sync::mpsc;
 use wire::contest::{RefusalText, parse_table};
-use wire::ledger::{Refused, ServerMessage};
+use wire::ledger::{LedgerRefusal, LedgerServerMessage};
 use wire::table::Pace;
 
-use super::scribe::Post;
-use crate::hall::{Hall, Plan};
-use crate::keeper::Question;
+use super::scribe::LedgerMessage;
+use crate::hall::{TableRegistry, TableSettings};
+use crate::keeper::TableRequest;
 use crate::random;
 
 /// The server's hand in one contest.
-pub(super) struct House {
+pub(super) struct ContestHost {
     /// The contest's ledger.
     ledger: TableId,
-    hall: Arc<Hall>,
+    hall: Arc<TableRegistry>,
     /// The way back to the scribe.
-    own: mpsc::WeakSender<Post>,
+    own: mpsc::WeakSender<LedgerMessage>,
     /// The tables that are being opened.
     opening: BTreeSet<AtContest>,
 }
 
 /// Somebody's wish that the hall fulfils.
-pub(super) struct Asked {
-    pub(super) guest: GuestId,
+pub(super) struct SeatRequest {
+    pub(super) guest: ConnectionId,
     pub(super) id: String,
 }
 
 /// A seat that a contest has for a player, at a table of the hall.
-pub(crate) struct Place {
+pub(crate) struct AssignedSeat {
     pub(crate) table: TableId,
     /// What the table is to be asked.
-    pub(crate) question: Question,
+    pub(crate) question: TableRequest,
 }
 
 /// The table on the server at which a match is played.
-fn room_of(table: &Table) -> Option<TableId> {
+fn room_of(table: &ContestTable) -> Option<TableId> {
     table.opened()?.as_str().parse().ok()
 }
 
 /// The seats of a place, with who is called how there: one, or those of a pair.
-fn seats_of(contest: &Contest, table: &Table, place: Side) -> Vec<(Seat, Name)> {
+fn seats_of(contest: &Contest, table: &ContestTable, place: Side) -> Vec<(Seat, Name)> {
     let rules = table.rules();
     let named = Seat::first(rules.players()).zip(contest.seats(table));
     named.filter(|(seat, _)| rules.side_of(*seat) == place).collect()
 }
 
-impl House {
-    pub(super) fn new(ledger: TableId, hall: Arc<Hall>, own: mpsc::WeakSender<Post>) -> House {
-        House { ledger, hall, own, opening: BTreeSet::new() }
+impl ContestHost {
+    pub(super) fn new(ledger: TableId, hall: Arc<TableRegistry>, own: mpsc::WeakSender<LedgerMessage>) -> ContestHost {
+        ContestHost { ledger, hall, own, opening: BTreeSet::new() }
     }
 
     /// Does something, and sends what came of it.
-    fn spawn(&self, work: impl Future<Output = Post> + Send + 'static) {
+    fn spawn(&self, work: impl Future<Output = LedgerMessage> + Send + 'static) {
         let own = self.own.clone();
         tokio::spawn(async move {
             let post = work.await;
@@ -88,7 +88,7 @@ impl House {
                 // Nobody is the host of such a table.
                 let host = PlayerId::from_random(random::bits());
                 let plan =
-                    Plan { rules, pace: Pace::Relaxed, listed: false, contest: Some(ledger) };
+                    TableSettings { rules, pace: Pace::Relaxed, listed: false, contest: Some(ledger) };
                 let room = match hall.open(&plan, host).await {
                     Ok(room) => Some(room),
                     Err(error) => {
@@ -96,7 +96,7 @@ impl House {
                         None
                     }
                 };
-                Post::Opened { place, room }
+                LedgerMessage::Opened { place, room }
             });
         }
     }
@@ -110,7 +110,7 @@ impl House {
     pub(super) fn look_for_results(&self, contest: &Contest, of: Option<TableId>) {
         let Some(phase) = contest.phases().last() else { return };
         let online = contest.settings().venue() == Venue::Online;
-        let told = |table: &Table| {
+        let told = |table: &ContestTable| {
             table.ruling().is_some() || table.reports().iter().any(|told| told.by == Role::House)
         };
         let open = phase.tables().iter().filter(|table| online && !told(table));
@@ -123,25 +123,25 @@ impl House {
             self.spawn(async move {
                 let outcome = match hall.finished_record(room, 1).await {
                     Ok(record) => {
-                        record.and_then(|record| Outcome::of_record(&record, &rules).ok())
+                        record.and_then(|record| MatchOutcome::of_record(&record, &rules).ok())
                     }
                     Err(error) => {
                         tracing::error!(table = %room, %error, "a result cannot be read");
                         None
                     }
                 };
-                Post::Ended { place, outcome }
+                LedgerMessage::Ended { place, outcome }
             });
         }
     }
 
     /// The seat of a player, if he has one at a table that is open.
-    pub(super) fn seat(&self, contest: &Contest, role: Role, player: PlayerId) -> Option<Place> {
+    pub(super) fn seat(&self, contest: &Contest, role: Role, player: PlayerId) -> Option<AssignedSeat> {
         let Role::Player(entrant) = role else { return None };
         let (table, place) = contest.seat_of(entrant)?;
         let seats = seats_of(contest, table, place);
-        let question = Question::Seat { contest: self.ledger, player, seats };
-        Some(Place { table: room_of(table)?, question })
+        let question = TableRequest::Seat { contest: self.ledger, player, seats };
+        Some(AssignedSeat { table: room_of(table)?, question })
     }
 
     /// Begins a match with whoever has come.
@@ -150,28 +150,28 @@ impl House {
         contest: &Contest,
         role: Role,
         table: &str,
-        asked: Asked,
-    ) -> Result<(), Refused> {
-        let place = parse_table(table).map_err(Refused::Unreadable)?;
+        asked: SeatRequest,
+    ) -> Result<(), LedgerRefusal> {
+        let place = parse_table(table).map_err(LedgerRefusal::Unreadable)?;
         if !role.referees(place) {
             return Err(not_yours(contest));
         }
-        let room = contest.table(place).and_then(room_of).ok_or(Refused::NoTable)?;
+        let room = contest.table(place).and_then(room_of).ok_or(LedgerRefusal::NoTable)?;
         let (hall, contest) = (self.hall.clone(), self.ledger);
         self.spawn(async move {
-            let Asked { guest, id } = asked;
-            let answer = match hall.ask(room, Question::Begin { contest }).await {
-                Ok(Ok(())) => ServerMessage::Done { id },
-                Ok(Err(_)) => ServerMessage::Refused { id, refusal: Refused::NoTable },
-                Err(_) => ServerMessage::Refused { id, refusal: Refused::Unavailable },
+            let SeatRequest { guest, id } = asked;
+            let answer = match hall.ask(room, TableRequest::Begin { contest }).await {
+                Ok(Ok(())) => LedgerServerMessage::Done { id },
+                Ok(Err(_)) => LedgerServerMessage::Refused { id, refusal: LedgerRefusal::NoTable },
+                Err(_) => LedgerServerMessage::Refused { id, refusal: LedgerRefusal::Unavailable },
             };
-            Post::Answers { guest, text: answer.text() }
+            LedgerMessage::Answers { guest, text: answer.text() }
         });
         Ok(())
     }
 }
 
-fn not_yours(contest: &Contest) -> Refused {
+fn not_yours(contest: &Contest) -> LedgerRefusal {
     let rules = contest.settings().rules();
-    Refused::Because(RefusalText::of(&contest::Refusal::NotYours, rules))
+    LedgerRefusal::Because(RefusalText::of(&contest::ContestRefusal::NotYours, rules))
 }

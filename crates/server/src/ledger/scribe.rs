@@ -9,22 +9,22 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use contest::{Change, Role, TableId as AtContest};
+use contest::{ContestChange, Role, ContestTableId as AtContest};
 use room::Key;
-use room::desk::GuestId;
-use store::{Append, Appended, Claim, Epoch, NewEvent, PlayerId, Queue, StoreError, TableId};
+use room::desk::ConnectionId;
+use store::{Append, Appended, ClaimedLog, Epoch, NewEvent, PlayerId, AppendQueue, StoreError, TableId};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, oneshot};
 use wire::contest::role_text;
-use wire::ledger::{Farewell, Refused, ServerMessage, VERSION, Wish};
+use wire::ledger::{CloseReason, LedgerRefusal, LedgerServerMessage, VERSION, LedgerCommand};
 
-use super::book::{Book, Kept};
-use super::house::{Asked, House, Place};
+use super::book::{LedgerState, LedgerEvent};
+use super::house::{SeatRequest, ContestHost, AssignedSeat};
 use crate::clock::Clock;
-use crate::hall::Hall;
+use crate::hall::TableRegistry;
 use crate::keeper::{Outbox, Outgoing};
 use crate::random;
-use crate::writers::{self, Outcome, Storing, outcome};
+use crate::writers::{self, AppendResult, Storing, outcome};
 
 /// How many posts may wait at a ledger.
 const POSTS: usize = 1_024;
@@ -38,8 +38,8 @@ const MESSAGE: usize = 128 << 10;
 const BATCH: usize = 1_024;
 
 /// Somebody who has connected.
-pub(crate) struct Newcomer {
-    pub(crate) guest: GuestId,
+pub(crate) struct NewSubscriber {
+    pub(crate) guest: ConnectionId,
     /// How many lines he has.
     pub(crate) since: usize,
     /// What he wants to do, and with which key.
@@ -49,38 +49,38 @@ pub(crate) struct Newcomer {
 }
 
 /// What a scribe is sent.
-pub(crate) enum Post {
+pub(crate) enum LedgerMessage {
     /// Somebody has connected.
-    Came(Box<Newcomer>),
+    Came(Box<NewSubscriber>),
     /// A connection is gone.
-    Went { guest: GuestId },
+    Went { guest: ConnectionId },
     /// Somebody wishes something.
-    Wishes { guest: GuestId, id: String, what: Box<Wish> },
+    Wishes { guest: ConnectionId, id: String, what: Box<LedgerCommand> },
     /// A player wants the seat that an online contest has for him.
-    Sits { asks: (Role, Key), player: PlayerId, answer: oneshot::Sender<Option<Place>> },
+    Sits { asks: (Role, Key), player: PlayerId, answer: oneshot::Sender<Option<AssignedSeat>> },
     /// Somebody wants to read everything.
     Reads { answer: oneshot::Sender<String> },
     /// A table of an online contest was opened, or could not be.
     Opened { place: AtContest, room: Option<TableId> },
     /// A match of an online contest is over, if it is, with this outcome.
-    Ended { place: AtContest, outcome: Option<contest::Outcome> },
+    Ended { place: AtContest, outcome: Option<contest::MatchOutcome> },
     /// What the hall answered to somebody.
-    Answers { guest: GuestId, text: String },
+    Answers { guest: ConnectionId, text: String },
     /// The server stops: finish what is under way, tell everybody, and end.
     Stop { done: oneshot::Sender<()> },
 }
 
 /// The way to a ledger.
-pub(crate) type Handle = writers::Handle<Post>;
+pub(crate) type LedgerHandle = writers::TaskHandle<LedgerMessage>;
 
 /// A connection.
-struct Guest {
+struct Subscriber {
     role: Role,
     outbox: Outbox,
 }
 
 /// The next match of a contest that is over: its ledger and its table; nothing where some were missed.
-async fn ended(matches: &mut Ended) -> Option<(TableId, TableId)> {
+async fn ended(matches: &mut EndedMatches) -> Option<(TableId, TableId)> {
     match matches.recv().await {
         Ok(ended) => Some(ended),
         Err(RecvError::Lagged(_)) => None,
@@ -88,40 +88,40 @@ async fn ended(matches: &mut Ended) -> Option<(TableId, TableId)> {
     }
 }
 
-type Ended = broadcast::Receiver<(TableId, TableId)>;
+type EndedMatches = broadcast::Receiver<(TableId, TableId)>;
 
-pub(super) struct Scribe {
+pub(super) struct LedgerTask {
     name: TableId,
     epoch: Epoch,
     /// The ledger with all that was decided; the last lines may not be stored yet.
-    book: Book,
+    book: LedgerState,
     /// How many lines are stored, and were told to everybody.
     told: usize,
     /// The number of the next event in the store.
     next: u64,
-    queue: Queue,
+    queue: AppendQueue,
     clock: Clock,
-    house: House,
-    ended: Ended,
-    posts: mpsc::Receiver<Post>,
-    guests: BTreeMap<GuestId, Guest>,
+    house: ContestHost,
+    ended: EndedMatches,
+    posts: mpsc::Receiver<LedgerMessage>,
+    guests: BTreeMap<ConnectionId, Subscriber>,
     storing: Option<Storing>,
     /// What will have been told when the present commit is done.
     telling: usize,
     /// Whose wishes are being stored.
-    answering: Vec<(GuestId, String)>,
+    answering: Vec<(ConnectionId, String)>,
     /// What is decided and waits to be stored, and whose wishes it was.
     waiting: Vec<NewEvent>,
-    wishing: Vec<(GuestId, String)>,
-    gives_up: Option<Farewell>,
+    wishing: Vec<(ConnectionId, String)>,
+    gives_up: Option<CloseReason>,
     stopping: Option<oneshot::Sender<()>>,
 }
 
 /// Starts the scribe of a ledger that was claimed, with all that is stored of it.
-pub(super) fn start(claim: &Claim, book: Book, hall: &Arc<Hall>) -> Handle {
+pub(super) fn start(claim: &ClaimedLog, book: LedgerState, hall: &Arc<TableRegistry>) -> LedgerHandle {
     let (posts, waiting) = mpsc::channel(POSTS);
     let told = book.lines().len();
-    let mut scribe = Box::new(Scribe {
+    let mut scribe = Box::new(LedgerTask {
         name: claim.table,
         epoch: claim.epoch,
         book,
@@ -129,7 +129,7 @@ pub(super) fn start(claim: &Claim, book: Book, hall: &Arc<Hall>) -> Handle {
         next: claim.last + 1,
         queue: hall.queue(),
         clock: hall.clock(),
-        house: House::new(claim.table, hall.clone(), posts.downgrade()),
+        house: ContestHost::new(claim.table, hall.clone(), posts.downgrade()),
         ended: hall.ended(),
         posts: waiting,
         guests: BTreeMap::new(),
@@ -142,10 +142,10 @@ pub(super) fn start(claim: &Claim, book: Book, hall: &Arc<Hall>) -> Handle {
         stopping: None,
     });
     tokio::spawn(async move { scribe.run().await });
-    Handle::new(posts)
+    LedgerHandle::new(posts)
 }
 
-impl Scribe {
+impl LedgerTask {
     async fn run(&mut self) {
         metrics::gauge!("ghinda_ledgers_in_memory").increment(1);
         self.open_tables();
@@ -169,7 +169,7 @@ impl Scribe {
             post = self.posts.recv() => {
                 match post {
                     Some(post) => self.post(post),
-                    None => self.gives_up = Some(Farewell::Stopping),
+                    None => self.gives_up = Some(CloseReason::Stopping),
                 }
                 // What has come together is stored together.
                 while self.waiting.len() < BATCH && let Ok(post) = self.posts.try_recv() {
@@ -182,55 +182,55 @@ impl Scribe {
                 None => self.look_for_results(None),
             },
             () = tokio::time::sleep(LINGERS), if idle => {
-                self.gives_up = Some(Farewell::Stopping);
+                self.gives_up = Some(CloseReason::Stopping);
             }
         }
         self.store();
         if self.stopping.is_some() && self.storing.is_none() {
-            self.gives_up = Some(Farewell::Stopping);
+            self.gives_up = Some(CloseReason::Stopping);
         }
     }
 
-    fn post(&mut self, post: Post) {
+    fn post(&mut self, post: LedgerMessage) {
         match post {
-            Post::Came(newcomer) => self.came(*newcomer),
-            Post::Went { guest } => {
+            LedgerMessage::Came(newcomer) => self.came(*newcomer),
+            LedgerMessage::Went { guest } => {
                 self.guests.remove(&guest);
             }
-            Post::Wishes { guest, id, what } => self.wishes(guest, id, &what),
-            Post::Sits { asks, player, answer } => {
+            LedgerMessage::Wishes { guest, id, what } => self.wishes(guest, id, &what),
+            LedgerMessage::Sits { asks, player, answer } => {
                 let role = self.book.grants(Some(asks));
                 let contest = self.book.ledger().contest();
                 let seat = contest.and_then(|contest| self.house.seat(contest, role, player));
                 // Whoever asked may have gone away.
                 let _ = answer.send(seat);
             }
-            Post::Reads { answer } => {
+            LedgerMessage::Reads { answer } => {
                 let lines = &self.book.lines()[..self.told];
                 let text = lines.iter().flat_map(|line| [line, "\n"]).collect();
                 // Whoever asked may have gone away.
                 let _ = answer.send(text);
             }
-            Post::Opened { place, room } => {
+            LedgerMessage::Opened { place, room } => {
                 self.house.opened(place);
                 // Ten letters and digits always make a word.
                 let word = room.and_then(|room| room.to_string().parse().ok());
                 if let Some(word) = word {
-                    self.house_writes(Change::Open { table: place, word });
+                    self.house_writes(ContestChange::Open { table: place, word });
                 }
             }
-            Post::Ended { place, outcome } => {
+            LedgerMessage::Ended { place, outcome } => {
                 if let Some(outcome) = outcome {
-                    self.house_writes(Change::Report { table: place, outcome });
+                    self.house_writes(ContestChange::Report { table: place, outcome });
                 }
             }
-            Post::Answers { guest, text } => self.send(guest, text.into()),
-            Post::Stop { done } => self.stopping = Some(done),
+            LedgerMessage::Answers { guest, text } => self.send(guest, text.into()),
+            LedgerMessage::Stop { done } => self.stopping = Some(done),
         }
     }
 
     /// Writes what the server itself has done, unless it is known already.
-    fn house_writes(&mut self, change: Change) {
+    fn house_writes(&mut self, change: ContestChange) {
         if let Some(kept) = self.book.decide_house(self.clock.now(), change) {
             // What could not be done has been told to everybody.
             let _ = self.write(&kept);
@@ -250,15 +250,15 @@ impl Scribe {
         }
     }
 
-    fn came(&mut self, newcomer: Newcomer) {
-        let Newcomer { guest, since, asks, mut outbox } = newcomer;
+    fn came(&mut self, newcomer: NewSubscriber) {
+        let NewSubscriber { guest, since, asks, mut outbox } = newcomer;
         if self.guests.len() >= MOST_GUESTS {
-            let _ = outbox.try_send(Outgoing::Bye(Farewell::Unavailable));
+            let _ = outbox.try_send(Outgoing::Bye(CloseReason::Unavailable));
             return;
         }
         let role = self.book.grants(asks);
-        self.guests.insert(guest, Guest { role, outbox });
-        let hello = ServerMessage::Hello {
+        self.guests.insert(guest, Subscriber { role, outbox });
+        let hello = LedgerServerMessage::Hello {
             ghinda: VERSION,
             server: concat!("ghinda ", env!("CARGO_PKG_VERSION")).into(),
             time: self.clock.now(),
@@ -271,9 +271,9 @@ impl Scribe {
         texts.into_iter().for_each(|text| self.send(guest, text));
     }
 
-    fn wishes(&mut self, guest: GuestId, id: String, what: &Wish) {
+    fn wishes(&mut self, guest: ConnectionId, id: String, what: &LedgerCommand) {
         let Some(wisher) = self.guests.get(&guest) else { return };
-        let under_way = |(_, other): &(GuestId, String)| *other == id;
+        let under_way = |(_, other): &(ConnectionId, String)| *other == id;
         if self.answering.iter().any(under_way) {
             self.answering.push((guest, id));
             return;
@@ -286,8 +286,8 @@ impl Scribe {
             self.done(guest, id);
             return;
         }
-        if let (Wish::Start { table }, Some(contest)) = (what, self.book.ledger().contest()) {
-            let asked = Asked { guest, id: id.clone() };
+        if let (LedgerCommand::Start { table }, Some(contest)) = (what, self.book.ledger().contest()) {
+            let asked = SeatRequest { guest, id: id.clone() };
             // Otherwise the hall answers.
             if let Err(refusal) = self.house.start(contest, wisher.role, table, asked) {
                 self.refuse(guest, id, refusal);
@@ -302,12 +302,12 @@ impl Scribe {
     }
 
     /// Lets happen what was decided, to be told once it is stored.
-    fn write(&mut self, kept: &[Kept]) -> Result<(), Refused> {
+    fn write(&mut self, kept: &[LedgerEvent]) -> Result<(), LedgerRefusal> {
         for kept in kept {
             if let Err(error) = self.book.apply(kept) {
                 tracing::error!(ledger = %self.name, %error, "a decision does not fit");
-                self.gives_up = Some(Farewell::Unavailable);
-                return Err(Refused::Unavailable);
+                self.gives_up = Some(CloseReason::Unavailable);
+                return Err(LedgerRefusal::Unavailable);
             }
             let event = NewEvent { at_ms: self.clock.now_ms(), body: kept.text() };
             self.waiting.push(event);
@@ -315,13 +315,13 @@ impl Scribe {
         Ok(())
     }
 
-    fn done(&mut self, guest: GuestId, id: String) {
-        self.send(guest, ServerMessage::Done { id }.text().into());
+    fn done(&mut self, guest: ConnectionId, id: String) {
+        self.send(guest, LedgerServerMessage::Done { id }.text().into());
     }
 
-    fn refuse(&mut self, guest: GuestId, id: String, refusal: Refused) {
+    fn refuse(&mut self, guest: ConnectionId, id: String, refusal: LedgerRefusal) {
         metrics::counter!("ghinda_refused_total").increment(1);
-        self.send(guest, ServerMessage::Refused { id, refusal }.text().into());
+        self.send(guest, LedgerServerMessage::Refused { id, refusal }.text().into());
     }
 
     /// Hands what waits to the writer, unless something is being stored.
@@ -344,14 +344,14 @@ impl Scribe {
         self.storing = Some(Box::pin(async move { queue.append(append).await }));
     }
 
-    fn stored(&mut self, outcome: Outcome) {
+    fn stored(&mut self, outcome: AppendResult) {
         match outcome {
             Ok(Appended::Done) => {
                 let new = &self.book.lines()[self.told..self.telling];
                 metrics::counter!("ghinda_ledger_lines_total").increment(new.len() as u64);
                 let texts: Vec<Arc<str>> = messages(self.told, new).collect();
                 self.told = self.telling;
-                let guests: Vec<GuestId> = self.guests.keys().copied().collect();
+                let guests: Vec<ConnectionId> = self.guests.keys().copied().collect();
                 for guest in guests {
                     texts.iter().for_each(|text| self.send(guest, text.clone()));
                 }
@@ -362,7 +362,7 @@ impl Scribe {
             }
             Ok(Appended::Fenced | Appended::OutOfOrder | Appended::Gone) => {
                 tracing::warn!(ledger = %self.name, "the ledger belongs to another server now");
-                self.gives_up = Some(Farewell::Unavailable);
+                self.gives_up = Some(CloseReason::Unavailable);
             }
             Err(error) => {
                 tracing::error!(ledger = %self.name, %error, "nothing is known to be stored");
@@ -373,17 +373,17 @@ impl Scribe {
                 if kind == "refused" {
                     let wishes = std::mem::take(&mut self.answering).into_iter();
                     for (guest, id) in wishes.chain(std::mem::take(&mut self.wishing)) {
-                        self.refuse(guest, id, Refused::Unavailable);
+                        self.refuse(guest, id, LedgerRefusal::Unavailable);
                     }
                 }
-                self.gives_up = Some(Farewell::Unavailable);
+                self.gives_up = Some(CloseReason::Unavailable);
             }
         }
     }
 
     /// Hands something to a connection. One that reads too slowly is let go: it may
     /// come back and resume.
-    fn send(&mut self, guest: GuestId, text: Arc<str>) {
+    fn send(&mut self, guest: ConnectionId, text: Arc<str>) {
         let Some(known) = self.guests.get_mut(&guest) else { return };
         if known.outbox.try_send(Outgoing::Text(text)).is_err() {
             self.guests.remove(&guest);
@@ -394,7 +394,7 @@ impl Scribe {
     /// Tells everybody that it is over here, and why.
     fn finish(&mut self) {
         self.posts.close();
-        let why = self.gives_up.unwrap_or(Farewell::Stopping);
+        let why = self.gives_up.unwrap_or(CloseReason::Stopping);
         for (_, mut guest) in std::mem::take(&mut self.guests) {
             let _ = guest.outbox.try_send(Outgoing::Bye(why));
         }
@@ -417,7 +417,7 @@ fn messages(from: usize, lines: &[Arc<str>]) -> impl Iterator<Item = Arc<str>> +
         let count = lines.iter().take_while(fits).count().max(1).min(lines.len());
         let (now, later) = lines.split_at(count);
         rest = (from + count, later);
-        let text = || ServerMessage::lines_text(from, now.iter().map(|line| &**line)).into();
+        let text = || LedgerServerMessage::lines_text(from, now.iter().map(|line| &**line)).into();
         (!now.is_empty()).then(text)
     })
 }

@@ -10,7 +10,7 @@ use axum::response::{AppendHeaders, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use game::Rules;
-use room::{Glance, Key, Room};
+use room::{TableSummary, Key, Room};
 use serde::Deserialize;
 use store::{Cursor, PastMatch, PlayerId, Store, TableId};
 use utoipa::openapi::RefOr;
@@ -20,15 +20,15 @@ use utoipa::openapi::schema::Ref;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 use wire::http::{
-    Comparison, Credentials, Enter, History, Listed, Lobby, Me, NewDuplicate, NewPassphrase,
-    NewSession, NewTable, NewToken, OneToken, Opened, Past,
+    Comparison, Credentials, AdmitRequest, History, ListedTable, Lobby, Identity, NewDuplicate, NewPassphrase,
+    NewSession, NewTable, NewToken, OneToken, OpenedTable, PastMatchSummary,
 };
 
 use super::App;
-use super::input::{Asked, Named, Sent};
-use super::problem::{Answer, Problem};
-use super::session::{COOKIE_NAME, From, Known, cookie, no_cookie};
-use crate::hall::{MOST_SIBLINGS, Plan};
+use super::input::{QueryParam, PathParam, JsonBody};
+use super::problem::{ApiResult, Problem};
+use super::session::{COOKIE_NAME, ClientIp, Authenticated, cookie, no_cookie};
+use crate::hall::{MOST_SIBLINGS, TableSettings};
 use crate::people::Token;
 
 /// The most bytes of a request.
@@ -54,14 +54,14 @@ const PAGE: u32 = 50;
         open_table, one_table, enter, link, record, duplicate, comparison, rules,
         super::ledgers::open, super::ledgers::lines, super::ledgers::sit
     ),
-    modifiers(&Everywhere)
+    modifiers(&CommonResponses)
 )]
 struct Described;
 
 /// What holds for all requests: how to say who asks, and what a refusal looks like.
-struct Everywhere;
+struct CommonResponses;
 
-impl Modify for Everywhere {
+impl Modify for CommonResponses {
     fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
         let components = document.components.get_or_insert_default();
         let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
@@ -140,13 +140,13 @@ async fn openapi() -> Response {
 }
 
 impl App {
-    pub(super) fn costly(&self, address: std::net::IpAddr) -> Answer<()> {
+    pub(super) fn costly(&self, address: std::net::IpAddr) -> ApiResult<()> {
         if self.door.allows_costly(address) { Ok(()) } else { Err(Problem::too_many()) }
     }
 
-    async fn about(&self, player: PlayerId) -> Answer<Me> {
+    async fn about(&self, player: PlayerId) -> ApiResult<Identity> {
         let tables = self.hall.listing().tables_of(player);
-        Ok(Me {
+        Ok(Identity {
             player: player.to_string(),
             account: self.people.name_of(player).await?,
             tables: tables.iter().map(ToString::to_string).collect(),
@@ -159,7 +159,7 @@ impl App {
         player: PlayerId,
         table: TableId,
         look: impl FnOnce(&Room) -> T + Send + 'static,
-    ) -> Answer<T> {
+    ) -> ApiResult<T> {
         let seen = self.hall.look(table, move |room| room.lets_in(player).then(|| look(room)));
         seen.await?.ok_or_else(|| Problem::forbidden("not_admitted", "the table is private"))
     }
@@ -173,17 +173,17 @@ impl App {
 
 /// Begins a session: somebody new, or the same player on another device.
 #[utoipa::path(post, path = "/api/session", tag = "people", request_body = NewSession,
-    responses((status = 200, body = Me), (status = 410, body = Problem), (status = 429, body = Problem)))]
+    responses((status = 200, body = Identity), (status = 410, body = Problem), (status = 429, body = Problem)))]
 async fn begin(
     State(app): State<Arc<App>>,
-    From(address): From,
-    known: Result<Known, Problem>,
-    Sent(new): Sent<NewSession>,
-) -> Answer<Response> {
+    ClientIp(address): ClientIp,
+    known: Result<Authenticated, Problem>,
+    JsonBody(new): JsonBody<NewSession>,
+) -> ApiResult<Response> {
     app.costly(address)?;
     let (token, player) = match (&new.transfer, known) {
         (Some(code), _) => {
-            let code = Token::shown(code).ok_or(crate::people::Stranger::LinkUsed)?;
+            let code = Token::shown(code).ok_or(crate::people::AuthError::LinkUsed)?;
             app.people.exchange(&code).await?
         }
         (None, Ok(known)) => (known.token, known.player),
@@ -198,22 +198,22 @@ async fn begin(
 /// Who asks.
 #[utoipa::path(get, path = "/api/me", tag = "people",
     security(("token" = []), ("cookie" = [])),
-    responses((status = 200, body = Me), (status = 401, body = Problem)))]
-async fn me(State(app): State<Arc<App>>, known: Known) -> Answer<Json<Me>> {
+    responses((status = 200, body = Identity), (status = 401, body = Problem)))]
+async fn me(State(app): State<Arc<App>>, known: Authenticated) -> ApiResult<Json<Identity>> {
     app.about(known.player).await.map(Json)
 }
 
 /// Gives the player a name and a passphrase, to be the same one elsewhere.
 #[utoipa::path(post, path = "/api/accounts", tag = "people", request_body = Credentials,
     security(("token" = []), ("cookie" = [])),
-    responses((status = 201, body = Me), (status = 400, body = Problem), (status = 401, body = Problem),
+    responses((status = 201, body = Identity), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 409, body = Problem), (status = 429, body = Problem)))]
 async fn register(
     State(app): State<Arc<App>>,
-    From(address): From,
-    known: Known,
-    Sent(new): Sent<Credentials>,
-) -> Answer<(StatusCode, Json<Me>)> {
+    ClientIp(address): ClientIp,
+    known: Authenticated,
+    JsonBody(new): JsonBody<Credentials>,
+) -> ApiResult<(StatusCode, Json<Identity>)> {
     app.costly(address)?;
     app.people.register(known.player, &new.name, &new.passphrase).await?;
     Ok((StatusCode::CREATED, Json(app.about(known.player).await?)))
@@ -222,14 +222,14 @@ async fn register(
 /// Makes this session that of the player with the account.
 #[utoipa::path(post, path = "/api/login", tag = "people", request_body = Credentials,
     security(("token" = []), ("cookie" = [])),
-    responses((status = 200, body = Me), (status = 401, body = Problem), (status = 403, body = Problem),
+    responses((status = 200, body = Identity), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 429, body = Problem)))]
 async fn log_in(
     State(app): State<Arc<App>>,
-    From(address): From,
-    known: Known,
-    Sent(given): Sent<Credentials>,
-) -> Answer<Json<Me>> {
+    ClientIp(address): ClientIp,
+    known: Authenticated,
+    JsonBody(given): JsonBody<Credentials>,
+) -> ApiResult<Json<Identity>> {
     app.costly(address)?;
     let player = app.people.log_in(&known.token, &given.name, &given.passphrase).await?;
     // What was connected as somebody else connects again.
@@ -241,7 +241,7 @@ async fn log_in(
 #[utoipa::path(delete, path = "/api/session", tag = "people",
     security(("token" = []), ("cookie" = [])),
     responses((status = 204), (status = 401, body = Problem)))]
-async fn log_out(State(app): State<Arc<App>>, known: Known) -> Answer<Response> {
+async fn log_out(State(app): State<Arc<App>>, known: Authenticated) -> ApiResult<Response> {
     app.people.leave(&known.token).await?;
     app.callers.end(known.token.hash());
     let headers = AppendHeaders([(SET_COOKIE, no_cookie())]);
@@ -251,14 +251,14 @@ async fn log_out(State(app): State<Arc<App>>, known: Known) -> Answer<Response> 
 /// Changes the passphrase and ends all other sessions.
 #[utoipa::path(post, path = "/api/me/passphrase", tag = "people", request_body = NewPassphrase,
     security(("token" = []), ("cookie" = [])),
-    responses((status = 200, body = Me), (status = 400, body = Problem), (status = 401, body = Problem),
+    responses((status = 200, body = Identity), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 429, body = Problem)))]
 async fn passphrase(
     State(app): State<Arc<App>>,
-    From(address): From,
-    known: Known,
-    Sent(change): Sent<NewPassphrase>,
-) -> Answer<Response> {
+    ClientIp(address): ClientIp,
+    known: Authenticated,
+    JsonBody(change): JsonBody<NewPassphrase>,
+) -> ApiResult<Response> {
     app.costly(address)?;
     let token = app.people.change_passphrase(known.player, &change.old, &change.new).await?;
     app.callers.end_all_of(known.player);
@@ -272,9 +272,9 @@ async fn passphrase(
     responses((status = 201, body = OneToken), (status = 401, body = Problem), (status = 429, body = Problem)))]
 async fn transfer(
     State(app): State<Arc<App>>,
-    From(address): From,
-    known: Known,
-) -> Answer<(StatusCode, Json<OneToken>)> {
+    ClientIp(address): ClientIp,
+    known: Authenticated,
+) -> ApiResult<(StatusCode, Json<OneToken>)> {
     app.costly(address)?;
     let token = app.people.transfer(known.player).await?.reveal().to_owned();
     Ok((StatusCode::CREATED, Json(OneToken { token })))
@@ -287,10 +287,10 @@ async fn transfer(
         (status = 429, body = Problem)))]
 async fn bot_token(
     State(app): State<Arc<App>>,
-    From(address): From,
-    known: Known,
-    Sent(new): Sent<NewToken>,
-) -> Answer<(StatusCode, Json<OneToken>)> {
+    ClientIp(address): ClientIp,
+    known: Authenticated,
+    JsonBody(new): JsonBody<NewToken>,
+) -> ApiResult<(StatusCode, Json<OneToken>)> {
     app.costly(address)?;
     if !(1..=40).contains(&new.label.chars().count()) {
         return Err(Problem::bad("bad_label", "a label has 1 to 40 characters"));
@@ -301,20 +301,20 @@ async fn bot_token(
 
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-struct After {
+struct HistoryQuery {
     /// Where the page begins: the `next` of the page before.
     after: Option<String>,
 }
 
 /// The player's matches, newest first.
-#[utoipa::path(get, path = "/api/me/matches", tag = "people", params(After),
+#[utoipa::path(get, path = "/api/me/matches", tag = "people", params(HistoryQuery),
     security(("token" = []), ("cookie" = [])),
     responses((status = 200, body = History), (status = 400, body = Problem), (status = 401, body = Problem)))]
 async fn history(
     State(app): State<Arc<App>>,
-    known: Known,
-    Asked(after): Asked<After>,
-) -> Answer<Json<History>> {
+    known: Authenticated,
+    QueryParam(after): QueryParam<HistoryQuery>,
+) -> ApiResult<Json<History>> {
     let after =
         match after.after.as_deref() {
             Some(text) => Some(read_cursor(text).ok_or_else(|| {
@@ -338,48 +338,48 @@ async fn lobby(State(app): State<Arc<App>>) -> Json<Lobby> {
 /// Opens a table.
 #[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = NewTable,
     security(("token" = []), ("cookie" = [])),
-    responses((status = 201, body = Opened), (status = 400, body = Problem), (status = 401, body = Problem),
+    responses((status = 201, body = OpenedTable), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 429, body = Problem)))]
 async fn open_table(
     State(app): State<Arc<App>>,
-    From(address): From,
-    known: Known,
-    Sent(new): Sent<NewTable>,
-) -> Answer<(StatusCode, Json<Opened>)> {
+    ClientIp(address): ClientIp,
+    known: Authenticated,
+    JsonBody(new): JsonBody<NewTable>,
+) -> ApiResult<(StatusCode, Json<OpenedTable>)> {
     app.costly(address)?;
     let table = app.hall.open(&plan(&new)?, known.player).await?;
     let key = app.hall.look(table, Room::key).await?;
-    Ok((StatusCode::CREATED, Json(Opened { table: table.to_string(), key: key.to_string() })))
+    Ok((StatusCode::CREATED, Json(OpenedTable { table: table.to_string(), key: key.to_string() })))
 }
 
 /// A table at a glance, for those who may come in.
 #[utoipa::path(get, path = "/api/tables/{table}", tag = "tables",
     params(("table" = String, Path, description = "the name of the table in links")),
     security(("token" = []), ("cookie" = [])),
-    responses((status = 200, body = Listed), (status = 401, body = Problem), (status = 403, body = Problem),
+    responses((status = 200, body = ListedTable), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 404, body = Problem)))]
 async fn one_table(
     State(app): State<Arc<App>>,
-    known: Known,
-    Named(table): Named<String>,
-) -> Answer<Json<Listed>> {
+    known: Authenticated,
+    PathParam(table): PathParam<String>,
+) -> ApiResult<Json<ListedTable>> {
     let glance = app.look_as(known.player, table_id(&table)?, Room::glance).await?;
     Ok(Json(listed(glance)))
 }
 
 /// Lets the player in who has the table's link.
-#[utoipa::path(post, path = "/api/tables/{table}/enter", tag = "tables", request_body = Enter,
+#[utoipa::path(post, path = "/api/tables/{table}/enter", tag = "tables", request_body = AdmitRequest,
     params(("table" = String, Path, description = "the name of the table in links")),
     security(("token" = []), ("cookie" = [])),
     responses((status = 204), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 404, body = Problem), (status = 429, body = Problem)))]
 async fn enter(
     State(app): State<Arc<App>>,
-    From(address): From,
-    known: Known,
-    Named(table): Named<String>,
-    Sent(given): Sent<Enter>,
-) -> Answer<StatusCode> {
+    ClientIp(address): ClientIp,
+    known: Authenticated,
+    PathParam(table): PathParam<String>,
+    JsonBody(given): JsonBody<AdmitRequest>,
+) -> ApiResult<StatusCode> {
     app.costly(address)?;
     let key: Key = given.key.parse().map_err(|error| Problem::bad("bad_key", error))?;
     app.hall.knock(table_id(&table)?, known.player, key).await??;
@@ -390,16 +390,16 @@ async fn enter(
 #[utoipa::path(get, path = "/api/tables/{table}/link", tag = "tables",
     params(("table" = String, Path, description = "the name of the table in links")),
     security(("token" = []), ("cookie" = [])),
-    responses((status = 200, body = Opened), (status = 401, body = Problem), (status = 403, body = Problem),
+    responses((status = 200, body = OpenedTable), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 404, body = Problem)))]
 async fn link(
     State(app): State<Arc<App>>,
-    known: Known,
-    Named(table): Named<String>,
-) -> Answer<Json<Opened>> {
+    known: Authenticated,
+    PathParam(table): PathParam<String>,
+) -> ApiResult<Json<OpenedTable>> {
     let table = table_id(&table)?;
     let key = app.look_as(known.player, table, Room::key).await?;
-    Ok(Json(Opened { table: table.to_string(), key: key.to_string() }))
+    Ok(Json(OpenedTable { table: table.to_string(), key: key.to_string() }))
 }
 
 /// The record of a match that is over, as text or, if asked for, as JSON lines.
@@ -412,8 +412,8 @@ async fn link(
 async fn record(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    Named((table, number)): Named<(String, u32)>,
-) -> Answer<Response> {
+    PathParam((table, number)): PathParam<(String, u32)>,
+) -> ApiResult<Response> {
     let record = app.hall.finished_record(table_id(&table)?, number).await?;
     let record = record.ok_or_else(|| Problem::not_found("match that is over"))?;
     let json = headers.get(ACCEPT).and_then(|value| value.to_str().ok());
@@ -427,14 +427,14 @@ async fn record(
 /// Opens several tables that play the same deals.
 #[utoipa::path(post, path = "/api/duplicates", tag = "tables", request_body = NewDuplicate,
     security(("token" = []), ("cookie" = [])),
-    responses((status = 201, body = Vec<Opened>), (status = 400, body = Problem), (status = 401, body = Problem),
+    responses((status = 201, body = Vec<OpenedTable>), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 429, body = Problem)))]
 async fn duplicate(
     State(app): State<Arc<App>>,
-    From(address): From,
-    known: Known,
-    Sent(new): Sent<NewDuplicate>,
-) -> Answer<(StatusCode, Json<Vec<Opened>>)> {
+    ClientIp(address): ClientIp,
+    known: Authenticated,
+    JsonBody(new): JsonBody<NewDuplicate>,
+) -> ApiResult<(StatusCode, Json<Vec<OpenedTable>>)> {
     app.costly(address)?;
     if !(2..=MOST_SIBLINGS).contains(&new.tables) {
         return Err(Problem::bad("bad_count", format!("2 to {MOST_SIBLINGS} tables")));
@@ -443,7 +443,7 @@ async fn duplicate(
     let mut opened = Vec::new();
     for table in tables {
         let key = app.hall.look(table, Room::key).await?;
-        opened.push(Opened { table: table.to_string(), key: key.to_string() });
+        opened.push(OpenedTable { table: table.to_string(), key: key.to_string() });
     }
     Ok((StatusCode::CREATED, Json(opened)))
 }
@@ -454,8 +454,8 @@ async fn duplicate(
     responses((status = 200, body = Comparison), (status = 404, body = Problem)))]
 async fn comparison(
     State(app): State<Arc<App>>,
-    Named(table): Named<String>,
-) -> Answer<Json<Comparison>> {
+    PathParam(table): PathParam<String>,
+) -> ApiResult<Json<Comparison>> {
     let compared = app.hall.compare(table_id(&table)?).await?;
     compared.map(Json).ok_or_else(|| Problem::not_found("duplicate"))
 }
@@ -464,25 +464,25 @@ async fn comparison(
 #[utoipa::path(get, path = "/api/rules/{code}", tag = "tables",
     params(("code" = String, Path, description = "a rules code")),
     responses((status = 200, body = String), (status = 400, body = Problem)))]
-async fn rules(Named(code): Named<String>) -> Answer<String> {
+async fn rules(PathParam(code): PathParam<String>) -> ApiResult<String> {
     parse_rules(&code).map(|rules| rules.code())
 }
 
-fn parse_rules(code: &str) -> Answer<Rules> {
+fn parse_rules(code: &str) -> ApiResult<Rules> {
     Rules::from_code(code).map_err(|faults| Problem::bad("bad_rules", faults))
 }
 
-fn plan(new: &NewTable) -> Answer<Plan> {
+fn plan(new: &NewTable) -> ApiResult<TableSettings> {
     let rules = parse_rules(&new.rules)?;
-    Ok(Plan { rules, pace: new.pace, listed: new.listed, contest: None })
+    Ok(TableSettings { rules, pace: new.pace, listed: new.listed, contest: None })
 }
 
-fn table_id(text: &str) -> Answer<TableId> {
+fn table_id(text: &str) -> ApiResult<TableId> {
     text.parse().map_err(|_| Problem::not_found("table"))
 }
 
-fn listed(glance: Glance) -> Listed {
-    Listed {
+fn listed(glance: TableSummary) -> ListedTable {
+    ListedTable {
         table: glance.table.to_string(),
         rules: glance.rules,
         pace: glance.pace,
@@ -500,10 +500,10 @@ struct Summary {
     winners: Vec<usize>,
 }
 
-fn past(past: &PastMatch) -> Past {
+fn past(past: &PastMatch) -> PastMatchSummary {
     let finished = &past.finished;
     let summary: Summary = serde_json::from_str(&finished.summary).unwrap_or_default();
-    Past {
+    PastMatchSummary {
         table: past.table.to_string(),
         number: finished.number,
         rules: finished.rules.clone(),

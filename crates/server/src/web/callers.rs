@@ -10,25 +10,25 @@ use tokio::sync::Notify;
 
 /// The sessions that have open connections.
 #[derive(Default)]
-pub(super) struct Callers {
+pub(super) struct SessionConnections {
     sessions: Arc<Mutex<Sessions>>,
 }
 
-type Sessions = BTreeMap<TokenHash, Open>;
+type Sessions = BTreeMap<TokenHash, OpenSession>;
 
-struct Open {
+struct OpenSession {
     player: PlayerId,
-    ending: Arc<Ending>,
+    ending: Arc<SessionEnd>,
     connections: usize,
 }
 
 #[derive(Default)]
-struct Ending {
+struct SessionEnd {
     has_come: AtomicBool,
     told: Notify,
 }
 
-impl Ending {
+impl SessionEnd {
     fn tell(&self) {
         self.has_come.store(true, Ordering::Release);
         self.told.notify_waiters();
@@ -36,27 +36,27 @@ impl Ending {
 }
 
 /// A connection's share in its session.
-pub(super) struct Caller {
+pub(super) struct SessionConnection {
     sessions: Arc<Mutex<Sessions>>,
     token: TokenHash,
-    ending: Arc<Ending>,
+    ending: Arc<SessionEnd>,
 }
 
 fn lock(sessions: &Mutex<Sessions>) -> MutexGuard<'_, Sessions> {
     sessions.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Callers {
+impl SessionConnections {
     /// Takes note of a connection.
-    pub(super) fn enter(&self, token: TokenHash, player: PlayerId) -> Caller {
+    pub(super) fn enter(&self, token: TokenHash, player: PlayerId) -> SessionConnection {
         let mut sessions = lock(&self.sessions);
-        let open = sessions.entry(token).or_insert_with(|| Open {
+        let open = sessions.entry(token).or_insert_with(|| OpenSession {
             player,
             ending: Arc::default(),
             connections: 0,
         });
         open.connections += 1;
-        Caller { sessions: self.sessions.clone(), token, ending: open.ending.clone() }
+        SessionConnection { sessions: self.sessions.clone(), token, ending: open.ending.clone() }
     }
 
     /// Ends the connections of a session that is over.
@@ -79,7 +79,7 @@ impl Callers {
     }
 }
 
-impl Caller {
+impl SessionConnection {
     /// Comes when the session is over.
     pub(super) async fn ended(&self) {
         let told = self.ending.told.notified();
@@ -89,7 +89,7 @@ impl Caller {
     }
 }
 
-impl Drop for Caller {
+impl Drop for SessionConnection {
     fn drop(&mut self) {
         let mut sessions = lock(&self.sessions);
         // After the end there may be another session of the same token.

@@ -41,44 +41,44 @@ const BESIDES: usize = 24;
 type ByAddress = RateLimiter<IpAddr, DashMapStateStore<IpAddr>, DefaultClock>;
 
 /// Counts those who are inside.
-pub(super) struct Door {
+pub(super) struct ConnectionLimits {
     limits: Limits,
-    sockets: Arc<Hallway>,
-    connections: Arc<Hallway>,
+    sockets: Arc<ConnectionLimit>,
+    connections: Arc<ConnectionLimit>,
     costly: ByAddress,
 }
 
 /// Where places are counted.
-struct Hallway {
-    inside: Mutex<Inside>,
+struct ConnectionLimit {
+    inside: Mutex<ConnectionCounts>,
     /// Told when the last one has left.
     empty: Notify,
     gauge: &'static str,
 }
 
 #[derive(Default)]
-struct Inside {
+struct ConnectionCounts {
     all: usize,
     from: BTreeMap<IpAddr, usize>,
 }
 
 /// A place inside, free again when it is dropped.
-pub(super) struct PlaceInside {
-    hallway: Arc<Hallway>,
+pub(super) struct Permit {
+    hallway: Arc<ConnectionLimit>,
     address: IpAddr,
 }
 
-impl Hallway {
-    fn new(gauge: &'static str) -> Arc<Hallway> {
-        Arc::new(Hallway { inside: Mutex::default(), empty: Notify::new(), gauge })
+impl ConnectionLimit {
+    fn new(gauge: &'static str) -> Arc<ConnectionLimit> {
+        Arc::new(ConnectionLimit { inside: Mutex::default(), empty: Notify::new(), gauge })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inside> {
+    fn lock(&self) -> MutexGuard<'_, ConnectionCounts> {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A place, if there is room in all and for one more of this address.
-    fn enter(self: &Arc<Self>, address: IpAddr, most: usize, of_one: usize) -> Option<PlaceInside> {
+    fn enter(self: &Arc<Self>, address: IpAddr, most: usize, of_one: usize) -> Option<Permit> {
         let address = neighbourhood(address);
         let mut inside = self.lock();
         let from = inside.from.get(&address).copied().unwrap_or(0);
@@ -89,7 +89,7 @@ impl Hallway {
         inside.all += 1;
         inside.from.insert(address, from + 1);
         metrics::gauge!(self.gauge).set(inside.all as f64);
-        Some(PlaceInside { hallway: self.clone(), address })
+        Some(Permit { hallway: self.clone(), address })
     }
 
     /// Waits until nobody is inside.
@@ -104,22 +104,22 @@ impl Hallway {
     }
 }
 
-impl Door {
-    pub(super) fn new(limits: Limits) -> Door {
+impl ConnectionLimits {
+    pub(super) fn new(limits: Limits) -> ConnectionLimits {
         let a_minute = NonZeroU32::new(limits.costly_a_minute).unwrap_or(NonZeroU32::MIN);
         let costly = RateLimiter::keyed(Quota::per_minute(a_minute));
-        let sockets = Hallway::new("ghinda_sockets");
-        Door { limits, sockets, connections: Hallway::new("ghinda_connections"), costly }
+        let sockets = ConnectionLimit::new("ghinda_sockets");
+        ConnectionLimits { limits, sockets, connections: ConnectionLimit::new("ghinda_connections"), costly }
     }
 
     /// Lets a WebSocket in, if there is room.
-    pub(super) fn enter(&self, address: IpAddr) -> Option<PlaceInside> {
+    pub(super) fn enter(&self, address: IpAddr) -> Option<Permit> {
         self.sockets.enter(address, self.limits.sockets, self.limits.sockets_from_one)
     }
 
     /// Lets a connection in that is no WebSocket yet, if there is room. A proxy in front
     /// brings everybody from one address.
-    pub(super) fn connect(&self, address: IpAddr, behind_proxy: bool) -> Option<PlaceInside> {
+    pub(super) fn connect(&self, address: IpAddr, behind_proxy: bool) -> Option<Permit> {
         let of_one = match behind_proxy {
             true => usize::MAX,
             false => self.limits.sockets_from_one.saturating_add(BESIDES),
@@ -143,7 +143,7 @@ impl Door {
     }
 }
 
-impl Drop for PlaceInside {
+impl Drop for Permit {
     fn drop(&mut self) {
         let mut inside = self.hallway.lock();
         inside.all = inside.all.saturating_sub(1);

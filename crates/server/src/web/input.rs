@@ -11,40 +11,40 @@ use serde::de::DeserializeOwned;
 use super::problem::Problem;
 
 /// The body, which is JSON.
-pub(super) struct Sent<T>(pub(super) T);
+pub(super) struct JsonBody<T>(pub(super) T);
 
 /// What stands in the path.
-pub(super) struct Named<T>(pub(super) T);
+pub(super) struct PathParam<T>(pub(super) T);
 
 /// What stands after the question mark.
-pub(super) struct Asked<T>(pub(super) T);
+pub(super) struct QueryParam<T>(pub(super) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Sent<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, state: &S) -> Result<Sent<T>, Problem> {
+    async fn from_request(request: Request, state: &S) -> Result<JsonBody<T>, Problem> {
         let read = Json::<T>::from_request(request, state).await;
-        read.map(|Json(sent)| Sent(sent))
+        read.map(|Json(sent)| JsonBody(sent))
             .map_err(|unread: JsonRejection| unreadable(unread.status(), unread.body_text()))
     }
 }
 
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Named<T> {
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathParam<T> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Named<T>, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<PathParam<T>, Problem> {
         let read = Path::<T>::from_request_parts(parts, state).await;
-        read.map(|Path(named)| Named(named))
+        read.map(|Path(named)| PathParam(named))
             .map_err(|unread: PathRejection| unreadable(unread.status(), unread.body_text()))
     }
 }
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryParam<T> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<QueryParam<T>, Problem> {
         let read = Query::<T>::from_request_parts(parts, state).await;
-        read.map(|Query(asked)| Asked(asked))
+        read.map(|Query(asked)| QueryParam(asked))
             .map_err(|unread: QueryRejection| unreadable(unread.status(), unread.body_text()))
     }
 }

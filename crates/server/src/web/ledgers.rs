@@ -15,9 +15,9 @@ use wire::http::{NewLedger, OpenedLedger, SeatTaken, TakeSeat};
 use wire::ledger::Ledger;
 
 use super::App;
-use super::input::{Named, Sent};
-use super::problem::{Answer, Problem};
-use super::session::{From, Known};
+use super::input::{PathParam, JsonBody};
+use super::problem::{ApiResult, Problem};
+use super::session::{ClientIp, Authenticated};
 
 /// The most bytes of a ledger that somebody brings along.
 const MOST_BYTES: usize = 2 << 20;
@@ -36,9 +36,9 @@ pub(super) fn routes() -> Router<Arc<App>> {
         (status = 429, body = Problem)))]
 pub(super) async fn open(
     State(app): State<Arc<App>>,
-    From(address): From,
-    Sent(new): Sent<NewLedger>,
-) -> Answer<(StatusCode, Json<OpenedLedger>)> {
+    ClientIp(address): ClientIp,
+    JsonBody(new): JsonBody<NewLedger>,
+) -> ApiResult<(StatusCode, Json<OpenedLedger>)> {
     app.costly(address)?;
     let ledger =
         Ledger::from_lines(&new.lines).map_err(|fault| Problem::bad("bad_ledger", fault))?;
@@ -55,8 +55,8 @@ pub(super) async fn open(
         (status = 404, body = Problem)))]
 pub(super) async fn lines(
     State(app): State<Arc<App>>,
-    Named(ledger): Named<String>,
-) -> Answer<Response> {
+    PathParam(ledger): PathParam<String>,
+) -> ApiResult<Response> {
     let name: TableId = ledger.parse().map_err(|_| Problem::not_found("ledger"))?;
     let lines = app.shelf.lines(name).await?;
     Ok(([(CONTENT_TYPE, "application/jsonl; charset=utf-8")], lines).into_response())
@@ -70,10 +70,10 @@ pub(super) async fn lines(
         (status = 403, body = Problem), (status = 404, body = Problem)))]
 pub(super) async fn sit(
     State(app): State<Arc<App>>,
-    known: Known,
-    Named(ledger): Named<String>,
-    Sent(asks): Sent<TakeSeat>,
-) -> Answer<Json<SeatTaken>> {
+    known: Authenticated,
+    PathParam(ledger): PathParam<String>,
+    JsonBody(asks): JsonBody<TakeSeat>,
+) -> ApiResult<Json<SeatTaken>> {
     let name: TableId = ledger.parse().map_err(|_| Problem::not_found("ledger"))?;
     let no_seat = || Problem::forbidden("no_seat", "the contest has no seat for you now");
     let role = parse_role(&asks.role).map_err(|_| no_seat())?;

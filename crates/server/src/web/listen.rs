@@ -19,7 +19,7 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::App;
-use super::door::PlaceInside;
+use super::door::Permit;
 
 /// How long the head of a request may take, from the first silence on.
 const HEAD: Duration = Duration::from_secs(10);
@@ -72,7 +72,7 @@ async fn serve_one(
     address: SocketAddr,
     router: Router,
     mut ends: watch::Receiver<()>,
-    _place: PlaceInside,
+    _place: Permit,
 ) {
     let routes = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: Request<Incoming>| {

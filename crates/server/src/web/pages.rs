@@ -17,7 +17,7 @@ use super::problem::Problem;
 
 /// One file.
 #[derive(Clone, Debug)]
-pub struct Page {
+pub struct PageFile {
     /// What it is.
     pub kind: &'static str,
     /// Its bytes.
@@ -33,7 +33,7 @@ pub struct Page {
 /// All files, by their paths without the leading slash; `index.html` answers for every
 /// path of the client.
 #[derive(Clone, Debug, Default)]
-pub struct Pages(pub BTreeMap<String, Page>);
+pub struct PageFiles(pub BTreeMap<String, PageFile>);
 
 /// A file of the client, or its page.
 pub(super) async fn page(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap) -> Response {

@@ -6,11 +6,11 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use store::StoreError;
 use utoipa::ToSchema;
-use wire::table::{Reason, Refusal};
+use wire::table::{RefusalReason, CommandRefusal};
 
-use crate::hall::NoTable;
-use crate::ledger::NoLedger;
-use crate::people::Stranger;
+use crate::hall::TableError;
+use crate::ledger::LedgerError;
+use crate::people::AuthError;
 
 /// Why something was not done.
 #[derive(Debug, Serialize, ToSchema)]
@@ -26,7 +26,7 @@ pub(super) struct Problem {
 }
 
 /// What a handler answers.
-pub(super) type Answer<T> = Result<T, Problem>;
+pub(super) type ApiResult<T> = Result<T, Problem>;
 
 impl Problem {
     pub(super) fn new(
@@ -88,58 +88,58 @@ impl From<StoreError> for Problem {
     }
 }
 
-impl From<NoTable> for Problem {
-    fn from(error: NoTable) -> Problem {
+impl From<TableError> for Problem {
+    fn from(error: TableError) -> Problem {
         match error {
-            NoTable::NotFound => Problem::not_found("table"),
-            NoTable::Store(error) => error.into(),
-            NoTable::Unreadable(error) => {
+            TableError::NotFound => Problem::not_found("table"),
+            TableError::Store(error) => error.into(),
+            TableError::Unreadable(error) => {
                 tracing::error!(%error, "a table cannot be read");
                 Problem::unavailable()
             }
-            NoTable::Stopping => Problem::unavailable(),
+            TableError::Stopping => Problem::unavailable(),
         }
     }
 }
 
-impl From<NoLedger> for Problem {
-    fn from(error: NoLedger) -> Problem {
+impl From<LedgerError> for Problem {
+    fn from(error: LedgerError) -> Problem {
         match error {
-            NoLedger::NotFound => Problem::not_found("ledger"),
-            NoLedger::Store(error) => error.into(),
-            NoLedger::Unreadable(error) => {
+            LedgerError::NotFound => Problem::not_found("ledger"),
+            LedgerError::Store(error) => error.into(),
+            LedgerError::Unreadable(error) => {
                 tracing::error!(%error, "a ledger cannot be read");
                 Problem::unavailable()
             }
-            NoLedger::Stopping => Problem::unavailable(),
+            LedgerError::Stopping => Problem::unavailable(),
         }
     }
 }
 
-impl From<Stranger> for Problem {
-    fn from(error: Stranger) -> Problem {
+impl From<AuthError> for Problem {
+    fn from(error: AuthError) -> Problem {
         let message = error.to_string();
         let (status, code) = match error {
-            Stranger::WrongPassphrase => (StatusCode::FORBIDDEN, "wrong_passphrase"),
-            Stranger::BadName => (StatusCode::BAD_REQUEST, "bad_name"),
-            Stranger::BadPassphrase => (StatusCode::BAD_REQUEST, "bad_passphrase"),
-            Stranger::NameTaken => (StatusCode::CONFLICT, "name_taken"),
-            Stranger::HasAccount => (StatusCode::CONFLICT, "has_account"),
-            Stranger::Busy => (StatusCode::TOO_MANY_REQUESTS, "too_many"),
-            Stranger::LinkUsed => (StatusCode::GONE, "link_used"),
-            Stranger::Store(error) => return error.into(),
+            AuthError::WrongPassphrase => (StatusCode::FORBIDDEN, "wrong_passphrase"),
+            AuthError::BadName => (StatusCode::BAD_REQUEST, "bad_name"),
+            AuthError::BadPassphrase => (StatusCode::BAD_REQUEST, "bad_passphrase"),
+            AuthError::NameTaken => (StatusCode::CONFLICT, "name_taken"),
+            AuthError::HasAccount => (StatusCode::CONFLICT, "has_account"),
+            AuthError::Busy => (StatusCode::TOO_MANY_REQUESTS, "too_many"),
+            AuthError::LinkUsed => (StatusCode::GONE, "link_used"),
+            AuthError::Store(error) => return error.into(),
         };
         Problem::new(status, code, message)
     }
 }
 
-impl From<Refusal> for Problem {
-    fn from(refusal: Refusal) -> Problem {
+impl From<CommandRefusal> for Problem {
+    fn from(refusal: CommandRefusal) -> Problem {
         match refusal.reason {
-            Reason::Unavailable => Problem::unavailable(),
-            Reason::Closed => Problem::not_found("table"),
-            Reason::SentAway => Problem::forbidden("sent_away", "the host has sent you away"),
-            Reason::TooFast => Problem::too_many(),
+            RefusalReason::Unavailable => Problem::unavailable(),
+            RefusalReason::Closed => Problem::not_found("table"),
+            RefusalReason::SentAway => Problem::forbidden("sent_away", "the host has sent you away"),
+            RefusalReason::TooFast => Problem::too_many(),
             _ => {
                 Problem::forbidden("not_admitted", "the table is private, and this is not its link")
             }

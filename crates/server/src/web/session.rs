@@ -17,34 +17,34 @@ use crate::people::{SESSION_DAYS, Token};
 pub(super) const COOKIE_NAME: &str = "ghinda";
 
 /// Somebody with a session.
-pub(super) struct Known {
+pub(super) struct Authenticated {
     pub(super) player: PlayerId,
     pub(super) token: Token,
 }
 
 /// The address a request comes from.
-pub(super) struct From(pub(super) IpAddr);
+pub(super) struct ClientIp(pub(super) IpAddr);
 
-impl FromRequestParts<Arc<App>> for Known {
+impl FromRequestParts<Arc<App>> for Authenticated {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Known, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Authenticated, Problem> {
         let token = shown(&parts.headers).ok_or_else(Problem::nobody)?;
         let session = app.people.find(&token).await?.ok_or_else(Problem::nobody)?;
-        Ok(Known { player: session.player, token })
+        Ok(Authenticated { player: session.player, token })
     }
 }
 
-impl FromRequestParts<Arc<App>> for From {
+impl FromRequestParts<Arc<App>> for ClientIp {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(
         parts: &mut Parts,
         app: &Arc<App>,
-    ) -> Result<From, Self::Rejection> {
+    ) -> Result<ClientIp, Self::Rejection> {
         let forwarded = app.settings.behind_proxy.then(|| forwarded(&parts.headers)).flatten();
         let direct = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-        Ok(From(forwarded.or(direct).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))))
+        Ok(ClientIp(forwarded.or(direct).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))))
     }
 }
 

@@ -13,10 +13,10 @@ use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::Error as Broken;
 use tokio_tungstenite::tungstenite::error::ProtocolError;
-use wire::table::{Farewell, ServerMessage};
+use wire::table::{CloseReason, ServerMessage};
 
-use super::callers::Caller;
-use super::door::PlaceInside;
+use super::callers::SessionConnection;
+use super::door::Permit;
 use crate::keeper::Outgoing;
 
 /// How many messages may wait for a client that reads slowly.
@@ -47,7 +47,7 @@ fn limited(upgrade: WebSocketUpgrade, most_bytes: usize) -> WebSocketUpgrade {
 }
 
 /// What a message leads to.
-enum Heard {
+enum Received {
     /// It was passed on.
     Go,
     /// An answer at once.
@@ -55,19 +55,19 @@ enum Heard {
     /// It is no message, and this is said of it.
     Garbled(String),
     /// The end.
-    End(Farewell),
+    End(CloseReason),
 }
 
 /// Whoever understands what a client says.
-trait Listener: Send {
+trait MessageHandler: Send {
     /// Takes a message, which may have come too soon after others.
-    fn hear(&mut self, text: &str, in_time: bool) -> impl Future<Output = Heard> + Send;
+    fn hear(&mut self, text: &str, in_time: bool) -> impl Future<Output = Received> + Send;
 }
 
 /// What is to be done after a message.
-enum Next {
+enum AfterMessage {
     Go,
-    End(Farewell),
+    End(CloseReason),
     /// The other side is gone.
     Gone,
 }
@@ -76,19 +76,19 @@ enum Next {
 struct Connection {
     socket: WebSocket,
     /// The session whose end is the end of the connection.
-    caller: Option<Caller>,
-    _place: PlaceInside,
+    caller: Option<SessionConnection>,
+    _place: Permit,
 }
 
 impl Connection {
     /// Waits for the first message.
-    async fn first(&mut self) -> Result<Utf8Bytes, Option<Farewell>> {
+    async fn first(&mut self) -> Result<Utf8Bytes, Option<CloseReason>> {
         match timeout(HELLO, self.socket.recv()).await {
-            Err(_) => Err(Some(Farewell::Silent)),
+            Err(_) => Err(Some(CloseReason::Silent)),
             Ok(Some(Ok(Message::Text(text)))) => Ok(text),
             Ok(Some(Err(error))) => Err(broken(error)),
             Ok(None | Some(Ok(Message::Close(_)))) => Err(None),
-            Ok(Some(Ok(_))) => Err(Some(Farewell::Garbled)),
+            Ok(Some(Ok(_))) => Err(Some(CloseReason::Garbled)),
         }
     }
 
@@ -96,9 +96,9 @@ impl Connection {
     async fn carry(
         &mut self,
         mut outgoing: mpsc::Receiver<Outgoing>,
-        listener: &mut impl Listener,
+        listener: &mut impl MessageHandler,
         messages_a_second: u32,
-    ) -> Option<Farewell> {
+    ) -> Option<CloseReason> {
         let pace = pace(messages_a_second);
         let mut heard = Instant::now();
         let mut asked = false;
@@ -120,20 +120,20 @@ impl Connection {
                     }
                     Ok(Outgoing::Bye(why)) => return Some(why),
                     // We were let go without a word: we were too slow.
-                    Err(_) => return Some(Farewell::TooSlow),
+                    Err(_) => return Some(CloseReason::TooSlow),
                 },
                 incoming = self.socket.recv() => {
                     (heard, asked) = (Instant::now(), false);
                     match self.hear(incoming, listener, &pace).await {
-                        Next::Go => {}
-                        Next::End(why) => return Some(why),
-                        Next::Gone => return None,
+                        AfterMessage::Go => {}
+                        AfterMessage::End(why) => return Some(why),
+                        AfterMessage::Gone => return None,
                     }
                 }
-                () = ended => return Some(Farewell::Revoked),
+                () = ended => return Some(CloseReason::Revoked),
                 () = sleep_until(deadline) => {
                     if asked {
-                        return Some(Farewell::Silent);
+                        return Some(CloseReason::Silent);
                     }
                     asked = true;
                     if self.put(Message::Ping(Default::default())).await.is_err() {
@@ -147,36 +147,36 @@ impl Connection {
     async fn hear(
         &mut self,
         incoming: Option<Result<Message, axum::Error>>,
-        listener: &mut impl Listener,
+        listener: &mut impl MessageHandler,
         pace: &DefaultDirectRateLimiter,
-    ) -> Next {
+    ) -> AfterMessage {
         let text = match incoming {
             Some(Ok(Message::Text(text))) => text,
             // Each is answered by the protocol, so there may not be many.
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
-                return if pace.check().is_ok() { Next::Go } else { Next::End(Farewell::TooMuch) };
+                return if pace.check().is_ok() { AfterMessage::Go } else { AfterMessage::End(CloseReason::TooMuch) };
             }
-            Some(Ok(Message::Binary(_))) => return Next::End(Farewell::Garbled),
-            Some(Err(error)) => return broken(error).map_or(Next::Gone, Next::End),
-            Some(Ok(Message::Close(_))) | None => return Next::Gone,
+            Some(Ok(Message::Binary(_))) => return AfterMessage::End(CloseReason::Garbled),
+            Some(Err(error)) => return broken(error).map_or(AfterMessage::Gone, AfterMessage::End),
+            Some(Ok(Message::Close(_))) | None => return AfterMessage::Gone,
         };
         metrics::counter!("ghinda_messages_total").increment(1);
         let in_time = pace.check().is_ok();
         let answer = match listener.hear(text.as_str(), in_time).await {
-            Heard::Go => return Next::Go,
-            Heard::End(why) => return Next::End(why),
-            Heard::Answer(answer) => answer,
-            Heard::Garbled(complaint) => {
+            Received::Go => return AfterMessage::Go,
+            Received::End(why) => return AfterMessage::End(why),
+            Received::Answer(answer) => answer,
+            Received::Garbled(complaint) => {
                 metrics::counter!("ghinda_garbled_total").increment(1);
                 if !in_time {
-                    return Next::End(Farewell::TooMuch);
+                    return AfterMessage::End(CloseReason::TooMuch);
                 }
                 complaint
             }
         };
         match self.send(answer.into()).await {
-            Ok(()) => Next::Go,
-            Err(()) => Next::Gone,
+            Ok(()) => AfterMessage::Go,
+            Err(()) => AfterMessage::Gone,
         }
     }
 
@@ -193,7 +193,7 @@ impl Connection {
     }
 
     /// Tells the other side why it ends, if it is still there.
-    async fn end(&mut self, why: Option<Farewell>) {
+    async fn end(&mut self, why: Option<CloseReason>) {
         let Some(why) = why else { return };
         metrics::counter!("ghinda_farewells_total", "why" => format!("{why:?}")).increment(1);
         // Both protocols say it with the same words.
@@ -220,11 +220,11 @@ impl Connection {
 }
 
 /// What breaking the rules of WebSockets leads to; nothing where the other side is simply gone.
-fn broken(error: axum::Error) -> Option<Farewell> {
+fn broken(error: axum::Error) -> Option<CloseReason> {
     match error.into_inner().downcast_ref::<Broken>()? {
         Broken::Protocol(ProtocolError::ResetWithoutClosingHandshake) => None,
-        Broken::Capacity(_) => Some(Farewell::TooMuch),
-        Broken::Protocol(_) | Broken::Utf8(_) => Some(Farewell::Garbled),
+        Broken::Capacity(_) => Some(CloseReason::TooMuch),
+        Broken::Protocol(_) | Broken::Utf8(_) => Some(CloseReason::Garbled),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use room::Tempo;
+use room::Timings;
 use room::desk::MOST_GUESTS;
 use serde_json::Value;
 use server::hall::MOST_SIBLINGS;
@@ -70,7 +70,7 @@ fn flat(text: &str) -> String {
 #[test]
 fn the_document_has_the_numbers_of_the_code() {
     let text = protocol();
-    let (tempo, limits) = (Tempo::default(), Limits::default());
+    let (tempo, limits) = (Timings::default(), Limits::default());
     let a_second = limits.messages_a_second;
     let seconds = |millis: u64| millis / 1000;
     let open = [

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use client::mirror::{Asked, Heard, Mirror};
+use client::mirror::{Prompt, TableChange, TableReplica};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
-use wire::table::{ClientMessage, Command, Farewell, Reason, ServerMessage, Stage};
+use wire::table::{ClientMessage, TableCommand, CloseReason, RefusalReason, ServerMessage, TableStage};
 
 use super::house::House;
 
@@ -25,17 +25,17 @@ pub(crate) struct Guest {
     table: String,
     key: String,
     socket: Option<Socket>,
-    mirror: Mirror,
+    mirror: TableReplica,
     /// What was answered: the version, or why not.
-    answers: Vec<(String, Result<u64, Option<Reason>>)>,
-    bye: Option<Farewell>,
+    answers: Vec<(String, Result<u64, Option<RefusalReason>>)>,
+    bye: Option<CloseReason>,
     /// Whether everything is known since the last hello.
     arrived: bool,
 }
 
 impl Guest {
     pub(crate) fn new(address: String, token: String) -> Guest {
-        let mirror = Mirror::new(&token[..6]);
+        let mirror = TableReplica::new(&token[..6]);
         let (table, key) = (String::new(), String::new());
         let (answers, arrived) = (Vec::new(), false);
         Guest { address, token, table, key, socket: None, mirror, answers, bye: None, arrived }
@@ -54,11 +54,11 @@ impl Guest {
         &self.key
     }
 
-    pub(crate) fn mirror(&self) -> &Mirror {
+    pub(crate) fn mirror(&self) -> &TableReplica {
         &self.mirror
     }
 
-    pub(crate) fn stage(&self) -> Option<Stage> {
+    pub(crate) fn stage(&self) -> Option<TableStage> {
         self.mirror.state().map(|state| state.stage)
     }
 
@@ -116,7 +116,7 @@ impl Guest {
         self.try_to_come(table).await.expect("let in");
     }
 
-    pub(crate) async fn try_to_come(&mut self, table: &str) -> Result<(), Option<Farewell>> {
+    pub(crate) async fn try_to_come(&mut self, table: &str) -> Result<(), Option<CloseReason>> {
         self.connect(table).await;
         let hello = self.mirror.hello();
         self.send(&hello).await;
@@ -146,7 +146,7 @@ impl Guest {
     }
 
     /// Says something instead of a hello, and hears why it ends.
-    pub(crate) async fn try_hello(&mut self, table: &str, text: &str) -> Option<Farewell> {
+    pub(crate) async fn try_hello(&mut self, table: &str, text: &str) -> Option<CloseReason> {
         self.connect(table).await;
         self.send_text(text).await;
         self.farewell().await
@@ -204,8 +204,8 @@ impl Guest {
             _ => {}
         }
         let heard = self.mirror.hear(message.clone());
-        assert_ne!(heard, Heard::Lost, "{message:?}");
-        self.arrived |= matches!(heard, Heard::Arrived { .. });
+        assert_ne!(heard, TableChange::Lost, "{message:?}");
+        self.arrived |= matches!(heard, TableChange::Arrived { .. });
         message
     }
 
@@ -227,13 +227,13 @@ impl Guest {
     }
 
     /// Waits for the end of the connection, and says what it was told.
-    pub(crate) async fn farewell(&mut self) -> Option<Farewell> {
+    pub(crate) async fn farewell(&mut self) -> Option<CloseReason> {
         while self.next().await.is_some() {}
         self.bye
     }
 
     /// Wishes something, and returns its id and the message.
-    pub(crate) async fn wish_text(&mut self, what: Command) -> (String, String) {
+    pub(crate) async fn wish_text(&mut self, what: TableCommand) -> (String, String) {
         let message = self.mirror.wish(what);
         let ClientMessage::Do { id, .. } = &message else { unreachable!("a wish") };
         let (id, text) = (id.clone(), message.text());
@@ -242,7 +242,7 @@ impl Guest {
     }
 
     /// The answer to a wish: the version in which it was done, or why not.
-    pub(crate) async fn answer(&mut self, id: &str) -> Result<u64, Option<Reason>> {
+    pub(crate) async fn answer(&mut self, id: &str) -> Result<u64, Option<RefusalReason>> {
         loop {
             if let Some(at) = self.answers.iter().position(|(known, _)| known == id) {
                 return self.answers.remove(at).1;
@@ -253,22 +253,22 @@ impl Guest {
         }
     }
 
-    pub(crate) async fn try_wish(&mut self, what: Command) -> Result<u64, Option<Reason>> {
+    pub(crate) async fn try_wish(&mut self, what: TableCommand) -> Result<u64, Option<RefusalReason>> {
         let (id, _) = self.wish_text(what).await;
         self.answer(&id).await
     }
 
-    pub(crate) async fn wish(&mut self, what: Command) {
+    pub(crate) async fn wish(&mut self, what: TableCommand) {
         let done = self.try_wish(what.clone()).await;
         assert!(done.is_ok(), "{what:?}: {done:?}");
     }
 
     /// What the match asks for: the first thing that breaks no duty and accuses nobody.
-    fn idea(&self) -> Option<Command> {
+    fn idea(&self) -> Option<TableCommand> {
         match self.mirror.asked()? {
-            Asked::Act => self.mirror.act(*self.mirror.view()?.lawful_actions().first()?),
-            Asked::Ready => Some(Command::Ready),
-            Asked::Rematch => None,
+            Prompt::Act => self.mirror.act(*self.mirror.view()?.lawful_actions().first()?),
+            Prompt::Ready => Some(TableCommand::Ready),
+            Prompt::Rematch => None,
         }
     }
 

@@ -8,11 +8,11 @@ use game::Rules;
 use game::fair::Secret;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use reqwest::header::{HeaderMap, ORIGIN};
-use room::{Entry, Key, Logged, Opening, Tempo, log};
+use room::{Entry, Key, LoggedEntry, Opening, Timings, log};
 use serde_json::{Value, json};
-use server::hall::Hall;
-use server::web::{App, Limits, Pages, Settings, serve};
-use store::{Append, Appended, Database, Kind, Log, NewEvent, Note, Store, TableId};
+use server::hall::TableRegistry;
+use server::web::{App, Limits, PageFiles, WebSettings, serve};
+use store::{Append, Appended, Database, LogKind, EventLog, NewEvent, LinkedWrite, Store, TableId};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -27,14 +27,14 @@ pub(crate) struct House {
     stop: oneshot::Sender<()>,
     served: JoinHandle<()>,
     database: Arc<Database>,
-    pub(crate) hall: Arc<Hall>,
-    tempo: Tempo,
+    pub(crate) hall: Arc<TableRegistry>,
+    tempo: Timings,
     limits: Limits,
 }
 
 /// Bots hurry, so that a match takes seconds.
-fn hurried() -> Tempo {
-    Tempo { bot_takes: 1, score_stands: Some(50), ..Tempo::default() }
+fn hurried() -> Timings {
+    Timings { bot_takes: 1, score_stands: Some(50), ..Timings::default() }
 }
 
 /// Tests are in a hurry too.
@@ -47,18 +47,18 @@ impl House {
         House::with(hurried(), generous()).await
     }
 
-    pub(crate) async fn with(tempo: Tempo, limits: Limits) -> House {
+    pub(crate) async fn with(tempo: Timings, limits: Limits) -> House {
         House::at(Folder::fresh(), tempo, limits).await
     }
 
-    async fn at(folder: Folder, tempo: Tempo, limits: Limits) -> House {
+    async fn at(folder: Folder, tempo: Timings, limits: Limits) -> House {
         let path = folder.file("ghinda.db").display().to_string();
         let database = Arc::new(Database::open(&path).await.expect("a database"));
-        let hall = Arc::new(Hall::new(database.clone(), NonZeroUsize::MIN, tempo).expect("a hall"));
+        let hall = Arc::new(TableRegistry::new(database.clone(), NonZeroUsize::MIN, tempo).expect("a hall"));
         hall.wake_all().await.expect("all tables");
         let metrics = PrometheusBuilder::new().build_recorder().handle();
-        let settings = Settings { limits, ..Settings::default() };
-        let app = App::new(hall.clone(), database.clone(), settings, metrics, Pages::default());
+        let settings = WebSettings { limits, ..WebSettings::default() };
+        let app = App::new(hall.clone(), database.clone(), settings, metrics, PageFiles::default());
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
         let (stop, stopped) = oneshot::channel();
@@ -87,13 +87,13 @@ impl House {
             siblings: Vec::new(),
             contest: None,
         };
-        let logged = Logged { at: 1, command: None, entry: Entry::Opened(Box::new(opening)) };
+        let logged = LoggedEntry { at: 1, command: None, entry: Entry::Opened(Box::new(opening)) };
         let append = Append {
             table,
-            epoch: self.database.create(Kind::Table, table, 1).await.expect("a table"),
+            epoch: self.database.create(LogKind::Table, table, 1).await.expect("a table"),
             first: 1,
             events: vec![NewEvent { at_ms: 1, body: log::encode(&logged, &rules) }],
-            notes: vec![Note::Checkpoint(1)],
+            notes: vec![LinkedWrite::Checkpoint(1)],
         };
         let appended = self.database.append(&[append]).await.expect("stored");
         assert_eq!(appended, [Appended::Done]);

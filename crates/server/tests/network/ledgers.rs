@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use contest::{Contest, Role, Settings, Stage, Status, TableId, Venue};
+use contest::{Contest, Role, ContestSettings, ContestStage, Status, ContestTableId, Venue};
 use for_tests::document::Document;
 use futures_util::{SinkExt, StreamExt};
 use game::Rules;
@@ -14,13 +14,13 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use wire::contest::{
-    ContestChange, Log, PartyText, RefusalText, header_line, role_text, table_text,
+    ContestChangeText, ContestLog, PartyText, RefusalText, header_line, role_text, table_text,
 };
 use wire::ledger::{
-    ClientMessage, Farewell, Ledger, Refused, ServerMessage, VERSION, Wish, role_key,
+    LedgerClientMessage, CloseReason, Ledger, LedgerRefusal, LedgerServerMessage, VERSION, LedgerCommand, role_key,
 };
-use wire::sheet::{LineText, SheetChange};
-use wire::table::{Command, Reason};
+use wire::sheet::{LineText, SheetChangeText};
+use wire::table::{TableCommand, RefusalReason};
 
 use crate::guest::Guest;
 use crate::house::House;
@@ -48,7 +48,7 @@ impl Clerk {
         let (granted, ledger) = (String::new(), None);
         let mut clerk = Clerk { socket, granted, ledger, lines: 0, wished: 0, name };
         clerk
-            .say(ClientMessage::Hello {
+            .say(LedgerClientMessage::Hello {
                 ghinda: VERSION,
                 since: 0,
                 role: asks.map(|(role, _)| role_text(role)),
@@ -61,17 +61,17 @@ impl Clerk {
         clerk
     }
 
-    async fn say(&mut self, message: ClientMessage) {
+    async fn say(&mut self, message: LedgerClientMessage) {
         self.socket.send(message.text().into()).await.expect("sent");
     }
 
-    async fn hear(&mut self) -> ServerMessage {
+    async fn hear(&mut self) -> LedgerServerMessage {
         let next = timeout(Duration::from_secs(20), self.socket.next()).await;
         let frame = next.expect("in time").expect("a frame").expect("a message");
-        let message = ServerMessage::read(frame.to_text().expect("text")).expect("ours");
+        let message = LedgerServerMessage::read(frame.to_text().expect("text")).expect("ours");
         match &message {
-            ServerMessage::Hello { role, .. } => self.granted = role.clone(),
-            ServerMessage::Lines { from, lines } => {
+            LedgerServerMessage::Hello { role, .. } => self.granted = role.clone(),
+            LedgerServerMessage::Lines { from, lines } => {
                 assert_eq!(*from, self.lines, "no line is left out or told twice");
                 for line in lines {
                     let line = line.to_string();
@@ -88,28 +88,28 @@ impl Clerk {
     }
 
     /// Wishes something and waits for the answer.
-    async fn wish(&mut self, what: Wish) -> Result<(), Refused> {
+    async fn wish(&mut self, what: LedgerCommand) -> Result<(), LedgerRefusal> {
         self.wished += 1;
         let id = format!("{}-{}", self.name, self.wished);
         self.wish_as(&id, what).await
     }
 
-    async fn wish_as(&mut self, id: &str, what: Wish) -> Result<(), Refused> {
-        self.say(ClientMessage::Do { id: id.into(), what }).await;
+    async fn wish_as(&mut self, id: &str, what: LedgerCommand) -> Result<(), LedgerRefusal> {
+        self.say(LedgerClientMessage::Do { id: id.into(), what }).await;
         loop {
             match self.hear().await {
-                ServerMessage::Done { id: done } if done == id => return Ok(()),
-                ServerMessage::Refused { id: refused, refusal } if refused == id => {
+                LedgerServerMessage::Done { id: done } if done == id => return Ok(()),
+                LedgerServerMessage::Refused { id: refused, refusal } if refused == id => {
                     return Err(refusal);
                 }
-                ServerMessage::Bye { why } => panic!("it ended: {why:?}"),
+                LedgerServerMessage::Bye { why } => panic!("it ended: {why:?}"),
                 _ => {}
             }
         }
     }
 
-    async fn does(&mut self, change: ContestChange) -> Result<(), Refused> {
-        self.wish(Wish::Contest(change)).await
+    async fn does(&mut self, change: ContestChangeText) -> Result<(), LedgerRefusal> {
+        self.wish(LedgerCommand::Contest(change)).await
     }
 
     async fn reads_up_to(&mut self, lines: usize) {
@@ -123,9 +123,9 @@ impl Clerk {
     }
 }
 
-fn name_of(refusal: Result<(), Refused>) -> String {
+fn name_of(refusal: Result<(), LedgerRefusal>) -> String {
     match refusal {
-        Err(Refused::Because(RefusalText { name, .. })) => name,
+        Err(LedgerRefusal::Because(RefusalText { name, .. })) => name,
         other => panic!("{other:?}"),
     }
 }
@@ -139,24 +139,24 @@ async fn open(house: &House, lines: &str) -> (String, Key) {
     (text("ledger"), text("key").parse().expect("a key"))
 }
 
-fn cup(entrants: usize) -> (String, ContestChange) {
+fn cup(entrants: usize) -> (String, ContestChangeText) {
     contest(entrants, "contest", Venue::Hall)
 }
 
-fn contest(entrants: usize, rules: &str, venue: Venue) -> (String, ContestChange) {
+fn contest(entrants: usize, rules: &str, venue: Venue) -> (String, ContestChangeText) {
     let rules = Rules::from_code(rules).expect("rules");
     let (title, word) = ("Cupa".parse().expect("a name"), "cupa".parse().expect("a word"));
-    let settings = Settings::new(title, word, rules, venue).expect("settings");
+    let settings = ContestSettings::new(title, word, rules, venue).expect("settings");
     let entrants = (1..=entrants).map(|number| PartyText::Alone(format!("Player {number}")));
-    (header_line(&settings), ContestChange::Admit { entrants: entrants.collect() })
+    (header_line(&settings), ContestChangeText::Admit { entrants: entrants.collect() })
 }
 
-fn table(phase: usize, table: usize) -> TableId {
-    TableId { phase, table }
+fn table(phase: usize, table: usize) -> ContestTableId {
+    ContestTableId { phase, table }
 }
 
-fn report(id: TableId, scores: [i32; 4]) -> ContestChange {
-    ContestChange::Report { table: table_text(id), scores: scores.to_vec(), broken_off: false }
+fn report(id: ContestTableId, scores: [i32; 4]) -> ContestChangeText {
+    ContestChangeText::Report { table: table_text(id), scores: scores.to_vec(), broken_off: false }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -171,18 +171,18 @@ async fn a_contest_is_drawn_told_and_kept() {
 
     assert_eq!(name_of(public.does(admit.clone()).await), "NotYours");
     chief.does(admit).await.expect("entrants");
-    assert_eq!(name_of(chief.wish(Wish::Draw { words: vec![] }).await), "NoCommitment");
-    chief.wish(Wish::Prepare).await.expect("a commitment");
-    assert_eq!(name_of(public.wish(Wish::Draw { words: vec![] }).await), "NotYours");
+    assert_eq!(name_of(chief.wish(LedgerCommand::Draw { words: vec![] }).await), "NoCommitment");
+    chief.wish(LedgerCommand::Prepare).await.expect("a commitment");
+    assert_eq!(name_of(public.wish(LedgerCommand::Draw { words: vec![] }).await), "NotYours");
     // Nobody may say that the lots fell as he likes.
-    let forged = ContestChange::Commit { commitment: "0".repeat(64) };
+    let forged = ContestChangeText::Commit { commitment: "0".repeat(64) };
     assert_eq!(name_of(chief.does(forged).await), "NotYours");
     // What the server committed itself to outlives it.
     house = house.restart().await;
     let mut chief = Clerk::come(&house, &ledger, "chief-again", organiser).await;
     let mut public = Clerk::come(&house, &ledger, "public-again", None).await;
     let committed = *chief.contest().commitment().expect("a commitment");
-    chief.wish(Wish::Draw { words: vec!["mere".into()] }).await.expect("a draw");
+    chief.wish(LedgerCommand::Draw { words: vec!["mere".into()] }).await.expect("a draw");
     let drawn = &chief.contest().phases()[0];
     assert_eq!(*drawn.commitment(), committed);
     assert_eq!(drawn.tables().len(), 4);
@@ -207,7 +207,7 @@ async fn a_contest_is_drawn_told_and_kept() {
     assert_eq!(name_of(thief.does(report(second, [21, 3, 4, 5])).await), "NotYours");
     assert_eq!(name_of(ana.does(report(table(0, 0), [21, 3, 4, 5])).await), "NotYours");
     assert_eq!(name_of(ana.does(report(second, [20, 3, 4, 5])).await), "NobodyWon");
-    let rule = |scores: [i32; 4]| ContestChange::Rule {
+    let rule = |scores: [i32; 4]| ContestChangeText::Rule {
         table: table_text(second),
         scores: scores.to_vec(),
         broken_off: false,
@@ -223,17 +223,17 @@ async fn a_contest_is_drawn_told_and_kept() {
             }
         }
         if phase < 2 {
-            chief.wish(Wish::Prepare).await.expect("a commitment");
-            chief.wish(Wish::Draw { words: vec![] }).await.expect("a draw");
+            chief.wish(LedgerCommand::Prepare).await.expect("a commitment");
+            chief.wish(LedgerCommand::Draw { words: vec![] }).await.expect("a draw");
         }
     }
-    assert_eq!(chief.contest().stage(), Stage::Over);
+    assert_eq!(chief.contest().stage(), ContestStage::Over);
 
     // Everybody has the same contest, and so has whoever reads it as a file.
     public.reads_up_to(chief.lines).await;
     assert_eq!(public.ledger, chief.ledger);
     let text = house.text(&format!("/api/ledgers/{ledger}")).await;
-    assert_eq!(Log::from_lines(&text).expect("a contest").contest, *chief.contest());
+    assert_eq!(ContestLog::from_lines(&text).expect("a contest").contest, *chief.contest());
     let secrets = text.matches("secret").count();
     assert_eq!(secrets, 3, "only the secrets of draws that were made");
     assert!(!text.contains(&key.to_string()));
@@ -251,7 +251,7 @@ async fn a_wish_that_is_sent_again_is_not_done_again() {
     let (ledger, key) = open(&house, header).await;
     let writer = Some((Role::Organiser, key));
     let deal = || {
-        Wish::Sheet(SheetChange::Write {
+        LedgerCommand::Sheet(SheetChangeText::Write {
             line: LineText::Cruce { declarer: 2, bid: 2, cards: vec![50, 70], calls: vec![0, 20] },
         })
     };
@@ -267,27 +267,27 @@ async fn a_wish_that_is_sent_again_is_not_done_again() {
     assert_eq!(eva.lines, 2);
     // While it is being stored.
     for _ in 0..3 {
-        eva.say(ClientMessage::Do { id: "second".into(), what: deal() }).await;
+        eva.say(LedgerClientMessage::Do { id: "second".into(), what: deal() }).await;
     }
     let mut done = 0;
     while done < 3 {
-        done += usize::from(matches!(eva.hear().await, ServerMessage::Done { .. }));
+        done += usize::from(matches!(eva.hear().await, LedgerServerMessage::Done { .. }));
     }
     assert_eq!(eva.lines, 3);
     let mut dan_again = Clerk::come(&house, &ledger, "dan", None).await;
     assert_eq!(name_of(dan_again.wish(deal()).await), "NotYours");
-    let wrong = Wish::Sheet(SheetChange::Write {
+    let wrong = LedgerCommand::Sheet(SheetChangeText::Write {
         line: LineText::Cruce { declarer: 2, bid: 2, cards: vec![50, 71], calls: vec![0, 0] },
     });
     assert_eq!(name_of(eva.wish(wrong).await), "CardsDoNotAddUp");
-    assert!(matches!(eva.wish(Wish::Prepare).await, Err(Refused::OtherLedger)));
-    assert_eq!(eva.wish_as("", deal()).await, Err(Refused::BadId));
+    assert!(matches!(eva.wish(LedgerCommand::Prepare).await, Err(LedgerRefusal::OtherLedger)));
+    assert_eq!(eva.wish_as("", deal()).await, Err(LedgerRefusal::BadId));
     assert_eq!(eva.lines, 3, "a refusal changes nothing");
     // Those who were connected before the restart were told so.
     loop {
         match dan.hear().await {
-            ServerMessage::Bye { why } => break assert_eq!(why, Farewell::Stopping),
-            ServerMessage::Lines { .. } => {}
+            LedgerServerMessage::Bye { why } => break assert_eq!(why, CloseReason::Stopping),
+            LedgerServerMessage::Lines { .. } => {}
             other => panic!("{other:?}"),
         }
     }
@@ -322,8 +322,8 @@ async fn an_online_contest_opens_its_tables_and_knows_their_results() {
     let (ledger, key) = open(&house, &header).await;
     let mut chief = Clerk::come(&house, &ledger, "chief", Some((Role::Organiser, key))).await;
     chief.does(admit).await.expect("entrants");
-    chief.wish(Wish::Prepare).await.expect("a commitment");
-    chief.wish(Wish::Draw { words: vec![] }).await.expect("a draw");
+    chief.wish(LedgerCommand::Prepare).await.expect("a commitment");
+    chief.wish(LedgerCommand::Draw { words: vec![] }).await.expect("a draw");
     let the_final = table(0, 0);
     while chief.contest().table(the_final).and_then(|table| table.opened()).is_none() {
         chief.hear().await;
@@ -337,7 +337,7 @@ async fn an_online_contest_opens_its_tables_and_knows_their_results() {
     let (first, second) = (Role::Player(entrants[0]), Role::Player(entrants[1]));
     assert_eq!(sit(&house, &stranger, &ledger, Role::Organiser, key).await, Err(403));
     assert_eq!(sit(&house, &stranger, &ledger, first, role_key(key, second)).await, Err(403));
-    assert_eq!(stranger.try_to_come(&room).await, Err(Some(Farewell::Revoked)));
+    assert_eq!(stranger.try_to_come(&room).await, Err(Some(CloseReason::Revoked)));
 
     let mut players = Vec::new();
     for (at, entrant) in entrants.iter().enumerate() {
@@ -355,12 +355,12 @@ async fn an_online_contest_opens_its_tables_and_knows_their_results() {
         players.push(guest);
     }
     // They stay where the lots have put them.
-    assert_eq!(players[0].try_wish(Command::Leave).await, Err(Some(Reason::Contest)));
+    assert_eq!(players[0].try_wish(TableCommand::Leave).await, Err(Some(RefusalReason::Contest)));
     super::play_to_the_end(&mut players).await;
     let record = house.text(&format!("/api/tables/{room}/matches/1")).await;
     let record: Record = record.parse().expect("a record");
     let rules = *chief.contest().settings().rules();
-    let outcome = contest::Outcome::of_record(&record, &rules).expect("an outcome");
+    let outcome = contest::MatchOutcome::of_record(&record, &rules).expect("an outcome");
     while chief.contest().table(the_final).and_then(|table| table.outcome()).is_none() {
         chief.hear().await;
     }
@@ -371,8 +371,8 @@ async fn an_online_contest_opens_its_tables_and_knows_their_results() {
     let lines = chief.lines;
     house = house.restart().await;
     let mut late = Clerk::come(&house, &ledger, "late", None).await;
-    late.say(ClientMessage::Beat).await;
-    while !matches!(late.hear().await, ServerMessage::Beat { .. }) {}
+    late.say(LedgerClientMessage::Beat).await;
+    while !matches!(late.hear().await, LedgerServerMessage::Beat { .. }) {}
     assert_eq!(late.lines, lines);
     house.close().await;
 }

@@ -1,9 +1,9 @@
 //! How much is let in, and from where: what `SECURITY.md` promises about the door.
 
-use room::Tempo;
+use room::Timings;
 use serde_json::json;
 use server::web::Limits;
-use wire::table::{Command, Farewell, Reason, ServerMessage};
+use wire::table::{TableCommand, CloseReason, RefusalReason, ServerMessage};
 
 use super::house::{House, generous};
 
@@ -28,7 +28,7 @@ async fn pages_of_other_sites_get_no_connection() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_address_gets_so_many_connections_and_no_more() {
     let limits = Limits { sockets_from_one: 2, ..generous() };
-    let house = House::with(Tempo::default(), limits).await;
+    let house = House::with(Timings::default(), limits).await;
     let mut guest = house.person().await;
     let table = guest.open("cruce2", true).await;
     let first = guest.socket(&table).await.expect("one");
@@ -47,7 +47,7 @@ async fn one_address_gets_so_many_connections_and_no_more() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_costly_is_rationed() {
     let limits = Limits { costly_a_minute: 3, ..generous() };
-    let house = House::with(Tempo::default(), limits).await;
+    let house = House::with(Timings::default(), limits).await;
     let guest = house.person().await;
     let body = json!({ "name": "Ana", "passphrase": "a wrong passphrase" });
     let mut answers = Vec::new();
@@ -61,19 +61,19 @@ async fn what_is_costly_is_rationed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_sends_too_much_is_refused_and_then_let_go() {
     let limits = Limits { messages_a_second: 5, ..generous() };
-    let house = House::with(Tempo::default(), limits).await;
+    let house = House::with(Timings::default(), limits).await;
     let mut guest = house.person().await;
     let table = guest.open("cruce2", true).await;
     guest.come(&table).await;
     let mut refused = Vec::new();
     for _ in 0..20 {
-        refused.push(guest.try_wish(Command::Resume).await);
+        refused.push(guest.try_wish(TableCommand::Resume).await);
     }
-    assert!(refused.contains(&Err(Some(Reason::TooFast))), "{refused:?}");
+    assert!(refused.contains(&Err(Some(RefusalReason::TooFast))), "{refused:?}");
     for _ in 0..20 {
         guest.send_text(r#"{"type":"beat"}"#).await;
     }
-    assert_eq!(guest.farewell().await, Some(Farewell::TooMuch));
+    assert_eq!(guest.farewell().await, Some(CloseReason::TooMuch));
     house.close().await;
 }
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use tokio::time::timeout;
-use wire::table::{Command, Farewell, Reason};
+use wire::table::{TableCommand, CloseReason, RefusalReason};
 
 use super::house::House;
 
@@ -61,9 +61,9 @@ async fn a_table_that_nobody_comes_back_to_is_closed() {
         Ok(()) => guest.farewell().await,
         Err(why) => why,
     };
-    assert_eq!(closed, Some(Farewell::Closed));
-    assert_eq!(guest.try_to_come(&quiet).await, Err(Some(Farewell::Closed)));
-    there.wish(Command::Sit { seat: 1, name: "Ana".into() }).await;
+    assert_eq!(closed, Some(CloseReason::Closed));
+    assert_eq!(guest.try_to_come(&quiet).await, Err(Some(CloseReason::Closed)));
+    there.wish(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
     house.close().await;
 }
 
@@ -73,12 +73,12 @@ async fn whoever_talks_without_a_breath_is_asked_to_take_one() {
     let mut guest = house.person().await;
     let table = guest.open("cruce2", true).await;
     guest.come(&table).await;
-    guest.wish(Command::Sit { seat: 1, name: "Ana".into() }).await;
+    guest.wish(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
     for _ in 0..5 {
-        guest.wish(Command::Say("bla".into())).await;
+        guest.wish(TableCommand::Say("bla".into())).await;
     }
-    let more = guest.try_wish(Command::Say("bla".into())).await;
-    assert_eq!(more, Err(Some(Reason::TooFast)));
-    guest.wish(Command::Rename { name: "Anca".into() }).await;
+    let more = guest.try_wish(TableCommand::Say("bla".into())).await;
+    assert_eq!(more, Err(Some(RefusalReason::TooFast)));
+    guest.wish(TableCommand::Rename { name: "Anca".into() }).await;
     house.close().await;
 }

@@ -16,7 +16,7 @@ use game::record::Record;
 use guest::Guest;
 use house::House;
 use serde_json::json;
-use wire::table::{Command, Farewell, Pace, Reason, ServerMessage, Stage, Who};
+use wire::table::{TableCommand, CloseReason, Pace, RefusalReason, ServerMessage, TableStage, Occupant};
 
 /// Plays a match of these guests to its end.
 async fn play_to_the_end(guests: &mut [Guest]) {
@@ -25,7 +25,7 @@ async fn play_to_the_end(guests: &mut [Guest]) {
         for guest in guests.iter_mut() {
             guest.listen(Duration::from_millis(1)).await;
             guest.act().await;
-            over &= guest.stage() == Some(Stage::Over);
+            over &= guest.stage() == Some(TableStage::Over);
         }
         if over {
             return;
@@ -43,11 +43,11 @@ async fn four_people_play_a_match_and_anybody_can_recheck_it() {
     for seat in 1..=4 {
         let mut guest = if seat == 1 { host.again() } else { house.person().await };
         guest.come(&table).await;
-        guest.wish(Command::Sit { seat, name: format!("Guest {seat}") }).await;
-        guest.wish(Command::Word(format!("word-{seat}"))).await;
+        guest.wish(TableCommand::Sit { seat, name: format!("Guest {seat}") }).await;
+        guest.wish(TableCommand::Word(format!("word-{seat}"))).await;
         guests.push(guest);
     }
-    guests[0].wish(Command::Start).await;
+    guests[0].wish(TableCommand::Start).await;
     play_to_the_end(&mut guests).await;
     let record = house.text(&format!("/api/tables/{table}/matches/1")).await;
     let record: Record = record.parse().expect("a record");
@@ -65,8 +65,8 @@ async fn bots_fill_the_seats_and_a_restart_goes_on_where_it_stood() {
     let mut guest = house.person().await;
     let table = guest.open("cruce4t-3", false).await;
     guest.come(&table).await;
-    guest.wish(Command::Sit { seat: 2, name: "Ana".into() }).await;
-    guest.wish(Command::Start).await;
+    guest.wish(TableCommand::Sit { seat: 2, name: "Ana".into() }).await;
+    guest.wish(TableCommand::Start).await;
     for _ in 0..40 {
         guest.listen(Duration::from_millis(5)).await;
         guest.act().await;
@@ -76,7 +76,7 @@ async fn bots_fill_the_seats_and_a_restart_goes_on_where_it_stood() {
     guest.come_back(&house).await;
     assert!(guest.mirror().version() >= Some(before), "nothing is lost");
     let state = guest.mirror().state().expect("a table");
-    assert_eq!(state.seats[1].who, Some(Who::Person("Ana".into())));
+    assert_eq!(state.seats[1].who, Some(Occupant::Person("Ana".into())));
     play_to_the_end(std::slice::from_mut(&mut guest)).await;
     house.close().await;
 }
@@ -87,8 +87,8 @@ async fn a_wish_sent_twice_is_done_once() {
     let mut guest = house.person().await;
     let table = guest.open("whist3", true).await;
     guest.come(&table).await;
-    guest.wish(Command::Sit { seat: 1, name: "Ion".into() }).await;
-    let (first, text) = guest.wish_text(Command::Say("salut".into())).await;
+    guest.wish(TableCommand::Sit { seat: 1, name: "Ion".into() }).await;
+    let (first, text) = guest.wish_text(TableCommand::Say("salut".into())).await;
     let version = guest.answer(&first).await.expect("it is done");
     guest.send_text(&text).await;
     assert_eq!(guest.answer(&first).await, Ok(version), "the same answer again");
@@ -102,17 +102,17 @@ async fn a_private_table_opens_by_its_link_alone() {
     let mut host = house.person().await;
     let table = host.open("cruce2", false).await;
     let mut stranger = house.person().await;
-    assert_eq!(stranger.try_to_come(&table).await, Err(Some(Farewell::Revoked)));
+    assert_eq!(stranger.try_to_come(&table).await, Err(Some(CloseReason::Revoked)));
     assert_eq!(stranger.enter(&table, &"0".repeat(32)).await, 403);
     assert_eq!(stranger.enter(&table, "nonsense").await, 400);
     let key = host.key().to_owned();
     assert_eq!(stranger.enter(&table, &key).await, 204);
     stranger.come(&table).await;
-    stranger.wish(Command::Sit { seat: 2, name: "Maria".into() }).await;
+    stranger.wish(TableCommand::Sit { seat: 2, name: "Maria".into() }).await;
     // Sent away, she is out and stays out.
     host.come(&table).await;
-    host.wish(Command::Kick { seat: 2 }).await;
-    assert_eq!(stranger.farewell().await, Some(Farewell::Revoked));
+    host.wish(TableCommand::Kick { seat: 2 }).await;
+    assert_eq!(stranger.farewell().await, Some(CloseReason::Revoked));
     assert_eq!(stranger.enter(&table, &key).await, 403);
     house.close().await;
 }
@@ -124,20 +124,20 @@ async fn what_is_not_allowed_is_refused_with_a_reason() {
     let table = host.open("cruce2", true).await;
     host.come(&table).await;
     let refused = |reason| Err(Some(reason));
-    assert_eq!(host.try_wish(Command::Start).await, refused(Reason::NobodyPlays));
-    assert_eq!(host.try_wish(Command::Act("2".into())).await, refused(Reason::NotSeated));
-    host.wish(Command::Sit { seat: 1, name: "Ana".into() }).await;
-    assert_eq!(host.try_wish(Command::Act("2".into())).await, refused(Reason::NoMatch));
-    let taken = Command::Sit { seat: 3, name: "Ana".into() };
-    assert_eq!(host.try_wish(taken).await, refused(Reason::NoSuchSeat));
-    let nameless = Command::Rename { name: " ".into() };
-    assert_eq!(host.try_wish(nameless).await, refused(Reason::BadName));
-    assert_eq!(host.try_wish(Command::Rules("cruce9".into())).await, refused(Reason::BadRules));
-    host.wish(Command::Pace(Pace::Fast)).await;
+    assert_eq!(host.try_wish(TableCommand::Start).await, refused(RefusalReason::NobodyPlays));
+    assert_eq!(host.try_wish(TableCommand::Act("2".into())).await, refused(RefusalReason::NotSeated));
+    host.wish(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
+    assert_eq!(host.try_wish(TableCommand::Act("2".into())).await, refused(RefusalReason::NoMatch));
+    let taken = TableCommand::Sit { seat: 3, name: "Ana".into() };
+    assert_eq!(host.try_wish(taken).await, refused(RefusalReason::NoSuchSeat));
+    let nameless = TableCommand::Rename { name: " ".into() };
+    assert_eq!(host.try_wish(nameless).await, refused(RefusalReason::BadName));
+    assert_eq!(host.try_wish(TableCommand::Rules("cruce9".into())).await, refused(RefusalReason::BadRules));
+    host.wish(TableCommand::Pace(Pace::Fast)).await;
     let mut other = house.person().await;
     other.come(&table).await;
-    assert_eq!(other.try_wish(Command::Start).await, refused(Reason::NotHost));
-    assert_eq!(other.try_wish(Command::Kick { seat: 1 }).await, refused(Reason::NotHost));
+    assert_eq!(other.try_wish(TableCommand::Start).await, refused(RefusalReason::NotHost));
+    assert_eq!(other.try_wish(TableCommand::Kick { seat: 1 }).await, refused(RefusalReason::NotHost));
     house.close().await;
 }
 
@@ -155,15 +155,15 @@ async fn nonsense_is_answered_or_shown_the_door() {
     assert!(matches!(guest.next_answer().await, Some(ServerMessage::Refused { .. })));
     // A second hello, another version, something too long, and bytes.
     guest.send_text(r#"{"type":"hello","ghinda":1}"#).await;
-    assert_eq!(guest.farewell().await, Some(Farewell::Garbled));
+    assert_eq!(guest.farewell().await, Some(CloseReason::Garbled));
     assert_eq!(
         guest.try_hello(&table, r#"{"type":"hello","ghinda":2}"#).await,
-        Some(Farewell::OtherVersion)
+        Some(CloseReason::OtherVersion)
     );
-    assert_eq!(guest.try_hello(&table, "what?").await, Some(Farewell::Garbled));
+    assert_eq!(guest.try_hello(&table, "what?").await, Some(CloseReason::Garbled));
     guest.come(&table).await;
     guest.send_text(&"x".repeat(8 << 10)).await;
-    assert_eq!(guest.farewell().await, Some(Farewell::TooMuch));
+    assert_eq!(guest.farewell().await, Some(CloseReason::TooMuch));
     house.close().await;
 }
 
@@ -213,15 +213,15 @@ async fn connections_end_with_their_session() {
     there.come(&table).await;
     // Whoever logs in is somebody else from then on.
     assert_eq!(house.log_in(&there, "ana", "a long passphrase").await, 200);
-    assert_eq!(there.farewell().await, Some(Farewell::Revoked));
+    assert_eq!(there.farewell().await, Some(CloseReason::Revoked));
     there.come(&table).await;
     here.come(&table).await;
     assert_eq!(house.end_session(&there).await, 204);
-    assert_eq!(there.farewell().await, Some(Farewell::Revoked));
+    assert_eq!(there.farewell().await, Some(CloseReason::Revoked));
     assert_eq!(there.socket(&table).await.err(), Some(401));
-    here.wish(Command::Sit { seat: 1, name: "Ana".into() }).await;
+    here.wish(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
     let change = json!({ "old": "a long passphrase", "new": "another long passphrase" });
     assert_eq!(house.post(&here, "/api/me/passphrase", change).await.status().as_u16(), 200);
-    assert_eq!(here.farewell().await, Some(Farewell::Revoked));
+    assert_eq!(here.farewell().await, Some(CloseReason::Revoked));
     house.close().await;
 }

@@ -5,7 +5,7 @@ use std::process::{Command as Program, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use wire::table::{Command, Who};
+use wire::table::{TableCommand, Occupant};
 
 use super::guest::Guest;
 use super::house::House;
@@ -26,8 +26,8 @@ async fn a_bot_with_a_token_sits_and_plays() {
     assert_eq!(house.player(&bot).await, house.player(&owner).await);
     let table = bot.open("cruce3-1", true).await;
     bot.come(&table).await;
-    bot.wish(Command::Sit { seat: 2, name: "A bot".into() }).await;
-    bot.wish(Command::Start).await;
+    bot.wish(TableCommand::Sit { seat: 2, name: "A bot".into() }).await;
+    bot.wish(TableCommand::Start).await;
     play_to_the_end(std::slice::from_mut(&mut bot)).await;
     let history = house.get_json(&owner, "/api/me/matches").await;
     assert_eq!(history["matches"][0]["table"], table, "it played for its owner");
@@ -100,10 +100,10 @@ async fn the_python_bot_plays_whole_matches() {
             .spawn()
             .expect("python3 runs");
         host.come(&table).await;
-        host.wish(Command::Sit { seat: 1, name: "Ana".into() }).await;
+        host.wish(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
         let seated = |host: &Guest| {
             let state = host.mirror().state().expect("a table");
-            state.seats.iter().any(|chair| chair.who == Some(Who::Person("table_bot.py".into())))
+            state.seats.iter().any(|chair| chair.who == Some(Occupant::Person("table_bot.py".into())))
         };
         for _ in 0..2_000 {
             host.listen(Duration::from_millis(5)).await;
@@ -112,7 +112,7 @@ async fn the_python_bot_plays_whole_matches() {
             }
         }
         assert!(seated(&host), "{rules}: the bot has sat down");
-        host.wish(Command::Start).await;
+        host.wish(TableCommand::Start).await;
         play_to_the_end(std::slice::from_mut(&mut host)).await;
         assert!(bot.wait().expect("it ended").success(), "{rules}: it played to the end");
     }

@@ -6,14 +6,14 @@
 
 use std::time::Duration;
 
-use client::mirror::Mirror;
+use client::mirror::TableReplica;
 use for_tests::document::Document;
 use futures_util::{SinkExt, StreamExt};
-use room::Tempo;
+use room::Timings;
 use serde_json::Value;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
-use wire::table::{Command, ServerMessage, Stage, Told};
+use wire::table::{TableCommand, ServerMessage, TableStage, TableEvent};
 
 use super::guest::{Guest, Socket};
 use super::house::{House, generous};
@@ -29,12 +29,12 @@ const LATER: &str = "1800000020000";
 /// Somebody whose words are written down.
 struct Speaker {
     socket: Socket,
-    mirror: Mirror,
+    mirror: TableReplica,
     lines: Vec<String>,
 }
 
 impl Speaker {
-    async fn connect(guest: &Guest, mirror: Mirror) -> Speaker {
+    async fn connect(guest: &Guest, mirror: TableReplica) -> Speaker {
         let socket = guest.socket(TABLE).await.expect("connected");
         Speaker { socket, mirror, lines: Vec::new() }
     }
@@ -78,7 +78,7 @@ impl Speaker {
     /// The first thing that may be done.
     fn action(&self) -> Option<String> {
         match self.mirror.act(*self.mirror.view()?.lawful_actions().first()?)? {
-            Command::Act(text) => Some(text),
+            TableCommand::Act(text) => Some(text),
             _ => None,
         }
     }
@@ -196,8 +196,8 @@ async fn the_end_of_a_match(house: &House) -> String {
     let table = "0000000001";
     house.prepare(&guest, table, "cruce3-1").await;
     guest.come(table).await;
-    guest.wish(Command::Sit { seat: 1, name: "Ana".into() }).await;
-    guest.wish(Command::Start).await;
+    guest.wish(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
+    guest.wish(TableCommand::Start).await;
     let watcher = house.person().await;
     let mut socket = watcher.socket(table).await.expect("connected");
     socket.send(Message::text(r#"{"type":"hello","ghinda":1}"#)).await.expect("sent");
@@ -209,14 +209,14 @@ async fn the_end_of_a_match(house: &House) -> String {
         let Ok(ServerMessage::Update(update)) = ServerMessage::read(text.as_str()) else {
             continue;
         };
-        let won = update.told.iter().any(|told| matches!(told, Told::Won { .. }));
+        let won = update.told.iter().any(|told| matches!(told, TableEvent::Won { .. }));
         if won || !lines.is_empty() {
             // The next match has a secret that nobody can know beforehand.
             let text = without_times(text.as_str());
             lines.push(format!("server: {}", without_commitment(&text)));
         }
     }
-    assert_eq!(guest.stage(), Some(Stage::Over));
+    assert_eq!(guest.stage(), Some(TableStage::Over));
     let record = house.text(&format!("/api/tables/{table}/matches/1")).await;
     record.parse::<game::record::Record>().expect("a record").verify().expect("a true record");
     block(&lines)
@@ -233,15 +233,15 @@ fn without_commitment(text: &str) -> String {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_document_shows_what_is_said() {
     // The score stands for as long as the conversation takes.
-    let tempo = Tempo { bot_takes: 1, score_stands: Some(600_000), ..Tempo::default() };
+    let tempo = Timings { bot_takes: 1, score_stands: Some(600_000), ..Timings::default() };
     let house = House::with(tempo, generous()).await;
     let (bot, http) = a_bot_is_let_in(&house).await;
     house.prepare(&bot, TABLE, "whist3").await;
 
-    let mut ana = Speaker::connect(&bot, Mirror::new("a")).await;
+    let mut ana = Speaker::connect(&bot, TableReplica::new("a")).await;
     the_bidding(&mut ana).await;
     let stranger = house.person().await;
-    let mut watcher = Speaker::connect(&stranger, Mirror::new("w")).await;
+    let mut watcher = Speaker::connect(&stranger, TableReplica::new("w")).await;
     watcher.say(r#"{"type":"hello","ghinda":1}"#).await;
     watcher.hear_until(is_present).await;
     let watching = block(&std::mem::take(&mut watcher.lines));

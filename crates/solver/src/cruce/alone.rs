@@ -29,28 +29,28 @@ const EARLY: u32 = 15;
 const SIDES: usize = 4;
 
 /// The points that every side gets.
-pub(super) type Outcome = [f64; SIDES];
+pub(super) type SidePoints = [f64; SIDES];
 
 /// What searches remember: positions with many cards left, which take long, apart
 /// from the many that come after them, which would push them out.
 #[derive(Clone)]
-pub(super) struct Memories {
-    late: Memory<Outcome>,
-    early: Memory<Outcome>,
+pub(super) struct CruceLoneMemories {
+    late: Memory<SidePoints>,
+    early: Memory<SidePoints>,
     /// What they are large enough for, as a power of two.
     slots: u32,
 }
 
-impl Memories {
+impl CruceLoneMemories {
     /// Empty memories, as large as hands of so many cards need them and no larger
     /// than is fair. Those of a search before are kept if they will do.
-    fn fit(memories: &mut Option<Memories>, players: usize, cards_each: usize) -> &mut Memories {
+    fn fit(memories: &mut Option<CruceLoneMemories>, players: usize, cards_each: usize) -> &mut CruceLoneMemories {
         let ways = |left: usize| choose(cards_each, left).pow(players as u32);
         let positions = (1..=cards_each).map(ways).sum::<u64>() * players as u64;
         let slots = (positions + 1).ilog2() + 1;
         let [late, early] = MOST_SLOTS.map(|most| slots.min(most));
         let fitting = memories.take().filter(|memories| memories.slots >= slots);
-        let memories = memories.insert(fitting.unwrap_or_else(|| Memories {
+        let memories = memories.insert(fitting.unwrap_or_else(|| CruceLoneMemories {
             late: Memory::new(late),
             early: Memory::new(early),
             slots,
@@ -60,7 +60,7 @@ impl Memories {
         memories
     }
 
-    fn of(&mut self, left: u32) -> &mut Memory<Outcome> {
+    fn of(&mut self, left: u32) -> &mut Memory<SidePoints> {
         if left.count_ones() >= EARLY { &mut self.early } else { &mut self.late }
     }
 }
@@ -72,7 +72,7 @@ fn choose(cards: usize, some: usize) -> u64 {
 
 /// A trick on the table.
 #[derive(Clone, Copy)]
-struct Laid {
+struct CruceLoneTrick {
     left: u32,
     /// All cards of the suit led.
     led: u32,
@@ -85,7 +85,7 @@ struct Laid {
     on_table: u8,
 }
 
-struct Search<'a, const N: usize> {
+struct CruceLoneSearch<'a, const N: usize> {
     hands: [u32; N],
     /// The side of each seat.
     sides: [usize; N],
@@ -94,7 +94,7 @@ struct Search<'a, const N: usize> {
     overtake: bool,
     trumps: u32,
     trump: u32,
-    memories: &'a mut Memories,
+    memories: &'a mut CruceLoneMemories,
     meter: Meter<'a>,
 }
 
@@ -102,7 +102,7 @@ struct Search<'a, const N: usize> {
 /// with a stock is none of these: hands do not grow here.
 pub(super) fn points<const N: usize>(
     play: &Play,
-    memories: &mut Option<Memories>,
+    memories: &mut Option<CruceLoneMemories>,
     limit: Limit<'_>,
     nodes: &mut u64,
 ) -> Result<ArrayVec<(Card, BySide<f64>), 8>, Stopped> {
@@ -111,14 +111,14 @@ pub(super) fn points<const N: usize>(
     let sides = seats.map(|seat| play.side_of(seat).index());
     let cards_each = seats.map(|seat| play.hand(seat).len()).into_iter().max().unwrap_or(0);
     let count = sides.iter().max().map_or(1, |last| last + 1);
-    let mut search = Search {
+    let mut search = CruceLoneSearch {
         hands: seats.map(|seat| rows(play.hand(seat))),
         sides,
         count: count as f64,
         overtake: play.overtake(),
         trumps: 0,
         trump: 0,
-        memories: Memories::fit(memories, N, cards_each),
+        memories: CruceLoneMemories::fit(memories, N, cards_each),
         meter: Meter::new(limit),
     };
     if let Some(trump) = play.trump() {
@@ -142,18 +142,18 @@ pub(super) fn points<const N: usize>(
     if search.meter.stopped { Err(Stopped) } else { Ok(values) }
 }
 
-impl<const N: usize> Search<'_, N> {
+impl<const N: usize> CruceLoneSearch<'_, N> {
     fn fix_trump(&mut self, at: u32) {
         (self.trump, self.trumps) = (at, suit(at));
     }
 
     /// The trick as it lies on the table.
-    fn on_table(&self, play: &Play) -> Laid {
+    fn on_table(&self, play: &Play) -> CruceLoneTrick {
         let turn = play.turn().unwrap_or_default().index();
         let left = self.hands.iter().fold(0, |all, hand| all | hand);
         let Some(lead) = play.lead() else { return self.fresh(left, turn) };
         let led = suit(lead.suit as u32);
-        Laid {
+        CruceLoneTrick {
             left,
             led,
             beating: self.beating(led, rows(CardSet::of(lead.best))),
@@ -165,13 +165,13 @@ impl<const N: usize> Search<'_, N> {
     }
 
     /// A trick before its lead: any card takes it.
-    fn fresh(&self, left: u32, leader: usize) -> Laid {
+    fn fresh(&self, left: u32, leader: usize) -> CruceLoneTrick {
         let (winner, seat) = (leader, leader);
-        Laid { left, led: 0, beating: u32::MAX, winner, seat, to_come: N, on_table: 0 }
+        CruceLoneTrick { left, led: 0, beating: u32::MAX, winner, seat, to_come: N, on_table: 0 }
     }
 
     /// What everybody gets of the rest when `leader` leads.
-    fn lead(&mut self, left: u32, leader: usize) -> Outcome {
+    fn lead(&mut self, left: u32, leader: usize) -> SidePoints {
         if left == 0 || self.meter.tick() {
             return [0.0; SIDES];
         }
@@ -197,7 +197,7 @@ impl<const N: usize> Search<'_, N> {
     /// The outcome where every card of the leader wins whatever the others do: then
     /// there is nothing to choose.
     #[inline]
-    fn takes_all(&self, left: u32, leader: usize) -> Option<Outcome> {
+    fn takes_all(&self, left: u32, leader: usize) -> Option<SidePoints> {
         let hand = left & self.hands[leader];
         let others = left & !hand;
         if others & self.trumps != 0 || hand & up_to(others) != 0 {
@@ -212,7 +212,7 @@ impl<const N: usize> Search<'_, N> {
 
     /// The cards that the seat in turn may play (C8).
     #[inline]
-    fn legal(&self, laid: &Laid) -> u32 {
+    fn legal(&self, laid: &CruceLoneTrick) -> u32 {
         let hand = laid.left & self.hands[laid.seat];
         let following = hand & laid.led;
         let owed = if following != 0 { following } else { hand & self.trumps };
@@ -229,7 +229,7 @@ impl<const N: usize> Search<'_, N> {
     }
 
     /// What everybody gets when the seat in turn plays what is best for its side.
-    fn play(&mut self, laid: Laid) -> Outcome {
+    fn play(&mut self, laid: CruceLoneTrick) -> SidePoints {
         let mut cards = self.legal(&laid);
         if cards & (cards - 1) == 0 {
             return self.after(laid, cards);
@@ -256,7 +256,7 @@ impl<const N: usize> Search<'_, N> {
     }
 
     /// What everybody gets after this card.
-    fn after(&mut self, mut laid: Laid, card: u32) -> Outcome {
+    fn after(&mut self, mut laid: CruceLoneTrick, card: u32) -> SidePoints {
         let mut called = 0;
         if laid.led == 0 {
             laid.led = suit(suit_of(card));

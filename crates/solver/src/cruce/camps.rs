@@ -11,8 +11,8 @@
 //! cashes his winners. *Neighbours*: cards that a [`Choice`] need not try.
 //! *Order*: calls and winners are tried first.
 
-use super::Worth;
-use super::choice::{Choice, Straight, apart};
+use super::CallWorth;
+use super::choice::{TriedCards, Straight, apart};
 use super::rows::{APART, ROW, lane, pairs, points, suit, suit_of, up_to, worth};
 use crate::limit::{Limit, Meter};
 use crate::memory::Memory;
@@ -20,37 +20,37 @@ use crate::memory::Memory;
 /// What is asked: values at or below `low` need not be told apart, nor values at
 /// or above `high`.
 #[derive(Clone, Copy)]
-pub(super) struct Window {
+pub(super) struct SearchWindow {
     pub(super) low: i32,
     pub(super) high: i32,
 }
 
-impl Window {
+impl SearchWindow {
     /// Only whether so much is reached.
-    pub(super) fn at(bar: i32) -> Window {
-        Window { low: bar - 1, high: bar }
+    pub(super) fn at(bar: i32) -> SearchWindow {
+        SearchWindow { low: bar - 1, high: bar }
     }
 
     #[inline]
-    fn less(self, gain: i32) -> Window {
-        Window { low: self.low - gain, high: self.high - gain }
+    fn less(self, gain: i32) -> SearchWindow {
+        SearchWindow { low: self.low - gain, high: self.high - gain }
     }
 }
 
 /// What stays the same while a trick is played.
 #[derive(Clone, Copy)]
-pub(super) struct Trick {
+pub(super) struct TrickFrame {
     /// All cards of the suit led.
     pub(super) led: u32,
     /// What the cards in the hands and on the table are worth.
     pub(super) at_stake: i32,
     /// What is asked about this trick and the rest.
-    pub(super) window: Window,
+    pub(super) window: SearchWindow,
 }
 
 /// What changes with every card of a trick.
 #[derive(Clone, Copy)]
-pub(super) struct Laid {
+pub(super) struct CruceCampTrick {
     /// The cards in the hands.
     pub(super) left: u32,
     /// The cards that would take the trick now.
@@ -65,14 +65,14 @@ pub(super) struct Laid {
 
 /// What is known of a position between two tricks.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Known {
+pub(super) struct CruceCampEntry {
     low: i16,
     high: i16,
     /// The cards that were left, and above them the place of the best lead.
     left: u32,
 }
 
-impl Known {
+impl CruceCampEntry {
     fn best(self) -> u32 {
         1 << (self.left >> 24)
     }
@@ -94,7 +94,7 @@ impl Known {
 }
 
 /// A search of one deal.
-pub(super) struct Search<'a, const N: usize> {
+pub(super) struct CruceCampSearch<'a, const N: usize> {
     /// All cards of each hand when the search began. There are always four places,
     /// so that a seat can be looked up without asking how many play.
     hands: [u32; 4],
@@ -110,23 +110,23 @@ pub(super) struct Search<'a, const N: usize> {
     trumps: u32,
     trump: u32,
     overtake: bool,
-    worth: Worth,
-    memory: &'a mut Memory<Known>,
+    worth: CallWorth,
+    memory: &'a mut Memory<CruceCampEntry>,
     pub(super) meter: Meter<'a>,
 }
 
-impl<'a, const N: usize> Search<'a, N> {
+impl<'a, const N: usize> CruceCampSearch<'a, N> {
     pub(super) fn new(
         hands: [u32; N],
         first: [bool; N],
         overtake: bool,
-        worth: Worth,
-        memory: &'a mut Memory<Known>,
+        worth: CallWorth,
+        memory: &'a mut Memory<CruceCampEntry>,
         limit: Limit<'a>,
     ) -> Self {
         let cards: u32 = hands.iter().map(|hand| hand.count_ones()).sum();
         memory.forget_within(slots_for::<N>(cards as usize));
-        let mut search = Search {
+        let mut search = CruceCampSearch {
             hands: [0; 4],
             first: core::array::from_fn(|seat| first.get(seat).is_some_and(|first| *first)),
             camps: [0; 2],
@@ -168,7 +168,7 @@ impl<'a, const N: usize> Search<'a, N> {
 
     /// A bound of how far the value of a card is from that of another one of the
     /// seat in turn, if they are neighbours.
-    pub(super) fn neighbours(&self, laid: &Laid, one: u32, two: u32) -> Option<i32> {
+    pub(super) fn neighbours(&self, laid: &CruceCampTrick, one: u32, two: u32) -> Option<i32> {
         let hand = laid.left & self.hand(laid.seat.into());
         let same_suit = suit_of(one) == suit_of(two);
         let alike = (one & laid.beating == 0) == (two & laid.beating == 0);
@@ -302,7 +302,7 @@ impl<'a, const N: usize> Search<'a, N> {
     /// A bound of what the first camp gets of the rest, exact within the window.
     /// `left` lies in the hands, `leader` leads.
     #[inline(always)]
-    pub(super) fn lead(&mut self, left: u32, leader: usize, at_stake: i32, window: Window) -> i32 {
+    pub(super) fn lead(&mut self, left: u32, leader: usize, at_stake: i32, window: SearchWindow) -> i32 {
         match left.count_ones() as usize {
             0 => 0,
             cards if cards == N => self.last_trick(left, leader, at_stake),
@@ -312,7 +312,7 @@ impl<'a, const N: usize> Search<'a, N> {
 
     /// The same for two tricks or more.
     #[inline(never)]
-    fn search(&mut self, left: u32, leader: usize, at_stake: i32, window: Window) -> i32 {
+    fn search(&mut self, left: u32, leader: usize, at_stake: i32, window: SearchWindow) -> i32 {
         let (low, high) = self.bounds(left, leader, at_stake);
         if low >= window.high || low == high {
             return low;
@@ -345,13 +345,13 @@ impl<'a, const N: usize> Search<'a, N> {
                 high = value;
             }
             let left = left | best.trailing_zeros() << 24;
-            self.memory.keep(place, Known { low: low as i16, high: high as i16, left });
+            self.memory.keep(place, CruceCampEntry { low: low as i16, high: high as i16, left });
         }
         value
     }
 
     /// A guess of what the first camp gets after this lead.
-    pub(super) fn guess_led(&self, laid: Laid, card: u32) -> i32 {
+    pub(super) fn guess_led(&self, laid: CruceCampTrick, card: u32) -> i32 {
         let leader = usize::from(laid.seat);
         let call = self.call(laid.left & self.hand(leader), leader, card);
         let opened = self.opened(laid.left, leader, card);
@@ -359,13 +359,13 @@ impl<'a, const N: usize> Search<'a, N> {
     }
 
     /// A guess of what it gets after this card of a trick.
-    pub(super) fn guess_laid(&self, led: u32, laid: Laid, card: u32, to_come: usize) -> i32 {
+    pub(super) fn guess_laid(&self, led: u32, laid: CruceCampTrick, card: u32, to_come: usize) -> i32 {
         self.guess(led, self.after(led, laid, card), to_come - 1)
     }
 
     /// What the first camp gets of the trick and the rest if everybody plays what
     /// the search would try first.
-    fn guess(&self, mut led: u32, mut laid: Laid, mut to_come: usize) -> i32 {
+    fn guess(&self, mut led: u32, mut laid: CruceCampTrick, mut to_come: usize) -> i32 {
         let mut value = 0;
         loop {
             for _ in 0..to_come {
@@ -427,13 +427,13 @@ impl<'a, const N: usize> Search<'a, N> {
         left: u32,
         leader: usize,
         at_stake: i32,
-        window: Window,
+        window: SearchWindow,
         best_before: u32,
     ) -> (i32, u32) {
         let hand = left & self.hand(leader);
         let others = left & !hand;
         let first = self.is_first(leader);
-        let mut choice = Choice::new(first, window, hand, others);
+        let mut choice = TriedCards::new(first, window, hand, others);
         let mut rest = hand;
         let [calls, safe, tops, friends, all] = self.groups(left, leader);
         for (group, dear_first) in [(best_before, true), calls, safe, tops, friends, all] {
@@ -462,17 +462,17 @@ impl<'a, const N: usize> Search<'a, N> {
         leader: usize,
         at_stake: i32,
         card: u32,
-        window: Window,
+        window: SearchWindow,
     ) -> i32 {
         let call = self.call(left & self.hand(leader), leader, card);
-        let trick = Trick { led: suit(suit_of(card)), at_stake, window: window.less(call) };
+        let trick = TrickFrame { led: suit(suit_of(card)), at_stake, window: window.less(call) };
         call + self.next::<N>(&trick, self.opened(left, leader, card))
     }
 
     /// The trick after its first card.
     #[inline(always)]
-    pub(super) fn opened(&self, left: u32, leader: usize, card: u32) -> Laid {
-        Laid {
+    pub(super) fn opened(&self, left: u32, leader: usize, card: u32) -> CruceCampTrick {
+        CruceCampTrick {
             left: left & !card,
             beating: self.beating(suit(suit_of(card)), card),
             winner: leader as u8,
@@ -483,7 +483,7 @@ impl<'a, const N: usize> Search<'a, N> {
 
     /// The trick after another card.
     #[inline(always)]
-    fn after(&self, led: u32, mut laid: Laid, card: u32) -> Laid {
+    fn after(&self, led: u32, mut laid: CruceCampTrick, card: u32) -> CruceCampTrick {
         laid.left &= !card;
         laid.on_table += worth(card);
         if card & laid.beating != 0 {
@@ -513,7 +513,7 @@ impl<'a, const N: usize> Search<'a, N> {
 
     /// A bound as in [`lead`](Search::lead), after the first of `TO_COME` cards.
     #[inline(always)]
-    fn next<const TO_COME: usize>(&mut self, trick: &Trick, laid: Laid) -> i32 {
+    fn next<const TO_COME: usize>(&mut self, trick: &TrickFrame, laid: CruceCampTrick) -> i32 {
         match TO_COME {
             4 => self.follow::<3>(trick, laid),
             3 => self.follow::<2>(trick, laid),
@@ -524,7 +524,7 @@ impl<'a, const N: usize> Search<'a, N> {
 
     /// A bound as in [`lead`](Search::lead), with `TO_COME` cards of the trick to come.
     #[inline(always)]
-    pub(super) fn follow<const TO_COME: usize>(&mut self, trick: &Trick, laid: Laid) -> i32 {
+    pub(super) fn follow<const TO_COME: usize>(&mut self, trick: &TrickFrame, laid: CruceCampTrick) -> i32 {
         let seat = usize::from(laid.seat);
         let hand = laid.left & self.hand(seat);
         let legal = self.legal(hand, trick.led, laid.beating);
@@ -548,7 +548,7 @@ impl<'a, const N: usize> Search<'a, N> {
             let card = if dear_first { highest(cards) } else { lowest(cards) };
             cards &= !card;
             if !choice.needless(card) {
-                let within = Trick { window: choice.window, ..*trick };
+                let within = TrickFrame { window: choice.window, ..*trick };
                 let value = self.lay::<TO_COME>(&within, laid, card);
                 if choice.tried(card, value) {
                     return value;
@@ -568,22 +568,22 @@ impl<'a, const N: usize> Search<'a, N> {
     #[inline(never)]
     fn discard<const TO_COME: usize>(
         &mut self,
-        trick: &Trick,
-        laid: Laid,
+        trick: &TrickFrame,
+        laid: CruceCampTrick,
         mut cards: u32,
         dear_first: bool,
     ) -> i32 {
         let seat = usize::from(laid.seat);
         let hand = laid.left & self.hand(seat);
-        let mut choice = Choice::new(self.is_first(seat), trick.window, hand, laid.left & !hand);
+        let mut choice = TriedCards::new(self.is_first(seat), trick.window, hand, laid.left & !hand);
         while cards != 0 {
             let card = if dear_first { highest(cards) } else { lowest(cards) };
             cards &= !card;
             if choice.needless(card) {
                 continue;
             }
-            let within = Trick { window: choice.window, ..*trick };
-            let laid = Laid {
+            let within = TrickFrame { window: choice.window, ..*trick };
+            let laid = CruceCampTrick {
                 left: laid.left & !card,
                 seat: after::<N>(laid.seat),
                 on_table: laid.on_table + worth(card),
@@ -599,14 +599,14 @@ impl<'a, const N: usize> Search<'a, N> {
 
     /// The bound after this card.
     #[inline(always)]
-    fn lay<const TO_COME: usize>(&mut self, trick: &Trick, laid: Laid, card: u32) -> i32 {
+    fn lay<const TO_COME: usize>(&mut self, trick: &TrickFrame, laid: CruceCampTrick, card: u32) -> i32 {
         let laid = self.after(trick.led, laid, card);
         self.next::<TO_COME>(trick, laid)
     }
 
     /// The bound after a card in the middle of a trick of which `to_come` cards were
     /// to come before it.
-    pub(super) fn lay_in(&mut self, trick: &Trick, laid: Laid, card: u32, to_come: usize) -> i32 {
+    pub(super) fn lay_in(&mut self, trick: &TrickFrame, laid: CruceCampTrick, card: u32, to_come: usize) -> i32 {
         match to_come {
             3 => self.lay::<3>(trick, laid, card),
             2 => self.lay::<2>(trick, laid, card),
@@ -616,7 +616,7 @@ impl<'a, const N: usize> Search<'a, N> {
 
     /// The bound after a full trick.
     #[inline(always)]
-    pub(super) fn taken(&mut self, trick: &Trick, laid: Laid) -> i32 {
+    pub(super) fn taken(&mut self, trick: &TrickFrame, laid: CruceCampTrick) -> i32 {
         let winner = usize::from(laid.winner);
         let on_table = i32::from(laid.on_table);
         let gain = if self.is_first(winner) { on_table } else { 0 };

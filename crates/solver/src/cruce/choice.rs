@@ -6,7 +6,7 @@
 //! worth. So the bound of a card that was tried bounds its neighbours, and mostly
 //! they need not be tried at all.
 
-use super::camps::Window;
+use super::camps::SearchWindow;
 use super::rows::{ROW, pairs, suit, suit_of, worth};
 
 /// Beyond every value.
@@ -28,9 +28,9 @@ pub(super) fn apart(one: u32, two: u32, strangers: u32, pairs: u32) -> Option<i3
 }
 
 /// The cards tried so far at one place of the tree.
-pub(super) struct Choice {
+pub(super) struct TriedCards {
     first: bool,
-    pub(super) window: Window,
+    pub(super) window: SearchWindow,
     pub(super) best: i32,
     pub(super) best_card: u32,
     /// The cards of others, which part neighbours.
@@ -41,11 +41,11 @@ pub(super) struct Choice {
     last: [(u32, i32); 4],
 }
 
-impl Choice {
+impl TriedCards {
     #[inline]
-    pub(super) fn new(first: bool, window: Window, hand: u32, others: u32) -> Choice {
+    pub(super) fn new(first: bool, window: SearchWindow, hand: u32, others: u32) -> TriedCards {
         let best = if first { -BEYOND } else { BEYOND };
-        Choice { first, window, best, best_card: 0, others, pairs: pairs(hand), last: [(0, 0); 4] }
+        TriedCards { first, window, best, best_card: 0, others, pairs: pairs(hand), last: [(0, 0); 4] }
     }
 
     /// Notes the bound of a card; whether it settles the question.
@@ -94,7 +94,7 @@ impl Choice {
 /// The cards tried so far, all of one suit and in order.
 pub(super) struct Straight {
     first: bool,
-    pub(super) window: Window,
+    pub(super) window: SearchWindow,
     pub(super) best: i32,
     /// The cards of others in the suit, which part neighbours.
     others: u32,
@@ -106,7 +106,7 @@ pub(super) struct Straight {
 
 impl Straight {
     #[inline(always)]
-    pub(super) fn new(first: bool, window: Window, hand: u32, others: u32) -> Straight {
+    pub(super) fn new(first: bool, window: SearchWindow, hand: u32, others: u32) -> Straight {
         let best = if first { -BEYOND } else { BEYOND };
         Straight { first, window, best, others, pair: pairs(hand), last: 0, value: 0 }
     }

@@ -8,8 +8,8 @@ use arrayvec::ArrayVec;
 use cards::{Card, CardSet, Seat, Side};
 use game::cruce::Play;
 
-use super::Worth;
-use super::camps::{Known, Laid, Search, Trick, Window, lowest};
+use super::CallWorth;
+use super::camps::{CruceCampEntry, CruceCampTrick, CruceCampSearch, TrickFrame, SearchWindow, lowest};
 use super::rows::{card_at, points, rows, suit, suit_of};
 use crate::limit::{Limit, Stopped};
 use crate::memory::Memory;
@@ -30,32 +30,32 @@ struct Candidate {
 }
 
 /// A position opened for search.
-pub(super) struct Root<'a, const N: usize> {
-    search: Search<'a, N>,
+pub(super) struct CruceRoot<'a, const N: usize> {
+    search: CruceCampSearch<'a, N>,
     candidates: ArrayVec<Candidate, 8>,
     /// Whether the seat in turn plays for the first camp.
     first: bool,
     fixes_trump: bool,
     /// The trick on the table; where none lies there, only what is left and whose
     /// turn it is count.
-    laid: Laid,
+    laid: CruceCampTrick,
     led: u32,
     to_come: usize,
     at_stake: i32,
 }
 
-impl<'a, const N: usize> Root<'a, N> {
+impl<'a, const N: usize> CruceRoot<'a, N> {
     pub(super) fn new(
         play: &Play,
         side: Side,
-        worth: Worth,
-        memory: &'a mut Memory<Known>,
+        worth: CallWorth,
+        memory: &'a mut Memory<CruceCampEntry>,
         limit: Limit<'a>,
     ) -> Self {
         let seats: [Seat; N] = core::array::from_fn(|at| Seat::new(at).unwrap_or_default());
         let hands = seats.map(|seat| rows(play.hand(seat)));
         let first = seats.map(|seat| play.side_of(seat) == side);
-        let mut search = Search::new(hands, first, play.overtake(), worth, memory, limit);
+        let mut search = CruceCampSearch::new(hands, first, play.overtake(), worth, memory, limit);
         if let Some(trump) = play.trump() {
             search.fix_trump(trump as u32);
         }
@@ -68,14 +68,14 @@ impl<'a, const N: usize> Root<'a, N> {
             }
             None => (0, 0, seat),
         };
-        let laid = Laid {
+        let laid = CruceCampTrick {
             left,
             beating,
             winner: winner.index() as u8,
             seat: seat.index() as u8,
             on_table: play.on_table(),
         };
-        let mut root = Root {
+        let mut root = CruceRoot {
             search,
             candidates: ArrayVec::new(),
             first: first[seat.index()],
@@ -129,14 +129,14 @@ impl<'a, const N: usize> Root<'a, N> {
     }
 
     /// The bound of a card with this bar.
-    fn test(&mut self, card: u32, window: Window) -> i32 {
+    fn test(&mut self, card: u32, window: SearchWindow) -> i32 {
         if self.fixes_trump {
             self.search.fix_trump(suit_of(card));
         }
         if self.leads() {
             self.search.led(self.laid.left, self.laid.seat.into(), self.at_stake, card, window)
         } else {
-            let trick = Trick { led: self.led, at_stake: self.at_stake, window };
+            let trick = TrickFrame { led: self.led, at_stake: self.at_stake, window };
             self.search.lay_in(&trick, self.laid, card, self.to_come)
         }
     }
@@ -150,7 +150,7 @@ impl<'a, const N: usize> Root<'a, N> {
         if high < bar {
             return Ok(high);
         }
-        let value = self.test(card, Window::at(bar));
+        let value = self.test(card, SearchWindow::at(bar));
         if self.search.meter.stopped {
             return Err(Stopped);
         }
@@ -167,7 +167,7 @@ impl<'a, const N: usize> Root<'a, N> {
                 (low, high) = (low.max(other.low - apart), high.min(other.low + apart));
             }
         }
-        let value = self.test(card, Window { low: low - 1, high: high + 1 });
+        let value = self.test(card, SearchWindow { low: low - 1, high: high + 1 });
         if self.search.meter.stopped {
             return Err(Stopped);
         }

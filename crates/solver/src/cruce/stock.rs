@@ -16,7 +16,7 @@ use arrayvec::ArrayVec;
 use cards::{Card, CardSet, Seat, Side};
 use game::cruce::Play;
 
-use super::Worth;
+use super::CallWorth;
 use super::camps::{self, lowest};
 use super::root::close_in;
 use super::rows::{ROW, card_at, pairs, points, rows, suit, suit_of, worth};
@@ -34,7 +34,7 @@ const ENDING_SLOTS: u32 = 10;
 
 /// What is known of two hands before a trick.
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct StockEntry {
     low: i16,
     high: i16,
     /// The lead that decided, as a card's place.
@@ -43,14 +43,14 @@ struct Known {
 
 /// What searches with a stock remember.
 #[derive(Clone)]
-pub(super) struct Memories {
-    hands: Memory<Known>,
-    ending: Memory<camps::Known>,
+pub(super) struct StockMemories {
+    hands: Memory<StockEntry>,
+    ending: Memory<camps::CruceCampEntry>,
 }
 
-impl Memories {
-    pub(super) fn new() -> Memories {
-        Memories { hands: Memory::new(SLOTS), ending: Memory::new(ENDING_SLOTS) }
+impl StockMemories {
+    pub(super) fn new() -> StockMemories {
+        StockMemories { hands: Memory::new(SLOTS), ending: Memory::new(ENDING_SLOTS) }
     }
 }
 
@@ -65,11 +65,11 @@ struct Hands {
     at_stake: i32,
 }
 
-struct Search<'a> {
+struct StockSearch<'a> {
     /// Whether a seat is the first camp.
     first: [bool; 2],
     overtake: bool,
-    worth: Worth,
+    worth: CallWorth,
     /// The stock, the next card to be drawn first, and what is left of it after so
     /// many cards.
     stock: ArrayVec<u32, 8>,
@@ -79,12 +79,12 @@ struct Search<'a> {
     /// For each trick, at the card led or at no card, and at the next card: how
     /// often that one decided.
     decided: [[[u32; CARDS + 1]; CARDS + 1]; 4],
-    memories: &'a mut Memories,
+    memories: &'a mut StockMemories,
     limit: Limit<'a>,
     meter: Meter<'a>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> StockSearch<'a> {
     fn fix_trump(&mut self, at: u32) {
         (self.trump, self.trumps) = (at, suit(at));
     }
@@ -154,7 +154,7 @@ impl<'a> Search<'a> {
         if !self.meter.stopped {
             *if value >= bar { &mut low } else { &mut high } = value;
             let best = if best == 0 { 31 } else { best.trailing_zeros() as u8 };
-            self.memories.hands.keep(place, Known { low: low as i16, high: high as i16, best });
+            self.memories.hands.keep(place, StockEntry { low: low as i16, high: high as i16, best });
         }
         value
     }
@@ -162,7 +162,7 @@ impl<'a> Search<'a> {
     /// The same when the stock is gone and all duties hold.
     fn ending(&mut self, hands: &Hands, bar: i32) -> i32 {
         let nodes = self.limit.nodes.saturating_sub(self.meter.nodes);
-        let mut search = camps::Search::<2>::new(
+        let mut search = camps::CruceCampSearch::<2>::new(
             hands.held,
             self.first,
             self.overtake,
@@ -172,7 +172,7 @@ impl<'a> Search<'a> {
         );
         search.fix_trump(self.trump);
         let left = hands.held[0] | hands.held[1];
-        let value = search.lead(left, hands.leader, hands.at_stake, camps::Window::at(bar));
+        let value = search.lead(left, hands.leader, hands.at_stake, camps::SearchWindow::at(bar));
         self.meter.nodes += search.meter.nodes;
         self.meter.stopped |= search.meter.stopped;
         value
@@ -181,7 +181,7 @@ impl<'a> Search<'a> {
     /// The leads, likely ones first: the bound and the card that set it.
     fn leads(&mut self, hands: &Hands, bar: i32, best_before: u32) -> (i32, u32) {
         let leader = hands.leader;
-        let mut choice = Choice::new(self, hands, leader, bar);
+        let mut choice = StockTried::new(self, hands, leader, bar);
         for card in self.ordered(hands, leader, 0, best_before) {
             if choice.needless(card, u32::MAX) {
                 continue;
@@ -214,7 +214,7 @@ impl<'a> Search<'a> {
             return value;
         }
         let beating = self.beating(led);
-        let mut choice = Choice::new(self, hands, seat, bar);
+        let mut choice = StockTried::new(self, hands, seat, bar);
         for card in cards {
             // Cards that win and cards that do not are no neighbours.
             let alike = if card & beating != 0 { beating } else { !beating };
@@ -323,7 +323,7 @@ fn place(card: u32) -> usize {
 }
 
 /// The cards of a seat tried so far.
-struct Choice {
+struct StockTried {
     first: bool,
     bar: i32,
     best: i32,
@@ -335,11 +335,11 @@ struct Choice {
     tried: ArrayVec<(u32, i32), 8>,
 }
 
-impl Choice {
-    fn new(search: &Search<'_>, hands: &Hands, seat: usize, bar: i32) -> Choice {
+impl StockTried {
+    fn new(search: &StockSearch<'_>, hands: &Hands, seat: usize, bar: i32) -> StockTried {
         let (first, left) = (search.first[seat], search.left(hands.drawn));
         let pairs = pairs(hands.held[seat] | left);
-        Choice {
+        StockTried {
             first,
             bar,
             best: if first { -BEYOND } else { BEYOND },
@@ -391,8 +391,8 @@ impl Choice {
 }
 
 /// A position with a stock, opened for search.
-pub(super) struct Root<'a> {
-    search: Search<'a>,
+pub(super) struct StockRoot<'a> {
+    search: StockSearch<'a>,
     hands: Hands,
     legal: ArrayVec<u32, 8>,
     /// The card on the table, or nought.
@@ -401,12 +401,12 @@ pub(super) struct Root<'a> {
     first: bool,
 }
 
-impl<'a> Root<'a> {
+impl<'a> StockRoot<'a> {
     pub(super) fn new(
         play: &Play,
         side: Side,
-        worth: Worth,
-        memories: &'a mut Memories,
+        worth: CallWorth,
+        memories: &'a mut StockMemories,
         limit: Limit<'a>,
     ) -> Self {
         memories.hands.forget();
@@ -426,7 +426,7 @@ impl<'a> Root<'a> {
             leader: leader.index(),
             at_stake: points(all) + i32::from(play.on_table()),
         };
-        let mut search = Search {
+        let mut search = StockSearch {
             first,
             overtake: play.overtake(),
             worth,
@@ -444,7 +444,7 @@ impl<'a> Root<'a> {
         }
         let legal = search.ordered(&hands, turn.index(), led, 0);
         let fixes_trump = play.trump().is_none();
-        Root { search, hands, legal, led, fixes_trump, first: first[turn.index()] }
+        StockRoot { search, hands, legal, led, fixes_trump, first: first[turn.index()] }
     }
 
     pub(super) fn at_stake(&self) -> i32 {

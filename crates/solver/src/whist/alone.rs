@@ -18,33 +18,33 @@ use crate::memory::Memory;
 pub(super) const SAME: f64 = 1e-9;
 
 /// What every seat gets.
-pub(super) type Outcome<const N: usize> = [f64; N];
+pub(super) type SeatWorths<const N: usize> = [f64; N];
 
 /// What is known of a position between two tricks.
 #[derive(Clone, Copy)]
-pub(super) struct Known<const N: usize> {
+pub(super) struct WhistLoneEntry<const N: usize> {
     /// What the tricks to come are worth to everybody, as [`Worths::kinds`] names it.
     kinds: u32,
     /// What everybody gets beyond what he would with no trick more.
-    outcome: Outcome<N>,
+    outcome: SeatWorths<N>,
 }
 
-impl<const N: usize> Default for Known<N> {
+impl<const N: usize> Default for WhistLoneEntry<N> {
     fn default() -> Self {
-        Known { kinds: 0, outcome: [0.0; N] }
+        WhistLoneEntry { kinds: 0, outcome: [0.0; N] }
     }
 }
 
 /// What tricks are worth to each seat.
-pub(super) struct Worths<const N: usize> {
+pub(super) struct TrickWorths<const N: usize> {
     worth: [[f64; 9]; N],
     /// For each seat, at tricks taken and tricks to come: the fewest tricks taken
     /// with which those to come are worth the same.
     kinds: [[[u8; 9]; 9]; N],
 }
 
-impl<const N: usize> Worths<N> {
-    pub(super) fn new(worth: [[f64; 9]; N]) -> Worths<N> {
+impl<const N: usize> TrickWorths<N> {
+    pub(super) fn new(worth: [[f64; 9]; N]) -> TrickWorths<N> {
         let kind = |seat: usize, taken: usize, to_come: usize| {
             let gains = |taken: usize| {
                 let worth = &worth[seat];
@@ -58,7 +58,7 @@ impl<const N: usize> Worths<N> {
         let kinds = core::array::from_fn(|seat| {
             core::array::from_fn(|taken| core::array::from_fn(|to_come| kind(seat, taken, to_come)))
         });
-        Worths { worth, kinds }
+        TrickWorths { worth, kinds }
     }
 
     /// What a seat's tricks are worth to it.
@@ -69,7 +69,7 @@ impl<const N: usize> Worths<N> {
 
     /// What the tricks taken are worth to everybody.
     #[inline]
-    fn of(&self, taken: u32) -> Outcome<N> {
+    fn of(&self, taken: u32) -> SeatWorths<N> {
         core::array::from_fn(|seat| self.to(seat, taken))
     }
 
@@ -86,7 +86,7 @@ impl<const N: usize> Worths<N> {
 
 /// A trick on the table.
 #[derive(Clone, Copy)]
-pub(super) struct Laid {
+pub(super) struct WhistLoneTrick {
     pub(super) left: u64,
     /// Four bits a seat: the tricks taken before this one.
     pub(super) taken: u32,
@@ -100,22 +100,22 @@ pub(super) struct Laid {
 }
 
 /// The cards of a deal and how they may be laid.
-pub(super) struct Cards<'a, const N: usize> {
+pub(super) struct WhistLoneDeal<'a, const N: usize> {
     pub(super) hands: [u64; N],
     pub(super) trumps: u64,
     pub(super) shapes: &'a Shapes,
 }
 
-impl<const N: usize> Cards<'_, N> {
+impl<const N: usize> WhistLoneDeal<'_, N> {
     /// A trick that is about to be led.
-    pub(super) fn before(left: u64, leader: usize, taken: u32) -> Laid {
+    pub(super) fn before(left: u64, leader: usize, taken: u32) -> WhistLoneTrick {
         let (winner, seat) = (leader, leader);
-        Laid { left, taken, led: 0, beating: u64::MAX, winner, seat, to_come: N }
+        WhistLoneTrick { left, taken, led: 0, beating: u64::MAX, winner, seat, to_come: N }
     }
 
     /// The cards that the seat in turn may play (W5).
     #[inline]
-    pub(super) fn legal(&self, laid: &Laid) -> u64 {
+    pub(super) fn legal(&self, laid: &WhistLoneTrick) -> u64 {
         let hand = laid.left & self.hands[laid.seat];
         let following = hand & laid.led;
         let owed = if following != 0 { following } else { hand & self.trumps };
@@ -124,7 +124,7 @@ impl<const N: usize> Cards<'_, N> {
 
     /// The lowest of some legal cards with those that come to the same.
     #[inline]
-    pub(super) fn neighbours(&self, laid: &Laid, cards: u64) -> u64 {
+    pub(super) fn neighbours(&self, laid: &WhistLoneTrick, cards: u64) -> u64 {
         let card = lowest(cards);
         let strangers = laid.left & !self.hands[laid.seat] & lane(suit_of(card)) & !(card - 1);
         // Cards on the table part those that beat them from those that do not.
@@ -136,7 +136,7 @@ impl<const N: usize> Cards<'_, N> {
 
     /// The trick after this card.
     #[inline]
-    pub(super) fn after(&self, mut laid: Laid, card: u64) -> Laid {
+    pub(super) fn after(&self, mut laid: WhistLoneTrick, card: u64) -> WhistLoneTrick {
         laid.left &= !card;
         if laid.led == 0 {
             laid.led = lane(suit_of(card));
@@ -151,16 +151,16 @@ impl<const N: usize> Cards<'_, N> {
     }
 }
 
-pub(super) struct Search<'a, const N: usize> {
-    pub(super) cards: Cards<'a, N>,
-    pub(super) worths: Worths<N>,
-    pub(super) memory: &'a mut Memory<Known<N>>,
+pub(super) struct WhistLoneSearch<'a, const N: usize> {
+    pub(super) cards: WhistLoneDeal<'a, N>,
+    pub(super) worths: TrickWorths<N>,
+    pub(super) memory: &'a mut Memory<WhistLoneEntry<N>>,
     pub(super) meter: Meter<'a>,
 }
 
-impl<const N: usize> Search<'_, N> {
+impl<const N: usize> WhistLoneSearch<'_, N> {
     /// What everybody gets when `leader` leads.
-    pub(super) fn lead(&mut self, left: u64, leader: usize, taken: u32) -> Outcome<N> {
+    pub(super) fn lead(&mut self, left: u64, leader: usize, taken: u32) -> SeatWorths<N> {
         if left == 0 {
             return self.worths.of(taken);
         }
@@ -168,7 +168,7 @@ impl<const N: usize> Search<'_, N> {
             return [0.0; N];
         }
         let left = self.cards.shapes.strongest(left);
-        let laid = Cards::<N>::before(left, leader, taken);
+        let laid = WhistLoneDeal::<N>::before(left, leader, taken);
         if left.count_ones() as usize == N {
             return self.play(laid);
         }
@@ -182,13 +182,13 @@ impl<const N: usize> Search<'_, N> {
         let outcome = self.play(laid);
         if !self.meter.stopped {
             let gained = core::array::from_fn(|seat| outcome[seat] - now[seat]);
-            self.memory.keep(place, Known { kinds, outcome: gained });
+            self.memory.keep(place, WhistLoneEntry { kinds, outcome: gained });
         }
         outcome
     }
 
     /// What everybody gets when the seat in turn plays what is best for it.
-    fn play(&mut self, laid: Laid) -> Outcome<N> {
+    fn play(&mut self, laid: WhistLoneTrick) -> SeatWorths<N> {
         let seat = laid.seat;
         let (mut sum, mut count, mut best) = ([0.0; N], 0.0, f64::NEG_INFINITY);
         let mut cards = self.cards.legal(&laid);
@@ -211,7 +211,7 @@ impl<const N: usize> Search<'_, N> {
     }
 
     /// What everybody gets after this card.
-    pub(super) fn after(&mut self, laid: Laid, card: u64) -> Outcome<N> {
+    pub(super) fn after(&mut self, laid: WhistLoneTrick, card: u64) -> SeatWorths<N> {
         let laid = self.cards.after(laid, card);
         if laid.to_come > 0 {
             return self.play(laid);

@@ -12,7 +12,7 @@
 //! the answer rests on covers them all.
 
 use super::lanes::{LANE, lane, lowest, suit_of};
-use super::ranks::{Answers, Found, Ranks, highest};
+use super::ranks::{Answers, RankLookup, Ranks, highest};
 use super::{order, sure};
 use crate::limit::{Limit, Meter};
 
@@ -23,7 +23,7 @@ const TRICKS: usize = 16;
 
 /// A trick on the table.
 #[derive(Clone, Copy)]
-pub(super) struct Laid {
+pub(super) struct WhistCampTrick {
     /// The cards in the hands.
     pub(super) left: u64,
     /// All places of the suit led.
@@ -43,12 +43,12 @@ pub(super) struct Laid {
 /// Whether the first camp reaches a bar, and the cards whose ranks decide it;
 /// of each suit only the lowest of them counts.
 #[derive(Clone, Copy)]
-struct Answer {
+struct CampAnswer {
     reaches: bool,
     because: u64,
 }
 
-pub(super) struct Search<'a> {
+pub(super) struct WhistCampSearch<'a> {
     hands: [u64; SEATS],
     /// Whether the first seat and its partner are the first camp.
     first: bool,
@@ -62,7 +62,7 @@ pub(super) struct Search<'a> {
     pub(super) meter: Meter<'a>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> WhistCampSearch<'a> {
     pub(super) fn new(
         hands: [u64; SEATS],
         first: bool,
@@ -74,7 +74,7 @@ impl<'a> Search<'a> {
         answers.forget();
         let (leads, thrown) = ([[0; TRICKS]; SEATS], [[0; TRICKS]; SEATS]);
         let meter = Meter::new(limit);
-        Search { hands, first, trumps, ranks, answers, leads, thrown, meter }
+        WhistCampSearch { hands, first, trumps, ranks, answers, leads, thrown, meter }
     }
 
     #[inline]
@@ -90,7 +90,7 @@ impl<'a> Search<'a> {
 
     /// How many of the tricks to come the first camp may take, by the ranks that
     /// it holds.
-    pub(super) fn guess(&self, laid: &Laid) -> i8 {
+    pub(super) fn guess(&self, laid: &WhistCampTrick) -> i8 {
         const POINTS: [i32; 4] = [6, 4, 2, 1];
         let ours = self.hands[usize::from(!self.first)] | self.hands[2 + usize::from(!self.first)];
         let (mut points, mut all) = (0, 0);
@@ -113,7 +113,7 @@ impl<'a> Search<'a> {
     }
 
     /// The answer for a position, of which so many cards are to come to the trick.
-    pub(super) fn best(&mut self, laid: &Laid, to_come: usize, bar: i8) -> bool {
+    pub(super) fn best(&mut self, laid: &WhistCampTrick, to_come: usize, bar: i8) -> bool {
         let answer = match to_come {
             SEATS => self.lead(laid.left, laid.seat, laid.rest + 1, bar),
             3 => self.follow::<3>(laid, bar),
@@ -124,7 +124,7 @@ impl<'a> Search<'a> {
     }
 
     /// The answer after this card.
-    pub(super) fn after(&mut self, laid: &Laid, to_come: usize, card: u64, bar: i8) -> bool {
+    pub(super) fn after(&mut self, laid: &WhistCampTrick, to_come: usize, card: u64, bar: i8) -> bool {
         let answer = match to_come {
             SEATS => self.play::<4>(laid, card, bar),
             3 => self.play::<3>(laid, card, bar),
@@ -135,12 +135,12 @@ impl<'a> Search<'a> {
     }
 
     /// Whether the first camp takes at least `bar` of the tricks to come.
-    fn lead(&mut self, left: u64, leader: u8, tricks: i8, bar: i8) -> Answer {
+    fn lead(&mut self, left: u64, leader: u8, tricks: i8, bar: i8) -> CampAnswer {
         if bar <= 0 {
-            return Answer { reaches: true, because: 0 };
+            return CampAnswer { reaches: true, because: 0 };
         }
         if bar > tricks {
-            return Answer { reaches: false, because: 0 };
+            return CampAnswer { reaches: false, because: 0 };
         }
         if tricks == 1 {
             return self.last(left, leader);
@@ -150,20 +150,20 @@ impl<'a> Search<'a> {
         let (needed, others) = if ours { (bar, tricks - bar + 1) } else { (tricks - bar + 1, bar) };
         if left & self.trumps != 0 {
             if let Some(because) = sure::at_once_with_trumps(&hands, self.trumps, needed as u32) {
-                return Answer { reaches: ours, because };
+                return CampAnswer { reaches: ours, because };
             }
         } else if let Some(because) = sure::at_once(&hands, needed as u32) {
-            return Answer { reaches: ours, because };
+            return CampAnswer { reaches: ours, because };
         } else if let Some(because) = sure::later(&hands, others as u32) {
-            return Answer { reaches: !ours, because };
+            return CampAnswer { reaches: !ours, because };
         }
         if self.meter.tick() {
-            return Answer { reaches: true, because: 0 };
+            return CampAnswer { reaches: true, because: 0 };
         }
         let place = self.ranks.place(left, leader);
         let hint = match self.answers.recall(&place, left, bar) {
-            Found::Answer(reaches, because) => return Answer { reaches, because },
-            Found::Hint(hint) => hint,
+            RankLookup::Answer(reaches, because) => return CampAnswer { reaches, because },
+            RankLookup::Hint(hint) => hint,
         };
         let (answer, best) = self.leads(&hands, left, leader, tricks, bar, hint);
         if !self.meter.stopped {
@@ -175,13 +175,13 @@ impl<'a> Search<'a> {
 
     /// Who takes the last trick.
     #[inline]
-    fn last(&self, left: u64, leader: u8) -> Answer {
+    fn last(&self, left: u64, leader: u8) -> CampAnswer {
         let card = left & self.hands[usize::from(leader) % SEATS];
         let trumps = left & self.trumps;
         let contest = if trumps != 0 { trumps } else { left & lane(suit_of(card)) };
         let best = highest(contest);
         let reaches = (best & (self.hands[0] | self.hands[2]) != 0) == self.first;
-        Answer { reaches, because: if contest == best { 0 } else { best } }
+        CampAnswer { reaches, because: if contest == best { 0 } else { best } }
     }
 
     /// The leads, likely ones first: the answer and the card that decided it.
@@ -193,11 +193,11 @@ impl<'a> Search<'a> {
         tricks: i8,
         bar: i8,
         hint: u64,
-    ) -> (Answer, u64) {
+    ) -> (CampAnswer, u64) {
         let ours = self.is_first(leader);
         let hand = hands[0];
         let (seat, number) = (usize::from(leader) % SEATS, tricks as usize % TRICKS);
-        let laid = Laid {
+        let laid = WhistCampTrick {
             left,
             led: 0,
             beating: u64::MAX,
@@ -232,13 +232,13 @@ impl<'a> Search<'a> {
                 because |= answer.because;
             }
         }
-        (Answer { reaches: !ours, because }, 0)
+        (CampAnswer { reaches: !ours, because }, 0)
     }
 
     /// The answer after the highest of some cards that come to the same, when so
     /// many cards were to come to the trick.
     #[inline]
-    fn play<const TO_COME: usize>(&mut self, laid: &Laid, same: u64, bar: i8) -> Answer {
+    fn play<const TO_COME: usize>(&mut self, laid: &WhistCampTrick, same: u64, bar: i8) -> CampAnswer {
         let card = highest(same);
         let mut next = *laid;
         next.left ^= card;
@@ -271,7 +271,7 @@ impl<'a> Search<'a> {
     }
 
     /// The answer in the middle of a trick.
-    fn follow<const TO_COME: usize>(&mut self, laid: &Laid, bar: i8) -> Answer {
+    fn follow<const TO_COME: usize>(&mut self, laid: &WhistCampTrick, bar: i8) -> CampAnswer {
         let hand = laid.left & self.hands[usize::from(laid.seat) % SEATS];
         let following = hand & laid.led;
         let legal = if following != 0 { following } else { hand & self.trumps };
@@ -296,14 +296,14 @@ impl<'a> Search<'a> {
                 because |= answer.because;
             }
         }
-        Answer { reaches: !ours, because }
+        CampAnswer { reaches: !ours, because }
     }
 
     /// Legal cards of one suit in groups, likely ones first: those that take the
     /// trick whatever the next enemy does, those that do not take it, and others.
     /// Cards of two groups never come to the same.
     #[inline]
-    fn groups<const TO_COME: usize>(&self, laid: &Laid, legal: u64) -> [u64; 3] {
+    fn groups<const TO_COME: usize>(&self, laid: &WhistCampTrick, legal: u64) -> [u64; 3] {
         let winning = legal & laid.beating;
         let losing = legal ^ winning;
         if winning == 0 {
@@ -329,14 +329,14 @@ impl<'a> Search<'a> {
 
     /// The cards with which a later seat could take the trick.
     #[inline]
-    fn threat(&self, laid: &Laid, seat: u8) -> u64 {
+    fn threat(&self, laid: &WhistCampTrick, seat: u8) -> u64 {
         let hand = laid.left & self.hands[usize::from(seat) % SEATS];
         let following = hand & laid.led;
         (if following != 0 { following } else { hand & self.trumps }) & laid.beating
     }
 
     /// The answer when the seat in turn can throw any card away.
-    fn discard<const TO_COME: usize>(&mut self, laid: &Laid, hand: u64, bar: i8) -> Answer {
+    fn discard<const TO_COME: usize>(&mut self, laid: &WhistCampTrick, hand: u64, bar: i8) -> CampAnswer {
         if hand & (hand - 1) == 0 {
             return self.play::<TO_COME>(laid, hand, bar);
         }
@@ -364,7 +364,7 @@ impl<'a> Search<'a> {
                 because |= answer.because;
             }
         }
-        Answer { reaches: !ours, because }
+        CampAnswer { reaches: !ours, because }
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Ranks {
 
 /// A position between two tricks, as its memory knows it.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct RankKey {
     lengths: u64,
     owners: u64,
     leader: u8,
@@ -55,7 +55,7 @@ impl Ranks {
     }
 
     #[inline]
-    pub(super) fn place(&self, left: u64, leader: u8) -> Place {
+    pub(super) fn place(&self, left: u64, leader: u8) -> RankKey {
         let (mut lengths, mut owners) = (0, 0);
         for suit in 0..4 {
             let set = (left >> (LANE * suit)) as u16;
@@ -64,12 +64,12 @@ impl Ranks {
             owners |= u64::from(found >> 16) << (LANE * suit);
         }
         let spread = (lengths ^ u64::from(leader) << 62).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        Place { lengths, owners, leader, head: (spread >> (64 - HEADS)) as usize }
+        RankKey { lengths, owners, leader, head: (spread >> (64 - HEADS)) as usize }
     }
 }
 
 #[derive(Clone, Copy)]
-struct Known {
+struct RankEntry {
     lengths: u64,
     owners: u64,
     /// Which owners the answer depends on.
@@ -92,13 +92,13 @@ const ANSWERS: usize = 1 << 14;
 #[derive(Clone, Default)]
 pub(super) struct Answers {
     heads: Box<[u32]>,
-    known: Vec<Known>,
+    known: Vec<RankEntry>,
     /// The number of the first answer; lower ones are forgotten, and nought is none.
     from: u32,
 }
 
 /// What is known of a position.
-pub(super) enum Found {
+pub(super) enum RankLookup {
     /// Whether the bar is reached, and the ranks that decide it.
     Answer(bool, u64),
     /// A lead that was good in another position, if any.
@@ -118,7 +118,7 @@ impl Answers {
 
     /// What is known about reaching a bar.
     #[inline]
-    pub(super) fn recall(&self, place: &Place, left: u64, bar: i8) -> Found {
+    pub(super) fn recall(&self, place: &RankKey, left: u64, bar: i8) -> RankLookup {
         let mut hint = 0;
         let mut at = self.heads[place.head];
         while at >= self.from {
@@ -129,22 +129,22 @@ impl Answers {
                 && (known.owners ^ place.owners) & known.depends == 0
             {
                 if known.low >= bar {
-                    return Found::Answer(true, decisive(known.depends, left));
+                    return RankLookup::Answer(true, decisive(known.depends, left));
                 }
                 if known.high < bar {
-                    return Found::Answer(false, decisive(known.depends, left));
+                    return RankLookup::Answer(false, decisive(known.depends, left));
                 }
                 if hint == 0 && known.best != 0 {
                     hint = 1 << (known.best - 1);
                 }
             }
         }
-        Found::Hint(hint)
+        RankLookup::Hint(hint)
     }
 
     pub(super) fn keep(
         &mut self,
-        place: &Place,
+        place: &RankKey,
         left: u64,
         (low, high): (i8, i8),
         because: u64,
@@ -167,8 +167,8 @@ impl Answers {
         let next = self.heads[place.head];
         self.heads[place.head] = self.from + self.known.len() as u32;
         let best = if best == 0 { 0 } else { best.trailing_zeros() as u8 + 1 };
-        let Place { lengths, owners, leader, .. } = *place;
-        self.known.push(Known { lengths, owners, depends, next, leader, low, high, best });
+        let RankKey { lengths, owners, leader, .. } = *place;
+        self.known.push(RankEntry { lengths, owners, depends, next, leader, low, high, best });
     }
 }
 

@@ -6,37 +6,37 @@
 //! average would say. It is much faster: who has found a card with which he gets
 //! the most that he can get does not look at the others.
 
-use super::alone::{Cards, Laid, SAME, Worths};
+use super::alone::{WhistLoneDeal, WhistLoneTrick, SAME, TrickWorths};
 use super::lanes::lowest;
 use crate::limit::Meter;
 use crate::memory::Memory;
 
 /// What is known of a position between two tricks.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Known {
+pub(super) struct SettledEntry {
     kinds: u32,
     /// The tricks that everybody takes from here on, four bits a seat.
     gained: u32,
 }
 
-pub(super) struct Search<'a, const N: usize> {
-    pub(super) cards: Cards<'a, N>,
-    pub(super) worths: Worths<N>,
+pub(super) struct SettledSearch<'a, const N: usize> {
+    pub(super) cards: WhistLoneDeal<'a, N>,
+    pub(super) worths: TrickWorths<N>,
     /// The most that each seat can get, at tricks taken and tricks to come.
     pub(super) most: [[[f64; 9]; 9]; N],
-    pub(super) memory: &'a mut Memory<Known>,
+    pub(super) memory: &'a mut Memory<SettledEntry>,
     pub(super) meter: Meter<'a>,
     pub(super) salt: u64,
 }
 
-impl<const N: usize> Search<'_, N> {
+impl<const N: usize> SettledSearch<'_, N> {
     /// The tricks that everybody has in the end when `leader` leads.
     fn lead(&mut self, left: u64, leader: usize, taken: u32) -> u32 {
         if left == 0 || self.meter.tick() {
             return taken;
         }
         let left = self.cards.shapes.strongest(left);
-        let laid = Cards::<N>::before(left, leader, taken);
+        let laid = WhistLoneDeal::<N>::before(left, leader, taken);
         if left.count_ones() as usize == N {
             return self.play(laid);
         }
@@ -48,12 +48,12 @@ impl<const N: usize> Search<'_, N> {
         }
         let taken_in_all = self.play(laid);
         if !self.meter.stopped {
-            self.memory.keep(place, Known { kinds, gained: taken_in_all - taken });
+            self.memory.keep(place, SettledEntry { kinds, gained: taken_in_all - taken });
         }
         taken_in_all
     }
 
-    fn play(&mut self, laid: Laid) -> u32 {
+    fn play(&mut self, laid: WhistLoneTrick) -> u32 {
         let seat = laid.seat;
         let all = self.cards.legal(&laid);
         let to_come = (laid.left & self.cards.hands[seat]).count_ones() as usize;
@@ -80,7 +80,7 @@ impl<const N: usize> Search<'_, N> {
     }
 
     /// The tricks that everybody has in the end after this card.
-    pub(super) fn after(&mut self, laid: Laid, card: u64) -> u32 {
+    pub(super) fn after(&mut self, laid: WhistLoneTrick, card: u64) -> u32 {
         let laid = self.cards.after(laid, card);
         if laid.to_come > 0 {
             return self.play(laid);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use cards::{Card, Seat, Side};
 use game::{cruce, whist};
 use solver::cruce::Aim;
-use solver::whist::Worth;
+use solver::whist::TrickWorth;
 
 /// Values closer than this are equal: what differs at all differs by much more.
 pub const SAME: f64 = 1e-9;
@@ -105,7 +105,7 @@ impl Alone {
     }
 
     /// Whist: what tricks are worth to each seat.
-    pub fn whist(&mut self, play: &whist::Play, worth: &Worth) -> Vec<f64> {
+    pub fn whist(&mut self, play: &whist::Play, worth: &TrickWorth) -> Vec<f64> {
         let seats = Seat::first(play.players());
         let Some(turn) = play.turn() else {
             return seats.map(|seat| worth.0[seat.index()][play.taken(seat) as usize]).collect();

@@ -3,7 +3,7 @@
 use cards::{BySeat, Card, CardSet, Pack, Rank, Seat, Suit};
 use game::deal::{Lots, Seed};
 use game::notation::{list_text, set_text};
-use game::position::Play;
+use game::position::InPlay;
 use game::{Position, Rules, cruce, whist};
 
 /// Lots of this test's own.
@@ -48,13 +48,13 @@ impl Ending {
         for _ in 0..count {
             let play = self.play();
             let (turn, legal) = match &play {
-                Play::Cruce(play) => (play.turn(), play.legal()),
-                Play::Whist(play) => (play.turn(), play.legal()),
+                InPlay::Cruce(play) => (play.turn(), play.legal()),
+                InPlay::Whist(play) => (play.turn(), play.legal()),
             };
             let turn = turn.expect("cards are left").index();
             let card = legal.nth(lots.below(legal.len())).expect("a legal card");
             self.hands[turn].remove(card);
-            if self.trick.is_empty() && matches!(play, Play::Cruce(_)) {
+            if self.trick.is_empty() && matches!(play, InPlay::Cruce(_)) {
                 self.trump.get_or_insert(card.suit());
             }
             self.trick.push(card);
@@ -78,12 +78,12 @@ impl Ending {
         text + &format!(" {name}={}", points.join("/"))
     }
 
-    pub fn play(&self) -> Play {
+    pub fn play(&self) -> InPlay {
         match rules(self.code) {
             Rules::Cruce(rules) if self.trump.is_none() => {
                 let hands = BySeat::from_slice(&self.hands).expect("hands");
                 let leader = Seat::new(self.leader).expect("a leader");
-                Play::Cruce(cruce::Play::new(&rules, &hands, &[], leader))
+                InPlay::Cruce(cruce::Play::new(&rules, &hands, &[], leader))
             }
             _ => *position(&self.text()).play().expect("in play"),
         }
@@ -91,15 +91,15 @@ impl Ending {
 
     pub fn cruce(&self) -> cruce::Play {
         match self.play() {
-            Play::Cruce(play) => play,
-            Play::Whist(_) => panic!("{} is whist", self.text()),
+            InPlay::Cruce(play) => play,
+            InPlay::Whist(_) => panic!("{} is whist", self.text()),
         }
     }
 
     pub fn whist(&self) -> whist::Play {
         match self.play() {
-            Play::Whist(play) => play,
-            Play::Cruce(_) => panic!("{} is Cruce", self.text()),
+            InPlay::Whist(play) => play,
+            InPlay::Cruce(_) => panic!("{} is Cruce", self.text()),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use cards::{Seat, Side};
-use game::position::Play;
+use game::position::InPlay;
 use solver::{Limit, Stopped, cruce, whist};
 
 use crate::endings::{lots, of_cruce, of_whist, one_of, position};
@@ -78,7 +78,7 @@ fn lone_players_and_a_stock_are_exact_or_stopped() {
         add(&mut counts, under_limits(&told, |limit| solver.points_of_all(&play, limit)));
     }
     let deal = "cruce2 hands=AX4b32lX9a4h/39bA4l2aA32h stock=9l.2b trump=b lead=2 points=40/11";
-    let Some(Play::Cruce(play)) = position(deal).play().copied() else { panic!("no Cruce") };
+    let Some(InPlay::Cruce(play)) = position(deal).play().copied() else { panic!("no Cruce") };
     let (side, aim) = (Side::default(), cruce::Aim::Difference);
     add(&mut counts, under_limits(deal, |limit| solver.value(&play, side, aim, limit)));
     add(&mut counts, under_limits(deal, |limit| solver.values(&play, side, aim, limit)));

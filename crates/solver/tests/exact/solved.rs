@@ -3,9 +3,9 @@
 use cards::{BySeat, Card, Seat};
 use game::Position;
 use game::notation::card_text;
-use game::position::Play;
+use game::position::InPlay;
 use solver::cruce::Aim;
-use solver::whist::Worth;
+use solver::whist::TrickWorth;
 use solver::{Limit, cruce, whist};
 
 use crate::brute::side_of;
@@ -24,25 +24,25 @@ impl Solvers {
     fn values(&mut self, position: &Position, each: bool) -> Vec<(Card, Vec<f64>)> {
         let turn = position.turn().expect("cards are left");
         match position.play().expect("in play") {
-            Play::Cruce(play) if each => {
+            InPlay::Cruce(play) if each => {
                 let values = self.cruce.points_of_all(play, Limit::NONE).expect("no limit");
                 values.iter().map(|(card, points)| (*card, points.as_slice().to_vec())).collect()
             }
-            Play::Cruce(play) => {
+            InPlay::Cruce(play) => {
                 let side = side_of(play, turn);
                 let values = self.cruce.values(play, side, Aim::Difference, Limit::NONE);
                 let values = values.expect("no limit").into_iter();
                 values.map(|(card, value)| (card, vec![f64::from(value)])).collect()
             }
-            Play::Whist(play) if each => {
+            InPlay::Whist(play) if each => {
                 let players = play.players();
                 let bid = |seat: Seat| position.bids()[seat.steps_from(position.first(), players)];
-                let worth = Worth::near(&BySeat::from_fn(players, bid));
+                let worth = TrickWorth::near(&BySeat::from_fn(players, bid));
                 let values = self.whist.values(play, &worth, Limit::NONE).expect("no limit");
                 let off = |values: &BySeat<f64>| values.iter().map(|value| -value).collect();
                 values.iter().map(|(card, values)| (*card, off(values))).collect()
             }
-            Play::Whist(play) => {
+            InPlay::Whist(play) => {
                 let tricks = self.whist.tricks(play, turn, Limit::NONE).expect("no limit");
                 tricks.iter().map(|(card, tricks)| (*card, vec![f64::from(*tricks)])).collect()
             }

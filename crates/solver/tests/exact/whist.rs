@@ -2,7 +2,7 @@
 
 use cards::{BySeat, Rank, Seat, Suit};
 use solver::Limit;
-use solver::whist::{Solver, Worth};
+use solver::whist::{Solver, TrickWorth};
 
 use crate::brute::Alone;
 use crate::endings::{Ending, every_deal, lots, of_whist, one_of, renamed, small_pack};
@@ -12,11 +12,11 @@ use game::deal::Lots;
 const CODES: [&str; 4] = ["whist3", "whist4", "whist5", "whist6"];
 
 /// Near to bids, whatever they are, or anything at all.
-pub fn some_worth(lots: &mut Lots) -> Worth {
+pub fn some_worth(lots: &mut Lots) -> TrickWorth {
     let bids = BySeat::from_fn(6, |_: Seat| lots.below(9) as u8);
-    let near = Worth::near(&bids);
+    let near = TrickWorth::near(&bids);
     match lots.below(4) {
-        0 => Worth(near.0.map(|row| row.map(|_| lots.below(4) as f64))),
+        0 => TrickWorth(near.0.map(|row| row.map(|_| lots.below(4) as f64))),
         // As the score counts (W6).
         1 => {
             let score = |seat: Seat, tricks: usize| match bids[seat] as usize {
@@ -24,7 +24,7 @@ pub fn some_worth(lots: &mut Lots) -> Worth {
                 bid => -(bid.abs_diff(tricks) as f64),
             };
             let seat = |at: usize| Seat::new(at).expect("a seat");
-            Worth(core::array::from_fn(|at| core::array::from_fn(|n| score(seat(at), n))))
+            TrickWorth(core::array::from_fn(|at| core::array::from_fn(|n| score(seat(at), n))))
         }
         _ => near,
     }
@@ -32,7 +32,7 @@ pub fn some_worth(lots: &mut Lots) -> Worth {
 
 /// The solver says of this ending what brute force says.
 #[track_caller]
-fn check(solver: &mut Solver, ending: &Ending, worth: &Worth) {
+fn check(solver: &mut Solver, ending: &Ending, worth: &TrickWorth) {
     let play = ending.whist();
     let values = solver.values(&play, worth, Limit::NONE).expect("no limit");
     assert!(values.iter().map(|(card, _)| *card).eq(play.legal()), "{}", ending.text());
@@ -82,7 +82,7 @@ fn every_deal_of_small_packs_agrees_with_brute_force() {
             let (trick, points) = (vec![], vec![0; players]);
             let ending = Ending { code, hands, trump, leader: at / 4 % players, trick, points };
             let bids = BySeat::from_fn(players, |_: Seat| lots.below(3) as u8);
-            check(&mut solver, &ending, &Worth::near(&bids));
+            check(&mut solver, &ending, &TrickWorth::near(&bids));
             checked += 1;
         }
     }
@@ -118,7 +118,7 @@ fn names_of_suits_and_seats_change_no_value() {
         let cards_each = 2 + lots.below(3);
         let ending = of_whist(&mut lots, code, cards_each);
         let worth = some_worth(&mut lots);
-        let mut values = |ending: &Ending, worth: &Worth| {
+        let mut values = |ending: &Ending, worth: &TrickWorth| {
             solver.values(&ending.whist(), worth, Limit::NONE).expect("no limit")
         };
         let before = values(&ending, &worth);

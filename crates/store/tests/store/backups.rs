@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use store::{
-    Account, Database, Epoch, Kind, Log, Note, PastMatch, Progress, Session, SessionKind, Store,
+    Account, Database, Epoch, LogKind, EventLog, LinkedWrite, PastMatch, Progress, Session, SessionKind, Store,
     StoreError, StoredEvent, TokenHash,
 };
 
@@ -26,18 +26,18 @@ const TOKEN: TokenHash = TokenHash([9; 32]);
 /// Something in every column.
 async fn furnish(store: &Database) {
     for number in 1..=3 {
-        store.create(Kind::Table, table(number), 77).await.unwrap();
+        store.create(LogKind::Table, table(number), 77).await.unwrap();
     }
     let many: Vec<String> = (0..2500).map(|number| format!("{{\"event\":{number}}}")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     let ended = finished(1, 500, &[Some(1), None, Some(2), Some(1)]);
     let batch = [
-        noting(append(table(1), Epoch::FIRST, 1, &many), Note::Checkpoint(1200)),
-        noting(append(table(2), Epoch::FIRST, 1, &["ă"]), Note::Finished(ended)),
-        noting(append(table(3), Epoch::FIRST, 1, &["end"]), Note::Closed),
+        noting(append(table(1), Epoch::FIRST, 1, &many), LinkedWrite::Checkpoint(1200)),
+        noting(append(table(2), Epoch::FIRST, 1, &["ă"]), LinkedWrite::Finished(ended)),
+        noting(append(table(3), Epoch::FIRST, 1, &["end"]), LinkedWrite::Closed),
     ];
     store.append(&batch).await.unwrap();
-    store.claim(Kind::Table, table(2)).await.unwrap();
+    store.claim(LogKind::Table, table(2)).await.unwrap();
     let session = Session {
         player: player(1),
         kind: SessionKind::Bot,
@@ -145,7 +145,7 @@ async fn a_backup_is_of_one_moment_while_the_server_goes_on(place: &Place) {
     let store = place.open().await;
     const TABLES: u64 = 5;
     for number in 1..=TABLES {
-        store.create(Kind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), 0).await.unwrap();
     }
     // Every batch takes all tables one event further.
     let go_on = async {

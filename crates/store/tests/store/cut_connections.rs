@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use for_tests::postgres::Server;
-use store::{Append, Appended, Database, Epoch, Kind, Log, Store, StoreError};
+use store::{Append, Appended, Database, Epoch, LogKind, EventLog, Store, StoreError};
 
 use crate::support::{append, bodies, check_sequences, table};
 
@@ -109,11 +109,11 @@ async fn a_connection_lost_at_commit_is_uncertain_and_a_claim_tells_the_truth() 
     for (cut, last) in [(Cut::Before, 0), (Cut::After, 1)] {
         let behind = Behind::new();
         let store = Database::open(&behind.address).await.unwrap();
-        let epoch = store.create(Kind::Table, table(1), 0).await.unwrap();
+        let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
         behind.cut("COMMIT", cut);
         let outcome = store.append(&[one(epoch)]).await;
         assert!(matches!(outcome, Err(StoreError::Uncertain(_))), "{cut:?}: {outcome:?}");
-        let claim = store.claim(Kind::Table, table(1)).await.unwrap().unwrap();
+        let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
         assert_eq!(claim.last, last, "{cut:?}");
         assert_eq!(check_sequences(&store, table(1)).await.len() as u64, last);
         let next = append(table(1), claim.epoch, last + 1, &["y"]);
@@ -127,7 +127,7 @@ async fn a_connection_lost_before_commit_has_stored_nothing() {
         for cut in [Cut::Before, Cut::After] {
             let behind = Behind::new();
             let store = Database::open(&behind.address).await.unwrap();
-            let epoch = store.create(Kind::Table, table(1), 0).await.unwrap();
+            let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
             behind.cut(text, cut);
             let outcome = store.append(&[one(epoch)]).await;
             assert!(matches!(outcome, Err(StoreError::Unavailable(_))), "{text}: {outcome:?}");
@@ -143,11 +143,11 @@ async fn a_connection_lost_before_commit_has_stored_nothing() {
 async fn a_statement_that_stands_alone_is_uncertain_when_it_is_cut() {
     let behind = Behind::new();
     let store = Database::open(&behind.address).await.unwrap();
-    store.create(Kind::Table, table(1), 0).await.unwrap();
+    store.create(LogKind::Table, table(1), 0).await.unwrap();
     behind.cut("UPDATE tables SET epoch", Cut::After);
-    let outcome = store.claim(Kind::Table, table(1)).await;
+    let outcome = store.claim(LogKind::Table, table(1)).await;
     assert!(matches!(outcome, Err(StoreError::Uncertain(_))), "{outcome:?}");
-    let claim = store.claim(Kind::Table, table(1)).await.unwrap().unwrap();
+    let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
     assert!(claim.epoch > Epoch::FIRST);
     behind.cut("SELECT sequence", Cut::After);
     let outcome = store.events(table(1), 1, 10).await;

@@ -11,7 +11,7 @@ use std::time::Duration;
 use for_tests::postgres::{Server, Stop};
 use for_tests::small_disk;
 use store::{
-    Appended, Claim, Database, Epoch, Kind, Log, Queue, Store, StoreError, TableId, Writer,
+    Appended, ClaimedLog, Database, Epoch, LogKind, EventLog, AppendQueue, Store, StoreError, TableId, Writer,
     WriterLimits,
 };
 
@@ -37,7 +37,7 @@ async fn child_that_appends_until_it_is_killed() {
     }
 }
 
-async fn append_and_tell(queue: Queue, claim: Claim) {
+async fn append_and_tell(queue: AppendQueue, claim: ClaimedLog) {
     for sequence in claim.last + 1.. {
         let body = format!("{:016x}", getrandom::u64().unwrap());
         let next = append(claim.table, claim.epoch, sequence, &[&body]);
@@ -52,7 +52,7 @@ async fn what_was_acknowledged_survives_the_death_of_the_process() {
     let place = Place::sqlite();
     let store = place.open().await;
     for number in 0..TABLES {
-        store.create(Kind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), 0).await.unwrap();
     }
     store.close().await;
     let mut acknowledged = BTreeMap::new();
@@ -112,7 +112,7 @@ async fn child_on_a_small_disk() {
     std::fs::write(&ballast, vec![1; 1 << 20]).unwrap();
     let address = format!("sqlite:{}", disk.join("ghinda.db").display());
     let store = Database::open(&address).await.unwrap();
-    let epoch = store.create(Kind::Table, table(0), 0).await.unwrap();
+    let epoch = store.create(LogKind::Table, table(0), 0).await.unwrap();
     let mut stored = Vec::new();
     // Small ones fail when they are committed.
     let error = fill_up(&store, epoch, 1, 20_000, &mut stored).await;
@@ -165,7 +165,7 @@ fn a_full_disk_loses_nothing_and_is_recovered_from() {
 /// One table's owner during crashes of the database.
 struct Owner {
     store: Arc<Database>,
-    queue: Queue,
+    queue: AppendQueue,
     table: TableId,
     epoch: Epoch,
     stored: Vec<String>,
@@ -209,9 +209,9 @@ impl Owner {
         self.stored.push(body);
     }
 
-    async fn claim(&self) -> Claim {
+    async fn claim(&self) -> ClaimedLog {
         loop {
-            match self.store.claim(Kind::Table, self.table).await {
+            match self.store.claim(LogKind::Table, self.table).await {
                 Ok(claim) => return claim.unwrap(),
                 Err(StoreError::Unavailable(_) | StoreError::Uncertain(_)) => {
                     tokio::time::sleep(Duration::from_millis(20)).await;
@@ -235,7 +235,7 @@ async fn crashes_of_postgres_double_and_lose_nothing() {
             store: Arc::clone(&store),
             queue: writer.queue(),
             table: table(number),
-            epoch: store.create(Kind::Table, table(number), 0).await.unwrap(),
+            epoch: store.create(LogKind::Table, table(number), 0).await.unwrap(),
             stored: Vec::new(),
             unavailable: Arc::clone(&unavailable),
             uncertain: Arc::clone(&uncertain),

@@ -1,6 +1,6 @@
 //! Appending and reading back.
 
-use store::{Appended, Epoch, Kind, Log, Note, Store, StoreError, StoredEvent};
+use store::{Appended, Epoch, LogKind, EventLog, LinkedWrite, Store, StoreError, StoredEvent};
 
 use crate::support::{
     Place, all_events, append, bodies, check_sequences, finished, noting, on_both_databases, table,
@@ -21,7 +21,7 @@ on_both_databases!(
 
 async fn what_was_appended_is_read_back(place: &Place) {
     let store = place.open().await;
-    let epoch = store.create(Kind::Table, table(1), 500).await.unwrap();
+    let epoch = store.create(LogKind::Table, table(1), 500).await.unwrap();
     assert_eq!(epoch, Epoch::FIRST);
     assert_eq!(store.last_sequence(table(1)).await, Ok(Some(0)));
     assert_eq!(store.last_sequence(table(2)).await, Ok(None));
@@ -44,7 +44,7 @@ async fn what_was_appended_is_read_back(place: &Place) {
 
 async fn all_that_a_body_may_hold_is_kept(place: &Place) {
     let store = place.open().await;
-    let epoch = store.create(Kind::Table, table(1), 0).await.unwrap();
+    let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
     let long = "șah ".repeat(300_000);
     let odd = ["", "{\"a\":\"'; DROP TABLE events; --\"}", "ă\u{10ffff}\n\\u0000\\", &long];
     assert_eq!(store.append(&[append(table(1), epoch, 1, &odd)]).await, Ok(vec![Appended::Done]));
@@ -53,11 +53,11 @@ async fn all_that_a_body_may_hold_is_kept(place: &Place) {
 
 async fn a_batch_leaves_out_what_is_fenced_or_out_of_order(place: &Place) {
     let store = place.open().await;
-    let old = store.create(Kind::Table, table(1), 0).await.unwrap();
+    let old = store.create(LogKind::Table, table(1), 0).await.unwrap();
     for number in 2..=4 {
-        store.create(Kind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), 0).await.unwrap();
     }
-    let new = store.claim(Kind::Table, table(1)).await.unwrap().unwrap().epoch;
+    let new = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap().epoch;
     let first = Epoch::FIRST;
     assert!(new > old);
     let batch = [
@@ -84,7 +84,7 @@ async fn a_batch_leaves_out_what_is_fenced_or_out_of_order(place: &Place) {
 
 async fn a_table_may_append_twice_in_one_batch(place: &Place) {
     let store = place.open().await;
-    let epoch = store.create(Kind::Table, table(1), 0).await.unwrap();
+    let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
     let batch = [append(table(1), epoch, 1, &["a", "b"]), append(table(1), epoch, 3, &["c", "d"])];
     assert_eq!(store.append(&batch).await, Ok(vec![Appended::Done; 2]));
     assert_eq!(bodies(&store, table(1)).await, ["a", "b", "c", "d"]);
@@ -93,49 +93,49 @@ async fn a_table_may_append_twice_in_one_batch(place: &Place) {
 
 async fn a_checkpoint_is_kept_until_the_next(place: &Place) {
     let store = place.open().await;
-    let epoch = store.create(Kind::Table, table(1), 0).await.unwrap();
+    let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
     assert_eq!(store.checkpoint(table(1)).await, Ok(None));
-    let with = noting(append(table(1), epoch, 1, &["a", "b"]), Note::Checkpoint(2));
+    let with = noting(append(table(1), epoch, 1, &["a", "b"]), LinkedWrite::Checkpoint(2));
     let without = append(table(1), epoch, 3, &["c"]);
     store.append(&[with]).await.unwrap();
     store.append(&[without]).await.unwrap();
     assert_eq!(store.checkpoint(table(1)).await, Ok(Some(2)));
-    let claim = store.claim(Kind::Table, table(1)).await.unwrap().unwrap();
+    let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
     assert_eq!((claim.last, claim.checkpoint), (3, Some(2)));
-    let beyond = noting(append(table(1), claim.epoch, 4, &["d"]), Note::Checkpoint(5));
+    let beyond = noting(append(table(1), claim.epoch, 4, &["d"]), LinkedWrite::Checkpoint(5));
     assert_eq!(store.append(&[beyond]).await, Ok(vec![Appended::OutOfOrder]));
-    let later = noting(append(table(1), claim.epoch, 4, &["d"]), Note::Checkpoint(4));
+    let later = noting(append(table(1), claim.epoch, 4, &["d"]), LinkedWrite::Checkpoint(4));
     assert_eq!(store.append(&[later]).await, Ok(vec![Appended::Done]));
     assert_eq!(store.checkpoint(table(1)).await, Ok(Some(4)));
 }
 
 async fn a_closed_table_stays_as_it_is(place: &Place) {
     let store = place.open().await;
-    let epoch = store.create(Kind::Table, table(1), 0).await.unwrap();
-    let last = noting(append(table(1), epoch, 1, &["good night"]), Note::Closed);
+    let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
+    let last = noting(append(table(1), epoch, 1, &["good night"]), LinkedWrite::Closed);
     assert_eq!(store.append(&[last]).await, Ok(vec![Appended::Done]));
     let late = append(table(1), epoch, 2, &["hello?"]);
     assert_eq!(store.append(&[late]).await, Ok(vec![Appended::Gone]));
-    assert_eq!(store.claim(Kind::Table, table(1)).await, Ok(None));
-    assert_eq!(store.claim(Kind::Table, table(2)).await, Ok(None));
+    assert_eq!(store.claim(LogKind::Table, table(1)).await, Ok(None));
+    assert_eq!(store.claim(LogKind::Table, table(2)).await, Ok(None));
     assert_eq!(store.claim_all_open().await, Ok(vec![]));
     assert_eq!(bodies(&store, table(1)).await, ["good night"]);
 }
 
 async fn a_table_is_created_once(place: &Place) {
     let store = place.open().await;
-    store.create(Kind::Table, table(1), 0).await.unwrap();
-    let claim = store.claim(Kind::Table, table(1)).await.unwrap().unwrap();
-    assert_eq!(store.create(Kind::Table, table(1), 0).await, Err(StoreError::TableExists));
+    store.create(LogKind::Table, table(1), 0).await.unwrap();
+    let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
+    assert_eq!(store.create(LogKind::Table, table(1), 0).await, Err(StoreError::TableExists));
     let append = append(table(1), claim.epoch, 1, &["still mine"]);
     assert_eq!(store.append(&[append]).await, Ok(vec![Appended::Done]));
 }
 
 async fn a_batch_with_something_impossible_stores_nothing(place: &Place) {
     let store = place.open().await;
-    let epoch = store.create(Kind::Table, table(1), 0).await.unwrap();
-    store.create(Kind::Table, table(2), 0).await.unwrap();
-    let first = Note::Finished(finished(1, 9, &[Some(1), None]));
+    let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
+    store.create(LogKind::Table, table(2), 0).await.unwrap();
+    let first = LinkedWrite::Finished(finished(1, 9, &[Some(1), None]));
     let once = noting(append(table(1), epoch, 1, &["a"]), first.clone());
     assert_eq!(store.append(&[once]).await, Ok(vec![Appended::Done]));
     let innocent = append(table(2), epoch, 1, &["b"]);
@@ -151,7 +151,7 @@ async fn a_batch_may_be_large(place: &Place) {
     let store = place.open().await;
     let mut batch = Vec::new();
     for number in 0..100 {
-        store.create(Kind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), 0).await.unwrap();
         let many: Vec<String> = (0..100).map(|event| format!("{number}/{event}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         batch.push(append(table(number), Epoch::FIRST, 1, &many));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use store::{Appended, Claim, Database, Epoch, Kind, Log, Note, Store, StoreError, TableId};
+use store::{Appended, ClaimedLog, Database, Epoch, LogKind, EventLog, LinkedWrite, Store, StoreError, TableId};
 
 use crate::support::{Place, append, bodies, check_sequences, on_both_databases, table};
 
@@ -19,10 +19,10 @@ on_both_databases!(
 
 async fn a_claim_fences_the_owner_before(place: &Place) {
     let (old, new) = (place.open().await, place.open().await);
-    let first = old.create(Kind::Table, table(1), 0).await.unwrap();
+    let first = old.create(LogKind::Table, table(1), 0).await.unwrap();
     old.append(&[append(table(1), first, 1, &["a"])]).await.unwrap();
-    let claim = new.claim(Kind::Table, table(1)).await.unwrap().unwrap();
-    let expected = Claim { table: table(1), epoch: Epoch::new(2), last: 1, checkpoint: None };
+    let claim = new.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
+    let expected = ClaimedLog { table: table(1), epoch: Epoch::new(2), last: 1, checkpoint: None };
     assert_eq!(claim, expected);
     let late = append(table(1), first, 2, &["late"]);
     assert_eq!(old.append(&[late]).await, Ok(vec![Appended::Fenced]));
@@ -34,7 +34,7 @@ async fn a_claim_fences_the_owner_before(place: &Place) {
 async fn all_open_tables_are_claimed_at_once(place: &Place) {
     let store = place.open().await;
     for number in [30, 10, 20] {
-        store.create(Kind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), 0).await.unwrap();
     }
     store.append(&[append(table(20), Epoch::FIRST, 1, &["a", "b"])]).await.unwrap();
     let claims = store.claim_all_open().await.unwrap();
@@ -51,14 +51,14 @@ async fn tables_at_which_nothing_happens_are_found(place: &Place) {
     for (number, times) in
         [(1, vec![10, 20]), (2, vec![10]), (3, vec![5]), (4, vec![1]), (5, vec![])]
     {
-        store.create(Kind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), 0).await.unwrap();
         if !times.is_empty() {
             let bodies = vec!["a"; times.len()];
             let mut events = append(table(number), Epoch::FIRST, 1, &bodies);
             for (event, at_ms) in events.events.iter_mut().zip(times) {
                 event.at_ms = at_ms;
             }
-            events.notes.extend((number == 4).then_some(Note::Closed));
+            events.notes.extend((number == 4).then_some(LinkedWrite::Closed));
             store.append(&[events]).await.unwrap();
         }
     }
@@ -69,21 +69,21 @@ async fn tables_at_which_nothing_happens_are_found(place: &Place) {
 
 async fn a_ledger_is_no_table(place: &Place) {
     let store = place.open().await;
-    store.create(Kind::Table, table(1), 0).await.unwrap();
-    let epoch = store.create(Kind::Ledger, table(2), 0).await.unwrap();
+    store.create(LogKind::Table, table(1), 0).await.unwrap();
+    let epoch = store.create(LogKind::Ledger, table(2), 0).await.unwrap();
     assert_eq!(
-        store.create(Kind::Table, table(2), 0).await,
+        store.create(LogKind::Table, table(2), 0).await,
         Err(StoreError::TableExists),
         "they share their names"
     );
     store.append(&[append(table(2), epoch, 1, &["a"])]).await.unwrap();
-    assert_eq!(store.claim(Kind::Table, table(2)).await, Ok(None));
-    assert_eq!(store.claim(Kind::Ledger, table(1)).await, Ok(None));
+    assert_eq!(store.claim(LogKind::Table, table(2)).await, Ok(None));
+    assert_eq!(store.claim(LogKind::Ledger, table(1)).await, Ok(None));
     let all: Vec<_> =
         store.claim_all_open().await.unwrap().iter().map(|claim| claim.table).collect();
     assert_eq!(all, [table(1)]);
     assert_eq!(store.quiet_tables(i64::MAX, 10).await, Ok(vec![]));
-    let claim = store.claim(Kind::Ledger, table(2)).await.unwrap().unwrap();
+    let claim = store.claim(LogKind::Ledger, table(2)).await.unwrap().unwrap();
     let late = append(table(2), epoch, 2, &["late"]);
     assert_eq!(store.append(&[late]).await, Ok(vec![Appended::Fenced]));
     let next = append(table(2), claim.epoch, claim.last + 1, &["b"]);
@@ -96,7 +96,7 @@ async fn a_ledger_is_no_table(place: &Place) {
 async fn struggle(store: Arc<Database>, name: usize, rounds: usize) -> Vec<(u64, String)> {
     let mut acknowledged = Vec::new();
     for round in 0..rounds {
-        let claim = store.claim(Kind::Table, table(1)).await.unwrap().unwrap();
+        let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
         let mut next = claim.last + 1;
         loop {
             let body = format!("{name}/{round}/{next}");
@@ -117,7 +117,7 @@ async fn struggle(store: Arc<Database>, name: usize, rounds: usize) -> Vec<(u64,
 }
 
 async fn two_owners_that_race_never_double_or_lose_an_event(place: &Place) {
-    place.open().await.create(Kind::Table, table(1), 0).await.unwrap();
+    place.open().await.create(LogKind::Table, table(1), 0).await.unwrap();
     let mut owners = Vec::new();
     for name in 0..3 {
         let store = Arc::new(place.open().await);
@@ -165,7 +165,7 @@ async fn juggle(store: Database, reversed: bool, rounds: usize) -> u64 {
                 done += 1;
             } else {
                 assert_eq!(outcome, Appended::Fenced);
-                let claim = store.claim(Kind::Table, append.table).await.unwrap().unwrap();
+                let claim = store.claim(LogKind::Table, append.table).await.unwrap().unwrap();
                 heads.insert(append.table, (claim.epoch, claim.last));
             }
         }
@@ -176,7 +176,7 @@ async fn juggle(store: Database, reversed: bool, rounds: usize) -> u64 {
 async fn claims_and_batches_of_many_tables_do_not_lock_each_other_out(place: &Place) {
     let store = place.open().await;
     for number in 0..TABLES {
-        store.create(Kind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), 0).await.unwrap();
     }
     let mut jugglers = Vec::new();
     for number in 0..4 {
@@ -199,7 +199,7 @@ async fn servers_may_start_at_the_same_moment(place: &Place) {
         let address = place.address.clone();
         starting.push(tokio::spawn(async move {
             let store = Database::open(&address).await.unwrap();
-            store.create(Kind::Table, table(number), 0).await.unwrap();
+            store.create(LogKind::Table, table(number), 0).await.unwrap();
         }));
     }
     for server in starting {

@@ -1,6 +1,6 @@
 //! Sessions, accounts and histories.
 
-use store::{Account, Epoch, Kind, Log, Note, Session, SessionKind, Store, StoreError, TokenHash};
+use store::{Account, Epoch, LogKind, EventLog, LinkedWrite, Session, SessionKind, Store, StoreError, TokenHash};
 
 use crate::support::{Place, append, finished, noting, on_both_databases, player, table};
 
@@ -103,13 +103,13 @@ async fn a_passphrase_is_changed(place: &Place) {
 async fn a_history_is_told_from_the_newest_match_on(place: &Place) {
     let store = place.open().await;
     for number in 1..=3 {
-        store.create(Kind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), 0).await.unwrap();
         let mut batch = Vec::new();
         for game in 1..=3_u32 {
             // Every third match is without player 1; in the second he holds two seats.
             let players = [Some(7), (game < 3).then_some(1), None, (game == 2).then_some(1)];
             let ended_ms = i64::from(game) * 100 + i64::try_from(number).unwrap();
-            let match_ended = Note::Finished(finished(game, ended_ms, &players));
+            let match_ended = LinkedWrite::Finished(finished(game, ended_ms, &players));
             let event = append(table(number), Epoch::FIRST, u64::from(game), &["end"]);
             batch.push(noting(event, match_ended));
         }
@@ -138,8 +138,8 @@ async fn a_history_is_told_from_the_newest_match_on(place: &Place) {
 async fn matches_that_ended_together_are_all_told(place: &Place) {
     let store = place.open().await;
     for number in 1..=5 {
-        store.create(Kind::Table, table(number), 0).await.unwrap();
-        let ended = Note::Finished(finished(1, 100, &[Some(1)]));
+        store.create(LogKind::Table, table(number), 0).await.unwrap();
+        let ended = LinkedWrite::Finished(finished(1, 100, &[Some(1)]));
         let ended = noting(append(table(number), Epoch::FIRST, 1, &["end"]), ended);
         store.append(&[ended]).await.unwrap();
     }

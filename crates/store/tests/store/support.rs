@@ -3,7 +3,7 @@
 use for_tests::folder::Folder;
 use for_tests::postgres::Server;
 use store::{
-    Append, Database, Epoch, FinishedMatch, FinishedSeat, NewEvent, Note, PlayerId, Store,
+    Append, Database, Epoch, FinishedMatch, FinishedSeat, NewEvent, LinkedWrite, PlayerId, Store,
     StoredEvent, TableId,
 };
 
@@ -66,7 +66,7 @@ pub(crate) fn append(table: TableId, epoch: Epoch, first: u64, bodies: &[&str]) 
     Append { table, epoch, first, events: bodies.iter().map(event).collect(), notes: Vec::new() }
 }
 
-pub(crate) fn noting(mut append: Append, note: Note) -> Append {
+pub(crate) fn noting(mut append: Append, note: LinkedWrite) -> Append {
     append.notes.push(note);
     append
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 
 use store::{
-    Append, Appended, Database, Epoch, Kind, Log, Queue, Store, StoreError, Writer, WriterLimits,
+    Append, Appended, Database, Epoch, LogKind, EventLog, AppendQueue, Store, StoreError, Writer, WriterLimits,
 };
 use tokio::sync::Semaphore;
 
@@ -26,7 +26,7 @@ struct Arranged {
     gate: Option<Semaphore>,
 }
 
-impl Log for Arranged {
+impl EventLog for Arranged {
     async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
         self.batches.lock().unwrap().push(batch.to_vec());
         if let Some(gate) = &self.gate {
@@ -63,7 +63,7 @@ fn one(number: u64) -> Append {
 
 /// Hands an append in from a task of its own, and lets that task come as far as it can.
 async fn hand_in(
-    queue: &Queue,
+    queue: &AppendQueue,
     append: Append,
 ) -> tokio::task::JoinHandle<Result<Appended, StoreError>> {
     let queue = queue.clone();
@@ -233,7 +233,7 @@ async fn many_tables_append_through_one_writer(place: &Place) {
     let (store, writer) = writer_over(place).await;
     let mut playing = Vec::new();
     for number in 0..30 {
-        let epoch = store.create(Kind::Table, table(number), 0).await.unwrap();
+        let epoch = store.create(LogKind::Table, table(number), 0).await.unwrap();
         let queue = writer.queue();
         playing.push(tokio::spawn(async move {
             for sequence in 1..=20 {
@@ -254,9 +254,9 @@ async fn many_tables_append_through_one_writer(place: &Place) {
 async fn one_impossible_append_does_not_harm_the_others(place: &Place) {
     let (store, writer) = writer_over(place).await;
     for number in 0..20 {
-        store.create(Kind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), 0).await.unwrap();
     }
-    let twice = || store::Note::Finished(finished(1, 5, &[None]));
+    let twice = || store::LinkedWrite::Finished(finished(1, 5, &[None]));
     let bad = noting(noting(one(7), twice()), twice());
     let mut waiting = Vec::new();
     for number in 0..20 {
@@ -279,7 +279,7 @@ async fn what_waits_when_the_writer_closes_is_stored(place: &Place) {
     let (store, writer) = writer_over(place).await;
     let mut waiting = Vec::new();
     for number in 0..50 {
-        store.create(Kind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), 0).await.unwrap();
         let queue = writer.queue();
         waiting.push(tokio::spawn(async move { queue.append(one(number)).await }));
     }

@@ -2,57 +2,57 @@
 //! where there is room, the score and what happened.
 
 use client::company;
-use client::felt::{Asks, Choice, Felt, Place};
+use client::felt::{ScenePrompt, BidChoice, TableScene, SceneSeat};
 use client::layout::{shortened, width};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Paragraph};
-use wire::table::Stage;
+use wire::table::TableStage;
 
-use super::{Board, Note, Tap};
-use crate::felt_view::{Cloth, spots};
-use crate::talk::State;
+use super::{TableScreen, BoardNote, ClickTarget};
+use crate::felt_view::{SceneWidget, spots};
+use crate::talk::SessionState;
 use crate::widgets::{
-    Art, Hint, Lies, Scale, bar, hints, made, score_line, styled, too_small, trump, wrap,
+    Art, KeyHint, CardPose, Scale, bar, hints, made, score_line, styled, too_small, trump, wrap,
 };
 
 /// From which width on there is a panel beside the table, and how wide it is.
 const PANEL_FROM: u16 = 112;
 const PANEL: u16 = 38;
 
-impl Board {
+impl TableScreen {
     pub(super) fn draw_all(&mut self, frame: &mut Frame<'_>) {
         if too_small(frame, &self.phrases) {
             return;
         }
         let area = frame.area();
         match self.talk.state {
-            State::Ended(ended) => {
+            SessionState::Ended(ended) => {
                 let said = ended.sentence(&self.phrases);
                 return self.message(frame, &said, &[("Enter", self.phrases.term_do_leave())]);
             }
-            State::Opening => {
+            SessionState::Opening => {
                 let said = self.phrases.table_opening();
                 return self.message(frame, &said, &[("Ctrl-C", self.phrases.term_do_leave())]);
             }
-            State::Live | State::Lost => {}
+            SessionState::Live | SessionState::Lost => {}
         }
         match (self.felt(), self.stage()) {
-            (Some(felt), Some(Stage::Playing | Stage::Over)) => self.draw_table(frame, area, &felt),
+            (Some(felt), Some(TableStage::Playing | TableStage::Over)) => self.draw_table(frame, area, &felt),
             _ => self.draw_waiting(frame, area),
         }
         self.draw_window(frame, area);
     }
 
-    fn message(&self, frame: &mut Frame<'_>, said: &str, foot: &[Hint]) {
+    fn message(&self, frame: &mut Frame<'_>, said: &str, foot: &[KeyHint]) {
         let area = frame.area();
         let lines = styled(said, usize::from(area.width).min(64), Style::new());
         crate::widgets::window(frame, area, self.look, &self.phrases.brand(), lines, foot);
     }
 
-    fn draw_table(&mut self, frame: &mut Frame<'_>, area: Rect, felt: &Felt) {
+    fn draw_table(&mut self, frame: &mut Frame<'_>, area: Rect, felt: &TableScene) {
         let wide = area.width >= PANEL_FROM;
         let [top, rest] =
             Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
@@ -100,13 +100,13 @@ impl Board {
         &self,
         frame: &mut Frame<'_>,
         area: Rect,
-        felt: &Felt,
+        felt: &TableScene,
         art: Art<'_>,
-    ) -> Vec<(Rect, Tap)> {
-        let cloth = Cloth { look: self.look, phrases: &self.phrases, art };
+    ) -> Vec<(Rect, ClickTarget)> {
+        let cloth = SceneWidget { look: self.look, phrases: &self.phrases, art };
         cloth.draw(frame, area, felt, |place| self.more_notes(place));
         match &felt.asks {
-            Asks::Bid(choices) => {
+            ScenePrompt::Bid(choices) => {
                 let own = spots(area, felt.places.len(), art.size())[0].words;
                 self.draw_bids(frame, own, felt, choices)
             }
@@ -115,9 +115,9 @@ impl Board {
     }
 
     /// What the table knows of somebody besides the match: his clock, and whether he is here.
-    fn more_notes(&self, place: &Place) -> Vec<String> {
+    fn more_notes(&self, place: &SceneSeat) -> Vec<String> {
         let chair = self.talk.mirror.state().and_then(|state| state.seats.get(place.seat.index()));
-        let presence = chair.map(company::Presence::of).unwrap_or_default();
+        let presence = chair.map(company::SeatStatus::of).unwrap_or_default();
         let mut notes = Vec::new();
         if let Some((Some(seat), left)) = self.talk.seconds_left()
             && seat == place.seat.number()
@@ -125,7 +125,7 @@ impl Board {
             notes.push(format!("{left} s"));
         }
         // Against bots everybody knows that they are.
-        if !(self.is_alone() && presence == company::Presence::Bot) {
+        if !(self.is_alone() && presence == company::SeatStatus::Bot) {
             notes.extend(presence.words(&self.phrases));
         }
         notes
@@ -136,11 +136,11 @@ impl Board {
         &self,
         frame: &mut Frame<'_>,
         own: Rect,
-        felt: &Felt,
-        choices: &[Choice],
-    ) -> Vec<(Rect, Tap)> {
+        felt: &TableScene,
+        choices: &[BidChoice],
+    ) -> Vec<(Rect, ClickTarget)> {
         let chosen = self.chosen_bid(felt);
-        let label = |choice: &Choice| match choice.points {
+        let label = |choice: &BidChoice| match choice.points {
             Some(points) => format!(" {} {points} ", choice.word),
             None => format!(" {} ", choice.word),
         };
@@ -162,7 +162,7 @@ impl Board {
                 (false, false) => self.look.strong(),
             };
             frame.render_widget(Paragraph::new(Span::styled(text, style)), place);
-            taps.push((place, Tap::Bid(choice.bid)));
+            taps.push((place, ClickTarget::Bid(choice.bid)));
             x += place.width + 1;
         }
         taps
@@ -170,16 +170,16 @@ impl Board {
 
     /// Whose turn it is; and below it why something cannot be done, what was asked for by a key,
     /// or what happened last.
-    fn draw_status(&self, frame: &mut Frame<'_>, status: Rect, note: Rect, felt: &Felt) {
+    fn draw_status(&self, frame: &mut Frame<'_>, status: Rect, note: Rect, felt: &TableScene) {
         let (text, style) = match self.talk.state {
-            State::Lost => (self.phrases.line_lost(), self.look.warning()),
-            _ if felt.asks != Asks::Nothing => (felt.status.clone(), self.look.asked()),
+            SessionState::Lost => (self.phrases.line_lost(), self.look.warning()),
+            _ if felt.asks != ScenePrompt::Nothing => (felt.status.clone(), self.look.asked()),
             _ => (felt.status.clone(), self.look.strong()),
         };
         frame.render_widget(Paragraph::new(Span::styled(text, style)).centered(), status);
         let (text, style) = match &self.note {
-            Some(Note::Why(why)) => (why.clone(), self.look.warning()),
-            Some(Note::Told(told)) => (told.clone(), Style::new()),
+            Some(BoardNote::Why(why)) => (why.clone(), self.look.warning()),
+            Some(BoardNote::Told(told)) => (told.clone(), Style::new()),
             None => (self.lately(felt), self.look.quiet()),
         };
         let lines = styled(&text, usize::from(note.width).saturating_sub(2), style);
@@ -187,7 +187,7 @@ impl Board {
     }
 
     /// What is to be known just now if nothing else was asked.
-    fn lately(&self, felt: &Felt) -> String {
+    fn lately(&self, felt: &TableScene) -> String {
         let state = self.talk.mirror.state();
         let own = state.and_then(|state| state.seats.get(state.you.seat?.checked_sub(1)?));
         if own.is_some_and(|own| own.stand_in.is_some()) {
@@ -216,9 +216,9 @@ impl Board {
         &self,
         frame: &mut Frame<'_>,
         area: Rect,
-        felt: &Felt,
+        felt: &TableScene,
         art: Art<'_>,
-    ) -> Vec<(Rect, Tap)> {
+    ) -> Vec<(Rect, ClickTarget)> {
         if felt.hand.is_empty() {
             return Vec::new();
         }
@@ -230,32 +230,32 @@ impl Board {
             _ => (wide + 1).min(room / (count - 1)),
         };
         let x = area.x + area.width.saturating_sub(step * (count - 1) + wide) / 2;
-        let asked = felt.asks == Asks::Card;
+        let asked = felt.asks == ScenePrompt::Card;
         let chosen = self.chosen(felt).filter(|_| asked || self.card.is_some());
         let mut taps = Vec::new();
         for (at, held) in felt.hand.iter().enumerate() {
             let is_chosen = chosen == Some(held.card);
             let lies = match (is_chosen, held.why.is_some()) {
-                (true, true) => Lies::ChosenForbidden,
-                (true, false) => Lies::Chosen,
-                (false, true) => Lies::Forbidden,
-                (false, false) => Lies::Plain,
+                (true, true) => CardPose::ChosenForbidden,
+                (true, false) => CardPose::Chosen,
+                (false, true) => CardPose::Forbidden,
+                (false, false) => CardPose::Plain,
             };
             let y = area.bottom().saturating_sub(high) - u16::from(is_chosen);
             let drawn = art.draw(frame.buffer_mut(), x + step * at as u16, y, held.card, lies);
-            taps.push((drawn, Tap::Card(held.card)));
+            taps.push((drawn, ClickTarget::Card(held.card)));
         }
         taps
     }
 
-    fn table_hints(&self, felt: &Felt) -> Vec<Hint> {
+    fn table_hints(&self, felt: &TableScene) -> Vec<KeyHint> {
         let phrases = &self.phrases;
-        let mut hints: Vec<Hint> = Vec::new();
+        let mut hints: Vec<KeyHint> = Vec::new();
         match felt.asks {
-            Asks::Bid(_) => hints.push(("← → Enter", phrases.term_do_bid())),
-            Asks::Card => hints.push(("← → Enter", phrases.term_do_play())),
-            Asks::Accept => hints.push(("Enter", phrases.accept_deal())),
-            Asks::Nothing => {}
+            ScenePrompt::Bid(_) => hints.push(("← → Enter", phrases.term_do_bid())),
+            ScenePrompt::Card => hints.push(("← → Enter", phrases.term_do_play())),
+            ScenePrompt::Accept => hints.push(("Enter", phrases.accept_deal())),
+            ScenePrompt::Nothing => {}
         }
         if self.may_claim(felt) {
             hints.push(("X", phrases.claim()));
@@ -277,7 +277,7 @@ impl Board {
     }
 
     /// Beside the table: the score, and what happened.
-    fn draw_panel(&self, frame: &mut Frame<'_>, area: Rect, felt: &Felt) {
+    fn draw_panel(&self, frame: &mut Frame<'_>, area: Rect, felt: &TableScene) {
         let block = Block::new().borders(Borders::LEFT).border_style(self.look.quiet());
         let inner = block.inner(area);
         frame.render_widget(block, area);

@@ -1,7 +1,7 @@
 //! What keys and the mouse do at a table: the keys of the page, and the arrows.
 
 use cards::{Card, Suit};
-use client::felt::{Asks, Doubted, Felt};
+use client::felt::{ScenePrompt, Doubted, TableScene};
 use client::glance;
 use client::spoken::QUICK;
 use game::Action;
@@ -9,21 +9,21 @@ use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::Position;
-use wire::table::{Command, Stage};
+use wire::table::{TableCommand, TableStage};
 
-use super::{Board, Note, Tap, Window};
-use crate::talk::State;
+use super::{TableScreen, BoardNote, ClickTarget, BoardWindow};
+use crate::talk::SessionState;
 
-impl Board {
+impl TableScreen {
     pub(super) fn pressed(&mut self, key: KeyEvent) {
         if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
             return;
         }
-        if let State::Ended(_) = self.talk.state {
+        if let SessionState::Ended(_) = self.talk.state {
             self.left |= matches!(key.code, KeyCode::Enter | KeyCode::Esc | KeyCode::Char('q'));
         } else if let Some(window) = self.window.take() {
             self.in_window(window, key.code);
-        } else if self.stage() == Some(Stage::Waiting) {
+        } else if self.stage() == Some(TableStage::Waiting) {
             self.waiting(key.code);
         } else {
             self.at_table(key.code);
@@ -33,12 +33,12 @@ impl Board {
     /// Before a match: the list of what can be done is the screen.
     fn waiting(&mut self, code: KeyCode) {
         match code {
-            KeyCode::Char('q' | 'Q') | KeyCode::Esc => self.window = Some(Window::Leave),
-            KeyCode::Char('?') | KeyCode::F(1) => self.window = Some(Window::Help),
-            KeyCode::Char('y' | 'Y' | '/') => self.window = Some(Window::Say(String::new())),
-            _ => self.in_window(Window::Offers(self.at_offer, false), code),
+            KeyCode::Char('q' | 'Q') | KeyCode::Esc => self.window = Some(BoardWindow::Leave),
+            KeyCode::Char('?') | KeyCode::F(1) => self.window = Some(BoardWindow::Help),
+            KeyCode::Char('y' | 'Y' | '/') => self.window = Some(BoardWindow::Say(String::new())),
+            _ => self.in_window(BoardWindow::Offers(self.at_offer, false), code),
         }
-        if let Some(Window::Offers(at, false)) = self.window {
+        if let Some(BoardWindow::Offers(at, false)) = self.window {
             (self.at_offer, self.window) = (at, None);
         }
     }
@@ -52,46 +52,46 @@ impl Board {
             KeyCode::End => self.walk_to(felt.as_ref(), usize::MAX),
             KeyCode::Enter | KeyCode::Char(' ') => self.enter(),
             KeyCode::Char(letter) => self.letter(letter, felt.as_ref()),
-            KeyCode::F(1) => self.window = Some(Window::Help),
+            KeyCode::F(1) => self.window = Some(BoardWindow::Help),
             KeyCode::Esc => match self.note.take() {
                 Some(_) => {}
-                None => self.window = Some(Window::Leave),
+                None => self.window = Some(BoardWindow::Leave),
             },
             _ => {}
         }
     }
 
-    fn letter(&mut self, letter: char, felt: Option<&Felt>) {
+    fn letter(&mut self, letter: char, felt: Option<&TableScene>) {
         match letter {
             't' | 'T' => self.tell(felt.map(|felt| felt.status.clone())),
             'r' => self.tell(felt.map(glance::trick)),
-            'R' => self.window = Some(Window::Last),
+            'R' => self.window = Some(BoardWindow::Last),
             'v' | 'V' => self.tell(felt.map(glance::bids)),
             'p' | 'P' => self.tell(felt.map(glance::points)),
-            's' | 'S' => self.window = Some(Window::Sheet(usize::MAX)),
-            'e' | 'E' => self.window = Some(Window::Log(0)),
-            'd' | 'D' if self.talk.mirror.hands().is_some() => self.window = Some(Window::Hands),
-            'm' | 'M' if !self.is_alone() => self.window = Some(Window::Offers(0, false)),
+            's' | 'S' => self.window = Some(BoardWindow::Sheet(usize::MAX)),
+            'e' | 'E' => self.window = Some(BoardWindow::Log(0)),
+            'd' | 'D' if self.talk.mirror.hands().is_some() => self.window = Some(BoardWindow::Hands),
+            'm' | 'M' if !self.is_alone() => self.window = Some(BoardWindow::Offers(0, false)),
             'y' | 'Y' | '/' if !self.is_alone() => {
-                self.window = Some(Window::Say(String::new()));
+                self.window = Some(BoardWindow::Say(String::new()));
             }
             'c' | 'C' if felt.is_some_and(|felt| felt.honour.is_some()) => {
-                self.window = Some(Window::Challenge(0, false));
+                self.window = Some(BoardWindow::Challenge(0, false));
             }
             'x' | 'X' if felt.is_some_and(|felt| self.may_claim(felt)) => {
-                self.wish(Command::Claim);
+                self.wish(TableCommand::Claim);
             }
-            '?' => self.window = Some(Window::Help),
-            'q' | 'Q' => self.window = Some(Window::Leave),
+            '?' => self.window = Some(BoardWindow::Help),
+            'q' | 'Q' => self.window = Some(BoardWindow::Leave),
             _ => self.choose(letter, felt),
         }
     }
 
     /// A digit or a suit's letter: a bid, or the first card of a suit.
-    fn choose(&mut self, letter: char, felt: Option<&Felt>) {
+    fn choose(&mut self, letter: char, felt: Option<&TableScene>) {
         let Some(felt) = felt else { return };
         let digit = letter.to_digit(10).map(|digit| digit as u8);
-        if let (Asks::Bid(choices), Some(digit)) = (&felt.asks, digit) {
+        if let (ScenePrompt::Bid(choices), Some(digit)) = (&felt.asks, digit) {
             if choices.iter().any(|choice| choice.bid == digit) {
                 (self.bid, self.note) = (Some(digit), None);
             }
@@ -117,14 +117,14 @@ impl Board {
 
     fn tell(&mut self, said: Option<String>) {
         let said = said.filter(|said| !said.is_empty());
-        self.note = Some(Note::Told(said.unwrap_or_else(|| self.phrases.nothing_yet())));
+        self.note = Some(BoardNote::Told(said.unwrap_or_else(|| self.phrases.nothing_yet())));
     }
 
     /// To the next bid or card, or the one before; at first to one that may be said or played.
-    pub(super) fn walk(&mut self, felt: Option<&Felt>, forward: bool) {
+    pub(super) fn walk(&mut self, felt: Option<&TableScene>, forward: bool) {
         let Some(felt) = felt else { return };
         let (at, may): (Option<usize>, Vec<bool>) = match &felt.asks {
-            Asks::Bid(choices) => {
+            ScenePrompt::Bid(choices) => {
                 let chosen = self.chosen_bid(felt);
                 let at = choices.iter().position(|choice| Some(choice.bid) == chosen);
                 (at, choices.iter().map(|choice| choice.why.is_none()).collect())
@@ -148,11 +148,11 @@ impl Board {
         self.walk_to(Some(felt), next);
     }
 
-    fn walk_to(&mut self, felt: Option<&Felt>, at: usize) {
+    fn walk_to(&mut self, felt: Option<&TableScene>, at: usize) {
         let Some(felt) = felt else { return };
         self.note = None;
         match &felt.asks {
-            Asks::Bid(choices) => {
+            ScenePrompt::Bid(choices) => {
                 let at = at.min(choices.len().saturating_sub(1));
                 self.bid = choices.get(at).map(|choice| choice.bid);
             }
@@ -164,44 +164,44 @@ impl Board {
     }
 
     /// A key while a window is open, which was taken away; whoever wants it open puts it back.
-    fn in_window(&mut self, window: Window, code: KeyCode) {
+    fn in_window(&mut self, window: BoardWindow, code: KeyCode) {
         match window {
-            Window::Leave => {
+            BoardWindow::Leave => {
                 self.left |= matches!(code, KeyCode::Enter | KeyCode::Char('q' | 'Q'));
             }
-            Window::Call(card, points) => match code {
+            BoardWindow::Call(card, points) => match code {
                 KeyCode::Enter | KeyCode::Char('c' | 'C') => {
                     self.act(Action::Play { card, call: true });
                 }
                 KeyCode::Char(' ') => self.act(Action::Play { card, call: false }),
                 KeyCode::Esc | KeyCode::Left | KeyCode::Right => {}
-                _ => self.window = Some(Window::Call(card, points)),
+                _ => self.window = Some(BoardWindow::Call(card, points)),
             },
-            Window::Sheet(at) => self.scroll(code, at),
-            Window::Log(back) => {
+            BoardWindow::Sheet(at) => self.scroll(code, at),
+            BoardWindow::Log(back) => {
                 self.window = match code {
-                    KeyCode::Up => Some(Window::Log(back.saturating_add(1))),
-                    KeyCode::PageUp => Some(Window::Log(back.saturating_add(10))),
-                    KeyCode::Down => Some(Window::Log(back.saturating_sub(1))),
-                    KeyCode::PageDown => Some(Window::Log(back.saturating_sub(10))),
+                    KeyCode::Up => Some(BoardWindow::Log(back.saturating_add(1))),
+                    KeyCode::PageUp => Some(BoardWindow::Log(back.saturating_add(10))),
+                    KeyCode::Down => Some(BoardWindow::Log(back.saturating_sub(1))),
+                    KeyCode::PageDown => Some(BoardWindow::Log(back.saturating_sub(10))),
                     _ => None,
                 };
             }
-            Window::Say(text) => self.saying(text, code),
-            Window::Offers(at, asked) => self.offering(at, asked, code),
-            Window::Challenge(at, asked) => self.challenging(at, asked, code),
+            BoardWindow::Say(text) => self.saying(text, code),
+            BoardWindow::Offers(at, asked) => self.offering(at, asked, code),
+            BoardWindow::Challenge(at, asked) => self.challenging(at, asked, code),
             // Any key closes what only shows something.
-            Window::Help | Window::Last | Window::Hands => {}
+            BoardWindow::Help | BoardWindow::Last | BoardWindow::Hands => {}
         }
     }
 
     fn offering(&mut self, at: usize, asked: bool, code: KeyCode) {
         let offers = self.offers();
         let Some(at) = chosen_by(code, at, offers.len(), asked) else { return };
-        self.window = Some(Window::Offers(at, false));
+        self.window = Some(BoardWindow::Offers(at, false));
         let Some(offer) = offers.get(at).filter(|_| code == KeyCode::Enter) else { return };
         if offer.question.is_some() && !asked {
-            self.window = Some(Window::Offers(at, true));
+            self.window = Some(BoardWindow::Offers(at, true));
         } else {
             self.window = None;
             self.wish(offer.command.clone());
@@ -211,12 +211,12 @@ impl Board {
     fn challenging(&mut self, at: usize, asked: bool, code: KeyCode) {
         let doubted = self.doubted();
         let Some(at) = chosen_by(code, at, doubted.len(), asked) else { return };
-        self.window = Some(Window::Challenge(at, false));
+        self.window = Some(BoardWindow::Challenge(at, false));
         let Some(card) = doubted.get(at).filter(|_| code == KeyCode::Enter) else { return };
         match &card.why {
-            Some(why) => self.note = Some(Note::Why(why.sentence.clone())),
+            Some(why) => self.note = Some(BoardNote::Why(why.sentence.clone())),
             None if asked => self.act(card.action),
-            None => self.window = Some(Window::Challenge(at, true)),
+            None => self.window = Some(BoardWindow::Challenge(at, true)),
         }
     }
 
@@ -231,12 +231,12 @@ impl Board {
         // The end is wherever it was drawn to be.
         let at = at.min(self.most_scrolled);
         self.window = match code {
-            KeyCode::Up => Some(Window::Sheet(at.saturating_sub(1))),
-            KeyCode::Down => Some(Window::Sheet(at + 1)),
-            KeyCode::PageUp => Some(Window::Sheet(at.saturating_sub(10))),
-            KeyCode::PageDown => Some(Window::Sheet(at + 10)),
-            KeyCode::Home => Some(Window::Sheet(0)),
-            KeyCode::End => Some(Window::Sheet(usize::MAX)),
+            KeyCode::Up => Some(BoardWindow::Sheet(at.saturating_sub(1))),
+            KeyCode::Down => Some(BoardWindow::Sheet(at + 1)),
+            KeyCode::PageUp => Some(BoardWindow::Sheet(at.saturating_sub(10))),
+            KeyCode::PageDown => Some(BoardWindow::Sheet(at + 10)),
+            KeyCode::Home => Some(BoardWindow::Sheet(0)),
+            KeyCode::End => Some(BoardWindow::Sheet(usize::MAX)),
             _ => None,
         };
     }
@@ -246,7 +246,7 @@ impl Board {
             KeyCode::Esc => return,
             KeyCode::Enter => {
                 if !text.trim().is_empty() {
-                    self.wish(Command::Say(text.trim().into()));
+                    self.wish(TableCommand::Say(text.trim().into()));
                 }
                 return;
             }
@@ -254,7 +254,7 @@ impl Board {
             KeyCode::Char(letter) => {
                 let quick = letter.to_digit(10).map(|digit| (digit as usize + 9) % 10);
                 if let Some(quick) = quick.filter(|_| text.is_empty()) {
-                    return self.wish(Command::Phrase(QUICK[quick]));
+                    return self.wish(TableCommand::Phrase(QUICK[quick]));
                 }
                 if text.chars().count() < wire::table::MOST_SAID {
                     text.push(letter);
@@ -262,7 +262,7 @@ impl Board {
             }
             _ => {}
         }
-        self.window = Some(Window::Say(text));
+        self.window = Some(BoardWindow::Say(text));
     }
 
     pub(super) fn tapped(&mut self, mouse: MouseEvent) {
@@ -282,12 +282,12 @@ impl Board {
         }
     }
 
-    fn tap(&mut self, tap: Option<Tap>) {
+    fn tap(&mut self, tap: Option<ClickTarget>) {
         match tap {
-            Some(Tap::Enter) => self.pressed(KeyCode::Enter.into()),
-            Some(Tap::Offer(index)) => {
+            Some(ClickTarget::Enter) => self.pressed(KeyCode::Enter.into()),
+            Some(ClickTarget::Offer(index)) => {
                 let chosen = match &mut self.window {
-                    Some(Window::Offers(chosen, _) | Window::Challenge(chosen, _)) => chosen,
+                    Some(BoardWindow::Offers(chosen, _) | BoardWindow::Challenge(chosen, _)) => chosen,
                     _ => &mut self.at_offer,
                 };
                 if std::mem::replace(chosen, index) == index {
@@ -295,10 +295,10 @@ impl Board {
                 }
             }
             _ if self.window.is_some() => self.pressed(KeyCode::Esc.into()),
-            Some(Tap::Card(card)) if self.card == Some(card) => self.enter(),
-            Some(Tap::Card(card)) => (self.card, self.note) = (Some(card), None),
-            Some(Tap::Bid(bid)) if self.bid == Some(bid) => self.enter(),
-            Some(Tap::Bid(bid)) => (self.bid, self.note) = (Some(bid), None),
+            Some(ClickTarget::Card(card)) if self.card == Some(card) => self.enter(),
+            Some(ClickTarget::Card(card)) => (self.card, self.note) = (Some(card), None),
+            Some(ClickTarget::Bid(bid)) if self.bid == Some(bid) => self.enter(),
+            Some(ClickTarget::Bid(bid)) => (self.bid, self.note) = (Some(bid), None),
             None => {}
         }
     }

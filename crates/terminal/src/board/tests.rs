@@ -6,14 +6,14 @@ use client::{Language, Phrases};
 use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::style::Color;
 use wire::table::{
-    Chair, ClientMessage, Command, DealPlayed, Pace, Place, Promise, Saying, ServerMessage,
-    Snapshot, Stage, Told, Update, VERSION, Who, Why,
+    SeatState, ClientMessage, TableCommand, DealPlayed, Pace, ViewerPlace, Promise, ChatMessage, ServerMessage,
+    Snapshot, TableStage, TableEvent, Update, VERSION, Occupant, StandInReason,
 };
 
 use super::*;
 use crate::look::Colours;
 use crate::shots;
-use crate::talk::Ended;
+use crate::talk::SessionEnd;
 
 const BIDS: &str = "cruce4t-21 seat=1 first=3 hand=AX4329b bids=0.2";
 const LEADS: &str = "cruce4t-21 seat=1 first=1 hand=A43bXl9h2a bids=2.0.0.0";
@@ -51,8 +51,8 @@ fn deals(code: &str) -> Vec<DealPlayed> {
 }
 
 /// A board at a table with this view, once something about the table was changed.
-struct Shown {
-    board: Board,
+struct BoardFixture {
+    board: TableScreen,
     sent: Arc<Mutex<Vec<String>>>,
 }
 
@@ -65,20 +65,20 @@ fn snapshot(view: &str) -> Snapshot {
     let word = |at: usize| view.split([' ', '=']).nth(at).unwrap_or_default();
     let rules = word(0).to_owned();
     let players = game::Rules::from_code(&rules).expect("rules").players();
-    let person = Chair { who: Some(Who::Person("Ana".into())), present: true, ..Chair::default() };
-    let bot = Chair { who: Some(Who::Bot("hard".into())), present: true, ..Chair::default() };
+    let person = SeatState { who: Some(Occupant::Person("Ana".into())), present: true, ..SeatState::default() };
+    let bot = SeatState { who: Some(Occupant::Bot("hard".into())), present: true, ..SeatState::default() };
     let own: Option<usize> = word(2).parse().ok();
     let seat = |at: usize| if Some(at) == own { person.clone() } else { bot.clone() };
     let over = view.contains("phase=over");
     Snapshot {
         version: 9,
         table: "0000000001".into(),
-        you: Place { seat: own, host: own == Some(1) },
+        you: ViewerPlace { seat: own, host: own == Some(1) },
         pace: Pace::Off,
         listed: false,
         host: Some(1),
         seats: (1..=players).map(seat).collect(),
-        stage: if over { Stage::Over } else { Stage::Playing },
+        stage: if over { TableStage::Over } else { TableStage::Playing },
         promise: promise(1),
         next: over.then(|| promise(2)),
         view: Some(view.into()),
@@ -93,29 +93,29 @@ fn snapshot(view: &str) -> Snapshot {
     }
 }
 
-fn news(message: &ServerMessage) -> News {
-    News::Text(message.text())
+fn news(message: &ServerMessage) -> TransportEvent {
+    TransportEvent::Text(message.text())
 }
 
-fn shown(state: Snapshot, visit: Visit, language: Language, look: Look) -> Shown {
+fn shown(state: Snapshot, visit: Visit, language: Language, look: Look) -> BoardFixture {
     let sent = Arc::new(Mutex::new(Vec::new()));
     let post = sent.clone();
-    let talk = Talk::new(Box::new(move |text| post.lock().expect("texts").push(text)));
+    let talk = TableSession::new(Box::new(move |text| post.lock().expect("texts").push(text)));
     let phrases = Phrases::new(language);
     let phrases = if look.french { phrases.with_french_cards() } else { phrases };
-    let mut board = Board::new(talk, visit, look, phrases);
+    let mut board = TableScreen::new(talk, visit, look, phrases);
     let seats = vec![true; state.seats.len()];
-    board.news(News::Up);
+    board.news(TransportEvent::Up);
     board.news(news(&ServerMessage::Hello { ghinda: VERSION, server: "t".into(), time: 0 }));
     board.news(news(&ServerMessage::Snapshot(Box::new(state))));
     board.news(news(&ServerMessage::Present { seats, watching: 0, clock: None }));
-    assert_eq!(board.talk.state, State::Live, "the view is not right");
+    assert_eq!(board.talk.state, SessionState::Live, "the view is not right");
     // He has looked at it for a while.
     board.asked_at = 0;
-    Shown { board, sent }
+    BoardFixture { board, sent }
 }
 
-fn at(view: &str) -> Shown {
+fn at(view: &str) -> BoardFixture {
     shown(snapshot(view), Visit::Alone, Language::English, Look::default())
 }
 
@@ -124,8 +124,8 @@ fn guest(watches: bool) -> Visit {
     Visit::Guest { name: "Zoe".into(), seat: None, watches, link }
 }
 
-impl Shown {
-    fn press(&mut self, keys: &str) -> &mut Shown {
+impl BoardFixture {
+    fn press(&mut self, keys: &str) -> &mut BoardFixture {
         for key in keys.split_whitespace() {
             let code = match key {
                 "enter" => KeyCode::Enter,
@@ -142,7 +142,7 @@ impl Shown {
         self
     }
 
-    fn tell(&mut self, version: u64, told: Vec<Told>) -> &mut Shown {
+    fn tell(&mut self, version: u64, told: Vec<TableEvent>) -> &mut BoardFixture {
         let update = Update { version, at: 0, told, clock: None, done: None };
         self.board.news(news(&ServerMessage::Update(update)));
         self
@@ -153,7 +153,7 @@ impl Shown {
     }
 
     /// What was wished since the hello.
-    fn wishes(&self) -> Vec<Command> {
+    fn wishes(&self) -> Vec<TableCommand> {
         let sent = self.sent.lock().expect("texts");
         let read = sent.iter().filter_map(|text| ClientMessage::read(text).ok());
         let wish = |message| match message {
@@ -164,7 +164,7 @@ impl Shown {
     }
 
     /// Taps the place where something is drawn.
-    fn tap(&mut self, what: &str) -> &mut Shown {
+    fn tap(&mut self, what: &str) -> &mut BoardFixture {
         let screen = self.screen((80, 24));
         let found = screen.lines().enumerate().find_map(|(y, line)| {
             line.find(what).map(|at| (line[..at].chars().count() as u16, y as u16))
@@ -177,7 +177,7 @@ impl Shown {
 }
 
 #[track_caller]
-fn check(name: &str, make: impl Fn(Language) -> Shown) {
+fn check(name: &str, make: impl Fn(Language) -> BoardFixture) {
     shots::check(name, |language, size| make(language).screen(size));
 }
 
@@ -248,9 +248,9 @@ fn windows() {
     check_alone("told-bids", TAKEN, "v");
     check("log", |language| {
         let mut shown = shown(snapshot(WATCHES), guest(true), language, Look::default());
-        let played = |seat, card: &str| Told::Played { seat, card: card.into(), call: None };
+        let played = |seat, card: &str| TableEvent::Played { seat, card: card.into(), call: None };
         shown.tell(10, vec![played(3, "2b")]);
-        shown.tell(11, vec![played(4, "3b"), Told::Took { seat: 1, points: 16 }]).press("e");
+        shown.tell(11, vec![played(4, "3b"), TableEvent::Took { seat: 1, points: 16 }]).press("e");
         shown
     });
 }
@@ -258,9 +258,9 @@ fn windows() {
 #[test]
 fn among_people() {
     let waits = |state: &mut Snapshot| {
-        (state.stage, state.view) = (Stage::Waiting, None);
-        state.seats[2] = Chair::default();
-        state.seats[3].who = Some(Who::Person("Dan".into()));
+        (state.stage, state.view) = (TableStage::Waiting, None);
+        state.seats[2] = SeatState::default();
+        state.seats[3].who = Some(Occupant::Person("Dan".into()));
     };
     check_among(
         "waiting-host",
@@ -268,7 +268,7 @@ fn among_people() {
         &guest(false),
         |state| {
             waits(state);
-            state.you = Place { seat: Some(2), host: true };
+            state.you = ViewerPlace { seat: Some(2), host: true };
             state.host = Some(2);
         },
         "down",
@@ -282,7 +282,7 @@ fn among_people() {
         &guest(false),
         |state| {
             state.you.host = true;
-            state.seats[2].who = Some(Who::Person("Dan".into()));
+            state.seats[2].who = Some(Occupant::Person("Dan".into()));
         },
         "m down enter",
     );
@@ -292,7 +292,7 @@ fn among_people() {
         &guest(false),
         |state| {
             let text = Some("Bună seara!".into());
-            state.said.push(Saying { seat: 1, name: "Dan".into(), text, phrase: None, at: 0 });
+            state.said.push(ChatMessage { seat: 1, name: "Dan".into(), text, phrase: None, at: 0 });
         },
         "y h e",
     );
@@ -301,7 +301,7 @@ fn among_people() {
         FOLLOWS,
         &guest(false),
         |state| {
-            state.seats[1].stand_in = Some(Why::Time);
+            state.seats[1].stand_in = Some(StandInReason::Time);
         },
         "",
     );
@@ -312,19 +312,19 @@ fn among_people() {
 #[test]
 fn without_a_connection() {
     check("opening", |language| {
-        let talk = Talk::new(Box::new(|_| {}));
-        let board = Board::new(talk, guest(false), Look::default(), Phrases::new(language));
-        Shown { board, sent: Arc::default() }
+        let talk = TableSession::new(Box::new(|_| {}));
+        let board = TableScreen::new(talk, guest(false), Look::default(), Phrases::new(language));
+        BoardFixture { board, sent: Arc::default() }
     });
     check("lost", |language| {
         let mut shown = shown(snapshot(FOLLOWS), guest(false), language, Look::default());
-        shown.board.news(News::Lost);
+        shown.board.news(TransportEvent::Lost);
         shown
     });
-    for (name, ended) in [("ended-private", Ended::Private), ("ended-gone", Ended::Gone)] {
+    for (name, ended) in [("ended-private", SessionEnd::Private), ("ended-gone", SessionEnd::Gone)] {
         check(name, |language| {
             let mut shown = shown(snapshot(FOLLOWS), guest(false), language, Look::default());
-            shown.board.news(News::Ended(ended));
+            shown.board.news(TransportEvent::Ended(ended));
             shown
         });
     }
@@ -379,19 +379,19 @@ fn a_bid_is_said_and_a_refused_one_says_why() {
     assert_eq!(shown.wishes(), []);
     assert!(shown.screen((80, 24)).contains("The bid stands at two"));
     shown.press("3 enter");
-    assert_eq!(shown.wishes(), [Command::Act("3".into())]);
+    assert_eq!(shown.wishes(), [TableCommand::Act("3".into())]);
     // The first Enter chooses, the second says.
     assert_eq!(at(BIDS).press("enter").wishes(), []);
-    assert_eq!(at(BIDS).press("enter enter").wishes(), [Command::Act("0".into())]);
+    assert_eq!(at(BIDS).press("enter enter").wishes(), [TableCommand::Act("0".into())]);
 }
 
 #[test]
 fn a_card_is_played_by_arrows_letters_and_enter() {
     assert_eq!(at(FOLLOWS).press("enter").wishes(), []);
-    assert_eq!(at(FOLLOWS).press("enter enter").wishes(), [Command::Act("Xb".into())]);
-    assert_eq!(at(FOLLOWS).press("right right enter").wishes(), [Command::Act("4b".into())]);
-    assert_eq!(at(FOLLOWS).press("b b b enter").wishes(), [Command::Act("3b".into())]);
-    assert_eq!(at(FOLLOWS).press("1 space").wishes(), [Command::Act("Xb".into())]);
+    assert_eq!(at(FOLLOWS).press("enter enter").wishes(), [TableCommand::Act("Xb".into())]);
+    assert_eq!(at(FOLLOWS).press("right right enter").wishes(), [TableCommand::Act("4b".into())]);
+    assert_eq!(at(FOLLOWS).press("b b b enter").wishes(), [TableCommand::Act("3b".into())]);
+    assert_eq!(at(FOLLOWS).press("1 space").wishes(), [TableCommand::Act("Xb".into())]);
     assert_eq!(at(FOLLOWS).press("4 enter h enter l enter").wishes(), []);
     // What was wished once is not wished again before the answer.
     assert_eq!(at(FOLLOWS).press("b enter enter right enter").wishes().len(), 1);
@@ -399,10 +399,10 @@ fn a_card_is_played_by_arrows_letters_and_enter() {
 
 #[test]
 fn a_pair_is_called_or_not() {
-    assert_eq!(at(LEADS).press("right right enter enter").wishes(), [Command::Act("4b!".into())]);
-    assert_eq!(at(LEADS).press("right right enter space").wishes(), [Command::Act("4b".into())]);
+    assert_eq!(at(LEADS).press("right right enter enter").wishes(), [TableCommand::Act("4b!".into())]);
+    assert_eq!(at(LEADS).press("right right enter space").wishes(), [TableCommand::Act("4b".into())]);
     assert_eq!(at(LEADS).press("right right enter esc").wishes(), []);
-    assert_eq!(at(LEADS).press("1 enter").wishes(), [Command::Act("Ab".into())]);
+    assert_eq!(at(LEADS).press("1 enter").wishes(), [TableCommand::Act("Ab".into())]);
 }
 
 #[test]
@@ -411,18 +411,18 @@ fn the_mouse_raises_a_card_and_plays_it() {
     shown.tap("│III");
     assert_eq!(shown.wishes(), []);
     assert!(shown.screen((80, 24)).contains("Your turn"));
-    assert_eq!(shown.tap("┃III").wishes(), [Command::Act("3b".into())]);
+    assert_eq!(shown.tap("┃III").wishes(), [TableCommand::Act("3b".into())]);
     // It lies there before the server has answered.
     assert!(!shown.screen((80, 24)).contains("Your turn"));
     let mut bids = at(BIDS);
-    assert_eq!(bids.tap("three 99").tap("three 99").wishes(), [Command::Act("3".into())]);
+    assert_eq!(bids.tap("three 99").tap("three 99").wishes(), [TableCommand::Act("3".into())]);
 }
 
 #[test]
 fn enter_goes_on_after_a_deal_and_after_a_match() {
-    assert_eq!(at(READS).press("s esc enter").wishes(), [Command::Ready]);
-    assert_eq!(at(OVER).press("enter").wishes(), [Command::Rematch]);
-    assert_eq!(at(READS).tap("Next deal").wishes(), [Command::Ready]);
+    assert_eq!(at(READS).press("s esc enter").wishes(), [TableCommand::Ready]);
+    assert_eq!(at(OVER).press("enter").wishes(), [TableCommand::Rematch]);
+    assert_eq!(at(READS).tap("Next deal").wishes(), [TableCommand::Ready]);
     // Not by the second of two quick presses, of which the first was for the last card.
     for view in [READS, OVER] {
         let mut shown = at(view);
@@ -442,7 +442,7 @@ fn leaving_is_asked_back() {
 #[test]
 fn a_doubted_card_is_challenged_after_a_question() {
     assert_eq!(at(HONOUR).press("c enter").wishes(), []);
-    let challenge = [Command::Act("?2:1:1".into())];
+    let challenge = [TableCommand::Act("?2:1:1".into())];
     assert_eq!(at(HONOUR).press("c enter enter").wishes(), challenge);
     assert_eq!(at(HONOUR).press("c enter esc esc").wishes(), []);
 }
@@ -450,9 +450,9 @@ fn a_doubted_card_is_challenged_after_a_question() {
 #[test]
 fn whoever_comes_by_a_link_sits_down_once() {
     let mut state = snapshot(WATCHES);
-    (state.stage, state.view, state.seats[2]) = (Stage::Waiting, None, Chair::default());
+    (state.stage, state.view, state.seats[2]) = (TableStage::Waiting, None, SeatState::default());
     let sits = shown(state.clone(), guest(false), Language::English, Look::default());
-    assert_eq!(sits.wishes(), [Command::Sit { seat: 3, name: "Zoe".into() }]);
+    assert_eq!(sits.wishes(), [TableCommand::Sit { seat: 3, name: "Zoe".into() }]);
     let watches = shown(state, guest(true), Language::English, Look::default());
     assert_eq!(watches.wishes(), []);
 }
@@ -460,10 +460,10 @@ fn whoever_comes_by_a_link_sits_down_once() {
 #[test]
 fn a_host_begins_and_speaks() {
     let mut state = snapshot(FOLLOWS);
-    (state.stage, state.view, state.you.host) = (Stage::Waiting, None, true);
+    (state.stage, state.view, state.you.host) = (TableStage::Waiting, None, true);
     let mut host = shown(state, guest(false), Language::English, Look::default());
-    assert_eq!(host.press("enter").wishes(), [Command::Start]);
+    assert_eq!(host.press("enter").wishes(), [TableCommand::Start]);
     let mut guest = shown(snapshot(FOLLOWS), guest(false), Language::English, Look::default());
     guest.press("y O k enter");
-    assert_eq!(guest.wishes(), [Command::Say("Ok".into())]);
+    assert_eq!(guest.wishes(), [TableCommand::Say("Ok".into())]);
 }

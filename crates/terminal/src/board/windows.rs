@@ -3,7 +3,7 @@
 
 use cards::CardSet;
 use client::layout::width;
-use client::mirror::Asked;
+use client::mirror::Prompt;
 use client::phrases::sorted;
 use client::scores::Scores;
 use client::spoken::{QUICK, quick, spoken};
@@ -14,43 +14,43 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
-use wire::table::Stage;
+use wire::table::TableStage;
 
-use super::{Board, Tap, Visit, Window};
-use crate::widgets::{Hint, bar, hints, styled, window, wrap};
+use super::{TableScreen, ClickTarget, Visit, BoardWindow};
+use crate::widgets::{KeyHint, bar, hints, styled, window, wrap};
 
-impl Board {
+impl TableScreen {
     pub(super) fn draw_window(&mut self, frame: &mut Frame<'_>, area: Rect) {
         let Some(open) = self.window.clone() else { return self.draw_end(frame, area) };
         let room = usize::from(area.width).saturating_sub(8);
         let close = vec![("Esc", self.phrases.close())];
         match open {
-            Window::Help => {
+            BoardWindow::Help => {
                 let (title, lines) = (self.phrases.key_help(), self.help_lines());
                 window(frame, area, self.look, &title, lines, &close);
             }
-            Window::Last => {
+            BoardWindow::Last => {
                 let last = self.felt().and_then(|felt| felt.last).map(|last| last.label);
                 let said = last.unwrap_or_else(|| self.phrases.no_trick_yet());
                 let lines = said.split("; ").flat_map(|part| styled(part, room, Style::new()));
                 let lines = lines.collect();
                 window(frame, area, self.look, &self.phrases.last_trick(), lines, &close);
             }
-            Window::Sheet(at) => self.draw_sheet(frame, area, at, &close),
-            Window::Log(back) => self.draw_log(frame, area, back, &close),
-            Window::Hands => {
+            BoardWindow::Sheet(at) => self.draw_sheet(frame, area, at, &close),
+            BoardWindow::Log(back) => self.draw_log(frame, area, back, &close),
+            BoardWindow::Hands => {
                 let (title, lines) = (self.phrases.all_hands(), self.hand_lines(room));
                 window(frame, area, self.look, &title, lines, &close);
             }
-            Window::Offers(at, asked) => {
+            BoardWindow::Offers(at, asked) => {
                 let offers = self.offers();
                 let question = offers.get(at).and_then(|offer| offer.question.clone());
                 let labels: Vec<String> = offers.into_iter().map(|offer| offer.label).collect();
                 let title = self.phrases.company_title();
                 self.draw_list(frame, area, &title, &labels, at, question.filter(|_| asked));
             }
-            Window::Challenge(at, asked) => self.draw_challenge(frame, area, at, asked),
-            Window::Call(card, points) => {
+            BoardWindow::Challenge(at, asked) => self.draw_challenge(frame, area, at, asked),
+            BoardWindow::Call(card, points) => {
                 let rules = self.talk.rules();
                 let title = rules.map(|rules| self.phrases.card(rules.pack(), card));
                 let title = title.unwrap_or_default();
@@ -61,9 +61,9 @@ impl Board {
                 ];
                 window(frame, area, self.look, &title, Vec::new(), &foot);
             }
-            Window::Leave => {
+            BoardWindow::Leave => {
                 let said = match (self.is_alone(), self.stage()) {
-                    (true, Some(Stage::Over)) => String::new(),
+                    (true, Some(TableStage::Over)) => String::new(),
                     (true, _) => self.phrases.term_leave_kept(),
                     (false, _) => self.phrases.term_leave_seat(),
                 };
@@ -72,7 +72,7 @@ impl Board {
                     [("Enter", self.phrases.term_do_leave()), ("Esc", self.phrases.term_do_stay())];
                 window(frame, area, self.look, &self.phrases.term_leave_ask(), lines, &foot);
             }
-            Window::Say(text) => self.draw_say(frame, area, &text),
+            BoardWindow::Say(text) => self.draw_say(frame, area, &text),
         }
     }
 
@@ -120,7 +120,7 @@ impl Board {
         lines
     }
 
-    fn draw_sheet(&mut self, frame: &mut Frame<'_>, area: Rect, at: usize, close: &[Hint]) {
+    fn draw_sheet(&mut self, frame: &mut Frame<'_>, area: Rect, at: usize, close: &[KeyHint]) {
         let scores = self.scores();
         let mut lines = self.sheet_lines(&scores);
         let legend = self.phrases.term_sheet_legend(match self.talk.rules() {
@@ -143,7 +143,7 @@ impl Board {
         window(frame, area, self.look, &self.phrases.score_sheet(), shown, &foot);
     }
 
-    fn draw_log(&self, frame: &mut Frame<'_>, area: Rect, back: usize, close: &[Hint]) {
+    fn draw_log(&self, frame: &mut Frame<'_>, area: Rect, back: usize, close: &[KeyHint]) {
         let (wide, room) = (usize::from(area.width) - 8, usize::from(area.height) - 6);
         let all: Vec<String> = self.log.iter().flat_map(|said| wrap(said, wide)).collect();
         let end = all.len() - back.min(all.len().saturating_sub(room));
@@ -174,7 +174,7 @@ impl Board {
     fn ending(&self) -> &[String] {
         let players = self.talk.mirror.state().map_or(0, |state| state.seats.len());
         // The score is told last, and who has won after it.
-        let told = 1 + usize::from(self.stage() == Some(Stage::Over));
+        let told = 1 + usize::from(self.stage() == Some(TableStage::Over));
         let end = self.log.len().saturating_sub(told);
         &self.log[end.saturating_sub(players + 1)..end]
     }
@@ -184,14 +184,14 @@ impl Board {
         if !self.is_at_end() {
             return;
         }
-        let over = self.stage() == Some(Stage::Over);
+        let over = self.stage() == Some(TableStage::Over);
         let scores = self.scores();
         let room = usize::from(area.width).saturating_sub(8).min(90);
         let mut lines = Vec::new();
         for said in self.ending() {
             lines.extend(styled(said, room, self.look.quiet()));
         }
-        let mut foot: Vec<Hint> = Vec::new();
+        let mut foot: Vec<KeyHint> = Vec::new();
         let title = match over {
             true => scores.winner(&self.phrases),
             false => self.phrases.deal_over(scores.game),
@@ -212,8 +212,8 @@ impl Board {
         }
         lines.extend(grid);
         match mirror.asked() {
-            Some(Asked::Ready) => foot.push(("Enter", self.phrases.next_deal(scores.game))),
-            Some(Asked::Rematch) => foot.push(("Enter", self.phrases.rematch())),
+            Some(Prompt::Ready) => foot.push(("Enter", self.phrases.next_deal(scores.game))),
+            Some(Prompt::Rematch) => foot.push(("Enter", self.phrases.rematch())),
             _ if mirror.seat().is_some() => {
                 lines.push(Line::default());
                 lines.push(Line::from(self.phrases.waits_for_others()));
@@ -228,7 +228,7 @@ impl Board {
         let place = window(frame, area, self.look, &title, lines, &foot);
         if mirror.asked().is_some() {
             let last = Rect::new(place.x, place.bottom().saturating_sub(2), place.width, 1);
-            self.areas.push((last, Tap::Enter));
+            self.areas.push((last, ClickTarget::Enter));
         }
     }
 
@@ -250,7 +250,7 @@ impl Board {
         if let Some(question) = question {
             let lines = styled(&question, usize::from(area.width).min(70) - 8, Style::new());
             let place = window(frame, area, self.look, title, lines, &foot[1..]);
-            self.areas.push((place, Tap::Enter));
+            self.areas.push((place, ClickTarget::Enter));
             return;
         }
         let room = usize::from(area.height).saturating_sub(6);
@@ -270,7 +270,7 @@ impl Board {
         let place = window(frame, area, self.look, title, lines, &foot);
         for row in 0..count {
             let line = Rect::new(place.x, place.y + 1 + row as u16, place.width, 1);
-            self.areas.push((line, Tap::Offer(from + row)));
+            self.areas.push((line, ClickTarget::Offer(from + row)));
         }
     }
 
@@ -332,8 +332,8 @@ impl Board {
             if state.host == Some(at + 1) {
                 notes.push(self.phrases.is_host());
             }
-            let presence = company::Presence::of(chair);
-            if presence != company::Presence::Free {
+            let presence = company::SeatStatus::of(chair);
+            if presence != company::SeatStatus::Free {
                 notes.extend(presence.words(&self.phrases));
             }
             let own = state.you.seat == Some(at + 1);
@@ -356,7 +356,7 @@ impl Board {
             false => self.phrases.waits_for_host(),
         };
         lines.push(Line::from(Span::styled(format!("  {more}"), self.look.quiet())));
-        if let Some(super::Note::Why(why)) = &self.note {
+        if let Some(super::BoardNote::Why(why)) = &self.note {
             lines.push(Line::from(Span::styled(format!("  {why}"), self.look.warning())));
         }
         if let Some(said) = self.log.last() {
@@ -373,7 +373,7 @@ impl Board {
             ]));
             let y = start + at as u16;
             if y < rest.bottom() {
-                self.areas.push((Rect::new(rest.x, y, rest.width, 1), Tap::Offer(at)));
+                self.areas.push((Rect::new(rest.x, y, rest.width, 1), ClickTarget::Offer(at)));
             }
         }
         frame.render_widget(Paragraph::new(lines), rest);

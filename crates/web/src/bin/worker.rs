@@ -8,8 +8,8 @@ use std::future::pending;
 use futures_channel::mpsc::unbounded;
 use futures_util::{FutureExt, StreamExt, select};
 use gloo_timers::future::TimeoutFuture;
-use practice::post::Report;
-use practice::{Due, Host};
+use practice::post::HostReport;
+use practice::{Due, PracticeHost};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
@@ -39,10 +39,10 @@ async fn serve(
     scope: DedicatedWorkerGlobalScope,
     mut requests: futures_channel::mpsc::UnboundedReceiver<String>,
 ) {
-    let say = |report: &Report| _ = scope.post_message(&report.text().into());
+    let say = |report: &HostReport| _ = scope.post_message(&report.text().into());
     // What is said before is not heard.
-    say(&Report::Ready);
-    let mut host = Host::default();
+    say(&HostReport::Ready);
+    let mut host = PracticeHost::default();
     loop {
         let due = host.due();
         let waits = match due {

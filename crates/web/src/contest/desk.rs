@@ -3,11 +3,11 @@
 use cards::{BySide, Side};
 use client::hall::board::TableCard;
 use client::layout::signed;
-use contest::{Change, Contest, Outcome, Status, Table, TableId};
+use contest::{ContestChange, Contest, MatchOutcome, Status, ContestTable, ContestTableId};
 use game::cruce::Penalty;
 use leptos::prelude::*;
 use wire::contest::table_text;
-use wire::ledger::Wish;
+use wire::ledger::LedgerCommand;
 
 use super::form::{Ask, Scores};
 use super::hall;
@@ -16,12 +16,12 @@ use super::tables::Places;
 use crate::text::{t, words};
 
 /// Something about a table; what is usual if it is not there any more.
-fn at<T: Default>(contest: &Contest, id: TableId, look: impl FnOnce(&Table) -> T) -> T {
+fn at<T: Default>(contest: &Contest, id: ContestTableId, look: impl FnOnce(&ContestTable) -> T) -> T {
     contest.table(id).map(look).unwrap_or_default()
 }
 
 #[component]
-pub(super) fn Desk(id: TableId) -> impl IntoView {
+pub(super) fn Desk(id: ContestTableId) -> impl IntoView {
     let (hall, words) = (hall(), words());
     let card = Memo::new(move |_| {
         hall.told(|phrases, contest| {
@@ -58,7 +58,7 @@ pub(super) fn Desk(id: TableId) -> impl IntoView {
 
 /// The beginning of an online match for which somebody is missing.
 #[component]
-fn Begin(id: TableId) -> impl IntoView {
+fn Begin(id: ContestTableId) -> impl IntoView {
     let (hall, words) = (hall(), words());
     let waits = Memo::new(move |_| {
         hall.contest(|contest| {
@@ -66,7 +66,7 @@ fn Begin(id: TableId) -> impl IntoView {
         })
     });
     let begin = Callback::new(move |()| {
-        hall.wish(Wish::Start { table: table_text(id) }, || ());
+        hall.wish(LedgerCommand::Start { table: table_text(id) }, || ());
     });
     view! {
         <Show when=move || waits.get()>
@@ -77,12 +77,12 @@ fn Begin(id: TableId) -> impl IntoView {
 
 /// What was told and decided, where they differ with a button to decide.
 #[component]
-fn Told(id: TableId, card: Memo<Option<TableCard>>, open: Memo<bool>) -> impl IntoView {
+fn Told(id: ContestTableId, card: Memo<Option<TableCard>>, open: Memo<bool>) -> impl IntoView {
     let (hall, words) = (hall(), words());
     let rule = move |scores: &[i32]| {
         let Some(scores) = BySide::from_slice(scores) else { return };
-        let outcome = Outcome::played(scores);
-        hall.act(Change::Rule { table: id, outcome }, || ());
+        let outcome = MatchOutcome::played(scores);
+        hall.act(ContestChange::Rule { table: id, outcome }, || ());
     };
     let told = move || {
         let card = card.get()?;
@@ -120,7 +120,7 @@ fn Told(id: TableId, card: Memo<Option<TableCard>>, open: Memo<bool>) -> impl In
 
 /// The result, to be entered or corrected.
 #[component]
-fn Result(id: TableId) -> impl IntoView {
+fn Result(id: ContestTableId) -> impl IntoView {
     let (hall, words) = (hall(), words());
     let broken = RwSignal::new(false);
     // What stands there already; the form is made anew when that changes, and only then.
@@ -144,10 +144,10 @@ fn Result(id: TableId) -> impl IntoView {
         broken.set(outcome.is_some_and(|outcome| outcome.broken_off));
         let done = move |scores: Vec<i32>| {
             let Some(scores) = BySide::from_slice(&scores) else { return };
-            let outcome = Outcome { scores, broken_off: broken.get_untracked() };
+            let outcome = MatchOutcome { scores, broken_off: broken.get_untracked() };
             let change = match before {
-                true => Change::Rule { table: id, outcome },
-                false => Change::Report { table: id, outcome },
+                true => ContestChange::Rule { table: id, outcome },
+                false => ContestChange::Report { table: id, outcome },
             };
             hall.act(change, || ());
         };
@@ -179,7 +179,7 @@ fn Result(id: TableId) -> impl IntoView {
 
 /// Further deals, where there is a tie (T4).
 #[component]
-fn PlayOff(id: TableId) -> impl IntoView {
+fn PlayOff(id: ContestTableId) -> impl IntoView {
     let (hall, words) = (hall(), words());
     let tied = Memo::new(move |_| {
         hall.contest(|contest| {
@@ -213,7 +213,7 @@ fn PlayOff(id: TableId) -> impl IntoView {
                 }
             }
             if let Some(scores) = BySide::from_slice(&scores) {
-                hall.act(Change::PlayOff { table: id, scores }, || ());
+                hall.act(ContestChange::PlayOff { table: id, scores }, || ());
             }
         };
         Some(view! {
@@ -234,7 +234,7 @@ fn PlayOff(id: TableId) -> impl IntoView {
 
 /// Points that the referee takes away, and gives back (C15, T5).
 #[component]
-fn Penalties(id: TableId, card: Memo<Option<TableCard>>) -> impl IntoView {
+fn Penalties(id: ContestTableId, card: Memo<Option<TableCard>>) -> impl IntoView {
     let (hall, words) = (hall(), words());
     let punishes = Memo::new(move |_| card.with(|c| c.as_ref().is_some_and(|c| c.punishes)));
     let names = Memo::new(move |_| {
@@ -258,7 +258,7 @@ fn Penalties(id: TableId, card: Memo<Option<TableCard>>) -> impl IntoView {
             });
             let impose = move |_| {
                 if let Some(place) = Side::new(place) {
-                    hall.act(Change::Penalise { table: id, place, penalty }, || ());
+                    hall.act(ContestChange::Penalise { table: id, place, penalty }, || ());
                 }
             };
             view! {
@@ -284,7 +284,7 @@ fn Penalties(id: TableId, card: Memo<Option<TableCard>>) -> impl IntoView {
                 <button
                     class="pardon"
                     on:click=move |_| {
-                        hall.act(Change::Pardon { table: id, penalty: number }, || ());
+                        hall.act(ContestChange::Pardon { table: id, penalty: number }, || ());
                     }
                 >
                     {t!(words, hall_pardon)}

@@ -2,8 +2,8 @@
 //! entrants who withdraw and come back; and the settings, as long as nothing is drawn.
 
 use client::hall::{state, word_of};
-use contest::standings::State;
-use contest::{Change, Entrant, Party, Settings, Stage, roster};
+use contest::standings::EntrantState;
+use contest::{ContestChange, Entrant, Party, ContestSettings, ContestStage, roster};
 use game::record::Name;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -17,9 +17,9 @@ use crate::text::{t, words};
 pub(super) fn Entrants() -> impl IntoView {
     let (hall, words) = (hall(), words());
     let entering =
-        Memo::new(move |_| hall.contest(|contest| Some(contest.stage())) == Some(Stage::Entering));
+        Memo::new(move |_| hall.contest(|contest| Some(contest.stage())) == Some(ContestStage::Entering));
     let may_enter = Memo::new(move |_| {
-        hall.contest(|contest| !contest.phases().last().is_some_and(contest::Phase::is_final))
+        hall.contest(|contest| !contest.phases().last().is_some_and(contest::ContestPhase::is_final))
     });
     view! {
         <Show
@@ -64,7 +64,7 @@ fn AddOne() -> impl IntoView {
         let party = party(&one, pairs.get_untracked().then_some(two.as_str()));
         strange.set(party.is_none());
         let Some(party) = party else { return };
-        hall.act(Change::Admit(vec![party]), move || {
+        hall.act(ContestChange::Admit(vec![party]), move || {
             first.try_set(String::new());
             second.try_set(String::new());
             if let Some(field) = field.try_get_untracked().flatten() {
@@ -132,7 +132,7 @@ fn AddMany() -> impl IntoView {
     let found = Memo::new(move |_| read.with(|read| read.as_ref().map_or(0, Vec::len)));
     let admit = move |_| {
         let Ok(parties) = read.get_untracked() else { return };
-        hall.act(Change::Admit(parties), move || _ = text.try_set(String::new()));
+        hall.act(ContestChange::Admit(parties), move || _ = text.try_set(String::new()));
     };
     let file = move |event: leptos::ev::Event| {
         let input: web_sys::HtmlInputElement = event_target(&event);
@@ -192,7 +192,7 @@ fn AddMany() -> impl IntoView {
 
 /// An entrant in the list.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Row {
+struct EntrantRow {
     entrant: Entrant,
     name: String,
     state: String,
@@ -207,9 +207,9 @@ fn List() -> impl IntoView {
             let row = |(entrant, entered): (Entrant, &contest::Entered)| {
                 let standing = contest.standing(entrant);
                 let state = standing
-                    .filter(|one| one.state != State::Waiting)
+                    .filter(|one| one.state != EntrantState::Waiting)
                     .map(|one| state(phrases, one.state));
-                Row {
+                EntrantRow {
                     entrant,
                     name: contest.name(entrant),
                     state: state.unwrap_or_default(),
@@ -225,8 +225,8 @@ fn List() -> impl IntoView {
         })
     };
     let edited = RwSignal::new(None::<Entrant>);
-    let one = move |row: Row| {
-        let Row { entrant, name, state, withdrawn } = row;
+    let one = move |row: EntrantRow| {
+        let EntrantRow { entrant, name, state, withdrawn } = row;
         let who = name.clone();
         let question =
             Signal::derive(move || words.with(|phrases| phrases.hall_withdraw_sure(who.clone())));
@@ -236,11 +236,11 @@ fn List() -> impl IntoView {
                 question
                 id="withdraw"
                 class="quiet"
-                done=Callback::new(move |()| hall.act(Change::Withdraw { entrant }, || ()))
+                done=Callback::new(move |()| hall.act(ContestChange::Withdraw { entrant }, || ()))
             />
         };
         let back = view! {
-            <button class="quiet" on:click=move |_| hall.act(Change::Return { entrant }, || ())>
+            <button class="quiet" on:click=move |_| hall.act(ContestChange::Return { entrant }, || ())>
                 {t!(words, hall_return)}
             </button>
         };
@@ -292,7 +292,7 @@ fn Rename(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoView 
         let (one, two) = (first.get_untracked(), second.get_untracked());
         let renamed = party(&one, pairs.get_untracked().then_some(two.as_str()));
         let Some(party) = renamed else { return };
-        hall.act(Change::Rename { entrant, party }, move || _ = edited.try_set(None));
+        hall.act(ContestChange::Rename { entrant, party }, move || _ = edited.try_set(None));
     };
     let input = move |value: RwSignal<String>| {
         view! {
@@ -338,11 +338,11 @@ fn Amend() -> impl IntoView {
         let name = title.get_untracked().trim().parse();
         let word = word_of(&title.get_untracked());
         let made = name.ok().zip(word).map(|(name, word)| {
-            Settings::new(name, word, rules.get_untracked(), venue.get_untracked())
+            ContestSettings::new(name, word, rules.get_untracked(), venue.get_untracked())
         });
         // Otherwise the form says itself what is wrong with it.
         if let Some(Ok(settings)) = made {
-            hall.act(Change::Settings(settings), move || _ = saved.try_set(true));
+            hall.act(ContestChange::Settings(settings), move || _ = saved.try_set(true));
         }
     };
     view! {

@@ -3,11 +3,11 @@
 use client::Route;
 use client::hall::table_name;
 use client::route::PRINTED;
-use contest::{Entrant, Role, TableId};
+use contest::{Entrant, Role, ContestTableId};
 use leptos::prelude::*;
 use wire::ledger::Ledger;
 
-use super::{Hall, hall, qr};
+use super::{ContestContext, hall, qr};
 use crate::journals::address_of;
 use crate::pages::Copy;
 use crate::table::dialog::Dialog;
@@ -18,7 +18,7 @@ const SHOWN: usize = 40;
 
 /// A link with what it is for.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Link {
+struct LinkCard {
     of: String,
     address: String,
 }
@@ -26,7 +26,7 @@ struct Link {
 #[component]
 pub(super) fn Links() -> impl IntoView {
     let (hall, words) = (hall(), words());
-    let shown = RwSignal::new(None::<Link>);
+    let shown = RwSignal::new(None::<LinkCard>);
     let open = RwSignal::new(false);
     Effect::new(move |_| {
         if shown.with(Option::is_some) {
@@ -45,8 +45,8 @@ pub(super) fn Links() -> impl IntoView {
             let open = contest.phases().iter().enumerate();
             let open = open.filter(|(number, phase)| *number == last || phase.is_reopened());
             let tables = open.flat_map(|(_, phase)| phase.tables());
-            let link = |id: TableId| {
-                Some(Link {
+            let link = |id: ContestTableId| {
+                Some(LinkCard {
                     of: phrases.contest_table(table_name(id)),
                     address: hall.link_for(Role::Referee(id))?,
                 })
@@ -60,20 +60,20 @@ pub(super) fn Links() -> impl IntoView {
             let named = contest.entrants().filter(|(_, entered)| !entered.has_withdrawn());
             let named = named.map(|(entrant, _)| (entrant, contest.name(entrant)));
             let link = |(entrant, of): (Entrant, String)| {
-                Some(Link { of, address: hall.link_for(Role::Player(entrant))? })
+                Some(LinkCard { of, address: hall.link_for(Role::Player(entrant))? })
             };
             let found = named.filter(|(_, name)| name.to_lowercase().contains(&sought));
             found.filter_map(link).collect::<Vec<_>>()
         })
     });
-    let row = move |link: Link| view! { <Row link shown /> };
+    let row = move |link: LinkCard| view! { <Row link shown /> };
     let public = move || {
         let everybody = t!(words, hall_link_public);
         let wall = t!(words, hall_link_wall);
         let to_wall = Route::Hall { ledger: hall.name() };
         [
-            Link { of: everybody.get(), address: hall.public_link() },
-            Link { of: wall.get(), address: hall.link(&to_wall) },
+            LinkCard { of: everybody.get(), address: hall.public_link() },
+            LinkCard { of: wall.get(), address: hall.link(&to_wall) },
         ]
         .map(row)
         .collect_view()
@@ -135,7 +135,7 @@ pub(super) fn Links() -> impl IntoView {
 }
 
 #[component]
-fn Row(link: Link, shown: RwSignal<Option<Link>>) -> impl IntoView {
+fn Row(link: LinkCard, shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
     let words = words();
     let (address, of) = (link.address.clone(), link.of.clone());
     let label = of.clone();
@@ -157,7 +157,7 @@ fn Row(link: Link, shown: RwSignal<Option<Link>>) -> impl IntoView {
 
 /// What can be printed.
 #[component]
-fn Papers(hall: Hall) -> impl IntoView {
+fn Papers(hall: ContestContext) -> impl IntoView {
     let words = words();
     let papers = PRINTED.map(|what| {
         let address = Route::Print { ledger: hall.name(), what }.address();
@@ -172,7 +172,7 @@ fn Papers(hall: Hall) -> impl IntoView {
 
 /// Files, made when somebody wants them.
 #[component]
-fn Files(hall: Hall) -> impl IntoView {
+fn Files(hall: ContestContext) -> impl IntoView {
     let words = words();
     let word = Memo::new(move |_| hall.contest(|contest| contest.settings().word().to_string()));
     let file = move |what: &'static str, kind: &'static str| {

@@ -2,8 +2,8 @@
 
 use client::Route;
 use client::hall::word_of;
-use client::pass::Pass;
-use contest::{Settings, Venue};
+use client::pass::RoleKey;
+use contest::{ContestSettings, Venue};
 use game::Rules;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -11,7 +11,7 @@ use wire::contest::header_line;
 
 use super::form::SettingsForm;
 use super::shelf;
-use crate::api::{self, Trouble};
+use crate::api::{self, ApiError};
 use crate::pages::Alert;
 use crate::styled::Styled;
 use crate::text::{t, words};
@@ -30,8 +30,8 @@ pub(crate) fn ContestsPage() -> impl IntoView {
 fn Contests() -> impl IntoView {
     let (words, way) = (words(), way::way());
     let known = RwSignal::new(shelf::all());
-    let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<Trouble>));
-    let found = move |settings: Settings| {
+    let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<ApiError>));
+    let found = move |settings: ContestSettings| {
         if busy.get_untracked() {
             return;
         }
@@ -41,8 +41,8 @@ fn Contests() -> impl IntoView {
         spawn_local(async move {
             let opened = api::open_ledger(header_line(&settings)).await;
             let opened = opened.and_then(|opened| {
-                let key = opened.key.parse().map_err(|_| Trouble::Unwell)?;
-                Ok((opened.ledger, Pass::organiser(key)))
+                let key = opened.key.parse().map_err(|_| ApiError::Unwell)?;
+                Ok((opened.ledger, RoleKey::organiser(key)))
             });
             match opened {
                 Ok((ledger, pass)) => {
@@ -63,14 +63,14 @@ fn Contests() -> impl IntoView {
         let name = title.get_untracked().trim().parse();
         let word = word_of(&title.get_untracked());
         let settings = name.ok().zip(word).and_then(|(name, word)| {
-            Settings::new(name, word, rules.get_untracked(), venue.get_untracked()).ok()
+            ContestSettings::new(name, word, rules.get_untracked(), venue.get_untracked()).ok()
         });
         if let Some(settings) = settings {
             found(settings);
         }
     };
-    let one = move |known_one: shelf::Known| {
-        let shelf::Known { ledger, pass, title } = known_one;
+    let one = move |known_one: shelf::KnownContest| {
+        let shelf::KnownContest { ledger, pass, title } = known_one;
         let (to, of) = (ledger.clone(), ledger.clone());
         let role = Signal::derive(move || {
             words.with(|phrases| match pass.map(|pass| pass.role) {

@@ -1,6 +1,6 @@
 //! The organiser's desk, in parts that are shown one at a time; and what everybody may see.
 
-use contest::Stage;
+use contest::ContestStage;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
@@ -16,7 +16,7 @@ use crate::text::{t, words};
 
 /// A part of the desk.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum OrganiserTab {
     Entrants,
     Urn,
     Tables,
@@ -25,26 +25,26 @@ enum Part {
     Log,
 }
 
-impl Part {
+impl OrganiserTab {
     const fn id(self) -> &'static str {
         match self {
-            Part::Entrants => "part-entrants",
-            Part::Urn => "part-urn",
-            Part::Tables => "part-tables",
-            Part::Standings => "part-standings",
-            Part::Links => "part-links",
-            Part::Log => "part-log",
+            OrganiserTab::Entrants => "part-entrants",
+            OrganiserTab::Urn => "part-urn",
+            OrganiserTab::Tables => "part-tables",
+            OrganiserTab::Standings => "part-standings",
+            OrganiserTab::Links => "part-links",
+            OrganiserTab::Log => "part-log",
         }
     }
 }
 
 /// Where somebody begins who opens the page now.
-fn first(stage: Stage) -> Part {
+fn first(stage: ContestStage) -> OrganiserTab {
     match stage {
-        Stage::Entering => Part::Entrants,
-        Stage::Playing { .. } => Part::Tables,
-        Stage::Played { .. } => Part::Urn,
-        Stage::Over => Part::Standings,
+        ContestStage::Entering => OrganiserTab::Entrants,
+        ContestStage::Playing { .. } => OrganiserTab::Tables,
+        ContestStage::Played { .. } => OrganiserTab::Urn,
+        ContestStage::Over => OrganiserTab::Standings,
     }
 }
 
@@ -52,12 +52,12 @@ fn first(stage: Stage) -> Part {
 pub(super) fn Organiser() -> impl IntoView {
     let words = words();
     let parts = vec![
-        (Part::Entrants, t!(words, hall_entrants)),
-        (Part::Urn, t!(words, hall_urn)),
-        (Part::Tables, t!(words, hall_tables)),
-        (Part::Standings, t!(words, hall_standings)),
-        (Part::Links, t!(words, hall_links)),
-        (Part::Log, t!(words, hall_log)),
+        (OrganiserTab::Entrants, t!(words, hall_entrants)),
+        (OrganiserTab::Urn, t!(words, hall_urn)),
+        (OrganiserTab::Tables, t!(words, hall_tables)),
+        (OrganiserTab::Standings, t!(words, hall_standings)),
+        (OrganiserTab::Links, t!(words, hall_links)),
+        (OrganiserTab::Log, t!(words, hall_log)),
     ];
     view! { <Parts parts decides=true /> }
 }
@@ -67,24 +67,24 @@ pub(super) fn Organiser() -> impl IntoView {
 pub(super) fn Public() -> impl IntoView {
     let words = words();
     let parts = vec![
-        (Part::Tables, t!(words, hall_tables)),
-        (Part::Standings, t!(words, hall_standings)),
-        (Part::Log, t!(words, hall_log)),
+        (OrganiserTab::Tables, t!(words, hall_tables)),
+        (OrganiserTab::Standings, t!(words, hall_standings)),
+        (OrganiserTab::Log, t!(words, hall_log)),
     ];
     view! { <Parts parts decides=false /> }
 }
 
 #[component]
-fn Parts(parts: Vec<(Part, Signal<String>)>, decides: bool) -> impl IntoView {
+fn Parts(parts: Vec<(OrganiserTab, Signal<String>)>, decides: bool) -> impl IntoView {
     let (hall, words) = (hall(), words());
     let begins = untrack(|| hall.contest(|contest| Some(first(contest.stage()))));
-    let known = |part: &Part| parts.iter().any(|(other, _)| other == part);
+    let known = |part: &OrganiserTab| parts.iter().any(|(other, _)| other == part);
     let begins = begins.filter(known).unwrap_or(match decides {
-        true => Part::Entrants,
-        false => Part::Standings,
+        true => OrganiserTab::Entrants,
+        false => OrganiserTab::Standings,
     });
     let shown = RwSignal::new(begins);
-    let all: Vec<Part> = parts.iter().map(|(part, _)| *part).collect();
+    let all: Vec<OrganiserTab> = parts.iter().map(|(part, _)| *part).collect();
     let pressed = move |event: KeyboardEvent| {
         if let Some(next) = rove(&event) {
             shown.set(all[next]);
@@ -112,15 +112,15 @@ fn Parts(parts: Vec<(Part, Signal<String>)>, decides: bool) -> impl IntoView {
         </div>
         <section id="part" role="tabpanel" aria-labelledby=move || shown.get().id()>
             {move || match shown.get() {
-                Part::Entrants => view! { <Entrants /> }.into_any(),
-                Part::Urn => {
-                    view! { <Urn drawn=Callback::new(move |()| shown.set(Part::Tables)) /> }
+                OrganiserTab::Entrants => view! { <Entrants /> }.into_any(),
+                OrganiserTab::Urn => {
+                    view! { <Urn drawn=Callback::new(move |()| shown.set(OrganiserTab::Tables)) /> }
                         .into_any()
                 }
-                Part::Tables => view! { <Tables decides /> }.into_any(),
-                Part::Standings => view! { <Standings /> }.into_any(),
-                Part::Links => view! { <Links /> }.into_any(),
-                Part::Log => view! { <Log /> }.into_any(),
+                OrganiserTab::Tables => view! { <Tables decides /> }.into_any(),
+                OrganiserTab::Standings => view! { <Standings /> }.into_any(),
+                OrganiserTab::Links => view! { <Links /> }.into_any(),
+                OrganiserTab::Log => view! { <Log /> }.into_any(),
             }}
         </section>
     }

@@ -1,17 +1,17 @@
 //! The score sheet of a table of the contest, kept line by line by its referee or its players.
 
-use client::pad::May;
+use client::pad::SheetAccess;
 use contest::sheet::{Setup, Sheet};
-use contest::{Change, Contest, Role, TableId};
+use contest::{ContestChange, Contest, Role, ContestTableId};
 use leptos::prelude::*;
 
 use super::hall;
-use crate::sheet::{Keeper, SheetPad};
+use crate::sheet::{SheetStore, SheetPad};
 use crate::styled::Styled;
 use crate::text::{t, words};
 
 /// The sheet of a table, empty where none is kept yet.
-fn sheet(contest: &Contest, id: TableId) -> Option<Sheet> {
+fn sheet(contest: &Contest, id: ContestTableId) -> Option<Sheet> {
     let table = contest.table(id)?;
     if let Some(kept) = table.sheet() {
         return Some(kept.clone());
@@ -21,20 +21,20 @@ fn sheet(contest: &Contest, id: TableId) -> Option<Sheet> {
 }
 
 /// What somebody may write on the sheet of a table now.
-fn may(contest: &Contest, id: TableId, role: Role) -> May {
-    let Some(table) = contest.table(id) else { return May::Look };
+fn may(contest: &Contest, id: ContestTableId, role: Role) -> SheetAccess {
+    let Some(table) = contest.table(id) else { return SheetAccess::Look };
     let last = id.phase + 1 == contest.phases().len();
     let open = last || contest.phases()[id.phase].is_reopened();
     let sits = matches!(role, Role::Player(entrant) if table.place_of(entrant).is_some());
     match open {
-        true if role.referees(id) => May::Penalise,
-        true if sits && table.ruling().is_none() => May::Write,
-        _ => May::Look,
+        true if role.referees(id) => SheetAccess::Penalise,
+        true if sits && table.ruling().is_none() => SheetAccess::Write,
+        _ => SheetAccess::Look,
     }
 }
 
 #[component]
-pub(super) fn TableSheet(id: TableId) -> impl IntoView {
+pub(super) fn TableSheet(id: ContestTableId) -> impl IntoView {
     let (hall, words) = (hall(), words());
     let shown = Memo::new(move |_| hall.contest(|contest| sheet(contest, id)));
     let kept = Memo::new(move |_| {
@@ -44,8 +44,8 @@ pub(super) fn TableSheet(id: TableId) -> impl IntoView {
     let open = RwSignal::new(kept.get_untracked());
     let pad = move || {
         let first = open.get().then(|| shown.get_untracked()).flatten()?;
-        let write = move |change| hall.act(Change::Keep { table: id, change }, || ());
-        let keeper = Keeper {
+        let write = move |change| hall.act(ContestChange::Keep { table: id, change }, || ());
+        let keeper = SheetStore {
             sheet: Signal::derive(move || shown.get().unwrap_or_else(|| first.clone())),
             may: may.into(),
             write: Callback::new(write),
@@ -59,7 +59,7 @@ pub(super) fn TableSheet(id: TableId) -> impl IntoView {
             </Styled>
         })
     };
-    let useless = move || !kept.get() && may.get() == May::Look;
+    let useless = move || !kept.get() && may.get() == SheetAccess::Look;
     view! {
         <section class="table-sheet" hidden=useless>
             <h3>{t!(words, hall_sheet)}</h3>

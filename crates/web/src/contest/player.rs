@@ -2,18 +2,18 @@
 
 use cards::BySide;
 use client::Route;
-use client::hall::phone::{Chair, Phone};
-use contest::{Change, Entrant, Outcome, Venue};
+use client::hall::phone::{PhoneSeat, Phone};
+use contest::{ContestChange, Entrant, MatchOutcome, Venue};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use wire::ledger::Refused;
+use wire::ledger::LedgerRefusal;
 
 use super::form::Scores;
 use super::paper::TableSheet;
 use super::standings::Standings;
 use super::tables::Places;
 use super::{Summary, hall};
-use crate::api::{self, Trouble};
+use crate::api::{self, ApiError};
 use crate::text::{t, words};
 use crate::way;
 
@@ -83,12 +83,12 @@ pub(super) fn Player(entrant: Entrant) -> impl IntoView {
 
 /// The table from above, with one's own seat in front.
 #[component]
-fn Ring(chairs: Memo<Vec<Chair>>) -> impl IntoView {
+fn Ring(chairs: Memo<Vec<PhoneSeat>>) -> impl IntoView {
     let words = words();
     let seats = move || {
         let all = chairs.get();
         let count = all.len();
-        let one = |(at, chair): (usize, Chair)| {
+        let one = |(at, chair): (usize, PhoneSeat)| {
             view! {
                 <li class="at" class:own=chair.own style=format!("--at: {at}; --of: {count}")>
                     <span>{chair.name}</span>
@@ -135,8 +135,8 @@ fn Telling(phone: Memo<Option<Phone>>) -> impl IntoView {
         let (id, names) = at.get()?;
         let tell = Callback::new(move |scores: Vec<i32>| {
             let Some(scores) = BySide::from_slice(&scores) else { return };
-            let outcome = Outcome::played(scores);
-            hall.act(Change::Report { table: id, outcome }, || ());
+            let outcome = MatchOutcome::played(scores);
+            hall.act(ContestChange::Report { table: id, outcome }, || ());
         });
         let second = telling.class == "others";
         let agree = telling.scores.clone().filter(|_| second);
@@ -193,8 +193,8 @@ fn ToTable() -> impl IntoView {
             going.try_set(false);
             match seat {
                 Ok(taken) => way.go(Route::Table { table: taken.table, key: None }),
-                Err(Trouble::Forbidden) => hall.refuse(Refused::NoTable),
-                Err(_) => hall.refuse(Refused::Unavailable),
+                Err(ApiError::Forbidden) => hall.refuse(LedgerRefusal::NoTable),
+                Err(_) => hall.refuse(LedgerRefusal::Unavailable),
             }
         });
     };

@@ -7,12 +7,12 @@ use client::hall::board::{PhaseCard, TableCard};
 use client::hall::wall::fit;
 use client::layout::total;
 use client::route::PRINTED;
-use contest::{Contest, Role, Table};
+use contest::{Contest, Role, ContestTable};
 use game::Rules;
 use leptos::prelude::*;
 
-use super::tables::{Shown, shown_phase};
-use super::{Ended, Hall, Line, Opening, Scene, hall as shared, qr, scene, shelf};
+use super::tables::{ShownPhase, shown_phase};
+use super::{Ended, ContestContext, Line, Opening, ContestFace, hall as shared, qr, scene, shelf};
 use crate::styled::Styled;
 use crate::text::{t, words};
 
@@ -35,14 +35,14 @@ pub(crate) fn PrintPage(ledger: String, what: &'static str) -> impl IntoView {
         <Styled style="contest">
             {move || {
                 let name = ledger.get_value();
-                let hall = Hall::open(&name, shelf::best(&name));
+                let hall = ContestContext::open(&name, shelf::best(&name));
                 let scene = scene(hall);
                 view! {
                     <Line hall />
                     {move || match scene.get() {
-                        Scene::Opening => view! { <Opening hall /> }.into_any(),
-                        Scene::Ended(end) => view! { <Ended end /> }.into_any(),
-                        Scene::Role(_) => view! { <Preview what /> }.into_any(),
+                        ContestFace::Opening => view! { <Opening hall /> }.into_any(),
+                        ContestFace::Ended(end) => view! { <Ended end /> }.into_any(),
+                        ContestFace::Role(_) => view! { <Preview what /> }.into_any(),
                     }}
                 }
             }}
@@ -53,7 +53,7 @@ pub(crate) fn PrintPage(ledger: String, what: &'static str) -> impl IntoView {
 #[component]
 fn Preview(what: &'static str) -> impl IntoView {
     let (hall, words) = (shared(), words());
-    let Shown { phases, phase, choice } = shown_phase();
+    let ShownPhase { phases, phase, choice } = shown_phase();
     let choice = matches!(what, "tickets" | "sheets").then_some(choice);
     let others = PRINTED.map(|other| {
         let address = Route::Print { ledger: hall.name(), what: other }.address();
@@ -147,12 +147,12 @@ fn pages<T: Clone + 'static>(
 }
 
 /// Tickets: who plays where, with a square that opens his page.
-fn tickets(hall: Hall, phase: usize) -> AnyView {
+fn tickets(hall: ContestContext, phase: usize) -> AnyView {
     let all = hall.told(|phrases, contest| {
-        let drawn = contest.phases().get(phase).map(contest::Phase::tables).unwrap_or_default();
+        let drawn = contest.phases().get(phase).map(contest::ContestPhase::tables).unwrap_or_default();
         let of_phase = hall::phase_name(phrases, contest, phase);
         let head = format!("{} · {of_phase}", title(contest));
-        let tickets = drawn.iter().flat_map(Table::tickets);
+        let tickets = drawn.iter().flat_map(ContestTable::tickets);
         let ticket = tickets.map(|(ticket, entrant)| {
             let link = hall.link_for(Role::Player(entrant)).unwrap_or_else(|| hall.public_link());
             (head.clone(), ticket.to_string(), contest.name(entrant), link)
@@ -177,12 +177,12 @@ fn tickets(hall: Hall, phase: usize) -> AnyView {
 }
 
 /// An empty score sheet for each table, with the referee's square.
-fn sheets(hall: Hall, phase: usize) -> AnyView {
+fn sheets(hall: ContestContext, phase: usize) -> AnyView {
     let words = hall.words;
     let all = hall.told(|phrases, contest| {
-        let drawn = contest.phases().get(phase).map(contest::Phase::tables).unwrap_or_default();
+        let drawn = contest.phases().get(phase).map(contest::ContestPhase::tables).unwrap_or_default();
         let of_phase = hall::phase_name(phrases, contest, phase);
-        let sheet = |table: &Table| {
+        let sheet = |table: &ContestTable| {
             let card = TableCard::new(phrases, contest, table);
             let link = hall.link_for(Role::Referee(table.id()));
             // In whist it is known how many cards each deal has.
@@ -263,11 +263,11 @@ fn sheets(hall: Hall, phase: usize) -> AnyView {
 }
 
 /// A part of a phase that stands on one page: its head, its tables, and who has a bye.
-type Part = (String, Vec<TableCard>, String);
+type PrintedPart = (String, Vec<TableCard>, String);
 
 /// Every phase with its tables, and who went on; small phases share a page.
-fn bracket(hall: Hall) -> AnyView {
-    let mut pages: Vec<Vec<Part>> = Vec::new();
+fn bracket(hall: ContestContext) -> AnyView {
+    let mut pages: Vec<Vec<PrintedPart>> = Vec::new();
     let mut room = 0;
     for (head, byes, tables) in hall.told(phases) {
         for tables in tables.chunks(ACROSS * (ROWS_OF_TABLES - 1)) {
@@ -284,14 +284,14 @@ fn bracket(hall: Hall) -> AnyView {
             room -= rows;
         }
     }
-    let part = |(head, tables, byes): Part| {
+    let part = |(head, tables, byes): PrintedPart| {
         view! {
             <h2>{head}</h2>
             <div class="stages">{tables.iter().map(on_paper).collect_view()}</div>
             <p>{byes}</p>
         }
     };
-    let page = |parts: Vec<Part>| {
+    let page = |parts: Vec<PrintedPart>| {
         let parts = parts.into_iter().map(part).collect_view();
         view! { <section class="sheet-of-paper">{parts}</section> }
     };
@@ -330,7 +330,7 @@ fn on_paper(card: &TableCard) -> impl IntoView + use<> {
 }
 
 /// Everybody with his place.
-fn final_list(hall: Hall) -> AnyView {
+fn final_list(hall: ContestContext) -> AnyView {
     let words = hall.words;
     let rows = hall.told(|phrases, contest| {
         let row = |standing: contest::standings::Standing| {

@@ -1,7 +1,7 @@
 //! The referee of a table, on a phone.
 
 use client::hall::phase_name;
-use contest::TableId;
+use contest::ContestTableId;
 use leptos::prelude::*;
 
 use super::desk::Desk;
@@ -9,7 +9,7 @@ use super::{Summary, hall};
 use crate::text::{t, words};
 
 #[component]
-pub(super) fn Referee(table: TableId) -> impl IntoView {
+pub(super) fn Referee(table: ContestTableId) -> impl IntoView {
     let (hall, words) = (hall(), words());
     let there = Memo::new(move |_| hall.contest(|contest| contest.table(table).is_some()));
     let name = Memo::new(move |_| {

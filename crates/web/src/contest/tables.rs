@@ -1,7 +1,7 @@
 //! The tables of a phase, live; for the organiser with a desk for each of them.
 
 use client::hall::board::{PhaseCard, TableCard};
-use contest::{Change, TableId};
+use contest::{ContestChange, ContestTableId};
 use leptos::prelude::*;
 
 use super::desk::Desk;
@@ -16,7 +16,7 @@ use crate::text::{t, words};
 pub(super) fn Places(#[prop(into)] card: Signal<Option<TableCard>>) -> impl IntoView {
     let rows = move || {
         let places = card.get().map(|card| card.places).unwrap_or_default();
-        let row = |place: client::hall::board::Place| {
+        let row = |place: client::hall::board::BoardSeat| {
             view! {
                 <tr class=place.class>
                     <td class="ticket">{place.ticket}</td>
@@ -38,7 +38,7 @@ pub(super) fn Places(#[prop(into)] card: Signal<Option<TableCard>>) -> impl Into
 }
 
 /// The phase that is shown, and the choice of another.
-pub(super) struct Shown {
+pub(super) struct ShownPhase {
     /// All phases.
     pub(super) phases: Memo<Vec<PhaseCard>>,
     /// Which is shown: the last one, unless somebody has chosen another that is still there.
@@ -47,7 +47,7 @@ pub(super) struct Shown {
     pub(super) choice: AnyView,
 }
 
-pub(super) fn shown_phase() -> Shown {
+pub(super) fn shown_phase() -> ShownPhase {
     let (hall, words) = (hall(), words());
     let phases = Memo::new(move |_| hall.told(PhaseCard::all));
     let chosen = RwSignal::new(None::<usize>);
@@ -73,7 +73,7 @@ pub(super) fn shown_phase() -> Shown {
             }
         })
     };
-    Shown { phases, phase, choice: choice.into_any() }
+    ShownPhase { phases, phase, choice: choice.into_any() }
 }
 
 /// All tables of a phase that can be chosen.
@@ -83,21 +83,21 @@ pub(super) fn Tables(
     decides: bool,
 ) -> impl IntoView {
     let (hall, words) = (hall(), words());
-    let Shown { phases, phase, choice } = shown_phase();
+    let ShownPhase { phases, phase, choice } = shown_phase();
     let cards = Memo::new(move |_| {
         hall.told(|phrases, contest| TableCard::of_phase(phrases, contest, phase.get()))
     });
     let ids = Memo::new(move |_| {
-        cards.with(|cards| cards.iter().map(|card| card.id).collect::<Vec<TableId>>())
+        cards.with(|cards| cards.iter().map(|card| card.id).collect::<Vec<ContestTableId>>())
     });
-    let at = RwSignal::new(None::<TableId>);
+    let at = RwSignal::new(None::<ContestTableId>);
     let open = RwSignal::new(false);
     Effect::new(move |_| {
         if !open.get() {
             at.set(None);
         }
     });
-    let one = move |id: TableId| {
+    let one = move |id: ContestTableId| {
         let card = Memo::new(move |_| cards.with(|cards| cards.get(id.table).cloned()));
         let show = move |_| {
             at.set(Some(id));
@@ -158,7 +158,7 @@ fn About(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -> imp
                                 question=reopen
                                 id="reopen"
                                 done=Callback::new(move |()| {
-                                    hall.act(Change::Reopen { phase: number }, || ());
+                                    hall.act(ContestChange::Reopen { phase: number }, || ());
                                 })
                             />
                         }
@@ -172,7 +172,7 @@ fn About(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -> imp
                                 id="close-phase"
                                 class="primary"
                                 done=Callback::new(move |()| {
-                                    hall.act(Change::Close { phase: number }, || ());
+                                    hall.act(ContestChange::Close { phase: number }, || ());
                                 })
                             />
                         }

@@ -1,10 +1,10 @@
 //! The urn: what is promised before the draw, what the hall says, and the draw (T1, T6).
 
 use client::hall::said_words;
-use contest::Stage;
-use contest::urn::{MOST_WORDS, Plan};
+use contest::ContestStage;
+use contest::urn::{MOST_WORDS, PhasePlan};
 use leptos::prelude::*;
-use wire::ledger::Wish;
+use wire::ledger::LedgerCommand;
 
 use super::form::Ask;
 use super::hall;
@@ -23,7 +23,7 @@ pub(super) fn Urn(
                 Some(Err(phrases.refused_by_contest(&refusal, contest.settings().rules())))
             }
             Ok(all) => {
-                let plan = Plan::new(all.len(), contest.settings().full_table())?;
+                let plan = PhasePlan::new(all.len(), contest.settings().full_table())?;
                 let mut said = phrases.hall_in_urn(all.len(), plan.tables);
                 if plan.smaller > 0 {
                     said = format!("{said} {}", phrases.hall_smaller(plan.smaller));
@@ -42,8 +42,8 @@ pub(super) fn Urn(
     };
     let over = Memo::new(move |_| {
         hall.contest(|contest| {
-            let last = contest.phases().last().is_some_and(contest::Phase::is_final);
-            last || contest.stage() == Stage::Over
+            let last = contest.phases().last().is_some_and(contest::ContestPhase::is_final);
+            last || contest.stage() == ContestStage::Over
         })
     });
     let commitment =
@@ -58,10 +58,10 @@ pub(super) fn Urn(
         })
     };
     let busy = move || hall.waiting.get() > 0;
-    let prepare = move |_| hall.wish(Wish::Prepare, || ());
+    let prepare = move |_| hall.wish(LedgerCommand::Prepare, || ());
     let draw = Callback::new(move |()| {
         let words = heard.with_untracked(|heard| heard.iter().map(ToString::to_string).collect());
-        hall.wish(Wish::Draw { words }, move || {
+        hall.wish(LedgerCommand::Draw { words }, move || {
             text.try_set(String::new());
             drawn.run(());
         });

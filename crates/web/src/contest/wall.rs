@@ -3,14 +3,14 @@
 
 use client::hall;
 use client::hall::wall::{Slide, fit, pace, slides};
-use contest::{Contest, Phase};
+use contest::{Contest, ContestPhase};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 
-use super::{Ended, Hall, Line, Opening, Scene, hall as shared, qr, scene};
-use crate::keeper::State;
+use super::{Ended, ContestContext, Line, Opening, ContestFace, hall as shared, qr, scene};
+use crate::keeper::ConnectionState;
 use crate::settings::settings;
 use crate::styled::Styled;
 use crate::text::{t, words};
@@ -28,14 +28,14 @@ pub(crate) fn HallPage(ledger: String) -> impl IntoView {
     view! {
         <Styled style="contest">
             {move || {
-                let hall = Hall::open(&ledger.get_value(), None);
+                let hall = ContestContext::open(&ledger.get_value(), None);
                 let scene = scene(hall);
                 view! {
                     <Line hall />
                     {move || match scene.get() {
-                        Scene::Opening => view! { <Opening hall /> }.into_any(),
-                        Scene::Ended(end) => view! { <Ended end /> }.into_any(),
-                        Scene::Role(_) => view! { <Wall /> }.into_any(),
+                        ContestFace::Opening => view! { <Opening hall /> }.into_any(),
+                        ContestFace::Ended(end) => view! { <Ended end /> }.into_any(),
+                        ContestFace::Role(_) => view! { <Wall /> }.into_any(),
                     }}
                 }
             }}
@@ -45,7 +45,7 @@ pub(crate) fn HallPage(ledger: String) -> impl IntoView {
 
 /// A draw that is being shown.
 #[derive(Clone, PartialEq, Eq)]
-struct Draw {
+struct ShownDraw {
     phase: usize,
     title: String,
     /// The tables, each with its letters and the names on their places.
@@ -53,14 +53,14 @@ struct Draw {
     byes: Vec<String>,
 }
 
-impl Draw {
-    fn new(phrases: &client::Phrases, contest: &Contest, number: usize) -> Option<Draw> {
+impl ShownDraw {
+    fn new(phrases: &client::Phrases, contest: &Contest, number: usize) -> Option<ShownDraw> {
         let phase = contest.phases().get(number)?;
-        let table = |table: &contest::Table| {
+        let table = |table: &contest::ContestTable| {
             let names = table.entrants().iter().map(|one| contest.name(*one)).collect();
             (contest::urn::letters(table.id().table), names)
         };
-        Some(Draw {
+        Some(ShownDraw {
             phase: number,
             title: hall::phase_name(phrases, contest, number),
             tables: phase.tables().iter().map(table).collect(),
@@ -74,7 +74,7 @@ impl Draw {
 }
 
 /// A table with its lots, each by its number in the draw.
-type Lots = (String, Vec<(usize, String)>);
+type TableLots = (String, Vec<(usize, String)>);
 
 /// A name as large as its place allows, which has room for so many letters.
 fn named(name: String, letters: usize) -> impl IntoView {
@@ -111,7 +111,7 @@ fn Wall() -> impl IntoView {
     let slides = Memo::new(move |_| hall.told(slides));
     let warning = Memo::new(move |_| {
         hall.told(|phrases, contest| {
-            let reopened = contest.phases().iter().position(Phase::is_reopened);
+            let reopened = contest.phases().iter().position(ContestPhase::is_reopened);
             let reopened = reopened
                 .map(|phase| phrases.hall_reopened(hall::phase_name(phrases, contest, phase)));
             let voided = contest.voided().len();
@@ -171,10 +171,10 @@ fn Wall() -> impl IntoView {
 
 /// The draw that is to be shown: one that happened while we look. What was drawn before is not drawn
 /// again.
-fn follow_draws(hall: Hall) -> RwSignal<Option<Draw>> {
-    let drawing = RwSignal::new(None::<Draw>);
+fn follow_draws(hall: ContestContext) -> RwSignal<Option<ShownDraw>> {
+    let drawing = RwSignal::new(None::<ShownDraw>);
     let drawn = Memo::new(move |_| {
-        let live = hall.book.state.get() == State::Live;
+        let live = hall.book.state.get() == ConnectionState::Live;
         hall.contest(|contest| Some((contest.phases().len(), contest.voided().len(), live)))
     });
     Effect::new(move |before: Option<Option<(usize, usize, bool)>>| {
@@ -184,7 +184,7 @@ fn follow_draws(hall: Hall) -> RwSignal<Option<Draw>> {
             && moves()
         {
             drawing.set(untrack(|| {
-                hall.told(|phrases, contest| Draw::new(phrases, contest, more - 1))
+                hall.told(|phrases, contest| ShownDraw::new(phrases, contest, more - 1))
             }));
         }
         // What was being drawn may be void by now.
@@ -200,7 +200,7 @@ fn follow_draws(hall: Hall) -> RwSignal<Option<Draw>> {
 }
 
 /// Which slide is shown: the next one every few seconds.
-fn turn_slides(slides: Memo<Vec<Slide>>, drawing: RwSignal<Option<Draw>>) -> RwSignal<usize> {
+fn turn_slides(slides: Memo<Vec<Slide>>, drawing: RwSignal<Option<ShownDraw>>) -> RwSignal<usize> {
     let at = RwSignal::new(0_usize);
     let kind = Memo::new(move |_| {
         slides
@@ -312,7 +312,7 @@ fn Shown(slide: Memo<Option<Slide>>) -> impl IntoView {
 
 /// The draw: one name after the other leaves the urn for its place.
 #[component]
-fn Drawing(draw: Draw, drawing: RwSignal<Option<Draw>>) -> impl IntoView {
+fn Drawing(draw: ShownDraw, drawing: RwSignal<Option<ShownDraw>>) -> impl IntoView {
     let words = words();
     let each = pace(draw.tickets());
     // How many have been drawn; the last is on its way.
@@ -331,7 +331,7 @@ fn Drawing(draw: Draw, drawing: RwSignal<Option<Draw>>) -> impl IntoView {
         }
     });
     // The tables of a picture, with the number of their first ticket.
-    let mut pictures: Vec<(usize, Vec<Lots>)> = Vec::new();
+    let mut pictures: Vec<(usize, Vec<TableLots>)> = Vec::new();
     let mut number = 0;
     for tables in draw.tables.chunks(TABLES) {
         let first = number;
@@ -389,7 +389,7 @@ fn Drawing(draw: Draw, drawing: RwSignal<Option<Draw>>) -> impl IntoView {
         let (_, tables) = pictures.with_value(|pictures| pictures.get(picture.get()).cloned())?;
         let count = tables.len();
         let seat = move |lot| seat(lot, room(count));
-        let one = |(letters, names): Lots| {
+        let one = |(letters, names): TableLots| {
             view! {
                 <article>
                     <h3>{t!(words, contest_table, letters.clone())}</h3>

@@ -7,8 +7,8 @@ use leptos::task::spawn_local;
 use wire::http::NewTable;
 use wire::table::Pace;
 
-use crate::api::{self, Trouble};
-use crate::app::{Plan, Plans};
+use crate::api::{self, ApiError};
+use crate::app::{OpeningIntent, OpeningIntents};
 use crate::pages::{Alert, Choice, Field, HouseRules, own_name};
 use crate::storage;
 use crate::text::{Words, t, words};
@@ -44,7 +44,7 @@ pub(crate) fn Friends(
     code: Option<String>,
 ) -> impl IntoView {
     let (words, way) = (words(), way::way());
-    let plans: Plans = expect_context();
+    let plans: OpeningIntents = expect_context();
     let name = RwSignal::new(own_name(words));
     let Ok(usual) = Rules::from_code("classic") else { return ().into_any() };
     let rules = RwSignal::new(usual);
@@ -57,7 +57,7 @@ pub(crate) fn Friends(
     };
     let pace = RwSignal::new(Pace::Off);
     let listed = RwSignal::new(false);
-    let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<Trouble>));
+    let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<ApiError>));
     let open = move || {
         if busy.get_untracked() {
             return;
@@ -76,7 +76,7 @@ pub(crate) fn Friends(
         spawn_local(async move {
             match api::open(&table).await {
                 Ok(opened) => {
-                    let plan = Plan { name: own_name(words), bots: None };
+                    let plan = OpeningIntent { name: own_name(words), bots: None };
                     plans.set(Some((opened.table.clone(), plan)));
                     way.go(Route::Table { table: opened.table, key: None });
                 }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use client::house_rules::{self, HouseRules as Form, Row, Values};
+use client::house_rules::{self, HouseRules as Form, HouseRule, Values};
 use client::{Phrases, Route};
 use game::Rules;
 use leptos::prelude::*;
@@ -104,7 +104,7 @@ pub(crate) fn HouseRules(
 }
 
 /// The rows in which something can be chosen.
-fn asked(form: &Form, seats: bool) -> impl Iterator<Item = &Row> {
+fn asked(form: &Form, seats: bool) -> impl Iterator<Item = &HouseRule> {
     form.rows.iter().filter(move |row| row.is_open() && (seats || !row.is_seats()))
 }
 

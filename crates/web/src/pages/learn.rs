@@ -1,16 +1,16 @@
 //! A lesson: the same felt, hand and bids as at a table, with words beside them.
 
-use client::felt::Felt;
+use client::felt::TableScene;
 use client::lesson::Lesson;
 use leptos::prelude::*;
 
 use crate::app::voice;
 use crate::icon::{Drawn, Icon};
-use crate::line::Line;
+use crate::line::TableConnection;
 use crate::pages::Nowhere;
 use crate::settings::settings;
 use crate::storage;
-use crate::table::{AskBar, DealLine, FeltView, Game, Hand, Keys, SidesLine, Sight, sounds};
+use crate::table::{AskBar, DealLine, FeltView, TableContext, Hand, Keys, SidesLine, SceneContext, sounds};
 use crate::text::{t, words};
 
 #[component]
@@ -29,9 +29,9 @@ pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
         strayed.set(right == Some(false));
     });
     let wanted = Signal::derive(move || lesson.with(Lesson::wanted));
-    let shared = Game::new(Line::to_nobody(), felt, acts, wanted);
+    let shared = TableContext::new(TableConnection::to_nobody(), felt, acts, wanted);
     provide_context(shared);
-    provide_context(Sight { felt, line: None });
+    provide_context(SceneContext { felt, line: None });
     sounds(shared, settings);
     Keys::new(shared).listen();
     let at = Memo::new(move |_| lesson.with(Lesson::at));
@@ -67,7 +67,7 @@ pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
         "cruce" => ("/play/cruce4t-21", "whist"),
         _ => ("/play/whist4", "cruce"),
     };
-    let turn = Signal::derive(move || shared.on_felt(Felt::is_my_turn).unwrap_or_default());
+    let turn = Signal::derive(move || shared.on_felt(TableScene::is_my_turn).unwrap_or_default());
     let so_far = Signal::derive(move || format!("{}%", (at.get() + 1) * 100 / all));
     let step = Signal::derive(move || words.with(|phrases| phrases.lesson_step(at.get() + 1, all)));
     view! {

@@ -5,10 +5,10 @@ use game::Rules;
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use wire::http::Listed;
-use wire::table::Stage;
+use wire::http::ListedTable;
+use wire::table::TableStage;
 
-use crate::api::{self, Trouble};
+use crate::api::{self, ApiError};
 use crate::pages::Alert;
 use crate::text::{t, words};
 
@@ -18,8 +18,8 @@ const LOOKS_MS: u32 = 4_000;
 #[component]
 pub(crate) fn LobbyPage() -> impl IntoView {
     let words = words();
-    let tables = RwSignal::new(None::<Vec<Listed>>);
-    let trouble = RwSignal::new(None::<Trouble>);
+    let tables = RwSignal::new(None::<Vec<ListedTable>>);
+    let trouble = RwSignal::new(None::<ApiError>);
     spawn_local(async move {
         loop {
             let seen = api::lobby().await;
@@ -37,8 +37,8 @@ pub(crate) fn LobbyPage() -> impl IntoView {
             TimeoutFuture::new(LOOKS_MS).await;
         }
     });
-    let one = move |listed: Listed| {
-        let (players, waits) = (listed.seats.len(), listed.stage == Stage::Waiting);
+    let one = move |listed: ListedTable| {
+        let (players, waits) = (listed.seats.len(), listed.stage == TableStage::Waiting);
         let free = listed.seats.iter().filter(|seat| seat.is_none()).count();
         let rules = Rules::from_code(&listed.rules).ok();
         let address = format!("/t/{}", listed.table);

@@ -2,23 +2,23 @@
 //! wants to find them again elsewhere.
 
 use client::Language;
-use client::past::Line;
+use client::past::PastMatchLine;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsValue;
-use wire::http::{Credentials, Me, Past};
+use wire::http::{Credentials, Identity, PastMatchSummary};
 
-use crate::api::{self, Refused, Trouble};
+use crate::api::{self, AccountRefusal, ApiError};
 use crate::pages::{Alert, Field, trouble};
 use crate::text::{Words, t, words};
 
 #[component]
 pub(crate) fn MinePage() -> impl IntoView {
     let words = words();
-    let me = RwSignal::new(None::<Me>);
-    let (matches, next) = (RwSignal::new(Vec::<Past>::new()), RwSignal::new(None::<String>));
+    let me = RwSignal::new(None::<Identity>);
+    let (matches, next) = (RwSignal::new(Vec::<PastMatchSummary>::new()), RwSignal::new(None::<String>));
     let known = RwSignal::new(false);
-    let failed = RwSignal::new(None::<Trouble>);
+    let failed = RwSignal::new(None::<ApiError>);
     let more = move || {
         let after = next.get_untracked();
         spawn_local(async move {
@@ -84,8 +84,8 @@ pub(crate) fn MinePage() -> impl IntoView {
     }
 }
 
-fn one_match(past: &Past, words: Words) -> Option<AnyView> {
-    let line = words.with(|phrases| Line::new(past, phrases))?;
+fn one_match(past: &PastMatchSummary, words: Words) -> Option<AnyView> {
+    let line = words.with(|phrases| PastMatchLine::new(past, phrases))?;
     let sides = line.sides.into_iter().map(|(name, score, won)| {
         view! { <span class="side" class:won=won>{name} " " <b>{score}</b></span> }
     });
@@ -110,10 +110,10 @@ fn one_match(past: &Past, words: Words) -> Option<AnyView> {
 
 /// A name and a passphrase: to have one, to be somebody again, or to go.
 #[component]
-fn Account(me: RwSignal<Option<Me>>) -> impl IntoView {
+fn Account(me: RwSignal<Option<Identity>>) -> impl IntoView {
     let words = words();
     let (name, passphrase) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
-    let (busy, refused) = (RwSignal::new(false), RwSignal::new(None::<Refused>));
+    let (busy, refused) = (RwSignal::new(false), RwSignal::new(None::<AccountRefusal>));
     let account = Memo::new(move |_| me.with(|me| me.as_ref().and_then(|me| me.account.clone())));
     let send = move |new: bool| {
         if busy.get_untracked() {
@@ -148,10 +148,10 @@ fn Account(me: RwSignal<Option<Me>>) -> impl IntoView {
     };
     let why = move || {
         refused.get().map(|refused| match refused {
-            Refused::Name => words.with(|phrases| phrases.account_bad()),
-            Refused::Taken => words.with(|phrases| phrases.account_taken()),
-            Refused::Wrong => words.with(|phrases| phrases.account_wrong()),
-            Refused::Otherwise(other) => trouble(words, other),
+            AccountRefusal::Name => words.with(|phrases| phrases.account_bad()),
+            AccountRefusal::Taken => words.with(|phrases| phrases.account_taken()),
+            AccountRefusal::Wrong => words.with(|phrases| phrases.account_wrong()),
+            AccountRefusal::Otherwise(other) => trouble(words, other),
         })
     };
     let signed = move || account.with(Option::is_some);

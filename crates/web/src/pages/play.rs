@@ -10,8 +10,8 @@ use web_sys::HtmlInputElement;
 use wire::http::NewTable;
 use wire::table::Pace;
 
-use crate::api::{self, Trouble};
-use crate::app::{Plan, Plans, Unanswered};
+use crate::api::{self, ApiError};
+use crate::app::{OpeningIntent, OpeningIntents, OfflineNotice};
 use crate::pages::Alert;
 use crate::storage;
 use crate::text::{Words, t, words};
@@ -66,15 +66,15 @@ pub(crate) fn plan_of(rules: &str) -> String {
 #[component]
 pub(crate) fn PlayPage(rules: String) -> impl IntoView {
     let (words, way) = (words(), way::way());
-    let plans: Plans = expect_context();
-    let Unanswered(unanswered) = expect_context();
-    let trouble = RwSignal::new(None::<Trouble>);
+    let plans: OpeningIntents = expect_context();
+    let OfflineNotice(unanswered) = expect_context();
+    let trouble = RwSignal::new(None::<ApiError>);
     pieces::expect_a_game();
     spawn_local(async move {
         let table = NewTable { rules, pace: Pace::Off, listed: false };
         let opened = select! {
             opened = Box::pin(api::open(&table)).fuse() => opened,
-            () = TimeoutFuture::new(PATIENCE_MS).fuse() => Err(Trouble::Unreachable),
+            () = TimeoutFuture::new(PATIENCE_MS).fuse() => Err(ApiError::Unreachable),
         };
         // Somebody who has gone elsewhere meanwhile is not to be called back.
         if trouble.is_disposed() {
@@ -82,11 +82,11 @@ pub(crate) fn PlayPage(rules: String) -> impl IntoView {
         }
         match opened {
             Ok(opened) => {
-                let plan = Plan { name: own_name(words), bots: Some(level()) };
+                let plan = OpeningIntent { name: own_name(words), bots: Some(level()) };
                 plans.set(Some((opened.table.clone(), plan)));
                 way.rename(Route::Table { table: opened.table, key: None });
             }
-            Err(Trouble::Unreachable) => {
+            Err(ApiError::Unreachable) => {
                 unanswered.set(true);
                 way.rename(Route::Practice { plan: Some(plan_of(&table.rules)) });
             }

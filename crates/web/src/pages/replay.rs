@@ -4,9 +4,9 @@
 
 use cards::Seat;
 use client::phrases::game_word;
-use client::replay::{Part, Replay, Stride, Verdict};
+use client::replay::{DealMoment, Replay, Stride, Verdict};
 use client::scores::Scores;
-use client::{Felt, Route};
+use client::{TableScene, Route};
 use game::record::Record;
 use gloo_timers::future::TimeoutFuture;
 use leptos::ev::{self, KeyboardEvent};
@@ -15,17 +15,17 @@ use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use crate::api::{self, Trouble};
+use crate::api::{self, ApiError};
 use crate::app::voice;
 use crate::icon::{Drawn, Icon};
 use crate::journals;
 use crate::pages::trouble;
 use crate::settings::settings;
-use crate::table::felt::{Bar, FeltView, Sight};
+use crate::table::felt::{Bar, FeltView, SceneContext};
 use crate::table::lost::Sorry;
 use crate::table::scores::{Grid, ScoreSheet};
 use crate::text::{Words, t, words};
-use crate::way::{self, Way, way};
+use crate::way::{self, Navigator, way};
 
 /// After how long a rest the address follows: browsers do not let it be changed all the time.
 const REST_MS: u32 = 250;
@@ -43,7 +43,7 @@ const STRIDES: [(Stride, bool, Icon); 8] = [
 ];
 
 /// A match that was fetched, and where it was.
-struct Kept {
+struct FetchedMatch {
     record: Record,
     replay: Replay,
     table: String,
@@ -52,12 +52,12 @@ struct Kept {
     file: String,
 }
 
-impl Kept {
+impl FetchedMatch {
     /// What a text tells of a match; nothing if it is no record.
-    fn read(text: &str, table: &str, number: u32, file: String) -> Option<Kept> {
+    fn read(text: &str, table: &str, number: u32, file: String) -> Option<FetchedMatch> {
         let record: Record = text.parse().ok()?;
         let replay = Replay::new(&record)?;
-        Some(Kept { record, replay, table: table.into(), number, file })
+        Some(FetchedMatch { record, replay, table: table.into(), number, file })
     }
 }
 
@@ -65,8 +65,8 @@ impl Kept {
 #[derive(Clone, Copy)]
 enum Fetched {
     NotYet,
-    Here(StoredValue<Kept>),
-    Lacking(Trouble),
+    Here(StoredValue<FetchedMatch>),
+    Lacking(ApiError),
     /// What was fetched is no record, or an empty one.
     Unreadable,
 }
@@ -86,7 +86,7 @@ pub(crate) fn ReplayPage(table: String, number: u32) -> impl IntoView {
                 (api::text(&file).await, file)
             }
         };
-        fetched.try_set(match told.map(|text| Kept::read(&text, &table, number, file)) {
+        fetched.try_set(match told.map(|text| FetchedMatch::read(&text, &table, number, file)) {
             Ok(Some(kept)) => match owner {
                 Some(owner) => Fetched::Here(owner.with(|| StoredValue::new(kept))),
                 None => return,
@@ -102,7 +102,7 @@ pub(crate) fn ReplayPage(table: String, number: u32) -> impl IntoView {
         }
         let said = move || {
             words.with(|phrases| match now {
-                Fetched::Lacking(Trouble::Gone) => {
+                Fetched::Lacking(ApiError::Gone) => {
                     (phrases.replay_gone(), phrases.replay_gone_more())
                 }
                 Fetched::Lacking(other) => (phrases.replay(), trouble(words, other)),
@@ -113,7 +113,7 @@ pub(crate) fn ReplayPage(table: String, number: u32) -> impl IntoView {
             })
         };
         let again = match now {
-            Fetched::Lacking(trouble) => !matches!(trouble, Trouble::Gone | Trouble::Forbidden),
+            Fetched::Lacking(trouble) => !matches!(trouble, ApiError::Gone | ApiError::Forbidden),
             Fetched::Unreadable => true,
             _ => false,
         };
@@ -124,20 +124,20 @@ pub(crate) fn ReplayPage(table: String, number: u32) -> impl IntoView {
 
 /// A match at one of its steps.
 #[derive(Clone, Copy)]
-struct Stage {
-    kept: StoredValue<Kept>,
+struct ReplayFrame {
+    kept: StoredValue<FetchedMatch>,
     step: RwSignal<usize>,
     /// From which seat it is seen, counted from one; from nought, all hands lie open.
     eyes: RwSignal<usize>,
     /// What else is to be said, until the next step.
     notice: RwSignal<Vec<String>>,
     words: Words,
-    way: Way,
+    way: Navigator,
 }
 
 /// What a knob does.
 #[derive(Clone, Copy)]
-enum Do {
+enum ReplayControl {
     Go(Stride, bool),
     /// To the steps from the first to the one before the second.
     Jump(usize, usize),
@@ -146,7 +146,7 @@ enum Do {
     Verify,
 }
 
-impl Stage {
+impl ReplayFrame {
     fn seat(self) -> Option<Seat> {
         self.eyes.get().checked_sub(1).and_then(Seat::new)
     }
@@ -156,11 +156,11 @@ impl Stage {
     }
 
     fn names(self) -> Vec<String> {
-        let names = |kept: &Kept| self.words.with_untracked(|phrases| kept.replay.names(phrases));
+        let names = |kept: &FetchedMatch| self.words.with_untracked(|phrases| kept.replay.names(phrases));
         self.kept.with_value(names)
     }
 
-    fn felt(self) -> Felt {
+    fn felt(self) -> TableScene {
         let (step, seat) = (self.step.get(), self.seat());
         let direction = settings().with(|settings| settings.direction);
         let mut felt = self.words.with(|phrases| {
@@ -199,17 +199,17 @@ impl Stage {
         Some(self.kept.with_value(|kept| kept.replay.find(&moment)))
     }
 
-    fn does(self, what: Do) {
+    fn does(self, what: ReplayControl) {
         self.notice.set(Vec::new());
         match what {
-            Do::Go(stride, forward) => {
+            ReplayControl::Go(stride, forward) => {
                 let now = self.step.get_untracked();
                 let then = self.kept.with_value(|kept| kept.replay.stride(now, stride, forward));
                 self.step.set(then);
             }
-            Do::Jump(start, _) => self.step.set(start),
-            Do::Look(eyes) => self.eyes.set(eyes),
-            Do::Share => {
+            ReplayControl::Jump(start, _) => self.step.set(start),
+            ReplayControl::Look(eyes) => self.eyes.set(eyes),
+            ReplayControl::Share => {
                 let origin = window().location().origin().unwrap_or_default();
                 let link = format!("{origin}{}", self.route().address());
                 spawn_local(async move {
@@ -221,7 +221,7 @@ impl Stage {
                     self.notice.try_set(vec![said]);
                 });
             }
-            Do::Verify => {
+            ReplayControl::Verify => {
                 let names = self.names();
                 let lines = self.words.with_untracked(|phrases| {
                     self.kept.with_value(|kept| {
@@ -239,33 +239,33 @@ impl Stage {
     }
 
     /// Whether a knob shows where we are.
-    fn holds(self, what: Do) -> Option<&'static str> {
+    fn holds(self, what: ReplayControl) -> Option<&'static str> {
         let here = match what {
-            Do::Jump(start, end) => (start..end).contains(&self.step.get()),
-            Do::Look(eyes) => self.eyes.get() == eyes,
+            ReplayControl::Jump(start, end) => (start..end).contains(&self.step.get()),
+            ReplayControl::Look(eyes) => self.eyes.get() == eyes,
             _ => return None,
         };
         Some(if here { "true" } else { "false" })
     }
 
     /// Whether a knob leads nowhere.
-    fn idle(self, what: Do) -> bool {
+    fn idle(self, what: ReplayControl) -> bool {
         match what {
-            Do::Go(_, forward) => self.step.get() == if forward { self.last() } else { 0 },
+            ReplayControl::Go(_, forward) => self.step.get() == if forward { self.last() } else { 0 },
             _ => false,
         }
     }
 }
 
 /// A button with an icon or with words.
-fn knob(stage: Stage, what: Do, words: String, icon: Option<Icon>) -> AnyView {
+fn knob(stage: ReplayFrame, what: ReplayControl, words: String, icon: Option<Icon>) -> AnyView {
     let (title, text) = match icon {
         Some(_) => (words, String::new()),
         None => (String::new(), words),
     };
     view! {
         <button
-            class:ahead=matches!(what, Do::Go(_, true))
+            class:ahead=matches!(what, ReplayControl::Go(_, true))
             title=title
             aria-pressed=move || stage.holds(what)
             disabled=move || stage.idle(what)
@@ -279,19 +279,19 @@ fn knob(stage: Stage, what: Do, words: String, icon: Option<Icon>) -> AnyView {
 }
 
 #[component]
-fn Shown(kept: StoredValue<Kept>) -> impl IntoView {
+fn Shown(kept: StoredValue<FetchedMatch>) -> impl IntoView {
     let (words, voice, way) = (words(), voice(), way());
     let (step, eyes) = (RwSignal::new(0), RwSignal::new(0));
     let notice = RwSignal::new(Vec::new());
-    let stage = Stage { kept, step, eyes, notice, words, way };
+    let stage = ReplayFrame { kept, step, eyes, notice, words, way };
     step.set(untrack(move || stage.asked()).unwrap_or_default());
     let felt = Memo::new(move |_| Some(stage.felt()));
-    provide_context(Sight { felt, line: None });
+    provide_context(SceneContext { felt, line: None });
     let sentence = Memo::new(move |_| stage.sentence());
     let (sheet, scores) = (RwSignal::new(false), Memo::new(move |_| stage.scores()));
     // At the end of a deal no card lies anywhere; what it brought does.
     let ended = Memo::new(move |_| {
-        kept.with_value(|kept| kept.replay.moment(step.get()).part == Part::End)
+        kept.with_value(|kept| kept.replay.moment(step.get()).part == DealMoment::End)
     });
     Effect::new(move |_| {
         let said = notice.get();
@@ -316,7 +316,7 @@ fn Shown(kept: StoredValue<Kept>) -> impl IntoView {
     let listener = window_event_listener(ev::keydown, move |event| {
         if let Some((stride, forward)) = stride_of(&event) {
             event.prevent_default();
-            stage.does(Do::Go(stride, forward));
+            stage.does(ReplayControl::Go(stride, forward));
         }
     });
     on_cleanup(move || listener.remove());
@@ -338,14 +338,14 @@ fn Shown(kept: StoredValue<Kept>) -> impl IntoView {
             (Stride::Deal, true) => phrases.replay_deal_forward(),
             (Stride::Match, true) => phrases.replay_last(),
         });
-        knob(stage, Do::Go(stride, forward), label, Some(icon))
+        knob(stage, ReplayControl::Go(stride, forward), label, Some(icon))
     });
     let all = words.with_untracked(|phrases| phrases.replay_open());
     let seats = stage.names();
     let players = seats.len().to_string();
     let looks = std::iter::once(all).chain(seats).enumerate();
     let looks: Vec<AnyView> =
-        looks.map(|(eyes, name)| knob(stage, Do::Look(eyes), name, None)).collect();
+        looks.map(|(eyes, name)| knob(stage, ReplayControl::Look(eyes), name, None)).collect();
     let (share, verify) =
         words.with_untracked(|phrases| (phrases.replay_share(), phrases.verify_deals()));
     let record = kept.with_value(|kept| kept.file.clone());
@@ -378,7 +378,7 @@ fn Shown(kept: StoredValue<Kept>) -> impl IntoView {
                     aria-label=t!(words, replay_step)
                     prop:value=move || step.get().to_string()
                     on:input=move |event| {
-                        stage.does(Do::Jump(event_target_value(&event).parse().unwrap_or(0), 0));
+                        stage.does(ReplayControl::Jump(event_target_value(&event).parse().unwrap_or(0), 0));
                     }
                 />
                 <div class="strides">{strides.collect_view()}</div>
@@ -387,7 +387,7 @@ fn Shown(kept: StoredValue<Kept>) -> impl IntoView {
                     {looks}
                 </div>
                 <div class="row">
-                    {knob(stage, Do::Share, share, None)} {knob(stage, Do::Verify, verify, None)}
+                    {knob(stage, ReplayControl::Share, share, None)} {knob(stage, ReplayControl::Verify, verify, None)}
                     <a class="button" href=record download="match.record">
                         {t!(words, the_record)}
                     </a>
@@ -399,7 +399,7 @@ fn Shown(kept: StoredValue<Kept>) -> impl IntoView {
 }
 
 /// The deals of the match and the tricks of the deal, to jump to.
-fn chapters(stage: Stage) -> AnyView {
+fn chapters(stage: ReplayFrame) -> AnyView {
     let words = stage.words;
     let which = stage.kept.with_value(|kept| game_word(&kept.record.rules));
     let deal = Memo::new(move |_| {
@@ -414,7 +414,7 @@ fn chapters(stage: Stage) -> AnyView {
     };
     let row = move |starts: &[usize]| {
         let knobs = starts.windows(2).enumerate().map(|(at, bounds)| {
-            knob(stage, Do::Jump(bounds[0], bounds[1]), (at + 1).to_string(), None)
+            knob(stage, ReplayControl::Jump(bounds[0], bounds[1]), (at + 1).to_string(), None)
         });
         knobs.collect::<Vec<AnyView>>()
     };

@@ -4,7 +4,7 @@ use client::Route;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::api::{self, Trouble};
+use crate::api::{self, ApiError};
 use crate::app::asset;
 use crate::pages::Alert;
 use crate::text::{t, words};
@@ -14,13 +14,13 @@ use crate::way;
 pub(crate) fn RulesPage(game: &'static str) -> impl IntoView {
     let (words, way) = (words(), way::way());
     let document_text = RwSignal::new(String::new());
-    let trouble = RwSignal::new(None::<Trouble>);
+    let trouble = RwSignal::new(None::<ApiError>);
     Effect::new(move |_| {
         let name = words.with(|phrases| format!("{game}.{}", phrases.language()));
         spawn_local(async move {
             let found = match asset(&name) {
                 Some(address) => api::text(&address).await,
-                None => Err(Trouble::Gone),
+                None => Err(ApiError::Gone),
             };
             match found {
                 Ok(found) => {

@@ -1,21 +1,21 @@
 //! A score sheet on a server: several telephones write on it, and everybody who has its link looks on.
 
 use client::Route;
-use client::pad::{May, Paper};
-use client::pass::Pass;
-use contest::sheet::{Change, Sheet};
+use client::pad::{SheetAccess, SheetView};
+use client::pass::RoleKey;
+use contest::sheet::{SheetChange, Sheet};
 use contest::{Role, sheet};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use wire::ledger::{Refused, Wish};
-use wire::sheet::SheetChange;
+use wire::ledger::{LedgerRefusal, LedgerCommand};
+use wire::sheet::SheetChangeText;
 
 use super::sheet::next_match;
 use crate::contest::{qr, whole};
-use crate::keeper::State;
-use crate::ledger::Book;
+use crate::keeper::ConnectionState;
+use crate::ledger::LedgerConnection;
 use crate::pages::{Choice, Copy};
-use crate::sheet::{Keeper, SheetPad};
+use crate::sheet::{SheetStore, SheetPad};
 use crate::sheets;
 use crate::styled::Styled;
 use crate::table::dialog::Dialog;
@@ -55,7 +55,7 @@ pub(crate) fn SharedPage(
 
 /// What is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Scene {
+enum SharedFace {
     Opening,
     Gone,
     Here,
@@ -64,19 +64,19 @@ enum Scene {
 #[component]
 fn Opened(ledger: String, key: Option<String>) -> impl IntoView {
     let words = words();
-    let pass = key.as_ref().and_then(|key| key.parse().ok()).map(Pass::organiser);
-    let book = Book::open(&ledger, pass);
+    let pass = key.as_ref().and_then(|key| key.parse().ok()).map(RoleKey::organiser);
+    let book = LedgerConnection::open(&ledger, pass);
     let scene = Memo::new(move |_| match book.state.get() {
-        State::Ended(_) => Scene::Gone,
-        _ if book.look(|ledger| ledger.sheet().is_none()) == Some(true) => Scene::Gone,
-        _ if book.sheet(|_| ()).is_none() => Scene::Opening,
-        _ => Scene::Here,
+        ConnectionState::Ended(_) => SharedFace::Gone,
+        _ if book.look(|ledger| ledger.sheet().is_none()) == Some(true) => SharedFace::Gone,
+        _ if book.sheet(|_| ()).is_none() => SharedFace::Opening,
+        _ => SharedFace::Here,
     });
     let (ledger, key) = (StoredValue::new(ledger), StoredValue::new(key));
     move || match scene.get() {
-        Scene::Opening => view! {
+        SharedFace::Opening => view! {
             <main class="page narrow">
-                <p class="banner" role="alert" hidden=move || book.state.get() != State::Lost>
+                <p class="banner" role="alert" hidden=move || book.state.get() != ConnectionState::Lost>
                     {t!(words, line_lost)}
                 </p>
                 <p class="lead" role="status">
@@ -85,11 +85,11 @@ fn Opened(ledger: String, key: Option<String>) -> impl IntoView {
             </main>
         }
         .into_any(),
-        Scene::Gone => {
+        SharedFace::Gone => {
             let (title, more) = (t!(words, share_gone), t!(words, share_gone_more));
             view! { <Sorry title more again=false /> }.into_any()
         }
-        Scene::Here => match untrack(|| book.sheet(Sheet::clone)) {
+        SharedFace::Here => match untrack(|| book.sheet(Sheet::clone)) {
             Some(first) => view! {
                 <Here book first ledger=ledger.get_value() key=key.get_value() />
             }
@@ -100,7 +100,7 @@ fn Opened(ledger: String, key: Option<String>) -> impl IntoView {
 }
 
 #[component]
-fn Here(book: Book, first: Sheet, ledger: String, key: Option<String>) -> impl IntoView {
+fn Here(book: LedgerConnection, first: Sheet, ledger: String, key: Option<String>) -> impl IntoView {
     let (words, way) = (words(), way::way());
     // What was known last is shown while the lines come anew.
     let sheet = Memo::new(move |before: Option<&Sheet>| {
@@ -109,19 +109,19 @@ fn Here(book: Book, first: Sheet, ledger: String, key: Option<String>) -> impl I
     });
     let name = ledger.clone();
     Effect::new(move |_| {
-        let names = words.with(|phrases| sheet.with(|sheet| Paper::new(sheet, phrases).columns));
+        let names = words.with(|phrases| sheet.with(|sheet| SheetView::new(sheet, phrases).columns));
         sheets::know(&name, None, Some(names.join(", ")));
     });
     let may = Memo::new(move |_| match book.granted() {
-        Some(Role::Organiser) => May::Penalise,
-        _ => May::Look,
+        Some(Role::Organiser) => SheetAccess::Penalise,
+        _ => SheetAccess::Look,
     });
-    let (waiting, refused) = (RwSignal::new(0_usize), RwSignal::new(None::<Refused>));
-    let write = move |change: Change| {
+    let (waiting, refused) = (RwSignal::new(0_usize), RwSignal::new(None::<LedgerRefusal>));
+    let write = move |change: SheetChange| {
         refused.set(None);
         waiting.update(|waiting| *waiting += 1);
         spawn_local(async move {
-            let answer = book.wish(Wish::Sheet(SheetChange::of(&change))).await;
+            let answer = book.wish(LedgerCommand::Sheet(SheetChangeText::of(&change))).await;
             waiting.try_update(|waiting| *waiting -= 1);
             if let Some(Err(why)) = answer {
                 refused.try_set(Some(why));
@@ -134,8 +134,8 @@ fn Here(book: Book, first: Sheet, ledger: String, key: Option<String>) -> impl I
         Some(words.with(|phrases| phrases.refused_by_ledger(&refused, &rules)))
     });
     let busy = Signal::derive(move || waiting.get() > 0);
-    let lost = move || book.state.get() == State::Lost;
-    let keeper = Keeper {
+    let lost = move || book.state.get() == ConnectionState::Lost;
+    let keeper = SheetStore {
         sheet: sheet.into(),
         may: may.into(),
         write: Callback::new(write),
@@ -147,7 +147,7 @@ fn Here(book: Book, first: Sheet, ledger: String, key: Option<String>) -> impl I
         way.go(Route::Sheet { sheet: sheets::begin(&setup) });
     });
     let links = RwSignal::new(sheets::is_new(&ledger));
-    let looks = move || may.get() == May::Look && book.granted().is_some();
+    let looks = move || may.get() == SheetAccess::Look && book.granted().is_some();
     let waits = Signal::derive(move || {
         words.with(|phrases| match (busy.get(), lost()) {
             (false, _) => String::new(),

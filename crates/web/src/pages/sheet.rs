@@ -1,16 +1,16 @@
 //! A score sheet on this device.
 
 use client::Route;
-use client::pad::May;
+use client::pad::SheetAccess;
 use contest::Sheet;
-use contest::sheet::{Change, Setup};
+use contest::sheet::{SheetChange, Setup};
 use leptos::ev;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::api::{self, Trouble};
+use crate::api::{self, ApiError};
 use crate::pages::Alert;
-use crate::sheet::{Keeper, SheetPad};
+use crate::sheet::{SheetStore, SheetPad};
 use crate::sheets;
 use crate::styled::Styled;
 use crate::table::lost::Sorry;
@@ -50,7 +50,7 @@ fn Kept(name: String, kept: Sheet) -> impl IntoView {
         }
     });
     on_cleanup(move || heard.remove());
-    let write = move |change: Change| {
+    let write = move |change: SheetChange| {
         let shown = sheet.get_untracked();
         let (written, kept) = name.with_value(|name| sheets::write(name, &shown, change));
         unkept.set(!kept);
@@ -64,9 +64,9 @@ fn Kept(name: String, kept: Sheet) -> impl IntoView {
             )),
         }
     };
-    let keeper = Keeper {
+    let keeper = SheetStore {
         sheet: sheet.into(),
-        may: Signal::stored(May::Penalise),
+        may: Signal::stored(SheetAccess::Penalise),
         write: Callback::new(write),
         busy: Signal::stored(false),
         refused: refused.into(),
@@ -75,7 +75,7 @@ fn Kept(name: String, kept: Sheet) -> impl IntoView {
         let setup = sheet.with_untracked(next_match);
         way.go(Route::Sheet { sheet: sheets::begin(&setup) });
     });
-    let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<Trouble>));
+    let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<ApiError>));
     let share = move |_| {
         busy.set(true);
         trouble.set(None);

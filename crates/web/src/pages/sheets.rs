@@ -1,7 +1,7 @@
 //! The score sheets on this device, and a new one.
 
 use cards::Seat;
-use client::pad::Paper;
+use client::pad::SheetView;
 use client::{Language, Route, house_rules};
 use contest::Sheet;
 use contest::sheet::Setup;
@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
 use crate::pages::{Choice, HouseRules, seats_of_cruce, seats_of_whist};
-use crate::sheets::{self, Shared};
+use crate::sheets::{self, SharedSheet};
 use crate::styled::Styled;
 use crate::table::dialog::Sure;
 use crate::text::{Words, t, words};
@@ -49,7 +49,7 @@ pub(crate) fn SheetsPage() -> impl IntoView {
 
 /// A sheet on a server.
 #[component]
-fn OnServer(one: Shared, shared: RwSignal<Vec<Shared>>) -> impl IntoView {
+fn OnServer(one: SharedSheet, shared: RwSignal<Vec<SharedSheet>>) -> impl IntoView {
     let words = words();
     let address = Route::SharedSheet { ledger: one.ledger.clone(), key: None }.address();
     let names = Signal::stored(one.names);
@@ -111,7 +111,7 @@ fn One(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
     });
     let written = sheet.log().last().map(|entry| entry.at);
     let lines = sheet.rows().len();
-    let paper = Memo::new(move |_| words.with(|phrases| Paper::new(&sheet, phrases)));
+    let paper = Memo::new(move |_| words.with(|phrases| SheetView::new(&sheet, phrases)));
     let names = Signal::derive(move || paper.with(|paper| paper.columns.join(", ")));
     let question =
         Signal::derive(move || words.with(|phrases| phrases.sheets_forget_sure(names.get())));

@@ -1,12 +1,12 @@
 //! The scores over the deals.
 
-use client::pad::{Chart, HEIGHT, Paper, Track, WIDTH};
+use client::pad::{Chart, HEIGHT, SheetView, Track, WIDTH};
 use leptos::prelude::*;
 
 use crate::text::{t, words};
 
 #[component]
-pub(super) fn Course(chart: Memo<Option<Chart>>, paper: Memo<Paper>) -> impl IntoView {
+pub(super) fn Course(chart: Memo<Option<Chart>>, paper: Memo<SheetView>) -> impl IntoView {
     let words = words();
     let label =
         move || words.with(|phrases| paper.with(|paper| phrases.pad_chart_more(paper.standing())));

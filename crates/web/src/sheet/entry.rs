@@ -1,8 +1,8 @@
 //! What is to be written next: who plays, what everybody bids, how the deal went.
 
 use cards::Seat;
-use client::pad::{self, Ask, Draft, May};
-use contest::sheet::{Asks, Change, Line, Sheet};
+use client::pad::{self, SheetPrompt, Draft, SheetAccess};
+use contest::sheet::{AskedFor, SheetChange, SheetLine, Sheet};
 use game::Rules;
 use game::cruce::{AllPass, Contract};
 use leptos::html;
@@ -10,20 +10,20 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use super::Keeper;
+use super::SheetStore;
 use super::form::{LineForm, Verdicts};
 use crate::pages::Choice;
 use crate::text::{t, words};
 
 #[component]
 pub(super) fn Entry(
-    keeper: Keeper,
+    keeper: SheetStore,
     #[prop(optional_no_strip)] again: Option<Callback<()>>,
 ) -> impl IntoView {
     let words = words();
     let sheet = keeper.sheet;
     let ask =
-        Memo::new(move |_| words.with(|phrases| sheet.with(|sheet| Ask::new(sheet, phrases))));
+        Memo::new(move |_| words.with(|phrases| sheet.with(|sheet| SheetPrompt::new(sheet, phrases))));
     // What is asked, without its words: while that stays, nothing that was typed is lost.
     let asked = Memo::new(move |_| ask.with(|ask| ask.as_ref().map(|ask| (ask.line, ask.asks))));
     let draft = RwSignal::new(sheet.with_untracked(Draft::next));
@@ -36,7 +36,7 @@ pub(super) fn Entry(
     let panel = NodeRef::<html::Section>::new();
     follow_with_focus(panel, asked);
     keep_in_sight(panel, asked);
-    let of_ask = move |tell: fn(&Ask) -> String| {
+    let of_ask = move |tell: fn(&SheetPrompt) -> String| {
         Signal::derive(move || ask.with(|ask| ask.as_ref().map(tell).unwrap_or_default()))
     };
     let lead = of_ask(|ask| ask.lead.clone());
@@ -45,13 +45,13 @@ pub(super) fn Entry(
         (Some(said), Some(forbidden)) => format!("{said} {forbidden}"),
         (said, forbidden) => said.clone().or(forbidden.clone()).unwrap_or_default(),
     });
-    let bidding = move || matches!(asked.get(), Some((_, Asks::Bid { .. })));
-    let writes = move || keeper.may.get() >= May::Write;
+    let bidding = move || matches!(asked.get(), Some((_, AskedFor::Bid { .. })));
+    let writes = move || keeper.may.get() >= SheetAccess::Write;
     let body = move || {
         asked.get().filter(|_| writes()).map(|(_, asks)| match asks {
-            Asks::Contract => view! { <Declare keeper /> }.into_any(),
-            Asks::Bid { seat, .. } => view! { <Bids keeper ask seat /> }.into_any(),
-            Asks::Result => view! {
+            AskedFor::Contract => view! { <Declare keeper /> }.into_any(),
+            AskedFor::Bid { seat, .. } => view! { <Bids keeper ask seat /> }.into_any(),
+            AskedFor::Result => view! {
                 <LineForm keeper draft />
                 <Verdicts keeper draft done=None />
             }
@@ -59,12 +59,12 @@ pub(super) fn Entry(
         })
     };
     let end = Memo::new(move |_| {
-        words.with(|phrases| sheet.with(|sheet| pad::Paper::new(sheet, phrases).end))
+        words.with(|phrases| sheet.with(|sheet| pad::SheetView::new(sheet, phrases).end))
     });
     let over = move || end.with(Option::is_some);
     let penal = move || {
         let cruce = sheet.with(|sheet| matches!(sheet.rules(), Rules::Cruce(_)));
-        (cruce && !over() && keeper.may.get() >= May::Penalise)
+        (cruce && !over() && keeper.may.get() >= SheetAccess::Penalise)
             .then(|| view! { <Penalties keeper /> })
     };
     let undone = move || words.with(|phrases| sheet.with(|sheet| pad::undo(sheet, phrases)));
@@ -106,7 +106,7 @@ pub(super) fn Entry(
                     class="quiet"
                     class:nothing=move || undone().is_none()
                     disabled=move || keeper.busy.get() || undone().is_none()
-                    on:click=move |_| keeper.write.run(Change::Undo)
+                    on:click=move |_| keeper.write.run(SheetChange::Undo)
                 >
                     {undone}
                 </button>
@@ -165,14 +165,14 @@ fn keep_in_sight<T: Clone + PartialEq + Send + Sync + 'static>(
 
 /// Who plays, and for how much: written once both are known.
 #[component]
-fn Declare(keeper: Keeper) -> impl IntoView {
+fn Declare(keeper: SheetStore) -> impl IntoView {
     let words = words();
     let sheet = keeper.sheet;
     let (declarer, bid) = (RwSignal::new(None::<Seat>), RwSignal::new(None::<u8>));
     let declare = move || {
         let both = declarer.get_untracked().zip(bid.get_untracked());
         if let Some((declarer, bid)) = both.filter(|_| !keeper.busy.get_untracked()) {
-            keeper.write.run(Change::Declare(Contract { declarer, bid }));
+            keeper.write.run(SheetChange::Declare(Contract { declarer, bid }));
         }
     };
     let (most, passed, first) = sheet.with_untracked(|sheet| {
@@ -185,8 +185,8 @@ fn Declare(keeper: Keeper) -> impl IntoView {
     let name = Signal::derive(move || sheet.with(|sheet| pad::name(sheet, first)));
     let pass = move |_| {
         keeper.write.run(match passed {
-            AllPass::Opener => Change::Declare(Contract { declarer: first, bid: 0 }),
-            AllPass::Redeal => Change::Write(Line::AllPassed),
+            AllPass::Opener => SheetChange::Declare(Contract { declarer: first, bid: 0 }),
+            AllPass::Redeal => SheetChange::Write(SheetLine::AllPassed),
         });
     };
     let pass_words = Signal::derive(move || {
@@ -235,12 +235,12 @@ pub(super) fn seats(sheet: Signal<Sheet>) -> Vec<(Option<Seat>, Signal<String>)>
 
 /// A bid of whist. The one that is forbidden cannot be pressed; why stands above.
 #[component]
-fn Bids(keeper: Keeper, ask: Memo<Option<Ask>>, seat: Seat) -> impl IntoView {
+fn Bids(keeper: SheetStore, ask: Memo<Option<SheetPrompt>>, seat: Seat) -> impl IntoView {
     let words = words();
     let name = Signal::derive(move || keeper.sheet.with(|sheet| pad::name(sheet, seat)));
     let (most, forbidden) = ask.with_untracked(|ask| {
         let forbidden = ask.as_ref().and_then(|ask| match ask.asks {
-            Asks::Bid { forbidden, .. } => forbidden,
+            AskedFor::Bid { forbidden, .. } => forbidden,
             _ => None,
         });
         (ask.as_ref().map_or(0, |ask| ask.cards_each), forbidden)
@@ -253,7 +253,7 @@ fn Bids(keeper: Keeper, ask: Memo<Option<Ask>>, seat: Seat) -> impl IntoView {
                 class:forbidden=no
                 data-bid=bid.to_string()
                 disabled=move || no || keeper.busy.get()
-                on:click=move |_| keeper.write.run(Change::Bid(bid))
+                on:click=move |_| keeper.write.run(SheetChange::Bid(bid))
             >
                 {bid}
             </button>
@@ -272,7 +272,7 @@ fn Bids(keeper: Keeper, ask: Memo<Option<Ask>>, seat: Seat) -> impl IntoView {
 
 /// Points that are taken away (C15).
 #[component]
-fn Penalties(keeper: Keeper) -> impl IntoView {
+fn Penalties(keeper: SheetStore) -> impl IntoView {
     let words = words();
     let sheet = keeper.sheet;
     let players = seats(sheet).into_iter().filter_map(|(seat, name)| {
@@ -282,7 +282,7 @@ fn Penalties(keeper: Keeper) -> impl IntoView {
                 type="button"
                 data-seat=seat.number().to_string()
                 disabled=keeper.busy
-                on:click=move |_| keeper.write.run(Change::Write(Line::Revoke { seat }))
+                on:click=move |_| keeper.write.run(SheetChange::Write(SheetLine::Revoke { seat }))
             >
                 {name}
             </button>
@@ -303,7 +303,7 @@ fn Penalties(keeper: Keeper) -> impl IntoView {
                 type="button"
                 id="misdeal"
                 disabled=keeper.busy
-                on:click=move |_| keeper.write.run(Change::Write(Line::Misdeal))
+                on:click=move |_| keeper.write.run(SheetChange::Write(SheetLine::Misdeal))
             >
                 {dealer}
             </button>

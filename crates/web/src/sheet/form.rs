@@ -1,19 +1,19 @@
 //! How a deal went, as a form: the next line, or one that is changed.
 
 use cards::{Seat, Side};
-use client::pad::{self, Draft, Kind};
-use contest::sheet::Change;
+use client::pad::{self, Draft, DraftKind};
+use contest::sheet::SheetChange;
 use game::Rules;
 use game::cruce::AllPass;
 use leptos::prelude::*;
 
-use super::Keeper;
+use super::SheetStore;
 use super::entry::seats;
 use crate::pages::{Choice, Field};
 use crate::text::{t, words};
 
 #[component]
-pub(super) fn LineForm(keeper: Keeper, draft: RwSignal<Draft>) -> impl IntoView {
+pub(super) fn LineForm(keeper: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
     let (rules, lines) = keeper.sheet.with_untracked(|sheet| (*sheet.rules(), sheet.rows().len()));
     let edits = draft.with_untracked(|draft| draft.line);
     match rules {
@@ -29,7 +29,7 @@ pub(super) fn LineForm(keeper: Keeper, draft: RwSignal<Draft>) -> impl IntoView 
             });
             view! {
                 {edited}
-                <div hidden=move || kind.get() != Kind::Played>
+                <div hidden=move || kind.get() != DraftKind::Played>
                     <PointsOf keeper draft />
                 </div>
             }
@@ -41,26 +41,26 @@ pub(super) fn LineForm(keeper: Keeper, draft: RwSignal<Draft>) -> impl IntoView 
 /// How a deal of Cruce ended, and who played for what.
 #[component]
 fn Ended(
-    keeper: Keeper,
+    keeper: SheetStore,
     draft: RwSignal<Draft>,
-    kind: Memo<Kind>,
+    kind: Memo<DraftKind>,
     most: u8,
     passed: AllPass,
 ) -> impl IntoView {
     let words = words();
-    let mut kinds = vec![(Kind::Played, t!(words, pad_kind_played))];
+    let mut kinds = vec![(DraftKind::Played, t!(words, pad_kind_played))];
     if passed == AllPass::Redeal {
-        kinds.push((Kind::AllPassed, t!(words, pad_kind_passed)));
+        kinds.push((DraftKind::AllPassed, t!(words, pad_kind_passed)));
     }
-    if keeper.may.get_untracked() >= pad::May::Penalise {
-        kinds.push((Kind::Revoke, t!(words, pad_kind_revoke)));
-        kinds.push((Kind::Misdeal, t!(words, pad_kind_misdeal)));
+    if keeper.may.get_untracked() >= pad::SheetAccess::Penalise {
+        kinds.push((DraftKind::Revoke, t!(words, pad_kind_revoke)));
+        kinds.push((DraftKind::Misdeal, t!(words, pad_kind_misdeal)));
     }
     let least = if passed == AllPass::Opener { 0 } else { 1 };
     let bids = (least..=most).map(|bid| (Some(bid), Signal::stored(bid.to_string())));
     let who = Signal::derive(move || {
         words.with(|phrases| match kind.get() {
-            Kind::Revoke => phrases.pad_penalty_revoke(),
+            DraftKind::Revoke => phrases.pad_penalty_revoke(),
             _ => phrases.pad_declarer(),
         })
     });
@@ -72,7 +72,7 @@ fn Ended(
                 value=kind
                 choose=move |kind| draft.update(|draft| draft.kind = kind)
             />
-            <div hidden=move || matches!(kind.get(), Kind::AllPassed | Kind::Misdeal)>
+            <div hidden=move || matches!(kind.get(), DraftKind::AllPassed | DraftKind::Misdeal)>
                 <Choice
                     title=who
                     values=seats(keeper.sheet)
@@ -80,7 +80,7 @@ fn Ended(
                     choose=move |seat| draft.update(|draft| draft.seat = seat)
                 />
             </div>
-            <div hidden=move || kind.get() != Kind::Played>
+            <div hidden=move || kind.get() != DraftKind::Played>
                 <Choice
                     title=t!(words, pad_declared_bid)
                     values=bids.collect()
@@ -94,7 +94,7 @@ fn Ended(
 
 /// The points of the cards and the calls, by sides.
 #[component]
-fn PointsOf(keeper: Keeper, draft: RwSignal<Draft>) -> impl IntoView {
+fn PointsOf(keeper: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
     let words = words();
     let sheet = keeper.sheet;
     let sides = sheet.with_untracked(|sheet| sheet.rules().sides());
@@ -145,7 +145,7 @@ fn PointsOf(keeper: Keeper, draft: RwSignal<Draft>) -> impl IntoView {
 
 /// The tricks that everybody took; on a line that is changed, the bids too.
 #[component]
-fn Tricks(keeper: Keeper, draft: RwSignal<Draft>, most: u8, edits: bool) -> impl IntoView {
+fn Tricks(keeper: SheetStore, draft: RwSignal<Draft>, most: u8, edits: bool) -> impl IntoView {
     let words = words();
     let sheet = keeper.sheet;
     let players = sheet.with_untracked(|sheet| sheet.rules().players());
@@ -228,7 +228,7 @@ fn Stepper(
 /// What a draft would bring or what is wrong with it, and the button that writes it.
 #[component]
 pub(super) fn Verdicts(
-    keeper: Keeper,
+    keeper: SheetStore,
     draft: RwSignal<Draft>,
     /// What follows when it was written.
     done: Option<Callback<()>>,
@@ -286,7 +286,7 @@ pub(super) fn Verdicts(
 
 /// What the players are called.
 #[component]
-pub(super) fn Names(keeper: Keeper, open: RwSignal<bool>) -> impl IntoView {
+pub(super) fn Names(keeper: SheetStore, open: RwSignal<bool>) -> impl IntoView {
     /// The fields have names of their own.
     const IDS: [&str; 6] = ["name-1", "name-2", "name-3", "name-4", "name-5", "name-6"];
     let words = words();
@@ -316,7 +316,7 @@ pub(super) fn Names(keeper: Keeper, open: RwSignal<bool>) -> impl IntoView {
             };
             let other = keeper.sheet.with_untracked(|sheet| sheet.names()[seat.index()] != name);
             if other {
-                changes.push(Change::Rename { seat: *seat, name });
+                changes.push(SheetChange::Rename { seat: *seat, name });
             }
         }
         for change in changes {

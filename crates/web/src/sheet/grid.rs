@@ -1,14 +1,14 @@
 //! The paper: a row for each line, a column for each side.
 
-use client::pad::{Before, Cell, May, Paper, Row, State};
+use client::pad::{PreviousLine, SheetCell, SheetAccess, SheetView, SheetRow, LineState};
 use leptos::prelude::*;
 
 use crate::text::{t, words};
 
 #[component]
 pub(super) fn Grid(
-    paper: Memo<Paper>,
-    may: Signal<May>,
+    paper: Memo<SheetView>,
+    may: Signal<SheetAccess>,
     /// Opens a line to be changed.
     edit: Callback<usize>,
 ) -> impl IntoView {
@@ -16,7 +16,7 @@ pub(super) fn Grid(
     let shown = move || {
         let paper = paper.get();
         let cruce = paper.game == "cruce";
-        let writes = may.get() >= May::Write;
+        let writes = may.get() >= SheetAccess::Write;
         let heads = paper.columns.iter().enumerate().map(|(at, name)| {
             let won = paper.won.get(at).copied().unwrap_or_default();
             view! {
@@ -69,14 +69,14 @@ pub(super) fn Grid(
 }
 
 /// A line, with what it said before under it.
-fn rows(row: Row, cruce: bool, writes: bool, edit: Callback<usize>) -> impl IntoView {
+fn rows(row: SheetRow, cruce: bool, writes: bool, edit: Callback<usize>) -> impl IntoView {
     let at = row.at;
-    let open = writes && row.state == State::Written;
+    let open = writes && row.state == LineState::Written;
     let class = match (row.state, row.note.is_some()) {
-        (State::Written, false) => "written",
-        (State::Written, true) => "written void",
-        (State::Begun, _) => "begun",
-        (State::Blank, _) => "blank",
+        (LineState::Written, false) => "written",
+        (LineState::Written, true) => "written void",
+        (LineState::Begun, _) => "begun",
+        (LineState::Blank, _) => "blank",
     };
     let head = if open {
         view! {
@@ -125,7 +125,7 @@ fn rows(row: Row, cruce: bool, writes: bool, edit: Callback<usize>) -> impl Into
     }
 }
 
-fn cell(cell: Cell) -> impl IntoView {
+fn cell(cell: SheetCell) -> impl IntoView {
     let class = match cell.kept {
         Some(true) => "kept",
         Some(false) => "missed",
@@ -143,7 +143,7 @@ fn cell(cell: Cell) -> impl IntoView {
     }
 }
 
-fn before_row(before: Before, cruce: bool) -> impl IntoView {
+fn before_row(before: PreviousLine, cruce: bool) -> impl IntoView {
     let words = words();
     let cells = before.cells.into_iter().map(|said| view! { <td><s>{said}</s></td> });
     view! {

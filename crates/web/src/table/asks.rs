@@ -1,10 +1,10 @@
 //! What the player is asked, and why the last tap did nothing.
 
 use client::Route;
-use client::felt::{Asks, Choice};
+use client::felt::{ScenePrompt, BidChoice};
 use game::{Action, Rules};
 use leptos::prelude::*;
-use wire::table::Command;
+use wire::table::TableCommand;
 
 use super::deed::{Button, button};
 use super::game;
@@ -26,16 +26,16 @@ pub(crate) fn AskBar() -> impl IntoView {
             {game.alone.map(|_| view! { <WhyHere /> })}
             <Refused />
             <Rights />
-            <p class="status" class:now=move || asks.get() != Asks::Nothing>
+            <p class="status" class:now=move || asks.get() != ScenePrompt::Nothing>
                 {move || status.get()}
             </p>
             <Claim />
             {button(Button::Doubt)}
             {move || match asks.get() {
-                Asks::Bid(choices) => view! { <Bids choices /> }.into_any(),
-                Asks::Accept => view! { <Accept /> }.into_any(),
-                Asks::Card => view! { <Call /> }.into_any(),
-                Asks::Nothing => ().into_any(),
+                ScenePrompt::Bid(choices) => view! { <Bids choices /> }.into_any(),
+                ScenePrompt::Accept => view! { <Accept /> }.into_any(),
+                ScenePrompt::Card => view! { <Call /> }.into_any(),
+                ScenePrompt::Nothing => ().into_any(),
             }}
         </div>
     }
@@ -46,17 +46,17 @@ pub(crate) fn AskBar() -> impl IntoView {
 fn Claim() -> impl IntoView {
     let (game, words) = (game(), words());
     let may = Memo::new(move |_| {
-        let may = |felt: &client::Felt| {
+        let may = |felt: &client::TableScene| {
             let few = (2..=MOST_CLAIMED).contains(&felt.hand.len());
             let free = felt.stock.is_none_or(|left| left == 0);
-            felt.asks == Asks::Card && felt.trick.is_empty() && few && free && !felt.rules.honour()
+            felt.asks == ScenePrompt::Card && felt.trick.is_empty() && few && free && !felt.rules.honour()
         };
         // A lesson has no table that could agree.
         game.state(|_| ()).is_some() && game.on_felt(may).unwrap_or_default()
     });
     view! {
         <Show when=move || may.get()>
-            <button class="claim" on:click=move |_| game.line.wish(Command::Claim)>
+            <button class="claim" on:click=move |_| game.line.wish(TableCommand::Claim)>
                 {t!(words, claim)}
             </button>
         </Show>
@@ -80,7 +80,7 @@ fn Call() -> impl IntoView {
     let (game, words) = (game(), words());
     let call = Memo::new(move |_| {
         let raised = game.raised.get()?;
-        let held = |felt: &client::Felt| {
+        let held = |felt: &client::TableScene| {
             let held = felt.hand.iter().find(|held| held.card == raised)?;
             Some((raised, held.call?, felt.rules.calls_are_automatic()))
         };
@@ -104,10 +104,10 @@ fn Call() -> impl IntoView {
 
 /// The bids: those that may not be said tell why when they are tapped.
 #[component]
-fn Bids(choices: Vec<Choice>) -> impl IntoView {
+fn Bids(choices: Vec<BidChoice>) -> impl IntoView {
     let (game, words, settings, voice) = (game(), words(), settings(), crate::app::voice());
     let chosen = RwSignal::new(None::<u8>);
-    let one = move |choice: Choice| {
+    let one = move |choice: BidChoice| {
         let bid = choice.bid;
         let forbidden = choice.why.is_some();
         let why = choice.why.clone();

@@ -1,10 +1,10 @@
 //! The seats and who sits on them, with what may be done about each: the same before a match and
 //! while it is played.
 
-use client::company::{self, Presence};
-use client::deeds::Deed;
+use client::company::{self, SeatStatus};
+use client::deeds::TableAction;
 use leptos::prelude::*;
-use wire::table::{Command, Who};
+use wire::table::{TableCommand, Occupant};
 
 use super::deed::button;
 use super::dialog::Sure;
@@ -56,14 +56,14 @@ fn Chair(at: usize) -> impl IntoView {
     });
     // Whoever does not sit has nothing to be known of.
     let presence = Signal::derive(move || {
-        let presence = chair.with(Presence::of);
+        let presence = chair.with(SeatStatus::of);
         let said = words.with(|phrases| presence.words(phrases));
-        said.filter(|_| presence != Presence::Free).unwrap_or_default()
+        said.filter(|_| presence != SeatStatus::Free).unwrap_or_default()
     });
     let free = Signal::derive(move || chair.with(|chair| chair.who.is_none()));
     let level = move || {
         chair.with(|chair| match &chair.who {
-            Some(Who::Bot(level)) => Some(level.clone()),
+            Some(Occupant::Bot(level)) => Some(level.clone()),
             _ => None,
         })
     };
@@ -81,7 +81,7 @@ fn Chair(at: usize) -> impl IntoView {
     };
     let kick = Callback::new(move |()| {
         game.sends_away.set(None);
-        game.line.wish(Command::Kick { seat: number });
+        game.line.wish(TableCommand::Kick { seat: number });
     });
     let left = Callback::new(move |()| game.sends_away.set(None));
     view! {
@@ -93,18 +93,18 @@ fn Chair(at: usize) -> impl IntoView {
                 <small hidden=no_host>{t!(words, is_host)}</small>
             </span>
             <span class="row">
-                {[Deed::Sit, Deed::Move, Deed::AddBot].map(|what| button(what(number))).collect_view()}
+                {[TableAction::Sit, TableAction::Move, TableAction::AddBot].map(|what| button(what(number))).collect_view()}
                 <select
                     hidden=no_level
                     aria-label=plays
                     on:change=move |event| {
                         let level = event_target_value(&event);
-                        game.line.wish(Command::Bot { seat: number, level });
+                        game.line.wish(TableCommand::Bot { seat: number, level });
                     }
                 >
                     {options}
                 </select>
-                {[Deed::RemoveBot, Deed::SendAway, Deed::Mute]
+                {[TableAction::RemoveBot, TableAction::SendAway, TableAction::Mute]
                     .map(|what| button(what(number)))
                     .collect_view()}
             </span>

@@ -1,7 +1,7 @@
 //! Honour tables: the cards of the finished tricks, of which one may be challenged (C15).
 
 use cards::Pack;
-use client::felt::{Doubted, Finished};
+use client::felt::{Doubted, FinishedTrick};
 use leptos::prelude::*;
 
 use super::dialog::{Dialog, Sure};
@@ -47,7 +47,7 @@ pub(super) fn Challenge() -> impl IntoView {
             </button>
         }
     };
-    let trick = move |finished: Finished, pack: Pack| {
+    let trick = move |finished: FinishedTrick, pack: Pack| {
         let cards = finished.cards.into_iter().map(|doubted| card(doubted, pack));
         view! {
             <h3>{finished.title}</h3>

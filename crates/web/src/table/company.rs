@@ -1,9 +1,9 @@
 //! Everybody at the table and what may be done about it while a match is played: pauses, seats,
 //! and what is the host's alone.
 
-use client::deeds::Deed;
+use client::deeds::TableAction;
 use leptos::prelude::*;
-use wire::table::Command;
+use wire::table::TableCommand;
 
 use super::chairs::Chairs;
 use super::deed::button;
@@ -27,7 +27,7 @@ pub(super) fn Company() -> impl IntoView {
         <Dialog open=game.company title=t!(words, company_title)>
             <div class="form">
                 <div class="row">
-                    {[Deed::AskForPause, Deed::GoOn, Deed::StandUp].map(button).collect_view()}
+                    {[TableAction::AskForPause, TableAction::GoOn, TableAction::StandUp].map(button).collect_view()}
                     <button
                         aria-pressed=move || {
                             if settings.with(|settings| settings.sound) { "true" } else { "false" }
@@ -47,7 +47,7 @@ pub(super) fn Company() -> impl IntoView {
                             (true, t!(words, listed_yes)),
                         ]
                         value=listed
-                        choose=move |listed| game.line.wish(Command::Listed(listed))
+                        choose=move |listed| game.line.wish(TableCommand::Listed(listed))
                     />
                 </div>
                 <Invitation />

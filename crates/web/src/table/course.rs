@@ -1,14 +1,14 @@
 //! What follows from the course of the game by itself: sounds, and the only card that is left to play.
 
-use client::felt::{Asks, Felt};
+use client::felt::{ScenePrompt, TableScene};
 use game::Action;
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::Game;
+use super::TableContext;
 use crate::settings::Settings;
-use crate::sound::{Sound, Speaker};
+use crate::sound::{Sound, SoundPlayer};
 
 /// How long an only card waits before it is played. Always the same, so that nobody learns from
 /// the time how many cards there were to choose from.
@@ -16,16 +16,16 @@ const FORCED_MS: u32 = 900;
 
 /// What is compared to know what has happened.
 #[derive(Clone, PartialEq, Eq)]
-struct Course {
+struct MatchProgress {
     laid: usize,
     tricks: usize,
     deal: String,
     my_turn: bool,
 }
 
-impl Course {
-    fn of(felt: &Felt) -> Course {
-        Course {
+impl MatchProgress {
+    fn of(felt: &TableScene) -> MatchProgress {
+        MatchProgress {
             laid: felt.trick.len(),
             tricks: felt.tricks,
             deal: felt.deal.clone(),
@@ -34,7 +34,7 @@ impl Course {
     }
 
     /// The sound of what lies between two moments.
-    fn sound_since(&self, before: &Course) -> Option<Sound> {
+    fn sound_since(&self, before: &MatchProgress) -> Option<Sound> {
         if self.deal != before.deal {
             Some(Sound::End)
         } else if self.my_turn && !before.my_turn {
@@ -50,10 +50,10 @@ impl Course {
 }
 
 /// Makes the game heard.
-pub(crate) fn sounds(game: Game, settings: RwSignal<Settings>) {
-    let speaker = StoredValue::new_local(Speaker::default());
-    let course = Memo::new(move |_| game.on_felt(Course::of));
-    Effect::new(move |before: Option<Option<Course>>| {
+pub(crate) fn sounds(game: TableContext, settings: RwSignal<Settings>) {
+    let speaker = StoredValue::new_local(SoundPlayer::default());
+    let course = Memo::new(move |_| game.on_felt(MatchProgress::of));
+    Effect::new(move |before: Option<Option<MatchProgress>>| {
         let now = course.get();
         let sound = now
             .as_ref()
@@ -67,10 +67,10 @@ pub(crate) fn sounds(game: Game, settings: RwSignal<Settings>) {
 }
 
 /// The card that must be played, where it is the only one.
-fn forced(felt: &Felt) -> Option<Action> {
+fn forced(felt: &TableScene) -> Option<Action> {
     let mut playable = felt.playable();
     match (playable.next(), playable.next()) {
-        (Some(only), None) if felt.asks == Asks::Card && only.call.is_none() => {
+        (Some(only), None) if felt.asks == ScenePrompt::Card && only.call.is_none() => {
             Some(Action::Play { card: only.card, call: false })
         }
         _ => None,
@@ -78,11 +78,11 @@ fn forced(felt: &Felt) -> Option<Action> {
 }
 
 /// Plays an only card, where the player wants that.
-pub(super) fn forced_cards(game: Game, settings: RwSignal<Settings>) {
+pub(super) fn forced_cards(game: TableContext, settings: RwSignal<Settings>) {
     // With its place in the match: a card that was refused is not tried again.
     let only = Memo::new(move |_| {
         let wanted = settings.with(|settings| settings.forced);
-        let only = |felt: &Felt| Some((forced(felt)?, felt.deal.clone(), felt.tricks));
+        let only = |felt: &TableScene| Some((forced(felt)?, felt.deal.clone(), felt.tricks));
         game.on_felt(only).flatten().filter(|_| wanted)
     });
     let tried = StoredValue::new(None);

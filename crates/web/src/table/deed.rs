@@ -2,11 +2,11 @@
 //! page small, and each is there while it is of use.
 
 use client::Phrases;
-use client::deeds::Deed;
+use client::deeds::TableAction;
 use leptos::prelude::*;
-use wire::table::Command;
+use wire::table::TableCommand;
 
-use super::{Game, game};
+use super::{TableContext, game};
 use crate::pages::{level, own_name};
 use crate::text::{Words, words};
 
@@ -14,7 +14,7 @@ use crate::text::{Words, words};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Button {
     /// Something at the table; who is sent away is asked about first.
-    Do(Deed),
+    Do(TableAction),
     AgreeToPause,
     /// Shows the seats to whoever watches.
     TakeASeat,
@@ -22,8 +22,8 @@ pub(super) enum Button {
     Doubt,
 }
 
-impl From<Deed> for Button {
-    fn from(deed: Deed) -> Button {
+impl From<TableAction> for Button {
+    fn from(deed: TableAction) -> Button {
         Button::Do(deed)
     }
 }
@@ -31,20 +31,20 @@ impl From<Deed> for Button {
 impl Button {
     fn class(self) -> &'static str {
         match self {
-            Button::Do(Deed::Sit(_) | Deed::TakeBack | Deed::GoOn) => "primary",
+            Button::Do(TableAction::Sit(_) | TableAction::TakeBack | TableAction::GoOn) => "primary",
             Button::AgreeToPause | Button::TakeASeat => "primary",
-            Button::Do(Deed::SendAway(_)) => "send-away",
-            Button::Do(Deed::AskForPause) => "pause",
+            Button::Do(TableAction::SendAway(_)) => "send-away",
+            Button::Do(TableAction::AskForPause) => "pause",
             Button::Doubt => "doubt",
             Button::Do(_) => "",
         }
     }
 
-    fn is_of_use(self, game: Game) -> bool {
+    fn is_of_use(self, game: TableContext) -> bool {
         match self {
             Button::Do(deed) => {
                 let about =
-                    game.sends_away.get().map(|seat| [Deed::SendAway(seat), Deed::Mute(seat)]);
+                    game.sends_away.get().map(|seat| [TableAction::SendAway(seat), TableAction::Mute(seat)]);
                 let asked = about.is_some_and(|about| about.contains(&deed));
                 !asked && game.state(|state| deed.is_of_use(state)).unwrap_or_default()
             }
@@ -58,7 +58,7 @@ impl Button {
         }
     }
 
-    fn words(self, game: Game, phrases: &Phrases) -> String {
+    fn words(self, game: TableContext, phrases: &Phrases) -> String {
         match self {
             Button::Do(deed) => game.state(|state| deed.words(state, phrases)).unwrap_or_default(),
             Button::AgreeToPause => phrases.pause_agree(),
@@ -67,18 +67,18 @@ impl Button {
         }
     }
 
-    fn is_done(self, game: Game, words: Words) {
+    fn is_done(self, game: TableContext, words: Words) {
         let deed = match self {
-            Button::Do(Deed::SendAway(seat)) => return game.sends_away.set(Some(seat)),
+            Button::Do(TableAction::SendAway(seat)) => return game.sends_away.set(Some(seat)),
             Button::Do(deed) => deed,
-            Button::AgreeToPause => return game.line.wish(Command::Pause),
+            Button::AgreeToPause => return game.line.wish(TableCommand::Pause),
             Button::TakeASeat => return game.company.set(true),
             Button::Doubt => return game.challenge.set(true),
         };
         let (name, level) = (own_name(words), level());
         let command = untrack(|| game.state(|state| deed.command(state, &name, level)));
         // What follows is seen at the table.
-        if matches!(deed, Deed::StandUp | Deed::AskForPause | Deed::GoOn) {
+        if matches!(deed, TableAction::StandUp | TableAction::AskForPause | TableAction::GoOn) {
             game.company.set(false);
         }
         if let Some(command) = command {
@@ -87,7 +87,7 @@ impl Button {
     }
 }
 
-fn has_tricks(felt: &client::Felt) -> bool {
+fn has_tricks(felt: &client::TableScene) -> bool {
     felt.honour.as_ref().is_some_and(|honour| !honour.tricks.is_empty())
 }
 

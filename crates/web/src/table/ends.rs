@@ -3,11 +3,11 @@
 use cards::{CardSet, Pack};
 use client::phrases::{game_word, sorted};
 use client::scores::Scores;
-use client::{Mirror, Route, company};
+use client::{TableReplica, Route, company};
 use game::notation::parse_set;
 use leptos::html::Button;
 use leptos::prelude::*;
-use wire::table::{Command, Stage};
+use wire::table::{TableCommand, TableStage};
 
 use super::game;
 use super::scores::Grid;
@@ -16,7 +16,7 @@ use crate::card::Face;
 use crate::journals;
 use crate::text::{t, words};
 
-fn is_ready(mirror: &Mirror) -> bool {
+fn is_ready(mirror: &TableReplica) -> bool {
     let own = mirror.seat();
     let state = mirror.state();
     own.zip(state).is_some_and(|(own, state)| state.seats[own.index()].ready)
@@ -26,12 +26,12 @@ fn is_ready(mirror: &Mirror) -> bool {
 pub(super) fn BetweenDeals() -> impl IntoView {
     let (game, words) = (game(), words());
     let mirror = game.line.mirror;
-    let shown = Memo::new(move |_| mirror.with(Mirror::is_between_deals));
+    let shown = Memo::new(move |_| mirror.with(TableReplica::is_between_deals));
     let ready =
         Memo::new(move |_| mirror.with(|mirror| is_ready(mirror) || mirror.seat().is_none()));
     // A deal is called otherwise in each game.
     let which = move || {
-        let rules = |mirror: &Mirror| mirror.view().map(|view| *view.public().rules());
+        let rules = |mirror: &TableReplica| mirror.view().map(|view| *view.public().rules());
         mirror.with(rules).map_or("", |rules| game_word(&rules))
     };
     let story = move || {
@@ -61,7 +61,7 @@ pub(super) fn BetweenDeals() -> impl IntoView {
                         class="primary large"
                         id="continue"
                         node_ref=focused()
-                        on:click=move |_| game.line.wish(Command::Ready)
+                        on:click=move |_| game.line.wish(TableCommand::Ready)
                     >
                         {t!(words, next_deal, which())}
                     </button>
@@ -83,7 +83,7 @@ pub(super) fn focused() -> NodeRef<Button> {
 }
 
 /// The score sheet of the match so far.
-pub(super) fn sheet(game: super::Game) -> Scores {
+pub(super) fn sheet(game: super::TableContext) -> Scores {
     let words = words();
     game.line
         .mirror
@@ -141,7 +141,7 @@ fn Hands() -> impl IntoView {
 pub(super) fn MatchOver() -> impl IntoView {
     let (game, words) = (game(), words());
     let shown =
-        Memo::new(move |_| game.state(|state| state.stage == Stage::Over).unwrap_or_default());
+        Memo::new(move |_| game.state(|state| state.stage == TableStage::Over).unwrap_or_default());
     let winner = move || {
         let sheet = sheet(game);
         words.with(|phrases| sheet.winner(phrases))
@@ -182,7 +182,7 @@ pub(super) fn MatchOver() -> impl IntoView {
                             id="rematch"
                             node_ref=focused()
                             disabled=move || ready.get()
-                            on:click=move |_| game.line.wish(Command::Rematch)
+                            on:click=move |_| game.line.wish(TableCommand::Rematch)
                         >
                             {t!(words, rematch)}
                         </button>

@@ -1,8 +1,8 @@
 //! The felt: who sits round it, what lies on it, and the bar above it. The same at a table and in
 //! a replay.
 
-use client::company::Presence;
-use client::felt::{Felt, Laid, Trump};
+use client::company::SeatStatus;
+use client::felt::{TableScene, PlayedCard, SceneTrump};
 use leptos::prelude::*;
 use wire::table::Snapshot;
 
@@ -11,22 +11,22 @@ use super::keys::Keys;
 use crate::card::{Back, Face, Sign};
 use crate::icon::{Drawn, Icon};
 use crate::keeper::now;
-use crate::line::Line;
+use crate::line::TableConnection;
 use crate::settings::settings;
 use crate::text::{t, words};
 
 /// What the felt is drawn from.
 #[derive(Clone, Copy)]
-pub(crate) struct Sight {
+pub(crate) struct SceneContext {
     /// The match as it is drawn; nothing before the first one.
-    pub(crate) felt: Memo<Option<Felt>>,
+    pub(crate) felt: Memo<Option<TableScene>>,
     /// Who is here and whose clock runs; nothing where nobody plays any more.
-    pub(crate) line: Option<Line>,
+    pub(crate) line: Option<TableConnection>,
 }
 
-impl Sight {
+impl SceneContext {
     /// Something about the felt.
-    pub(crate) fn on_felt<T>(self, look: impl FnOnce(&Felt) -> T) -> Option<T> {
+    pub(crate) fn on_felt<T>(self, look: impl FnOnce(&TableScene) -> T) -> Option<T> {
         self.felt.with(|felt| felt.as_ref().map(look))
     }
 
@@ -37,7 +37,7 @@ impl Sight {
 }
 
 /// What is seen, in a component.
-fn sight() -> Sight {
+fn sight() -> SceneContext {
     expect_context()
 }
 
@@ -54,16 +54,16 @@ pub(crate) fn DealLine() -> impl IntoView {
                 trump
                     .get()
                     // Between two deals there is nothing to say about it.
-                    .filter(|(trump, _)| *trump != Trump::NoDeal)
+                    .filter(|(trump, _)| *trump != SceneTrump::NoDeal)
                     .map(|(trump, rules)| {
                         let name = words
                             .with(|phrases| match &trump {
-                                Trump::Unknown | Trump::NoDeal => phrases.trump_unknown(),
-                                Trump::None => phrases.no_trump(),
-                                Trump::Suit(suit, _) => phrases.trump(&rules, Some(*suit)),
+                                SceneTrump::Unknown | SceneTrump::NoDeal => phrases.trump_unknown(),
+                                SceneTrump::None => phrases.no_trump(),
+                                SceneTrump::Suit(suit, _) => phrases.trump(&rules, Some(*suit)),
                             });
                         let sign = match trump {
-                            Trump::Suit(suit, _) => {
+                            SceneTrump::Suit(suit, _) => {
                                 Some(view! { <Sign suit pack=rules.pack() /> })
                             }
                             _ => None,
@@ -192,7 +192,7 @@ fn Seat(at: usize) -> impl IntoView {
     let place = Memo::new(move |_| sight.on_felt(|felt| felt.places.get(at).cloned()).flatten());
     let presence = Memo::new(move |_| {
         let seat = place.with(|place| place.as_ref().map(|place| place.seat.index()))?;
-        sight.state(|state| state.seats.get(seat).map(Presence::of)).flatten()
+        sight.state(|state| state.seats.get(seat).map(SeatStatus::of)).flatten()
     });
     let pack = move || sight.on_felt(|felt| felt.rules.pack());
     // A bar that shrinks while the clock runs; a new one for each clock.
@@ -213,9 +213,9 @@ fn Seat(at: usize) -> impl IntoView {
         let words_of =
             presence.get().and_then(|presence| words.with(|phrases| presence.words(phrases)));
         let icon = match presence.get().unwrap_or_default() {
-            Presence::Here | Presence::Free => None,
-            Presence::Away => Some(Icon::Lost),
-            Presence::Bot | Presence::StandInForAway | Presence::StandInForTime => Some(Icon::Bot),
+            SeatStatus::Here | SeatStatus::Free => None,
+            SeatStatus::Away => Some(Icon::Lost),
+            SeatStatus::Bot | SeatStatus::StandInForAway | SeatStatus::StandInForTime => Some(Icon::Bot),
         };
         let label = match &words_of {
             Some(words) => format!("{} ({words})", place.label),
@@ -238,7 +238,7 @@ fn Seat(at: usize) -> impl IntoView {
             }
         });
         let stand_in =
-            matches!(presence.get(), Some(Presence::StandInForAway | Presence::StandInForTime));
+            matches!(presence.get(), Some(SeatStatus::StandInForAway | SeatStatus::StandInForTime));
         Some(view! {
             <div class="who" role="img" aria-label=label>
                 <span class="name">
@@ -280,7 +280,7 @@ fn Middle() -> impl IntoView {
     let lies = Memo::new(move |_| {
         sight.on_felt(|felt| {
             let turned = match felt.trump {
-                Trump::Suit(_, Some(card)) => Some(card),
+                SceneTrump::Suit(_, Some(card)) => Some(card),
                 _ => None,
             };
             (turned, felt.stock, felt.rules.pack())
@@ -316,7 +316,7 @@ fn Tricks() -> impl IntoView {
     let number = Memo::new(move |_| sight.on_felt(|felt| (felt.deal.clone(), felt.tricks)));
     let last = Memo::new(move |_| sight.on_felt(|felt| felt.last.clone()).flatten());
     let pack = move || sight.on_felt(|felt| felt.rules.pack());
-    let lying = move |laid: Laid| {
+    let lying = move |laid: PlayedCard| {
         let pack = pack()?;
         Some(view! {
             <div

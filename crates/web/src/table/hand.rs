@@ -1,12 +1,12 @@
 //! The hand: cards to tap, to swipe, or to walk through with the arrows.
 
 use cards::Card;
-use client::felt::Asks;
+use client::felt::ScenePrompt;
 use game::Action;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
-use super::{Game, game};
+use super::{TableContext, game};
 use crate::card::Face;
 use crate::settings::{Confirm, settings};
 use crate::text::{t, words};
@@ -19,7 +19,7 @@ pub(crate) fn Hand() -> impl IntoView {
     let (game, words, settings) = (game(), words(), settings());
     let hand = Memo::new(move |_| game.on_felt(|felt| felt.hand.clone()).unwrap_or_default());
     let asked =
-        Memo::new(move |_| game.on_felt(|felt| felt.asks == Asks::Card).unwrap_or_default());
+        Memo::new(move |_| game.on_felt(|felt| felt.asks == ScenePrompt::Card).unwrap_or_default());
     let began_at = StoredValue::new(None::<i32>);
     let tapped = move |card: Card, swiped: bool| {
         let once = settings.with_untracked(|settings| settings.cards == Confirm::Once);
@@ -86,11 +86,11 @@ pub(crate) fn Hand() -> impl IntoView {
 }
 
 /// A tap on a card: raises it, plays it, or says why not.
-pub(super) fn tap(game: Game, card: Card, at_once: bool) {
+pub(super) fn tap(game: TableContext, card: Card, at_once: bool) {
     let found = game.felt.with_untracked(|felt| {
         let felt = felt.as_ref()?;
         let held = felt.hand.iter().find(|held| held.card == card)?.clone();
-        Some((held, felt.asks == Asks::Card))
+        Some((held, felt.asks == ScenePrompt::Card))
     });
     let Some((held, asked)) = found else { return };
     game.why.set(None);

@@ -1,21 +1,21 @@
 //! The table by keyboard alone: every sight has a key that says it aloud.
 
 use cards::Suit;
-use client::felt::{Asks, Felt};
+use client::felt::{ScenePrompt, TableScene};
 use client::glance;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
 use super::dialog::Dialog;
-use super::{Game, hand};
-use crate::app::{Voice, voice};
+use super::{TableContext, hand};
+use crate::app::{LiveRegion, voice};
 use crate::text::{Words, t, words};
 
 /// The keys, and the windows that they open.
 #[derive(Clone, Copy)]
 pub(crate) struct Keys {
-    game: Game,
-    voice: Voice,
+    game: TableContext,
+    voice: LiveRegion,
     words: Words,
     pub(crate) sheet: RwSignal<bool>,
     pub(crate) last: RwSignal<bool>,
@@ -24,7 +24,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    pub(crate) fn new(game: Game) -> Keys {
+    pub(crate) fn new(game: TableContext) -> Keys {
         let closed = || RwSignal::new(false);
         let (voice, words) = (voice(), words());
         Keys { game, voice, words, sheet: closed(), last: closed(), talk: closed(), help: closed() }
@@ -77,7 +77,7 @@ impl Keys {
         true
     }
 
-    fn tell(self, words: impl Fn(&Felt) -> String) -> bool {
+    fn tell(self, words: impl Fn(&TableScene) -> String) -> bool {
         let said = self.game.felt.with_untracked(|felt| felt.as_ref().map(words));
         let nothing = || self.words.with_untracked(|phrases| phrases.nothing_yet());
         self.voice.say(said.filter(|said| !said.is_empty()).unwrap_or_else(nothing));
@@ -109,7 +109,7 @@ impl Keys {
         let at: usize = key.parse().unwrap_or(1);
         let suit = Suit::ALL[(at - 1) % 4];
         let card = self.game.felt.with_untracked(|felt| {
-            let felt = felt.as_ref().filter(|felt| !matches!(felt.asks, Asks::Bid(_)))?;
+            let felt = felt.as_ref().filter(|felt| !matches!(felt.asks, ScenePrompt::Bid(_)))?;
             felt.hand.iter().map(|held| held.card).find(|card| card.suit() == suit)
         });
         if let Some(card) = card {

@@ -1,11 +1,11 @@
 //! What is shown while the table is not there: it is being opened, or it has ended.
 
 use leptos::prelude::*;
-use wire::table::Farewell;
+use wire::table::CloseReason;
 
-use super::Game;
-use crate::api::Trouble;
-use crate::keeper::End;
+use super::TableContext;
+use crate::api::ApiError;
+use crate::keeper::EndReason;
 use crate::text::{t, words};
 
 #[component]
@@ -21,35 +21,35 @@ pub(super) fn Opening() -> impl IntoView {
 }
 
 #[component]
-pub(super) fn Ended(end: End) -> impl IntoView {
+pub(super) fn Ended(end: EndReason) -> impl IntoView {
     let words = words();
     let title = move || {
         words.with(|phrases| match end {
-            End::Farewell(Farewell::OtherVersion) => phrases.ended_version(),
-            End::Farewell(Farewell::Revoked) => phrases.ended_revoked(),
-            End::Farewell(_) => phrases.ended_closed(),
-            End::Refused(Trouble::Forbidden) => phrases.ended_private(),
-            End::Refused(Trouble::Gone) => phrases.ended_gone(),
-            End::Refused(_) => phrases.trouble_unreachable(),
-            End::NoWorker => phrases.ended_practice(),
+            EndReason::Farewell(CloseReason::OtherVersion) => phrases.ended_version(),
+            EndReason::Farewell(CloseReason::Revoked) => phrases.ended_revoked(),
+            EndReason::Farewell(_) => phrases.ended_closed(),
+            EndReason::Refused(ApiError::Forbidden) => phrases.ended_private(),
+            EndReason::Refused(ApiError::Gone) => phrases.ended_gone(),
+            EndReason::Refused(_) => phrases.trouble_unreachable(),
+            EndReason::NoWorker => phrases.ended_practice(),
         })
     };
     let more = move || {
         words.with(|phrases| match end {
-            End::Farewell(Farewell::OtherVersion) => phrases.ended_version_more(),
-            End::Farewell(Farewell::Revoked) => phrases.ended_revoked_more(),
-            End::Farewell(_) => phrases.ended_closed_more(),
-            End::Refused(Trouble::Forbidden) => phrases.ended_private_more(),
-            End::Refused(Trouble::Gone) => phrases.ended_gone_more(),
-            End::Refused(_) => phrases.ended_try_more(),
-            End::NoWorker => phrases.ended_practice_more(),
+            EndReason::Farewell(CloseReason::OtherVersion) => phrases.ended_version_more(),
+            EndReason::Farewell(CloseReason::Revoked) => phrases.ended_revoked_more(),
+            EndReason::Farewell(_) => phrases.ended_closed_more(),
+            EndReason::Refused(ApiError::Forbidden) => phrases.ended_private_more(),
+            EndReason::Refused(ApiError::Gone) => phrases.ended_gone_more(),
+            EndReason::Refused(_) => phrases.ended_try_more(),
+            EndReason::NoWorker => phrases.ended_practice_more(),
         })
     };
     let again = matches!(
         end,
-        End::Farewell(Farewell::OtherVersion)
-            | End::NoWorker
-            | End::Refused(Trouble::Unreachable | Trouble::TooMany | Trouble::Unwell)
+        EndReason::Farewell(CloseReason::OtherVersion)
+            | EndReason::NoWorker
+            | EndReason::Refused(ApiError::Unreachable | ApiError::TooMany | ApiError::Unwell)
     );
     view! { <Sorry title=Signal::derive(title) more=Signal::derive(more) again /> }
 }
@@ -63,7 +63,7 @@ pub(crate) fn Sorry(
     again: bool,
 ) -> impl IntoView {
     let words = words();
-    let alone = use_context::<Game>().and_then(|game| game.alone);
+    let alone = use_context::<TableContext>().and_then(|game| game.alone);
     view! {
         <main class="page narrow">
             <h1>{move || title.get()}</h1>

@@ -2,20 +2,20 @@
 
 use client::Route;
 use leptos::prelude::*;
-use wire::table::Stage;
+use wire::table::TableStage;
 
 use super::dialog::Dialog;
-use super::{Connected, Game};
-use crate::app::{Unanswered, voice};
+use super::{Connected, TableContext};
+use crate::app::{OfflineNotice, voice};
 use crate::journals;
-use crate::line::Far;
+use crate::line::Endpoint;
 use crate::pages::{Choice, USUAL, choose_level, level, levels, plan_of};
 use crate::text::{t, words};
 use crate::way;
 
 /// What there is at such a table.
 #[derive(Clone, Copy)]
-pub(crate) struct Alone {
+pub(crate) struct PracticeContext {
     plan: StoredValue<String>,
     /// Which attempt this is.
     attempt: RwSignal<u32>,
@@ -23,7 +23,7 @@ pub(crate) struct Alone {
     pub(super) asks: RwSignal<bool>,
 }
 
-impl Alone {
+impl PracticeContext {
     /// Gives up a plan by which nothing can be played, and begins as usual.
     pub(super) fn begin_as_usual(self) {
         journals::forget(&self.plan.get_value());
@@ -44,19 +44,19 @@ impl Alone {
 pub(crate) fn PracticePage(plan: Option<String>) -> impl IntoView {
     let plan = plan.or_else(journals::latest).unwrap_or_else(|| plan_of(USUAL));
     let (attempt, asks) = (RwSignal::new(0), RwSignal::new(false));
-    let alone = Alone { plan: StoredValue::new(plan), attempt, asks };
+    let alone = PracticeContext { plan: StoredValue::new(plan), attempt, asks };
     move || {
         attempt.track();
-        view! { <Connected far=Far::Practice(alone.plan.get_value()) alone /> }.into_any()
+        view! { <Connected far=Endpoint::Practice(alone.plan.get_value()) alone /> }.into_any()
     }
 }
 
 /// A match that is over was read when its table is left. One that is loaded anew is not.
-pub(super) fn forget_what_was_read(game: Game, plan: &str) {
+pub(super) fn forget_what_was_read(game: TableContext, plan: &str) {
     let plan = plan.to_owned();
     on_cleanup(move || {
         let over = game.line.mirror.try_with_untracked(|mirror| {
-            mirror.state().is_some_and(|state| state.stage == Stage::Over)
+            mirror.state().is_some_and(|state| state.stage == TableStage::Over)
         });
         if over == Some(true) {
             journals::forget(&plan);
@@ -66,7 +66,7 @@ pub(super) fn forget_what_was_read(game: Game, plan: &str) {
 
 /// What to play instead.
 #[component]
-pub(super) fn StartOver(alone: Alone) -> impl IntoView {
+pub(super) fn StartOver(alone: PracticeContext) -> impl IntoView {
     let (words, way) = (words(), way::way());
     let play = Callback::new(move |rules: &'static str| {
         let plan = plan_of(rules);
@@ -94,7 +94,7 @@ pub(super) fn StartOver(alone: Alone) -> impl IntoView {
 #[component]
 pub(super) fn WhyHere() -> impl IntoView {
     let (words, voice) = (words(), voice());
-    let Unanswered(unanswered) = expect_context();
+    let OfflineNotice(unanswered) = expect_context();
     if unanswered.get_untracked() {
         voice.say(words.with_untracked(|phrases| phrases.practice_unanswered()));
     }

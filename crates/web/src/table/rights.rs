@@ -2,17 +2,17 @@
 //! holds. Each is a line above the hand, with what can be done about it.
 
 use client::company::{self, Pause};
-use client::deeds::Deed;
+use client::deeds::TableAction;
 use client::spoken::spoken;
 use leptos::prelude::*;
-use wire::table::Stage;
+use wire::table::TableStage;
 
 use super::deed::{Button, button};
-use super::{Game, game};
+use super::{TableContext, game};
 use crate::text::{t, words};
 
 /// The last challenge and how it was judged, in words (C15).
-pub(super) fn judged(game: Game) -> Option<String> {
+pub(super) fn judged(game: TableContext) -> Option<String> {
     let words = words();
     let mirror = game.line.mirror;
     mirror.with(|m| m.challenged().and_then(|told| words.with(|words| spoken(told, m, words))))
@@ -31,17 +31,17 @@ pub(super) fn Rights() -> impl IntoView {
     });
     // A deal that was thrown in tells it at its end.
     let judgement = Memo::new(move |_| {
-        let lies = |felt: &client::Felt| felt.tricks > 0;
+        let lies = |felt: &client::TableScene| felt.tricks > 0;
         game.on_felt(lies).unwrap_or_default().then(|| judged(game)).flatten()
     });
     view! {
         {move || judgement.get().map(|said| view! { <p class="why" id="judged">{said}</p> })}
-        {move || stood_in.get().map(|_| line(t!(words, bot_plays_for_you), Deed::TakeBack))}
+        {move || stood_in.get().map(|_| line(t!(words, bot_plays_for_you), TableAction::TakeBack))}
         <Watching />
         {move || match pause.get() {
             Pause::Nobody => ().into_any(),
             // Whoever watches waits with the others.
-            Pause::Rests => line(t!(words, paused_more), Deed::GoOn),
+            Pause::Rests => line(t!(words, paused_more), TableAction::GoOn),
             Pause::Awaited(said) => view! { <p class="why" id="pause">{said}</p> }.into_any(),
             Pause::Asked(said) if seat.get().is_some() => asked(said),
             Pause::Asked(said) => view! { <p class="why">{said}</p> }.into_any(),
@@ -50,7 +50,7 @@ pub(super) fn Rights() -> impl IntoView {
 }
 
 /// A sentence and what can be done about it.
-fn line(said: Signal<String>, what: Deed) -> AnyView {
+fn line(said: Signal<String>, what: TableAction) -> AnyView {
     view! {
         <p class="why">
             {said} <span class="row">{button(what)}</span>
@@ -81,7 +81,7 @@ fn Watching() -> impl IntoView {
     let (game, words) = (game(), words());
     let seats = Memo::new(move |_| {
         game.state(|state| {
-            let watches = state.you.seat.is_none() && state.stage != Stage::Waiting;
+            let watches = state.you.seat.is_none() && state.stage != TableStage::Waiting;
             watches.then(|| company::seats_to_take(state))
         })
         .flatten()

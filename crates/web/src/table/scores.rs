@@ -1,6 +1,6 @@
 //! The score sheet, as on paper.
 
-use client::scores::{Cell, Row, Scores};
+use client::scores::{ScoreCell, ScoreRow, Scores};
 use leptos::prelude::*;
 
 use super::dialog::Dialog;
@@ -20,7 +20,7 @@ pub(crate) fn ScoreSheet(open: RwSignal<bool>, scores: Memo<Scores>) -> impl Int
 #[component]
 pub(crate) fn Grid(scores: Memo<Scores>) -> impl IntoView {
     let words = words();
-    let cell = |cell: Cell| {
+    let cell = |cell: ScoreCell| {
         let class = match cell.kept {
             Some(true) => "kept",
             Some(false) => "missed",
@@ -37,7 +37,7 @@ pub(crate) fn Grid(scores: Memo<Scores>) -> impl IntoView {
             </td>
         }
     };
-    let row = move |row: Row| {
+    let row = move |row: ScoreRow| {
         let number = match row.cards {
             Some(cards) => format!("{} ({cards})", row.number),
             None => row.number.to_string(),

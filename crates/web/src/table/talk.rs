@@ -2,7 +2,7 @@
 
 use client::spoken::{QUICK, quick};
 use leptos::prelude::*;
-use wire::table::{Command, Saying};
+use wire::table::{TableCommand, ChatMessage};
 
 use super::dialog::Dialog;
 use super::game;
@@ -15,7 +15,7 @@ pub(super) fn Talk(open: RwSignal<bool>) -> impl IntoView {
     let said = Memo::new(move |_| game.state(|state| state.said.clone()).unwrap_or_default());
     // Whoever watches hears what is said, and says nothing.
     let mute = Memo::new(move |_| game.state(|state| state.you.seat).flatten().is_none());
-    let one = move |saying: Saying| {
+    let one = move |saying: ChatMessage| {
         let what = words.with(|phrases| match (&saying.text, saying.phrase) {
             (Some(text), _) => text.clone(),
             (None, Some(phrase)) => quick(phrase, phrases),
@@ -32,7 +32,7 @@ pub(super) fn Talk(open: RwSignal<bool>) -> impl IntoView {
     let send = move || {
         let what = text.get_untracked().trim().to_owned();
         if !what.is_empty() {
-            game.line.wish(Command::Say(what));
+            game.line.wish(TableCommand::Say(what));
             text.set(String::new());
         }
     };
@@ -41,7 +41,7 @@ pub(super) fn Talk(open: RwSignal<bool>) -> impl IntoView {
             .into_iter()
             .map(|one| {
                 view! {
-                    <button on:click=move |_| game.line.wish(Command::Phrase(one))>
+                    <button on:click=move |_| game.line.wish(TableCommand::Phrase(one))>
                         {move || words.with(|phrases| quick(one, phrases))}
                     </button>
                 }

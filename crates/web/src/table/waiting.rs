@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use qrcode::QrCode;
 use qrcode::render::svg;
-use wire::table::Command;
+use wire::table::TableCommand;
 
 use super::chairs::Chairs;
 use super::game;
@@ -26,7 +26,7 @@ pub(super) fn Waiting() -> impl IntoView {
     let is_known = Memo::new(move |_| rules.with(Option::is_some));
     let house = move || {
         let first = is_known.get().then(|| rules.get_untracked()).flatten()?;
-        let choose = move |chosen: game::Rules| game.line.wish(Command::Rules(chosen.code()));
+        let choose = move |chosen: game::Rules| game.line.wish(TableCommand::Rules(chosen.code()));
         Some(view! {
             <HouseRules
                 rules=Signal::derive(move || rules.get().unwrap_or(first))
@@ -59,14 +59,14 @@ pub(super) fn Waiting() -> impl IntoView {
                     class="primary large"
                     id="start"
                     disabled=move || you.get().seat.is_none()
-                    on:click=move |_| game.line.wish(Command::Start)
+                    on:click=move |_| game.line.wish(TableCommand::Start)
                 >
                     {t!(words, start_match)}
                 </button>
                 <p class="hint">{t!(words, start_more)}</p>
             </Show>
             <Show when=move || you.get().seat.is_some() && !contest.get()>
-                <button class="quiet" on:click=move |_| game.line.wish(Command::Leave)>
+                <button class="quiet" on:click=move |_| game.line.wish(TableCommand::Leave)>
                     {t!(words, stand_up)}
                 </button>
             </Show>
@@ -149,7 +149,7 @@ pub(super) fn Invitation() -> impl IntoView {
                         hidden=guest
                         on:click=move |_| {
                             renewed.set(true);
-                            game.line.wish(Command::Relink);
+                            game.line.wish(TableCommand::Relink);
                         }
                     >
                         {t!(words, relink)}

@@ -10,7 +10,7 @@ use thiserror::Error;
 #[error(
     "{found:?} is no action; there are bids (2), cards (4b), calls (4b!), challenges (?2:1:3) and ok"
 )]
-pub struct NotAnAction {
+pub struct InvalidAction {
     /// The text, or the beginning of it.
     pub found: String,
 }
@@ -30,7 +30,7 @@ pub fn action_text(rules: &Rules, seat: Seat, action: Action) -> String {
 }
 
 /// The action that a text of this seat means; whether it is legal is another question.
-pub fn parse_action(rules: &Rules, seat: Seat, text: &str) -> Result<Action, NotAnAction> {
+pub fn parse_action(rules: &Rules, seat: Seat, text: &str) -> Result<Action, InvalidAction> {
     let read = || match text {
         "ok" => Some(Action::Accept),
         _ if text.starts_with('?') => challenge(rules, seat, &text[1..]),
@@ -40,7 +40,7 @@ pub fn parse_action(rules: &Rules, seat: Seat, text: &str) -> Result<Action, Not
             parse_card(rules.pack(), name).ok().map(|card| Action::Play { card, call })
         }
     };
-    read().ok_or_else(|| NotAnAction { found: crate::message::shortened(text) })
+    read().ok_or_else(|| InvalidAction { found: crate::message::shortened(text) })
 }
 
 /// One or two digits, and no other way to write the same number.

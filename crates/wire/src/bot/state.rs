@@ -11,7 +11,7 @@ use serde::Serialize;
 /// What a seat knows of a deal. Lists over seats or sides begin with number 1,
 /// cards are texts, and what does not exist in a game is left out.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct State {
+pub struct BotState {
     /// The code of the rules.
     pub rules: String,
     /// Whose view it is.
@@ -25,7 +25,7 @@ pub struct State {
     /// How many cards each player was dealt.
     pub cards_each: usize,
     /// What is to be done.
-    pub phase: Stage,
+    pub phase: BotPrompt,
     /// The seat's cards.
     pub hand: Vec<String>,
     /// The cards it drew from the stock, in order (C13).
@@ -70,7 +70,7 @@ pub struct State {
 /// What a seat is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Stage {
+pub enum BotPrompt {
     /// A bid.
     Bidding,
     /// A card.
@@ -121,20 +121,20 @@ pub struct Challenged {
     pub accused: usize,
 }
 
-impl State {
+impl BotState {
     /// What a seat knows; nothing for a spectator or while no deal is in progress.
-    pub(super) fn of(view: &View) -> Option<State> {
+    pub(super) fn of(view: &View) -> Option<BotState> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
         let public = view.public();
         let (rules, pack, players) =
             (public.rules(), public.rules().pack(), public.rules().players());
         let (auction, phase) = match public.phase() {
-            Phase::Bidding(auction) => (auction, Stage::Bidding),
-            Phase::Playing(round) if public.is_reckoning() => (round.auction(), Stage::Reckoning),
-            Phase::Playing(round) => (round.auction(), Stage::Playing),
+            Phase::Bidding(auction) => (auction, BotPrompt::Bidding),
+            Phase::Playing(round) if public.is_reckoning() => (round.auction(), BotPrompt::Reckoning),
+            Phase::Playing(round) => (round.auction(), BotPrompt::Playing),
             Phase::Dealing | Phase::Over => return None,
         };
-        let state = State {
+        let state = BotState {
             rules: rules.code(),
             seat: seat.number(),
             sides: Seat::first(players).map(|seat| rules.side_of(seat).number()).collect(),
@@ -167,10 +167,10 @@ impl State {
         })
     }
 
-    fn with_play(self, round: &Round, rules: &Rules) -> State {
+    fn with_play(self, round: &Round, rules: &Rules) -> BotState {
         let pack = rules.pack();
         let accepted = round.accepted().entries().filter(|(_, accepted)| **accepted);
-        State {
+        BotState {
             stock: (rules.stock() > 0).then_some(round.stock()),
             trump: round.trump().map(|suit| pack.suit_letter(suit).into()),
             contract: round.contract().map(|contract| Contracted {

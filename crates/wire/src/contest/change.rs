@@ -1,17 +1,17 @@
 //! What is done in a contest, in words that travel.
 
-use contest::{Change, Outcome, Party};
+use contest::{ContestChange, MatchOutcome, Party};
 use game::cruce::Penalty;
 use serde::{Deserialize, Serialize};
 
 use super::{SettingsText, entrant, parse_table, table_text};
-use crate::lines::{Told, each, said, side};
-use crate::sheet::SheetChange;
+use crate::lines::{LineResult, each, said, side};
+use crate::sheet::SheetChangeText;
 
 /// Something that changes a contest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "did", rename_all = "snake_case", deny_unknown_fields)]
-pub enum ContestChange {
+pub enum ContestChangeText {
     /// Other settings, before the first draw.
     Settings(SettingsText),
     /// These enter.
@@ -61,7 +61,7 @@ pub enum ContestChange {
         /// Which table.
         table: String,
         /// What.
-        sheet: SheetChange,
+        sheet: SheetChangeText,
     },
     /// Somebody tells how a match ended.
     Report {
@@ -163,7 +163,7 @@ impl PartyText {
         }
     }
 
-    fn party(&self) -> Told<Party> {
+    fn party(&self) -> LineResult<Party> {
         Ok(match self {
             PartyText::Alone(name) => Party::Alone(name.parse().map_err(said)?),
             PartyText::Pair(first, second) => {
@@ -173,116 +173,116 @@ impl PartyText {
     }
 }
 
-fn phase(number: usize) -> Told<usize> {
+fn phase(number: usize) -> LineResult<usize> {
     number.checked_sub(1).ok_or_else(|| "phases are counted from 1".into())
 }
 
-impl ContestChange {
+impl ContestChangeText {
     /// The change in words that travel.
-    pub fn of(change: &Change) -> ContestChange {
+    pub fn of(change: &ContestChange) -> ContestChangeText {
         match change {
-            Change::Settings(settings) => ContestChange::Settings(SettingsText::of(settings)),
-            Change::Admit(parties) => {
-                ContestChange::Admit { entrants: parties.iter().map(PartyText::of).collect() }
+            ContestChange::Settings(settings) => ContestChangeText::Settings(SettingsText::of(settings)),
+            ContestChange::Admit(parties) => {
+                ContestChangeText::Admit { entrants: parties.iter().map(PartyText::of).collect() }
             }
-            Change::Rename { entrant, party } => {
-                ContestChange::Rename { entrant: entrant.number(), name: PartyText::of(party) }
+            ContestChange::Rename { entrant, party } => {
+                ContestChangeText::Rename { entrant: entrant.number(), name: PartyText::of(party) }
             }
-            Change::Withdraw { entrant } => ContestChange::Withdraw { entrant: entrant.number() },
-            Change::Return { entrant } => ContestChange::Return { entrant: entrant.number() },
-            Change::Commit(commitment) => {
-                ContestChange::Commit { commitment: commitment.to_string() }
+            ContestChange::Withdraw { entrant } => ContestChangeText::Withdraw { entrant: entrant.number() },
+            ContestChange::Return { entrant } => ContestChangeText::Return { entrant: entrant.number() },
+            ContestChange::Commit(commitment) => {
+                ContestChangeText::Commit { commitment: commitment.to_string() }
             }
-            Change::Draw { secret, words } => ContestChange::Draw {
+            ContestChange::Draw { secret, words } => ContestChangeText::Draw {
                 secret: secret.reveal(),
                 words: words.iter().map(ToString::to_string).collect(),
             },
-            Change::Open { table, word } => {
-                ContestChange::Open { table: table_text(*table), word: word.to_string() }
+            ContestChange::Open { table, word } => {
+                ContestChangeText::Open { table: table_text(*table), word: word.to_string() }
             }
-            Change::Keep { table, change } => {
-                ContestChange::Keep { table: table_text(*table), sheet: SheetChange::of(change) }
+            ContestChange::Keep { table, change } => {
+                ContestChangeText::Keep { table: table_text(*table), sheet: SheetChangeText::of(change) }
             }
-            Change::Report { table, outcome } => ContestChange::Report {
+            ContestChange::Report { table, outcome } => ContestChangeText::Report {
                 table: table_text(*table),
                 scores: outcome.scores.as_slice().to_vec(),
                 broken_off: outcome.broken_off,
             },
-            Change::Rule { table, outcome } => ContestChange::Rule {
+            ContestChange::Rule { table, outcome } => ContestChangeText::Rule {
                 table: table_text(*table),
                 scores: outcome.scores.as_slice().to_vec(),
                 broken_off: outcome.broken_off,
             },
-            Change::Penalise { table, place, penalty } => ContestChange::Penalise {
+            ContestChange::Penalise { table, place, penalty } => ContestChangeText::Penalise {
                 table: table_text(*table),
                 place: place.number(),
                 penalty: PenaltyText::of(*penalty),
             },
-            Change::Pardon { table, penalty } => {
-                ContestChange::Pardon { table: table_text(*table), penalty: penalty + 1 }
+            ContestChange::Pardon { table, penalty } => {
+                ContestChangeText::Pardon { table: table_text(*table), penalty: penalty + 1 }
             }
-            Change::PlayOff { table, scores } => ContestChange::PlayOff {
+            ContestChange::PlayOff { table, scores } => ContestChangeText::PlayOff {
                 table: table_text(*table),
                 scores: scores.as_slice().to_vec(),
             },
-            Change::Reopen { phase } => ContestChange::Reopen { phase: phase + 1 },
-            Change::Close { phase } => ContestChange::Close { phase: phase + 1 },
+            ContestChange::Reopen { phase } => ContestChangeText::Reopen { phase: phase + 1 },
+            ContestChange::Close { phase } => ContestChangeText::Close { phase: phase + 1 },
         }
     }
 
     /// The change that these words mean, or what is wrong with them.
-    pub fn change(&self) -> Told<Change> {
+    pub fn change(&self) -> LineResult<ContestChange> {
         let outcome = |scores: &[i32], broken_off| {
-            Ok::<_, String>(Outcome { scores: each(scores)?, broken_off })
+            Ok::<_, String>(MatchOutcome { scores: each(scores)?, broken_off })
         };
         Ok(match self {
-            ContestChange::Settings(settings) => Change::Settings(settings.settings()?),
-            ContestChange::Admit { entrants } => {
-                Change::Admit(entrants.iter().map(PartyText::party).collect::<Told<_>>()?)
+            ContestChangeText::Settings(settings) => ContestChange::Settings(settings.settings()?),
+            ContestChangeText::Admit { entrants } => {
+                ContestChange::Admit(entrants.iter().map(PartyText::party).collect::<LineResult<_>>()?)
             }
-            ContestChange::Rename { entrant: number, name } => {
-                Change::Rename { entrant: entrant(*number)?, party: name.party()? }
+            ContestChangeText::Rename { entrant: number, name } => {
+                ContestChange::Rename { entrant: entrant(*number)?, party: name.party()? }
             }
-            ContestChange::Withdraw { entrant: number } => {
-                Change::Withdraw { entrant: entrant(*number)? }
+            ContestChangeText::Withdraw { entrant: number } => {
+                ContestChange::Withdraw { entrant: entrant(*number)? }
             }
-            ContestChange::Return { entrant: number } => {
-                Change::Return { entrant: entrant(*number)? }
+            ContestChangeText::Return { entrant: number } => {
+                ContestChange::Return { entrant: entrant(*number)? }
             }
-            ContestChange::Commit { commitment } => {
-                Change::Commit(commitment.parse().map_err(said)?)
+            ContestChangeText::Commit { commitment } => {
+                ContestChange::Commit(commitment.parse().map_err(said)?)
             }
-            ContestChange::Draw { secret, words } => {
+            ContestChangeText::Draw { secret, words } => {
                 let words: Result<_, _> = words.iter().map(|word| word.parse()).collect();
-                Change::Draw { secret: secret.parse().map_err(said)?, words: words.map_err(said)? }
+                ContestChange::Draw { secret: secret.parse().map_err(said)?, words: words.map_err(said)? }
             }
-            ContestChange::Open { table, word } => {
-                Change::Open { table: parse_table(table)?, word: word.parse().map_err(said)? }
+            ContestChangeText::Open { table, word } => {
+                ContestChange::Open { table: parse_table(table)?, word: word.parse().map_err(said)? }
             }
-            ContestChange::Keep { table, sheet } => {
-                Change::Keep { table: parse_table(table)?, change: sheet.change()? }
+            ContestChangeText::Keep { table, sheet } => {
+                ContestChange::Keep { table: parse_table(table)?, change: sheet.change()? }
             }
-            ContestChange::Report { table, scores, broken_off } => Change::Report {
+            ContestChangeText::Report { table, scores, broken_off } => ContestChange::Report {
                 table: parse_table(table)?,
                 outcome: outcome(scores, *broken_off)?,
             },
-            ContestChange::Rule { table, scores, broken_off } => {
-                Change::Rule { table: parse_table(table)?, outcome: outcome(scores, *broken_off)? }
+            ContestChangeText::Rule { table, scores, broken_off } => {
+                ContestChange::Rule { table: parse_table(table)?, outcome: outcome(scores, *broken_off)? }
             }
-            ContestChange::Penalise { table, place, penalty } => Change::Penalise {
+            ContestChangeText::Penalise { table, place, penalty } => ContestChange::Penalise {
                 table: parse_table(table)?,
                 place: side(*place)?,
                 penalty: penalty.penalty(),
             },
-            ContestChange::Pardon { table, penalty } => Change::Pardon {
+            ContestChangeText::Pardon { table, penalty } => ContestChange::Pardon {
                 table: parse_table(table)?,
                 penalty: penalty.checked_sub(1).ok_or("penalties are counted from 1")?,
             },
-            ContestChange::PlayOff { table, scores } => {
-                Change::PlayOff { table: parse_table(table)?, scores: each(scores)? }
+            ContestChangeText::PlayOff { table, scores } => {
+                ContestChange::PlayOff { table: parse_table(table)?, scores: each(scores)? }
             }
-            ContestChange::Reopen { phase: number } => Change::Reopen { phase: phase(*number)? },
-            ContestChange::Close { phase: number } => Change::Close { phase: phase(*number)? },
+            ContestChangeText::Reopen { phase: number } => ContestChange::Reopen { phase: phase(*number)? },
+            ContestChangeText::Close { phase: number } => ContestChange::Close { phase: phase(*number)? },
         })
     }
 }

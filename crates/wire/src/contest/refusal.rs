@@ -2,8 +2,8 @@
 //! in any language needs.
 
 use cards::{Seat, Side};
-use contest::sheet::Refusal as OfSheet;
-use contest::{NotAnOutcome, Refusal};
+use contest::sheet::SheetRefusal as OfSheet;
+use contest::{InvalidOutcome, ContestRefusal};
 use game::{Illegal, Rules};
 use serde::{Deserialize, Serialize};
 
@@ -79,14 +79,14 @@ macro_rules! told {
     };
 }
 
-told!(Refusal: of_contest, contest_refusal;
+told!(ContestRefusal: of_contest, contest_refusal;
     NotForFour { players }, WordTooLong { most }, NotYours, ForReferee, TooMany { most },
     TooFew { least }, NoPairs, PairsOnly, NoSuchEntrant, HasWithdrawn, CannotReturn, NoSuchPhase,
     NoSuchTable, NoSuchPlace, PhaseClosed { phase }, PhaseOpen { phase }, NotReopened { phase },
     Reopened { phase }, NotSettled { table }, AlreadyDrawn, FinalDrawn, Over,
     TooManyPhases { most }, NoCommitment, OtherSecret, TooManyWords { most }, Ruled, NoTie,
     NoPenalties, NoSuchPenalty, TooMuch, NotOnline, AlreadyOpened;
-    else Refusal::Outcome(_), Refusal::Sheet(_));
+    else ContestRefusal::Outcome(_), ContestRefusal::Sheet(_));
 
 told!(OfSheet: of_sheet, sheet_refusal;
     MatchOver, OtherGame, NoSuchSeat, OtherPlayers { players }, OtherSides { sides },
@@ -95,7 +95,7 @@ told!(OfSheet: of_sheet, sheet_refusal;
     NoSuchLine, NothingToUndo, NoPenalties, SheetFull;
     else OfSheet::Bid(_));
 
-told!(NotAnOutcome: of_outcome, outcome_refusal;
+told!(InvalidOutcome: of_outcome, outcome_refusal;
     OtherSides { sides }, OutOfReach { score, least, most }, NobodyWon { target, margin }, NotOver,
     OtherRules;
     else);
@@ -124,11 +124,11 @@ fn bid_refusal(name: &str, numbers: &[i64]) -> Option<Illegal> {
 impl RefusalText {
     /// A refusal of a contest by these rules in words that travel; one of a sheet alone is
     /// [`Refusal::Sheet`].
-    pub fn of(refusal: &Refusal, rules: &Rules) -> RefusalText {
+    pub fn of(refusal: &ContestRefusal, rules: &Rules) -> RefusalText {
         let (of, numbers) = match *refusal {
-            Refusal::Sheet(OfSheet::Bid(illegal)) => ("bid", of_bid(illegal)),
-            Refusal::Sheet(refusal) => ("sheet", of_sheet(refusal)),
-            Refusal::Outcome(fault) => ("outcome", of_outcome(fault)),
+            ContestRefusal::Sheet(OfSheet::Bid(illegal)) => ("bid", of_bid(illegal)),
+            ContestRefusal::Sheet(refusal) => ("sheet", of_sheet(refusal)),
+            ContestRefusal::Outcome(fault) => ("outcome", of_outcome(fault)),
             refusal => ("contest", of_contest(refusal)),
         };
         let clause = refusal.clause(rules).map(str::to_owned);
@@ -136,13 +136,13 @@ impl RefusalText {
     }
 
     /// The refusal that these words mean; nothing where a newer program has more of them.
-    pub fn refusal(&self) -> Option<Refusal> {
+    pub fn refusal(&self) -> Option<ContestRefusal> {
         let (name, numbers) = (self.name.as_str(), self.numbers.as_slice());
         match self.of.as_str() {
             "contest" => contest_refusal(name, numbers),
-            "sheet" => sheet_refusal(name, numbers).map(Refusal::Sheet),
-            "outcome" => outcome_refusal(name, numbers).map(Refusal::Outcome),
-            "bid" => bid_refusal(name, numbers).map(OfSheet::Bid).map(Refusal::Sheet),
+            "sheet" => sheet_refusal(name, numbers).map(ContestRefusal::Sheet),
+            "outcome" => outcome_refusal(name, numbers).map(ContestRefusal::Outcome),
+            "bid" => bid_refusal(name, numbers).map(OfSheet::Bid).map(ContestRefusal::Sheet),
             _ => None,
         }
     }
@@ -157,17 +157,17 @@ mod tests {
         let rules = Rules::from_code("contest").unwrap();
         let side = Side::new(1).unwrap();
         for refusal in [
-            Refusal::NotYours,
-            Refusal::PhaseClosed { phase: 3 },
-            Refusal::NotSettled { table: 255 },
-            Refusal::NoPenalties,
-            Refusal::Outcome(NotAnOutcome::OutOfReach { score: -1000, least: -999, most: 999 }),
-            Refusal::Outcome(NotAnOutcome::NotOver),
-            Refusal::Sheet(OfSheet::NoSuchPoints { side, points: 119 }),
-            Refusal::Sheet(OfSheet::TricksDoNotAddUp { found: 300, cards: 8 }),
-            Refusal::Sheet(OfSheet::NoPenalties),
-            Refusal::Sheet(OfSheet::Bid(Illegal::SumForbidden { bid: 1 })),
-            Refusal::Sheet(OfSheet::Bid(Illegal::NotBidding)),
+            ContestRefusal::NotYours,
+            ContestRefusal::PhaseClosed { phase: 3 },
+            ContestRefusal::NotSettled { table: 255 },
+            ContestRefusal::NoPenalties,
+            ContestRefusal::Outcome(InvalidOutcome::OutOfReach { score: -1000, least: -999, most: 999 }),
+            ContestRefusal::Outcome(InvalidOutcome::NotOver),
+            ContestRefusal::Sheet(OfSheet::NoSuchPoints { side, points: 119 }),
+            ContestRefusal::Sheet(OfSheet::TricksDoNotAddUp { found: 300, cards: 8 }),
+            ContestRefusal::Sheet(OfSheet::NoPenalties),
+            ContestRefusal::Sheet(OfSheet::Bid(Illegal::SumForbidden { bid: 1 })),
+            ContestRefusal::Sheet(OfSheet::Bid(Illegal::NotBidding)),
         ] {
             let text = RefusalText::of(&refusal, &rules);
             let json = serde_json::to_string(&text).unwrap();

@@ -1,7 +1,7 @@
 //! A contest with all that follows from it, for scripts that fold nothing themselves.
 
-use contest::standings::{Standing, State};
-use contest::{Contest, Entrant, Phase, Stage, Status, Table};
+use contest::standings::{Standing, EntrantState};
+use contest::{Contest, Entrant, ContestPhase, ContestStage, Status, ContestTable};
 use serde::{Deserialize, Serialize};
 
 use super::change::PenaltyText;
@@ -10,7 +10,7 @@ use crate::moment;
 
 /// A whole contest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct HallView {
+pub struct ContestView {
     /// What it is played by.
     pub settings: SettingsText,
     /// Where it stands: `entering`, `playing`, `played` or `over`.
@@ -135,17 +135,17 @@ pub struct PlayerView {
     pub places: Option<(usize, usize)>,
 }
 
-impl HallView {
+impl ContestView {
     /// The whole contest; it takes as long as the contest is large.
-    pub fn of(contest: &Contest) -> HallView {
+    pub fn of(contest: &Contest) -> ContestView {
         let stage = match contest.stage() {
-            Stage::Entering => "entering",
-            Stage::Playing { .. } => "playing",
-            Stage::Played { .. } => "played",
-            Stage::Over => "over",
+            ContestStage::Entering => "entering",
+            ContestStage::Playing { .. } => "playing",
+            ContestStage::Played { .. } => "played",
+            ContestStage::Over => "over",
         };
         let standings = contest.standings();
-        HallView {
+        ContestView {
             settings: SettingsText::of(contest.settings()),
             stage: stage.into(),
             phases: contest.phases().iter().map(|phase| PhaseView::of(contest, phase)).collect(),
@@ -157,7 +157,7 @@ impl HallView {
 }
 
 impl PhaseView {
-    fn of(contest: &Contest, phase: &Phase) -> PhaseView {
+    fn of(contest: &Contest, phase: &ContestPhase) -> PhaseView {
         PhaseView {
             commitment: phase.commitment().to_string(),
             secret: phase.secret().reveal(),
@@ -172,7 +172,7 @@ impl PhaseView {
 
 impl TableView {
     /// A table; it takes no longer in a large contest than in a small one.
-    pub fn of(contest: &Contest, table: &Table) -> TableView {
+    pub fn of(contest: &Contest, table: &ContestTable) -> TableView {
         let status = match table.status() {
             Status::Awaited => "awaited",
             Status::Playing => "playing",
@@ -180,7 +180,7 @@ impl TableView {
             Status::Tied => "tied",
             Status::Settled => "settled",
         };
-        let report = |report: &contest::Report| ReportView {
+        let report = |report: &contest::MatchReport| ReportView {
             at: moment::text(report.at),
             by: role_text(report.by),
             scores: report.outcome.scores.as_slice().to_vec(),
@@ -201,7 +201,7 @@ impl TableView {
     }
 }
 
-fn places(contest: &Contest, table: &Table) -> Vec<PlaceView> {
+fn places(contest: &Contest, table: &ContestTable) -> Vec<PlaceView> {
     let (ranking, advancing, tied) = (table.ranking(), table.advancing(), table.tied());
     let place = |(ticket, entrant): (contest::urn::Ticket, Entrant)| {
         let ranked = ranking.iter().find(|ranked| ranked.entrant == entrant);
@@ -223,7 +223,7 @@ fn places(contest: &Contest, table: &Table) -> Vec<PlaceView> {
 impl PlayerView {
     /// An entrant as he stands.
     pub fn of(contest: &Contest, standing: &Standing) -> PlayerView {
-        let state: State = standing.state;
+        let state: EntrantState = standing.state;
         PlayerView {
             entrant: standing.entrant.number(),
             name: contest.name(standing.entrant),

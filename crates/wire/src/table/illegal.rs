@@ -34,7 +34,7 @@ pub struct IllegalText {
 /// It is no refusal of these rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("this is no refusal of these rules")]
-pub struct NotARefusal;
+pub struct InvalidRefusal;
 
 impl IllegalText {
     /// The refusal in words that travel.
@@ -81,7 +81,7 @@ impl IllegalText {
     }
 
     /// The refusal that these words mean.
-    pub fn illegal(&self, rules: &Rules) -> Result<Illegal, NotARefusal> {
+    pub fn illegal(&self, rules: &Rules) -> Result<Illegal, InvalidRefusal> {
         let pack = rules.pack();
         let card = || self.card.as_deref().and_then(|text| parse_card(pack, text).ok());
         let have = || self.have.as_deref().and_then(|text| parse_set(pack, text).ok());
@@ -113,7 +113,7 @@ impl IllegalText {
                 _ => return None,
             })
         };
-        read().ok_or(NotARefusal)
+        read().ok_or(InvalidRefusal)
     }
 }
 

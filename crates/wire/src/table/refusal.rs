@@ -7,9 +7,9 @@ use super::IllegalText;
 
 /// Why a command is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Refusal {
+pub struct CommandRefusal {
     /// The reason.
-    pub reason: Reason,
+    pub reason: RefusalReason,
     /// What the rules say, where they refuse it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub illegal: Option<Box<IllegalText>>,
@@ -21,7 +21,7 @@ pub struct Refusal {
 /// The reasons of the table; those of the rules are [`Reason::Illegal`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Reason {
+pub enum RefusalReason {
     /// The rules forbid it; `illegal` says which and why.
     Illegal,
     /// Only somebody on a seat may.
@@ -90,22 +90,22 @@ pub enum Reason {
     Unavailable,
 }
 
-impl From<Reason> for Refusal {
-    fn from(reason: Reason) -> Refusal {
-        Refusal { reason, illegal: None, detail: None }
+impl From<RefusalReason> for CommandRefusal {
+    fn from(reason: RefusalReason) -> CommandRefusal {
+        CommandRefusal { reason, illegal: None, detail: None }
     }
 }
 
-impl Refusal {
+impl CommandRefusal {
     /// The rules forbid it.
-    pub fn illegal(illegal: &Illegal, rules: &Rules) -> Refusal {
+    pub fn illegal(illegal: &Illegal, rules: &Rules) -> CommandRefusal {
         let illegal = Some(Box::new(IllegalText::of(illegal, rules)));
-        Refusal { illegal, ..Reason::Illegal.into() }
+        CommandRefusal { illegal, ..RefusalReason::Illegal.into() }
     }
 
     /// With what is wrong in words.
     #[must_use]
-    pub fn because(reason: Reason, detail: impl ToString) -> Refusal {
-        Refusal { detail: Some(detail.to_string()), ..reason.into() }
+    pub fn because(reason: RefusalReason, detail: impl ToString) -> CommandRefusal {
+        CommandRefusal { detail: Some(detail.to_string()), ..reason.into() }
     }
 }

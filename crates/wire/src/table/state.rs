@@ -1,11 +1,11 @@
 //! Everything that a viewer knows of a table, to begin with or after a gap.
 
 use cards::Seat;
-use game::event::{Score, ThrownIn};
+use game::event::{DealScore, ThrownIn};
 use game::{Happened, Public};
 use serde::{Deserialize, Serialize};
 
-use super::{Clock, Pace, Phrase, Why};
+use super::{RunningClock, Pace, Phrase, StandInReason};
 
 /// A table as one viewer knows it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -15,7 +15,7 @@ pub struct Snapshot {
     /// The name of the table in links.
     pub table: String,
     /// Who the viewer is here.
-    pub you: Place,
+    pub you: ViewerPlace,
     /// The rules code.
     pub rules: String,
     /// The clock.
@@ -26,9 +26,9 @@ pub struct Snapshot {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<usize>,
     /// The seats.
-    pub seats: Vec<Chair>,
+    pub seats: Vec<SeatState>,
     /// Whether a match is played.
-    pub stage: Stage,
+    pub stage: TableStage,
     /// What the server promised about the deals of the match that is played, was
     /// played last, or comes first.
     pub promise: Promise,
@@ -43,13 +43,13 @@ pub struct Snapshot {
     pub deals: Vec<DealPlayed>,
     /// The clock that runs now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub clock: Option<Clock>,
+    pub clock: Option<RunningClock>,
     /// Whether the clocks stand still.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub paused: bool,
     /// What was said last, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub said: Vec<Saying>,
+    pub said: Vec<ChatMessage>,
     /// Whether the same deals are played at other tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duplicate: Option<String>,
@@ -77,7 +77,7 @@ pub struct Promise {
 
 /// Where a viewer is at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Place {
+pub struct ViewerPlace {
     /// His seat; nothing if he watches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<usize>,
@@ -90,7 +90,7 @@ pub struct Place {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Stage {
+pub enum TableStage {
     /// People sit down.
     Waiting,
     /// A match is played.
@@ -101,16 +101,16 @@ pub enum Stage {
 
 /// A seat and who sits on it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Chair {
+pub struct SeatState {
     /// Who; nothing if it is free.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub who: Option<Who>,
+    pub who: Option<Occupant>,
     /// Whether its player is connected.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub present: bool,
     /// Why a bot stands in for its player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stand_in: Option<Why>,
+    pub stand_in: Option<StandInReason>,
     /// The word it added to the seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub word: Option<String>,
@@ -129,7 +129,7 @@ pub struct Chair {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Who {
+pub enum Occupant {
     /// A person, or somebody else's program, by name.
     Person(String),
     /// One of our bots, by its level.
@@ -173,7 +173,7 @@ impl DealPlayed {
             revoke: None,
         };
         match *happened {
-            Happened::Scored(Score { points, change, prize }) => Some(DealPlayed {
+            Happened::Scored(DealScore { points, change, prize }) => Some(DealPlayed {
                 points: points.as_slice().to_vec(),
                 change: change.as_slice().to_vec(),
                 prize: prize.as_slice().to_vec(),
@@ -194,7 +194,7 @@ impl DealPlayed {
 
 /// Something that was said.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Saying {
+pub struct ChatMessage {
     /// From which seat.
     pub seat: usize,
     /// By whom, as he was called then.

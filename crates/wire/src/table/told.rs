@@ -5,18 +5,18 @@
 
 use cards::{BySeat, BySide, Card, CardSet, Pack, Seat, Side};
 use game::cruce::Contract;
-use game::event::{Score, ThrownIn};
+use game::event::{DealScore, ThrownIn};
 use game::notation::{card_text, parse_card, parse_set, set_text};
 use game::{Happened, Rules, SeatEvent};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{IllegalText, Pace, Phrase, Promise, Who};
+use super::{IllegalText, Pace, Phrase, Promise, Occupant};
 
 /// One thing that happened.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
-pub enum Told {
+pub enum TableEvent {
     /// The cards were dealt.
     Dealt {
         /// The viewer's cards; nothing for somebody who watches.
@@ -131,7 +131,7 @@ pub enum Told {
         /// Where.
         seat: usize,
         /// Who.
-        who: Who,
+        who: Occupant,
     },
     /// A seat is free.
     Free {
@@ -186,7 +186,7 @@ pub enum Told {
         /// For whom.
         seat: usize,
         /// Why.
-        why: Why,
+        why: StandInReason,
     },
     /// A player has his seat back.
     Back {
@@ -245,7 +245,7 @@ pub enum Told {
 /// Why a bot stands in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Why {
+pub enum StandInReason {
     /// The player's time ran out.
     Time,
     /// The player is not connected.
@@ -255,109 +255,109 @@ pub enum Why {
 /// What was told cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("what was told does not fit these rules")]
-pub struct Misread;
+pub struct UnreadableEvent;
 
-impl Told {
+impl TableEvent {
     /// What a viewer is told of an event.
-    pub fn of(event: &SeatEvent, rules: &Rules) -> Told {
+    pub fn of(event: &SeatEvent, rules: &Rules) -> TableEvent {
         let pack = rules.pack();
         let set = |cards: CardSet| set_text(pack, cards);
         let card = |card: Card| card_text(pack, card);
         match event {
             SeatEvent::Dealt { hand, turned } => {
-                Told::Dealt { hand: hand.map(set), turned: turned.map(card) }
+                TableEvent::Dealt { hand: hand.map(set), turned: turned.map(card) }
             }
-            SeatEvent::Completed { rest } => Told::Completed { rest: rest.map(set) },
+            SeatEvent::Completed { rest } => TableEvent::Completed { rest: rest.map(set) },
             SeatEvent::Drew { seat, card: drawn } => {
-                Told::Drew { seat: seat.number(), card: drawn.map(card) }
+                TableEvent::Drew { seat: seat.number(), card: drawn.map(card) }
             }
-            SeatEvent::Open(happened) => Told::open(happened, rules),
+            SeatEvent::Open(happened) => TableEvent::open(happened, rules),
         }
     }
 
     /// What everybody is told of something open.
-    fn open(happened: &Happened, rules: &Rules) -> Told {
+    fn open(happened: &Happened, rules: &Rules) -> TableEvent {
         match *happened {
-            Happened::Bid { seat, bid } => Told::Bid { seat: seat.number(), bid },
+            Happened::Bid { seat, bid } => TableEvent::Bid { seat: seat.number(), bid },
             Happened::Declared(Contract { declarer, bid }) => {
-                Told::Declared { seat: declarer.number(), bid }
+                TableEvent::Declared { seat: declarer.number(), bid }
             }
             Happened::Played { seat, card, call } => {
-                Told::Played { seat: seat.number(), card: card_text(rules.pack(), card), call }
+                TableEvent::Played { seat: seat.number(), card: card_text(rules.pack(), card), call }
             }
-            Happened::Took { seat, points } => Told::Took { seat: seat.number(), points },
-            Happened::Challenged { by, trick, accused, broken } => Told::Challenged {
+            Happened::Took { seat, points } => TableEvent::Took { seat: seat.number(), points },
+            Happened::Challenged { by, trick, accused, broken } => TableEvent::Challenged {
                 seat: by.number(),
                 trick: trick + 1,
                 accused: accused.number(),
                 broken: broken.map(|illegal| IllegalText::of(&illegal, rules)),
             },
-            Happened::Accepted { seat } => Told::Accepted { seat: seat.number() },
-            Happened::ThrownIn { why, change } => Told::ThrownIn {
+            Happened::Accepted { seat } => TableEvent::Accepted { seat: seat.number() },
+            Happened::ThrownIn { why, change } => TableEvent::ThrownIn {
                 revoke: match why {
                     ThrownIn::AllPassed => None,
                     ThrownIn::Revoke { seat } => Some(seat.number()),
                 },
                 change: change.as_slice().to_vec(),
             },
-            Happened::Scored(Score { points, change, prize }) => Told::Scored {
+            Happened::Scored(DealScore { points, change, prize }) => TableEvent::Scored {
                 points: points.as_slice().to_vec(),
                 change: change.as_slice().to_vec(),
                 prize: prize.as_slice().to_vec(),
             },
             Happened::Won { sides } => {
                 let won = sides.entries().filter(|(_, won)| **won);
-                Told::Won { sides: won.map(|(side, _): (Side, _)| side.number()).collect() }
+                TableEvent::Won { sides: won.map(|(side, _): (Side, _)| side.number()).collect() }
             }
         }
     }
 
     /// The event that was told; nothing where it is none of the game.
-    pub fn seat_event(&self, rules: &Rules) -> Result<Option<SeatEvent>, Misread> {
+    pub fn seat_event(&self, rules: &Rules) -> Result<Option<SeatEvent>, UnreadableEvent> {
         let pack = rules.pack();
         let seat = |number: usize| seat(rules, number);
         let happened = match self {
-            Told::Dealt { hand, turned } => {
+            TableEvent::Dealt { hand, turned } => {
                 let hand = each(hand, |text| set(pack, text))?;
                 let turned = each(turned, |text| card(pack, text))?;
                 return Ok(Some(SeatEvent::Dealt { hand, turned }));
             }
-            Told::Completed { rest } => {
+            TableEvent::Completed { rest } => {
                 let rest = each(rest, |text| set(pack, text))?;
                 return Ok(Some(SeatEvent::Completed { rest }));
             }
-            Told::Drew { seat: by, card: drawn } => {
+            TableEvent::Drew { seat: by, card: drawn } => {
                 let drawn = each(drawn, |text| card(pack, text))?;
                 return Ok(Some(SeatEvent::Drew { seat: seat(*by)?, card: drawn }));
             }
-            Told::Bid { seat: by, bid } => Happened::Bid { seat: seat(*by)?, bid: *bid },
-            Told::Declared { seat: by, bid } => {
+            TableEvent::Bid { seat: by, bid } => Happened::Bid { seat: seat(*by)?, bid: *bid },
+            TableEvent::Declared { seat: by, bid } => {
                 Happened::Declared(Contract { declarer: seat(*by)?, bid: *bid })
             }
-            Told::Played { seat: by, card: text, call } => {
+            TableEvent::Played { seat: by, card: text, call } => {
                 Happened::Played { seat: seat(*by)?, card: card(pack, text)?, call: *call }
             }
-            Told::Took { seat: by, points } => Happened::Took { seat: seat(*by)?, points: *points },
-            Told::Challenged { seat: by, trick, accused, broken } => Happened::Challenged {
+            TableEvent::Took { seat: by, points } => Happened::Took { seat: seat(*by)?, points: *points },
+            TableEvent::Challenged { seat: by, trick, accused, broken } => Happened::Challenged {
                 by: seat(*by)?,
-                trick: trick.checked_sub(1).ok_or(Misread)?,
+                trick: trick.checked_sub(1).ok_or(UnreadableEvent)?,
                 accused: seat(*accused)?,
-                broken: each(broken, |text| text.illegal(rules).map_err(|_| Misread))?,
+                broken: each(broken, |text| text.illegal(rules).map_err(|_| UnreadableEvent))?,
             },
-            Told::Accepted { seat: by } => Happened::Accepted { seat: seat(*by)? },
-            Told::ThrownIn { revoke, change } => Happened::ThrownIn {
+            TableEvent::Accepted { seat: by } => Happened::Accepted { seat: seat(*by)? },
+            TableEvent::ThrownIn { revoke, change } => Happened::ThrownIn {
                 why: match revoke {
                     None => ThrownIn::AllPassed,
                     Some(by) => ThrownIn::Revoke { seat: seat(*by)? },
                 },
                 change: by_side(rules, change)?,
             },
-            Told::Scored { points, change, prize } => Happened::Scored(Score {
+            TableEvent::Scored { points, change, prize } => Happened::Scored(DealScore {
                 points: by_side(rules, points)?,
                 change: by_side(rules, change)?,
                 prize: by_side(rules, prize)?,
             }),
-            Told::Won { sides } => {
+            TableEvent::Won { sides } => {
                 let won = |side: Side| sides.contains(&side.number());
                 Happened::Won { sides: BySide::from_fn(rules.sides(), won) }
             }
@@ -367,9 +367,9 @@ impl Told {
     }
 
     /// All cards of a deal that is over.
-    pub fn hands(rules: &Rules, hands: &BySeat<CardSet>, stock: &[Card]) -> Told {
+    pub fn hands(rules: &Rules, hands: &BySeat<CardSet>, stock: &[Card]) -> TableEvent {
         let pack = rules.pack();
-        Told::Hands {
+        TableEvent::Hands {
             hands: hands.iter().map(|hand| set_text(pack, *hand)).collect(),
             stock: (!stock.is_empty()).then(|| game::notation::list_text(pack, stock)),
         }
@@ -378,28 +378,28 @@ impl Told {
 
 fn each<T, U>(
     value: &Option<T>,
-    read: impl FnOnce(&T) -> Result<U, Misread>,
-) -> Result<Option<U>, Misread> {
+    read: impl FnOnce(&T) -> Result<U, UnreadableEvent>,
+) -> Result<Option<U>, UnreadableEvent> {
     value.as_ref().map(read).transpose()
 }
 
-fn seat(rules: &Rules, number: usize) -> Result<Seat, Misread> {
+fn seat(rules: &Rules, number: usize) -> Result<Seat, UnreadableEvent> {
     let seat = number.checked_sub(1).and_then(Seat::new);
-    seat.filter(|seat| seat.index() < rules.players()).ok_or(Misread)
+    seat.filter(|seat| seat.index() < rules.players()).ok_or(UnreadableEvent)
 }
 
-fn card(pack: Pack, text: &str) -> Result<Card, Misread> {
-    parse_card(pack, text).map_err(|_| Misread)
+fn card(pack: Pack, text: &str) -> Result<Card, UnreadableEvent> {
+    parse_card(pack, text).map_err(|_| UnreadableEvent)
 }
 
-fn set(pack: Pack, text: &str) -> Result<CardSet, Misread> {
-    parse_set(pack, text).map_err(|_| Misread)
+fn set(pack: Pack, text: &str) -> Result<CardSet, UnreadableEvent> {
+    parse_set(pack, text).map_err(|_| UnreadableEvent)
 }
 
 /// One value for each side of these rules.
-fn by_side<T: Copy + Default>(rules: &Rules, values: &[T]) -> Result<BySide<T>, Misread> {
+fn by_side<T: Copy + Default>(rules: &Rules, values: &[T]) -> Result<BySide<T>, UnreadableEvent> {
     if values.len() != rules.sides() {
-        return Err(Misread);
+        return Err(UnreadableEvent);
     }
     Ok(BySide::from_fn(values.len(), |side: Side| values[side.index()]))
 }

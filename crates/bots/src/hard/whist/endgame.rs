@@ -7,35 +7,35 @@
 
 use cards::{BySeat, Card, Seat};
 use game::whist;
-use solver::whist::Worth;
+use solver::whist::TrickWorth;
 use solver::{Limit, Stopped};
 
 use crate::resolve::Resolver;
 
 /// A world in play.
 #[derive(Clone, Copy)]
-pub(super) struct Possible {
+pub(super) struct WhistWorld {
     pub(super) play: whist::Play,
     pub(super) weight: f64,
     /// What settles the others between cards that are equally good to them.
     pub(super) salt: u64,
 }
 
-pub(super) struct Endgame<'a> {
+pub(super) struct WhistEndgame<'a> {
     pub(super) resolver: &'a mut Resolver,
     pub(super) bids: &'a BySeat<u8>,
-    pub(super) worth: &'a Worth,
+    pub(super) worth: &'a TrickWorth,
     pub(super) seat: Seat,
     pub(super) limit: Limit<'a>,
     /// What the resolver had looked at before.
     pub(super) before: u64,
 }
 
-impl Endgame<'_> {
+impl WhistEndgame<'_> {
     /// What each legal card of the seat, whose turn it is, is worth over all these
     /// worlds, which look the same to it.
-    pub(super) fn weigh(&mut self, worlds: &[Possible]) -> Result<Vec<(Card, f64)>, Stopped> {
-        let Some(Possible { play: first, .. }) = worlds.first() else { return Ok(Vec::new()) };
+    pub(super) fn weigh(&mut self, worlds: &[WhistWorld]) -> Result<Vec<(Card, f64)>, Stopped> {
+        let Some(WhistWorld { play: first, .. }) = worlds.first() else { return Ok(Vec::new()) };
         let mut weighed = Vec::with_capacity(first.legal().len());
         for card in first.legal() {
             weighed.push((card, self.after(worlds, card)?));
@@ -44,7 +44,7 @@ impl Endgame<'_> {
     }
 
     /// What a card is worth.
-    fn after(&mut self, worlds: &[Possible], card: Card) -> Result<f64, Stopped> {
+    fn after(&mut self, worlds: &[WhistWorld], card: Card) -> Result<f64, Stopped> {
         let mut answered = Vec::with_capacity(worlds.len());
         for world in worlds {
             let mut world = *world;
@@ -55,14 +55,14 @@ impl Endgame<'_> {
         answered.sort_by_key(|(seen, _)| *seen);
         let mut worth = 0.0;
         for alike in answered.chunk_by(|(one, _), (two, _)| one == two) {
-            let worlds: Vec<Possible> = alike.iter().map(|(_, possible)| *possible).collect();
+            let worlds: Vec<WhistWorld> = alike.iter().map(|(_, possible)| *possible).collect();
             worth += self.best(&worlds)?;
         }
         Ok(worth)
     }
 
     /// What worlds that look the same are worth with the best card.
-    fn best(&mut self, worlds: &[Possible]) -> Result<f64, Stopped> {
+    fn best(&mut self, worlds: &[WhistWorld]) -> Result<f64, Stopped> {
         let over = worlds.first().is_none_or(|world| world.play.turn().is_none());
         if over {
             return Ok(worlds.iter().map(|world| world.weight * self.outcome(&world.play)).sum());
@@ -78,7 +78,7 @@ impl Endgame<'_> {
 
     /// Lets the others play until it is the seat's turn again; what they laid, as
     /// one number.
-    fn answers(&mut self, world: &mut Possible) -> Result<u64, Stopped> {
+    fn answers(&mut self, world: &mut WhistWorld) -> Result<u64, Stopped> {
         let mut seen = 1;
         while let Some(turn) = world.play.turn().filter(|turn| *turn != self.seat) {
             let card = self.answer(world, turn)?;
@@ -89,8 +89,8 @@ impl Endgame<'_> {
     }
 
     /// The card that is best for whoever's turn it is, if he sees all cards.
-    fn answer(&mut self, world: &Possible, turn: Seat) -> Result<Card, Stopped> {
-        let Possible { play, salt, .. } = *world;
+    fn answer(&mut self, world: &WhistWorld, turn: Seat) -> Result<Card, Stopped> {
+        let WhistWorld { play, salt, .. } = *world;
         let legal = play.legal();
         if let (1, Some(only)) = (legal.len(), legal.lowest()) {
             return Ok(only);

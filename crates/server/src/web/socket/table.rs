@@ -8,22 +8,22 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use futures_channel::mpsc;
-use room::desk::{GuestId, Letter};
+use room::desk::{ConnectionId, Input};
 use store::{PlayerId, TableId};
-use wire::table::{ClientMessage, Farewell, MOST_BYTES, Reason, ServerMessage, Unread, VERSION};
+use wire::table::{ClientMessage, CloseReason, MOST_BYTES, RefusalReason, ServerMessage, Unread, VERSION};
 
-use super::{Connection, Heard, Listener, OUTBOX, limited};
-use crate::keeper::{Handle, Newcomer, Post};
+use super::{Connection, Received, MessageHandler, OUTBOX, limited};
+use crate::keeper::{TableHandle, NewConnection, TableMessage};
 use crate::web::App;
 use crate::web::problem::Problem;
-use crate::web::session::{From, Known};
+use crate::web::session::{ClientIp, Authenticated};
 
 /// Lets a client connect to a table.
 pub(in crate::web) async fn connect(
     State(app): State<Arc<App>>,
     Path(table): Path<String>,
-    From(address): From,
-    known: Known,
+    ClientIp(address): ClientIp,
+    known: Authenticated,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let Ok(table) = table.parse::<TableId>() else {
@@ -40,16 +40,16 @@ pub(in crate::web) async fn connect(
         Err(error) => return Problem::from(error).into_response(),
     }
     limited(upgrade, MOST_BYTES).on_upgrade(move |socket| async move {
-        let guest = GuestId(app.guests.fetch_add(1, Ordering::Relaxed));
+        let guest = ConnectionId(app.guests.fetch_add(1, Ordering::Relaxed));
         let connection = Connection { socket, caller: Some(caller), _place: place };
-        let guest = Guest { app, table, guest, player: known.player, connection };
+        let guest = TableSocket { app, table, guest, player: known.player, connection };
         // A task of its own, and a small one: there are many, and that of the upgrade
         // would keep the room that it needed for HTTP.
         tokio::spawn(run(Box::new(guest), address));
     })
 }
 
-async fn run(mut guest: Box<Guest>, address: IpAddr) {
+async fn run(mut guest: Box<TableSocket>, address: IpAddr) {
     tracing::debug!(table = %guest.table, guest = guest.guest.0, %address, "connected");
     let why = match guest.hello().await {
         Ok(since) => guest.stay(since).await,
@@ -59,17 +59,17 @@ async fn run(mut guest: Box<Guest>, address: IpAddr) {
 }
 
 /// Somebody at a table.
-struct Guest {
+struct TableSocket {
     app: Arc<App>,
     table: TableId,
-    guest: GuestId,
+    guest: ConnectionId,
     player: PlayerId,
     connection: Connection,
 }
 
-impl Guest {
+impl TableSocket {
     /// Waits for the first message, and answers it.
-    async fn hello(&mut self) -> Result<Option<u64>, Option<Farewell>> {
+    async fn hello(&mut self) -> Result<Option<u64>, Option<CloseReason>> {
         let text = self.connection.first().await?;
         match ClientMessage::read(text.as_str()) {
             Ok(ClientMessage::Hello { since, .. }) => {
@@ -81,24 +81,24 @@ impl Guest {
                 self.connection.send(hello.text().into()).await.map_err(|()| None)?;
                 Ok(since)
             }
-            Err(Unread::OtherVersion { .. }) => Err(Some(Farewell::OtherVersion)),
-            Ok(_) | Err(_) => Err(Some(Farewell::Garbled)),
+            Err(Unread::OtherVersion { .. }) => Err(Some(CloseReason::OtherVersion)),
+            Ok(_) | Err(_) => Err(Some(CloseReason::Garbled)),
         }
     }
 
-    async fn stay(&mut self, since: Option<u64>) -> Option<Farewell> {
+    async fn stay(&mut self, since: Option<u64>) -> Option<CloseReason> {
         let (outbox, outgoing) = mpsc::channel(OUTBOX);
-        let newcomer = Newcomer { guest: self.guest, player: self.player, since, outbox };
-        let came = Post::Came(Box::new(newcomer));
+        let newcomer = NewConnection { guest: self.guest, player: self.player, since, outbox };
+        let came = TableMessage::Came(Box::new(newcomer));
         let table = match self.app.hall.send(self.table, came).await {
             Ok(table) => table,
-            Err(crate::hall::NoTable::NotFound) => return Some(Farewell::Closed),
-            Err(_) => return Some(Farewell::Unavailable),
+            Err(crate::hall::TableError::NotFound) => return Some(CloseReason::Closed),
+            Err(_) => return Some(CloseReason::Unavailable),
         };
         let a_second = self.app.settings.limits.messages_a_second;
-        let mut listener = AtTable { app: self.app.clone(), guest: self.guest, table };
+        let mut listener = TableHandler { app: self.app.clone(), guest: self.guest, table };
         let why = self.connection.carry(outgoing, &mut listener, a_second).await;
-        let went = Post::Letter(Box::new(Letter::Went { guest: self.guest }));
+        let went = TableMessage::Letter(Box::new(Input::Went { guest: self.guest }));
         // A table that is gone needs not be told.
         let _ = listener.table.send(went).await;
         why
@@ -106,33 +106,33 @@ impl Guest {
 }
 
 /// Brings what a client says to his table.
-struct AtTable {
+struct TableHandler {
     app: Arc<App>,
-    guest: GuestId,
-    table: Handle,
+    guest: ConnectionId,
+    table: TableHandle,
 }
 
-impl Listener for AtTable {
-    async fn hear(&mut self, text: &str, in_time: bool) -> Heard {
+impl MessageHandler for TableHandler {
+    async fn hear(&mut self, text: &str, in_time: bool) -> Received {
         match ClientMessage::read(text) {
-            Err(Unread::OtherVersion { .. }) => Heard::End(Farewell::OtherVersion),
+            Err(Unread::OtherVersion { .. }) => Received::End(CloseReason::OtherVersion),
             Err(error) => {
-                Heard::Garbled(ServerMessage::Error { message: error.to_string() }.text())
+                Received::Garbled(ServerMessage::Error { message: error.to_string() }.text())
             }
-            Ok(ClientMessage::Hello { .. }) => Heard::End(Farewell::Garbled),
-            Ok(ClientMessage::Beat) if !in_time => Heard::End(Farewell::TooMuch),
+            Ok(ClientMessage::Hello { .. }) => Received::End(CloseReason::Garbled),
+            Ok(ClientMessage::Beat) if !in_time => Received::End(CloseReason::TooMuch),
             Ok(ClientMessage::Beat) => {
-                Heard::Answer(ServerMessage::Beat { time: self.app.hall.clock().now() }.text())
+                Received::Answer(ServerMessage::Beat { time: self.app.hall.clock().now() }.text())
             }
             Ok(ClientMessage::Do { id, .. }) if !in_time => {
                 metrics::counter!("ghinda_refused_total").increment(1);
-                Heard::Answer(ServerMessage::Refused { id, refusal: Reason::TooFast.into() }.text())
+                Received::Answer(ServerMessage::Refused { id, refusal: RefusalReason::TooFast.into() }.text())
             }
             Ok(ClientMessage::Do { id, what }) => {
-                let letter = Letter::Wishes { guest: self.guest, id, what };
+                let letter = Input::Wishes { guest: self.guest, id, what };
                 // A keeper that has given up has told us why, or is about to.
-                let _ = self.table.send(Post::Letter(Box::new(letter))).await;
-                Heard::Go
+                let _ = self.table.send(TableMessage::Letter(Box::new(letter))).await;
+                Received::Go
             }
         }
     }
