@@ -1,9 +1,9 @@
 //! The table at a glance, in few words: what a key tells, and what stands beside a seat where
 //! space is short. The page and the terminal tell the same.
 
-use crate::felt::{TableScene, SceneSeat};
+use crate::table_scene::{TableScene, SceneSeat};
 use crate::phrases::Phrases;
-use crate::rows;
+use crate::text_rows;
 
 /// The trick on the table: `Ana: ace of bells, Dan: IX of bells`.
 pub fn trick(felt: &TableScene) -> String {
@@ -46,7 +46,7 @@ pub fn notes(felt: &TableScene, place: &SceneSeat, phrases: &Phrases) -> Vec<Str
         notes.push(phrases.felt_has_tricks(place.tricks));
     }
     if !place.shown.is_empty() {
-        notes.push(rows::cards(phrases, felt.rules.pack(), &place.shown));
+        notes.push(text_rows::cards(phrases, felt.rules.pack(), &place.shown));
     }
     notes
 }
@@ -56,7 +56,7 @@ mod tests {
     use game::View;
 
     use super::*;
-    use crate::felt::Direction;
+    use crate::table_scene::Direction;
     use crate::language::Language;
 
     #[test]

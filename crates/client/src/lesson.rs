@@ -9,7 +9,7 @@ use cards::Card;
 use game::notation::parse_card;
 use game::{Action, Illegal, Rules, View};
 
-use crate::felt::{ScenePrompt, Direction, TableScene};
+use crate::table_scene::{ScenePrompt, Direction, TableScene};
 use crate::phrases::Phrases;
 
 /// A step of a lesson.

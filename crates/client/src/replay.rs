@@ -12,11 +12,11 @@ use game::record::Record;
 use game::{Event, Happened, Rules, Table, Viewer};
 use wire::table::DealPlayed;
 
-use crate::company;
-use crate::felt::{Direction, TableScene, deal_title};
+use crate::participants;
+use crate::table_scene::{Direction, TableScene, deal_title};
 use crate::phrases::Phrases;
 use crate::scores::Scores;
-use crate::spoken::Narrator;
+use crate::narrator::Narrator;
 
 pub use moment::{Moment, DealMoment};
 pub use verdict::Verdict;
@@ -145,7 +145,7 @@ impl Replay {
     /// What everybody is called, in the order of the seats.
     pub fn names(&self, phrases: &Phrases) -> Vec<String> {
         let names = self.names.iter().enumerate();
-        names.map(|(at, name)| company::recorded(name.as_deref(), at + 1, phrases)).collect()
+        names.map(|(at, name)| participants::recorded(name.as_deref(), at + 1, phrases)).collect()
     }
 
     /// The last step; the first one is nought.

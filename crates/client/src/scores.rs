@@ -8,7 +8,7 @@ use wire::table::DealPlayed;
 
 use crate::layout::{Columns, shortened, signed, total};
 use crate::phrases::{Phrases, game_word};
-use crate::rows::SHORT;
+use crate::text_rows::SHORT;
 
 /// The sheet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

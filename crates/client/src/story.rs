@@ -11,8 +11,8 @@ use game::{Event, Happened, Public, Rules};
 use crate::language::Language;
 use crate::layout::{WIDTH, capitalised, shortened, signed, width, wrap};
 use crate::phrases::{Phrases, game_word};
-use crate::rows;
-use crate::sheet::{SideLine, DeclarerPromise, table};
+use crate::text_rows;
+use crate::deal_score::{SideLine, DeclarerPromise, table};
 
 /// How much of a name is shown in the name of a team.
 const SHORT_IN_TEAM: usize = 8;
@@ -165,10 +165,10 @@ impl Story {
         }
         lines.extend([String::new(), self.heading(deal, after), String::new()]);
         let (phrases, pack) = (&self.phrases, self.rules.pack());
-        lines.extend(rows::hands(phrases, pack, &self.names, &deal.opening, "  "));
+        lines.extend(text_rows::hands(phrases, pack, &self.names, &deal.opening, "  "));
         lines.push(String::new());
         if !deal.stock.is_empty() {
-            let stock = rows::cards(phrases, pack, &deal.stock);
+            let stock = text_rows::cards(phrases, pack, &deal.stock);
             lines.push(self.labelled(&phrases.story_stock(), &stock));
         }
         if matches!(self.rules, Rules::Whist(_)) {
@@ -221,7 +221,7 @@ impl Story {
         let full = BySeat::from_fn(rest.len(), |seat| self.deal.opening[seat] | rest[seat]);
         let (phrases, pack) = (&self.phrases, self.rules.pack());
         let mut lines = vec![format!("\n  {}", phrases.story_rest())];
-        lines.extend(rows::hands(phrases, pack, &self.names, &full, "  "));
+        lines.extend(text_rows::hands(phrases, pack, &self.names, &full, "  "));
         lines.push(String::new());
         lines
     }
@@ -233,7 +233,7 @@ impl Story {
             return Vec::new();
         }
         let (phrases, rules, deal) = (&self.phrases, &self.rules, &self.deal);
-        let mut told = rows::bids(phrases, rules, &self.names, deal.first, &deal.bids);
+        let mut told = text_rows::bids(phrases, rules, &self.names, deal.first, &deal.bids);
         if let Phase::Playing(round) = after.phase() {
             let cards = round.auction().cards_each();
             let sum: u8 = deal.bids.iter().sum();
@@ -282,9 +282,9 @@ impl Story {
             return Vec::new();
         };
         let plays = trick.plays(self.rules.players()).collect();
-        let taken = rows::TakenRow { plays, call: self.deal.call.take(), by, points };
+        let taken = text_rows::TakenRow { plays, call: self.deal.call.take(), by, points };
         let number = round.tricks().len();
-        vec![rows::trick(&self.phrases, &self.rules, &self.names, number, &taken)]
+        vec![text_rows::trick(&self.phrases, &self.rules, &self.names, number, &taken)]
     }
 
     /// Both draw after a trick, and are told together.
@@ -295,7 +295,7 @@ impl Story {
         };
         let (phrases, pack) = (&self.phrases, self.rules.pack());
         let told = [(winner, first), (seat, card)].map(|(seat, card)| {
-            phrases.story_draws(self.name(seat), rows::card(phrases, pack, card))
+            phrases.story_draws(self.name(seat), text_rows::card(phrases, pack, card))
         });
         vec![wrap(&told.join(", "), BESIDE, BESIDE)]
     }

@@ -4,7 +4,7 @@
 //! what it says is printed.
 
 mod changes;
-mod desk;
+mod contest_file;
 mod reports;
 
 use std::io::Write;

@@ -11,7 +11,7 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 
-use crate::{face, serve};
+use crate::{display_args, serve};
 
 /// How many files a server wants to have open at least.
 const FILES: u64 = 4096;
@@ -194,7 +194,7 @@ fn page() -> Finding {
 }
 
 fn matches() -> Finding {
-    let Some(folder) = face::state_folder() else {
+    let Some(folder) = display_args::state_folder() else {
         return Finding::better(
             "matches",
             "nowhere to keep unfinished matches",

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use client::mirror::{Prompt, TableChange, TableReplica};
+use client::table_replica::{Prompt, TableChange, TableReplica};
 use futures_util::{SinkExt, StreamExt};
 use game::deal::{Lots, Seed};
 use hdrhistogram::Histogram;

@@ -6,11 +6,11 @@ mod clock;
 mod contest;
 mod doctor;
 mod engine;
-mod face;
+mod display_args;
 mod generate;
 mod hint;
-mod keep;
-mod kept;
+mod database_copies;
+mod locked_file;
 mod lines;
 mod load;
 mod perft;
@@ -82,9 +82,9 @@ enum Command {
     Serve(Box<serve::ServeArgs>),
     Contest(contest::ContestArgs),
     Sheet(sheet::SheetArgs),
-    Backup(keep::BackupArgs),
-    Restore(keep::RestoreArgs),
-    Export(keep::ExportArgs),
+    Backup(database_copies::BackupArgs),
+    Restore(database_copies::RestoreArgs),
+    Export(database_copies::ExportArgs),
     Load(load::LoadArgs),
     Doctor(doctor::DoctorArgs),
     Completions(generate::CompletionsArgs),

@@ -8,7 +8,7 @@ use client::Language;
 use game::Rules;
 use terminal::{ReplayOptions, Visitor, TableLink, Offline, Online};
 
-use crate::face::{self, DisplayArgs};
+use crate::display_args::{self, DisplayArgs};
 
 /// How long a bot takes for everything it does.
 const BOTS_TAKE: u64 = 900;
@@ -89,11 +89,11 @@ impl PlayArgs {
         let plan = format!("{rules},{}", self.level);
         let journal = match &self.seed {
             Some(_) => None,
-            None => face::kept(&format!("match-{plan}.journal")),
+            None => display_args::kept(&format!("match-{plan}.journal")),
         };
         let table = Offline {
-            name: face::own_name(self.name.as_deref(), &phrases),
-            entropy: face::entropy(self.seed.as_deref())?,
+            name: display_args::own_name(self.name.as_deref(), &phrases),
+            entropy: display_args::entropy(self.seed.as_deref())?,
             bots_take: self.bots_take.unwrap_or(if manner.plain { 0 } else { BOTS_TAKE }),
             journal,
             anew: self.new,
@@ -160,8 +160,8 @@ fn visit(
     language: Language,
 ) -> Result<()> {
     let phrases = face.phrases(language);
-    let session = face::kept(&format!("session-{}.token", link.host));
-    let guest = Visitor { name: face::own_name(name, &phrases), seat, watches };
+    let session = display_args::kept(&format!("session-{}.token", link.host));
+    let guest = Visitor { name: display_args::own_name(name, &phrases), seat, watches };
     let table = Online { link: link.clone(), session };
     terminal::join(table, guest, face.manner(), phrases)
 }

@@ -11,7 +11,7 @@ use clap::Args;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use room::Timings;
 use serde::Deserialize;
-use server::hall::TableRegistry;
+use server::tables::TableRegistry;
 #[cfg(feature = "client")]
 use server::web::PageFile;
 use server::web::{App, Limits, PageFiles, WebSettings, serve};

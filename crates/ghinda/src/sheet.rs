@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Subcommand};
-use client::{Language, Phrases, paper};
+use client::{Language, Phrases, sheet_text};
 use contest::sheet::{SheetChange, Setup, Sheet as Paper};
 use game::cruce::Contract;
 
 use crate::clock;
-use crate::face::DisplayArgs;
-use crate::kept::{self, LockedFile};
+use crate::display_args::DisplayArgs;
+use crate::locked_file::{self, LockedFile};
 use typed::Typed;
 
 /// Keep the score sheet of a real table: it adds up, and knows who deals and who has won
@@ -156,7 +156,7 @@ impl SheetArgs {
                 return Ok(write!(out, "{}", open(file)?.to_csv())?);
             }
         };
-        let lines = paper::sheet(&phrases, &sheet);
+        let lines = sheet_text::sheet(&phrases, &sheet);
         Ok(lines.iter().try_for_each(|line| writeln!(out, "{line}"))?)
     }
 }
@@ -169,7 +169,7 @@ struct OpenSheet {
 
 impl terminal::SheetBackend for OpenSheet {
     fn lines(&self, phrases: &Phrases) -> Vec<String> {
-        paper::sheet(phrases, &self.sheet)
+        sheet_text::sheet(phrases, &self.sheet)
     }
 
     fn title(&self, phrases: &Phrases) -> String {
@@ -197,7 +197,7 @@ fn keep_plainly(file: &Path, phrases: &Phrases, out: &mut impl Write) -> Result<
             continue;
         }
         sheet = change(file, phrases, |typed| typed.changes(&line))?;
-        writeln!(out, "{}", paper::sheet(phrases, &sheet).last().map_or("", String::as_str))?;
+        writeln!(out, "{}", sheet_text::sheet(phrases, &sheet).last().map_or("", String::as_str))?;
     }
     Ok(sheet)
 }
@@ -225,7 +225,7 @@ fn open(file: &Path) -> Result<Paper> {
     if file != Path::new("-") && matches!(file.try_exists(), Ok(false)) {
         bail!("there is no {name}; begin it with: ghinda sheet new '{name}' Ana Dan Ion Zoe");
     }
-    read(&kept::read(file)?, file)
+    read(&locked_file::read(file)?, file)
 }
 
 fn read(text: &str, file: &Path) -> Result<Paper> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use room::Millis;
 
 use crate::plan::{PracticePlan, tempo};
-use crate::post::{HostReport, HostRequest};
+use crate::messages::{HostReport, HostRequest};
 use crate::practice::{Due, Practice};
 
 /// A table for a page, once it was asked for.

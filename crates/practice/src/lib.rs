@@ -33,14 +33,14 @@
 //! }
 //! ```
 
-mod book;
+mod journal;
 mod host;
 mod plan;
-pub mod post;
+pub mod messages;
 mod practice;
-mod source;
+mod random_source;
 
-pub use book::{MOST_ENTRIES, MOST_LETTERS, JournalUpdate, UnusableJournal};
+pub use journal::{MOST_ENTRIES, MOST_LETTERS, JournalUpdate, UnusableJournal};
 pub use host::PracticeHost;
 pub use plan::{InvalidPlan, PracticePlan, tempo};
 pub use practice::{Due, Practice};

@@ -7,7 +7,7 @@ use cards::Seat;
 use game::record::Record;
 use game::{Action, Position};
 use names::PlayerId;
-use room::desk::{PendingClaim, TableDriver, Effect, ConnectionId, Input, DriverContext};
+use room::driver::{PendingClaim, TableDriver, Effect, ConnectionId, Input, DriverContext};
 use room::{
     BotQuestion, CLAIM_NODES, Entry, LoggedEntry, Millis, DecisionContext, Opening, Presence, Room, STAND_IN, Timings,
     BotRunner, PlayerCommand, prove,
@@ -17,9 +17,9 @@ use wire::table::{
     VERSION,
 };
 
-use crate::book::{MatchJournal, JournalUpdate, UnusableJournal};
+use crate::journal::{MatchJournal, JournalUpdate, UnusableJournal};
 use crate::plan::PracticePlan;
-use crate::source::RandomSource;
+use crate::random_source::RandomSource;
 
 /// The one person here.
 const PERSON: PlayerId = match PlayerId::new(1) {

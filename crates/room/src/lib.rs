@@ -11,13 +11,13 @@
 //! questions go out. Whoever has a clock, a disk and a socket carries them.
 
 pub mod archive;
-pub mod desk;
+pub mod driver;
 pub mod log;
 mod room;
-mod thinker;
+mod bot_runner;
 
 pub use room::{
     DoneCommand, BotQuestion, ActedBy, Entry, MatchResult, TableSummary, Transition, Key, LoggedEntry, Millis, DecisionContext, InvalidKey,
     Opening, Presence, Room, Roster, STAND_IN, Saying, RosterSeat, Timings, PlayerCommand,
 };
-pub use thinker::{CLAIM_NODES, BotRunner, prove};
+pub use bot_runner::{CLAIM_NODES, BotRunner, prove};

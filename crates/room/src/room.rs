@@ -13,8 +13,8 @@ mod apply;
 mod clock;
 mod decide;
 mod entry;
-mod glance;
-mod tell;
+mod summary;
+mod transition;
 
 use std::collections::VecDeque;
 
@@ -31,9 +31,9 @@ use wire::table::{DealPlayed, CloseReason, Pace, Phrase, StandInReason};
 pub use clock::{BotQuestion, Presence, Timings};
 pub use decide::{DecisionContext, PlayerCommand};
 pub use entry::{ActedBy, Entry, LoggedEntry, Opening, Roster, RosterSeat};
-pub use glance::TableSummary;
+pub use summary::TableSummary;
 pub use names::{Key, InvalidKey};
-pub use tell::{MatchResult, Transition};
+pub use transition::{MatchResult, Transition};
 
 /// Milliseconds since 1970, from whoever has a clock.
 pub type Millis = u64;

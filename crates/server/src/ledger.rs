@@ -4,9 +4,9 @@
 //! is claimed and replayed when somebody asks for it. `book` has its lines and its secrets,
 //! `scribe` is the one task that writes it, `house` plays the host of online contests.
 
-mod book;
-mod house;
-mod scribe;
+mod state;
+mod contest_host;
+mod task;
 
 use std::sync::Arc;
 
@@ -17,12 +17,12 @@ use thiserror::Error;
 use tokio::sync::oneshot;
 use wire::ledger::Ledger;
 
-use crate::hall::{TableRegistry, TableError};
+use crate::tables::{TableRegistry, TableError};
 use crate::random;
-use crate::writers::{Stopping, TaskRegistry};
-use book::{LedgerState, LedgerEvent, UnreadableLedger};
+use crate::task_registry::{Stopping, TaskRegistry};
+use state::{LedgerState, LedgerEvent, UnreadableLedger};
 
-pub(crate) use scribe::{LedgerHandle, NewSubscriber, LedgerMessage};
+pub(crate) use task::{LedgerHandle, NewSubscriber, LedgerMessage};
 
 /// How many events are read at once.
 const PAGE: u32 = 1_000;
@@ -109,7 +109,7 @@ impl LedgerRegistry {
         }
         // One that was not opened completely has no events.
         let book = book.ok_or(LedgerError::NotFound)?;
-        Ok(scribe::start(&claim, book, &self.hall))
+        Ok(task::start(&claim, book, &self.hall))
     }
 
     /// Gives a player the seat that an online contest has for him, and tells at which table; nothing where

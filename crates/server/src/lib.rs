@@ -9,11 +9,11 @@
 //! - [`web`]: HTTP, WebSockets and pages.
 
 pub mod clock;
-pub mod hall;
-mod keeper;
+pub mod tables;
+mod table_task;
 mod ledger;
-pub mod people;
+pub mod accounts;
 mod random;
-mod thinkers;
+mod bot_pool;
 pub mod web;
-mod writers;
+mod task_registry;

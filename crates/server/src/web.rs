@@ -5,10 +5,10 @@
 //! hall gives; an internal error is logged and never sent.
 
 mod api;
-mod callers;
-mod door;
+mod session_connections;
+mod connection_limits;
 mod headers;
-mod input;
+mod extract;
 mod ledgers;
 mod listen;
 mod pages;
@@ -25,12 +25,12 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use store::Database;
 use tokio::net::TcpListener;
 
-use crate::hall::TableRegistry;
+use crate::tables::TableRegistry;
 use crate::ledger::LedgerRegistry;
-use crate::people::Accounts;
+use crate::accounts::Accounts;
 
 pub use api::document;
-pub use door::Limits;
+pub use connection_limits::Limits;
 pub use pages::{PageFile, PageFiles};
 
 /// How the server presents itself.
@@ -54,8 +54,8 @@ pub struct App {
     people: Accounts,
     store: Arc<Database>,
     settings: WebSettings,
-    door: door::ConnectionLimits,
-    callers: callers::SessionConnections,
+    door: connection_limits::ConnectionLimits,
+    callers: session_connections::SessionConnections,
     metrics: PrometheusHandle,
     pages: PageFiles,
     /// How many connections there have been; each has a number of its own.
@@ -73,9 +73,9 @@ impl App {
     ) -> Arc<App> {
         let people = Accounts::new(store.clone(), hall.clock());
         let shelf = LedgerRegistry::new(store.clone(), hall.clone());
-        let door = door::ConnectionLimits::new(settings.limits);
+        let door = connection_limits::ConnectionLimits::new(settings.limits);
         let guests = AtomicU64::new(1);
-        let callers = callers::SessionConnections::default();
+        let callers = session_connections::SessionConnections::default();
         Arc::new(App {
             hall,
             shelf,

@@ -8,13 +8,13 @@
 //! The [`Writer`] gathers what many tables append meanwhile into one transaction with one sync.
 
 mod admission;
-mod copying;
+mod backup;
 mod database;
 mod error;
 mod event;
 mod id;
-mod line;
-mod people;
+mod write_connection;
+mod accounts;
 mod postgres;
 mod sqlite;
 mod statements;
@@ -22,14 +22,14 @@ mod store;
 mod versions;
 mod writer;
 
-pub use copying::Progress;
+pub use backup::Progress;
 pub use database::Database;
 pub use error::StoreError;
 pub use event::{
     Append, Appended, ClaimedLog, FinishedMatch, FinishedSeat, NewEvent, LinkedWrite, PastMatch, StoredEvent,
 };
 pub use id::{Epoch, InvalidId, LogKind, PlayerId, TableId, TokenHash};
-pub use people::{Account, Cursor, Session, SessionKind};
+pub use accounts::{Account, Cursor, Session, SessionKind};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 pub use store::{EventLog, Store};

@@ -9,12 +9,12 @@ use sqlx::query::Query;
 use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
 
 use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
-use crate::copying::{self, BackupFile, Progress};
+use crate::backup::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, unhurried, within};
 use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
 use crate::id::{Epoch, LogKind, PlayerId, StoredId, TableId, TokenHash};
-use crate::line::WriteConnection;
-use crate::people::{Account, Cursor, Session};
+use crate::write_connection::WriteConnection;
+use crate::accounts::{Account, Cursor, Session};
 use crate::statements::{
     self, AccountRow, ClaimRow, EventRow, PastRow, SessionRow, statements_of_both_databases,
 };
@@ -213,9 +213,9 @@ impl Store for Postgres {
         // All that is read is as it was at the first question.
         let moment = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY";
         let mut source = within(Risk::None, source.begin_with(moment)).await?;
-        let mut target = copying::new_backup(file.partial()).await?;
+        let mut target = backup::new_backup(file.partial()).await?;
         let mut transaction = within(Risk::None, target.begin()).await?;
-        copying::fill::<sqlx::Postgres, sqlx::Sqlite>(&mut source, &mut transaction, progress)
+        backup::fill::<sqlx::Postgres, sqlx::Sqlite>(&mut source, &mut transaction, progress)
             .await?;
         unhurried(Risk::None, transaction.commit()).await?;
         unhurried(Risk::None, target.close()).await?;
@@ -227,10 +227,10 @@ impl Store for Postgres {
         from: &Path,
         progress: impl FnMut(Progress) + Send,
     ) -> Result<(), StoreError> {
-        let mut source = copying::open_backup(from).await?;
+        let mut source = backup::open_backup(from).await?;
         let mut line = self.line.hold().await?;
         let mut transaction = within(Risk::None, line.begin()).await?;
-        copying::fill::<sqlx::Sqlite, sqlx::Postgres>(&mut source, &mut transaction, progress)
+        backup::fill::<sqlx::Sqlite, sqlx::Postgres>(&mut source, &mut transaction, progress)
             .await?;
         unhurried(Risk::Commits, transaction.commit()).await?;
         line.put_back();

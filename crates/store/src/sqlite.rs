@@ -12,12 +12,12 @@ use sqlx::sqlite::{
 use sqlx::{ConnectOptions, Connection, QueryBuilder, SqliteConnection, SqlitePool};
 
 use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
-use crate::copying::{self, BackupFile, Progress};
+use crate::backup::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, unhurried, within};
 use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
 use crate::id::{Epoch, LogKind, PlayerId, StoredId, TableId, TokenHash};
-use crate::line::WriteConnection;
-use crate::people::{Account, Cursor, Session};
+use crate::write_connection::WriteConnection;
+use crate::accounts::{Account, Cursor, Session};
 use crate::statements::{
     self, AccountRow, ClaimRow, EventRow, PastRow, SessionRow, statements_of_both_databases,
 };
@@ -106,7 +106,7 @@ pub(crate) fn options(path: &Path) -> SqliteConnectOptions {
 /// another process opens the file at the same moment.
 async fn first_hold(
     line: &WriteConnection<sqlx::Sqlite>,
-) -> Result<crate::line::HeldConnection<'_, sqlx::Sqlite>, StoreError> {
+) -> Result<crate::write_connection::HeldConnection<'_, sqlx::Sqlite>, StoreError> {
     const PAUSE: Duration = Duration::from_millis(50);
     let mut left = BUSY.as_millis() / PAUSE.as_millis();
     loop {
@@ -282,10 +282,10 @@ impl Store for Sqlite {
         from: &Path,
         progress: impl FnMut(Progress) + Send,
     ) -> Result<(), StoreError> {
-        let mut source = copying::open_backup(from).await?;
+        let mut source = backup::open_backup(from).await?;
         let mut line = self.line.hold().await?;
         let mut transaction = within(Risk::None, line.begin_with(BEGIN)).await?;
-        copying::fill::<sqlx::Sqlite, sqlx::Sqlite>(&mut source, &mut transaction, progress)
+        backup::fill::<sqlx::Sqlite, sqlx::Sqlite>(&mut source, &mut transaction, progress)
             .await?;
         unhurried(Risk::Commits, transaction.commit()).await?;
         line.put_back();

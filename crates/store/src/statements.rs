@@ -7,7 +7,7 @@ use crate::admission::from_stored;
 use crate::error::StoreError;
 use crate::event::{ClaimedLog, FinishedMatch, FinishedSeat, PastMatch, StoredEvent};
 use crate::id::{Epoch, PlayerId, StoredId, TableId};
-use crate::people::{Account, Session, SessionKind};
+use crate::accounts::{Account, Session, SessionKind};
 
 /// Columns `id, epoch, last_sequence, checkpoint`.
 pub(crate) type ClaimRow = (i64, i64, i64, Option<i64>);

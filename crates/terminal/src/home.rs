@@ -114,7 +114,7 @@ mod tests {
     use client::Language;
 
     use super::*;
-    use crate::shots::{check, screen};
+    use crate::snapshots::{check, screen};
 
     fn door(language: Language) -> HomeItem {
         let (look, phrases) = (Look::default(), Phrases::new(language));

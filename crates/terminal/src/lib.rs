@@ -5,9 +5,9 @@
 //! here is how it is drawn, what keys do, and who carries the texts: a [thread with bots](Offline)
 //! or one with [a socket](Online).
 
-mod board;
+mod table_screen;
 mod clock;
-mod felt_view;
+mod scene_layout;
 mod home;
 mod look;
 mod offline;
@@ -17,16 +17,16 @@ mod replay;
 mod screen;
 mod sheet;
 #[cfg(test)]
-mod shots;
-mod talk;
+mod snapshots;
+mod table_session;
 mod widgets;
 
 use anyhow::Result;
 use client::Phrases;
 
-use board::{TableScreen, Visit};
+use table_screen::{TableScreen, Visit};
 use screen::{ScreenInput, inputs, show};
-use talk::TableSession;
+use table_session::TableSession;
 
 pub use home::{HomeChoice, home};
 pub use look::{Colours, Look};

@@ -5,7 +5,7 @@
 //! on black and on white; of the sixteen, whose shades nobody knows, only red is trusted there.
 
 use cards::Suit;
-use client::felt::Direction;
+use client::table_scene::Direction;
 use ratatui::style::{Color, Modifier, Style};
 
 /// How many colours there are.

@@ -13,7 +13,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use practice::{Due, JournalUpdate, PracticePlan, Practice};
 
 use crate::clock;
-use crate::talk::{SessionEnd, TransportEvent, SendText};
+use crate::table_session::{SessionEnd, TransportEvent, SendText};
 
 /// How long a bot may think at most, in milliseconds; then it does what seems best.
 const THINKS: u64 = 4_000;

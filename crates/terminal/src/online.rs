@@ -17,7 +17,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use wire::http::{AdmitRequest, NewSession};
 use wire::table::ClientMessage;
 
-use crate::talk::{SessionEnd, TransportEvent, SendText};
+use crate::table_session::{SessionEnd, TransportEvent, SendText};
 
 /// How often we say that we are there.
 const BEATS: Duration = Duration::from_secs(20);

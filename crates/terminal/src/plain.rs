@@ -7,20 +7,20 @@ use std::io::{BufRead, Write};
 use std::sync::mpsc::{Receiver, Sender};
 
 use anyhow::{Context, Result, bail};
-use client::deeds::{OfferedAction, offers};
-use client::felt::{ScenePrompt, BidChoice, TableScene, HandCard};
-use client::mirror::Prompt;
+use client::table_actions::{OfferedAction, offers};
+use client::table_scene::{ScenePrompt, BidChoice, TableScene, HandCard};
+use client::table_replica::Prompt;
 use client::scores::Scores;
-use client::spoken::QUICK;
-use client::{Phrases, company, glance};
+use client::narrator::QUICK;
+use client::{Phrases, participants, glance};
 use game::Action;
 use game::notation::parse_card;
 use wire::table::{TableCommand, TableStage};
 
-use crate::board::Visit;
+use crate::table_screen::Visit;
 use crate::look::Look;
 use crate::screen::ScreenInput;
-use crate::talk::{SessionNotice, SessionState, TableSession};
+use crate::table_session::{SessionNotice, SessionState, TableSession};
 
 /// Speaks with a table until the player leaves or nobody types any more.
 pub(crate) fn speak(
@@ -118,7 +118,7 @@ impl<W: Write> PlainSession<W> {
         }
         let Some(state) = self.talk.mirror.state().cloned() else { return Ok(()) };
         if state.stage == TableStage::Waiting {
-            let names = company::names(&state, &self.phrases);
+            let names = participants::names(&state, &self.phrases);
             for (at, name) in names.iter().enumerate() {
                 self.line("= ", &format!("{}: {name}", at + 1))?;
             }
@@ -261,7 +261,7 @@ impl<W: Write> PlainSession<W> {
         let mirror = &self.talk.mirror;
         let scores = match mirror.state().zip(mirror.view()) {
             Some((state, view)) => {
-                let names = company::names(state, &self.phrases);
+                let names = participants::names(state, &self.phrases);
                 Scores::new(view.public().rules(), &names, &state.deals, &self.phrases)
             }
             None => Scores::default(),

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Context, Result};
 use cards::Seat;
 use client::Phrases;
-use client::felt::TableScene;
+use client::table_scene::TableScene;
 use client::layout::{shortened, width};
 use client::phrases::game_word;
 use client::replay::{Replay, Stride, Verdict};
@@ -18,7 +18,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use crate::DisplayMode;
-use crate::felt_view::SceneWidget;
+use crate::scene_layout::SceneWidget;
 use crate::look::Look;
 use crate::screen::{ScreenView, inputs, show};
 use crate::widgets::{Art, KeyHint, Scale, bar, hints, score_line, styled, too_small, trump, window};
@@ -295,7 +295,7 @@ mod tests {
     use game::record::parse_all;
 
     use super::*;
-    use crate::shots::{check, screen};
+    use crate::snapshots::{check, screen};
 
     /// A match of Cruce that chance has played to its end.
     const RECORD: &str = include_str!("../screens/match.record");

@@ -23,7 +23,7 @@ use ratatui::{Frame, Terminal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use signal_hook::low_level::{emulate_default_handler, raise};
 
-use crate::talk::TransportEvent;
+use crate::table_session::TransportEvent;
 
 /// How often whoever waits for a key looks up.
 const LOOKS_UP: Duration = Duration::from_millis(100);

@@ -138,7 +138,7 @@ mod tests {
     use anyhow::bail;
 
     use super::*;
-    use crate::shots::{check, screen};
+    use crate::snapshots::{check, screen};
 
     /// A sheet on which anything can be written but nonsense.
     struct MemorySheet(Vec<String>);

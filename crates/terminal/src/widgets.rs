@@ -2,7 +2,7 @@
 
 use cards::{Card, Pack, Suit};
 use client::Phrases;
-use client::felt::{TableScene, SideTally, SceneTrump};
+use client::table_scene::{TableScene, SideTally, SceneTrump};
 use client::layout::{shortened, width};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;

@@ -11,7 +11,7 @@ use crate::pages::{LobbyPage, Nowhere, PlayPage, RulesPage, SettingsPage};
 use crate::pieces::{self, InPiece};
 use crate::settings;
 use crate::text;
-use crate::way::{self, Navigator};
+use crate::navigator::{self, Navigator};
 
 /// The address of a file whose name carries its content; the page lists them.
 pub(crate) fn asset(name: &str) -> Option<String> {
@@ -76,7 +76,7 @@ pub(crate) fn App() -> impl IntoView {
 #[component]
 fn Frame() -> impl IntoView {
     card::provide();
-    let way = way::provide();
+    let way = navigator::provide();
     let voice = LiveRegion(RwSignal::new(String::new()));
     provide_context(voice);
     let plans: OpeningIntents = RwSignal::new(None);

@@ -3,18 +3,18 @@
 //! Every page folds the same public log, and shows what its pass lets somebody do in it. `shelf` keeps
 //! the passes of this device.
 
-mod desk;
+mod table_desk;
 mod entrants;
 mod form;
 mod links;
 mod list;
 mod log;
 mod organiser;
-mod paper;
+mod table_sheet;
 mod player;
 mod print;
 mod referee;
-mod shelf;
+mod known_contests;
 mod standings;
 mod tables;
 mod urn;
@@ -25,8 +25,8 @@ pub(crate) use print::PrintPage;
 pub(crate) use wall::HallPage;
 
 use client::Route;
-use client::hall;
-use client::pass::RoleKey;
+use client::contest_view;
+use client::role_key::RoleKey;
 use contest::{ContestChange, Contest, Role};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -38,13 +38,13 @@ use wire::ledger::{CloseReason, LedgerRefusal, LedgerCommand};
 use crate::api::ApiError;
 use crate::app::voice;
 use crate::icon::{Drawn, Icon};
-use crate::keeper::{EndReason, ConnectionState};
-use crate::ledger::LedgerConnection;
+use crate::connection_loop::{EndReason, ConnectionState};
+use crate::ledger_connection::LedgerConnection;
 use crate::pages::Choice;
 use crate::styled::Styled;
-use crate::table::lost::Sorry;
+use crate::table::connection_lost::Sorry;
 use crate::text::{Words, t, words};
-use crate::way;
+use crate::navigator;
 
 /// What the parts of a contest's page share.
 #[derive(Clone, Copy)]
@@ -166,12 +166,12 @@ pub(crate) fn qr(link: &str) -> String {
 /// A contest by its name: the pass of its link is kept first.
 #[component]
 pub(crate) fn ContestPage(ledger: String) -> impl IntoView {
-    let way = way::way();
+    let way = navigator::way();
     let given = move || match way.here() {
         Route::Contest { pass: Some(text), .. } => Some(text.parse::<RoleKey>()),
         _ => None,
     };
-    let kept = untrack(given).and_then(Result::ok).or_else(|| shelf::latest(&ledger));
+    let kept = untrack(given).and_then(Result::ok).or_else(|| known_contests::latest(&ledger));
     let pass = RwSignal::new(kept);
     // A link that somebody has cut off, or typed wrongly.
     let spoilt = RwSignal::new(false);
@@ -180,7 +180,7 @@ pub(crate) fn ContestPage(ledger: String) -> impl IntoView {
         match given() {
             None => return,
             Some(Ok(given)) => {
-                shelf::keep(&name, Some(given), None);
+                known_contests::keep(&name, Some(given), None);
                 if pass.get_untracked() != Some(given) {
                     pass.set(Some(given));
                 }
@@ -223,18 +223,18 @@ fn scene(hall: ContestContext) -> Memo<ContestFace> {
 
 #[component]
 fn Opened(ledger: String, pass: Option<RoleKey>, spoilt: RwSignal<bool>) -> impl IntoView {
-    let (words, voice, way) = (words(), voice(), way::way());
+    let (words, voice, way) = (words(), voice(), navigator::way());
     let hall = ContestContext::open(&ledger, pass);
     let scene = scene(hall);
     let title =
         Memo::new(move |_| hall.contest(|contest| Some(contest.settings().title().to_string())));
-    let passes = shelf::passes(&ledger);
+    let passes = known_contests::passes(&ledger);
     Effect::new(move |_| {
         let Some(title) = title.get() else { return };
         // A pass that is none is not worth keeping; but never lose an organiser's.
         match pass.filter(|pass| hall.book.is_refused() && pass.role != Role::Organiser) {
-            Some(pass) => shelf::forget(&hall.name(), Some(pass)),
-            None => shelf::keep(&hall.name(), pass, Some(&title)),
+            Some(pass) => known_contests::forget(&hall.name(), Some(pass)),
+            None => known_contests::keep(&hall.name(), pass, Some(&title)),
         }
     });
     Effect::new(move |_| {
@@ -252,7 +252,7 @@ fn Opened(ledger: String, pass: Option<RoleKey>, spoilt: RwSignal<bool>) -> impl
         .collect();
     let ledger = StoredValue::new(ledger);
     let be = move |role: Option<Role>| {
-        let found = shelf::passes(&ledger.get_value());
+        let found = known_contests::passes(&ledger.get_value());
         if let Some(found) = found.into_iter().find(|pass| Some(pass.role) == role) {
             chosen.set(role);
             way.rename(Route::Contest {
@@ -317,7 +317,7 @@ const fn role_word(role: Role) -> &'static str {
 }
 
 fn role_name(hall: ContestContext, role: Role) -> String {
-    let told = hall.told(|phrases, contest| hall::role(phrases, contest, role));
+    let told = hall.told(|phrases, contest| contest_view::role(phrases, contest, role));
     client::layout::capitalised(&told)
 }
 
@@ -390,7 +390,7 @@ fn Summary() -> impl IntoView {
     let hall = hall();
     let lines = Memo::new(move |_| {
         hall.told(|phrases, contest| {
-            let mut lines = hall::summary(phrases, contest);
+            let mut lines = contest_view::summary(phrases, contest);
             // The commitment has a place of its own.
             if contest.commitment().is_some() {
                 lines.pop();

@@ -10,17 +10,17 @@
 
 mod api;
 mod app;
-mod cable;
+mod transport;
 mod card;
 mod contest;
 mod icon;
 mod journals;
-mod keeper;
-mod ledger;
-mod line;
+mod connection_loop;
+mod ledger_connection;
+mod table_connection;
 mod pages;
 mod pieces;
-mod rove;
+mod roving_focus;
 mod settings;
 mod sheet;
 mod sheets;
@@ -29,7 +29,7 @@ mod storage;
 mod styled;
 mod table;
 mod text;
-mod way;
+mod navigator;
 
 fn main() {
     leptos::mount::mount_to_body(app::App);

@@ -34,9 +34,9 @@ use leptos::task::spawn_local;
 
 use crate::api::ApiError;
 use crate::icon::{Drawn, Icon};
-use crate::rove::{rove, tab_stop};
+use crate::roving_focus::{rove, tab_stop};
 use crate::text::{Words, words};
-use crate::way;
+use crate::navigator;
 
 /// A trouble in a sentence.
 pub(crate) fn trouble(words: Words, trouble: ApiError) -> String {
@@ -164,7 +164,7 @@ pub(crate) fn Copy(text: Signal<String>, label: Signal<String>) -> impl IntoView
     let copied = RwSignal::new(false);
     let copy = move |_| {
         spawn_local(async move {
-            copied.try_set(way::copy(text.get_untracked()).await);
+            copied.try_set(navigator::copy(text.get_untracked()).await);
         });
     };
     let said = Signal::derive(move || match copied.get() {

@@ -10,7 +10,7 @@ use crate::contest::{ContestPage, ContestsPage, HallPage, PrintPage};
 use crate::pages::{
     Friends, LearnPage, MinePage, Nowhere, ReplayPage, SharedPage, SheetPage, SheetsPage,
 };
-use crate::table::lost::Sorry;
+use crate::table::connection_lost::Sorry;
 use crate::table::{PracticePage, TablePage};
 use crate::text::{t, words};
 

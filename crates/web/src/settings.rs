@@ -1,7 +1,7 @@
 //! What a person has chosen, kept in the browser.
 
 use client::Language;
-use client::felt::Direction;
+use client::table_scene::Direction;
 use leptos::prelude::*;
 
 use crate::storage;

@@ -8,7 +8,7 @@ mod entry;
 mod form;
 mod grid;
 
-use client::pad::{Chart, Draft, SheetAccess, SheetView};
+use client::sheet_view::{Chart, Draft, SheetAccess, SheetView};
 use contest::sheet::{SheetChange, Sheet};
 use leptos::prelude::*;
 

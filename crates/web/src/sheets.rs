@@ -8,7 +8,7 @@ use contest::sheet::{SheetChange, SheetEntry, SheetRefusal, Setup};
 use leptos::prelude::window;
 use wire::sheet::{entry_line, from_lines, header_line};
 
-use crate::keeper::now;
+use crate::connection_loop::now;
 use crate::storage;
 
 /// Where the sheets are listed, the newest first. Their lines lie beside it.

@@ -1,33 +1,33 @@
 //! The table: from the link to the last card.
 
-mod asks;
-mod chairs;
+mod prompt;
+mod seats;
 mod challenge;
-mod company;
-mod course;
-mod deed;
+mod participants;
+mod progress;
+mod action_button;
 pub(crate) mod dialog;
 mod ends;
-pub(crate) mod felt;
+pub(crate) mod scene;
 mod hand;
 mod keys;
-pub(crate) mod lost;
+pub(crate) mod connection_lost;
 mod practice;
-mod rights;
+mod status_lines;
 pub(crate) mod scores;
-mod talk;
+mod chat;
 mod waiting;
 
 // A lesson is drawn with the same parts.
-pub(crate) use asks::AskBar;
-pub(crate) use course::sounds;
-pub(crate) use felt::{DealLine, FeltView, SidesLine, SceneContext};
+pub(crate) use prompt::AskBar;
+pub(crate) use progress::sounds;
+pub(crate) use scene::{DealLine, FeltView, SidesLine, SceneContext};
 pub(crate) use hand::Hand;
 pub(crate) use keys::Keys;
 
 use cards::Card;
 use client::Route;
-use client::felt::TableScene;
+use client::table_scene::TableScene;
 use game::Action;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -35,11 +35,11 @@ use wire::table::{TableCommand, Snapshot, TableStage};
 
 use crate::api::{self, ApiError};
 use crate::app::{OpeningIntents, voice};
-use crate::keeper::{EndReason, ConnectionState};
-use crate::line::{Endpoint, TableConnection};
+use crate::connection_loop::{EndReason, ConnectionState};
+use crate::table_connection::{Endpoint, TableConnection};
 use crate::settings::settings;
 use crate::text::{t, words};
-use crate::way;
+use crate::navigator;
 
 pub(crate) use practice::PracticePage;
 
@@ -52,7 +52,7 @@ pub(crate) struct TableContext {
     /// The card that was tapped once.
     pub(crate) raised: RwSignal<Option<Card>>,
     /// Why the last tap did nothing.
-    pub(crate) why: RwSignal<Option<client::felt::ReasonText>>,
+    pub(crate) why: RwSignal<Option<client::table_scene::ReasonText>>,
     /// Whether the window with the seats and what may be done about them is open.
     company: RwSignal<bool>,
     /// Whether the window with the cards that may be challenged is open (C15).
@@ -106,7 +106,7 @@ pub(crate) fn game() -> TableContext {
 /// A table by its name: lets the key of its link be exchanged first.
 #[component]
 pub(crate) fn TablePage(table: String) -> impl IntoView {
-    let way = way::way();
+    let way = navigator::way();
     let entered = RwSignal::new(None::<Result<(), ApiError>>);
     let key = match way.here() {
         Route::Table { key, .. } => key,
@@ -141,7 +141,7 @@ fn Connected(far: Endpoint, #[prop(optional)] alone: Option<practice::PracticeCo
         line.mirror.with(|mirror| {
             let (state, view) = (mirror.state()?, mirror.sight()?);
             words.with(|phrases| {
-                let names = client::company::names(state, phrases);
+                let names = client::participants::names(state, phrases);
                 let felt = TableScene::new(view, &names, direction, phrases);
                 Some(if state.paused { felt.paused(phrases) } else { felt })
             })
@@ -155,13 +155,13 @@ fn Connected(far: Endpoint, #[prop(optional)] alone: Option<practice::PracticeCo
     });
     let game = TableContext { alone, ..TableContext::new(line, felt, acts, Signal::stored(None)) };
     provide_context(game);
-    provide_context(felt::SceneContext { felt, line: Some(line) });
+    provide_context(scene::SceneContext { felt, line: Some(line) });
     match &far {
         Endpoint::Table(table) => carry_out_plan(game, table),
         Endpoint::Practice(plan) => practice::forget_what_was_read(game, plan),
     }
-    course::sounds(game, settings);
-    course::forced_cards(game, settings);
+    progress::sounds(game, settings);
+    progress::forced_cards(game, settings);
     Effect::new(move |_| {
         let said = line.said.get();
         if !said.is_empty() {

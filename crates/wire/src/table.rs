@@ -14,7 +14,7 @@
 mod illegal;
 mod refusal;
 mod state;
-mod told;
+mod event;
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ pub use crate::message::Unread;
 pub use illegal::{IllegalText, InvalidRefusal};
 pub use refusal::{RefusalReason, CommandRefusal};
 pub use state::{SeatState, DealPlayed, ViewerPlace, Promise, ChatMessage, Snapshot, TableStage, Occupant};
-pub use told::{UnreadableEvent, TableEvent, StandInReason};
+pub use event::{UnreadableEvent, TableEvent, StandInReason};
 
 /// The version of the protocol.
 pub const VERSION: u32 = 1;

@@ -90,7 +90,7 @@ impl Phrases {
     /// What stands for a suit on a drawn card: `♥`; a word for the German suits, which have no sign
     /// that can be typed.
     pub fn emblem(&self, pack: Pack, suit: Suit) -> String {
-        let symbol = crate::rows::symbol(self.named_as(pack), suit);
+        let symbol = crate::text_rows::symbol(self.named_as(pack), suit);
         symbol.map_or_else(|| self.sign(pack, suit), String::from)
     }
 

@@ -3,7 +3,7 @@
 use cards::{BySide, Card, CardSet, Seat, Side};
 use client::layout::{TIE, WIDTH, capitalised, total, width, wrap};
 use client::phrases::sorted;
-use client::{Language, Phrases, picture};
+use client::{Language, Phrases, card_text};
 use game::Rules;
 
 /// How far pictures that stand beside each other are apart.
@@ -141,7 +141,7 @@ impl Voice {
         let mut rows: Vec<Vec<String>> = Vec::new();
         for group in groups {
             let drawn =
-                picture::noted(&self.phrases, self.rules.pack(), &group.cards, &group.notes);
+                card_text::noted(&self.phrases, self.rules.pack(), &group.cards, &group.notes);
             let title = Some(capitalised(&group.title)).filter(|title| !title.is_empty());
             let lines: Vec<String> =
                 title.into_iter().chain(drawn.lines().map(String::from)).collect();

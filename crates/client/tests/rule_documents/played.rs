@@ -3,8 +3,8 @@
 
 use cards::{BySide, Card, CardSet, Seat, Side};
 use client::layout::{capitalised, signed};
-use client::rows::{self, TakenRow};
-use client::sheet::{SideLine, DeclarerPromise};
+use client::text_rows::{self, TakenRow};
+use client::deal_score::{SideLine, DeclarerPromise};
 use game::cruce::{Calls, Contract, POINTS_A_SCORE, callable};
 use game::event::{DealScore, ThrownIn};
 use game::notation::parse_card;
@@ -108,7 +108,7 @@ impl Player {
         self.page.show(|voice| {
             if !small {
                 let names: Vec<String> = voice.names.iter().map(|n| capitalised(n)).collect();
-                return rows::hands(&voice.phrases, rules.pack(), &names, hands, "");
+                return text_rows::hands(&voice.phrases, rules.pack(), &names, hands, "");
             }
             let mut groups: Vec<Group> = hands
                 .entries()
@@ -405,7 +405,7 @@ impl Player {
         let taken = TakenRow { plays: self.trick.clone(), call: self.call, by, points };
         self.page.row(|voice| {
             let names: Vec<String> = voice.names.iter().map(|name| capitalised(name)).collect();
-            rows::trick(&voice.phrases, &rules, &names, number, &taken)
+            text_rows::trick(&voice.phrases, &rules, &names, number, &taken)
         });
     }
 

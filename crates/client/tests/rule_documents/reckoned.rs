@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use cards::{BySeat, BySide, Each, Index, Seat, Side, Suit};
 use client::phrases::face;
-use client::sheet::{SideLine, DeclarerPromise, table};
+use client::deal_score::{SideLine, DeclarerPromise, table};
 use game::cruce::{self, Contract, Penalty};
 use game::notation::parse_card;
 use game::{Rules, whist};

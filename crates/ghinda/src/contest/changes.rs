@@ -4,17 +4,17 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use cards::BySide;
-use client::{Phrases, hall};
+use client::{Phrases, contest_view};
 use contest::{ContestChange, MatchOutcome, Party, Role, ContestSettings, ContestTableId, Venue, roster, urn};
 use game::cruce;
 use game::fair::{Secret, Word};
 use wire::contest::ContestLog;
 
-use super::desk::{ContestFile, act, secret_of, table, table_id, ticket, who};
+use super::contest_file::{ContestFile, act, secret_of, table, table_id, ticket, who};
 use super::{
     AddArgs, CorrectArgs, DrawArgs, EnterArgs, FileArgs, NewContestArgs, PhaseArgs, PardonArgs, PenaltyArgs, PlayoffArgs, RenameArgs, WhoArgs, PenaltyReasonArg,
 };
-use crate::kept::{self, LockedFile};
+use crate::locked_file::{self, LockedFile};
 
 type Lines = Result<Vec<String>>;
 
@@ -24,18 +24,18 @@ impl NewContestArgs {
         let rules = crate::rules::read(&self.rules)?;
         let word = match &self.word {
             Some(word) => word.parse().context("--word")?,
-            None => hall::word_of(&self.title).context("--word: the title makes no word")?,
+            None => contest_view::word_of(&self.title).context("--word: the title makes no word")?,
         };
         let settings = ContestSettings::new(title, word, rules, Venue::Hall)
             .map_err(|refusal| anyhow!(phrases.refused_by_contest(&refusal, &rules)))?;
         let mut log = ContestLog::new(settings);
         if let Some(list) = &self.list {
             let pairs = log.contest.settings().pairs();
-            let parties = parties(&kept::read(list)?, pairs, phrases)?;
+            let parties = parties(&locked_file::read(list)?, pairs, phrases)?;
             act(&mut log, phrases, Role::Organiser, ContestChange::Admit(parties))?;
         }
         LockedFile::new(&self.file)?.create(&log.to_lines())?;
-        Ok(hall::summary(phrases, &log.contest))
+        Ok(contest_view::summary(phrases, &log.contest))
     }
 }
 
@@ -51,7 +51,7 @@ impl AddArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Lines {
         let mut desk = ContestFile::open(&self.file, phrases)?;
         let text = match &self.list {
-            Some(list) => kept::read(list)?,
+            Some(list) => locked_file::read(list)?,
             None => self.names.join("\n"),
         };
         let parties = parties(&text, desk.contest().settings().pairs(), phrases)?;
@@ -107,9 +107,9 @@ impl FileArgs {
         let mut desk = ContestFile::open(&self.file, phrases)?;
         let secret = committed(&mut desk)?;
         // First the secret: a commitment without one would be worth nothing.
-        kept::write_secret(&secret_of(&self.file), &format!("{}\n", secret.reveal()))?;
+        locked_file::write_secret(&secret_of(&self.file), &format!("{}\n", secret.reveal()))?;
         let mut lines = desk.close()?;
-        lines.push(hall::promise(phrases));
+        lines.push(contest_view::promise(phrases));
         Ok(lines)
     }
 }
@@ -125,10 +125,10 @@ impl DrawArgs {
         };
         desk.act(Role::Organiser, ContestChange::Draw { secret, words })?;
         let phase = desk.contest().phases().len() - 1;
-        let tables = hall::tables(phrases, desk.contest(), phase);
+        let tables = contest_view::tables(phrases, desk.contest(), phase);
         desk.close()?;
         // It stands in the log now, for everybody.
-        kept::remove(&secret_of(&self.file))?;
+        locked_file::remove(&secret_of(&self.file))?;
         Ok(tables)
     }
 }
@@ -167,7 +167,7 @@ impl EnterArgs {
 
     /// Writes a whole sheet on the table's own, line by line.
     fn keep_sheet(&self, desk: &mut ContestFile<'_>, id: ContestTableId, by: Role, file: &Path) -> Result<()> {
-        let sheet = wire::sheet::from_lines(&kept::read(file)?);
+        let sheet = wire::sheet::from_lines(&locked_file::read(file)?);
         let sheet = sheet.with_context(|| format!("{} is no score sheet", file.display()))?;
         let table = table(desk.contest(), &self.table)?;
         if table.sheet().is_some() {
@@ -198,7 +198,7 @@ fn recorded(file: &Path, rules: &game::Rules, phrases: &Phrases) -> Result<Match
 
 /// What was done, and how the table stands now.
 fn told_with_table(desk: ContestFile<'_>, id: ContestTableId, phrases: &Phrases) -> Lines {
-    let table = desk.contest().table(id).map(|table| hall::table(phrases, desk.contest(), table));
+    let table = desk.contest().table(id).map(|table| contest_view::table(phrases, desk.contest(), table));
     let mut lines = desk.close()?;
     lines.extend(table.unwrap_or_default());
     Ok(lines)
@@ -261,7 +261,7 @@ impl PhaseArgs {
     pub(super) fn close(&self, phrases: &Phrases) -> Lines {
         let mut desk = ContestFile::open(&self.file, phrases)?;
         desk.act(Role::Organiser, ContestChange::Close { phase: self.phase()? })?;
-        let summary = hall::summary(phrases, desk.contest());
+        let summary = contest_view::summary(phrases, desk.contest());
         let mut lines = desk.close()?;
         lines.extend(summary);
         Ok(lines)

@@ -3,19 +3,19 @@
 use std::io::Write;
 
 use anyhow::{Context, Result};
-use client::{Phrases, hall};
+use client::{Phrases, contest_view};
 use contest::Contest;
 use wire::contest::moment_text;
 use wire::contest::view::ContestView;
 
-use super::desk::read;
+use super::contest_file::read;
 use super::{ExportContestArgs, Exported, FileArgs, TablesArgs};
 
 type Lines = Result<Vec<String>>;
 
 /// A report under the head that all of them have.
 fn headed(phrases: &Phrases, contest: &Contest, report: Vec<String>) -> Vec<String> {
-    let mut lines = hall::summary(phrases, contest);
+    let mut lines = contest_view::summary(phrases, contest);
     lines.push(String::new());
     lines.extend(report);
     lines
@@ -33,25 +33,25 @@ impl TablesArgs {
 
     pub(super) fn tables(&self, phrases: &Phrases) -> Lines {
         let contest = read(&self.file)?.contest;
-        let report = hall::tables(phrases, &contest, self.phase(&contest)?);
+        let report = contest_view::tables(phrases, &contest, self.phase(&contest)?);
         Ok(headed(phrases, &contest, report))
     }
 
     pub(super) fn tickets(&self, phrases: &Phrases) -> Lines {
         let contest = read(&self.file)?.contest;
-        Ok(hall::tickets(phrases, &contest, self.phase(&contest)?))
+        Ok(contest_view::tickets(phrases, &contest, self.phase(&contest)?))
     }
 }
 
 impl FileArgs {
     pub(super) fn standings(&self, phrases: &Phrases) -> Lines {
         let contest = read(&self.file)?.contest;
-        Ok(headed(phrases, &contest, hall::standings(phrases, &contest)))
+        Ok(headed(phrases, &contest, contest_view::standings(phrases, &contest)))
     }
 
     pub(super) fn entrants(&self, phrases: &Phrases) -> Lines {
         let contest = read(&self.file)?.contest;
-        Ok(headed(phrases, &contest, hall::entrants(phrases, &contest)))
+        Ok(headed(phrases, &contest, contest_view::entrants(phrases, &contest)))
     }
 
     /// Who did what and when, told as the contest stood then.
@@ -61,7 +61,7 @@ impl FileArgs {
         let mut lines = Vec::with_capacity(log.entries.len());
         for entry in &log.entries {
             contest.apply(entry)?;
-            let told = hall::told(phrases, &contest, entry);
+            let told = contest_view::told(phrases, &contest, entry);
             lines.push(format!("{}  {told}", moment_text(entry.at)));
         }
         Ok(lines)
@@ -70,7 +70,7 @@ impl FileArgs {
     /// Reading a contest rechecks all of it; what remains is to show what was committed to.
     pub(super) fn verify(&self, phrases: &Phrases) -> Lines {
         let log = read(&self.file)?;
-        Ok(headed(phrases, &log.contest, hall::draws(phrases, &log.contest)))
+        Ok(headed(phrases, &log.contest, contest_view::draws(phrases, &log.contest)))
     }
 }
 

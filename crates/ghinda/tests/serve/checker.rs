@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use client::mirror::TableReplica;
+use client::table_replica::TableReplica;
 use game::{Rules, Viewer};
 use room::{Entry, Transition, LoggedEntry, Presence, Room, Timings, archive, log};
 use store::{Database, PlayerId, Store, TableId};

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use client::mirror::Prompt;
+use client::table_replica::Prompt;
 use game::deal::Lots;
 use serde_json::{Value, json};
 use store::{Database, Store};

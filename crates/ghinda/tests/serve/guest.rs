@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use client::mirror::{Prompt, TableChange, TableReplica};
+use client::table_replica::{Prompt, TableChange, TableReplica};
 use futures_util::{SinkExt, StreamExt};
 use game::deal::Lots;
 use game::{Action, View};

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bots::{Level, Limit};
-use client::mirror::{TableChange, TableReplica};
+use client::table_replica::{TableChange, TableReplica};
 use game::deal::Seed;
 use game::public::Phase;
 use game::record::Record;

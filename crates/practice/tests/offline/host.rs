@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use client::mirror::TableReplica;
-use practice::post::{HostReport, HostRequest};
+use client::table_replica::TableReplica;
+use practice::messages::{HostReport, HostRequest};
 use practice::{Due, PracticeHost};
 use wire::table::{TableCommand, ServerMessage, TableStage};
 

@@ -1,7 +1,7 @@
 //! What is kept of a match, and how it goes on from there.
 
 use bots::Level;
-use client::mirror::TableReplica;
+use client::table_replica::TableReplica;
 use game::deal::{Lots, Seed};
 use practice::{MOST_ENTRIES, JournalUpdate, Practice, UnusableJournal};
 use wire::table::{ClientMessage, TableCommand, RefusalReason, ServerMessage, TableStage};

@@ -11,7 +11,7 @@ use game::{Action, Rules, Table};
 use names::{PlayerId, TableId};
 use wire::table::DealPlayed;
 
-use super::tell::Applied;
+use super::transition::Applied;
 use super::{
     ADMITTED, ANSWERED, DoneCommand, SeatSlot, Entry, Transition, SeatHolder, LoggedEntry, RoomMatch, Opening, MatchSecret,
     REMEMBERED, Room, Roster, SAYINGS, STAND_IN, ChatLine, RosterSeat, RoomStage, Timings,

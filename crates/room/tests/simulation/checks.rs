@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use cards::{CardSet, Seat};
-use client::mirror::TableReplica;
+use client::table_replica::TableReplica;
 use game::notation::{parse_card, parse_set};
 use game::{View, Viewer};
 use names::PlayerId;
-use room::desk::TableDriver;
+use room::driver::TableDriver;
 use room::{BotQuestion, Entry, LoggedEntry, Room, archive, log};
 use wire::table::{ServerMessage, Snapshot, TableStage, TableEvent, StandInReason};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use client::mirror::{TableChange, TableReplica};
+use client::table_replica::{TableChange, TableReplica};
 use names::PlayerId;
 use wire::table::{TableCommand, Phrase, RefusalReason, CommandRefusal, ServerMessage, TableStage};
 

@@ -1,7 +1,7 @@
 //! What somebody at a table might do next: usually what the table waits for, and now
 //! and then something else.
 
-use client::mirror::TableReplica;
+use client::table_replica::TableReplica;
 use game::deal::Lots;
 use game::public::Phase;
 use game::{Action, View};

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use room::Key;
-use room::desk::{ConnectionId, Input};
+use room::driver::{ConnectionId, Input};
 use wire::table::{ClientMessage, CloseReason, RefusalReason, CommandRefusal, ServerMessage};
 
 use crate::clients::Part;

@@ -1,6 +1,6 @@
 //! How a world is drawn from its seed: the table and who comes to it.
 
-use client::mirror::TableReplica;
+use client::table_replica::TableReplica;
 use game::Rules;
 use game::deal::Lots;
 use game::fair::Secret;

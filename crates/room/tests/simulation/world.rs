@@ -10,7 +10,7 @@ use game::Action;
 use game::deal::{Lots, Seed};
 use game::fair::Secret;
 use names::TableId;
-use room::desk::{PendingClaim, TableDriver, Effect, ConnectionId, Input, DriverContext};
+use room::driver::{PendingClaim, TableDriver, Effect, ConnectionId, Input, DriverContext};
 use room::{BotQuestion, Entry, MatchResult, Key, LoggedEntry, Room, Timings, log, prove};
 use wire::table::{ClientMessage, CloseReason, ServerMessage};
 

@@ -25,11 +25,11 @@ use wire::http::{
 };
 
 use super::App;
-use super::input::{QueryParam, PathParam, JsonBody};
+use super::extract::{QueryParam, PathParam, JsonBody};
 use super::problem::{ApiResult, Problem};
 use super::session::{COOKIE_NAME, ClientIp, Authenticated, cookie, no_cookie};
-use crate::hall::{MOST_SIBLINGS, TableSettings};
-use crate::people::Token;
+use crate::tables::{MOST_SIBLINGS, TableSettings};
+use crate::accounts::Token;
 
 /// The most bytes of a request.
 const MOST_BYTES: usize = 16 << 10;
@@ -183,7 +183,7 @@ async fn begin(
     app.costly(address)?;
     let (token, player) = match (&new.transfer, known) {
         (Some(code), _) => {
-            let code = Token::shown(code).ok_or(crate::people::AuthError::LinkUsed)?;
+            let code = Token::shown(code).ok_or(crate::accounts::AuthError::LinkUsed)?;
             app.people.exchange(&code).await?
         }
         (None, Ok(known)) => (known.token, known.player),

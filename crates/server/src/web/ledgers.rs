@@ -15,7 +15,7 @@ use wire::http::{NewLedger, OpenedLedger, SeatTaken, TakeSeat};
 use wire::ledger::Ledger;
 
 use super::App;
-use super::input::{PathParam, JsonBody};
+use super::extract::{PathParam, JsonBody};
 use super::problem::{ApiResult, Problem};
 use super::session::{ClientIp, Authenticated};
 

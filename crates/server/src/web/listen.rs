@@ -19,7 +19,7 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::App;
-use super::door::Permit;
+use super::connection_limits::Permit;
 
 /// How long the head of a request may take, from the first silence on.
 const HEAD: Duration = Duration::from_secs(10);

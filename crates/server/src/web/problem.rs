@@ -8,9 +8,9 @@ use store::StoreError;
 use utoipa::ToSchema;
 use wire::table::{RefusalReason, CommandRefusal};
 
-use crate::hall::TableError;
+use crate::tables::TableError;
 use crate::ledger::LedgerError;
-use crate::people::AuthError;
+use crate::accounts::AuthError;
 
 /// Why something was not done.
 #[derive(Debug, Serialize, ToSchema)]

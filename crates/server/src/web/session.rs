@@ -11,7 +11,7 @@ use store::PlayerId;
 
 use super::App;
 use super::problem::Problem;
-use crate::people::{SESSION_DAYS, Token};
+use crate::accounts::{SESSION_DAYS, Token};
 
 /// The name of the cookie.
 pub(super) const COOKIE_NAME: &str = "ghinda";

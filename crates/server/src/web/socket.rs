@@ -15,9 +15,9 @@ use tokio_tungstenite::tungstenite::Error as Broken;
 use tokio_tungstenite::tungstenite::error::ProtocolError;
 use wire::table::{CloseReason, ServerMessage};
 
-use super::callers::SessionConnection;
-use super::door::Permit;
-use crate::keeper::Outgoing;
+use super::session_connections::SessionConnection;
+use super::connection_limits::Permit;
+use crate::table_task::Outgoing;
 
 /// How many messages may wait for a client that reads slowly.
 const OUTBOX: usize = 64;

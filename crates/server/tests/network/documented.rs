@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use room::Timings;
-use room::desk::MOST_GUESTS;
+use room::driver::MOST_GUESTS;
 use serde_json::Value;
-use server::hall::MOST_SIBLINGS;
-use server::people::SESSION_DAYS;
+use server::tables::MOST_SIBLINGS;
+use server::accounts::SESSION_DAYS;
 use server::web::{Limits, document};
 use wire::table::{MOST_BYTES, MOST_ID, MOST_SAID};
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use client::mirror::{Prompt, TableChange, TableReplica};
+use client::table_replica::{Prompt, TableChange, TableReplica};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;

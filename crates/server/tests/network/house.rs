@@ -10,7 +10,7 @@ use metrics_exporter_prometheus::PrometheusBuilder;
 use reqwest::header::{HeaderMap, ORIGIN};
 use room::{Entry, Key, LoggedEntry, Opening, Timings, log};
 use serde_json::{Value, json};
-use server::hall::TableRegistry;
+use server::tables::TableRegistry;
 use server::web::{App, Limits, PageFiles, WebSettings, serve};
 use store::{Append, Appended, Database, LogKind, EventLog, NewEvent, LinkedWrite, Store, TableId};
 use tokio::net::TcpListener;

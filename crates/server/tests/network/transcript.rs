@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use client::mirror::TableReplica;
+use client::table_replica::TableReplica;
 use for_tests::document::Document;
 use futures_util::{SinkExt, StreamExt};
 use room::Timings;

@@ -8,7 +8,7 @@ use std::future::pending;
 use futures_channel::mpsc::unbounded;
 use futures_util::{FutureExt, StreamExt, select};
 use gloo_timers::future::TimeoutFuture;
-use practice::post::HostReport;
+use practice::messages::HostReport;
 use practice::{Due, PracticeHost};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;

@@ -1,7 +1,7 @@
 //! Who has entered: typed one by one, pasted as a list or taken from a file; names that are corrected,
 //! entrants who withdraw and come back; and the settings, as long as nothing is drawn.
 
-use client::hall::{state, word_of};
+use client::contest_view::{state, word_of};
 use contest::standings::EntrantState;
 use contest::{ContestChange, Entrant, Party, ContestSettings, ContestStage, roster};
 use game::record::Name;
@@ -10,7 +10,7 @@ use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 
 use super::form::{Ask, SettingsForm};
-use super::hall;
+use super::contest_view;
 use crate::text::{t, words};
 
 #[component]

@@ -1,7 +1,7 @@
 //! Parts of forms: what a contest is played by, scores of a table, and the question before something
 //! that cannot be undone.
 
-use client::hall::board::parse_score;
+use client::contest_view::board::parse_score;
 use contest::Venue;
 use game::Rules;
 use leptos::prelude::*;

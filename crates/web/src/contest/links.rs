@@ -1,13 +1,13 @@
 //! Links with roles, to be sent or shown as squares; what can be printed; files for spreadsheets.
 
 use client::Route;
-use client::hall::table_name;
+use client::contest_view::table_name;
 use client::route::PRINTED;
 use contest::{Entrant, Role, ContestTableId};
 use leptos::prelude::*;
 use wire::ledger::Ledger;
 
-use super::{ContestContext, hall, qr};
+use super::{ContestContext, contest_view, qr};
 use crate::journals::address_of;
 use crate::pages::Copy;
 use crate::table::dialog::Dialog;

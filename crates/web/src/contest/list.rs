@@ -1,8 +1,8 @@
 //! The contests that this device knows, and a new one.
 
 use client::Route;
-use client::hall::word_of;
-use client::pass::RoleKey;
+use client::contest_view::word_of;
+use client::role_key::RoleKey;
 use contest::{ContestSettings, Venue};
 use game::Rules;
 use leptos::prelude::*;
@@ -10,12 +10,12 @@ use leptos::task::spawn_local;
 use wire::contest::header_line;
 
 use super::form::SettingsForm;
-use super::shelf;
+use super::known_contests;
 use crate::api::{self, ApiError};
 use crate::pages::Alert;
 use crate::styled::Styled;
 use crate::text::{t, words};
-use crate::way;
+use crate::navigator;
 
 #[component]
 pub(crate) fn ContestsPage() -> impl IntoView {
@@ -28,8 +28,8 @@ pub(crate) fn ContestsPage() -> impl IntoView {
 
 #[component]
 fn Contests() -> impl IntoView {
-    let (words, way) = (words(), way::way());
-    let known = RwSignal::new(shelf::all());
+    let (words, way) = (words(), navigator::way());
+    let known = RwSignal::new(known_contests::all());
     let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<ApiError>));
     let found = move |settings: ContestSettings| {
         if busy.get_untracked() {
@@ -46,7 +46,7 @@ fn Contests() -> impl IntoView {
             });
             match opened {
                 Ok((ledger, pass)) => {
-                    shelf::keep(&ledger, Some(pass), Some(&title));
+                    known_contests::keep(&ledger, Some(pass), Some(&title));
                     way.go(Route::Contest { ledger, pass: None });
                 }
                 Err(error) => {
@@ -69,15 +69,15 @@ fn Contests() -> impl IntoView {
             found(settings);
         }
     };
-    let one = move |known_one: shelf::KnownContest| {
-        let shelf::KnownContest { ledger, pass, title } = known_one;
+    let one = move |known_one: known_contests::KnownContest| {
+        let known_contests::KnownContest { ledger, pass, title } = known_one;
         let (to, of) = (ledger.clone(), ledger.clone());
         let role = Signal::derive(move || {
             words.with(|phrases| match pass.map(|pass| pass.role) {
                 None => phrases.hall_as("public", ""),
                 Some(contest::Role::Organiser) => phrases.hall_as("organiser", ""),
                 Some(contest::Role::Referee(table)) => {
-                    phrases.hall_as("referee", client::hall::table_name(table))
+                    phrases.hall_as("referee", client::contest_view::table_name(table))
                 }
                 Some(contest::Role::Player(entrant)) => {
                     phrases.hall_as("player", entrant.number().to_string())

@@ -1,12 +1,12 @@
 //! Everything that was ever done, by whom and when; and the draws, for whoever checks them.
 
 use client::Language;
-use client::hall;
+use client::contest_view;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 use wire::ledger::Ledger;
 
-use super::hall as shared;
+use super::contest_view as shared;
 use crate::text::{t, words};
 
 /// How many entries are shown before somebody asks for more.
@@ -22,7 +22,7 @@ pub(super) fn Log() -> impl IntoView {
                 let (all, most) = (log.entries.len(), shown.get());
                 let last = log.entries.iter().rev().take(most);
                 let told = last
-                    .map(|entry| (entry.at, hall::told(phrases, &log.contest, entry)))
+                    .map(|entry| (entry.at, contest_view::told(phrases, &log.contest, entry)))
                     .collect::<Vec<_>>();
                 (told, all)
             }),
@@ -46,7 +46,7 @@ pub(super) fn Log() -> impl IntoView {
             </li>
         }
     };
-    let draws = Memo::new(move |_| hall.told(hall::draws));
+    let draws = Memo::new(move |_| hall.told(contest_view::draws));
     view! {
         <ol class="log">
             {move || entries.get().0.into_iter().map(one).collect_view()}

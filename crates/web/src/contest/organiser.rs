@@ -10,8 +10,8 @@ use super::log::Log;
 use super::standings::Standings;
 use super::tables::Tables;
 use super::urn::Urn;
-use super::{Summary, hall};
-use crate::rove::{rove, tab_stop};
+use super::{Summary, contest_view};
+use crate::roving_focus::{rove, tab_stop};
 use crate::text::{t, words};
 
 /// A part of the desk.

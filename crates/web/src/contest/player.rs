@@ -2,20 +2,20 @@
 
 use cards::BySide;
 use client::Route;
-use client::hall::phone::{PhoneSeat, Phone};
+use client::contest_view::phone::{PhoneSeat, Phone};
 use contest::{ContestChange, Entrant, MatchOutcome, Venue};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wire::ledger::LedgerRefusal;
 
 use super::form::Scores;
-use super::paper::TableSheet;
+use super::table_sheet::TableSheet;
 use super::standings::Standings;
 use super::tables::Places;
-use super::{Summary, hall};
+use super::{Summary, contest_view};
 use crate::api::{self, ApiError};
 use crate::text::{t, words};
-use crate::way;
+use crate::navigator;
 
 #[component]
 pub(super) fn Player(entrant: Entrant) -> impl IntoView {
@@ -183,7 +183,7 @@ fn Telling(phone: Memo<Option<Phone>>) -> impl IntoView {
 /// The way to the table on the server.
 #[component]
 fn ToTable() -> impl IntoView {
-    let (hall, words, way) = (hall(), words(), way::way());
+    let (hall, words, way) = (hall(), words(), navigator::way());
     let going = RwSignal::new(false);
     let go = move || {
         let Some(pass) = hall.pass else { return };

@@ -2,9 +2,9 @@
 //! list. The screen shows the pages as they will come out of the printer.
 
 use client::Route;
-use client::hall;
-use client::hall::board::{PhaseCard, TableCard};
-use client::hall::wall::fit;
+use client::contest_view;
+use client::contest_view::board::{PhaseCard, TableCard};
+use client::contest_view::wall::fit;
 use client::layout::total;
 use client::route::PRINTED;
 use contest::{Contest, Role, ContestTable};
@@ -12,7 +12,7 @@ use game::Rules;
 use leptos::prelude::*;
 
 use super::tables::{ShownPhase, shown_phase};
-use super::{Ended, ContestContext, Line, Opening, ContestFace, hall as shared, qr, scene, shelf};
+use super::{Ended, ContestContext, Line, Opening, ContestFace, contest_view as shared, qr, scene, known_contests};
 use crate::styled::Styled;
 use crate::text::{t, words};
 
@@ -150,7 +150,7 @@ fn pages<T: Clone + 'static>(
 fn tickets(hall: ContestContext, phase: usize) -> AnyView {
     let all = hall.told(|phrases, contest| {
         let drawn = contest.phases().get(phase).map(contest::ContestPhase::tables).unwrap_or_default();
-        let of_phase = hall::phase_name(phrases, contest, phase);
+        let of_phase = contest_view::phase_name(phrases, contest, phase);
         let head = format!("{} · {of_phase}", title(contest));
         let tickets = drawn.iter().flat_map(ContestTable::tickets);
         let ticket = tickets.map(|(ticket, entrant)| {
@@ -181,7 +181,7 @@ fn sheets(hall: ContestContext, phase: usize) -> AnyView {
     let words = hall.words;
     let all = hall.told(|phrases, contest| {
         let drawn = contest.phases().get(phase).map(contest::ContestPhase::tables).unwrap_or_default();
-        let of_phase = hall::phase_name(phrases, contest, phase);
+        let of_phase = contest_view::phase_name(phrases, contest, phase);
         let sheet = |table: &ContestTable| {
             let card = TableCard::new(phrases, contest, table);
             let link = hall.link_for(Role::Referee(table.id()));
@@ -334,11 +334,11 @@ fn final_list(hall: ContestContext) -> AnyView {
     let words = hall.words;
     let rows = hall.told(|phrases, contest| {
         let row = |standing: contest::standings::Standing| {
-            let phase = standing.seat.map(|(id, _)| hall::phase_name(phrases, contest, id.phase));
+            let phase = standing.seat.map(|(id, _)| contest_view::phase_name(phrases, contest, id.phase));
             [
-                hall::place(&standing),
+                contest_view::place(&standing),
                 contest.name(standing.entrant),
-                hall::state(phrases, standing.state),
+                contest_view::state(phrases, standing.state),
                 phase.unwrap_or_default(),
                 standing.score.map_or(String::new(), total),
             ]

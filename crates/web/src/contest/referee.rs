@@ -1,11 +1,11 @@
 //! The referee of a table, on a phone.
 
-use client::hall::phase_name;
+use client::contest_view::phase_name;
 use contest::ContestTableId;
 use leptos::prelude::*;
 
-use super::desk::Desk;
-use super::{Summary, hall};
+use super::table_desk::Desk;
+use super::{Summary, contest_view};
 use crate::text::{t, words};
 
 #[component]

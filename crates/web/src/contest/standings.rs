@@ -1,10 +1,10 @@
 //! How everybody stands, and who goes on.
 
-use client::hall::{place, state};
+use client::contest_view::{place, state};
 use client::layout::total;
 use leptos::prelude::*;
 
-use super::hall;
+use super::contest_view;
 use crate::text::{t, words};
 
 #[component]

@@ -1,12 +1,12 @@
 //! The tables of a phase, live; for the organiser with a desk for each of them.
 
-use client::hall::board::{PhaseCard, TableCard};
+use client::contest_view::board::{PhaseCard, TableCard};
 use contest::{ContestChange, ContestTableId};
 use leptos::prelude::*;
 
-use super::desk::Desk;
+use super::table_desk::Desk;
 use super::form::Ask;
-use super::hall;
+use super::contest_view;
 use crate::pages::Choice;
 use crate::table::dialog::Dialog;
 use crate::text::{t, words};
@@ -16,7 +16,7 @@ use crate::text::{t, words};
 pub(super) fn Places(#[prop(into)] card: Signal<Option<TableCard>>) -> impl IntoView {
     let rows = move || {
         let places = card.get().map(|card| card.places).unwrap_or_default();
-        let row = |place: client::hall::board::BoardSeat| {
+        let row = |place: client::contest_view::board::BoardSeat| {
             view! {
                 <tr class=place.class>
                     <td class="ticket">{place.ticket}</td>

@@ -1,13 +1,13 @@
 //! The urn: what is promised before the draw, what the hall says, and the draw (T1, T6).
 
-use client::hall::said_words;
+use client::contest_view::said_words;
 use contest::ContestStage;
 use contest::urn::{MOST_WORDS, PhasePlan};
 use leptos::prelude::*;
 use wire::ledger::LedgerCommand;
 
 use super::form::Ask;
-use super::hall;
+use super::contest_view;
 use crate::text::{t, words};
 
 #[component]

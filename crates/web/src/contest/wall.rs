@@ -1,16 +1,16 @@
 //! The wall of the hall: who has entered, the draw as it happens, the tables live, who goes on, and at
 //! the end the places. Large, dark, and by itself: nobody touches it.
 
-use client::hall;
-use client::hall::wall::{Slide, fit, pace, slides};
+use client::contest_view;
+use client::contest_view::wall::{Slide, fit, pace, slides};
 use contest::{Contest, ContestPhase};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 
-use super::{Ended, ContestContext, Line, Opening, ContestFace, hall as shared, qr, scene};
-use crate::keeper::ConnectionState;
+use super::{Ended, ContestContext, Line, Opening, ContestFace, contest_view as shared, qr, scene};
+use crate::connection_loop::ConnectionState;
 use crate::settings::settings;
 use crate::styled::Styled;
 use crate::text::{t, words};
@@ -62,7 +62,7 @@ impl ShownDraw {
         };
         Some(ShownDraw {
             phase: number,
-            title: hall::phase_name(phrases, contest, number),
+            title: contest_view::phase_name(phrases, contest, number),
             tables: phase.tables().iter().map(table).collect(),
             byes: phase.byes().iter().map(|bye| contest.name(*bye)).collect(),
         })
@@ -107,13 +107,13 @@ fn moves() -> bool {
 fn Wall() -> impl IntoView {
     let (hall, words) = (shared(), words());
     let title = Memo::new(move |_| hall.contest(|c| c.settings().title().to_string()));
-    let stage = Memo::new(move |_| hall.told(hall::stage));
+    let stage = Memo::new(move |_| hall.told(contest_view::stage));
     let slides = Memo::new(move |_| hall.told(slides));
     let warning = Memo::new(move |_| {
         hall.told(|phrases, contest| {
             let reopened = contest.phases().iter().position(ContestPhase::is_reopened);
             let reopened = reopened
-                .map(|phase| phrases.hall_reopened(hall::phase_name(phrases, contest, phase)));
+                .map(|phase| phrases.hall_reopened(contest_view::phase_name(phrases, contest, phase)));
             let voided = contest.voided().len();
             reopened.or_else(|| (voided > 0).then(|| phrases.contest_voided(voided)))
         })

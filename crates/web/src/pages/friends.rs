@@ -12,7 +12,7 @@ use crate::app::{OpeningIntent, OpeningIntents};
 use crate::pages::{Alert, Choice, Field, HouseRules, own_name};
 use crate::storage;
 use crate::text::{Words, t, words};
-use crate::way;
+use crate::navigator;
 
 /// The seats that are offered.
 const SEATS: [&str; 8] =
@@ -43,7 +43,7 @@ pub(crate) fn Friends(
     /// The rules that the address names.
     code: Option<String>,
 ) -> impl IntoView {
-    let (words, way) = (words(), way::way());
+    let (words, way) = (words(), navigator::way());
     let plans: OpeningIntents = expect_context();
     let name = RwSignal::new(own_name(words));
     let Ok(usual) = Rules::from_code("classic") else { return ().into_any() };

@@ -1,12 +1,12 @@
 //! A lesson: the same felt, hand and bids as at a table, with words beside them.
 
-use client::felt::TableScene;
+use client::table_scene::TableScene;
 use client::lesson::Lesson;
 use leptos::prelude::*;
 
 use crate::app::voice;
 use crate::icon::{Drawn, Icon};
-use crate::line::TableConnection;
+use crate::table_connection::TableConnection;
 use crate::pages::Nowhere;
 use crate::settings::settings;
 use crate::storage;

@@ -1,6 +1,6 @@
 //! The tables that are open to all: to sit down at, or to watch.
 
-use client::company;
+use client::participants;
 use game::Rules;
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
@@ -47,7 +47,7 @@ pub(crate) fn LobbyPage() -> impl IntoView {
             words.with(|phrases| {
                 let named = seats.iter().enumerate().filter(|(_, who)| who.is_some());
                 let names: Vec<String> =
-                    named.map(|(at, who)| company::name(who.as_ref(), at + 1, phrases)).collect();
+                    named.map(|(at, who)| participants::name(who.as_ref(), at + 1, phrases)).collect();
                 names.join(", ")
             })
         };

@@ -2,7 +2,7 @@
 //! wants to find them again elsewhere.
 
 use client::Language;
-use client::past::PastMatchLine;
+use client::past_matches::PastMatchLine;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsValue;

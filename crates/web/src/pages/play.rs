@@ -15,7 +15,7 @@ use crate::app::{OpeningIntent, OpeningIntents, OfflineNotice};
 use crate::pages::Alert;
 use crate::storage;
 use crate::text::{Words, t, words};
-use crate::{pieces, way};
+use crate::{pieces, navigator};
 
 /// As the protocol calls them.
 const LEVELS: [&str; 3] = ["easy", "medium", "hard"];
@@ -65,7 +65,7 @@ pub(crate) fn plan_of(rules: &str) -> String {
 /// Opens a table with these rules and goes there; a table in this browser where no server answers.
 #[component]
 pub(crate) fn PlayPage(rules: String) -> impl IntoView {
-    let (words, way) = (words(), way::way());
+    let (words, way) = (words(), navigator::way());
     let plans: OpeningIntents = expect_context();
     let OfflineNotice(unanswered) = expect_context();
     let trouble = RwSignal::new(None::<ApiError>);

@@ -21,11 +21,11 @@ use crate::icon::{Drawn, Icon};
 use crate::journals;
 use crate::pages::trouble;
 use crate::settings::settings;
-use crate::table::felt::{Bar, FeltView, SceneContext};
-use crate::table::lost::Sorry;
+use crate::table::scene::{Bar, FeltView, SceneContext};
+use crate::table::connection_lost::Sorry;
 use crate::table::scores::{Grid, ScoreSheet};
 use crate::text::{Words, t, words};
-use crate::way::{self, Navigator, way};
+use crate::navigator::{self, Navigator, way};
 
 /// After how long a rest the address follows: browsers do not let it be changed all the time.
 const REST_MS: u32 = 250;
@@ -213,7 +213,7 @@ impl ReplayFrame {
                 let origin = window().location().origin().unwrap_or_default();
                 let link = format!("{origin}{}", self.route().address());
                 spawn_local(async move {
-                    let copied = way::copy(link).await;
+                    let copied = navigator::copy(link).await;
                     let said = self.words.with_untracked(|phrases| match copied {
                         true => phrases.replay_copied(),
                         false => phrases.replay_address(),

@@ -8,11 +8,11 @@ use crate::api::{self, ApiError};
 use crate::app::asset;
 use crate::pages::Alert;
 use crate::text::{t, words};
-use crate::way;
+use crate::navigator;
 
 #[component]
 pub(crate) fn RulesPage(game: &'static str) -> impl IntoView {
-    let (words, way) = (words(), way::way());
+    let (words, way) = (words(), navigator::way());
     let document_text = RwSignal::new(String::new());
     let trouble = RwSignal::new(None::<ApiError>);
     Effect::new(move |_| {

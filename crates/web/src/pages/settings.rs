@@ -2,7 +2,7 @@
 
 use cards::{Card, Pack, Rank, Suit};
 use client::Language;
-use client::felt::Direction;
+use client::table_scene::Direction;
 use leptos::prelude::*;
 
 use crate::card::Face;

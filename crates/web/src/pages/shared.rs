@@ -1,8 +1,8 @@
 //! A score sheet on a server: several telephones write on it, and everybody who has its link looks on.
 
 use client::Route;
-use client::pad::{SheetAccess, SheetView};
-use client::pass::RoleKey;
+use client::sheet_view::{SheetAccess, SheetView};
+use client::role_key::RoleKey;
 use contest::sheet::{SheetChange, Sheet};
 use contest::{Role, sheet};
 use leptos::prelude::*;
@@ -12,16 +12,16 @@ use wire::sheet::SheetChangeText;
 
 use super::sheet::next_match;
 use crate::contest::{qr, whole};
-use crate::keeper::ConnectionState;
-use crate::ledger::LedgerConnection;
+use crate::connection_loop::ConnectionState;
+use crate::ledger_connection::LedgerConnection;
 use crate::pages::{Choice, Copy};
 use crate::sheet::{SheetStore, SheetPad};
 use crate::sheets;
 use crate::styled::Styled;
 use crate::table::dialog::Dialog;
-use crate::table::lost::Sorry;
+use crate::table::connection_lost::Sorry;
 use crate::text::{t, words};
-use crate::way;
+use crate::navigator;
 
 /// A sheet by its name: the key of its link is kept first, and hidden then, so that whoever sends the
 /// address on lets others only look.
@@ -30,7 +30,7 @@ pub(crate) fn SharedPage(
     /// Its name on the server.
     ledger: String,
 ) -> impl IntoView {
-    let way = way::way();
+    let way = navigator::way();
     let given = move || match way.here() {
         Route::SharedSheet { key, .. } => key,
         _ => None,
@@ -101,7 +101,7 @@ fn Opened(ledger: String, key: Option<String>) -> impl IntoView {
 
 #[component]
 fn Here(book: LedgerConnection, first: Sheet, ledger: String, key: Option<String>) -> impl IntoView {
-    let (words, way) = (words(), way::way());
+    let (words, way) = (words(), navigator::way());
     // What was known last is shown while the lines come anew.
     let sheet = Memo::new(move |before: Option<&Sheet>| {
         let before = before.unwrap_or(&first);

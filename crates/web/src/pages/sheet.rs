@@ -1,7 +1,7 @@
 //! A score sheet on this device.
 
 use client::Route;
-use client::pad::SheetAccess;
+use client::sheet_view::SheetAccess;
 use contest::Sheet;
 use contest::sheet::{SheetChange, Setup};
 use leptos::ev;
@@ -13,9 +13,9 @@ use crate::pages::Alert;
 use crate::sheet::{SheetStore, SheetPad};
 use crate::sheets;
 use crate::styled::Styled;
-use crate::table::lost::Sorry;
+use crate::table::connection_lost::Sorry;
 use crate::text::{t, words};
-use crate::way;
+use crate::navigator;
 
 #[component]
 pub(crate) fn SheetPage(
@@ -39,7 +39,7 @@ pub(crate) fn SheetPage(
 
 #[component]
 fn Kept(name: String, kept: Sheet) -> impl IntoView {
-    let (words, way) = (words(), way::way());
+    let (words, way) = (words(), navigator::way());
     let sheet = RwSignal::new(kept);
     let (unkept, refused) = (RwSignal::new(false), RwSignal::new(None::<String>));
     let name = StoredValue::new(name);

@@ -1,7 +1,7 @@
 //! The score sheets on this device, and a new one.
 
 use cards::Seat;
-use client::pad::SheetView;
+use client::sheet_view::SheetView;
 use client::{Language, Route, house_rules};
 use contest::Sheet;
 use contest::sheet::Setup;
@@ -14,7 +14,7 @@ use crate::sheets::{self, SharedSheet};
 use crate::styled::Styled;
 use crate::table::dialog::Sure;
 use crate::text::{Words, t, words};
-use crate::{storage, way};
+use crate::{storage, navigator};
 
 /// Where the names are kept that were written last.
 const NAMES: &str = "sheet-names";
@@ -152,7 +152,7 @@ fn day(at: u64, words: Words) -> String {
 /// A sheet before it is begun: game, rules, players, and who deals.
 #[component]
 fn NewSheet() -> impl IntoView {
-    let (words, way) = (words(), way::way());
+    let (words, way) = (words(), navigator::way());
     let Ok(usual) = Rules::from_code("classic") else { return ().into_any() };
     let rules = RwSignal::new(usual);
     let seats = Signal::derive(move || {

@@ -1,6 +1,6 @@
 //! The scores over the deals.
 
-use client::pad::{Chart, HEIGHT, SheetView, Track, WIDTH};
+use client::sheet_view::{Chart, HEIGHT, SheetView, Track, WIDTH};
 use leptos::prelude::*;
 
 use crate::text::{t, words};

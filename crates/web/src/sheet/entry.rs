@@ -1,7 +1,7 @@
 //! What is to be written next: who plays, what everybody bids, how the deal went.
 
 use cards::Seat;
-use client::pad::{self, SheetPrompt, Draft, SheetAccess};
+use client::sheet_view::{self, SheetPrompt, Draft, SheetAccess};
 use contest::sheet::{AskedFor, SheetChange, SheetLine, Sheet};
 use game::Rules;
 use game::cruce::{AllPass, Contract};
@@ -59,7 +59,7 @@ pub(super) fn Entry(
         })
     };
     let end = Memo::new(move |_| {
-        words.with(|phrases| sheet.with(|sheet| pad::SheetView::new(sheet, phrases).end))
+        words.with(|phrases| sheet.with(|sheet| sheet_view::SheetView::new(sheet, phrases).end))
     });
     let over = move || end.with(Option::is_some);
     let penal = move || {
@@ -67,7 +67,7 @@ pub(super) fn Entry(
         (cruce && !over() && keeper.may.get() >= SheetAccess::Penalise)
             .then(|| view! { <Penalties keeper /> })
     };
-    let undone = move || words.with(|phrases| sheet.with(|sheet| pad::undo(sheet, phrases)));
+    let undone = move || words.with(|phrases| sheet.with(|sheet| sheet_view::undo(sheet, phrases)));
     view! {
         <section
             class="entry"
@@ -182,7 +182,7 @@ fn Declare(keeper: SheetStore) -> impl IntoView {
             Rules::Whist(_) => (0, AllPass::Redeal, first),
         }
     });
-    let name = Signal::derive(move || sheet.with(|sheet| pad::name(sheet, first)));
+    let name = Signal::derive(move || sheet.with(|sheet| sheet_view::name(sheet, first)));
     let pass = move |_| {
         keeper.write.run(match passed {
             AllPass::Opener => SheetChange::Declare(Contract { declarer: first, bid: 0 }),
@@ -226,9 +226,9 @@ fn Declare(keeper: SheetStore) -> impl IntoView {
 
 /// The players, to be chosen from.
 pub(super) fn seats(sheet: Signal<Sheet>) -> Vec<(Option<Seat>, Signal<String>)> {
-    let players = sheet.with_untracked(pad::players);
+    let players = sheet.with_untracked(sheet_view::players);
     let one = |(seat, _)| {
-        (Some(seat), Signal::derive(move || sheet.with(|sheet| pad::name(sheet, seat))))
+        (Some(seat), Signal::derive(move || sheet.with(|sheet| sheet_view::name(sheet, seat))))
     };
     players.into_iter().map(one).collect()
 }
@@ -237,7 +237,7 @@ pub(super) fn seats(sheet: Signal<Sheet>) -> Vec<(Option<Seat>, Signal<String>)>
 #[component]
 fn Bids(keeper: SheetStore, ask: Memo<Option<SheetPrompt>>, seat: Seat) -> impl IntoView {
     let words = words();
-    let name = Signal::derive(move || keeper.sheet.with(|sheet| pad::name(sheet, seat)));
+    let name = Signal::derive(move || keeper.sheet.with(|sheet| sheet_view::name(sheet, seat)));
     let (most, forbidden) = ask.with_untracked(|ask| {
         let forbidden = ask.as_ref().and_then(|ask| match ask.asks {
             AskedFor::Bid { forbidden, .. } => forbidden,
@@ -290,7 +290,7 @@ fn Penalties(keeper: SheetStore) -> impl IntoView {
     });
     let dealer = move || {
         let dealer = sheet.with(|sheet| {
-            sheet.next().map(|next| pad::name(sheet, next.dealer)).unwrap_or_default()
+            sheet.next().map(|next| sheet_view::name(sheet, next.dealer)).unwrap_or_default()
         });
         words.with(|phrases| phrases.pad_penalty_misdeal(dealer))
     };

@@ -1,7 +1,7 @@
 //! How a deal went, as a form: the next line, or one that is changed.
 
 use cards::{Seat, Side};
-use client::pad::{self, Draft, DraftKind};
+use client::sheet_view::{self, Draft, DraftKind};
 use contest::sheet::SheetChange;
 use game::Rules;
 use game::cruce::AllPass;
@@ -52,7 +52,7 @@ fn Ended(
     if passed == AllPass::Redeal {
         kinds.push((DraftKind::AllPassed, t!(words, pad_kind_passed)));
     }
-    if keeper.may.get_untracked() >= pad::SheetAccess::Penalise {
+    if keeper.may.get_untracked() >= sheet_view::SheetAccess::Penalise {
         kinds.push((DraftKind::Revoke, t!(words, pad_kind_revoke)));
         kinds.push((DraftKind::Misdeal, t!(words, pad_kind_misdeal)));
     }
@@ -99,7 +99,7 @@ fn PointsOf(keeper: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
     let sheet = keeper.sheet;
     let sides = sheet.with_untracked(|sheet| sheet.rules().sides());
     let one = move |side: Side| {
-        let name = Signal::derive(move || sheet.with(|sheet| pad::side_name(sheet, side)));
+        let name = Signal::derive(move || sheet.with(|sheet| sheet_view::side_name(sheet, side)));
         let points =
             move || draft.with(|draft| draft.cards.get(side.index()).cloned().unwrap_or_default());
         let calls = Signal::derive(move || {
@@ -150,7 +150,7 @@ fn Tricks(keeper: SheetStore, draft: RwSignal<Draft>, most: u8, edits: bool) -> 
     let sheet = keeper.sheet;
     let players = sheet.with_untracked(|sheet| sheet.rules().players());
     let one = move |seat: Seat| {
-        let name = Signal::derive(move || sheet.with(|sheet| pad::name(sheet, seat)));
+        let name = Signal::derive(move || sheet.with(|sheet| sheet_view::name(sheet, seat)));
         let of = move |each: fn(&Draft) -> &Vec<u8>| {
             Signal::derive(move || {
                 draft.with(|draft| each(draft).get(seat.index()).copied().unwrap_or_default())
@@ -290,7 +290,7 @@ pub(super) fn Names(keeper: SheetStore, open: RwSignal<bool>) -> impl IntoView {
     /// The fields have names of their own.
     const IDS: [&str; 6] = ["name-1", "name-2", "name-3", "name-4", "name-5", "name-6"];
     let words = words();
-    let players = keeper.sheet.with_untracked(pad::players);
+    let players = keeper.sheet.with_untracked(sheet_view::players);
     let names: Vec<(Seat, RwSignal<String>)> =
         players.into_iter().map(|(seat, name)| (seat, RwSignal::new(name))).collect();
     let fields = names.iter().zip(IDS).map(|((seat, name), id)| {

@@ -1,6 +1,6 @@
 //! The paper: a row for each line, a column for each side.
 
-use client::pad::{PreviousLine, SheetCell, SheetAccess, SheetView, SheetRow, LineState};
+use client::sheet_view::{PreviousLine, SheetCell, SheetAccess, SheetView, SheetRow, LineState};
 use leptos::prelude::*;
 
 use crate::text::{t, words};

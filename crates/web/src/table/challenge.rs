@@ -1,7 +1,7 @@
 //! Honour tables: the cards of the finished tricks, of which one may be challenged (C15).
 
 use cards::Pack;
-use client::felt::{Doubted, FinishedTrick};
+use client::table_scene::{Doubted, FinishedTrick};
 use leptos::prelude::*;
 
 use super::dialog::{Dialog, Sure};

@@ -3,7 +3,7 @@
 use cards::{CardSet, Pack};
 use client::phrases::{game_word, sorted};
 use client::scores::Scores;
-use client::{TableReplica, Route, company};
+use client::{TableReplica, Route, participants};
 use game::notation::parse_set;
 use leptos::html::Button;
 use leptos::prelude::*;
@@ -39,7 +39,7 @@ pub(super) fn BetweenDeals() -> impl IntoView {
         // Where a card broke a rule, which one and who had seen it (C15).
         let broken =
             game.state(|state| state.deals.last().is_some_and(|deal| deal.revoke.is_some()));
-        let judged = broken.filter(|broken| *broken).and_then(|_| super::rights::judged(game));
+        let judged = broken.filter(|broken| *broken).and_then(|_| super::status_lines::judged(game));
         let last = scores.rows.last().cloned();
         judged.into_iter().chain(last.map(|row| row.story).unwrap_or_default())
     };
@@ -90,7 +90,7 @@ pub(super) fn sheet(game: super::TableContext) -> Scores {
         .with(|mirror| {
             let (state, view) = mirror.state().zip(mirror.view())?;
             words.with(|phrases| {
-                let names = company::names(state, phrases);
+                let names = participants::names(state, phrases);
                 Some(Scores::new(view.public().rules(), &names, &state.deals, phrases))
             })
         })
@@ -105,7 +105,7 @@ fn Hands() -> impl IntoView {
         game.line.mirror.with(|mirror| {
             let (state, hands) = mirror.state().zip(mirror.hands())?;
             let pack = mirror.view()?.public().rules().pack();
-            let names = words.with(|phrases| company::names(state, phrases));
+            let names = words.with(|phrases| participants::names(state, phrases));
             let sets = hands.iter().map(|hand| parse_set(pack, hand).unwrap_or(CardSet::EMPTY));
             Some((pack, names.into_iter().zip(sets).collect::<Vec<(String, CardSet)>>()))
         })

@@ -1,7 +1,7 @@
 //! The hand: cards to tap, to swipe, or to walk through with the arrows.
 
 use cards::Card;
-use client::felt::ScenePrompt;
+use client::table_scene::ScenePrompt;
 use game::Action;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;

@@ -1,7 +1,7 @@
 //! The table by keyboard alone: every sight has a key that says it aloud.
 
 use cards::Suit;
-use client::felt::{ScenePrompt, TableScene};
+use client::table_scene::{ScenePrompt, TableScene};
 use client::glance;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;

@@ -8,10 +8,10 @@ use super::dialog::Dialog;
 use super::{Connected, TableContext};
 use crate::app::{OfflineNotice, voice};
 use crate::journals;
-use crate::line::Endpoint;
+use crate::table_connection::Endpoint;
 use crate::pages::{Choice, USUAL, choose_level, level, levels, plan_of};
 use crate::text::{t, words};
-use crate::way;
+use crate::navigator;
 
 /// What there is at such a table.
 #[derive(Clone, Copy)]
@@ -67,7 +67,7 @@ pub(super) fn forget_what_was_read(game: TableContext, plan: &str) {
 /// What to play instead.
 #[component]
 pub(super) fn StartOver(alone: PracticeContext) -> impl IntoView {
-    let (words, way) = (words(), way::way());
+    let (words, way) = (words(), navigator::way());
     let play = Callback::new(move |rules: &'static str| {
         let plan = plan_of(rules);
         if alone.plan.with_value(|own| *own == plan) {

@@ -7,7 +7,7 @@ use qrcode::QrCode;
 use qrcode::render::svg;
 use wire::table::TableCommand;
 
-use super::chairs::Chairs;
+use super::seats::Chairs;
 use super::game;
 use crate::api;
 use crate::pages::{Copy, HouseRules};

@@ -7,7 +7,7 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use futures_channel::mpsc;
-use room::desk::ConnectionId;
+use room::driver::ConnectionId;
 use store::TableId;
 use wire::contest::parse_role;
 use wire::ledger::{LedgerClientMessage, CloseReason, MOST_BYTES, LedgerRefusal, LedgerServerMessage, Unread};

@@ -8,12 +8,12 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use futures_channel::mpsc;
-use room::desk::{ConnectionId, Input};
+use room::driver::{ConnectionId, Input};
 use store::{PlayerId, TableId};
 use wire::table::{ClientMessage, CloseReason, MOST_BYTES, RefusalReason, ServerMessage, Unread, VERSION};
 
 use super::{Connection, Received, MessageHandler, OUTBOX, limited};
-use crate::keeper::{TableHandle, NewConnection, TableMessage};
+use crate::table_task::{TableHandle, NewConnection, TableMessage};
 use crate::web::App;
 use crate::web::problem::Problem;
 use crate::web::session::{ClientIp, Authenticated};
@@ -92,7 +92,7 @@ impl TableSocket {
         let came = TableMessage::Came(Box::new(newcomer));
         let table = match self.app.hall.send(self.table, came).await {
             Ok(table) => table,
-            Err(crate::hall::TableError::NotFound) => return Some(CloseReason::Closed),
+            Err(crate::tables::TableError::NotFound) => return Some(CloseReason::Closed),
             Err(_) => return Some(CloseReason::Unavailable),
         };
         let a_second = self.app.settings.limits.messages_a_second;

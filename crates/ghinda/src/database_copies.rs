@@ -1,0 +1,132 @@
+//! `ghinda backup`, `ghinda restore` and `ghinda export`: what a host does with the
+//! database.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use room::Timings;
+use server::tables::TableRegistry;
+use store::{Database, Progress, Store, TableId};
+
+/// Copy everything into one SQLite file, while the server goes on
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ghinda backup tonight.db
+  ghinda backup tonight.db --database postgres://ghinda@localhost/ghinda
+
+The copy is as it was at one moment. It can be served as it is (--database
+tonight.db), or brought into another database by ghinda restore. A file that
+exists is never replaced.")]
+pub(crate) struct BackupArgs {
+    /// The file to write
+    to: PathBuf,
+    /// The database to copy
+    #[arg(long, env = "GHINDA_DATABASE", default_value = "sqlite:ghinda.db", value_name = "URL")]
+    database: String,
+}
+
+/// Fill an empty database from a backup
+#[derive(Args)]
+#[command(after_help = "Example:
+  ghinda restore tonight.db --database postgres://ghinda@localhost/ghinda")]
+pub(crate) struct RestoreArgs {
+    /// The backup
+    from: PathBuf,
+    /// The database to fill; it must be empty
+    #[arg(long, env = "GHINDA_DATABASE", default_value = "sqlite:ghinda.db", value_name = "URL")]
+    database: String,
+}
+
+/// Print the record of a match that was played on a server
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ghinda export 7rk2m0q9xw > match.record     the first match of a table
+  ghinda export 7rk2m0q9xw --match 3 --json
+  ghinda export 7rk2m0q9xw | ghinda verify -  recheck every deal, card and score
+
+A match that is not over is printed as far as it has come, without its secret.")]
+pub(crate) struct ExportArgs {
+    /// The name of the table, as it stands in its link
+    table: TableId,
+    /// The number of the match at the table
+    #[arg(long = "match", default_value_t = 1, value_name = "N")]
+    number: u32,
+    /// Print JSON lines
+    #[arg(long)]
+    json: bool,
+    /// The database
+    #[arg(long, env = "GHINDA_DATABASE", default_value = "sqlite:ghinda.db", value_name = "URL")]
+    database: String,
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.context("cannot start the runtime")
+}
+
+/// A bar on standard error that vanishes when it is done, and is not there when piped.
+fn bar(doing: &'static str) -> ProgressBar {
+    let bar = ProgressBar::new(0).with_message(doing);
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn shown(bar: &ProgressBar) -> impl FnMut(Progress) + Send + use<> {
+    let bar = bar.clone();
+    move |progress| {
+        bar.set_length(progress.total);
+        bar.set_position(progress.done);
+    }
+}
+
+impl BackupArgs {
+    pub(crate) fn run(&self) -> Result<()> {
+        runtime()?.block_on(async {
+            let database = Database::open(&self.database).await?;
+            let bar = bar("copying");
+            let done = database.backup(&self.to, shown(&bar)).await;
+            bar.finish_and_clear();
+            database.close().await;
+            done.context("nothing was copied")
+        })
+    }
+}
+
+impl RestoreArgs {
+    pub(crate) fn run(&self) -> Result<()> {
+        runtime()?.block_on(async {
+            let database = Database::open(&self.database).await?;
+            let bar = bar("restoring");
+            let done = database.restore(&self.from, shown(&bar)).await;
+            bar.finish_and_clear();
+            database.close().await;
+            done.context("nothing was restored")
+        })
+    }
+}
+
+impl ExportArgs {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+        let record = runtime()?.block_on(async {
+            let database = Arc::new(Database::open(&self.database).await?);
+            let hall = TableRegistry::new(database.clone(), NonZeroUsize::MIN, Timings::default())?;
+            let record = hall.record(self.table, self.number).await;
+            hall.stop().await;
+            database.close().await;
+            anyhow::Ok(record?)
+        })?;
+        let Some(record) = record else {
+            bail!("table {} has no match {}", self.table, self.number);
+        };
+        match self.json {
+            true => write!(out, "{}", wire::record::to_lines(&record))?,
+            false => write!(out, "{record}")?,
+        }
+        Ok(())
+    }
+}

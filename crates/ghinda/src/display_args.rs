@@ -1,0 +1,108 @@
+//! What the commands for the terminal share: how they look, and where they keep what is to be
+//! found again.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use client::table_scene::Direction;
+use client::{Language, Phrases};
+use terminal::{Colours, Look, DisplayMode};
+
+/// How a table is shown.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "How it looks")]
+pub(crate) struct DisplayArgs {
+    /// Line by line: for screen readers, pipes and scripts [default: where there is no terminal]
+    #[arg(long)]
+    plain: bool,
+    /// The cards of Cruce
+    #[arg(long, env = "GHINDA_CARDS", value_name = "SUITS", default_value = "german")]
+    cards: CardStyle,
+    /// The colours [default: those of the terminal; none where NO_COLOR is set]
+    #[arg(long, alias = "color", value_name = "HOW")]
+    colour: Option<ColourArg>,
+    /// The next player sits to the right
+    #[arg(long)]
+    counter_clockwise: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum CardStyle {
+    /// Bells, leaves, acorns and hearts
+    German,
+    /// Clubs, spades, diamonds and hearts
+    French,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ColourArg {
+    /// None at all
+    None,
+    /// The sixteen of every terminal
+    #[value(name = "16")]
+    Sixteen,
+    /// 256
+    #[value(name = "256")]
+    Many,
+}
+
+impl DisplayArgs {
+    pub(crate) fn manner(&self) -> DisplayMode {
+        DisplayMode { plain: self.plain || !terminal::is_terminal(), look: self.look() }
+    }
+
+    pub(crate) fn look(&self) -> Look {
+        let colours = match self.colour {
+            Some(ColourArg::None) => Colours::None,
+            Some(ColourArg::Sixteen) => Colours::Sixteen,
+            Some(ColourArg::Many) => Colours::Many,
+            None => Colours::of_environment(|name| std::env::var(name).ok()),
+        };
+        let direction = match self.counter_clockwise {
+            true => Direction::CounterClockwise,
+            false => Direction::Clockwise,
+        };
+        Look { colours, french: matches!(self.cards, CardStyle::French), direction }
+    }
+
+    pub(crate) fn phrases(&self, language: Language) -> Phrases {
+        let phrases = Phrases::new(language);
+        if self.look().french { phrases.with_french_cards() } else { phrases }
+    }
+}
+
+/// What somebody is called who did not say it: as on this machine, if that will do.
+pub(crate) fn own_name(given: Option<&str>, phrases: &Phrases) -> String {
+    let user = || std::env::var("USER").ok().filter(|name| !name.is_empty() && name != "root");
+    given.map(str::to_owned).or_else(user).unwrap_or_else(|| phrases.guest_name())
+}
+
+/// A file that is kept for next time; nothing where nothing can be kept.
+pub(crate) fn kept(name: &str) -> Option<PathBuf> {
+    let folder = state_folder()?;
+    std::fs::create_dir_all(&folder).ok()?;
+    let safe = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "kept"));
+    let stem: String = stem.chars().map(safe).collect();
+    Some(folder.join(format!("{stem}.{ending}")))
+}
+
+/// Where such files are: the folder that the system has for it.
+pub(crate) fn state_folder() -> Option<PathBuf> {
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let own = set("GHINDA_STATE");
+    let state = || set("XDG_STATE_HOME").map(|folder| folder.join("ghinda"));
+    let home = || set("HOME").map(|folder| folder.join(".local/state/ghinda"));
+    own.or_else(state).or_else(home)
+}
+
+/// Random bytes of the system, or those that follow from a text.
+pub(crate) fn entropy(seed: Option<&str>) -> Result<[u8; 32]> {
+    if let Some(seed) = seed {
+        return Ok(game::fair::Secret::from_phrase(seed).0);
+    }
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).ok().context("the system gives no randomness; say --seed TEXT")?;
+    Ok(bytes)
+}

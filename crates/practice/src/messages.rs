@@ -1,0 +1,145 @@
+//! What a page and its [host](crate::Host) say to each other across a worker's door: one text
+//! at a time, each way.
+//!
+//! A message of the table is itself. It is JSON, so it begins with a brace; everything else
+//! begins with a word on a line of its own.
+
+use crate::journal::JournalUpdate;
+
+/// What a page says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HostRequest {
+    /// Opens a table.
+    Open {
+        /// How it is to be: see [`Plan::of_text`](crate::Plan::of_text).
+        plan: String,
+        /// What the person is called.
+        name: String,
+    },
+    /// Goes on with a match.
+    Resume {
+        /// The journal that was kept of it.
+        journal: String,
+    },
+    /// A message to the table.
+    Say(String),
+}
+
+/// What a host says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HostReport {
+    /// It listens.
+    Ready,
+    /// The table is open, and hello may be said to it.
+    Opened,
+    /// There is no table, and why, for developers.
+    Refused(String),
+    /// What is to be kept, before anything is shown of it.
+    Journal(JournalUpdate),
+    /// A message of the table.
+    Said(String),
+    /// The record of the match that is over.
+    Record(String),
+}
+
+impl HostRequest {
+    /// As text.
+    pub fn text(&self) -> String {
+        match self {
+            HostRequest::Open { plan, name } => format!("open\n{plan}\n{name}"),
+            HostRequest::Resume { journal } => format!("resume\n{journal}"),
+            HostRequest::Say(text) => text.clone(),
+        }
+    }
+
+    /// From text; nothing if no page would say it.
+    pub fn read(text: &str) -> Option<HostRequest> {
+        if text.starts_with('{') {
+            return Some(HostRequest::Say(text.into()));
+        }
+        let (word, rest) = text.split_once('\n')?;
+        match word {
+            "open" => {
+                let (plan, name) = rest.split_once('\n')?;
+                Some(HostRequest::Open { plan: plan.into(), name: name.into() })
+            }
+            "resume" => Some(HostRequest::Resume { journal: rest.into() }),
+            _ => None,
+        }
+    }
+}
+
+impl HostReport {
+    /// As text.
+    pub fn text(&self) -> String {
+        match self {
+            HostReport::Ready => "ready\n".into(),
+            HostReport::Opened => "opened\n".into(),
+            HostReport::Refused(why) => format!("refused\n{why}"),
+            HostReport::Journal(JournalUpdate { anew, lines }) => {
+                let word = if *anew { "anew" } else { "more" };
+                format!("{word}\n{}", lines.join("\n"))
+            }
+            HostReport::Said(text) => text.clone(),
+            HostReport::Record(text) => format!("record\n{text}"),
+        }
+    }
+
+    /// From text; nothing if no host would say it.
+    pub fn read(text: &str) -> Option<HostReport> {
+        if text.starts_with('{') {
+            return Some(HostReport::Said(text.into()));
+        }
+        let (word, rest) = text.split_once('\n')?;
+        let pages = |anew| {
+            let lines = rest.lines().map(String::from).collect();
+            Some(HostReport::Journal(JournalUpdate { anew, lines }))
+        };
+        match word {
+            "ready" => Some(HostReport::Ready),
+            "opened" => Some(HostReport::Opened),
+            "refused" => Some(HostReport::Refused(rest.into())),
+            "anew" => pages(true),
+            "more" => pages(false),
+            "record" => Some(HostReport::Record(rest.into())),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_is_what_is_heard() {
+        let pages =
+            |anew| HostReport::Journal(JournalUpdate { anew, lines: vec!["1 2 {}".into(), "2 3 {}".into()] });
+        for request in [
+            HostRequest::Open { plan: "cruce4t-21,hard".into(), name: "Ana Maria".into() },
+            HostRequest::Resume { journal: "ghinda practice 1\n1 2 {}".into() },
+            HostRequest::Say(r#"{"beat":{}}"#.into()),
+        ] {
+            assert_eq!(HostRequest::read(&request.text()), Some(request));
+        }
+        for report in [
+            HostReport::Ready,
+            HostReport::Opened,
+            HostReport::Refused("no\nreason".into()),
+            pages(true),
+            pages(false),
+            HostReport::Said(r#"{"beat":{}}"#.into()),
+            HostReport::Record("ghinda 1\n\nrules cruce2-3\n".into()),
+        ] {
+            assert_eq!(HostReport::read(&report.text()), Some(report));
+        }
+    }
+
+    #[test]
+    fn what_nobody_would_say_is_not_heard() {
+        for text in ["", "open", "open\ncruce2-3", "close\n", "ready"] {
+            assert_eq!(HostRequest::read(text), None, "{text:?}");
+            assert_eq!(HostReport::read(text), None, "{text:?}");
+        }
+    }
+}

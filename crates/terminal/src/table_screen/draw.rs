@@ -1,0 +1,319 @@
+//! The table as it is drawn: a bar, the felt, what is asked, the hand, the keys; and beside them,
+//! where there is room, the score and what happened.
+
+use client::participants;
+use client::table_scene::{ScenePrompt, BidChoice, TableScene, SceneSeat};
+use client::layout::{shortened, width};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Borders, Paragraph};
+use wire::table::TableStage;
+
+use super::{TableScreen, BoardNote, ClickTarget};
+use crate::scene_layout::{SceneWidget, spots};
+use crate::table_session::SessionState;
+use crate::widgets::{
+    Art, KeyHint, CardPose, Scale, bar, hints, made, score_line, styled, too_small, trump, wrap,
+};
+
+/// From which width on there is a panel beside the table, and how wide it is.
+const PANEL_FROM: u16 = 112;
+const PANEL: u16 = 38;
+
+impl TableScreen {
+    pub(super) fn draw_all(&mut self, frame: &mut Frame<'_>) {
+        if too_small(frame, &self.phrases) {
+            return;
+        }
+        let area = frame.area();
+        match self.talk.state {
+            SessionState::Ended(ended) => {
+                let said = ended.sentence(&self.phrases);
+                return self.message(frame, &said, &[("Enter", self.phrases.term_do_leave())]);
+            }
+            SessionState::Opening => {
+                let said = self.phrases.table_opening();
+                return self.message(frame, &said, &[("Ctrl-C", self.phrases.term_do_leave())]);
+            }
+            SessionState::Live | SessionState::Lost => {}
+        }
+        match (self.felt(), self.stage()) {
+            (Some(felt), Some(TableStage::Playing | TableStage::Over)) => self.draw_table(frame, area, &felt),
+            _ => self.draw_waiting(frame, area),
+        }
+        self.draw_window(frame, area);
+    }
+
+    fn message(&self, frame: &mut Frame<'_>, said: &str, foot: &[KeyHint]) {
+        let area = frame.area();
+        let lines = styled(said, usize::from(area.width).min(64), Style::new());
+        crate::widgets::window(frame, area, self.look, &self.phrases.brand(), lines, foot);
+    }
+
+    fn draw_table(&mut self, frame: &mut Frame<'_>, area: Rect, felt: &TableScene) {
+        let wide = area.width >= PANEL_FROM;
+        let [top, rest] =
+            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+        let [rest, foot] =
+            Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(rest);
+        let (game, right) = (self.phrases.title(&felt.rules), trump(felt, &self.phrases));
+        bar(frame, top, self.look, &format!("{} · {game}", felt.deal), &right);
+        let table = if wide {
+            let sides = [Constraint::Fill(1), Constraint::Length(PANEL)];
+            let [table, panel] = Layout::horizontal(sides).areas(rest);
+            self.draw_panel(frame, panel, felt);
+            table
+        } else {
+            rest
+        };
+        let art = Art {
+            look: self.look,
+            phrases: &self.phrases,
+            pack: felt.rules.pack(),
+            scale: Scale::of(area),
+        };
+        let hand_high = art.size().1 + 1;
+        let score_high = u16::from(!wide);
+        let [score, middle, status, note, hand] = Layout::vertical([
+            Constraint::Length(score_high),
+            Constraint::Fill(1),
+            Constraint::Length(1),
+            Constraint::Length(2),
+            Constraint::Length(hand_high),
+        ])
+        .areas(table);
+        if !wide {
+            frame.render_widget(Paragraph::new(score_line(felt, self.look, score.width)), score);
+        }
+        let mut taps = self.draw_felt(frame, middle, felt, art);
+        self.draw_status(frame, status, note, felt);
+        taps.extend(self.draw_hand(frame, hand, felt, art));
+        self.areas.extend(taps);
+        let hints = hints(self.look, &self.table_hints(felt), foot.width);
+        frame.render_widget(Paragraph::new(hints), foot);
+    }
+
+    /// Everybody round the table, and the trick between them.
+    fn draw_felt(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        felt: &TableScene,
+        art: Art<'_>,
+    ) -> Vec<(Rect, ClickTarget)> {
+        let cloth = SceneWidget { look: self.look, phrases: &self.phrases, art };
+        cloth.draw(frame, area, felt, |place| self.more_notes(place));
+        match &felt.asks {
+            ScenePrompt::Bid(choices) => {
+                let own = spots(area, felt.places.len(), art.size())[0].words;
+                self.draw_bids(frame, own, felt, choices)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What the table knows of somebody besides the match: his clock, and whether he is here.
+    fn more_notes(&self, place: &SceneSeat) -> Vec<String> {
+        let chair = self.talk.mirror.state().and_then(|state| state.seats.get(place.seat.index()));
+        let presence = chair.map(participants::SeatStatus::of).unwrap_or_default();
+        let mut notes = Vec::new();
+        if let Some((Some(seat), left)) = self.talk.seconds_left()
+            && seat == place.seat.number()
+        {
+            notes.push(format!("{left} s"));
+        }
+        // Against bots everybody knows that they are.
+        if !(self.is_alone() && presence == participants::SeatStatus::Bot) {
+            notes.extend(presence.words(&self.phrases));
+        }
+        notes
+    }
+
+    /// What can be said, above the viewer's own name.
+    fn draw_bids(
+        &self,
+        frame: &mut Frame<'_>,
+        own: Rect,
+        felt: &TableScene,
+        choices: &[BidChoice],
+    ) -> Vec<(Rect, ClickTarget)> {
+        let chosen = self.chosen_bid(felt);
+        let label = |choice: &BidChoice| match choice.points {
+            Some(points) => format!(" {} {points} ", choice.word),
+            None => format!(" {} ", choice.word),
+        };
+        let all: usize = choices.iter().map(|choice| width(&label(choice)) + 1).sum();
+        let row = Rect { y: own.y.saturating_sub(2), ..own };
+        let title = Line::from(Span::styled(self.phrases.your_bid(), self.look.strong()));
+        let above = Rect { y: row.y.saturating_sub(1), ..row };
+        frame.render_widget(Paragraph::new(title).centered(), above);
+        let mut x = row.x + row.width.saturating_sub(all as u16) / 2;
+        let mut taps = Vec::new();
+        for choice in choices {
+            let text = label(choice);
+            let place = Rect::new(x, row.y, width(&text) as u16, 1).intersection(row);
+            let style = match (chosen == Some(choice.bid), choice.why.is_some()) {
+                (true, _) => self.look.chosen(),
+                (false, true) => {
+                    self.look.quiet().add_modifier(ratatui::style::Modifier::CROSSED_OUT)
+                }
+                (false, false) => self.look.strong(),
+            };
+            frame.render_widget(Paragraph::new(Span::styled(text, style)), place);
+            taps.push((place, ClickTarget::Bid(choice.bid)));
+            x += place.width + 1;
+        }
+        taps
+    }
+
+    /// Whose turn it is; and below it why something cannot be done, what was asked for by a key,
+    /// or what happened last.
+    fn draw_status(&self, frame: &mut Frame<'_>, status: Rect, note: Rect, felt: &TableScene) {
+        let (text, style) = match self.talk.state {
+            SessionState::Lost => (self.phrases.line_lost(), self.look.warning()),
+            _ if felt.asks != ScenePrompt::Nothing => (felt.status.clone(), self.look.asked()),
+            _ => (felt.status.clone(), self.look.strong()),
+        };
+        frame.render_widget(Paragraph::new(Span::styled(text, style)).centered(), status);
+        let (text, style) = match &self.note {
+            Some(BoardNote::Why(why)) => (why.clone(), self.look.warning()),
+            Some(BoardNote::Told(told)) => (told.clone(), Style::new()),
+            None => (self.lately(felt), self.look.quiet()),
+        };
+        let lines = styled(&text, usize::from(note.width).saturating_sub(2), style);
+        frame.render_widget(Paragraph::new(lines).centered(), note);
+    }
+
+    /// What is to be known just now if nothing else was asked.
+    fn lately(&self, felt: &TableScene) -> String {
+        let state = self.talk.mirror.state();
+        let own = state.and_then(|state| state.seats.get(state.you.seat?.checked_sub(1)?));
+        if own.is_some_and(|own| own.stand_in.is_some()) {
+            return format!("{} (M)", self.phrases.bot_plays_for_you());
+        }
+        if let Some(state) = state {
+            match participants::Pause::of(state, &self.phrases) {
+                participants::Pause::Asked(said) | participants::Pause::Awaited(said) => return said,
+                participants::Pause::Rests => return self.phrases.paused_more(),
+                participants::Pause::Nobody => {}
+            }
+            if state.you.seat.is_none() && felt.trick.is_empty() && self.log.is_empty() {
+                return self.phrases.watching_title();
+            }
+        }
+        if self.is_at_end() {
+            return String::new();
+        }
+        let challenged = self.talk.mirror.challenged().filter(|_| felt.tricks > 0);
+        let judged = challenged
+            .and_then(|told| client::narrator::spoken(told, &self.talk.mirror, &self.phrases));
+        judged.or_else(|| self.log.last().cloned()).unwrap_or_default()
+    }
+
+    fn draw_hand(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        felt: &TableScene,
+        art: Art<'_>,
+    ) -> Vec<(Rect, ClickTarget)> {
+        if felt.hand.is_empty() {
+            return Vec::new();
+        }
+        let ((wide, high), count) = (art.size(), felt.hand.len() as u16);
+        // Cards overlap where there are too many of them.
+        let room = area.width.saturating_sub(wide + 2);
+        let step = match count {
+            1 => 0,
+            _ => (wide + 1).min(room / (count - 1)),
+        };
+        let x = area.x + area.width.saturating_sub(step * (count - 1) + wide) / 2;
+        let asked = felt.asks == ScenePrompt::Card;
+        let chosen = self.chosen(felt).filter(|_| asked || self.card.is_some());
+        let mut taps = Vec::new();
+        for (at, held) in felt.hand.iter().enumerate() {
+            let is_chosen = chosen == Some(held.card);
+            let lies = match (is_chosen, held.why.is_some()) {
+                (true, true) => CardPose::ChosenForbidden,
+                (true, false) => CardPose::Chosen,
+                (false, true) => CardPose::Forbidden,
+                (false, false) => CardPose::Plain,
+            };
+            let y = area.bottom().saturating_sub(high) - u16::from(is_chosen);
+            let drawn = art.draw(frame.buffer_mut(), x + step * at as u16, y, held.card, lies);
+            taps.push((drawn, ClickTarget::Card(held.card)));
+        }
+        taps
+    }
+
+    fn table_hints(&self, felt: &TableScene) -> Vec<KeyHint> {
+        let phrases = &self.phrases;
+        let mut hints: Vec<KeyHint> = Vec::new();
+        match felt.asks {
+            ScenePrompt::Bid(_) => hints.push(("← → Enter", phrases.term_do_bid())),
+            ScenePrompt::Card => hints.push(("← → Enter", phrases.term_do_play())),
+            ScenePrompt::Accept => hints.push(("Enter", phrases.accept_deal())),
+            ScenePrompt::Nothing => {}
+        }
+        if self.may_claim(felt) {
+            hints.push(("X", phrases.claim()));
+        }
+        hints.push(("?", phrases.key_help()));
+        hints.push(("Q", phrases.term_do_leave()));
+        hints.push(("S", phrases.score_sheet()));
+        if felt.last.is_some() {
+            hints.push(("Shift-R", phrases.last_trick()));
+        }
+        if felt.honour.as_ref().is_some_and(|honour| !honour.tricks.is_empty()) {
+            hints.push(("C", phrases.challenge_title()));
+        }
+        if !self.is_alone() {
+            hints.push(("M", phrases.company_title()));
+            hints.push(("Y", phrases.talk_title()));
+        }
+        hints
+    }
+
+    /// Beside the table: the score, and what happened.
+    fn draw_panel(&self, frame: &mut Frame<'_>, area: Rect, felt: &TableScene) {
+        let block = Block::new().borders(Borders::LEFT).border_style(self.look.quiet());
+        let inner = block.inner(area);
+        frame.render_widget(block, area);
+        let inner = Rect::new(inner.x + 1, inner.y, inner.width - 1, inner.height);
+        let room = usize::from(inner.width);
+        let mut lines =
+            vec![Line::from(Span::styled(self.phrases.score_title(), self.look.strong()))];
+        for tally in &felt.sides {
+            let style = if tally.own { self.look.strong() } else { Style::new() };
+            let name = shortened(&tally.name, room - width(&tally.score) - 1);
+            let gap = " ".repeat(room - width(&name) - width(&tally.score));
+            lines.push(Line::from(Span::styled(format!("{name}{gap}{}", tally.score), style)));
+            let mut told = Vec::new();
+            told.extend(made(felt, tally));
+            told.extend(tally.need.clone());
+            if !told.is_empty() {
+                let told = format!("  {}", told.join(" · "));
+                lines.push(Line::from(Span::styled(told, self.look.quiet())));
+            }
+        }
+        lines.push(Line::default());
+        let above = (lines.len() as u16).min(inner.height);
+        frame.render_widget(Paragraph::new(lines), Rect { height: above, ..inner });
+        let below = Rect { y: inner.y + above, height: inner.height - above, ..inner };
+        let mut said: Vec<Line<'static>> = Vec::new();
+        for sentence in self.log.iter().rev() {
+            if said.len() >= usize::from(below.height) {
+                break;
+            }
+            let wrapped = wrap(sentence, room - 2).into_iter().enumerate().rev();
+            for (at, line) in wrapped {
+                said.push(Line::from(format!("{}{line}", if at == 0 { "" } else { "  " })));
+            }
+        }
+        said.truncate(usize::from(below.height));
+        said.reverse();
+        frame.render_widget(Paragraph::new(said), below);
+    }
+}

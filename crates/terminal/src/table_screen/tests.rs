@@ -1,0 +1,469 @@
+//! Every phase of a table on small and large screens, in both languages; and what keys do.
+
+use std::sync::{Arc, Mutex};
+
+use client::{Language, Phrases};
+use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::style::Color;
+use wire::table::{
+    SeatState, ClientMessage, TableCommand, DealPlayed, Pace, ViewerPlace, Promise, ChatMessage, ServerMessage,
+    Snapshot, TableStage, TableEvent, Update, VERSION, Occupant, StandInReason,
+};
+
+use super::*;
+use crate::look::Colours;
+use crate::snapshots;
+use crate::table_session::SessionEnd;
+
+const BIDS: &str = "cruce4t-21 seat=1 first=3 hand=AX4329b bids=0.2";
+const LEADS: &str = "cruce4t-21 seat=1 first=1 hand=A43bXl9h2a bids=2.0.0.0";
+const FOLLOWS: &str = "cruce4t-21 seat=2 hand=X43bA9l9h bids=1.0.0.0 play=Ab";
+const TAKEN: &str = "cruce4t-21 seat=1 hand=4Xl3a9h2a bids=1.0.0.0 play=Ab.9b.2b.3b";
+const READS: &str = "cruce4t-21 seat=1 deal=3 first=3 score=3/1 phase=dealing";
+const OVER: &str = "cruce4t-21 seat=1 deal=3 score=21/3 phase=over";
+const HONOUR: &str = "cruce4t-honour seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b";
+const TWO: &str = "cruce2-21 seat=1 hand=AX4329bAl bids=2.0 play=4l";
+const THREE: &str = "cruce3-21 seat=3 hand=AX4329bAXl bids=0.1";
+const WATCHES: &str = "cruce4t-21 seat=- bids=1.0.0.0 play=Ab.9b";
+const WHIST_BIDS: &str = "whist4 seat=4 deal=10 first=1 hand=A9cKsQJ8h9d turned=7h bids=3.2.1";
+const WHIST_SIX: &str = "whist6 seat=4 deal=12 first=1 hand=A4cJ8s9dKQh turned=6h \
+                         bids=0.2.1.0.3.0 play=Kc.5c.Jc";
+
+fn deals(code: &str) -> Vec<DealPlayed> {
+    let played = DealPlayed {
+        first: 1,
+        bids: vec![Some(2), Some(0), Some(0), Some(0)],
+        declarer: Some(1),
+        points: vec![80, 60],
+        change: vec![2, 1],
+        prize: Vec::new(),
+        revoke: None,
+    };
+    let failed = DealPlayed {
+        first: 2,
+        bids: vec![Some(0), Some(3), Some(0), Some(0)],
+        declarer: Some(2),
+        points: vec![45, 75],
+        change: vec![1, -3],
+        ..played.clone()
+    };
+    if code.starts_with("cruce4") { vec![played, failed] } else { Vec::new() }
+}
+
+/// A board at a table with this view, once something about the table was changed.
+struct BoardFixture {
+    board: TableScreen,
+    sent: Arc<Mutex<Vec<String>>>,
+}
+
+fn promise(number: u32) -> Promise {
+    let (table, commitment) = (format!("0000000001-{number}"), "0".repeat(64));
+    Promise { number, table, commitment, secret: None }
+}
+
+fn snapshot(view: &str) -> Snapshot {
+    let word = |at: usize| view.split([' ', '=']).nth(at).unwrap_or_default();
+    let rules = word(0).to_owned();
+    let players = game::Rules::from_code(&rules).expect("rules").players();
+    let person = SeatState { who: Some(Occupant::Person("Ana".into())), present: true, ..SeatState::default() };
+    let bot = SeatState { who: Some(Occupant::Bot("hard".into())), present: true, ..SeatState::default() };
+    let own: Option<usize> = word(2).parse().ok();
+    let seat = |at: usize| if Some(at) == own { person.clone() } else { bot.clone() };
+    let over = view.contains("phase=over");
+    Snapshot {
+        version: 9,
+        table: "0000000001".into(),
+        you: ViewerPlace { seat: own, host: own == Some(1) },
+        pace: Pace::Off,
+        listed: false,
+        host: Some(1),
+        seats: (1..=players).map(seat).collect(),
+        stage: if over { TableStage::Over } else { TableStage::Playing },
+        promise: promise(1),
+        next: over.then(|| promise(2)),
+        view: Some(view.into()),
+        deals: if view.contains("phase=") { deals(&rules) } else { Vec::new() },
+        clock: None,
+        paused: false,
+        said: Vec::new(),
+        duplicate: None,
+        contest: None,
+        closed: false,
+        rules,
+    }
+}
+
+fn news(message: &ServerMessage) -> TransportEvent {
+    TransportEvent::Text(message.text())
+}
+
+fn shown(state: Snapshot, visit: Visit, language: Language, look: Look) -> BoardFixture {
+    let sent = Arc::new(Mutex::new(Vec::new()));
+    let post = sent.clone();
+    let talk = TableSession::new(Box::new(move |text| post.lock().expect("texts").push(text)));
+    let phrases = Phrases::new(language);
+    let phrases = if look.french { phrases.with_french_cards() } else { phrases };
+    let mut board = TableScreen::new(talk, visit, look, phrases);
+    let seats = vec![true; state.seats.len()];
+    board.news(TransportEvent::Up);
+    board.news(news(&ServerMessage::Hello { ghinda: VERSION, server: "t".into(), time: 0 }));
+    board.news(news(&ServerMessage::Snapshot(Box::new(state))));
+    board.news(news(&ServerMessage::Present { seats, watching: 0, clock: None }));
+    assert_eq!(board.talk.state, SessionState::Live, "the view is not right");
+    // He has looked at it for a while.
+    board.asked_at = 0;
+    BoardFixture { board, sent }
+}
+
+fn at(view: &str) -> BoardFixture {
+    shown(snapshot(view), Visit::Alone, Language::English, Look::default())
+}
+
+fn guest(watches: bool) -> Visit {
+    let link = "http://127.0.0.1:8080/t/0000000001#5f0c".into();
+    Visit::Guest { name: "Zoe".into(), seat: None, watches, link }
+}
+
+impl BoardFixture {
+    fn press(&mut self, keys: &str) -> &mut BoardFixture {
+        for key in keys.split_whitespace() {
+            let code = match key {
+                "enter" => KeyCode::Enter,
+                "esc" => KeyCode::Esc,
+                "left" => KeyCode::Left,
+                "right" => KeyCode::Right,
+                "up" => KeyCode::Up,
+                "down" => KeyCode::Down,
+                "space" => KeyCode::Char(' '),
+                letter => KeyCode::Char(letter.chars().next().expect("a letter")),
+            };
+            self.board.key(code.into());
+        }
+        self
+    }
+
+    fn tell(&mut self, version: u64, told: Vec<TableEvent>) -> &mut BoardFixture {
+        let update = Update { version, at: 0, told, clock: None, done: None };
+        self.board.news(news(&ServerMessage::Update(update)));
+        self
+    }
+
+    fn screen(&mut self, size: (u16, u16)) -> String {
+        snapshots::screen(&mut self.board, size)
+    }
+
+    /// What was wished since the hello.
+    fn wishes(&self) -> Vec<TableCommand> {
+        let sent = self.sent.lock().expect("texts");
+        let read = sent.iter().filter_map(|text| ClientMessage::read(text).ok());
+        let wish = |message| match message {
+            ClientMessage::Do { what, .. } => Some(what),
+            _ => None,
+        };
+        read.filter_map(wish).collect()
+    }
+
+    /// Taps the place where something is drawn.
+    fn tap(&mut self, what: &str) -> &mut BoardFixture {
+        let screen = self.screen((80, 24));
+        let found = screen.lines().enumerate().find_map(|(y, line)| {
+            line.find(what).map(|at| (line[..at].chars().count() as u16, y as u16))
+        });
+        let (column, row) = found.unwrap_or_else(|| panic!("no {what:?} in\n{screen}"));
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        self.board.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE });
+        self
+    }
+}
+
+#[track_caller]
+fn check(name: &str, make: impl Fn(Language) -> BoardFixture) {
+    snapshots::check(name, |language, size| make(language).screen(size));
+}
+
+#[track_caller]
+fn check_alone(name: &str, view: &str, keys: &str) {
+    check(name, |language| {
+        let mut shown = shown(snapshot(view), Visit::Alone, language, Look::default());
+        shown.press(keys);
+        shown
+    });
+}
+
+#[track_caller]
+fn check_among(name: &str, view: &str, visit: &Visit, change: impl Fn(&mut Snapshot), keys: &str) {
+    check(name, |language| {
+        let mut state = snapshot(view);
+        change(&mut state);
+        let mut shown = shown(state, visit.clone(), language, Look::default());
+        shown.press(keys);
+        shown
+    });
+}
+
+#[test]
+fn bidding() {
+    check_alone("cruce-bid", BIDS, "");
+    check_alone("cruce-bid-refused", BIDS, "1 enter");
+    check_alone("whist-bid", WHIST_BIDS, "1 enter");
+    check_alone("cruce-three", THREE, "");
+}
+
+#[test]
+fn playing() {
+    check_alone("cruce-lead", LEADS, "right");
+    check_alone("cruce-call", LEADS, "right right enter");
+    check_alone("cruce-follow", FOLLOWS, "");
+    check_alone("cruce-refused", FOLLOWS, "l enter");
+    check_alone("cruce-taken", TAKEN, "");
+    check_alone("cruce-two", TWO, "");
+    check_alone("whist-six", WHIST_SIX, "");
+    check_alone("honour", HONOUR, "");
+    check_alone("honour-challenge", HONOUR, "c");
+    check_alone("honour-ask", HONOUR, "c enter");
+}
+
+#[test]
+fn with_french_cards() {
+    check("cruce-french", |language| {
+        let look = Look { french: true, ..Look::default() };
+        shown(snapshot(FOLLOWS), Visit::Alone, language, look)
+    });
+}
+
+#[test]
+fn ends() {
+    check_alone("deal-over", READS, "");
+    check_alone("match-over", OVER, "");
+}
+
+#[test]
+fn windows() {
+    check_alone("help", FOLLOWS, "?");
+    check_alone("last-trick", TAKEN, "R");
+    check_alone("no-last-trick", BIDS, "R");
+    check_alone("score-sheet", READS, "s");
+    check_alone("leave", FOLLOWS, "q");
+    check_alone("told-points", TAKEN, "p");
+    check_alone("told-bids", TAKEN, "v");
+    check("log", |language| {
+        let mut shown = shown(snapshot(WATCHES), guest(true), language, Look::default());
+        let played = |seat, card: &str| TableEvent::Played { seat, card: card.into(), call: None };
+        shown.tell(10, vec![played(3, "2b")]);
+        shown.tell(11, vec![played(4, "3b"), TableEvent::Took { seat: 1, points: 16 }]).press("e");
+        shown
+    });
+}
+
+#[test]
+fn among_people() {
+    let waits = |state: &mut Snapshot| {
+        (state.stage, state.view) = (TableStage::Waiting, None);
+        state.seats[2] = SeatState::default();
+        state.seats[3].who = Some(Occupant::Person("Dan".into()));
+    };
+    check_among(
+        "waiting-host",
+        FOLLOWS,
+        &guest(false),
+        |state| {
+            waits(state);
+            state.you = ViewerPlace { seat: Some(2), host: true };
+            state.host = Some(2);
+        },
+        "down",
+    );
+    check_among("waiting-guest", WATCHES, &guest(true), waits, "");
+    check_among("watching", WATCHES, &guest(true), |_| {}, "");
+    check_among("company", WATCHES, &guest(true), |_| {}, "m");
+    check_among(
+        "send-away",
+        FOLLOWS,
+        &guest(false),
+        |state| {
+            state.you.host = true;
+            state.seats[2].who = Some(Occupant::Person("Dan".into()));
+        },
+        "m down enter",
+    );
+    check_among(
+        "talk",
+        FOLLOWS,
+        &guest(false),
+        |state| {
+            let text = Some("Bună seara!".into());
+            state.said.push(ChatMessage { seat: 1, name: "Dan".into(), text, phrase: None, at: 0 });
+        },
+        "y h e",
+    );
+    check_among(
+        "stand-in",
+        FOLLOWS,
+        &guest(false),
+        |state| {
+            state.seats[1].stand_in = Some(StandInReason::Time);
+        },
+        "",
+    );
+    check_among("paused", FOLLOWS, &guest(false), |state| state.paused = true, "");
+    check_among("help-among-people", FOLLOWS, &guest(false), |_| {}, "?");
+}
+
+#[test]
+fn without_a_connection() {
+    check("opening", |language| {
+        let talk = TableSession::new(Box::new(|_| {}));
+        let board = TableScreen::new(talk, guest(false), Look::default(), Phrases::new(language));
+        BoardFixture { board, sent: Arc::default() }
+    });
+    check("lost", |language| {
+        let mut shown = shown(snapshot(FOLLOWS), guest(false), language, Look::default());
+        shown.board.news(TransportEvent::Lost);
+        shown
+    });
+    for (name, ended) in [("ended-private", SessionEnd::Private), ("ended-gone", SessionEnd::Gone)] {
+        check(name, |language| {
+            let mut shown = shown(snapshot(FOLLOWS), guest(false), language, Look::default());
+            shown.board.news(TransportEvent::Ended(ended));
+            shown
+        });
+    }
+}
+
+#[test]
+fn a_screen_that_is_too_small_says_so() {
+    for size in [(79, 24), (80, 23), (40, 10), (10, 3), (1, 1)] {
+        let screen = at(FOLLOWS).screen(size);
+        assert!(!screen.contains('│'), "{screen}");
+        if size.0 >= 40 {
+            assert!(screen.contains("too small") && screen.contains("80×24"), "{screen}");
+        }
+    }
+}
+
+#[test]
+fn every_size_from_the_least_on_can_be_drawn() {
+    for wide in (80..=260).step_by(20) {
+        for high in (24..=90).step_by(11) {
+            for view in [BIDS, WHIST_BIDS, WHIST_SIX, TAKEN, READS, TWO, WATCHES] {
+                let screen = at(view).screen((wide, high));
+                assert_eq!(screen.lines().count(), usize::from(high));
+            }
+        }
+    }
+}
+
+#[test]
+fn colours_are_those_of_the_terminal() {
+    let used = |colours: Colours| {
+        let look = Look { colours, ..Look::default() };
+        let mut shown = shown(snapshot(FOLLOWS), Visit::Alone, Language::English, look);
+        let buffer = snapshots::buffer(&mut shown.board, (80, 24));
+        let colours = buffer.content.iter().flat_map(|cell| [cell.fg, cell.bg]);
+        let mut used: Vec<Color> = colours.filter(|colour| *colour != Color::Reset).collect();
+        used.dedup();
+        used
+    };
+    assert_eq!(used(Colours::None), []);
+    let indexed = |colour: &Color| matches!(colour, Color::Indexed(_) | Color::Rgb(..));
+    let sixteen = used(Colours::Sixteen);
+    assert!(!sixteen.is_empty() && !sixteen.iter().any(indexed), "{sixteen:?}");
+    let many = used(Colours::Many);
+    assert!(many.iter().all(|colour| matches!(colour, Color::Indexed(_))), "{many:?}");
+}
+
+#[test]
+fn a_bid_is_said_and_a_refused_one_says_why() {
+    let mut shown = at(BIDS);
+    shown.press("1 enter");
+    assert_eq!(shown.wishes(), []);
+    assert!(shown.screen((80, 24)).contains("The bid stands at two"));
+    shown.press("3 enter");
+    assert_eq!(shown.wishes(), [TableCommand::Act("3".into())]);
+    // The first Enter chooses, the second says.
+    assert_eq!(at(BIDS).press("enter").wishes(), []);
+    assert_eq!(at(BIDS).press("enter enter").wishes(), [TableCommand::Act("0".into())]);
+}
+
+#[test]
+fn a_card_is_played_by_arrows_letters_and_enter() {
+    assert_eq!(at(FOLLOWS).press("enter").wishes(), []);
+    assert_eq!(at(FOLLOWS).press("enter enter").wishes(), [TableCommand::Act("Xb".into())]);
+    assert_eq!(at(FOLLOWS).press("right right enter").wishes(), [TableCommand::Act("4b".into())]);
+    assert_eq!(at(FOLLOWS).press("b b b enter").wishes(), [TableCommand::Act("3b".into())]);
+    assert_eq!(at(FOLLOWS).press("1 space").wishes(), [TableCommand::Act("Xb".into())]);
+    assert_eq!(at(FOLLOWS).press("4 enter h enter l enter").wishes(), []);
+    // What was wished once is not wished again before the answer.
+    assert_eq!(at(FOLLOWS).press("b enter enter right enter").wishes().len(), 1);
+}
+
+#[test]
+fn a_pair_is_called_or_not() {
+    assert_eq!(at(LEADS).press("right right enter enter").wishes(), [TableCommand::Act("4b!".into())]);
+    assert_eq!(at(LEADS).press("right right enter space").wishes(), [TableCommand::Act("4b".into())]);
+    assert_eq!(at(LEADS).press("right right enter esc").wishes(), []);
+    assert_eq!(at(LEADS).press("1 enter").wishes(), [TableCommand::Act("Ab".into())]);
+}
+
+#[test]
+fn the_mouse_raises_a_card_and_plays_it() {
+    let mut shown = at(FOLLOWS);
+    shown.tap("│III");
+    assert_eq!(shown.wishes(), []);
+    assert!(shown.screen((80, 24)).contains("Your turn"));
+    assert_eq!(shown.tap("┃III").wishes(), [TableCommand::Act("3b".into())]);
+    // It lies there before the server has answered.
+    assert!(!shown.screen((80, 24)).contains("Your turn"));
+    let mut bids = at(BIDS);
+    assert_eq!(bids.tap("three 99").tap("three 99").wishes(), [TableCommand::Act("3".into())]);
+}
+
+#[test]
+fn enter_goes_on_after_a_deal_and_after_a_match() {
+    assert_eq!(at(READS).press("s esc enter").wishes(), [TableCommand::Ready]);
+    assert_eq!(at(OVER).press("enter").wishes(), [TableCommand::Rematch]);
+    assert_eq!(at(READS).tap("Next deal").wishes(), [TableCommand::Ready]);
+    // Not by the second of two quick presses, of which the first was for the last card.
+    for view in [READS, OVER] {
+        let mut shown = at(view);
+        shown.board.asked_at = clock::millis();
+        assert_eq!(shown.press("enter").wishes(), []);
+    }
+}
+
+#[test]
+fn leaving_is_asked_back() {
+    let mut shown = at(FOLLOWS);
+    assert!(!shown.press("q esc").board.is_left());
+    assert!(!shown.press("q x").board.is_left());
+    assert!(shown.press("q enter").board.is_left());
+}
+
+#[test]
+fn a_doubted_card_is_challenged_after_a_question() {
+    assert_eq!(at(HONOUR).press("c enter").wishes(), []);
+    let challenge = [TableCommand::Act("?2:1:1".into())];
+    assert_eq!(at(HONOUR).press("c enter enter").wishes(), challenge);
+    assert_eq!(at(HONOUR).press("c enter esc esc").wishes(), []);
+}
+
+#[test]
+fn whoever_comes_by_a_link_sits_down_once() {
+    let mut state = snapshot(WATCHES);
+    (state.stage, state.view, state.seats[2]) = (TableStage::Waiting, None, SeatState::default());
+    let sits = shown(state.clone(), guest(false), Language::English, Look::default());
+    assert_eq!(sits.wishes(), [TableCommand::Sit { seat: 3, name: "Zoe".into() }]);
+    let watches = shown(state, guest(true), Language::English, Look::default());
+    assert_eq!(watches.wishes(), []);
+}
+
+#[test]
+fn a_host_begins_and_speaks() {
+    let mut state = snapshot(FOLLOWS);
+    (state.stage, state.view, state.you.host) = (TableStage::Waiting, None, true);
+    let mut host = shown(state, guest(false), Language::English, Look::default());
+    assert_eq!(host.press("enter").wishes(), [TableCommand::Start]);
+    let mut guest = shown(snapshot(FOLLOWS), guest(false), Language::English, Look::default());
+    guest.press("y O k enter");
+    assert_eq!(guest.wishes(), [TableCommand::Say("Ok".into())]);
+}

@@ -1,0 +1,306 @@
+//! One table, for whoever decides about it: its result, what was told, penalties, play-offs, corrections.
+
+use cards::{BySide, Side};
+use client::contest_view::board::TableCard;
+use client::layout::signed;
+use contest::{ContestChange, Contest, MatchOutcome, Status, ContestTable, ContestTableId};
+use game::cruce::Penalty;
+use leptos::prelude::*;
+use wire::contest::table_text;
+use wire::ledger::LedgerCommand;
+
+use super::form::{Ask, Scores};
+use super::contest_view;
+use super::table_sheet::TableSheet;
+use super::tables::Places;
+use crate::text::{t, words};
+
+/// Something about a table; what is usual if it is not there any more.
+fn at<T: Default>(contest: &Contest, id: ContestTableId, look: impl FnOnce(&ContestTable) -> T) -> T {
+    contest.table(id).map(look).unwrap_or_default()
+}
+
+#[component]
+pub(super) fn Desk(id: ContestTableId) -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let card = Memo::new(move |_| {
+        hall.told(|phrases, contest| {
+            at(contest, id, |table| Some(TableCard::new(phrases, contest, table)))
+        })
+    });
+    let seen =
+        move |look: fn(&TableCard) -> bool| card.with(|card| card.as_ref().is_some_and(look));
+    let open = Memo::new(move |_| seen(|card| card.open));
+    let deals = move || card.with(|card| card.as_ref().map(|card| card.deals.clone()));
+    let said = move || card.with(|card| card.as_ref().map(|card| card.said.clone()));
+    let status = move || card.with(|card| card.as_ref().map(|card| card.status));
+    view! {
+        <div class="desk">
+            <p class="stands" data-status=status>
+                {said}
+            </p>
+            <p class="hint">{deals}</p>
+            <Places card />
+            <p class="notice" hidden=move || open.get()>
+                {t!(words, hall_closed)}
+            </p>
+            <Begin id />
+            <Told id card open />
+            <Show when=move || open.get()>
+                <PlayOff id />
+                <Result id />
+                <Penalties id card />
+            </Show>
+            <TableSheet id />
+        </div>
+    }
+}
+
+/// The beginning of an online match for which somebody is missing.
+#[component]
+fn Begin(id: ContestTableId) -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let waits = Memo::new(move |_| {
+        hall.contest(|contest| {
+            at(contest, id, |table| table.opened().is_some() && table.status() == Status::Awaited)
+        })
+    });
+    let begin = Callback::new(move |()| {
+        hall.wish(LedgerCommand::Start { table: table_text(id) }, || ());
+    });
+    view! {
+        <Show when=move || waits.get()>
+            <Ask label=t!(words, hall_start) question=t!(words, hall_start_sure) id="begin" done=begin />
+        </Show>
+    }
+}
+
+/// What was told and decided, where they differ with a button to decide.
+#[component]
+fn Told(id: ContestTableId, card: Memo<Option<TableCard>>, open: Memo<bool>) -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let rule = move |scores: &[i32]| {
+        let Some(scores) = BySide::from_slice(scores) else { return };
+        let outcome = MatchOutcome::played(scores);
+        hall.act(ContestChange::Rule { table: id, outcome }, || ());
+    };
+    let told = move || {
+        let card = card.get()?;
+        let disputed = card.status == "disputed" && open.get();
+        let rows = card.told.into_iter().map(|told| {
+            let scores = told.scores.clone();
+            view! {
+                <li>
+                    <span>{told.said}</span>
+                    <button class="adopt" hidden=!disputed on:click=move |_| rule(&scores)>
+                        {t!(words, hall_adopt)}
+                    </button>
+                </li>
+            }
+        });
+        let none = rows.len() == 0 && card.ruled.is_none();
+        let ruled = card.ruled.map(|ruled| {
+            view! {
+                <li class="decided">
+                    <strong>{t!(words, hall_decided)}</strong>
+                    " "
+                    {ruled}
+                </li>
+            }
+        });
+        Some(view! {
+            <section hidden=none>
+                <h3>{t!(words, hall_told)}</h3>
+                <ul class="told">{rows.collect_view()} {ruled}</ul>
+            </section>
+        })
+    };
+    view! { {told} }
+}
+
+/// The result, to be entered or corrected.
+#[component]
+fn Result(id: ContestTableId) -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let broken = RwSignal::new(false);
+    // What stands there already; the form is made anew when that changes, and only then.
+    let stands = Memo::new(move |_| {
+        hall.contest(|contest| {
+            at(contest, id, |table| {
+                let outcome = table.outcome();
+                let names: Vec<String> =
+                    table.entrants().iter().map(|entrant| contest.name(*entrant)).collect();
+                let before = table.ruling().is_some() || !table.reports().is_empty();
+                (names, outcome, before, !table.play_offs().is_empty())
+            })
+        })
+    });
+    move || {
+        let (names, outcome, before, play_offs) = stands.get();
+        let values = match outcome {
+            Some(outcome) => outcome.scores.iter().map(|score| Some(*score)).collect(),
+            None => vec![None; names.len()],
+        };
+        broken.set(outcome.is_some_and(|outcome| outcome.broken_off));
+        let done = move |scores: Vec<i32>| {
+            let Some(scores) = BySide::from_slice(&scores) else { return };
+            let outcome = MatchOutcome { scores, broken_off: broken.get_untracked() };
+            let change = match before {
+                true => ContestChange::Rule { table: id, outcome },
+                false => ContestChange::Report { table: id, outcome },
+            };
+            hall.act(change, || ());
+        };
+        let (title, label) = match before {
+            true => (t!(words, hall_correct), t!(words, hall_decide)),
+            false => (t!(words, hall_enter), t!(words, hall_send)),
+        };
+        view! {
+            <section>
+                <h3>{title}</h3>
+                <p class="hint" hidden=!play_offs>
+                    {t!(words, hall_voids_play_offs)}
+                </p>
+                <Scores id="score" names values label done=Callback::new(done)>
+                    <label class="check">
+                        <input
+                            type="checkbox"
+                            id="broken-off"
+                            prop:checked=broken
+                            on:change=move |event| broken.set(event_target_checked(&event))
+                        />
+                        <span>{t!(words, hall_was_broken_off)}</span>
+                    </label>
+                </Scores>
+            </section>
+        }
+    }
+}
+
+/// Further deals, where there is a tie (T4).
+#[component]
+fn PlayOff(id: ContestTableId) -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let tied = Memo::new(move |_| {
+        hall.contest(|contest| {
+            at(contest, id, |table| {
+                if table.status() != Status::Tied {
+                    return None;
+                }
+                let tied = table.tied();
+                let places: Vec<usize> = tied
+                    .iter()
+                    .filter_map(|entrant| table.place_of(*entrant))
+                    .map(Side::index)
+                    .collect();
+                let names: Vec<String> = tied.iter().map(|one| contest.name(*one)).collect();
+                Some((names, places, table.entrants().len(), table.play_offs().len()))
+            })
+        })
+    });
+    move || {
+        let (names, places, all, _) = tied.get()?;
+        let listed = names.clone();
+        let lead = Signal::derive(move || {
+            words.with(|phrases| phrases.hall_play_off(phrases.list_and(&listed)))
+        });
+        let values = vec![None; names.len()];
+        let done = move |made: Vec<i32>| {
+            let mut scores = vec![0; all];
+            for (place, made) in places.iter().zip(made) {
+                if let Some(score) = scores.get_mut(*place) {
+                    *score = made;
+                }
+            }
+            if let Some(scores) = BySide::from_slice(&scores) {
+                hall.act(ContestChange::PlayOff { table: id, scores }, || ());
+            }
+        };
+        Some(view! {
+            <section class="play-off">
+                <h3>{t!(words, hall_play_off_title)}</h3>
+                <p>{lead}</p>
+                <Scores
+                    id="play-off"
+                    names
+                    values
+                    label=t!(words, hall_play_off_send)
+                    done=Callback::new(done)
+                />
+            </section>
+        })
+    }
+}
+
+/// Points that the referee takes away, and gives back (C15, T5).
+#[component]
+fn Penalties(id: ContestTableId, card: Memo<Option<TableCard>>) -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let punishes = Memo::new(move |_| card.with(|c| c.as_ref().is_some_and(|c| c.punishes)));
+    let names = Memo::new(move |_| {
+        card.with(|card| {
+            let places = card.as_ref().map(|card| card.places.as_slice()).unwrap_or_default();
+            places.iter().map(|place| place.name.clone()).collect::<Vec<_>>()
+        })
+    });
+    let imposed = Memo::new(move |_| {
+        card.with(|card| card.as_ref().map(|c| c.penalties.clone()).unwrap_or_default())
+    });
+    let one = move |(place, name): (usize, String)| {
+        let button = move |penalty: Penalty, why: &'static str| {
+            let who = names.with_untracked(|names| names.get(place).cloned()).unwrap_or_default();
+            let change = signed(penalty.change().into());
+            // What is read aloud begins with what is seen.
+            let seen = change.clone();
+            let label = Signal::derive(move || {
+                let penalty = words.with(|phrases| phrases.hall_penalise(who.clone(), why));
+                format!("{seen} {penalty}")
+            });
+            let impose = move |_| {
+                if let Some(place) = Side::new(place) {
+                    hall.act(ContestChange::Penalise { table: id, place, penalty }, || ());
+                }
+            };
+            view! {
+                <button aria-label=label data-penalty=why on:click=impose>
+                    {change}
+                    " "
+                    {t!(words, hall_penalty_short, why)}
+                </button>
+            }
+        };
+        view! {
+            <li>
+                <span>{name}</span>
+                {button(Penalty::Revoke, "revoke")}
+                {button(Penalty::Misdeal, "misdeal")}
+            </li>
+        }
+    };
+    let pardon = move |(number, said): (usize, String)| {
+        view! {
+            <li>
+                <span>{said}</span>
+                <button
+                    class="pardon"
+                    on:click=move |_| {
+                        hall.act(ContestChange::Pardon { table: id, penalty: number }, || ());
+                    }
+                >
+                    {t!(words, hall_pardon)}
+                </button>
+            </li>
+        }
+    };
+    view! {
+        <section hidden=move || !punishes.get()>
+            <h3>{t!(words, hall_penalties)}</h3>
+            <ul class="penalties imposed">
+                {move || imposed.get().into_iter().enumerate().map(pardon).collect_view()}
+            </ul>
+            <ul class="penalties">
+                {move || names.get().into_iter().enumerate().map(one).collect_view()}
+            </ul>
+        </section>
+    }
+}

@@ -1,0 +1,79 @@
+//! The score sheet of a table of the contest, kept line by line by its referee or its players.
+
+use client::sheet_view::SheetAccess;
+use contest::sheet::{Setup, Sheet};
+use contest::{ContestChange, Contest, Role, ContestTableId};
+use leptos::prelude::*;
+
+use super::contest_view;
+use crate::sheet::{SheetStore, SheetPad};
+use crate::styled::Styled;
+use crate::text::{t, words};
+
+/// The sheet of a table, empty where none is kept yet.
+fn sheet(contest: &Contest, id: ContestTableId) -> Option<Sheet> {
+    let table = contest.table(id)?;
+    if let Some(kept) = table.sheet() {
+        return Some(kept.clone());
+    }
+    let (rules, names) = (*table.rules(), contest.seats(table));
+    Sheet::new(Setup { rules, names, dealer: table.dealer() }).ok()
+}
+
+/// What somebody may write on the sheet of a table now.
+fn may(contest: &Contest, id: ContestTableId, role: Role) -> SheetAccess {
+    let Some(table) = contest.table(id) else { return SheetAccess::Look };
+    let last = id.phase + 1 == contest.phases().len();
+    let open = last || contest.phases()[id.phase].is_reopened();
+    let sits = matches!(role, Role::Player(entrant) if table.place_of(entrant).is_some());
+    match open {
+        true if role.referees(id) => SheetAccess::Penalise,
+        true if sits && table.ruling().is_none() => SheetAccess::Write,
+        _ => SheetAccess::Look,
+    }
+}
+
+#[component]
+pub(super) fn TableSheet(id: ContestTableId) -> impl IntoView {
+    let (hall, words) = (hall(), words());
+    let shown = Memo::new(move |_| hall.contest(|contest| sheet(contest, id)));
+    let kept = Memo::new(move |_| {
+        hall.contest(|contest| contest.table(id).is_some_and(|table| table.sheet().is_some()))
+    });
+    let may = Memo::new(move |_| hall.contest(|contest| may(contest, id, hall.role())));
+    let open = RwSignal::new(kept.get_untracked());
+    let pad = move || {
+        let first = open.get().then(|| shown.get_untracked()).flatten()?;
+        let write = move |change| hall.act(ContestChange::Keep { table: id, change }, || ());
+        let keeper = SheetStore {
+            sheet: Signal::derive(move || shown.get().unwrap_or_else(|| first.clone())),
+            may: may.into(),
+            write: Callback::new(write),
+            busy: Signal::derive(move || hall.waiting.get() > 0),
+            // The page says so itself.
+            refused: Signal::stored(None),
+        };
+        Some(view! {
+            <Styled style="sheet">
+                <SheetPad keeper />
+            </Styled>
+        })
+    };
+    let useless = move || !kept.get() && may.get() == SheetAccess::Look;
+    view! {
+        <section class="table-sheet" hidden=useless>
+            <h3>{t!(words, hall_sheet)}</h3>
+            <p class="hint" hidden=move || kept.get()>
+                {t!(words, hall_sheet_more)}
+            </p>
+            <button
+                id="keep-sheet"
+                hidden=move || open.get()
+                on:click=move |_| open.set(true)
+            >
+                {t!(words, hall_sheet_keep)}
+            </button>
+            {pad}
+        </section>
+    }
+}

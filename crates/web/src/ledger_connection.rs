@@ -1,0 +1,168 @@
+//! The way to a ledger on the server: a contest or a score sheet that everybody folds for himself.
+//!
+//! What the server tells goes to the [follower](client::follower); what people wish is sent, and sent again
+//! after a lost connection until it is answered. The way is closed with the component that opened it.
+
+use std::collections::BTreeMap;
+
+use client::ledger_replica::{CommandResult, LedgerReplica, LedgerChange};
+use client::role_key::RoleKey;
+use contest::{Contest, Role, Sheet};
+use futures_channel::oneshot;
+use leptos::prelude::*;
+use wire::ledger::{LedgerClientMessage, CloseReason, Ledger, LedgerServerMessage, LedgerCommand};
+
+use crate::api;
+use crate::transport::Transport;
+use crate::connection_loop::{self, Conversation, EndReason, Interruption, ConnectionState, CommandSender};
+
+/// A ledger of the server, as it is known here.
+#[derive(Clone, Copy)]
+pub(crate) struct LedgerConnection {
+    follower: RwSignal<LedgerReplica>,
+    /// How the line is.
+    pub(crate) state: RwSignal<ConnectionState>,
+    wishes: CommandSender<LedgerRequest>,
+}
+
+/// A wish, and who waits for the answer.
+type LedgerRequest = (Box<LedgerCommand>, oneshot::Sender<CommandResult>);
+
+impl LedgerConnection {
+    /// Opens a ledger, to do in it what the pass allows.
+    pub(crate) fn open(name: &str, pass: Option<RoleKey>) -> LedgerConnection {
+        let (wishes, waiting) = connection_loop::wishes();
+        let own = format!("{}-", connection_loop::own_name());
+        let book = LedgerConnection {
+            follower: RwSignal::new(LedgerReplica::new(&own, pass)),
+            state: RwSignal::new(ConnectionState::Opening),
+            wishes,
+        };
+        let talk = LedgerConversation { book, name: name.into(), answers: BTreeMap::new() };
+        connection_loop::keep(talk, wishes, waiting);
+        book
+    }
+
+    /// Something about the ledger; nothing before it is known.
+    pub(crate) fn look<T>(self, look: impl FnOnce(&Ledger) -> T) -> Option<T> {
+        self.follower.with(|follower| follower.ledger().map(look))
+    }
+
+    /// Something about the contest, if it is one.
+    pub(crate) fn contest<T>(self, look: impl FnOnce(&Contest) -> T) -> Option<T> {
+        self.follower.with(|follower| follower.ledger().and_then(Ledger::contest).map(look))
+    }
+
+    /// Something about the sheet, if it is one.
+    pub(crate) fn sheet<T>(self, look: impl FnOnce(&Sheet) -> T) -> Option<T> {
+        self.follower.with(|follower| follower.ledger().and_then(Ledger::sheet).map(look))
+    }
+
+    /// What the server lets us do; nothing before it has said so.
+    pub(crate) fn granted(self) -> Option<Role> {
+        self.follower.with(LedgerReplica::granted)
+    }
+
+    /// Whether our key is not right.
+    pub(crate) fn is_refused(self) -> bool {
+        self.follower.with(LedgerReplica::is_refused)
+    }
+
+    /// Wishes something, and waits for the answer however long the line is down. Nothing if the ledger
+    /// was left meanwhile.
+    pub(crate) async fn wish(self, wish: LedgerCommand) -> Option<CommandResult> {
+        let (answer, answered) = oneshot::channel();
+        self.wishes.put((Box::new(wish), answer))?;
+        answered.await.ok()
+    }
+}
+
+/// The talk about a ledger.
+struct LedgerConversation {
+    book: LedgerConnection,
+    name: String,
+    /// Who waits for the answer to which wish.
+    answers: BTreeMap<String, oneshot::Sender<CommandResult>>,
+}
+
+impl LedgerConversation {
+    /// Gets what is written, where nothing is known yet: a browser does not say why a WebSocket is
+    /// refused, and so we learn whether there is such a ledger.
+    async fn read(&self) -> Result<(), Interruption> {
+        let follower = self.book.follower;
+        let known = follower.try_with_untracked(|follower| follower.ledger().is_some());
+        if known.ok_or(Interruption::Left)? {
+            return Ok(());
+        }
+        let lines = api::ledger(&self.name).await?;
+        let read = follower.try_update(|follower| follower.read(&lines));
+        if read.ok_or(Interruption::Left)? { Ok(()) } else { Err(Interruption::Ended(OLD)) }
+    }
+}
+
+impl Conversation for LedgerConversation {
+    type Wish = LedgerRequest;
+
+    fn state(&self) -> RwSignal<ConnectionState> {
+        self.book.state
+    }
+
+    async fn cable(&mut self) -> Result<Transport, Interruption> {
+        self.read().await?;
+        Transport::to_server(&format!("/api/ledgers/{}/socket", self.name)).ok_or(Interruption::Lost)
+    }
+
+    fn hello(&self) -> Option<String> {
+        Some(self.book.follower.try_with_untracked(LedgerReplica::hello)?.text())
+    }
+
+    fn beat(&self) -> String {
+        LedgerClientMessage::Beat.text()
+    }
+
+    fn wish(&mut self, (wish, answer): LedgerRequest) -> Option<String> {
+        let follower = self.book.follower;
+        let (id, message) = follower.try_update_untracked(|follower| follower.wish(*wish))?;
+        self.answers.insert(id, answer);
+        Some(message.text())
+    }
+
+    fn hear(&mut self, text: &str) -> Result<Vec<String>, Interruption> {
+        // What we cannot read is of a newer server, and a line will be missed.
+        let Ok(message) = LedgerServerMessage::read(text) else { return Ok(Vec::new()) };
+        if let LedgerServerMessage::Bye { why } = &message {
+            return Err(Interruption::from(*why));
+        }
+        let follower = self.book.follower;
+        let heard = follower.try_update_untracked(|follower| follower.hear(message));
+        match heard.ok_or(Interruption::Left)? {
+            LedgerChange::Nothing => {}
+            LedgerChange::Arrived => {
+                follower.notify();
+                self.book.state.try_set(ConnectionState::Live);
+                let again = follower.try_with_untracked(|follower| {
+                    follower.unanswered().map(|wish| wish.text()).collect()
+                });
+                return Ok(again.unwrap_or_default());
+            }
+            LedgerChange::Lines { .. } => follower.notify(),
+            LedgerChange::Answered { id, answer } => {
+                if let Some(asked) = self.answers.remove(&id) {
+                    let _ = asked.send(answer);
+                }
+            }
+            LedgerChange::Lost => {
+                let hello = follower.try_update_untracked(|follower| {
+                    follower.forget();
+                    follower.hello().text()
+                });
+                return Ok(hello.into_iter().collect());
+            }
+            LedgerChange::Unread => return Err(Interruption::Ended(OLD)),
+        }
+        Ok(Vec::new())
+    }
+}
+
+/// The page is older than the server.
+const OLD: EndReason = EndReason::Farewell(CloseReason::OtherVersion);

@@ -1,0 +1,81 @@
+//! What people say to each other: quick phrases for everybody, and chat.
+
+use client::narrator::{QUICK, quick};
+use leptos::prelude::*;
+use wire::table::{TableCommand, ChatMessage};
+
+use super::dialog::Dialog;
+use super::game;
+use crate::text::{t, words};
+
+#[component]
+pub(super) fn Talk(open: RwSignal<bool>) -> impl IntoView {
+    let (game, words) = (game(), words());
+    let text = RwSignal::new(String::new());
+    let said = Memo::new(move |_| game.state(|state| state.said.clone()).unwrap_or_default());
+    // Whoever watches hears what is said, and says nothing.
+    let mute = Memo::new(move |_| game.state(|state| state.you.seat).flatten().is_none());
+    let one = move |saying: ChatMessage| {
+        let what = words.with(|phrases| match (&saying.text, saying.phrase) {
+            (Some(text), _) => text.clone(),
+            (None, Some(phrase)) => quick(phrase, phrases),
+            (None, None) => String::new(),
+        });
+        view! {
+            <li>
+                <strong>{saying.name.clone()}</strong>
+                " "
+                {what}
+            </li>
+        }
+    };
+    let send = move || {
+        let what = text.get_untracked().trim().to_owned();
+        if !what.is_empty() {
+            game.line.wish(TableCommand::Say(what));
+            text.set(String::new());
+        }
+    };
+    let quick_buttons = move || {
+        QUICK
+            .into_iter()
+            .map(|one| {
+                view! {
+                    <button on:click=move |_| game.line.wish(TableCommand::Phrase(one))>
+                        {move || words.with(|phrases| quick(one, phrases))}
+                    </button>
+                }
+            })
+            .collect_view()
+    };
+    view! {
+        <Dialog open title=t!(words, talk_title)>
+            <ul class="said" aria-live="polite">
+                {move || said.get().into_iter().map(one).collect_view()}
+            </ul>
+            <div class="quick" hidden=mute>
+                {quick_buttons}
+            </div>
+            <form
+                class="row"
+                hidden=mute
+                on:submit=move |event| {
+                    event.prevent_default();
+                    send();
+                }
+            >
+                <input
+                    type="text"
+                    maxlength="200"
+                    aria-label=t!(words, talk_say)
+                    placeholder=t!(words, talk_say)
+                    prop:value=move || text.get()
+                    on:input=move |event| text.set(event_target_value(&event))
+                />
+                <button class="primary" type="submit">
+                    {t!(words, talk_send)}
+                </button>
+            </form>
+        </Dialog>
+    }
+}
