@@ -146,7 +146,7 @@ impl ContestContext {
 }
 
 /// The parts in a component.
-fn hall() -> ContestContext {
+fn use_contest() -> ContestContext {
     expect_context()
 }
 
@@ -387,7 +387,7 @@ fn Refusal(hall: ContestContext) -> impl IntoView {
 /// What the contest is called, by how many it is played, and where it stands.
 #[component]
 fn Summary() -> impl IntoView {
-    let hall = hall();
+    let hall = use_contest();
     let lines = Memo::new(move |_| {
         hall.told(|phrases, contest| {
             let mut lines = contest_view::summary(phrases, contest);

@@ -126,8 +126,8 @@ pub(crate) fn TablePage(table: String) -> impl IntoView {
     }
     let table = StoredValue::new(table);
     move || match entered.get() {
-        None => view! { <lost::Opening /> }.into_any(),
-        Some(Err(trouble)) => view! { <lost::Ended end=EndReason::Refused(trouble) /> }.into_any(),
+        None => view! { <connection_lost::Opening /> }.into_any(),
+        Some(Err(trouble)) => view! { <connection_lost::Ended end=EndReason::Refused(trouble) /> }.into_any(),
         Some(Ok(())) => view! { <Connected far=Endpoint::Table(table.get_value()) /> }.into_any(),
     }
 }
@@ -191,8 +191,8 @@ fn Connected(far: Endpoint, #[prop(optional)] alone: Option<practice::PracticeCo
             {t!(words, line_lost)}
         </p>
         {move || match scene.get() {
-            TableFace::Opening => view! { <lost::Opening /> }.into_any(),
-            TableFace::Ended(end) => view! { <lost::Ended end /> }.into_any(),
+            TableFace::Opening => view! { <connection_lost::Opening /> }.into_any(),
+            TableFace::Ended(end) => view! { <connection_lost::Ended end /> }.into_any(),
             TableFace::Waiting => view! { <waiting::Waiting /> }.into_any(),
             TableFace::Playing => view! { <Playing /> }.into_any(),
         }}
@@ -254,25 +254,25 @@ fn Playing() -> impl IntoView {
     view! {
         <main class="table" data-seats=seats class:my-turn=turn class:watches=watches>
             <p class="unseen">{t!(words, key_hint)}</p>
-            <felt::Bar leave>
-                <felt::Tools keys />
-            </felt::Bar>
-            <felt::FeltView />
+            <scene::Bar leave>
+                <scene::Tools keys />
+            </scene::Bar>
+            <scene::FeltView />
             <ends::BetweenDeals />
             <ends::MatchOver />
-            <asks::AskBar />
+            <prompt::AskBar />
             <hand::Hand />
         </main>
         <scores::ScoreSheet open=keys.sheet scores=sheet />
-        <felt::LastTrick open=keys.last />
+        <scene::LastTrick open=keys.last />
         <challenge::Challenge />
         {game
             .alone
             .is_none()
             .then(|| {
                 view! {
-                    <talk::Talk open=keys.talk />
-                    <company::Company />
+                    <chat::Talk open=keys.talk />
+                    <participants::Company />
                 }
             })}
         {game.alone.map(|alone| view! { <practice::StartOver alone /> })}

@@ -10,12 +10,12 @@ use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 
 use super::form::{Ask, SettingsForm};
-use super::contest_view;
+use super::use_contest;
 use crate::text::{t, words};
 
 #[component]
 pub(super) fn Entrants() -> impl IntoView {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     let entering =
         Memo::new(move |_| hall.contest(|contest| Some(contest.stage())) == Some(ContestStage::Entering));
     let may_enter = Memo::new(move |_| {
@@ -37,7 +37,7 @@ pub(super) fn Entrants() -> impl IntoView {
 }
 
 fn pairs() -> Memo<bool> {
-    let hall = hall();
+    let hall = use_contest();
     Memo::new(move |_| hall.contest(|contest| contest.settings().pairs()))
 }
 
@@ -53,7 +53,7 @@ fn party(first: &str, second: Option<&str>) -> Option<Party> {
 /// One entrant, by typing; the field is ready for the next one at once.
 #[component]
 fn AddOne() -> impl IntoView {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     let pairs = pairs();
     let (first, second) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let field = NodeRef::<leptos::html::Input>::new();
@@ -117,7 +117,7 @@ fn AddOne() -> impl IntoView {
 /// A whole list, pasted or from a file.
 #[component]
 fn AddMany() -> impl IntoView {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     let pairs = pairs();
     let text = RwSignal::new(String::new());
     let read = Memo::new(move |_| text.with(|text| roster::parse(text, pairs.get())));
@@ -201,7 +201,7 @@ struct EntrantRow {
 
 #[component]
 fn List() -> impl IntoView {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     let rows = Memo::new(move |_| {
         hall.told(|phrases, contest| {
             let row = |(entrant, entered): (Entrant, &contest::Entered)| {
@@ -276,7 +276,7 @@ fn List() -> impl IntoView {
 
 #[component]
 fn Rename(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoView {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     let pairs = pairs();
     let names = untrack(|| {
         hall.contest(|contest| {
@@ -325,7 +325,7 @@ fn Rename(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoView 
 /// Other settings, before the first draw.
 #[component]
 fn Amend() -> impl IntoView {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     let Some(settings) = untrack(|| hall.contest(|contest| Some(contest.settings().clone())))
     else {
         return ().into_any();

@@ -7,7 +7,7 @@ use contest::{Entrant, Role, ContestTableId};
 use leptos::prelude::*;
 use wire::ledger::Ledger;
 
-use super::{ContestContext, contest_view, qr};
+use super::{ContestContext, use_contest, qr};
 use crate::journals::address_of;
 use crate::pages::Copy;
 use crate::table::dialog::Dialog;
@@ -25,7 +25,7 @@ struct LinkCard {
 
 #[component]
 pub(super) fn Links() -> impl IntoView {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     let shown = RwSignal::new(None::<LinkCard>);
     let open = RwSignal::new(false);
     Effect::new(move |_| {

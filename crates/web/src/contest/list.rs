@@ -90,7 +90,7 @@ fn Contests() -> impl IntoView {
                 <a
                     class="listed"
                     href=Route::Contest { ledger: ledger.clone(), pass: None }.address()
-                    on:click=move |_| shelf::keep(&to, pass, None)
+                    on:click=move |_| known_contests::keep(&to, pass, None)
                 >
                     <strong>{title}</strong>
                     <span>{role}</span>
@@ -98,8 +98,8 @@ fn Contests() -> impl IntoView {
                 <button
                     class="quiet"
                     on:click=move |_| {
-                        shelf::forget(&of, pass);
-                        known.set(shelf::all());
+                        known_contests::forget(&of, pass);
+                        known.set(known_contests::all());
                     }
                 >
                     {t!(words, hall_forget)}

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 use wire::ledger::Ledger;
 
-use super::contest_view as shared;
+use super::use_contest;
 use crate::text::{t, words};
 
 /// How many entries are shown before somebody asks for more.
@@ -14,7 +14,7 @@ const SHOWN: usize = 60;
 
 #[component]
 pub(super) fn Log() -> impl IntoView {
-    let (hall, words) = (shared(), words());
+    let (hall, words) = (use_contest(), words());
     let shown = RwSignal::new(SHOWN);
     let entries = Memo::new(move |_| {
         let look = |ledger: &Ledger| match ledger {

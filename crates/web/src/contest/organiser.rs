@@ -10,7 +10,7 @@ use super::log::Log;
 use super::standings::Standings;
 use super::tables::Tables;
 use super::urn::Urn;
-use super::{Summary, contest_view};
+use super::{Summary, use_contest};
 use crate::roving_focus::{rove, tab_stop};
 use crate::text::{t, words};
 
@@ -76,7 +76,7 @@ pub(super) fn Public() -> impl IntoView {
 
 #[component]
 fn Parts(parts: Vec<(OrganiserTab, Signal<String>)>, decides: bool) -> impl IntoView {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     let begins = untrack(|| hall.contest(|contest| Some(first(contest.stage()))));
     let known = |part: &OrganiserTab| parts.iter().any(|(other, _)| other == part);
     let begins = begins.filter(known).unwrap_or(match decides {

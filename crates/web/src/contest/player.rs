@@ -12,14 +12,14 @@ use super::form::Scores;
 use super::table_sheet::TableSheet;
 use super::standings::Standings;
 use super::tables::Places;
-use super::{Summary, contest_view};
+use super::{Summary, use_contest};
 use crate::api::{self, ApiError};
 use crate::text::{t, words};
 use crate::navigator;
 
 #[component]
 pub(super) fn Player(entrant: Entrant) -> impl IntoView {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     let phone =
         Memo::new(move |_| hall.told(|phrases, contest| Phone::new(phrases, contest, entrant)));
     let part = move |look: fn(&Phone) -> String| {
@@ -108,7 +108,7 @@ fn Ring(chairs: Memo<Vec<PhoneSeat>>) -> impl IntoView {
 /// The result, to be told; what others told, and what was decided.
 #[component]
 fn Telling(phone: Memo<Option<Phone>>) -> impl IntoView {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     let telling =
         Memo::new(move |_| phone.with(|phone| phone.as_ref().and_then(|p| p.telling.clone())));
     let told = Memo::new(move |_| {
@@ -183,7 +183,7 @@ fn Telling(phone: Memo<Option<Phone>>) -> impl IntoView {
 /// The way to the table on the server.
 #[component]
 fn ToTable() -> impl IntoView {
-    let (hall, words, way) = (hall(), words(), navigator::way());
+    let (hall, words, way) = (use_contest(), words(), navigator::way());
     let going = RwSignal::new(false);
     let go = move || {
         let Some(pass) = hall.pass else { return };

@@ -12,7 +12,7 @@ use game::Rules;
 use leptos::prelude::*;
 
 use super::tables::{ShownPhase, shown_phase};
-use super::{Ended, ContestContext, Line, Opening, ContestFace, contest_view as shared, qr, scene, known_contests};
+use super::{Ended, ContestContext, Line, Opening, ContestFace, use_contest, qr, scene, known_contests};
 use crate::styled::Styled;
 use crate::text::{t, words};
 
@@ -35,7 +35,7 @@ pub(crate) fn PrintPage(ledger: String, what: &'static str) -> impl IntoView {
         <Styled style="contest">
             {move || {
                 let name = ledger.get_value();
-                let hall = ContestContext::open(&name, shelf::best(&name));
+                let hall = ContestContext::open(&name, known_contests::best(&name));
                 let scene = scene(hall);
                 view! {
                     <Line hall />
@@ -52,7 +52,7 @@ pub(crate) fn PrintPage(ledger: String, what: &'static str) -> impl IntoView {
 
 #[component]
 fn Preview(what: &'static str) -> impl IntoView {
-    let (hall, words) = (shared(), words());
+    let (hall, words) = (use_contest(), words());
     let ShownPhase { phases, phase, choice } = shown_phase();
     let choice = matches!(what, "tickets" | "sheets").then_some(choice);
     let others = PRINTED.map(|other| {

@@ -5,12 +5,12 @@ use contest::ContestTableId;
 use leptos::prelude::*;
 
 use super::table_desk::Desk;
-use super::{Summary, contest_view};
+use super::{Summary, use_contest};
 use crate::text::{t, words};
 
 #[component]
 pub(super) fn Referee(table: ContestTableId) -> impl IntoView {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     let there = Memo::new(move |_| hall.contest(|contest| contest.table(table).is_some()));
     let name = Memo::new(move |_| {
         hall.told(|phrases, contest| {

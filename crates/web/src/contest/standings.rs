@@ -4,12 +4,12 @@ use client::contest_view::{place, state};
 use client::layout::total;
 use leptos::prelude::*;
 
-use super::contest_view;
+use super::use_contest;
 use crate::text::{t, words};
 
 #[component]
 pub(super) fn Standings() -> impl IntoView {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     let rows = Memo::new(move |_| {
         hall.told(|phrases, contest| {
             let row = |standing: contest::standings::Standing| {

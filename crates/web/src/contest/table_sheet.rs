@@ -5,7 +5,7 @@ use contest::sheet::{Setup, Sheet};
 use contest::{ContestChange, Contest, Role, ContestTableId};
 use leptos::prelude::*;
 
-use super::contest_view;
+use super::use_contest;
 use crate::sheet::{SheetStore, SheetPad};
 use crate::styled::Styled;
 use crate::text::{t, words};
@@ -35,7 +35,7 @@ fn may(contest: &Contest, id: ContestTableId, role: Role) -> SheetAccess {
 
 #[component]
 pub(super) fn TableSheet(id: ContestTableId) -> impl IntoView {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     let shown = Memo::new(move |_| hall.contest(|contest| sheet(contest, id)));
     let kept = Memo::new(move |_| {
         hall.contest(|contest| contest.table(id).is_some_and(|table| table.sheet().is_some()))

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::table_desk::Desk;
 use super::form::Ask;
-use super::contest_view;
+use super::use_contest;
 use crate::pages::Choice;
 use crate::table::dialog::Dialog;
 use crate::text::{t, words};
@@ -48,7 +48,7 @@ pub(super) struct ShownPhase {
 }
 
 pub(super) fn shown_phase() -> ShownPhase {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     let phases = Memo::new(move |_| hall.told(PhaseCard::all));
     let chosen = RwSignal::new(None::<usize>);
     let phase = Memo::new(move |_| {
@@ -82,7 +82,7 @@ pub(super) fn Tables(
     /// Whether whoever looks decides about them.
     decides: bool,
 ) -> impl IntoView {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     let ShownPhase { phases, phase, choice } = shown_phase();
     let cards = Memo::new(move |_| {
         hall.told(|phrases, contest| TableCard::of_phase(phrases, contest, phase.get()))
@@ -133,7 +133,7 @@ pub(super) fn Tables(
 /// What is to be said of a phase, and reopening and closing it.
 #[component]
 fn About(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -> impl IntoView {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     let card = Memo::new(move |_| phases.with(|phases| phases.get(phase.get()).cloned()));
     move || {
         let card = card.get()?;

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use wire::ledger::LedgerCommand;
 
 use super::form::Ask;
-use super::contest_view;
+use super::use_contest;
 use crate::text::{t, words};
 
 #[component]
@@ -15,7 +15,7 @@ pub(super) fn Urn(
     /// What is to be done when the lots are drawn.
     drawn: Callback<()>,
 ) -> impl IntoView {
-    let (hall, words) = (hall(), words());
+    let (hall, words) = (use_contest(), words());
     // How many have a ticket, in words; or why nothing can be drawn.
     let tickets = Memo::new(move |_| {
         hall.told(|phrases, contest| match contest.next_entrants() {

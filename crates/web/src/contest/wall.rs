@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 
-use super::{Ended, ContestContext, Line, Opening, ContestFace, contest_view as shared, qr, scene};
+use super::{Ended, ContestContext, Line, Opening, ContestFace, use_contest, qr, scene};
 use crate::connection_loop::ConnectionState;
 use crate::settings::settings;
 use crate::styled::Styled;
@@ -105,7 +105,7 @@ fn moves() -> bool {
 
 #[component]
 fn Wall() -> impl IntoView {
-    let (hall, words) = (shared(), words());
+    let (hall, words) = (use_contest(), words());
     let title = Memo::new(move |_| hall.contest(|c| c.settings().title().to_string()));
     let stage = Memo::new(move |_| hall.told(contest_view::stage));
     let slides = Memo::new(move |_| hall.told(slides));
