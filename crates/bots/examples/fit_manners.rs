@@ -5,7 +5,7 @@
 
 mod fitting;
 
-use bots::manners::{COUNTS, KINDS, CruceTurn, counts, kind};
+use bots::manners::{COUNTS, CruceTurn, KINDS, counts, kind};
 use bots::{Level, Limit};
 use cards::{CardSet, Seat};
 use game::deal::{Dealer, Seed};

@@ -13,9 +13,9 @@ use solver::{Limit, Stopped};
 use crate::instinct;
 
 /// The most cards in the stock that Cruce in two is solved with.
-const MOST_STOCK: usize = 2;
+const MAX_STOCK: usize = 2;
 /// The most cards in all hands that whist is solved with.
-const MOST_CARDS: usize = 20;
+const MAX_CARDS: usize = 20;
 
 /// Worths of the legal cards to a seat.
 pub(crate) type CardWorths = ArrayVec<(Card, f64), 8>;
@@ -44,7 +44,7 @@ impl Resolver {
         side: Side,
         limit: Limit<'_>,
     ) -> Result<CardWorths, Stopped> {
-        if play.stock().len() <= MOST_STOCK {
+        if play.stock().len() <= MAX_STOCK {
             let values = self.cruce.values(play, side, solver::cruce::Aim::Difference, limit)?;
             return Ok(values.into_iter().map(|(card, value)| (card, f64::from(value))).collect());
         }
@@ -75,7 +75,7 @@ impl Resolver {
         limit: Limit<'_>,
     ) -> Result<i32, Stopped> {
         let aim = solver::cruce::Aim::Points;
-        if play.stock().len() <= MOST_STOCK {
+        if play.stock().len() <= MAX_STOCK {
             return self.cruce.value(play, side, aim, limit);
         }
         let mut best = 0;
@@ -94,7 +94,7 @@ impl Resolver {
         limit: Limit<'_>,
     ) -> Result<CardWorths, Stopped> {
         let aim = solver::cruce::Aim::Points;
-        if play.stock().len() <= MOST_STOCK {
+        if play.stock().len() <= MAX_STOCK {
             let values = self.cruce.values(play, side, aim, limit)?;
             return Ok(values.into_iter().map(|(card, value)| (card, f64::from(value))).collect());
         }
@@ -115,7 +115,7 @@ impl Resolver {
         salt: u64,
         limit: Limit<'_>,
     ) -> Result<ArrayVec<(Card, BySeat<u8>), 8>, Stopped> {
-        if in_hands(play) <= MOST_CARDS {
+        if in_hands(play) <= MAX_CARDS {
             return self.whist.settled(play, worth, salt, limit);
         }
         let mut after = ArrayVec::new();
@@ -136,7 +136,7 @@ impl Resolver {
         salt: u64,
         limit: Limit<'_>,
     ) -> Result<BySeat<u8>, Stopped> {
-        while in_hands(&play) > MOST_CARDS {
+        while in_hands(&play) > MAX_CARDS {
             let Some(seat) = play.turn() else { break };
             let Some(card) = instinct::whist(&play, instinct::need(&play, bids, seat)) else {
                 break;

@@ -6,7 +6,7 @@ use crate::layout::{WIDTH, shortened, width};
 use crate::phrases::{Phrases, face};
 
 /// How many cards stand in a row at most.
-const MOST_IN_A_ROW: usize = 8;
+const MAX_IN_A_ROW: usize = 8;
 
 /// Boxed cards in rows, each with its rank in the corner and its suit under it.
 pub fn cards(phrases: &Phrases, pack: Pack, cards: &[Card]) -> String {
@@ -18,7 +18,7 @@ pub fn cards(phrases: &Phrases, pack: Pack, cards: &[Card]) -> String {
 pub fn noted(phrases: &Phrases, pack: Pack, cards: &[Card], notes: &[String]) -> String {
     let inner = inner_width(phrases, pack);
     let fitting = (WIDTH + 1) / (inner + 3);
-    let row = MOST_IN_A_ROW.min(fitting).max(1);
+    let row = MAX_IN_A_ROW.min(fitting).max(1);
     let mut lines = Vec::new();
     for (at, cards) in cards.chunks(row).enumerate() {
         let across = "─".repeat(inner);

@@ -6,8 +6,11 @@ pub mod phone;
 pub mod wall;
 
 use cards::BySide;
-use contest::standings::{Standing, EntrantState};
-use contest::{ContestChange, Contest, Entrant, ContestEntry, ContestPhase, Role, ContestStage, Status, ContestTable, ContestTableId, sheet};
+use contest::standings::{EntrantState, Standing};
+use contest::{
+    Contest, ContestChange, ContestEntry, ContestPhase, ContestStage, ContestTable, ContestTableId,
+    Entrant, Role, Status, sheet,
+};
 use game::cruce::Penalty;
 use game::fair::Word;
 
@@ -76,7 +79,9 @@ pub fn stage(phrases: &Phrases, contest: &Contest) -> String {
     let last_is_final = contest.phases().last().is_some_and(ContestPhase::is_final);
     match contest.stage() {
         ContestStage::Entering => phrases.contest_stage("entering", 0),
-        ContestStage::Playing { phase } if last_is_final => phrases.contest_stage("final", phase + 1),
+        ContestStage::Playing { phase } if last_is_final => {
+            phrases.contest_stage("final", phase + 1)
+        }
         ContestStage::Playing { phase } => phrases.contest_stage("playing", phase + 1),
         ContestStage::Played { phase } => phrases.contest_stage("played", phase + 1),
         ContestStage::Over => phrases.contest_stage("over", 0),
@@ -174,8 +179,11 @@ pub fn table(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> Vec<
             Some(standing)
                 if advancing.contains(&entrant) || standing.state == EntrantState::Withdrawn =>
             {
-                let goes =
-                    if advancing.contains(&entrant) { EntrantState::GoesOn } else { standing.state };
+                let goes = if advancing.contains(&entrant) {
+                    EntrantState::GoesOn
+                } else {
+                    standing.state
+                };
                 state(phrases, goes)
             }
             _ => String::new(),
@@ -283,7 +291,9 @@ fn done(phrases: &Phrases, contest: &Contest, change: &ContestChange) -> String 
         ContestChange::Settings(settings) => {
             phrases.done_settings(settings.title().to_string(), settings.rules().code())
         }
-        ContestChange::Admit(parties) if parties.len() > 8 => phrases.done_admit_many(parties.len()),
+        ContestChange::Admit(parties) if parties.len() > 8 => {
+            phrases.done_admit_many(parties.len())
+        }
         ContestChange::Admit(parties) => {
             let names: Vec<String> = parties.iter().map(ToString::to_string).collect();
             phrases.done_admit(phrases.list_and(&names))
@@ -296,7 +306,9 @@ fn done(phrases: &Phrases, contest: &Contest, change: &ContestChange) -> String 
         ContestChange::Commit(commitment) => phrases.done_commit(commitment.to_string()),
         // The number of the phase follows from what is drawn by now.
         ContestChange::Draw { .. } => phrases.done_draw(contest.phases().len()),
-        ContestChange::Open { table, word } => phrases.done_open(table_name(*table), word.to_string()),
+        ContestChange::Open { table, word } => {
+            phrases.done_open(table_name(*table), word.to_string())
+        }
         ContestChange::Keep { table, change } => {
             let (what, line) = kept(change);
             phrases.done_keep(table_name(*table), what, line)
@@ -322,7 +334,9 @@ fn done(phrases: &Phrases, contest: &Contest, change: &ContestChange) -> String 
             let who = seated.map(name).unwrap_or_default();
             phrases.done_penalise(table_name(*table), who, signed(penalty.change().into()), why)
         }
-        ContestChange::Pardon { table, penalty } => phrases.done_pardon(table_name(*table), penalty + 1),
+        ContestChange::Pardon { table, penalty } => {
+            phrases.done_pardon(table_name(*table), penalty + 1)
+        }
         ContestChange::PlayOff { table, scores: made } => {
             phrases.done_play_off(table_name(*table), scores(made))
         }

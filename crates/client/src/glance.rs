@@ -1,27 +1,27 @@
 //! The table at a glance, in few words: what a key tells, and what stands beside a seat where
 //! space is short. The page and the terminal tell the same.
 
-use crate::table_scene::{TableScene, SceneSeat};
 use crate::phrases::Phrases;
+use crate::table_scene::{SceneSeat, TableScene};
 use crate::text_rows;
 
 /// The trick on the table: `Ana: ace of bells, Dan: IX of bells`.
-pub fn trick(felt: &TableScene) -> String {
-    let laid = felt.trick.iter().map(|laid| {
-        let name = felt.places.get(laid.place).map_or("", |place| place.name.as_str());
+pub fn trick(scene: &TableScene) -> String {
+    let laid = scene.trick.iter().map(|laid| {
+        let name = scene.places.get(laid.place).map_or("", |place| place.name.as_str());
         format!("{name}: {}", laid.name)
     });
     laid.collect::<Vec<_>>().join(", ")
 }
 
 /// The trick that was taken last, in a sentence.
-pub fn last_trick(felt: &TableScene) -> String {
-    felt.last.as_ref().map(|last| last.label.clone()).unwrap_or_default()
+pub fn last_trick(scene: &TableScene) -> String {
+    scene.last.as_ref().map(|last| last.label.clone()).unwrap_or_default()
 }
 
 /// What everybody has bid: `Ana: two, Dan: pass`.
-pub fn bids(felt: &TableScene) -> String {
-    let said = felt
+pub fn bids(scene: &TableScene) -> String {
+    let said = scene
         .places
         .iter()
         .filter_map(|place| place.bid.as_ref().map(|bid| format!("{}: {bid}", place.name)));
@@ -29,8 +29,8 @@ pub fn bids(felt: &TableScene) -> String {
 }
 
 /// Each side's score, its points or tricks in this deal, and what it still needs.
-pub fn points(felt: &TableScene) -> String {
-    let sides = felt.sides.iter().map(|side| {
+pub fn points(scene: &TableScene) -> String {
+    let sides = scene.sides.iter().map(|side| {
         let points = side.points.map(|points| format!(", {points}")).unwrap_or_default();
         let need = side.need.as_ref().map(|need| format!(", {need}")).unwrap_or_default();
         format!("{}: {}{points}{need}", side.name, side.score)
@@ -39,14 +39,14 @@ pub fn points(felt: &TableScene) -> String {
 }
 
 /// What is to be known of somebody besides his name: his bid, his tricks, what he has shown.
-pub fn notes(felt: &TableScene, place: &SceneSeat, phrases: &Phrases) -> Vec<String> {
+pub fn notes(scene: &TableScene, place: &SceneSeat, phrases: &Phrases) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(place.bid.as_ref().map(|bid| phrases.felt_has_bid(bid.as_str())));
     if place.tricks > 0 {
         notes.push(phrases.felt_has_tricks(place.tricks));
     }
     if !place.shown.is_empty() {
-        notes.push(text_rows::cards(phrases, felt.rules.pack(), &place.shown));
+        notes.push(text_rows::cards(phrases, scene.rules.pack(), &place.shown));
     }
     notes
 }
@@ -56,8 +56,8 @@ mod tests {
     use game::View;
 
     use super::*;
-    use crate::table_scene::Direction;
     use crate::language::Language;
+    use crate::table_scene::Direction;
 
     #[test]
     fn a_table_is_told_in_few_words() {
@@ -65,11 +65,11 @@ mod tests {
         let view: View = view.parse().unwrap_or_else(|fault| panic!("{view}: {fault}"));
         let names = ["Ana", "Bogdan", "Călin", "Dana"].map(String::from);
         let phrases = Phrases::new(Language::English);
-        let felt = TableScene::new(&view, &names, Direction::Clockwise, &phrases);
-        assert_eq!(trick(&felt), "Ana: ace of leaves");
-        assert!(last_trick(&felt).starts_with("Ana plays ace of bells"), "{}", last_trick(&felt));
-        assert_eq!(bids(&felt), "Bogdan: pass, Călin: pass, Dana: pass, Ana: one");
-        assert_eq!(points(&felt), "Ana & Călin: 0, 16, needs 17; Bogdan & Dana: 0, 0");
-        assert_eq!(notes(&felt, &felt.places[3], &phrases), ["bid one", "1 trick"]);
+        let scene = TableScene::new(&view, &names, Direction::Clockwise, &phrases);
+        assert_eq!(trick(&scene), "Ana: ace of leaves");
+        assert!(last_trick(&scene).starts_with("Ana plays ace of bells"), "{}", last_trick(&scene));
+        assert_eq!(bids(&scene), "Bogdan: pass, Călin: pass, Dana: pass, Ana: one");
+        assert_eq!(points(&scene), "Ana & Călin: 0, 16, needs 17; Bogdan & Dana: 0, 0");
+        assert_eq!(notes(&scene, &scene.places[3], &phrases), ["bid one", "1 trick"]);
     }
 }

@@ -6,7 +6,9 @@
 
 use contest::Role;
 use wire::contest::parse_role;
-use wire::ledger::{LedgerClientMessage, Ledger, LedgerRefusal, LedgerServerMessage, VERSION, LedgerCommand};
+use wire::ledger::{
+    Ledger, LedgerClientMessage, LedgerCommand, LedgerRefusal, LedgerServerMessage, VERSION,
+};
 
 use crate::role_key::RoleKey;
 
@@ -18,7 +20,7 @@ pub struct LedgerReplica {
     /// What the server lets us do; nothing before it has said so.
     granted: Option<Role>,
     /// The wishes that were not answered yet, oldest first.
-    wishes: Vec<(String, LedgerCommand)>,
+    commands: Vec<(String, LedgerCommand)>,
     made: u64,
     /// What makes the ids of this client its own.
     name: String,
@@ -59,7 +61,7 @@ impl LedgerReplica {
             pass,
             ledger: None,
             granted: None,
-            wishes: Vec::new(),
+            commands: Vec::new(),
             made: 0,
             name: name.into(),
         }
@@ -103,22 +105,24 @@ impl LedgerReplica {
     }
 
     /// A wish, with its id and as a message. It is kept until it is answered.
-    pub fn wish(&mut self, what: LedgerCommand) -> (String, LedgerClientMessage) {
+    pub fn command(&mut self, what: LedgerCommand) -> (String, LedgerClientMessage) {
         self.made += 1;
         let id = format!("{}{}", self.name, self.made);
-        self.wishes.push((id.clone(), what.clone()));
+        self.commands.push((id.clone(), what.clone()));
         (id.clone(), LedgerClientMessage::Do { id, what })
     }
 
     /// The wishes that were not answered, to be sent again.
     pub fn unanswered(&self) -> impl Iterator<Item = LedgerClientMessage> + '_ {
-        let again =
-            |(id, what): &(String, LedgerCommand)| LedgerClientMessage::Do { id: id.clone(), what: what.clone() };
-        self.wishes.iter().map(again)
+        let again = |(id, what): &(String, LedgerCommand)| LedgerClientMessage::Do {
+            id: id.clone(),
+            what: what.clone(),
+        };
+        self.commands.iter().map(again)
     }
 
     /// Takes a message of the server.
-    pub fn hear(&mut self, message: LedgerServerMessage) -> LedgerChange {
+    pub fn receive(&mut self, message: LedgerServerMessage) -> LedgerChange {
         match message {
             LedgerServerMessage::Hello { role, .. } => {
                 self.granted = parse_role(&role).ok();
@@ -136,9 +140,13 @@ impl LedgerReplica {
     }
 
     fn answered(&mut self, id: String, answer: CommandResult) -> LedgerChange {
-        let known = self.wishes.len();
-        self.wishes.retain(|(other, _)| *other != id);
-        if self.wishes.len() < known { LedgerChange::Answered { id, answer } } else { LedgerChange::Nothing }
+        let known = self.commands.len();
+        self.commands.retain(|(other, _)| *other != id);
+        if self.commands.len() < known {
+            LedgerChange::Answered { id, answer }
+        } else {
+            LedgerChange::Nothing
+        }
     }
 
     fn add(&mut self, from: usize, lines: impl Iterator<Item = String>) -> LedgerChange {
@@ -163,7 +171,7 @@ impl LedgerReplica {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use names::Key;
+    use ids::Key;
     use wire::contest::{ContestChangeText, PartyText};
 
     const HEADER: &str =
@@ -181,51 +189,60 @@ mod tests {
         LedgerServerMessage::Hello { ghinda: VERSION, server: "ghinda".into(), time: 0, role }
     }
 
-    fn entered(follower: &LedgerReplica) -> usize {
-        follower.ledger().unwrap().contest().unwrap().entrants().count()
+    fn entered(replica: &LedgerReplica) -> usize {
+        replica.ledger().unwrap().contest().unwrap().entrants().count()
     }
 
     #[test]
     fn lines_are_folded_once() {
-        let mut follower = LedgerReplica::new("x", None);
-        assert_eq!(follower.hear(hello("public")), LedgerChange::Arrived);
-        assert!(!follower.is_refused());
-        assert_eq!(follower.hear(lines(0, &[HEADER, ANA])), LedgerChange::Lines { before: 0 });
-        assert_eq!(follower.hear(lines(1, &[ANA, ANA])), LedgerChange::Lines { before: 2 });
-        assert_eq!(entered(&follower), 2);
-        assert_eq!(follower.hear(lines(4, &[ANA])), LedgerChange::Lost, "a line is missing");
-        let LedgerClientMessage::Hello { since, role: None, .. } = follower.hello() else { panic!() };
+        let mut replica = LedgerReplica::new("x", None);
+        assert_eq!(replica.receive(hello("public")), LedgerChange::Arrived);
+        assert!(!replica.is_refused());
+        assert_eq!(replica.receive(lines(0, &[HEADER, ANA])), LedgerChange::Lines { before: 0 });
+        assert_eq!(replica.receive(lines(1, &[ANA, ANA])), LedgerChange::Lines { before: 2 });
+        assert_eq!(entered(&replica), 2);
+        assert_eq!(replica.receive(lines(4, &[ANA])), LedgerChange::Lost, "a line is missing");
+        let LedgerClientMessage::Hello { since, role: None, .. } = replica.hello() else {
+            panic!()
+        };
         assert_eq!(since, 3);
-        follower.forget();
-        assert!(follower.read(&[HEADER, ANA].join("\n")));
-        assert_eq!(entered(&follower), 1);
+        replica.forget();
+        assert!(replica.read(&[HEADER, ANA].join("\n")));
+        assert_eq!(entered(&replica), 1);
         let strange = r#"{"ghinda_contest":2}"#;
-        assert_eq!(LedgerReplica::new("x", None).hear(lines(0, &[strange])), LedgerChange::Unread);
+        assert_eq!(
+            LedgerReplica::new("x", None).receive(lines(0, &[strange])),
+            LedgerChange::Unread
+        );
     }
 
     #[test]
     fn a_wish_is_sent_until_it_is_answered() {
-        let mut follower = LedgerReplica::new("x", Some(RoleKey::organiser(Key::new([1; 16]))));
+        let mut replica = LedgerReplica::new("x", Some(RoleKey::organiser(Key::new([1; 16]))));
         let admit = ContestChangeText::Admit { entrants: vec![PartyText::Alone("Ana".into())] };
-        let (first, _) = follower.wish(LedgerCommand::Contest(admit));
-        let (second, _) = follower.wish(LedgerCommand::Prepare);
-        assert_eq!(follower.unanswered().count(), 2);
+        let (first, _) = replica.command(LedgerCommand::Contest(admit));
+        let (second, _) = replica.command(LedgerCommand::Prepare);
+        assert_eq!(replica.unanswered().count(), 2);
         let done = LedgerServerMessage::Done { id: first.clone() };
-        assert_eq!(follower.hear(done.clone()), LedgerChange::Answered { id: first, answer: Ok(()) });
-        assert_eq!(follower.hear(done), LedgerChange::Nothing, "it was answered before");
-        let refused = LedgerServerMessage::Refused { id: second.clone(), refusal: LedgerRefusal::TooFast };
+        assert_eq!(
+            replica.receive(done.clone()),
+            LedgerChange::Answered { id: first, answer: Ok(()) }
+        );
+        assert_eq!(replica.receive(done), LedgerChange::Nothing, "it was answered before");
+        let refused =
+            LedgerServerMessage::Refused { id: second.clone(), refusal: LedgerRefusal::TooFast };
         let answer = Err(LedgerRefusal::TooFast);
-        assert_eq!(follower.hear(refused), LedgerChange::Answered { id: second, answer });
-        assert_eq!(follower.unanswered().count(), 0);
+        assert_eq!(replica.receive(refused), LedgerChange::Answered { id: second, answer });
+        assert_eq!(replica.unanswered().count(), 0);
     }
 
     #[test]
     fn a_wrong_key_is_noticed() {
-        let mut follower = LedgerReplica::new("x", Some(RoleKey::organiser(Key::new([1; 16]))));
-        assert!(!follower.is_refused(), "nobody knows yet");
-        follower.hear(hello("public"));
-        assert!(follower.is_refused());
-        follower.hear(hello("organiser"));
-        assert!(!follower.is_refused());
+        let mut replica = LedgerReplica::new("x", Some(RoleKey::organiser(Key::new([1; 16]))));
+        assert!(!replica.is_refused(), "nobody knows yet");
+        replica.receive(hello("public"));
+        assert!(replica.is_refused());
+        replica.receive(hello("organiser"));
+        assert!(!replica.is_refused());
     }
 }

@@ -9,8 +9,8 @@ use cards::Card;
 use game::notation::parse_card;
 use game::{Action, Illegal, Rules, View};
 
-use crate::table_scene::{ScenePrompt, Direction, TableScene};
 use crate::phrases::Phrases;
+use crate::table_scene::{Direction, ScenePrompt, TableScene};
 
 /// A step of a lesson.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,10 @@ const CRUCE: [LessonStep; 11] = [
     step("cruce4t-21 seat=1 first=3 hand=A43bX2l9h bids=0.1", LessonTask::TryBid(1)),
     step("cruce4t-21 seat=1 first=3 hand=A43bX2l9h bids=0.1", LessonTask::Bid(2)),
     step("cruce4t-21 seat=1 first=3 hand=A43bX2l9h bids=0.1.2.0", LessonTask::Play("4b!")),
-    step("cruce4t-21 seat=1 first=3 hand=A3bX2l9h bids=0.1.2.0 play=4b!.9b.Xb.2b", LessonTask::Read),
+    step(
+        "cruce4t-21 seat=1 first=3 hand=A3bX2l9h bids=0.1.2.0 play=4b!.9b.Xb.2b",
+        LessonTask::Read,
+    ),
     step(
         "cruce4t-21 seat=1 first=3 hand=A3bX2l9h bids=0.1.2.0 play=4b!.9b.Xb.2b.9l.4l",
         LessonTask::TryCard("9h"),
@@ -113,7 +116,10 @@ const WHIST: [LessonStep; 9] = [
          bids=1.0.1.2 play=Kc.8c.Jc.7c.Qd.9d.Td.Ah",
         LessonTask::Play("As"),
     ),
-    step("whist4 seat=1 deal=20 first=3 score=78/64/75/43 runs=0/2/1/-1 phase=dealing", LessonTask::Read),
+    step(
+        "whist4 seat=1 deal=20 first=3 score=78/64/75/43 runs=0/2/1/-1 phase=dealing",
+        LessonTask::Read,
+    ),
 ];
 
 /// A lesson, at one of its steps.
@@ -194,14 +200,14 @@ impl Lesson {
     }
 
     /// The position as it is to be drawn. Where there is only something to read, nothing is asked.
-    pub fn felt(&self, direction: Direction, phrases: &Phrases) -> TableScene {
+    pub fn scene(&self, direction: Direction, phrases: &Phrases) -> TableScene {
         let others = (2..=self.rules().players()).map(|seat| phrases.bot_name(seat));
         let names: Vec<String> = std::iter::once(phrases.lesson_you()).chain(others).collect();
-        let mut felt = TableScene::new(&self.view, &names, direction, phrases);
+        let mut scene = TableScene::new(&self.view, &names, direction, phrases);
         if self.task() == LessonTask::Read {
-            felt.asks = ScenePrompt::Nothing;
+            scene.asks = ScenePrompt::Nothing;
         }
-        felt
+        scene
     }
 
     /// The card that the learner is to tap.

@@ -6,18 +6,18 @@ use game::{Happened, Public, Rules, SeatEvent, Viewer};
 use wire::table::{DealPlayed, Phrase, TableEvent};
 
 use crate::participants;
-use crate::table_replica::TableReplica;
 use crate::phrases::Phrases;
 use crate::scores::{Scores, side_name};
+use crate::table_replica::TableReplica;
 
 /// The sentence for something that was told, if there is one. The mirror has folded it in already.
-pub fn spoken(told: &TableEvent, mirror: &TableReplica, phrases: &Phrases) -> Option<String> {
-    let state = mirror.state()?;
+pub fn spoken(told: &TableEvent, replica: &TableReplica, phrases: &Phrases) -> Option<String> {
+    let state = replica.state()?;
     let rules = Rules::from_code(&state.rules).ok()?;
     let names = participants::names(state, phrases);
     match told.seat_event(&rules) {
         Ok(Some(event)) => {
-            let view = mirror.view()?;
+            let view = replica.view()?;
             let teller = Narrator {
                 viewer: view.viewer(),
                 public: view.public(),
@@ -147,7 +147,7 @@ impl Announcer<'_> {
         let said = match told {
             TableEvent::Seated { seat, .. } => phrases.spoken_seated(self.name(*seat)),
             TableEvent::Renamed { seat, name } => phrases.spoken_renamed(*seat, name.as_str()),
-            TableEvent::Free { seat, kicked } => match kicked {
+            TableEvent::SeatFreed { seat, kicked } => match kicked {
                 true => phrases.spoken_kicked(*seat),
                 false => phrases.spoken_left(*seat),
             },

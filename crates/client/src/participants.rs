@@ -1,10 +1,10 @@
 //! Who sits at a table, by name, and what is said of each.
 
 use cards::Seat;
-use wire::table::{SeatState, Snapshot, TableStage, Occupant, StandInReason};
+use wire::table::{Occupant, SeatState, Snapshot, StandInReason, TableStage};
 
-use crate::table_actions::TableAction;
 use crate::phrases::Phrases;
+use crate::table_actions::TableAction;
 
 /// What a record calls the seats of our bots: by their levels.
 const LEVELS: [&str; 4] = ["random", "easy", "medium", "hard"];
@@ -110,15 +110,16 @@ impl Pause {
             let chairs = names(state, phrases).into_iter().zip(&state.seats);
             chairs.filter(|(_, chair)| asked(chair)).map(|(name, _)| name).collect()
         };
-        let wish = who(&|chair| chair.wants_pause);
+        let command = who(&|chair| chair.wants_pause);
         let own = state.you.seat.and_then(|seat| state.seats.get(seat.checked_sub(1)?));
-        if wish.is_empty() {
+        if command.is_empty() {
             Pause::Nobody
         } else if own.is_some_and(|own| own.wants_pause) {
-            let lacking = who(&|chair| !chair.wants_pause && SeatStatus::of(chair) == SeatStatus::Here);
+            let lacking =
+                who(&|chair| !chair.wants_pause && SeatStatus::of(chair) == SeatStatus::Here);
             Pause::Awaited(phrases.pause_waits(phrases.list_and(&lacking)))
         } else {
-            Pause::Asked(phrases.spoken_wants_pause(phrases.list_and(&wish)))
+            Pause::Asked(phrases.spoken_wants_pause(phrases.list_and(&command)))
         }
     }
 }

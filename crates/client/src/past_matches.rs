@@ -39,7 +39,12 @@ impl PastMatchLine {
             (side_name(&rules, &names, side), score, won)
         });
         let route = Route::Replay { table: past.table.clone(), number: past.number, moment: None };
-        Some(PastMatchLine { game, sides: sides.collect(), ended: past.ended, address: route.address() })
+        Some(PastMatchLine {
+            game,
+            sides: sides.collect(),
+            ended: past.ended,
+            address: route.address(),
+        })
     }
 }
 
@@ -62,7 +67,8 @@ mod tests {
 
     #[test]
     fn a_line_names_the_sides_and_who_won() {
-        let line = PastMatchLine::new(&past("cruce4t-21"), &Phrases::new(Language::Romanian)).unwrap();
+        let line =
+            PastMatchLine::new(&past("cruce4t-21"), &Phrases::new(Language::Romanian)).unwrap();
         let sides = [("Ana & Călin".into(), 21, true), ("Fag & Dana".into(), 14, false)];
         assert_eq!(line.sides, sides);
         assert_eq!(line.address, "/replay/7rk2m0q9xw/2");

@@ -12,13 +12,13 @@ use game::record::Record;
 use game::{Event, Happened, Rules, Table, Viewer};
 use wire::table::DealPlayed;
 
+use crate::narrator::Narrator;
 use crate::participants;
-use crate::table_scene::{Direction, TableScene, deal_title};
 use crate::phrases::Phrases;
 use crate::scores::Scores;
-use crate::narrator::Narrator;
+use crate::table_scene::{Direction, TableScene, deal_title};
 
-pub use moment::{Moment, DealMoment};
+pub use moment::{DealMoment, Moment};
 pub use verdict::Verdict;
 
 /// A match that can be looked at again.
@@ -184,7 +184,10 @@ impl Replay {
         let stops = |at: &usize| match stride {
             Stride::Step => true,
             Stride::Trick => {
-                matches!(self.moment(*at).part, DealMoment::Dealt | DealMoment::Taken(_) | DealMoment::End)
+                matches!(
+                    self.moment(*at).part,
+                    DealMoment::Dealt | DealMoment::Taken(_) | DealMoment::End
+                )
             }
             Stride::Deal => self.moment(*at).part == DealMoment::Dealt,
             Stride::Match => false,
@@ -209,7 +212,7 @@ impl Replay {
     }
 
     /// The felt after a step: as a seat saw it, or with all hands open.
-    pub fn felt(
+    pub fn scene(
         &self,
         step: usize,
         seat: Option<Seat>,
@@ -224,10 +227,10 @@ impl Replay {
             false => CardSet::EMPTY,
         });
         let view = table.view(seat.map_or(Viewer::Spectator, Viewer::Seat));
-        let mut felt = TableScene::open(&view, &hands, &names, direction, phrases);
+        let mut scene = TableScene::open(&view, &hands, &names, direction, phrases);
         // After its end, a table counts the next deal.
-        felt.deal = deal_title(&self.rules, self.moment(step).deal - 1, phrases);
-        felt
+        scene.deal = deal_title(&self.rules, self.moment(step).deal - 1, phrases);
+        scene
     }
 
     /// The score sheet after a step: the deals that were over by then.

@@ -5,7 +5,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use contest::Role;
-use names::Key;
+use ids::Key;
 use thiserror::Error;
 use wire::contest::{parse_role, role_text};
 use wire::ledger::role_key;
@@ -69,7 +69,7 @@ impl FromStr for RoleKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contest::{Entrant, ContestTableId};
+    use contest::{ContestTableId, Entrant};
 
     #[test]
     fn a_pass_is_read_from_what_was_written() {

@@ -127,7 +127,13 @@ pub fn side_name(rules: &Rules, names: &[String], side: Side) -> String {
     names.collect::<Vec<_>>().join(" & ")
 }
 
-fn cell(rules: &Rules, deal: &DealPlayed, side: Side, total: &mut i32, phrases: &Phrases) -> ScoreCell {
+fn cell(
+    rules: &Rules,
+    deal: &DealPlayed,
+    side: Side,
+    total: &mut i32,
+    phrases: &Phrases,
+) -> ScoreCell {
     let at = side.index();
     let bid = match rules {
         Rules::Cruce(_) => {

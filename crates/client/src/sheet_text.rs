@@ -1,7 +1,7 @@
 //! The score sheet of a real table in plain text, as it would stand on paper.
 
 use cards::{Seat, Side};
-use contest::sheet::{AskedFor, SheetLine, PageRow, Sheet};
+use contest::sheet::{AskedFor, PageRow, Sheet, SheetLine};
 use game::Rules;
 
 use crate::layout::{Columns, shortened, signed, total};

@@ -7,14 +7,14 @@ mod chart;
 mod draft;
 
 use cards::{Seat, Side};
-use contest::sheet::{AskedFor, SheetChange, SheetLine, PageRow as Written, Sheet};
+use contest::sheet::{AskedFor, PageRow as Written, Sheet, SheetChange, SheetLine};
 use game::Rules;
 
 use crate::layout::{signed, total};
 use crate::phrases::{Phrases, game_word};
 
 pub use chart::{Chart, HEIGHT, ScoreMark, Track, WIDTH};
-pub use draft::{Draft, DraftKind, Points, DraftCheck, players};
+pub use draft::{Draft, DraftCheck, DraftKind, Points, players};
 
 /// What whoever looks at a sheet may do with it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -114,7 +114,8 @@ impl SheetView {
     pub fn new(sheet: &Sheet, phrases: &Phrases) -> SheetView {
         let rules = sheet.rules();
         let written = sheet.rows().iter().enumerate();
-        let mut rows: Vec<SheetRow> = written.map(|(at, row)| row_of(sheet, at, row, phrases)).collect();
+        let mut rows: Vec<SheetRow> =
+            written.map(|(at, row)| row_of(sheet, at, row, phrases)).collect();
         rows.extend(begun(sheet, phrases));
         if let Rules::Whist(whist) = rules {
             rows.extend((rows.len()..whist.deals()).map(|at| blank(sheet, at)));
@@ -256,9 +257,13 @@ fn what(sheet: &Sheet, line: &SheetLine, phrases: &Phrases) -> String {
 
 fn cell(sheet: &Sheet, row: &Written, side: Side) -> SheetCell {
     let (bid, made, kept) = promised(sheet, &row.line, side);
-    let mut cell = SheetCell { bid, made, kept, total: total(row.total[side]), ..SheetCell::default() };
+    let mut cell =
+        SheetCell { bid, made, kept, total: total(row.total[side]), ..SheetCell::default() };
     if row.counts {
-        let quiet = matches!(row.line, SheetLine::AllPassed | SheetLine::Revoke { .. } | SheetLine::Misdeal);
+        let quiet = matches!(
+            row.line,
+            SheetLine::AllPassed | SheetLine::Revoke { .. } | SheetLine::Misdeal
+        );
         let change = i32::from(row.change[side]);
         cell.change = if quiet && change == 0 { String::new() } else { signed(change) };
         let prize = i32::from(row.prize[side]);
@@ -284,7 +289,9 @@ fn promised(sheet: &Sheet, line: &SheetLine, side: Side) -> (Option<u8>, String,
             let (bid, took) = (bids[seat], tricks[seat]);
             (Some(bid), took.to_string(), Some(bid == took))
         }
-        SheetLine::AllPassed | SheetLine::Revoke { .. } | SheetLine::Misdeal => (None, String::new(), None),
+        SheetLine::AllPassed | SheetLine::Revoke { .. } | SheetLine::Misdeal => {
+            (None, String::new(), None)
+        }
     }
 }
 

@@ -8,11 +8,11 @@ use game::event::{DealScore, ThrownIn};
 use game::public::Phase;
 use game::{Event, Happened, Public, Rules};
 
+use crate::deal_score::{DeclarerPromise, SideLine, table};
 use crate::language::Language;
 use crate::layout::{WIDTH, capitalised, shortened, signed, width, wrap};
 use crate::phrases::{Phrases, game_word};
 use crate::text_rows;
-use crate::deal_score::{SideLine, DeclarerPromise, table};
 
 /// How much of a name is shown in the name of a team.
 const SHORT_IN_TEAM: usize = 8;

@@ -1,7 +1,7 @@
 //! What somebody may do at a table besides playing: sit down, add a bot, begin, ask for a pause, send
 //! somebody away. A page has buttons for it, a terminal a list to choose from.
 
-use wire::table::{SeatState, TableCommand, Snapshot, TableStage, Occupant};
+use wire::table::{Occupant, SeatState, Snapshot, TableCommand, TableStage};
 
 use crate::participants;
 use crate::phrases::Phrases;
@@ -18,7 +18,7 @@ pub enum TableAction {
     /// Sends a bot away.
     RemoveBot(usize),
     /// Sends somebody away.
-    SendAway(usize),
+    Kick(usize),
     /// Lets nobody hear somebody, or lets him be heard again.
     Mute(usize),
     /// Begins the match.
@@ -36,9 +36,17 @@ pub enum TableAction {
 impl TableAction {
     fn seat(self) -> Option<usize> {
         match self {
-            TableAction::Sit(seat) | TableAction::Move(seat) | TableAction::AddBot(seat) => Some(seat),
-            TableAction::RemoveBot(seat) | TableAction::SendAway(seat) | TableAction::Mute(seat) => Some(seat),
-            TableAction::Start | TableAction::StandUp | TableAction::TakeBack | TableAction::AskForPause | TableAction::GoOn => None,
+            TableAction::Sit(seat) | TableAction::Move(seat) | TableAction::AddBot(seat) => {
+                Some(seat)
+            }
+            TableAction::RemoveBot(seat) | TableAction::Kick(seat) | TableAction::Mute(seat) => {
+                Some(seat)
+            }
+            TableAction::Start
+            | TableAction::StandUp
+            | TableAction::TakeBack
+            | TableAction::AskForPause
+            | TableAction::GoOn => None,
         }
     }
 
@@ -51,7 +59,8 @@ impl TableAction {
     pub fn is_of_use(self, state: &Snapshot) -> bool {
         let Some(chair) = self.chair(state) else { return false };
         let (you, sits) = (state.you, state.you.seat.is_some());
-        let (waiting, playing) = (state.stage == TableStage::Waiting, state.stage == TableStage::Playing);
+        let (waiting, playing) =
+            (state.stage == TableStage::Waiting, state.stage == TableStage::Playing);
         // A contest gives its seats away by lot.
         let free = state.contest.is_none();
         match (self, &chair.who) {
@@ -60,7 +69,7 @@ impl TableAction {
             (TableAction::Move(_), None) => free && sits && !playing,
             (TableAction::AddBot(_), None) => you.host,
             (TableAction::RemoveBot(_), Some(Occupant::Bot(_))) => you.host && !playing,
-            (TableAction::SendAway(seat) | TableAction::Mute(seat), Some(Occupant::Person(_))) => {
+            (TableAction::Kick(seat) | TableAction::Mute(seat), Some(Occupant::Person(_))) => {
                 you.host && you.seat != Some(seat)
             }
             (TableAction::Start, _) => you.host && waiting,
@@ -80,7 +89,7 @@ impl TableAction {
             TableAction::Move(_) => phrases.move_here(),
             TableAction::AddBot(_) => phrases.add_bot(),
             TableAction::RemoveBot(_) => phrases.remove_bot(),
-            TableAction::SendAway(_) => phrases.send_away(),
+            TableAction::Kick(_) => phrases.send_away(),
             TableAction::Mute(_) if self.is_muted(state) => phrases.unmute(),
             TableAction::Mute(_) => phrases.mute(),
             TableAction::Start => phrases.start_match(),
@@ -95,10 +104,12 @@ impl TableAction {
     /// play.
     pub fn command(self, state: &Snapshot, name: &str, level: &str) -> TableCommand {
         match self {
-            TableAction::Sit(seat) | TableAction::Move(seat) => TableCommand::Sit { seat, name: name.into() },
+            TableAction::Sit(seat) | TableAction::Move(seat) => {
+                TableCommand::Sit { seat, name: name.into() }
+            }
             TableAction::AddBot(seat) => TableCommand::Bot { seat, level: level.into() },
             TableAction::RemoveBot(seat) => TableCommand::Empty { seat },
-            TableAction::SendAway(seat) => TableCommand::Kick { seat },
+            TableAction::Kick(seat) => TableCommand::Kick { seat },
             TableAction::Mute(seat) => TableCommand::Mute { seat, muted: !self.is_muted(state) },
             TableAction::Start => TableCommand::Start,
             TableAction::StandUp => TableCommand::Leave,
@@ -130,17 +141,25 @@ pub fn offers(state: &Snapshot, name: &str, level: &str, phrases: &Phrases) -> V
     if state.closed {
         return Vec::new();
     }
-    const OF_A_SEAT: [fn(usize) -> TableAction; 6] =
-        [TableAction::Move, TableAction::Sit, TableAction::AddBot, TableAction::RemoveBot, TableAction::Mute, TableAction::SendAway];
+    const OF_A_SEAT: [fn(usize) -> TableAction; 6] = [
+        TableAction::Move,
+        TableAction::Sit,
+        TableAction::AddBot,
+        TableAction::RemoveBot,
+        TableAction::Mute,
+        TableAction::Kick,
+    ];
     let of_seats = (1..=state.seats.len()).flat_map(|seat| OF_A_SEAT.map(|deed| deed(seat)));
     let urgent = [TableAction::TakeBack, TableAction::GoOn, TableAction::Start];
-    let deeds = urgent.into_iter().chain(of_seats).chain([TableAction::AskForPause, TableAction::StandUp]);
+    let deeds =
+        urgent.into_iter().chain(of_seats).chain([TableAction::AskForPause, TableAction::StandUp]);
     let offer = |deed: TableAction| {
         let words = deed.words(state, phrases);
         let who = deed.seat().zip(deed.chair(state));
-        let who = who.map(|(seat, chair)| (seat, participants::name(chair.who.as_ref(), seat, phrases)));
+        let who =
+            who.map(|(seat, chair)| (seat, participants::name(chair.who.as_ref(), seat, phrases)));
         let question = match (deed, &who) {
-            (TableAction::SendAway(_), Some((_, who))) => Some(phrases.send_away_ask(who.as_str())),
+            (TableAction::Kick(_), Some((_, who))) => Some(phrases.send_away_ask(who.as_str())),
             _ => None,
         };
         let label = match who {
@@ -156,7 +175,7 @@ pub fn offers(state: &Snapshot, name: &str, level: &str, phrases: &Phrases) -> V
 mod tests {
     use super::*;
     use crate::language::Language;
-    use wire::table::{Pace, ViewerPlace, Promise};
+    use wire::table::{Pace, Promise, ViewerPlace};
 
     fn table(you: ViewerPlace, stage: TableStage) -> Snapshot {
         let who = |who| SeatState { who: Some(who), present: true, ..SeatState::default() };

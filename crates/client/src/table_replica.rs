@@ -14,8 +14,8 @@ use core::str::FromStr;
 use game::public::Phase;
 use game::{Rules, SeatEvent, View};
 use wire::table::{
-    SeatState, ClientMessage, TableCommand, DealPlayed, Promise, CommandRefusal, ChatMessage, ServerMessage, Snapshot,
-    TableStage, TableEvent, Update, VERSION,
+    ChatMessage, ClientMessage, CommandRefusal, DealPlayed, Promise, SeatState, ServerMessage,
+    Snapshot, TableCommand, TableEvent, TableStage, Update, VERSION,
 };
 
 pub use prompt::Prompt;
@@ -31,7 +31,7 @@ const AGAIN: u64 = 32;
 pub struct TableReplica {
     known: Option<ReplicaState>,
     /// The wishes that were not answered yet, oldest first.
-    wishes: Vec<PendingCommand>,
+    commands: Vec<PendingCommand>,
     made: u64,
     /// Whether the server has said hello and not yet told everything.
     greets: bool,
@@ -84,7 +84,7 @@ pub enum TableChange {
     /// A wish was refused.
     Refused {
         /// Which.
-        wish: TableCommand,
+        command: TableCommand,
         /// Why.
         refusal: CommandRefusal,
     },
@@ -149,25 +149,27 @@ impl TableReplica {
     }
 
     /// A wish, as a message. It is kept until it is answered.
-    pub fn wish(&mut self, what: TableCommand) -> ClientMessage {
+    pub fn command(&mut self, what: TableCommand) -> ClientMessage {
         self.made += 1;
         let id = format!("{}{}", self.name, self.made);
         let at = self.version().unwrap_or_default();
-        self.wishes.push(PendingCommand { id: id.clone(), what: what.clone(), at });
+        self.commands.push(PendingCommand { id: id.clone(), what: what.clone(), at });
         ClientMessage::Do { id, what }
     }
 
     /// The wishes that were not answered, to be sent again on a new connection once
     /// the mirror has [arrived](Heard::Arrived).
     pub fn unanswered(&self) -> impl Iterator<Item = ClientMessage> + '_ {
-        let again =
-            |wish: &PendingCommand| ClientMessage::Do { id: wish.id.clone(), what: wish.what.clone() };
-        self.wishes.iter().map(again)
+        let again = |command: &PendingCommand| ClientMessage::Do {
+            id: command.id.clone(),
+            what: command.what.clone(),
+        };
+        self.commands.iter().map(again)
     }
 
     /// Whether everything that was wished has been answered.
     pub fn is_settled(&self) -> bool {
-        self.wishes.is_empty()
+        self.commands.is_empty()
     }
 
     /// Whether a deal was just scored, and the next waits for the players.
@@ -178,7 +180,7 @@ impl TableReplica {
     }
 
     /// Takes a message of the server.
-    pub fn hear(&mut self, message: ServerMessage) -> TableChange {
+    pub fn receive(&mut self, message: ServerMessage) -> TableChange {
         match message {
             ServerMessage::Snapshot(snapshot) => match ReplicaState::new(*snapshot) {
                 Some(known) => {
@@ -193,7 +195,7 @@ impl TableReplica {
                 TableChange::Nothing
             }
             ServerMessage::Refused { id, refusal } => match self.answered(&id) {
-                Some(wish) => TableChange::Refused { wish, refusal },
+                Some(command) => TableChange::Refused { command, refusal },
                 None => TableChange::Nothing,
             },
             ServerMessage::Present { seats, watching, clock } => {
@@ -204,7 +206,11 @@ impl TableReplica {
                 known.watching = watching;
                 known.state.clock = clock;
                 // The server tells a newcomer last who is here.
-                if std::mem::take(&mut self.greets) { self.arrived() } else { TableChange::Presence }
+                if std::mem::take(&mut self.greets) {
+                    self.arrived()
+                } else {
+                    TableChange::Presence
+                }
             }
             ServerMessage::Hello { .. } => {
                 self.greets = true;
@@ -218,22 +224,22 @@ impl TableReplica {
 
     fn arrived(&mut self) -> TableChange {
         let oldest = self.version().unwrap_or_default().saturating_sub(AGAIN);
-        let old = self.wishes.extract_if(.., |wish| wish.at < oldest);
-        let given_up: Vec<TableCommand> = old.map(|wish| wish.what).collect();
-        given_up.iter().for_each(|wish| self.take_back(wish));
+        let old = self.commands.extract_if(.., |command| command.at < oldest);
+        let given_up: Vec<TableCommand> = old.map(|command| command.what).collect();
+        given_up.iter().for_each(|command| self.take_back(command));
         TableChange::Arrived { given_up }
     }
 
     fn answered(&mut self, id: &str) -> Option<TableCommand> {
-        let at = self.wishes.iter().position(|wish| wish.id == id)?;
-        let wish = self.wishes.remove(at).what;
-        self.take_back(&wish);
-        Some(wish)
+        let at = self.commands.iter().position(|command| command.id == id)?;
+        let command = self.commands.remove(at).what;
+        self.take_back(&command);
+        Some(command)
     }
 
     /// The card that was laid for a wish is known by now, or was refused.
-    fn take_back(&mut self, wish: &TableCommand) {
-        if let (Some(known), TableCommand::Act(_)) = (&mut self.known, wish) {
+    fn take_back(&mut self, command: &TableCommand) {
+        if let (Some(known), TableCommand::Act(_)) = (&mut self.known, command) {
             known.laid = None;
         }
     }
@@ -241,9 +247,9 @@ impl TableReplica {
     fn update(&mut self, update: Update) -> TableChange {
         let Some(known) = &mut self.known else { return TableChange::Lost };
         if let Some(id) = &update.done
-            && let Some(at) = self.wishes.iter().position(|wish| wish.id == *id)
+            && let Some(at) = self.commands.iter().position(|command| command.id == *id)
         {
-            self.wishes.remove(at);
+            self.commands.remove(at);
         }
         let version = known.state.version;
         if update.version <= version {
@@ -265,7 +271,15 @@ impl ReplicaState {
             Some(text) => Some(View::from_str(&text).ok()?),
             None => None,
         };
-        Some(ReplicaState { state, rules, view, laid: None, hands: None, watching: 0, challenged: None })
+        Some(ReplicaState {
+            state,
+            rules,
+            view,
+            laid: None,
+            hands: None,
+            watching: 0,
+            challenged: None,
+        })
     }
 
     /// Folds an update in; nothing if it does not fit.
@@ -298,12 +312,18 @@ impl ReplicaState {
                 let chair = self.chair(*seat)?;
                 let (present, muted) = (chair.present, chair.muted);
                 let word = chair.word.take();
-                *chair = SeatState { who: Some(who.clone()), present, muted, word, ..SeatState::default() };
+                *chair = SeatState {
+                    who: Some(who.clone()),
+                    present,
+                    muted,
+                    word,
+                    ..SeatState::default()
+                };
             }
             TableEvent::Renamed { seat, name } => {
                 self.chair(*seat)?.who = Some(wire::table::Occupant::Person(name.clone()));
             }
-            TableEvent::Free { seat, .. } => *self.chair(*seat)? = SeatState::default(),
+            TableEvent::SeatFreed { seat, .. } => *self.chair(*seat)? = SeatState::default(),
             TableEvent::Swapped { seats: [one, two] } => {
                 let (one, two) = (one.checked_sub(1)?, two.checked_sub(1)?);
                 if one.max(two) >= self.state.seats.len() {
@@ -331,7 +351,9 @@ impl ReplicaState {
             TableEvent::Secret { secret } => self.state.promise.secret = Some(secret.clone()),
             TableEvent::StandIn { seat, why } => self.chair(*seat)?.stand_in = Some(*why),
             TableEvent::Back { seat } => self.chair(*seat)?.stand_in = None,
-            TableEvent::Ready { seat } | TableEvent::WantsRematch { seat } => self.chair(*seat)?.ready = true,
+            TableEvent::Ready { seat } | TableEvent::WantsRematch { seat } => {
+                self.chair(*seat)?.ready = true
+            }
             TableEvent::WantsPause { seat } => self.chair(*seat)?.wants_pause = true,
             TableEvent::Paused => self.state.paused = true,
             TableEvent::Resumed => {

@@ -202,8 +202,13 @@ pub struct SideTally {
 
 impl TableScene {
     /// The felt of a view. The names are in the order of the seats.
-    pub fn new(view: &View, names: &[String], direction: Direction, phrases: &Phrases) -> TableScene {
-        SceneBuilder { view, public: view.public(), hands: None, names, direction, phrases }.felt()
+    pub fn new(
+        view: &View,
+        names: &[String],
+        direction: Direction,
+        phrases: &Phrases,
+    ) -> TableScene {
+        SceneBuilder { view, public: view.public(), hands: None, names, direction, phrases }.scene()
     }
 
     /// The same with hands that lie open. Only the truth has them: the match is over.
@@ -215,18 +220,19 @@ impl TableScene {
         phrases: &Phrases,
     ) -> TableScene {
         let hands = Some(hands);
-        SceneBuilder { view, public: view.public(), hands, names, direction, phrases }.felt()
+        SceneBuilder { view, public: view.public(), hands, names, direction, phrases }.scene()
     }
 
     /// The same while the table is paused: nobody is to do anything.
     #[must_use]
     pub fn paused(self, phrases: &Phrases) -> TableScene {
-        let mut felt = TableScene { asks: ScenePrompt::Nothing, status: phrases.table_paused(), ..self };
-        felt.places.iter_mut().for_each(|place| place.turn = false);
-        for held in &mut felt.hand {
+        let mut scene =
+            TableScene { asks: ScenePrompt::Nothing, status: phrases.table_paused(), ..self };
+        scene.places.iter_mut().for_each(|place| place.turn = false);
+        for held in &mut scene.hand {
             (held.why, held.call) = (None, None);
         }
-        felt
+        scene
     }
 
     /// The place of a seat: an index of [`Felt::places`].
@@ -274,7 +280,7 @@ struct SceneBuilder<'a> {
 }
 
 impl SceneBuilder<'_> {
-    fn felt(&self) -> TableScene {
+    fn scene(&self) -> TableScene {
         let rules = *self.public.rules();
         let round = self.public.round();
         let dealt = self.public.auction().is_some();

@@ -6,7 +6,10 @@ use std::time::{Duration, Instant};
 
 use cards::BySide;
 use contest::urn;
-use contest::{ContestChange, Contest, ContestEntry, MatchOutcome, Party, Role, ContestSettings, ContestTableId, Venue};
+use contest::{
+    Contest, ContestChange, ContestEntry, ContestSettings, ContestTableId, MatchOutcome, Party,
+    Role, Venue,
+};
 use game::Rules;
 use game::fair::Secret;
 

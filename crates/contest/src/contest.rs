@@ -34,11 +34,11 @@ use crate::outcome::MatchOutcome;
 use crate::refusal::ContestRefusal;
 use crate::settings::{ContestSettings, Venue};
 use crate::sheet;
-use crate::table::{Ranked, Status, ContestTable, ContestTableId};
+use crate::table::{ContestTable, ContestTableId, Ranked, Status};
 use crate::urn::PhasePlan;
 
 /// More phases than a contest of the largest size needs, voided ones counted.
-pub const MOST_PHASES: usize = 99;
+pub const MAX_PHASES: usize = 99;
 
 /// What somebody may do: whoever asks is given it by the link that he holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -292,7 +292,12 @@ impl Contest {
     }
 
     /// What a change would be in the log if it is made in this role, or why it may not be.
-    pub fn decide(&self, at: Millis, by: Role, change: ContestChange) -> Result<ContestEntry, ContestRefusal> {
+    pub fn decide(
+        &self,
+        at: Millis,
+        by: Role,
+        change: ContestChange,
+    ) -> Result<ContestEntry, ContestRefusal> {
         self.check(by, &change)?;
         Ok(ContestEntry { at, by, change })
     }
@@ -410,7 +415,11 @@ impl Contest {
         let late: Vec<Entrant> = late.map(|(entrant, _)| entrant).collect();
         let full = self.settings.full_table();
         let Some(last) = self.phases.last() else {
-            return if late.len() < full { Err(ContestRefusal::TooFew { least: full }) } else { Ok(late) };
+            return if late.len() < full {
+                Err(ContestRefusal::TooFew { least: full })
+            } else {
+                Ok(late)
+            };
         };
         if last.is_final() {
             return Err(if self.stage() == ContestStage::Over {

@@ -5,7 +5,7 @@ use core::fmt;
 use game::record::Name;
 
 /// The most people that a contest has.
-pub const MOST_PLAYERS: usize = 1024;
+pub const MAX_PLAYERS: usize = 1024;
 
 /// An entrant by his number: a player, or two who play together.
 ///
@@ -17,7 +17,7 @@ pub struct Entrant(u16);
 impl Entrant {
     /// The `index`-th, counted from nought.
     pub const fn new(index: usize) -> Option<Entrant> {
-        if index < MOST_PLAYERS { Some(Entrant(index as u16)) } else { None }
+        if index < MAX_PLAYERS { Some(Entrant(index as u16)) } else { None }
     }
 
     /// His place in the list, counted from nought.

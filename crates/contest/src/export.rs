@@ -81,8 +81,9 @@ impl Contest {
             let numbers = entrants.iter().map(|entrant| entrant.number().to_string());
             numbers.collect::<Vec<_>>().join(",")
         };
-        let table =
-            |table: &ContestTable| format!("{}:{}", list(table.entrants()), table.dealer().number());
+        let table = |table: &ContestTable| {
+            format!("{}:{}", list(table.entrants()), table.dealer().number())
+        };
         let tables: Vec<String> = phase.tables().iter().map(table).collect();
         let words: Vec<&str> = phase.words().iter().map(|word| word.as_str()).collect();
         format!(

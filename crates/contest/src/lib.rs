@@ -49,13 +49,15 @@ pub mod standings;
 mod table;
 pub mod urn;
 
-pub use contest::{ContestChange, Contest, ContestEntry, MOST_PHASES, ContestPhase, Reopening, Role, ContestStage};
-pub use entrant::{Entered, Entrant, MOST_PLAYERS, Party};
+pub use contest::{
+    Contest, ContestChange, ContestEntry, ContestPhase, ContestStage, MAX_PHASES, Reopening, Role,
+};
+pub use entrant::{Entered, Entrant, MAX_PLAYERS, Party};
 pub use outcome::{InvalidOutcome, MatchOutcome};
 pub use refusal::ContestRefusal;
 pub use settings::{ContestSettings, Venue};
 pub use sheet::Sheet;
-pub use table::{Penalised, Ranked, MatchReport, Status, ContestTable, ContestTableId};
+pub use table::{ContestTable, ContestTableId, MatchReport, Penalised, Ranked, Status};
 
 /// A moment: milliseconds since 1970, told by whoever has a clock.
 pub type Millis = u64;

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::sheet::Sheet;
 
 /// A score beyond this is a slip of the pen: no match of Cruce comes near it.
-const MOST_SCORE: i32 = 999;
+const MAX_SCORE: i32 = 999;
 
 /// The scores with which a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,7 +110,7 @@ impl MatchOutcome {
 
 /// The least and the most that anybody can have at the end.
 fn reach(rules: &Rules) -> (i32, i32) {
-    let Rules::Whist(whist) = rules else { return (-MOST_SCORE, MOST_SCORE) };
+    let Rules::Whist(whist) = rules else { return (-MAX_SCORE, MAX_SCORE) };
     // One who takes all he bids, and one who bids all and takes nothing, in every deal.
     let total = |tricks: fn(u8) -> u8| {
         let players = whist.players();

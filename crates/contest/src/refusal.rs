@@ -216,13 +216,17 @@ impl ContestRefusal {
             ContestRefusal::TooFew { .. } | ContestRefusal::NoTie => "T4",
             ContestRefusal::ForReferee => "T5",
             ContestRefusal::NoPenalties => "C15",
-            ContestRefusal::NoCommitment | ContestRefusal::OtherSecret | ContestRefusal::TooManyWords { .. } => "T6",
+            ContestRefusal::NoCommitment
+            | ContestRefusal::OtherSecret
+            | ContestRefusal::TooManyWords { .. } => "T6",
             ContestRefusal::Outcome(InvalidOutcome::NobodyWon { .. }) => "C12",
             ContestRefusal::Outcome(InvalidOutcome::OutOfReach { .. }) => match rules {
                 game::Rules::Cruce(_) => "C11",
                 game::Rules::Whist(_) => "W6",
             },
-            ContestRefusal::Outcome(InvalidOutcome::OtherSides { .. } | InvalidOutcome::NotOver) => "T2",
+            ContestRefusal::Outcome(
+                InvalidOutcome::OtherSides { .. } | InvalidOutcome::NotOver,
+            ) => "T2",
             ContestRefusal::Sheet(refusal) => return refusal.clause(rules),
             _ => return None,
         })

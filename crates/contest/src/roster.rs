@@ -7,12 +7,12 @@ use game::record::Name;
 use thiserror::Error;
 
 use crate::csv::{self, InvalidRow};
-use crate::entrant::{MOST_PLAYERS, Party};
+use crate::entrant::{MAX_PLAYERS, Party};
 
 /// A longer list is no list of entrants.
-pub const MOST_BYTES: usize = 1 << 20;
+pub const MAX_BYTES: usize = 1 << 20;
 /// More faults than anybody reads at once.
-const MOST_FAULTS: usize = 20;
+const MAX_FAULTS: usize = 20;
 /// What the first line of a spreadsheet may say instead of a name.
 const HEADINGS: [&str; 9] =
     ["name", "names", "player", "players", "nume", "numele", "jucător", "jucători", "concurent"];
@@ -48,7 +48,7 @@ pub enum RosterFaultKind {
         needed: usize,
     },
     /// More than a contest has.
-    #[error("a contest has at most {MOST_PLAYERS} players")]
+    #[error("a contest has at most {MAX_PLAYERS} players")]
     TooMany,
     /// A list that nobody would type.
     #[error("the list is too long")]
@@ -61,7 +61,7 @@ pub enum RosterFaultKind {
 /// Cells stand between commas, semicolons or tabs. Where everybody plays for himself a line without
 /// quotes is one name, so that a comma may stand in it only within quotes.
 pub fn parse(text: &str, pairs: bool) -> Result<Vec<Party>, Vec<RosterFault>> {
-    if text.len() > MOST_BYTES {
+    if text.len() > MAX_BYTES {
         return Err(vec![RosterFault { line: 1, what: RosterFaultKind::TooLong }]);
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -72,14 +72,14 @@ pub fn parse(text: &str, pairs: bool) -> Result<Vec<Party>, Vec<RosterFault>> {
             continue;
         }
         match party(line, pairs) {
-            Ok(_) if parties.len() == MOST_PLAYERS => {
+            Ok(_) if parties.len() == MAX_PLAYERS => {
                 faults.push(RosterFault { line: at + 1, what: RosterFaultKind::TooMany });
                 break;
             }
             Ok(party) => parties.push(party),
             Err(what) => faults.push(RosterFault { line: at + 1, what }),
         }
-        if faults.len() == MOST_FAULTS {
+        if faults.len() == MAX_FAULTS {
             break;
         }
     }
@@ -113,7 +113,10 @@ fn party(line: &str, pairs: bool) -> Result<Party, RosterFaultKind> {
         (false, [only]) => Ok(Party::Alone(name(only)?)),
         (true, [first, second]) => Ok(Party::Pair(name(first)?, name(second)?)),
         (true, [_]) => Err(RosterFaultKind::PartnerMissing),
-        _ => Err(RosterFaultKind::TooManyCells { found: cells.len(), needed: if pairs { 2 } else { 1 } }),
+        _ => Err(RosterFaultKind::TooManyCells {
+            found: cells.len(),
+            needed: if pairs { 2 } else { 1 },
+        }),
     }
 }
 
@@ -156,8 +159,8 @@ mod tests {
                 "line 2: 3 cells are too many: a line has the name of 2",
             ]
         );
-        let many = "Ana\n".repeat(MOST_PLAYERS + 5);
+        let many = "Ana\n".repeat(MAX_PLAYERS + 5);
         assert_eq!(told(&many, false), ["line 1025: a contest has at most 1024 players"]);
-        assert_eq!(told(&"\"\n".repeat(99), false).len(), MOST_FAULTS);
+        assert_eq!(told(&"\"\n".repeat(99), false).len(), MAX_FAULTS);
     }
 }

@@ -5,7 +5,7 @@ use game::fair::Word;
 use game::record::Name;
 
 use crate::ContestRefusal;
-use crate::entrant::MOST_PLAYERS;
+use crate::entrant::MAX_PLAYERS;
 
 /// The longest word of a contest: the number of the phase must still fit after it.
 const LONGEST_WORD: usize = 60;
@@ -33,7 +33,12 @@ impl ContestSettings {
     /// The settings, or why no contest can be played by them.
     ///
     /// `word` names the contest under the commitments of its urn.
-    pub fn new(title: Name, word: Word, rules: Rules, venue: Venue) -> Result<ContestSettings, ContestRefusal> {
+    pub fn new(
+        title: Name,
+        word: Word,
+        rules: Rules,
+        venue: Venue,
+    ) -> Result<ContestSettings, ContestRefusal> {
         if rules.players() != 4 {
             return Err(ContestRefusal::NotForFour { players: rules.players() });
         }
@@ -80,7 +85,7 @@ impl ContestSettings {
 
     /// The most entrants that there can be.
     pub fn most_entrants(&self) -> usize {
-        if self.pairs() { MOST_PLAYERS / 2 } else { MOST_PLAYERS }
+        if self.pairs() { MAX_PLAYERS / 2 } else { MAX_PLAYERS }
     }
 
     /// The rules of a table with so many entrants: where three sit, they play the same game in three.

@@ -27,9 +27,9 @@ pub use page::PageRow;
 pub use refusal::SheetRefusal;
 
 /// More lines than any match of people has.
-pub const MOST_LINES: usize = 300;
+pub const MAX_LINES: usize = 300;
 /// More changes than anybody makes to a sheet.
-pub const MOST_CHANGES: usize = 2_000;
+pub const MAX_CHANGES: usize = 2_000;
 
 /// What is settled before the first deal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -138,7 +138,12 @@ impl Sheet {
     }
 
     /// What a change would be in the log, or why it may not be.
-    pub fn decide(&self, at: Millis, by: Option<Name>, change: SheetChange) -> Result<SheetEntry, SheetRefusal> {
+    pub fn decide(
+        &self,
+        at: Millis,
+        by: Option<Name>,
+        change: SheetChange,
+    ) -> Result<SheetEntry, SheetRefusal> {
         self.check(&change)?;
         Ok(SheetEntry { at, by, change })
     }
@@ -163,7 +168,7 @@ impl Sheet {
 
     /// Whether a change may be made, or why not.
     pub fn check(&self, change: &SheetChange) -> Result<(), SheetRefusal> {
-        if self.log.len() >= MOST_CHANGES {
+        if self.log.len() >= MAX_CHANGES {
             return Err(SheetRefusal::SheetFull);
         }
         match change {
@@ -198,7 +203,7 @@ impl Sheet {
     fn open_line(&self) -> Result<(), SheetRefusal> {
         if self.winners().is_some() {
             Err(SheetRefusal::MatchOver)
-        } else if self.rows().len() >= MOST_LINES {
+        } else if self.rows().len() >= MAX_LINES {
             Err(SheetRefusal::SheetFull)
         } else {
             Ok(())
@@ -208,7 +213,9 @@ impl Sheet {
     /// Refuses a line that contradicts what was bid on it: two may be writing at once.
     fn check_agreement(&self, line: &SheetLine) -> Result<(), SheetRefusal> {
         let agrees = match line {
-            SheetLine::Cruce { contract, .. } => self.page.contract.is_none_or(|bid| bid == *contract),
+            SheetLine::Cruce { contract, .. } => {
+                self.page.contract.is_none_or(|bid| bid == *contract)
+            }
             SheetLine::Whist { bids, .. } => {
                 let first = self.first();
                 let players = self.setup.rules.players();

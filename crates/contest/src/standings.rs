@@ -4,7 +4,7 @@ use cards::Side;
 
 use crate::contest::Contest;
 use crate::entrant::Entrant;
-use crate::table::{Status, ContestTableId};
+use crate::table::{ContestTableId, Status};
 use crate::urn::Ticket;
 
 /// How an entrant stands.

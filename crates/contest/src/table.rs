@@ -15,7 +15,7 @@ use crate::sheet::Sheet;
 use crate::urn::Ticket;
 
 /// More reports, penalties or play-offs of one table than a referee would read.
-pub(crate) const MOST_NOTES: usize = 32;
+pub(crate) const MAX_NOTES: usize = 32;
 
 /// A table of a contest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

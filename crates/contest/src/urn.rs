@@ -22,7 +22,7 @@ use crate::entrant::Entrant;
 use crate::settings::ContestSettings;
 
 /// The most words that the hall adds to a draw.
-pub const MOST_WORDS: usize = MAX_SEATS;
+pub const MAX_WORDS: usize = MAX_SEATS;
 
 /// How many tables a phase has, and how large they are (T4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 #![allow(missing_docs, reason = "tests name themselves")]
 
 use cards::{BySeat, BySide, Seat, Side};
-use contest::sheet::{AskedFor, SheetChange, SheetLine, SheetRefusal, Setup, Sheet};
+use contest::sheet::{AskedFor, Setup, Sheet, SheetChange, SheetLine, SheetRefusal};
 use game::cruce::Contract;
 use game::deal::{Dealer, Lots, Seed};
 use game::event::{Event, Happened, ThrownIn};
@@ -132,7 +132,10 @@ fn points_must_add_up() {
     refuse_line(cruce(1, 2, &[64, 56], &[10, 0]), SheetRefusal::NoSuchCalls);
     refuse_line(cruce(1, 2, &[64, 56], &[120, 0]), SheetRefusal::NoSuchCalls);
     refuse_line(cruce(1, 2, &[64, 56], &[80, 40]), SheetRefusal::NoSuchCalls);
-    refuse_line(cruce(1, 7, &[64, 56], &[0, 0]), SheetRefusal::Bid(Illegal::BidTooHigh { most: 6 }));
+    refuse_line(
+        cruce(1, 7, &[64, 56], &[0, 0]),
+        SheetRefusal::Bid(Illegal::BidTooHigh { most: 6 }),
+    );
     refuse_line(cruce(2, 0, &[64, 56], &[0, 0]), SheetRefusal::OpenerDeclares { opener: seat(1) });
     refuse_line(cruce(5, 1, &[64, 56], &[0, 0]), SheetRefusal::NoSuchSeat);
     refuse_line(cruce(1, 1, &[64, 56, 0], &[0, 0, 0]), SheetRefusal::OtherSides { sides: 2 });
@@ -165,11 +168,15 @@ fn tricks_must_add_up_and_the_last_bid_is_watched() {
     let mut sheet = sheet("whist4-818");
     for (bid, turn) in [(3, 1), (2, 2), (2, 3)] {
         let asks = sheet.next().unwrap().asks;
-        assert!(matches!(asks, AskedFor::Bid { seat, forbidden: None, .. } if seat.number() == turn));
+        assert!(
+            matches!(asks, AskedFor::Bid { seat, forbidden: None, .. } if seat.number() == turn)
+        );
         write(&mut sheet, SheetChange::Bid(bid));
     }
     let next = sheet.next().unwrap();
-    assert!(matches!(next.asks, AskedFor::Bid { forbidden: Some(1), legal, .. } if legal.len() == 8));
+    assert!(
+        matches!(next.asks, AskedFor::Bid { forbidden: Some(1), legal, .. } if legal.len() == 8)
+    );
     refuse(&mut sheet, SheetChange::Bid(1), SheetRefusal::Bid(Illegal::SumForbidden { bid: 1 }));
     refuse(&mut sheet, SheetChange::Bid(9), SheetRefusal::Bid(Illegal::BidTooHigh { most: 8 }));
     write(&mut sheet, SheetChange::Bid(0));
@@ -177,7 +184,11 @@ fn tricks_must_add_up_and_the_last_bid_is_watched() {
     refuse(&mut sheet, SheetChange::Bid(0), SheetRefusal::Bid(Illegal::NotBidding));
     let short = SheetRefusal::TricksDoNotAddUp { found: 7, cards: 8 };
     refuse(&mut sheet, SheetChange::Write(whist(&[3, 2, 2, 0], &[3, 2, 2, 0])), short);
-    refuse(&mut sheet, SheetChange::Write(whist(&[3, 2, 2, 2], &[3, 2, 2, 1])), SheetRefusal::OtherBids);
+    refuse(
+        &mut sheet,
+        SheetChange::Write(whist(&[3, 2, 2, 2], &[3, 2, 2, 1])),
+        SheetRefusal::OtherBids,
+    );
     refuse(&mut sheet, SheetChange::Write(SheetLine::Misdeal), SheetRefusal::NoPenalties);
     write(&mut sheet, SheetChange::Write(whist(&[3, 2, 2, 0], &[3, 2, 2, 1])));
     assert_eq!(total(&sheet), [8, 7, 7, -1]);
@@ -218,7 +229,11 @@ fn a_changed_line_may_end_the_match_earlier() {
     assert_eq!((counts, total(&sheet)), (vec![true, false, false], vec![3, 0]));
     assert_eq!((sheet.contract(), sheet.next()), (None, None));
     assert_eq!(sheet.course().count(), 2);
-    refuse(&mut sheet, SheetChange::Write(cruce(1, 1, &[60, 60], &[0, 0])), SheetRefusal::MatchOver);
+    refuse(
+        &mut sheet,
+        SheetChange::Write(cruce(1, 1, &[60, 60], &[0, 0])),
+        SheetRefusal::MatchOver,
+    );
     write(&mut sheet, SheetChange::Undo);
     assert_eq!(total(&sheet), [3, 3]);
     assert!(sheet.contract().is_some() && sheet.winners().is_none());

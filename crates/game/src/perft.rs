@@ -7,7 +7,7 @@
 use cards::Card;
 
 use crate::action::Illegal;
-use crate::position::{InPlay, Position, DealStage};
+use crate::position::{DealStage, InPlay, Position};
 
 /// A bid or a card, as a branch of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -14,12 +14,12 @@ use cards::{BySeat, BySide, Card, Seat};
 use thiserror::Error;
 
 use crate::deal::Deal;
-use crate::event::{Event, Happened, DealScore, ThrownIn};
+use crate::event::{DealScore, Event, Happened, ThrownIn};
 use crate::fair::{Commitment, Secret, Word};
 use crate::public::{Misfit, Public};
 use crate::rules::Rules;
 
-pub use text::{MOST_DEALS, MOST_MOVES, MOST_POINTS, MOST_TOTAL, parse_all};
+pub use text::{MAX_DEALS, MAX_MOVES, MAX_POINTS, MAX_TOTAL, parse_all};
 pub use verify::{Verified, Wrong, WrongAt};
 
 /// A match, as it is kept.

@@ -28,7 +28,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use contender::{Contender, Terms};
 use cross::Cross;
 use duel::{Arrangement, Unit};
-use report::{Names, DuelReport};
+use report::{DuelReport, Names};
 
 /// The exit code when everything was played but a bot lost turns.
 const FAULTY: u8 = 1;

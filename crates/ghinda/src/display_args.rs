@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use client::table_scene::Direction;
 use client::{Language, Phrases};
-use terminal::{Colours, Look, DisplayMode};
+use terminal::{Colours, DisplayMode, Look};
 
 /// How a table is shown.
 #[derive(Args, Clone, Debug)]

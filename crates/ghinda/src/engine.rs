@@ -10,7 +10,7 @@ use game::deal::Seed;
 use game::fair::Secret;
 use game::{View, Viewer};
 use wire::bot::{
-    Act, BotHello, BotMessage, Complaint, HostMessage, MOST_BYTES, Unread, action_text,
+    Act, BotHello, BotMessage, Complaint, HostMessage, MAX_BYTES, Unread, action_text,
 };
 
 use crate::clock;
@@ -43,13 +43,13 @@ fn level() -> impl TypedValueParser<Value = Level> {
 impl EngineArgs {
     pub(crate) fn run(&self, input: impl BufRead, out: &mut impl Write) -> Result<()> {
         let mut bot = self.bot.bot();
-        let mut lines = LineReader::new(input, MOST_BYTES);
+        let mut lines = LineReader::new(input, MAX_BYTES);
         loop {
             let message = match lines.next()? {
                 InputLine::End => return Ok(()),
                 InputLine::Text(line) if line.trim().is_empty() => continue,
                 InputLine::Text(line) => HostMessage::read(&line),
-                InputLine::TooLong => Err(Unread::TooLong { most: MOST_BYTES }),
+                InputLine::TooLong => Err(Unread::TooLong { most: MAX_BYTES }),
                 InputLine::NotText => Err(Unread::NoMessage("the line is no UTF-8".into())),
             };
             let answer = match message {

@@ -11,7 +11,7 @@ use game::fair::Secret;
 use game::public::Phase;
 use game::{Action, View, Viewer};
 use serde::Serialize;
-use wire::bot::{MOST_BYTES, action_text};
+use wire::bot::{MAX_BYTES, action_text};
 
 use crate::lines::{InputLine, LineReader};
 
@@ -46,13 +46,13 @@ impl HintArgs {
             let view = self.view.join(" ").parse::<View>().context("the view is not right")?;
             return self.tell(&phrases, &mut advisor, &view, None, out);
         }
-        let mut lines = LineReader::new(io::stdin().lock(), MOST_BYTES);
+        let mut lines = LineReader::new(io::stdin().lock(), MAX_BYTES);
         let mut told = 0;
         for number in 1.. {
             let text = match lines.next().context("standard input cannot be read")? {
                 InputLine::End => break,
                 InputLine::Text(text) => text,
-                InputLine::TooLong => bail!("line {number} is longer than {} KiB", MOST_BYTES >> 10),
+                InputLine::TooLong => bail!("line {number} is longer than {} KiB", MAX_BYTES >> 10),
                 InputLine::NotText => bail!("line {number} is no UTF-8 text"),
             };
             if text.trim().is_empty() || text.starts_with('#') {

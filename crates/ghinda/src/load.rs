@@ -26,7 +26,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 use wire::http::OpenedTable;
-use wire::table::{ClientMessage, TableCommand, ServerMessage};
+use wire::table::{ClientMessage, ServerMessage, TableCommand};
 
 /// How many are let in at the same time.
 const AT_THE_DOOR: usize = 64;
@@ -202,18 +202,18 @@ async fn open_table(shared: Arc<LoadContext>, number: usize) -> Result<Vec<LoadP
         seed[..8].copy_from_slice(&((number * 4 + seat) as u64).to_be_bytes());
         let mut player = LoadPlayer {
             socket: connect(&shared, &table, &token).await?,
-            mirror: TableReplica::new(""),
+            replica: TableReplica::new(""),
             shared: shared.clone(),
             lots: Lots::new(Seed(seed), 0),
             asked: None,
             thinks_until: None,
         };
-        let hello = player.mirror.hello();
+        let hello = player.replica.hello();
         player.send(&hello).await?;
-        player.wish(TableCommand::Sit { seat, name: format!("Client {seat}") }).await?;
+        player.command(TableCommand::Sit { seat, name: format!("Client {seat}") }).await?;
         players.push(player);
     }
-    players[0].wish(TableCommand::Start).await?;
+    players[0].command(TableCommand::Start).await?;
     Ok(players)
 }
 
@@ -246,7 +246,7 @@ async fn connect_to(url: &str, token: Option<&str>) -> Result<Socket> {
 
 struct LoadPlayer {
     socket: Socket,
-    mirror: TableReplica,
+    replica: TableReplica,
     shared: Arc<LoadContext>,
     lots: Lots,
     /// When the move was sent that waits for its answer.
@@ -260,10 +260,10 @@ impl LoadPlayer {
     }
 
     /// Wishes something and waits until it is done.
-    async fn wish(&mut self, what: TableCommand) -> Result<()> {
-        let message = self.mirror.wish(what);
+    async fn command(&mut self, what: TableCommand) -> Result<()> {
+        let message = self.replica.command(what);
         self.send(&message).await?;
-        while !self.mirror.is_settled() {
+        while !self.replica.is_settled() {
             let frame = timeout(PATIENCE, self.socket.next()).await?.context("hung up")??;
             self.hear(frame)?;
         }
@@ -290,7 +290,7 @@ impl LoadPlayer {
 
     /// Begins to think if there is something to do.
     fn plan(&mut self) {
-        if self.thinks_until.is_some() || !self.mirror.is_settled() || self.idea().is_none() {
+        if self.thinks_until.is_some() || !self.replica.is_settled() || self.idea().is_none() {
             return;
         }
         // Between half and one and a half of the average.
@@ -300,8 +300,8 @@ impl LoadPlayer {
 
     /// What the table waits for, and the first thing that may be done.
     fn idea(&self) -> Option<TableCommand> {
-        match self.mirror.asked()? {
-            Prompt::Act => self.mirror.act(*self.mirror.view()?.lawful_actions().first()?),
+        match self.replica.asked()? {
+            Prompt::Act => self.replica.act(*self.replica.view()?.lawful_actions().first()?),
             Prompt::Ready => Some(TableCommand::Ready),
             Prompt::Rematch => Some(TableCommand::Rematch),
         }
@@ -310,7 +310,7 @@ impl LoadPlayer {
     async fn act(&mut self) -> Result<()> {
         self.thinks_until = None;
         let Some(what) = self.idea() else { return Ok(()) };
-        let message = self.mirror.wish(what);
+        let message = self.replica.command(what);
         self.asked = Some(Instant::now());
         self.send(&message).await
     }
@@ -325,10 +325,10 @@ impl LoadPlayer {
             self.shared.messages.fetch_add(1, Ordering::Relaxed);
         }
         let message = ServerMessage::read(text.as_str())?;
-        if let TableChange::Lost = self.mirror.hear(message) {
+        if let TableChange::Lost = self.replica.receive(message) {
             bail!("an update does not fit: {text}");
         }
-        if self.mirror.is_settled()
+        if self.replica.is_settled()
             && let Some(asked) = self.asked.take()
             && counting
         {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 /// A longer file is none of ours.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// A file that nobody else writes meanwhile.
 pub(crate) struct LockedFile {
@@ -79,14 +79,14 @@ pub(crate) fn read(path: &Path) -> Result<String> {
     let mut bytes = Vec::new();
     let name = path.display();
     if path == Path::new("-") {
-        std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+        std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     } else {
         let file = File::open(path).with_context(|| format!("{name} cannot be opened"))?;
-        let all = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+        let all = file.take(MAX_BYTES + 1).read_to_end(&mut bytes);
         all.with_context(|| format!("{name} cannot be read"))?;
     }
-    if bytes.len() as u64 > MOST_BYTES {
-        bail!("{name} is longer than {} MiB", MOST_BYTES >> 20);
+    if bytes.len() as u64 > MAX_BYTES {
+        bail!("{name} is longer than {} MiB", MAX_BYTES >> 20);
     }
     String::from_utf8(bytes).with_context(|| format!("{name} is no UTF-8 text"))
 }

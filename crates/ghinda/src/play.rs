@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use client::Language;
 use game::Rules;
-use terminal::{ReplayOptions, Visitor, TableLink, Offline, Online};
+use terminal::{Offline, Online, ReplayOptions, TableLink, Visitor};
 
 use crate::display_args::{self, DisplayArgs};
 

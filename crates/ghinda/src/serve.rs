@@ -140,7 +140,8 @@ impl ServeArgs {
         let Some(path) = &self.config else { return Ok(self) };
         let name = path.display();
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-        let file: SettingsFile = toml::from_str(&text).with_context(|| format!("{name} is not right"))?;
+        let file: SettingsFile =
+            toml::from_str(&text).with_context(|| format!("{name} is not right"))?;
         Ok(ServeArgs {
             listen: self.listen.or(file.listen),
             database: self.database.or(file.database),
@@ -178,8 +179,11 @@ impl ServeArgs {
             .await
             .with_context(|| format!("cannot listen on {listen}"))?;
         let tempo = Timings { bot_takes: self.bot_ms.unwrap_or(900), ..Timings::default() };
-        let hall =
-            Arc::new(TableRegistry::new(database.clone(), self.thinkers.unwrap_or_else(half), tempo)?);
+        let hall = Arc::new(TableRegistry::new(
+            database.clone(),
+            self.thinkers.unwrap_or_else(half),
+            tempo,
+        )?);
         let tables = hall.wake_all().await.context("cannot read the tables")?;
         let app = App::new(hall.clone(), database.clone(), self.settings(), metrics, pages());
         let stop = stop_signal()?;

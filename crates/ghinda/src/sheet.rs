@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Subcommand};
 use client::{Language, Phrases, sheet_text};
-use contest::sheet::{SheetChange, Setup, Sheet as Paper};
+use contest::sheet::{Setup, Sheet as Paper, SheetChange};
 use game::cruce::Contract;
 
 use crate::clock;
@@ -128,16 +128,16 @@ impl SheetArgs {
             SheetCommand::New { file, names, rules, dealer } => {
                 begin(file, names, rules, *dealer, &phrases)?
             }
-            SheetCommand::Bid { file, bids } => {
-                change(file, &phrases, |_| Ok(bids.iter().map(|bid| SheetChange::Bid(*bid)).collect()))?
-            }
+            SheetCommand::Bid { file, bids } => change(file, &phrases, |_| {
+                Ok(bids.iter().map(|bid| SheetChange::Bid(*bid)).collect())
+            })?,
             SheetCommand::Declare { file, seat, bid } => change(file, &phrases, |_| {
                 let declarer = typed::seat(*seat, &phrases)?;
                 Ok(vec![SheetChange::Declare(Contract { declarer, bid: *bid })])
             })?,
-            SheetCommand::Write { file, line } => {
-                change(file, &phrases, |typed| Ok(vec![SheetChange::Write(typed.line(&texts(line))?)]))?
-            }
+            SheetCommand::Write { file, line } => change(file, &phrases, |typed| {
+                Ok(vec![SheetChange::Write(typed.line(&texts(line))?)])
+            })?,
             SheetCommand::Edit { file, number, line } => {
                 change(file, &phrases, |typed| Ok(vec![typed.edit(*number, &texts(line))?]))?
             }

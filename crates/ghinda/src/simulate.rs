@@ -151,7 +151,11 @@ impl Simulation {
     }
 
     /// Plays to the end, or for so many deals, and gives the record.
-    fn play<W: Write>(mut self, max_deals: usize, told: &mut MatchPrinter<'_, W>) -> Result<Record> {
+    fn play<W: Write>(
+        mut self,
+        max_deals: usize,
+        told: &mut MatchPrinter<'_, W>,
+    ) -> Result<Record> {
         while !self.table.is_over() && self.table.public().number() < max_deals {
             let (number, first) = (self.table.public().number(), self.table.public().first());
             let deal = self.dealer.deal(number, first).context("the match has no more deals")?;

@@ -3,7 +3,7 @@
 
 use cards::{CardSet, Seat};
 use game::deal::Deal;
-use game::event::{Happened, DealScore, ThrownIn};
+use game::event::{DealScore, Happened, ThrownIn};
 use game::notation::card_text;
 use game::{Action, Event, Rules, Table};
 use serde::Serialize;

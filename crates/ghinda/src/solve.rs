@@ -42,7 +42,7 @@ pub(crate) struct SolveArgs {
     #[arg(value_name = "POSITION", required = true, num_args = 1..)]
     position: Vec<String>,
     #[command(flatten)]
-    wishes: QuestionArgs,
+    commands: QuestionArgs,
     /// Look at no more than so many positions between tricks
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
@@ -94,7 +94,7 @@ impl From<AimArg> for cruce::Aim {
 }
 
 /// A longer file is no list of positions that anybody waits for.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// How the answers are printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,7 @@ impl SolveArgs {
                 Some(line) => error.context(format!("line {line}")),
                 None => error,
             };
-            let question = Question::of(position, &self.wishes).map_err(told)?;
+            let question = Question::of(position, &self.commands).map_err(told)?;
             let budget = Budget::new(self.nodes, self.time);
             let done = report::tell(out, &mut asker, position, question, &budget, form);
             if let Some(stopped) = done.map_err(told)? {
@@ -185,15 +185,15 @@ fn item(line: &str, number: usize) -> Result<Item> {
 fn read(name: &str) -> Result<String> {
     let mut bytes = Vec::new();
     if name == "-" {
-        std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+        std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     } else {
         let file = std::fs::File::open(Path::new(name)).with_context(|| {
             format!("{name:?} is no position, which has hands=, and no file that can be opened")
         })?;
-        file.take(MOST_BYTES + 1).read_to_end(&mut bytes).context("the file cannot be read")?;
+        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).context("the file cannot be read")?;
     }
-    if bytes.len() as u64 > MOST_BYTES {
-        bail!("the file is longer than {} MiB", MOST_BYTES >> 20);
+    if bytes.len() as u64 > MAX_BYTES {
+        bail!("the file is longer than {} MiB", MAX_BYTES >> 20);
     }
     String::from_utf8(bytes).context("the file is no UTF-8 text")
 }

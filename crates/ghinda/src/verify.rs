@@ -28,7 +28,7 @@ pub(crate) struct VerifyArgs {
 }
 
 /// A longer record is no match that people played.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 impl VerifyArgs {
     pub(crate) fn run(&self, language: Language, out: &mut impl Write) -> Result<()> {
@@ -119,13 +119,13 @@ fn sentence(wrong: &WrongAt, record: &Record, phrases: &Phrases) -> String {
 pub(crate) fn read(file: &Path) -> Result<Vec<Record>> {
     let mut bytes = Vec::new();
     if file == Path::new("-") {
-        std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+        std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     } else {
         let file = std::fs::File::open(file).context("the file cannot be opened")?;
-        file.take(MOST_BYTES + 1).read_to_end(&mut bytes).context("the file cannot be read")?;
+        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).context("the file cannot be read")?;
     }
-    if bytes.len() as u64 > MOST_BYTES {
-        bail!("the record is longer than {} MiB", MOST_BYTES >> 20);
+    if bytes.len() as u64 > MAX_BYTES {
+        bail!("the record is longer than {} MiB", MAX_BYTES >> 20);
     }
     let text = String::from_utf8(bytes).context("the record is no UTF-8 text")?;
     Ok(if wire::record::looks_like_lines(&text) {

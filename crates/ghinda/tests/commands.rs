@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 use binary::{file, ghinda, refused, told};
-use for_tests::fed::fed;
 use serde_json::Value;
+use test_support::fed::fed;
 
 const CODES: [&str; 9] = [
     "cruce2",

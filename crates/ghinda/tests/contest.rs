@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use binary::{file, ghinda, refused, repository, told};
-use for_tests::fed::fed;
+use test_support::fed::fed;
 
 /// A new file of this test, and nothing left of an earlier run.
 fn fresh(name: &str) -> String {

@@ -3,8 +3,8 @@
 
 use std::process::{Command, Output};
 
-use for_tests::fed::fed;
 use serde_json::{Value, json};
+use test_support::fed::fed;
 
 const FOLLOW: &str =
     "cruce4t-21 seat=2 deal=1 first=1 score=0/0 hand=X43bA9l9h bids=1.0.0.0 play=Ab";

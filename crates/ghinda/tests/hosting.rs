@@ -10,8 +10,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use binary::{file, refused, repository, told};
-use for_tests::folder::Folder;
 use futures_util::{SinkExt, StreamExt};
+use test_support::folder::Folder;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;

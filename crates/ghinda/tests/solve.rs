@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use binary::ghinda;
-use for_tests::fed::fed;
 use serde_json::Value;
+use test_support::fed::fed;
 
 const ENDING: &str = "cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1";
 const LONE: &str = "cruce4s hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1";

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use room::Millis;
 
-use crate::plan::{PracticePlan, tempo};
 use crate::messages::{HostReport, HostRequest};
+use crate::plan::{PracticePlan, tempo};
 use crate::practice::{Due, Practice};
 
 /// A table for a page, once it was asked for.
@@ -76,7 +76,8 @@ impl PracticeHost {
         // Another match has begun.
         self.told &= !pages.anew;
         let mut reports = Vec::new();
-        reports.extend((pages.anew || !pages.lines.is_empty()).then_some(HostReport::Journal(pages)));
+        reports
+            .extend((pages.anew || !pages.lines.is_empty()).then_some(HostReport::Journal(pages)));
         reports.extend(sent.iter().map(|text| HostReport::Said(text.to_string())));
         if !self.told
             && let Some(record) = practice.record()

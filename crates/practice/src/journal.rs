@@ -20,7 +20,7 @@
 
 use game::record::Record;
 use game::{Rules, fair};
-use names::TableId;
+use ids::TableId;
 use room::{Entry, LoggedEntry, Millis, Room, Timings, archive, log};
 use thiserror::Error;
 
@@ -30,13 +30,13 @@ use crate::random_source::RandomSource;
 const HEADING: &str = "ghinda practice 1";
 /// How many entries a journal has at most. The longest match is far shorter; whoever
 /// talks until it is full may say and do nothing more.
-pub const MOST_ENTRIES: usize = 1 << 16;
+pub const MAX_ENTRIES: usize = 1 << 16;
 /// How many bytes a line of a journal has at most.
-pub const MOST_LETTERS: usize = 16 << 10;
+pub const MAX_LETTERS: usize = 16 << 10;
 /// Numbers of entries, times and matches beyond these were not written here, and could
 /// not be counted on from.
-const MOST_COUNTED: u64 = 1 << 53;
-const MOST_MATCHES: u32 = 1 << 24;
+const MAX_COUNTED: u64 = 1 << 53;
+const MAX_MATCHES: u32 = 1 << 24;
 
 /// What is new in a journal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -74,7 +74,13 @@ pub(crate) struct MatchJournal {
 impl MatchJournal {
     /// The empty book of a table.
     pub(crate) fn new(table: TableId, source: RandomSource) -> MatchJournal {
-        MatchJournal { table, source, first: 1, entries: Vec::new(), pages: JournalUpdate::default() }
+        MatchJournal {
+            table,
+            source,
+            first: 1,
+            entries: Vec::new(),
+            pages: JournalUpdate::default(),
+        }
     }
 
     pub(crate) fn source(&self) -> RandomSource {
@@ -90,7 +96,7 @@ impl MatchJournal {
     /// begins anew with it.
     pub(crate) fn is_full(&self, more: &[LoggedEntry]) -> bool {
         let anew = more.iter().any(|logged| logged.entry.is_checkpoint());
-        !anew && self.entries.len() + more.len() > MOST_ENTRIES
+        !anew && self.entries.len() + more.len() > MAX_ENTRIES
     }
 
     /// Writes the next entry of a room that plays by these rules.
@@ -155,13 +161,13 @@ impl MatchJournal {
         room: &mut Option<Room>,
         tempo: Timings,
     ) -> Result<(), String> {
-        if line.len() > MOST_LETTERS || self.entries.len() == MOST_ENTRIES {
-            return Err(format!("at most {MOST_ENTRIES} entries of {MOST_LETTERS} bytes"));
+        if line.len() > MAX_LETTERS || self.entries.len() == MAX_ENTRIES {
+            return Err(format!("at most {MAX_ENTRIES} entries of {MAX_LETTERS} bytes"));
         }
         let (number, at, body) = split(line).ok_or("a number, a time and an entry")?;
         let rules = room.as_ref().map(|room| *room.rules());
         let logged = log::decode(at, body, rules.as_ref()).map_err(|error| error.to_string())?;
-        if match_number(&logged.entry).is_some_and(|number| number >= MOST_MATCHES) {
+        if match_number(&logged.entry).is_some_and(|number| number >= MAX_MATCHES) {
             return Err("no table has seen so many matches".into());
         }
         let fits = match room {
@@ -185,14 +191,14 @@ fn spoilt(line: usize, why: impl Into<String>) -> UnusableJournal {
 fn read_heading(line: &str) -> Result<(TableId, RandomSource), String> {
     let rest = line.strip_prefix(HEADING).ok_or("it is no journal of this version")?;
     let (table, source) = rest.trim().split_once(' ').ok_or("a table and its random bytes")?;
-    let table = table.parse().map_err(|error: names::InvalidId| error.to_string())?;
+    let table = table.parse().map_err(|error: ids::InvalidId| error.to_string())?;
     let source = source.parse().map_err(|error: fair::InvalidHex| error.to_string())?;
     Ok((table, source))
 }
 
 /// The number, the time and the body of an entry.
 fn split(line: &str) -> Option<(u64, Millis, &str)> {
-    let counted = |text: &str| text.parse().ok().filter(|number| *number < MOST_COUNTED);
+    let counted = |text: &str| text.parse().ok().filter(|number| *number < MAX_COUNTED);
     let (number, rest) = line.split_once(' ')?;
     let (at, body) = rest.split_once(' ')?;
     Some((counted(number)?, counted(at)?, body))

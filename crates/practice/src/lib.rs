@@ -33,14 +33,14 @@
 //! }
 //! ```
 
-mod journal;
 mod host;
-mod plan;
+mod journal;
 pub mod messages;
+mod plan;
 mod practice;
 mod random_source;
 
-pub use journal::{MOST_ENTRIES, MOST_LETTERS, JournalUpdate, UnusableJournal};
 pub use host::PracticeHost;
+pub use journal::{JournalUpdate, MAX_ENTRIES, MAX_LETTERS, UnusableJournal};
 pub use plan::{InvalidPlan, PracticePlan, tempo};
 pub use practice::{Due, Practice};

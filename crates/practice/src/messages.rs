@@ -113,8 +113,12 @@ mod tests {
 
     #[test]
     fn what_is_said_is_what_is_heard() {
-        let pages =
-            |anew| HostReport::Journal(JournalUpdate { anew, lines: vec!["1 2 {}".into(), "2 3 {}".into()] });
+        let pages = |anew| {
+            HostReport::Journal(JournalUpdate {
+                anew,
+                lines: vec!["1 2 {}".into(), "2 3 {}".into()],
+            })
+        };
         for request in [
             HostRequest::Open { plan: "cruce4t-21,hard".into(), name: "Ana Maria".into() },
             HostRequest::Resume { journal: "ghinda practice 1\n1 2 {}".into() },

@@ -6,18 +6,18 @@ use bots::Limit;
 use cards::Seat;
 use game::record::Record;
 use game::{Action, Position};
-use names::PlayerId;
-use room::driver::{PendingClaim, TableDriver, Effect, ConnectionId, Input, DriverContext};
+use ids::PlayerId;
+use room::driver::{ConnectionId, DriverContext, Effect, Input, PendingClaim, TableDriver};
 use room::{
-    BotQuestion, CLAIM_NODES, Entry, LoggedEntry, Millis, DecisionContext, Opening, Presence, Room, STAND_IN, Timings,
-    BotRunner, PlayerCommand, prove,
+    BotQuestion, BotRunner, CLAIM_NODES, DecisionContext, Entry, LoggedEntry, Millis, Opening,
+    PlayerCommand, Presence, Room, STAND_IN, Timings, prove,
 };
 use wire::table::{
-    ClientMessage, TableCommand, CloseReason, Pace, RefusalReason, CommandRefusal, ServerMessage, Snapshot, Unread,
-    VERSION,
+    ClientMessage, CloseReason, CommandRefusal, Pace, RefusalReason, ServerMessage, Snapshot,
+    TableCommand, Unread, VERSION,
 };
 
-use crate::journal::{MatchJournal, JournalUpdate, UnusableJournal};
+use crate::journal::{JournalUpdate, MatchJournal, UnusableJournal};
 use crate::plan::PracticePlan;
 use crate::random_source::RandomSource;
 
@@ -42,12 +42,12 @@ pub enum Due {
 
 /// A table for one person and bots.
 pub struct Practice {
-    desk: TableDriver,
+    driver: TableDriver,
     book: MatchJournal,
     /// The last time that was told; it never goes back.
     now: Millis,
     /// The person's connection, while he is here.
-    guest: Option<ConnectionId>,
+    connection: Option<ConnectionId>,
     /// How often he has come.
     came: u64,
     thinker: BotRunner,
@@ -62,7 +62,11 @@ pub struct Practice {
 impl Practice {
     /// Opens a table: the person sits down, then the bots, and perhaps the match begins.
     /// `entropy` are random bytes that were never used before: all deals follow from them.
-    pub fn open(plan: &PracticePlan, entropy: [u8; 32], now: Millis) -> Result<Practice, CommandRefusal> {
+    pub fn open(
+        plan: &PracticePlan,
+        entropy: [u8; 32],
+        now: Millis,
+    ) -> Result<Practice, CommandRefusal> {
         let source = RandomSource::new(entropy);
         let opening = Opening {
             rules: plan.rules,
@@ -75,15 +79,16 @@ impl Practice {
             contest: None,
         };
         let mut book = MatchJournal::new(source.table(), source);
-        let opened = LoggedEntry { at: now, command: None, entry: Entry::Opened(Box::new(opening)) };
+        let opened =
+            LoggedEntry { at: now, command: None, entry: Entry::Opened(Box::new(opening)) };
         book.write(&opened, &plan.rules);
         let (mut room, _) = Room::open(source.table(), book.last(), &opened, plan.tempo)
             .map_err(|_| RefusalReason::Unavailable)?;
         for what in commands(plan, source)? {
-            let wish = PlayerCommand { player: PERSON, id: "open".into(), what };
+            let command = PlayerCommand { player: PERSON, id: "open".into(), what };
             let fresh = || source.secret(book.last());
             let moment = DecisionContext { now, presence: &Presence::default(), fresh: &fresh };
-            for entry in room.decide(&wish, &moment)? {
+            for entry in room.decide(&command, &moment)? {
                 let logged = LoggedEntry { at: now, command: None, entry };
                 book.write(&logged, room.rules());
                 room.apply(&logged).map_err(|_| RefusalReason::Unavailable)?;
@@ -106,9 +111,9 @@ impl Practice {
     fn at(room: Room, book: MatchJournal, now: Millis) -> Practice {
         Practice {
             now: now.max(room.at()),
-            desk: TableDriver::new(room),
+            driver: TableDriver::new(room),
             book,
-            guest: None,
+            connection: None,
             came: 0,
             thinker: BotRunner::default(),
             ask: None,
@@ -124,7 +129,7 @@ impl Practice {
     pub fn hear(&mut self, now: Millis, text: &str) -> Vec<Arc<str>> {
         self.now = self.now.max(now);
         let mut sent = Vec::new();
-        match (ClientMessage::read(text), self.guest) {
+        match (ClientMessage::read(text), self.connection) {
             (Ok(ClientMessage::Hello { since, .. }), _) => self.came(since, &mut sent),
             (Err(Unread::OtherVersion { .. }), _) => {
                 self.dismiss(CloseReason::OtherVersion, &mut sent);
@@ -133,8 +138,8 @@ impl Practice {
             (Ok(ClientMessage::Beat), Some(_)) => {
                 sent.push(said(&ServerMessage::Beat { time: self.now }));
             }
-            (Ok(ClientMessage::Do { id, what }), Some(guest)) => {
-                self.letter(Input::Wishes { guest, id, what }, &mut sent);
+            (Ok(ClientMessage::Do { id, what }), Some(connection)) => {
+                self.input(Input::Command { connection, id, what }, &mut sent);
             }
             (Err(error), Some(_)) => {
                 sent.push(said(&ServerMessage::Error { message: error.to_string() }));
@@ -152,14 +157,14 @@ impl Practice {
     /// What is to be done next if the person says nothing; nothing if everything waits
     /// for him.
     pub fn due(&self) -> Option<Due> {
-        self.guest?;
+        self.connection?;
         let asked = self.asked();
         let stands = |ask: &BotQuestion| asked == Some(ask.version);
         if self.claim.is_some() || self.ask.as_deref().is_some_and(stands) {
             return Some(Due::Think);
         }
         let fresh = || self.book.source().secret(self.book.last());
-        let wakes = self.desk.wakes_at(&DriverContext { now: self.now, fresh: &fresh });
+        let wakes = self.driver.wakes_at(&DriverContext { now: self.now, fresh: &fresh });
         let answer = self.answer.as_ref().filter(|(ask, _)| stands(ask)).map(|(ask, _)| ask.due);
         let proof = self.proof.as_ref().map(|_| self.now);
         let at = [wakes, answer, proof].into_iter().flatten().min()?;
@@ -169,7 +174,7 @@ impl Practice {
     /// The question to a bot that waits for its answer. One that was asked before a pause,
     /// say, does not stand any more.
     fn asked(&self) -> Option<u64> {
-        self.desk.room().asks(self.desk.presence())
+        self.driver.room().question_version(self.driver.presence())
     }
 
     /// Thinks about what is due. It takes as long as it takes, and now and then asks
@@ -179,7 +184,7 @@ impl Practice {
         let stop = || !may_go_on();
         if let Some((claim, position)) = self.claim.take() {
             let line = prove(&position, Limit { nodes: CLAIM_NODES, stop: &stop });
-            self.proof = Some(Input::Proved { claim, line });
+            self.proof = Some(Input::ClaimChecked { claim, line });
         } else if let Some(ask) = self.ask.take() {
             // If it should know nothing it is asked again.
             self.answer = self.thinker.answer(&ask, &stop).map(|action| (ask, action));
@@ -190,19 +195,21 @@ impl Practice {
     pub fn wake(&mut self, now: Millis) -> Vec<Arc<str>> {
         self.now = self.now.max(now);
         let mut sent = Vec::new();
-        if self.guest.is_none() {
+        if self.connection.is_none() {
             return sent;
         }
         if let Some(proof) = self.proof.take() {
-            self.letter(proof, &mut sent);
+            self.input(proof, &mut sent);
         }
         let (asked, now) = (self.asked(), self.now);
-        let ripe = |(ask, _): &mut (Box<BotQuestion>, Action)| asked == Some(ask.version) && ask.due <= now;
+        let ripe = |(ask, _): &mut (Box<BotQuestion>, Action)| {
+            asked == Some(ask.version) && ask.due <= now
+        };
         if let Some((ask, action)) = self.answer.take_if(ripe) {
             let BotQuestion { seat, version, .. } = *ask;
-            self.letter(Input::BotSaid { seat, version, action }, &mut sent);
+            self.input(Input::BotAnswered { seat, version, action }, &mut sent);
         }
-        self.letter(Input::Woke, &mut sent);
+        self.input(Input::TimerFired, &mut sent);
         sent
     }
 
@@ -215,30 +222,30 @@ impl Practice {
     /// The record of the match that is over, until another begins. Before the end there is
     /// none: it would show the cards.
     pub fn record(&self) -> Option<Record> {
-        if self.desk.room().is_over() { self.book.record() } else { None }
+        if self.driver.room().is_over() { self.book.record() } else { None }
     }
 
     /// The table as the person sees it now.
     pub fn shown(&self) -> Snapshot {
-        self.desk.room().snapshot(PERSON, self.desk.presence())
+        self.driver.room().snapshot(PERSON, self.driver.presence())
     }
 
     fn came(&mut self, since: Option<u64>, sent: &mut Vec<Arc<str>>) {
         self.went(sent);
         self.came += 1;
-        let guest = ConnectionId(self.came);
-        self.guest = Some(guest);
+        let connection = ConnectionId(self.came);
+        self.connection = Some(connection);
         sent.push(said(&ServerMessage::Hello {
             ghinda: VERSION,
             server: concat!("ghinda ", env!("CARGO_PKG_VERSION")).into(),
             time: self.now,
         }));
-        self.letter(Input::Came { guest, player: PERSON, since }, sent);
+        self.input(Input::Connected { connection, player: PERSON, since }, sent);
     }
 
     fn went(&mut self, sent: &mut Vec<Arc<str>>) {
-        if let Some(guest) = self.guest.take() {
-            self.letter(Input::Went { guest }, sent);
+        if let Some(connection) = self.connection.take() {
+            self.input(Input::Disconnected { connection }, sent);
         }
     }
 
@@ -248,52 +255,59 @@ impl Practice {
     }
 
     /// Hands a letter to the desk, and does what it wants until it wants nothing more.
-    fn letter(&mut self, letter: Input, sent: &mut Vec<Arc<str>>) {
-        let mut next = Some(letter);
-        while let Some(letter) = next.take() {
+    fn input(&mut self, input: Input, sent: &mut Vec<Arc<str>>) {
+        let mut next = Some(input);
+        while let Some(input) = next.take() {
             let (source, last) = (self.book.source(), self.book.last());
             let fresh = move || source.secret(last);
-            let mut errands = Vec::new();
-            self.desk.take(letter, &DriverContext { now: self.now, fresh: &fresh }, &mut errands);
-            for errand in errands {
+            let mut effects = Vec::new();
+            self.driver.handle(
+                input,
+                &DriverContext { now: self.now, fresh: &fresh },
+                &mut effects,
+            );
+            for effect in effects {
                 // While something is being stored a desk wants nothing else stored.
-                next = self.errand(errand, sent).or(next);
+                next = self.effect(effect, sent).or(next);
             }
         }
     }
 
     /// Does an errand; what the desk is told of it, if anything.
-    fn errand(&mut self, errand: Effect, sent: &mut Vec<Arc<str>>) -> Option<Input> {
-        match errand {
-            Effect::Send { guest, text } | Effect::Refuse { guest, text } => {
-                sent.extend((self.guest == Some(guest)).then_some(text));
+    fn effect(&mut self, effect: Effect, sent: &mut Vec<Arc<str>>) -> Option<Input> {
+        match effect {
+            Effect::Send { connection, text } | Effect::SendRefusal { connection, text } => {
+                sent.extend((self.connection == Some(connection)).then_some(text));
             }
-            Effect::Dismiss { guest, why } => {
-                if self.guest.take_if(|known| *known == guest).is_some() {
+            Effect::Disconnect { connection, why } => {
+                if self.connection.take_if(|known| *known == connection).is_some() {
                     sent.push(said(&ServerMessage::Bye { why }));
                 }
             }
             Effect::Store { entries, .. } => {
                 if self.book.is_full(&entries) {
-                    return Some(Input::NotStored);
+                    return Some(Input::StoreFailed);
                 }
-                let rules = self.desk.room().rules();
+                let rules = self.driver.room().rules();
                 entries.iter().for_each(|logged| self.book.write(logged, rules));
                 return Some(Input::Stored);
             }
-            Effect::Ask(ask) => (self.ask, self.answer) = (Some(ask), None),
-            Effect::Prove { claim, position } => {
+            Effect::AskBot(ask) => (self.ask, self.answer) = (Some(ask), None),
+            Effect::CheckClaim { claim, position } => {
                 (self.claim, self.proof) = (Some((claim, position)), None);
             }
             // Nobody knocks, and there is no lobby; the end is told by messages.
-            Effect::Answer { .. } | Effect::Finished(_) | Effect::List => {}
+            Effect::Reply { .. } | Effect::MatchFinished(_) | Effect::UpdateLobby => {}
         }
         None
     }
 }
 
 /// What fills a table.
-fn commands(plan: &PracticePlan, source: RandomSource) -> Result<Vec<TableCommand>, CommandRefusal> {
+fn commands(
+    plan: &PracticePlan,
+    source: RandomSource,
+) -> Result<Vec<TableCommand>, CommandRefusal> {
     let players = plan.rules.players();
     let own = plan.seat.or(source.seat(players)).ok_or(RefusalReason::NoSuchSeat)?;
     let mut commands = vec![TableCommand::Sit { seat: own.number(), name: plan.name.to_string() }];

@@ -9,7 +9,7 @@ use core::str::FromStr;
 use cards::Seat;
 use game::deal::{Lots, Seed};
 use game::fair::{InvalidHex, Secret};
-use names::TableId;
+use ids::TableId;
 use room::Key;
 use sha2::{Digest, Sha256};
 

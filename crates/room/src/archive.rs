@@ -2,7 +2,7 @@
 
 use game::public::Misfit;
 use game::record::{Name, Record};
-use names::TableId;
+use ids::TableId;
 
 use crate::room::{Entry, LoggedEntry, Room, RosterSeat, Timings};
 
@@ -24,7 +24,7 @@ pub fn record<'a>(
     let name = room.match_name(roster.number);
     let secret = roster.opening.secret;
     let mut record = Record::new(rules, name, secret.commit(&name, &rules), words);
-    for (known, sitter) in record.names.iter_mut().zip(&roster.sitters) {
+    for (known, sitter) in record.names.iter_mut().zip(&roster.seats) {
         *known = match sitter {
             RosterSeat::Person { name, .. } => Some(name.clone()),
             RosterSeat::Bot(level) => level.name().parse::<Name>().ok(),
@@ -34,8 +34,8 @@ pub fn record<'a>(
         if let Entry::Started(_) = logged.entry {
             break;
         }
-        let happening = room.apply(logged)?;
-        happening.note_in(&mut record, &room)?;
+        let transition = room.apply(logged)?;
+        transition.note_in(&mut record, &room)?;
         if record.won.is_some() {
             record.secret = Some(secret);
             break;

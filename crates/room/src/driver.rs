@@ -14,11 +14,14 @@ use cards::Seat;
 use game::fair::Secret;
 use game::record::Name;
 use game::{Action, Position, Viewer};
-use names::{PlayerId, TableId};
-use wire::table::{TableCommand, CloseReason, RefusalReason, CommandRefusal, ServerMessage, Snapshot, Update};
+use ids::{PlayerId, TableId};
+use wire::table::{
+    CloseReason, CommandRefusal, RefusalReason, ServerMessage, Snapshot, TableCommand, Update,
+};
 
 use crate::room::{
-    BotQuestion, Entry, MatchResult, Transition, Key, LoggedEntry, Millis, DecisionContext, Presence, Room, PlayerCommand,
+    BotQuestion, DecisionContext, Entry, Key, LoggedEntry, MatchResult, Millis, PlayerCommand,
+    Presence, Room, Transition,
 };
 
 /// How many happenings are kept for those who resume. More would take longer to send
@@ -27,12 +30,12 @@ const TAIL: usize = 16;
 /// How many letters may wait while something is being stored.
 const WAITING: usize = 128;
 /// How long nothing is tried by itself after something could not be stored.
-const REST: Millis = 1_000;
+const RETRY_AFTER: Millis = 1_000;
 /// How long after its time an answer of those who think is waited for. Then a bot is
 /// asked again, and a claim is not proved.
-const THOUGHT_FOR: Millis = 15_000;
+const ANSWER_TIMEOUT: Millis = 15_000;
 /// How many connections a table has at most.
-pub const MOST_GUESTS: usize = 200;
+pub const MAX_CONNECTIONS: usize = 200;
 
 /// One connection to a table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -42,30 +45,30 @@ pub struct ConnectionId(pub u64);
 #[derive(Clone, Debug)]
 pub enum Input {
     /// Somebody has connected.
-    Came {
+    Connected {
         /// The connection.
-        guest: ConnectionId,
+        connection: ConnectionId,
         /// Who.
         player: PlayerId,
         /// The last version that he knows.
         since: Option<u64>,
     },
     /// A connection is gone.
-    Went {
+    Disconnected {
         /// Which.
-        guest: ConnectionId,
+        connection: ConnectionId,
     },
     /// Somebody wishes something.
-    Wishes {
+    Command {
         /// On which connection.
-        guest: ConnectionId,
+        connection: ConnectionId,
         /// The name of the wish.
         id: String,
         /// What.
         what: TableCommand,
     },
     /// Somebody asks to be let in by the table's key.
-    Knocks {
+    Admit {
         /// Who.
         player: PlayerId,
         /// With what.
@@ -74,7 +77,7 @@ pub enum Input {
         ticket: u64,
     },
     /// A contest gives one of some seats to a player.
-    Seats {
+    Seat {
         /// The contest's ledger.
         contest: TableId,
         /// Who.
@@ -85,14 +88,14 @@ pub enum Input {
         ticket: u64,
     },
     /// A contest wants its match to begin with whoever has come.
-    Begins {
+    Begin {
         /// The contest's ledger.
         contest: TableId,
         /// Comes back with the answer.
         ticket: u64,
     },
     /// A bot has decided.
-    BotSaid {
+    BotAnswered {
         /// For which seat.
         seat: Seat,
         /// About which version.
@@ -101,7 +104,7 @@ pub enum Input {
         action: Action,
     },
     /// A claim was looked into.
-    Proved {
+    ClaimChecked {
         /// Whose.
         claim: PendingClaim,
         /// How the rest goes, if it is certain.
@@ -110,9 +113,9 @@ pub enum Input {
     /// What was handed out is stored.
     Stored,
     /// It is not, and surely not.
-    NotStored,
+    StoreFailed,
     /// The time has come that was asked for.
-    Woke,
+    TimerFired,
     /// Nothing more is to happen here.
     Close,
     /// The same, if nobody is here and nothing has happened since a time.
@@ -126,7 +129,7 @@ pub enum Input {
 #[derive(Clone, PartialEq, Debug)]
 pub struct PendingClaim {
     /// Who made it, on which connection.
-    pub guest: ConnectionId,
+    pub connection: ConnectionId,
     /// The name of the wish.
     pub id: String,
     /// For which seat.
@@ -141,21 +144,21 @@ pub enum Effect {
     /// Something to be sent.
     Send {
         /// To whom.
-        guest: ConnectionId,
+        connection: ConnectionId,
         /// The message as JSON.
         text: Arc<str>,
     },
     /// The same, but it is a refusal.
-    Refuse {
+    SendRefusal {
         /// Of whom.
-        guest: ConnectionId,
+        connection: ConnectionId,
         /// The message as JSON.
         text: Arc<str>,
     },
     /// A connection to be ended.
-    Dismiss {
+    Disconnect {
         /// Which.
-        guest: ConnectionId,
+        connection: ConnectionId,
         /// Why.
         why: CloseReason,
     },
@@ -167,30 +170,30 @@ pub enum Effect {
         entries: Vec<LoggedEntry>,
     },
     /// A bot to be asked.
-    Ask(Box<BotQuestion>),
+    AskBot(Box<BotQuestion>),
     /// A claim to be looked into.
-    Prove {
+    CheckClaim {
         /// Which.
         claim: PendingClaim,
         /// Where.
         position: Box<Position>,
     },
     /// A knock, or a question of a contest, to be answered.
-    Answer {
+    Reply {
         /// Which.
         ticket: u64,
         /// Whether the player is in.
         answer: Result<(), CommandRefusal>,
     },
     /// A match has ended.
-    Finished(Arc<MatchResult>),
+    MatchFinished(Arc<MatchResult>),
     /// The lobby shows the table otherwise now.
-    List,
+    UpdateLobby,
 }
 
 /// A connection.
 #[derive(Clone, Debug)]
-struct Connected {
+struct ConnectedPlayer {
     id: ConnectionId,
     player: PlayerId,
 }
@@ -200,7 +203,7 @@ struct Connected {
 struct PendingAppend {
     entries: Vec<LoggedEntry>,
     /// The wish that led to it.
-    wish: Option<(ConnectionId, String)>,
+    command: Option<(ConnectionId, String)>,
     /// The knock that led to it.
     ticket: Option<u64>,
 }
@@ -218,20 +221,20 @@ struct PendingQuestion {
 pub struct TableDriver {
     room: Room,
     presence: Presence,
-    guests: Vec<Connected>,
+    connections: Vec<ConnectedPlayer>,
     tail: VecDeque<Transition>,
     pending: Option<PendingAppend>,
     waiting: VecDeque<Input>,
     /// What a bot was asked last.
-    asked: Option<PendingQuestion>,
+    question: Option<PendingQuestion>,
     /// The claim that is looked into; only the seat in turn has one.
     claim: Option<(PendingClaim, Millis)>,
     /// Who is here, as everybody was told last.
-    shown: (Vec<bool>, usize),
+    presence_sent: (Vec<bool>, usize),
     /// Whether the room is to be closed as soon as that can be stored.
-    closes: bool,
+    closing: bool,
     /// Nothing happens by itself before this, after something could not be stored.
-    rests_until: Millis,
+    retry_at: Millis,
 }
 
 /// What a desk gets from outside with every letter.
@@ -248,15 +251,15 @@ impl TableDriver {
         TableDriver {
             room,
             presence: Presence::default(),
-            guests: Vec::new(),
+            connections: Vec::new(),
             tail: VecDeque::new(),
             pending: None,
             waiting: VecDeque::new(),
-            asked: None,
+            question: None,
             claim: None,
-            shown: (Vec::new(), 0),
-            closes: false,
-            rests_until: 0,
+            presence_sent: (Vec::new(), 0),
+            closing: false,
+            retry_at: 0,
         }
     }
 
@@ -272,333 +275,348 @@ impl TableDriver {
 
     /// Whether nobody is connected and nothing is under way.
     pub fn is_idle(&self) -> bool {
-        self.guests.is_empty() && self.pending.is_none()
+        self.connections.is_empty() && self.pending.is_none()
     }
 
     /// When the desk wants to be woken, if nothing comes before.
-    pub fn wakes_at(&self, outside: &DriverContext<'_>) -> Option<Millis> {
+    pub fn wakes_at(&self, context: &DriverContext<'_>) -> Option<Millis> {
         if self.pending.is_some() {
             return None;
         }
-        let bot = self.room.asks(&self.presence).map(|version| match self.asked {
+        let bot = self.room.question_version(&self.presence).map(|version| match self.question {
             Some(asked) if asked.version == version => asked.again_at,
-            _ => outside.now,
+            _ => context.now,
         });
-        let closes = (self.closes && !self.room.is_closed()).then_some(outside.now);
-        let due = self.room.wakes_at(&self.moment(outside));
+        let closes = (self.closing && !self.room.is_closed()).then_some(context.now);
+        let due = self.room.wakes_at(&self.moment(context));
         let claim = self.claim.as_ref().map(|(_, until)| *until);
         let wakes = [due, bot, closes, claim].into_iter().flatten().min()?;
-        Some(wakes.max(self.rests_until))
+        Some(wakes.max(self.retry_at))
     }
 
     /// Takes a letter, and says what is to be done.
-    pub fn take(&mut self, letter: Input, outside: &DriverContext<'_>, errands: &mut Vec<Effect>) {
-        match letter {
-            Input::Came { guest, player, since } => {
-                self.came(guest, player, since, outside, errands);
+    pub fn handle(&mut self, input: Input, context: &DriverContext<'_>, effects: &mut Vec<Effect>) {
+        match input {
+            Input::Connected { connection, player, since } => {
+                self.connected(connection, player, since, context, effects);
             }
-            Input::Went { guest } => {
-                self.guests.retain(|known| known.id != guest);
-                self.refresh_presence(outside.now);
-                self.tell_presence(None, errands);
+            Input::Disconnected { connection } => {
+                self.connections.retain(|known| known.id != connection);
+                self.refresh_presence(context.now);
+                self.broadcast_presence(None, effects);
             }
-            Input::Close => self.closes = true,
+            Input::Close => self.closing = true,
             Input::CloseIfQuiet { since } => {
-                self.closes |= self.is_idle() && self.room.at() < since;
+                self.closing |= self.is_idle() && self.room.at() < since;
             }
-            Input::Stored => self.stored(outside, errands),
-            Input::NotStored => self.not_stored(outside.now, errands),
-            letter if self.pending.is_some() => self.wait(letter, errands),
-            letter => self.consider(letter, outside, errands),
+            Input::Stored => self.stored(context, effects),
+            Input::StoreFailed => self.not_stored(context.now, effects),
+            input if self.pending.is_some() => self.defer(input, effects),
+            input => self.dispatch(input, context, effects),
         }
         while self.pending.is_none() {
-            let Some(letter) = self.waiting.pop_front() else { break };
-            self.consider(letter, outside, errands);
+            let Some(input) = self.waiting.pop_front() else { break };
+            self.dispatch(input, context, effects);
         }
-        self.go_on(outside, errands);
+        self.proceed(context, effects);
     }
 
-    fn moment<'a>(&'a self, outside: &'a DriverContext<'_>) -> DecisionContext<'a> {
-        DecisionContext { now: outside.now, presence: &self.presence, fresh: outside.fresh }
+    fn moment<'a>(&'a self, context: &'a DriverContext<'_>) -> DecisionContext<'a> {
+        DecisionContext { now: context.now, presence: &self.presence, fresh: context.fresh }
     }
 
     /// Puts a letter off; too many of them are refused.
-    fn wait(&mut self, letter: Input, errands: &mut Vec<Effect>) {
+    fn defer(&mut self, input: Input, effects: &mut Vec<Effect>) {
         if self.waiting.len() < WAITING {
-            self.waiting.push_back(letter);
+            self.waiting.push_back(input);
             return;
         }
-        match letter {
-            Input::Wishes { guest, id, .. } => {
-                errands.push(refused(guest, id, RefusalReason::TooFast.into()));
+        match input {
+            Input::Command { connection, id, .. } => {
+                effects.push(refused(connection, id, RefusalReason::TooFast.into()));
             }
-            Input::Knocks { ticket, .. }
-            | Input::Seats { ticket, .. }
-            | Input::Begins { ticket, .. } => {
-                errands.push(Effect::Answer { ticket, answer: Err(RefusalReason::TooFast.into()) });
+            Input::Admit { ticket, .. }
+            | Input::Seat { ticket, .. }
+            | Input::Begin { ticket, .. } => {
+                effects.push(Effect::Reply { ticket, answer: Err(RefusalReason::TooFast.into()) });
             }
             // It is asked again.
-            Input::BotSaid { .. } => self.asked = None,
-            Input::Proved { .. } => self.give_claim_up(RefusalReason::TooFast, errands),
+            Input::BotAnswered { .. } => self.question = None,
+            Input::ClaimChecked { .. } => self.abandon_claim(RefusalReason::TooFast, effects),
             // What is due is looked at in any case.
-            Input::Woke => {}
+            Input::TimerFired => {}
             // Those never wait.
-            Input::Came { .. } | Input::Went { .. } => {}
+            Input::Connected { .. } | Input::Disconnected { .. } => {}
             Input::Close | Input::CloseIfQuiet { .. } => {}
-            Input::Stored | Input::NotStored => {}
+            Input::Stored | Input::StoreFailed => {}
         }
     }
 
     /// What a letter leads to when nothing is under way.
-    fn consider(&mut self, letter: Input, outside: &DriverContext<'_>, errands: &mut Vec<Effect>) {
-        match letter {
-            Input::Wishes { guest, id, what } => self.wishes(guest, id, what, outside, errands),
-            Input::Knocks { player, key, ticket } => {
-                self.asked_from_outside(ticket, self.room.admit(player, key), outside, errands);
+    fn dispatch(&mut self, input: Input, context: &DriverContext<'_>, effects: &mut Vec<Effect>) {
+        match input {
+            Input::Command { connection, id, what } => {
+                self.command(connection, id, what, context, effects)
             }
-            Input::Seats { contest, player, seats, ticket } => {
-                let decided = self.room.place(contest, player, &seats);
-                self.asked_from_outside(ticket, decided, outside, errands);
+            Input::Admit { player, key, ticket } => {
+                self.request(ticket, self.room.admit(player, key), context, effects);
             }
-            Input::Begins { contest, ticket } => {
-                self.asked_from_outside(ticket, self.room.begin(contest), outside, errands);
+            Input::Seat { contest, player, seats, ticket } => {
+                let decided = self.room.seat_from_contest(contest, player, &seats);
+                self.request(ticket, decided, context, effects);
             }
-            Input::BotSaid { seat, version, action } => {
+            Input::Begin { contest, ticket } => {
+                self.request(ticket, self.room.begin_contest_match(contest), context, effects);
+            }
+            Input::BotAnswered { seat, version, action } => {
                 if let Some(entries) = self.room.decide_bot(seat, version, action) {
-                    self.hand_out(plain(entries, outside.now), errands);
+                    self.append(plain(entries, context.now), effects);
                 }
             }
-            Input::Proved { claim, line } => self.proved(claim, line, outside, errands),
+            Input::ClaimChecked { claim, line } => {
+                self.claim_checked(claim, line, context, effects)
+            }
             // What is due is looked at in any case.
-            Input::Woke => {}
+            Input::TimerFired => {}
             // Those never wait.
-            Input::Came { .. } | Input::Went { .. } => {}
+            Input::Connected { .. } | Input::Disconnected { .. } => {}
             Input::Close | Input::CloseIfQuiet { .. } => {}
-            Input::Stored | Input::NotStored => {}
+            Input::Stored | Input::StoreFailed => {}
         }
     }
 
     /// What somebody asked who is not connected, and waits for the answer.
-    fn asked_from_outside(
+    fn request(
         &mut self,
         ticket: u64,
         decided: Result<Vec<Entry>, CommandRefusal>,
-        outside: &DriverContext<'_>,
-        errands: &mut Vec<Effect>,
+        context: &DriverContext<'_>,
+        effects: &mut Vec<Effect>,
     ) {
         match decided {
             Ok(entries) if entries.is_empty() => {
-                errands.push(Effect::Answer { ticket, answer: Ok(()) });
+                effects.push(Effect::Reply { ticket, answer: Ok(()) });
             }
             Ok(entries) => {
-                let pending = PendingAppend { ticket: Some(ticket), ..plain(entries, outside.now) };
-                self.hand_out(pending, errands);
+                let pending = PendingAppend { ticket: Some(ticket), ..plain(entries, context.now) };
+                self.append(pending, effects);
             }
-            Err(refusal) => errands.push(Effect::Answer { ticket, answer: Err(refusal) }),
+            Err(refusal) => effects.push(Effect::Reply { ticket, answer: Err(refusal) }),
         }
     }
 
-    fn wishes(
+    fn command(
         &mut self,
-        guest: ConnectionId,
+        connection: ConnectionId,
         id: String,
         what: TableCommand,
-        outside: &DriverContext<'_>,
-        errands: &mut Vec<Effect>,
+        context: &DriverContext<'_>,
+        effects: &mut Vec<Effect>,
     ) {
-        let Some(player) = self.player(guest) else { return };
-        if let Some(version) = self.room.answered(player, &id) {
-            errands.push(send(guest, &ServerMessage::Done { id, version }));
+        let Some(player) = self.player(connection) else { return };
+        if let Some(version) = self.room.done_version(player, &id) {
+            effects.push(send(connection, &ServerMessage::Done { id, version }));
             return;
         }
         if what == TableCommand::Claim {
-            self.claims(guest, id, player, outside.now, errands);
+            self.claim(connection, id, player, context.now, effects);
             return;
         }
-        let wish = PlayerCommand { player, id, what };
-        let decided = self.room.decide(&wish, &self.moment(outside));
-        self.decided(wish, guest, decided, outside, errands);
+        let command = PlayerCommand { player, id, what };
+        let decided = self.room.decide(&command, &self.moment(context));
+        self.decided(command, connection, decided, context, effects);
     }
 
     /// Has a claim looked into. That is much work, so there is one at a time.
-    fn claims(
+    fn claim(
         &mut self,
-        guest: ConnectionId,
+        connection: ConnectionId,
         id: String,
         player: PlayerId,
         now: Millis,
-        errands: &mut Vec<Effect>,
+        effects: &mut Vec<Effect>,
     ) {
         let (seat, version, position) = match self.room.claimant(player) {
             Ok(claimant) => claimant,
-            Err(refusal) => return errands.push(refused(guest, id, refusal)),
+            Err(refusal) => return effects.push(refused(connection, id, refusal)),
         };
         match &mut self.claim {
             Some((claim, _)) if (claim.seat, claim.version) == (seat, version) => {
                 match claim.id == id {
                     // Sent again, perhaps on another connection, which gets the answer.
-                    true => claim.guest = guest,
-                    false => errands.push(refused(guest, id, RefusalReason::TooFast.into())),
+                    true => claim.connection = connection,
+                    false => effects.push(refused(connection, id, RefusalReason::TooFast.into())),
                 }
             }
             _ => {
-                self.give_claim_up(RefusalReason::NotProven, errands);
-                let claim = PendingClaim { guest, id, seat, version };
-                self.claim = Some((claim.clone(), now + THOUGHT_FOR));
-                errands.push(Effect::Prove { claim, position: Box::new(position) });
+                self.abandon_claim(RefusalReason::NotProven, effects);
+                let claim = PendingClaim { connection, id, seat, version };
+                self.claim = Some((claim.clone(), now + ANSWER_TIMEOUT));
+                effects.push(Effect::CheckClaim { claim, position: Box::new(position) });
             }
         }
     }
 
     /// Answers a claim whose proof is not waited for any more.
-    fn give_claim_up(&mut self, reason: RefusalReason, errands: &mut Vec<Effect>) {
+    fn abandon_claim(&mut self, reason: RefusalReason, effects: &mut Vec<Effect>) {
         if let Some((claim, _)) = self.claim.take() {
-            errands.push(refused(claim.guest, claim.id, reason.into()));
+            effects.push(refused(claim.connection, claim.id, reason.into()));
         }
     }
 
-    fn proved(
+    fn claim_checked(
         &mut self,
         proved: PendingClaim,
         line: Option<Vec<(Seat, Action)>>,
-        outside: &DriverContext<'_>,
-        errands: &mut Vec<Effect>,
+        context: &DriverContext<'_>,
+        effects: &mut Vec<Effect>,
     ) {
         let same = |(claim, _): &mut (PendingClaim, Millis)| {
             (&claim.id, claim.seat, claim.version) == (&proved.id, proved.seat, proved.version)
         };
         // One that was given up has been answered.
         let Some((claim, _)) = self.claim.take_if(same) else { return };
-        let Some(player) = self.player(claim.guest) else { return };
+        let Some(player) = self.player(claim.connection) else { return };
         let decided = match line {
             Some(line) => self.room.claimed(claim.seat, claim.version, line),
             None => Err(RefusalReason::NotProven.into()),
         };
-        let wish = PlayerCommand { player, id: claim.id, what: TableCommand::Claim };
-        self.decided(wish, claim.guest, decided, outside, errands);
+        let command = PlayerCommand { player, id: claim.id, what: TableCommand::Claim };
+        self.decided(command, claim.connection, decided, context, effects);
     }
 
     fn decided(
         &mut self,
-        wish: PlayerCommand,
-        guest: ConnectionId,
+        command: PlayerCommand,
+        connection: ConnectionId,
         decided: Result<Vec<Entry>, CommandRefusal>,
-        outside: &DriverContext<'_>,
-        errands: &mut Vec<Effect>,
+        context: &DriverContext<'_>,
+        effects: &mut Vec<Effect>,
     ) {
         match decided {
             Ok(entries) => {
-                let mut pending = plain(entries, outside.now);
+                let mut pending = plain(entries, context.now);
                 // The last entry is the answer: when it is there, the wish is fulfilled.
                 if let Some(last) = pending.entries.last_mut() {
-                    last.command = Some((wish.player, wish.id.clone()));
+                    last.command = Some((command.player, command.id.clone()));
                 }
-                self.hand_out(PendingAppend { wish: Some((guest, wish.id)), ..pending }, errands);
+                self.append(
+                    PendingAppend { command: Some((connection, command.id)), ..pending },
+                    effects,
+                );
             }
-            Err(refusal) => errands.push(refused(guest, wish.id, refusal)),
+            Err(refusal) => effects.push(refused(connection, command.id, refusal)),
         }
     }
 
-    fn hand_out(&mut self, pending: PendingAppend, errands: &mut Vec<Effect>) {
+    fn append(&mut self, pending: PendingAppend, effects: &mut Vec<Effect>) {
         let entries = pending.entries.clone();
-        errands.push(Effect::Store { first: self.room.version() + 1, entries });
+        effects.push(Effect::Store { first: self.room.version() + 1, entries });
         self.pending = Some(pending);
     }
 
     /// What was handed out is stored: now it happens.
-    fn stored(&mut self, outside: &DriverContext<'_>, errands: &mut Vec<Effect>) {
+    fn stored(&mut self, context: &DriverContext<'_>, effects: &mut Vec<Effect>) {
         let Some(pending) = self.pending.take() else { return };
         let (mut moves, mut listed) = (false, false);
         for logged in &pending.entries {
-            let before: Vec<Viewer> =
-                self.guests.iter().map(|guest| self.room.viewer(guest.player)).collect();
+            let before: Vec<Viewer> = self
+                .connections
+                .iter()
+                .map(|connection| self.room.viewer(connection.player))
+                .collect();
             // What the room decided on fits the room.
-            let Ok(happening) = self.room.apply(logged) else {
+            let Ok(transition) = self.room.apply(logged) else {
                 debug_assert!(false, "{logged:?}");
                 continue;
             };
-            self.refresh_presence(outside.now);
+            self.refresh_presence(context.now);
             let answers = logged.command.is_some();
-            let wish = pending.wish.as_ref().filter(|_| answers);
-            self.tell(&happening, &before, wish, errands);
-            moves |= happening.moves_somebody();
-            listed |= happening.shows_outside;
-            if let Some(finished) = &happening.finished {
-                errands.push(Effect::Finished(finished.clone()));
+            let command = pending.command.as_ref().filter(|_| answers);
+            self.broadcast(&transition, &before, command, effects);
+            moves |= transition.changes_a_seat();
+            listed |= transition.shows_outside;
+            if let Some(finished) = &transition.finished {
+                effects.push(Effect::MatchFinished(finished.clone()));
             }
             if self.tail.len() == TAIL {
                 self.tail.pop_front();
             }
-            self.tail.push_back(happening);
+            self.tail.push_back(transition);
         }
         if let Some(ticket) = pending.ticket {
-            errands.push(Effect::Answer { ticket, answer: Ok(()) });
+            effects.push(Effect::Reply { ticket, answer: Ok(()) });
         }
-        self.dismiss_unwanted(errands);
-        self.refresh_presence(outside.now);
+        self.disconnect_unwelcome(effects);
+        self.refresh_presence(context.now);
         if moves {
             // Whoever got a snapshot does not know yet how many watch.
-            self.shown = (Vec::new(), 0);
+            self.presence_sent = (Vec::new(), 0);
         }
         if listed {
-            errands.push(Effect::List);
+            effects.push(Effect::UpdateLobby);
         }
-        self.tell_presence(None, errands);
+        self.broadcast_presence(None, effects);
     }
 
-    fn not_stored(&mut self, now: Millis, errands: &mut Vec<Effect>) {
+    fn not_stored(&mut self, now: Millis, effects: &mut Vec<Effect>) {
         let Some(pending) = self.pending.take() else { return };
-        self.rests_until = now + REST;
+        self.retry_at = now + RETRY_AFTER;
         // It may have been a bot's answer.
-        self.asked = None;
+        self.question = None;
         let refusal = || CommandRefusal::from(RefusalReason::Unavailable);
-        if let Some((guest, id)) = pending.wish {
-            errands.push(refused(guest, id, refusal()));
+        if let Some((connection, id)) = pending.command {
+            effects.push(refused(connection, id, refusal()));
         }
         if let Some(ticket) = pending.ticket {
-            errands.push(Effect::Answer { ticket, answer: Err(refusal()) });
+            effects.push(Effect::Reply { ticket, answer: Err(refusal()) });
         }
     }
 
     /// Tells everybody what has happened, each his part.
-    fn tell(
+    fn broadcast(
         &self,
-        happening: &Transition,
+        transition: &Transition,
         before: &[Viewer],
-        wish: Option<&(ConnectionId, String)>,
-        errands: &mut Vec<Effect>,
+        command: Option<&(ConnectionId, String)>,
+        effects: &mut Vec<Effect>,
     ) {
         let mut open: Option<Arc<str>> = None;
-        for (guest, before) in self.guests.iter().zip(before) {
-            let viewer = self.room.viewer(guest.player);
-            let id = wish.filter(|(asked, _)| *asked == guest.id).map(|(_, id)| id.clone());
-            if happening.resets || viewer != *before {
-                errands.push(send_text(guest.id, self.snapshot_text(guest.player)));
+        for (connection, before) in self.connections.iter().zip(before) {
+            let viewer = self.room.viewer(connection.player);
+            let id = command.filter(|(asked, _)| *asked == connection.id).map(|(_, id)| id.clone());
+            if transition.resets || viewer != *before {
+                effects.push(send_text(connection.id, self.snapshot_text(connection.player)));
                 if let Some(id) = id {
-                    let version = happening.version;
-                    errands.push(send(guest.id, &ServerMessage::Done { id, version }));
+                    let version = transition.version;
+                    effects.push(send(connection.id, &ServerMessage::Done { id, version }));
                 }
                 continue;
             }
-            let shared = happening.is_open() && id.is_none();
+            let shared = transition.is_open() && id.is_none();
             let text = match (&open, shared) {
                 (Some(text), true) => text.clone(),
-                _ => self.update_text(happening, viewer, id),
+                _ => self.update_text(transition, viewer, id),
             };
             if shared {
                 open.get_or_insert_with(|| text.clone());
             }
-            errands.push(send_text(guest.id, text));
+            effects.push(send_text(connection.id, text));
         }
     }
 
-    fn update_text(&self, happening: &Transition, viewer: Viewer, done: Option<String>) -> Arc<str> {
+    fn update_text(
+        &self,
+        transition: &Transition,
+        viewer: Viewer,
+        done: Option<String>,
+    ) -> Arc<str> {
         // The clock that runs now belongs to the newest happening alone.
-        let newest = happening.version == self.room.version();
+        let newest = transition.version == self.room.version();
         let update = Update {
-            version: happening.version,
-            at: happening.at,
-            told: happening.told(viewer),
+            version: transition.version,
+            at: transition.at,
+            told: transition.told(viewer),
             clock: self.room.clock(&self.presence).filter(|_| newest),
             done,
         };
@@ -610,32 +628,32 @@ impl TableDriver {
         ServerMessage::Snapshot(Box::new(snapshot)).text().into()
     }
 
-    fn came(
+    fn connected(
         &mut self,
-        guest: ConnectionId,
+        connection: ConnectionId,
         player: PlayerId,
         since: Option<u64>,
-        outside: &DriverContext<'_>,
-        errands: &mut Vec<Effect>,
+        context: &DriverContext<'_>,
+        effects: &mut Vec<Effect>,
     ) {
-        let full = self.guests.len() >= MOST_GUESTS;
-        if let Some(why) = self.room.turns_away(player).or(full.then_some(CloseReason::TooMuch)) {
-            errands.push(Effect::Dismiss { guest, why });
+        let full = self.connections.len() >= MAX_CONNECTIONS;
+        if let Some(why) = self.room.close_reason(player).or(full.then_some(CloseReason::TooMuch)) {
+            effects.push(Effect::Disconnect { connection, why });
             return;
         }
-        self.guests.push(Connected { id: guest, player });
-        self.refresh_presence(outside.now);
-        self.catch_up(guest, player, since, errands);
-        self.tell_presence(Some(guest), errands);
+        self.connections.push(ConnectedPlayer { id: connection, player });
+        self.refresh_presence(context.now);
+        self.catch_up(connection, player, since, effects);
+        self.broadcast_presence(Some(connection), effects);
     }
 
     /// Sends what somebody has missed, or everything.
     fn catch_up(
         &self,
-        guest: ConnectionId,
+        connection: ConnectionId,
         player: PlayerId,
         since: Option<u64>,
-        errands: &mut Vec<Effect>,
+        effects: &mut Vec<Effect>,
     ) {
         let version = self.room.version();
         let missed = since.and_then(|since| {
@@ -643,41 +661,46 @@ impl TableDriver {
             let oldest = version - self.tail.len() as u64;
             let from = since.checked_sub(oldest).filter(|_| since <= version)?;
             let missed = self.tail.range(from as usize..);
-            let seen_as_now = !missed.clone().any(|happening| happening.turns_head_of(player));
+            let seen_as_now = !missed.clone().any(|transition| transition.changes_view_of(player));
             seen_as_now.then_some(missed)
         });
         let Some(missed) = missed else {
-            errands.push(send_text(guest, self.snapshot_text(player)));
+            effects.push(send_text(connection, self.snapshot_text(player)));
             return;
         };
         let viewer = self.room.viewer(player);
-        for happening in missed {
+        for transition in missed {
             // Even after a lost answer he learns which of his wishes was fulfilled.
-            let own = happening.command.as_ref().filter(|(by, _)| *by == player);
+            let own = transition.command.as_ref().filter(|(by, _)| *by == player);
             let done = own.map(|(_, id)| id.to_string());
-            errands.push(send_text(guest, self.update_text(happening, viewer, done)));
+            effects.push(send_text(connection, self.update_text(transition, viewer, done)));
         }
     }
 
     /// Tells who is here: everybody if it has changed, and whoever has just come.
-    fn tell_presence(&mut self, newcomer: Option<ConnectionId>, errands: &mut Vec<Effect>) {
-        let watches = |guest: &&Connected| self.room.seat_of(guest.player).is_none();
-        let watching = self.guests.iter().filter(watches).count();
-        let (seats, told) = &self.shown;
+    fn broadcast_presence(
+        &mut self,
+        new_connection: Option<ConnectionId>,
+        effects: &mut Vec<Effect>,
+    ) {
+        let watches =
+            |connection: &&ConnectedPlayer| self.room.seat_of(connection.player).is_none();
+        let watching = self.connections.iter().filter(watches).count();
+        let (seats, told) = &self.presence_sent;
         let changed = *told != watching || !self.presence.seats().eq(seats.iter().copied());
-        if !changed && newcomer.is_none() {
+        if !changed && new_connection.is_none() {
             return;
         }
         let seats: Vec<bool> = self.presence.seats().collect();
-        self.shown = (seats.clone(), watching);
+        self.presence_sent = (seats.clone(), watching);
         if changed {
-            errands.push(Effect::List);
+            effects.push(Effect::UpdateLobby);
         }
         let clock = self.room.clock(&self.presence);
         let text: Arc<str> = ServerMessage::Present { seats, watching, clock }.text().into();
-        let told = self.guests.iter().map(|guest| guest.id);
-        let told = told.filter(|guest| changed || newcomer == Some(*guest));
-        errands.extend(told.map(|guest| send_text(guest, text.clone())));
+        let told = self.connections.iter().map(|connection| connection.id);
+        let told = told.filter(|connection| changed || new_connection == Some(*connection));
+        effects.extend(told.map(|connection| send_text(connection, text.clone())));
     }
 
     /// Whether a person of the table is here.
@@ -686,75 +709,77 @@ impl TableDriver {
     }
 
     fn host_is_here(&self) -> bool {
-        self.guests.iter().any(|guest| self.room.is_host(guest.player))
+        self.connections.iter().any(|connection| self.room.is_host(connection.player))
     }
 
     fn refresh_presence(&mut self, now: Millis) {
         let here = |seat: Seat| {
             let player = self.room.player_on(seat);
-            player.is_some() && self.guests.iter().any(|guest| Some(guest.player) == player)
+            player.is_some()
+                && self.connections.iter().any(|connection| Some(connection.player) == player)
         };
         let seats: Vec<bool> = Seat::first(self.room.rules().players()).map(here).collect();
         self.presence.update(&seats, self.host_is_here(), now);
     }
 
     /// Ends the connections of those who may not be here any more.
-    fn dismiss_unwanted(&mut self, errands: &mut Vec<Effect>) {
+    fn disconnect_unwelcome(&mut self, effects: &mut Vec<Effect>) {
         let room = &self.room;
-        self.guests.retain(|guest| {
-            let Some(why) = room.turns_away(guest.player) else { return true };
-            errands.push(Effect::Dismiss { guest: guest.id, why });
+        self.connections.retain(|connection| {
+            let Some(why) = room.close_reason(connection.player) else { return true };
+            effects.push(Effect::Disconnect { connection: connection.id, why });
             false
         });
     }
 
     /// Does what is due by itself, and asks the bot that is to act.
-    fn go_on(&mut self, outside: &DriverContext<'_>, errands: &mut Vec<Effect>) {
-        if self.claim.as_ref().is_some_and(|(_, until)| *until <= outside.now) {
-            self.give_claim_up(RefusalReason::Unavailable, errands);
+    fn proceed(&mut self, context: &DriverContext<'_>, effects: &mut Vec<Effect>) {
+        if self.claim.as_ref().is_some_and(|(_, until)| *until <= context.now) {
+            self.abandon_claim(RefusalReason::Unavailable, effects);
         }
-        if self.pending.is_some() || outside.now < self.rests_until {
+        if self.pending.is_some() || context.now < self.retry_at {
             return;
         }
-        let due = match self.closes && !self.room.is_closed() {
+        let due = match self.closing && !self.room.is_closed() {
             true => vec![Entry::Closed],
-            false => self.room.due(&self.moment(outside)),
+            false => self.room.due(&self.moment(context)),
         };
         if !due.is_empty() {
-            self.hand_out(plain(due, outside.now), errands);
+            self.append(plain(due, context.now), effects);
             return;
         }
-        let Some(version) = self.room.asks(&self.presence) else { return };
-        let waits = |asked: PendingQuestion| asked.version == version && outside.now < asked.again_at;
-        if self.asked.is_some_and(waits) {
+        let Some(version) = self.room.question_version(&self.presence) else { return };
+        let waits =
+            |asked: PendingQuestion| asked.version == version && context.now < asked.again_at;
+        if self.question.is_some_and(waits) {
             return;
         }
-        if let Some(ask) = self.room.ask(&self.presence) {
-            let again_at = ask.due.max(outside.now) + THOUGHT_FOR;
-            self.asked = Some(PendingQuestion { version, again_at });
-            errands.push(Effect::Ask(Box::new(ask)));
+        if let Some(ask) = self.room.bot_question(&self.presence) {
+            let again_at = ask.due.max(context.now) + ANSWER_TIMEOUT;
+            self.question = Some(PendingQuestion { version, again_at });
+            effects.push(Effect::AskBot(Box::new(ask)));
         }
     }
 
-    fn player(&self, guest: ConnectionId) -> Option<PlayerId> {
-        self.guests.iter().find(|known| known.id == guest).map(|known| known.player)
+    fn player(&self, connection: ConnectionId) -> Option<PlayerId> {
+        self.connections.iter().find(|known| known.id == connection).map(|known| known.player)
     }
 }
 
 /// Entries that nobody waits for.
 fn plain(entries: Vec<Entry>, at: Millis) -> PendingAppend {
     let entries = entries.into_iter().map(|entry| LoggedEntry { at, command: None, entry });
-    PendingAppend { entries: entries.collect(), wish: None, ticket: None }
+    PendingAppend { entries: entries.collect(), command: None, ticket: None }
 }
 
-fn send(guest: ConnectionId, message: &ServerMessage) -> Effect {
-    send_text(guest, message.text().into())
+fn send(connection: ConnectionId, message: &ServerMessage) -> Effect {
+    send_text(connection, message.text().into())
 }
 
-fn send_text(guest: ConnectionId, text: Arc<str>) -> Effect {
-    Effect::Send { guest, text }
+fn send_text(connection: ConnectionId, text: Arc<str>) -> Effect {
+    Effect::Send { connection, text }
 }
 
-fn refused(guest: ConnectionId, id: String, refusal: CommandRefusal) -> Effect {
-    Effect::Refuse { guest, text: ServerMessage::Refused { id, refusal }.text().into() }
+fn refused(connection: ConnectionId, id: String, refusal: CommandRefusal) -> Effect {
+    Effect::SendRefusal { connection, text: ServerMessage::Refused { id, refusal }.text().into() }
 }

@@ -11,13 +11,14 @@
 //! questions go out. Whoever has a clock, a disk and a socket carries them.
 
 pub mod archive;
+mod bot_runner;
 pub mod driver;
 pub mod log;
 mod room;
-mod bot_runner;
 
+pub use bot_runner::{BotRunner, CLAIM_NODES, prove};
 pub use room::{
-    DoneCommand, BotQuestion, ActedBy, Entry, MatchResult, TableSummary, Transition, Key, LoggedEntry, Millis, DecisionContext, InvalidKey,
-    Opening, Presence, Room, Roster, STAND_IN, Saying, RosterSeat, Timings, PlayerCommand,
+    ActedBy, BotQuestion, DecisionContext, DoneCommand, Entry, InvalidKey, Key, LoggedEntry,
+    MatchResult, Millis, Opening, PlayerCommand, Presence, Room, Roster, RosterSeat, STAND_IN,
+    Saying, TableSummary, Timings, Transition,
 };
-pub use bot_runner::{CLAIM_NODES, BotRunner, prove};

@@ -10,13 +10,15 @@ use cards::{BySeat, Seat};
 use game::fair::{Secret, Word};
 use game::record::Name;
 use game::{Action, Rules};
-use names::{PlayerId, TableId};
+use ids::{PlayerId, TableId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use wire::bot::{action_text, parse_action};
 use wire::table::{Pace, Phrase, StandInReason};
 
-use crate::room::{DoneCommand, ActedBy, Entry, Key, LoggedEntry, Millis, Opening, Roster, Saying, RosterSeat};
+use crate::room::{
+    ActedBy, DoneCommand, Entry, Key, LoggedEntry, Millis, Opening, Roster, RosterSeat, Saying,
+};
 
 /// Something stored that this program cannot have written.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -262,14 +264,14 @@ fn stored_roster(roster: &Roster) -> StoredRoster {
     let numbers = |players: &[PlayerId]| players.iter().map(|player| player.get()).collect();
     StoredRoster {
         opening: stored_opening(&roster.opening),
-        seats: roster.sitters.iter().map(sitter).collect(),
+        seats: roster.seats.iter().map(sitter).collect(),
         number: roster.number,
         words: roster.words.iter().map(|word| word.map(|word| word.to_string())).collect(),
         admitted: numbers(&roster.admitted),
-        sent_away: numbers(&roster.sent_away),
+        sent_away: numbers(&roster.kicked),
         muted: numbers(&roster.muted),
         answered: roster
-            .answered
+            .done
             .iter()
             .map(|done| (done.player.get(), done.id.clone(), done.version))
             .collect(),
@@ -372,9 +374,10 @@ fn roster(stored: StoredRoster) -> Result<Roster, UnreadableLog> {
             StoredSitter::Bot(level) => RosterSeat::Bot(parse(&level)?),
         })
     };
-    let answered = |(player, id, version): (u64, String, u64)| -> Result<DoneCommand, UnreadableLog> {
-        Ok(DoneCommand { player: player_of(player)?, id, version })
-    };
+    let answered =
+        |(player, id, version): (u64, String, u64)| -> Result<DoneCommand, UnreadableLog> {
+            Ok(DoneCommand { player: player_of(player)?, id, version })
+        };
     let players =
         |numbers: Vec<u64>| numbers.into_iter().map(player_of).collect::<Result<Vec<_>, _>>();
     let opening = opening(stored.opening)?;
@@ -387,13 +390,13 @@ fn roster(stored: StoredRoster) -> Result<Roster, UnreadableLog> {
     }
     Ok(Roster {
         opening,
-        sitters: stored.seats.into_iter().map(sitter).collect::<Result<_, _>>()?,
+        seats: stored.seats.into_iter().map(sitter).collect::<Result<_, _>>()?,
         number: stored.number,
         words,
         admitted: players(stored.admitted)?,
-        sent_away: players(stored.sent_away)?,
+        kicked: players(stored.sent_away)?,
         muted: players(stored.muted)?,
-        answered: stored.answered.into_iter().map(answered).collect::<Result<_, _>>()?,
+        done: stored.answered.into_iter().map(answered).collect::<Result<_, _>>()?,
     })
 }
 

@@ -24,15 +24,15 @@ use game::deal::{Dealer, Seed};
 use game::fair::{Secret, Word};
 use game::record::Name;
 use game::{Rules, Table, Viewer};
-use names::{PlayerId, TableId};
+use ids::{PlayerId, TableId};
 use sha2::{Digest, Sha256};
-use wire::table::{DealPlayed, CloseReason, Pace, Phrase, StandInReason};
+use wire::table::{CloseReason, DealPlayed, Pace, Phrase, StandInReason};
 
 pub use clock::{BotQuestion, Presence, Timings};
 pub use decide::{DecisionContext, PlayerCommand};
 pub use entry::{ActedBy, Entry, LoggedEntry, Opening, Roster, RosterSeat};
+pub use ids::{InvalidKey, Key};
 pub use summary::TableSummary;
-pub use names::{Key, InvalidKey};
 pub use transition::{MatchResult, Transition};
 
 /// Milliseconds since 1970, from whoever has a clock.
@@ -68,7 +68,7 @@ pub struct Room {
     siblings: Vec<TableId>,
     /// The ledger of the contest to which the table belongs.
     contest: Option<TableId>,
-    chairs: Vec<SeatSlot>,
+    slots: Vec<SeatSlot>,
     /// What is promised about the match that comes next, or is played.
     promise: MatchSecret,
     stage: RoomStage,
@@ -76,9 +76,9 @@ pub struct Room {
     said: VecDeque<ChatLine>,
     key: Key,
     admitted: VecDeque<PlayerId>,
-    sent_away: VecDeque<PlayerId>,
+    kicked: VecDeque<PlayerId>,
     muted: VecDeque<PlayerId>,
-    answered: VecDeque<DoneCommand>,
+    done: VecDeque<DoneCommand>,
     closed: bool,
 }
 
@@ -255,13 +255,13 @@ impl Room {
 
     /// The seat of a player.
     pub fn seat_of(&self, player: PlayerId) -> Option<Seat> {
-        let at = self.chairs.iter().position(|chair| chair.player() == Some(player))?;
+        let at = self.slots.iter().position(|chair| chair.player() == Some(player))?;
         Seat::new(at)
     }
 
     /// The player of a seat.
     pub fn player_on(&self, seat: Seat) -> Option<PlayerId> {
-        self.chairs.get(seat.index())?.player()
+        self.slots.get(seat.index())?.player()
     }
 
     /// As what a player sees the table.
@@ -275,22 +275,22 @@ impl Room {
     }
 
     /// Whether a player was sent away.
-    pub fn is_sent_away(&self, player: PlayerId) -> bool {
-        self.sent_away.contains(&player)
+    pub fn is_kicked(&self, player: PlayerId) -> bool {
+        self.kicked.contains(&player)
     }
 
     /// Whether a player may come in: the table is open to all, or he has been let in
     /// before.
-    pub fn lets_in(&self, player: PlayerId) -> bool {
+    pub fn admits(&self, player: PlayerId) -> bool {
         let known = || self.is_host(player) || self.seat_of(player).is_some();
-        !self.is_sent_away(player) && (self.listed || known() || self.admitted.contains(&player))
+        !self.is_kicked(player) && (self.listed || known() || self.admitted.contains(&player))
     }
 
     /// Why a player may not be connected, if so.
-    pub fn turns_away(&self, player: PlayerId) -> Option<CloseReason> {
+    pub fn close_reason(&self, player: PlayerId) -> Option<CloseReason> {
         match () {
             () if self.closed => Some(CloseReason::Closed),
-            () if !self.lets_in(player) => Some(CloseReason::Revoked),
+            () if !self.admits(player) => Some(CloseReason::Revoked),
             () => None,
         }
     }
@@ -311,17 +311,17 @@ impl Room {
     }
 
     /// The version in which a command was done before.
-    pub fn answered(&self, player: PlayerId, id: &str) -> Option<u64> {
+    pub fn done_version(&self, player: PlayerId, id: &str) -> Option<u64> {
         let same = |done: &&DoneCommand| done.player == player && done.id == id;
-        self.answered.iter().find(same).map(|done| done.version)
+        self.done.iter().find(same).map(|done| done.version)
     }
 
     fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + Clone {
-        Seat::first(self.chairs.len())
+        Seat::first(self.slots.len())
     }
 
-    fn chair(&self, seat: Seat) -> &SeatSlot {
-        &self.chairs[seat.index()]
+    fn slot(&self, seat: Seat) -> &SeatSlot {
+        &self.slots[seat.index()]
     }
 
     /// The match that is played or was played last.
@@ -341,7 +341,7 @@ impl Room {
 
     /// The seats of persons, whether they are there or not.
     fn persons(&self) -> impl Iterator<Item = Seat> + '_ {
-        self.seats().filter(|seat| self.chair(*seat).player().is_some())
+        self.seats().filter(|seat| self.slot(*seat).player().is_some())
     }
 
     /// The name of a match of this table under its commitment. Tables that play the

@@ -111,7 +111,7 @@ impl Accounts {
     }
 
     /// Somebody new.
-    pub async fn welcome(&self, label: &str) -> Result<(Token, PlayerId), StoreError> {
+    pub async fn new_guest(&self, label: &str) -> Result<(Token, PlayerId), StoreError> {
         let player = PlayerId::from_random(random::bits());
         let token = self.begin(player, SessionKind::Browser, label, SESSION_DAYS * DAY).await?;
         Ok((token, player))
@@ -247,7 +247,7 @@ fn is_transfer(session: &Session) -> bool {
 
 /// The name as it is compared.
 fn folded(name: &str) -> Result<String, AuthError> {
-    let plain = |letter: char| letter.is_alphanumeric() || "._-".contains(letter);
+    let plain = |input: char| input.is_alphanumeric() || "._-".contains(input);
     let fits = (3..=30).contains(&name.chars().count()) && name.chars().all(plain);
     if fits { Ok(name.to_lowercase()) } else { Err(AuthError::BadName) }
 }

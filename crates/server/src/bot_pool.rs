@@ -12,7 +12,7 @@ use std::thread;
 use bots::{Level, Limit};
 use cards::Seat;
 use game::{Action, Position};
-use room::{BotQuestion, CLAIM_NODES, BotRunner, prove};
+use room::{BotQuestion, BotRunner, CLAIM_NODES, prove};
 
 /// How many questions may wait for each thread.
 const WAITING: usize = 64;

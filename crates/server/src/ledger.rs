@@ -4,8 +4,8 @@
 //! is claimed and replayed when somebody asks for it. `book` has its lines and its secrets,
 //! `scribe` is the one task that writes it, `house` plays the host of online contests.
 
-mod state;
 mod contest_host;
+mod state;
 mod task;
 
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use thiserror::Error;
 use tokio::sync::oneshot;
 use wire::ledger::Ledger;
 
-use crate::tables::{TableRegistry, TableError};
 use crate::random;
+use crate::tables::{TableError, TableRegistry};
 use crate::task_registry::{Stopping, TaskRegistry};
-use state::{LedgerState, LedgerEvent, UnreadableLedger};
+use state::{LedgerEvent, LedgerState, UnreadableLedger};
 
-pub(crate) use task::{LedgerHandle, NewSubscriber, LedgerMessage};
+pub(crate) use task::{LedgerHandle, LedgerMessage, NewSubscriber};
 
 /// How many events are read at once.
 const PAGE: u32 = 1_000;
@@ -84,7 +84,11 @@ impl LedgerRegistry {
     }
 
     /// Sends a post to a ledger, wherever it is, and returns the way to it.
-    pub(crate) async fn send(&self, name: TableId, post: LedgerMessage) -> Result<LedgerHandle, LedgerError> {
+    pub(crate) async fn send(
+        &self,
+        name: TableId,
+        post: LedgerMessage,
+    ) -> Result<LedgerHandle, LedgerError> {
         self.ledgers.send(name, post, || self.load(name)).await
     }
 
@@ -121,8 +125,10 @@ impl LedgerRegistry {
         player: PlayerId,
     ) -> Result<Option<TableId>, LedgerError> {
         let (answer, answered) = oneshot::channel();
-        self.send(name, LedgerMessage::Sits { asks, player, answer }).await?;
-        let Some(seat) = answered.await.map_err(|_| LedgerError::Stopping)? else { return Ok(None) };
+        self.send(name, LedgerMessage::Seat { asks, player, answer }).await?;
+        let Some(seat) = answered.await.map_err(|_| LedgerError::Stopping)? else {
+            return Ok(None);
+        };
         match self.hall.ask(seat.table, seat.question).await {
             Ok(Ok(())) => Ok(Some(seat.table)),
             Ok(Err(_)) | Err(TableError::NotFound) => Ok(None),
@@ -134,7 +140,7 @@ impl LedgerRegistry {
     /// All lines of a ledger.
     pub(crate) async fn lines(&self, name: TableId) -> Result<String, LedgerError> {
         let (answer, answered) = oneshot::channel();
-        self.send(name, LedgerMessage::Reads { answer }).await?;
+        self.send(name, LedgerMessage::Read { answer }).await?;
         answered.await.map_err(|_| LedgerError::Stopping)
     }
 

@@ -8,12 +8,12 @@
 //! - [`people`]: sessions and accounts.
 //! - [`web`]: HTTP, WebSockets and pages.
 
-pub mod clock;
-pub mod tables;
-mod table_task;
-mod ledger;
 pub mod accounts;
-mod random;
 mod bot_pool;
-pub mod web;
+pub mod clock;
+mod ledger;
+mod random;
+mod table_task;
+pub mod tables;
 mod task_registry;
+pub mod web;

@@ -12,25 +12,26 @@ use std::time::Duration;
 use cards::Seat;
 use game::fair::Secret;
 use game::record::Name;
-use room::driver::{TableDriver, Effect, ConnectionId, Input, DriverContext};
-use room::{Entry, MatchResult, Key, LoggedEntry, Millis, Room, log};
+use room::driver::{ConnectionId, DriverContext, Effect, Input, TableDriver};
+use room::{Entry, Key, LoggedEntry, MatchResult, Millis, Room, log};
 use store::{
-    Append, Appended, Epoch, FinishedMatch, FinishedSeat, NewEvent, LinkedWrite, PlayerId, AppendQueue,
+    Append, AppendQueue, Appended, Epoch, FinishedMatch, FinishedSeat, LinkedWrite, NewEvent,
+    PlayerId,
 };
 use store::{StoreError, TableId};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::sleep_until;
-use wire::table::{CloseReason, RefusalReason, CommandRefusal};
+use wire::table::{CloseReason, CommandRefusal, RefusalReason};
 
+use crate::bot_pool::BotPool;
 use crate::clock::Clock;
 use crate::tables::TableIndex;
-use crate::bot_pool::BotPool;
 use crate::task_registry::{self, AppendResult, Storing, outcome};
 
 /// How many posts may wait at a table.
-const POSTS: usize = 256;
+const MAX_QUEUED: usize = 256;
 /// How long a table without guests stays in memory.
-const LINGERS: Duration = Duration::from_secs(60);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What a connection is given to send.
 #[derive(Debug)]
@@ -38,12 +39,12 @@ pub(crate) enum Outgoing {
     /// A message.
     Text(Arc<str>),
     /// The end.
-    Bye(CloseReason),
+    Close(CloseReason),
 }
 
 /// Somebody who has connected.
 pub(crate) struct NewConnection {
-    pub(crate) guest: ConnectionId,
+    pub(crate) connection: ConnectionId,
     pub(crate) player: PlayerId,
     /// The last version that he knows.
     pub(crate) since: Option<u64>,
@@ -58,15 +59,15 @@ pub(crate) type Outbox = futures_channel::mpsc::Sender<Outgoing>;
 /// What a table's keeper is sent. Every table has room for some of them, so they are small.
 pub(crate) enum TableMessage {
     /// Somebody has connected.
-    Came(Box<NewConnection>),
+    Connected(Box<NewConnection>),
     /// Somebody asks for something without being connected.
-    Asks { what: Box<TableRequest>, answer: oneshot::Sender<Result<(), CommandRefusal>> },
+    Request { what: Box<TableRequest>, answer: oneshot::Sender<Result<(), CommandRefusal>> },
     /// A bot's answer, to be given at that time.
-    BotSaid { due: Millis, letter: Box<Input> },
+    BotAnswered { due: Millis, input: Box<Input> },
     /// Anything else for the desk.
-    Letter(Box<Input>),
+    Input(Box<Input>),
     /// Somebody wants to know something of the room.
-    Look(Box<dyn FnOnce(&Room) + Send>),
+    Read(Box<dyn FnOnce(&Room) + Send>),
     /// The server stops: finish what is under way, tell everybody, and end.
     Stop { done: oneshot::Sender<()> },
 }
@@ -74,7 +75,7 @@ pub(crate) enum TableMessage {
 /// What is asked from outside.
 pub(crate) enum TableRequest {
     /// To be let in by the table's key.
-    Enter { player: PlayerId, key: Key },
+    Admit { player: PlayerId, key: Key },
     /// One of the seats that a contest has for somebody.
     Seat { contest: TableId, player: PlayerId, seats: Vec<(Seat, Name)> },
     /// The beginning of a contest's match.
@@ -100,49 +101,49 @@ pub(crate) struct TableServices {
 pub(crate) struct TableTask {
     table: TableId,
     epoch: Epoch,
-    desk: TableDriver,
+    driver: TableDriver,
     shared: TableServices,
-    posts: mpsc::Receiver<TableMessage>,
+    messages: mpsc::Receiver<TableMessage>,
     /// The way to ourselves, for whoever thinks for us.
-    own: mpsc::WeakSender<TableMessage>,
-    guests: Vec<(ConnectionId, Outbox)>,
+    self_sender: mpsc::WeakSender<TableMessage>,
+    connections: Vec<(ConnectionId, Outbox)>,
     storing: Option<Storing>,
     /// Answers of bots that come too early.
-    held: Vec<(Millis, Input)>,
-    asking: Vec<(u64, oneshot::Sender<Result<(), CommandRefusal>>)>,
-    asked: u64,
+    held_answers: Vec<(Millis, Input)>,
+    requests: Vec<(u64, oneshot::Sender<Result<(), CommandRefusal>>)>,
+    request_count: u64,
     /// Why the keeper gives up.
-    gives_up: Option<CloseReason>,
+    gave_up: Option<CloseReason>,
     stopping: Option<oneshot::Sender<()>>,
 }
 
 /// Starts the keeper of a room.
 pub(crate) fn start(room: Room, epoch: Epoch, shared: TableServices) -> TableHandle {
-    let (posts, waiting) = mpsc::channel(POSTS);
-    let mut keeper = Box::new(TableTask {
+    let (posts, waiting) = mpsc::channel(MAX_QUEUED);
+    let mut task = Box::new(TableTask {
         table: room.id(),
         epoch,
-        desk: TableDriver::new(room),
+        driver: TableDriver::new(room),
         shared,
-        posts: waiting,
-        own: posts.downgrade(),
-        guests: Vec::new(),
+        messages: waiting,
+        self_sender: posts.downgrade(),
+        connections: Vec::new(),
         storing: None,
-        held: Vec::new(),
-        asking: Vec::new(),
-        asked: 0,
-        gives_up: None,
+        held_answers: Vec::new(),
+        requests: Vec::new(),
+        request_count: 0,
+        gave_up: None,
         stopping: None,
     });
-    keeper.list();
-    tokio::spawn(async move { keeper.run().await });
+    task.update_lobby();
+    tokio::spawn(async move { task.run().await });
     TableHandle::new(posts)
 }
 
 impl TableTask {
     async fn run(&mut self) {
         metrics::gauge!("ghinda_tables_in_memory").increment(1);
-        while self.gives_up.is_none() {
+        while self.gave_up.is_none() {
             self.step().await;
         }
         self.finish();
@@ -151,7 +152,7 @@ impl TableTask {
 
     /// Waits for the next thing and does it.
     async fn step(&mut self) {
-        let idle = self.desk.is_idle() && self.asking.is_empty();
+        let idle = self.driver.is_idle() && self.requests.is_empty();
         let wakes = self.wakes_at().map(|at| self.shared.clock.instant(at));
         let timer = async move {
             match wakes {
@@ -165,17 +166,17 @@ impl TableTask {
                 self.storing = None;
                 self.stored(outcome);
             }
-            post = self.posts.recv() => match post {
-                Some(post) => self.post(post),
-                None => self.gives_up = Some(CloseReason::Stopping),
+            post = self.messages.recv() => match post {
+                Some(post) => self.handle(post),
+                None => self.gave_up = Some(CloseReason::Stopping),
             },
-            () = timer => self.woke(),
-            () = tokio::time::sleep(LINGERS), if idle && wakes.is_none() => {
-                self.gives_up = Some(CloseReason::Stopping);
+            () = timer => self.timer_fired(),
+            () = tokio::time::sleep(IDLE_TIMEOUT), if idle && wakes.is_none() => {
+                self.gave_up = Some(CloseReason::Stopping);
             }
         }
         if self.stopping.is_some() && self.storing.is_none() {
-            self.gives_up = Some(CloseReason::Stopping);
+            self.gave_up = Some(CloseReason::Stopping);
         }
     }
 
@@ -184,132 +185,139 @@ impl TableTask {
         if self.storing.is_some() {
             return None;
         }
-        let outside = DriverContext { now: self.shared.clock.now(), fresh: &self.shared.fresh };
-        let held = self.held.iter().map(|(due, _)| *due).min();
-        [self.desk.wakes_at(&outside), held].into_iter().flatten().min()
+        let context = DriverContext { now: self.shared.clock.now(), fresh: &self.shared.fresh };
+        let held = self.held_answers.iter().map(|(due, _)| *due).min();
+        [self.driver.wakes_at(&context), held].into_iter().flatten().min()
     }
 
-    fn post(&mut self, post: TableMessage) {
+    fn handle(&mut self, post: TableMessage) {
         match post {
-            TableMessage::Came(newcomer) => {
-                let NewConnection { guest, player, since, outbox } = *newcomer;
-                self.guests.push((guest, outbox));
-                self.letter(Input::Came { guest, player, since });
+            TableMessage::Connected(new_connection) => {
+                let NewConnection { connection, player, since, outbox } = *new_connection;
+                self.connections.push((connection, outbox));
+                self.input(Input::Connected { connection, player, since });
             }
-            TableMessage::Asks { what, answer } => {
-                self.asked += 1;
-                let ticket = self.asked;
-                self.asking.push((ticket, answer));
-                self.letter(match *what {
-                    TableRequest::Enter { player, key } => Input::Knocks { player, key, ticket },
+            TableMessage::Request { what, answer } => {
+                self.request_count += 1;
+                let ticket = self.request_count;
+                self.requests.push((ticket, answer));
+                self.input(match *what {
+                    TableRequest::Admit { player, key } => Input::Admit { player, key, ticket },
                     TableRequest::Seat { contest, player, seats } => {
-                        Input::Seats { contest, player, seats, ticket }
+                        Input::Seat { contest, player, seats, ticket }
                     }
-                    TableRequest::Begin { contest } => Input::Begins { contest, ticket },
+                    TableRequest::Begin { contest } => Input::Begin { contest, ticket },
                 });
             }
-            TableMessage::BotSaid { due, letter } if due > self.shared.clock.now() => {
-                self.held.push((due, *letter));
+            TableMessage::BotAnswered { due, input } if due > self.shared.clock.now() => {
+                self.held_answers.push((due, *input));
             }
-            TableMessage::BotSaid { letter, .. } => self.letter(*letter),
-            TableMessage::Letter(letter) => {
-                if let Input::Went { guest } = &*letter {
-                    self.guests.retain(|(known, _)| known != guest);
+            TableMessage::BotAnswered { input, .. } => self.input(*input),
+            TableMessage::Input(input) => {
+                if let Input::Disconnected { connection } = &*input {
+                    self.connections.retain(|(known, _)| known != connection);
                 }
-                self.letter(*letter);
+                self.input(*input);
             }
-            TableMessage::Look(look) => look(self.desk.room()),
+            TableMessage::Read(look) => look(self.driver.room()),
             TableMessage::Stop { done } => self.stopping = Some(done),
         }
     }
 
-    fn woke(&mut self) {
+    fn timer_fired(&mut self) {
         let now = self.shared.clock.now();
         let (due, held): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.held).into_iter().partition(|(due, _)| *due <= now);
-        self.held = held;
-        due.into_iter().for_each(|(_, letter)| self.letter(letter));
-        self.letter(Input::Woke);
+            std::mem::take(&mut self.held_answers).into_iter().partition(|(due, _)| *due <= now);
+        self.held_answers = held;
+        due.into_iter().for_each(|(_, input)| self.input(input));
+        self.input(Input::TimerFired);
     }
 
-    fn letter(&mut self, letter: Input) {
-        let mut errands = Vec::new();
-        let outside = DriverContext { now: self.shared.clock.now(), fresh: &self.shared.fresh };
-        self.desk.take(letter, &outside, &mut errands);
-        errands.into_iter().for_each(|errand| self.errand(errand));
+    fn input(&mut self, input: Input) {
+        let mut effects = Vec::new();
+        let context = DriverContext { now: self.shared.clock.now(), fresh: &self.shared.fresh };
+        self.driver.handle(input, &context, &mut effects);
+        effects.into_iter().for_each(|effect| self.effect(effect));
     }
 
-    fn errand(&mut self, errand: Effect) {
-        match errand {
-            Effect::Send { guest, text } => self.send(guest, Outgoing::Text(text)),
-            Effect::Refuse { guest, text } => {
+    fn effect(&mut self, effect: Effect) {
+        match effect {
+            Effect::Send { connection, text } => self.send(connection, Outgoing::Text(text)),
+            Effect::SendRefusal { connection, text } => {
                 metrics::counter!("ghinda_refused_total").increment(1);
-                self.send(guest, Outgoing::Text(text));
+                self.send(connection, Outgoing::Text(text));
             }
-            Effect::Dismiss { guest, why } => {
-                self.send(guest, Outgoing::Bye(why));
-                self.guests.retain(|(known, _)| *known != guest);
+            Effect::Disconnect { connection, why } => {
+                self.send(connection, Outgoing::Close(why));
+                self.connections.retain(|(known, _)| *known != connection);
             }
             Effect::Store { first, entries } => self.store(first, &entries),
-            Effect::Ask(ask) => {
-                let (own, due) = (self.own.clone(), ask.due);
+            Effect::AskBot(ask) => {
+                let (own, due) = (self.self_sender.clone(), ask.due);
                 let (seat, version) = (ask.seat, ask.version);
-                let letter = move |action| Input::BotSaid { seat, version, action };
+                let input = move |action| Input::BotAnswered { seat, version, action };
                 let hurried = self.shared.thinkers.ask(ask, move |action| {
-                    return_to(&own, TableMessage::BotSaid { due, letter: Box::new(letter(action)) });
+                    return_to(
+                        &own,
+                        TableMessage::BotAnswered { due, input: Box::new(input(action)) },
+                    );
                 });
-                self.held.extend(hurried.map(|action| (due, letter(action))));
+                self.held_answers.extend(hurried.map(|action| (due, input(action))));
             }
-            Effect::Prove { claim, position } => {
-                let (own, asked) = (self.own.clone(), claim.clone());
+            Effect::CheckClaim { claim, position } => {
+                let (own, asked) = (self.self_sender.clone(), claim.clone());
                 let looked_into = self.shared.thinkers.prove(position, move |line| {
-                    let proved = Input::Proved { claim: asked, line };
-                    return_to(&own, TableMessage::Letter(Box::new(proved)));
+                    let proved = Input::ClaimChecked { claim: asked, line };
+                    return_to(&own, TableMessage::Input(Box::new(proved)));
                 });
                 if !looked_into {
-                    self.held.push((0, Input::Proved { claim, line: None }));
+                    self.held_answers.push((0, Input::ClaimChecked { claim, line: None }));
                 }
             }
-            Effect::Answer { ticket, answer } => {
-                if let Some(at) = self.asking.iter().position(|(asked, _)| *asked == ticket) {
+            Effect::Reply { ticket, answer } => {
+                if let Some(at) = self.requests.iter().position(|(asked, _)| *asked == ticket) {
                     // Whoever asked may have gone away.
-                    let _ = self.asking.swap_remove(at).1.send(answer);
+                    let _ = self.requests.swap_remove(at).1.send(answer);
                 }
             }
-            Effect::Finished(_) => {
+            Effect::MatchFinished(_) => {
                 metrics::counter!("ghinda_matches_total").increment(1);
-                if let Some(contest) = self.desk.room().contest() {
+                if let Some(contest) = self.driver.room().contest() {
                     // A contest that nobody has open will see it when somebody comes.
                     let _ = self.shared.ended.send((contest, self.table));
                 }
             }
-            Effect::List => self.list(),
+            Effect::UpdateLobby => self.update_lobby(),
         }
     }
 
-    fn list(&self) {
-        self.shared.listing.update(self.desk.room(), self.desk.is_attended());
+    fn update_lobby(&self) {
+        self.shared.listing.update(self.driver.room(), self.driver.is_attended());
     }
 
     /// Hands something to a connection. One that reads too slowly is let go: it may
     /// come back and resume.
-    fn send(&mut self, guest: ConnectionId, outgoing: Outgoing) {
-        let Some(at) = self.guests.iter().position(|(known, _)| *known == guest) else { return };
-        if self.guests[at].1.try_send(outgoing).is_err() {
-            self.guests.swap_remove(at);
+    fn send(&mut self, connection: ConnectionId, outgoing: Outgoing) {
+        let Some(at) = self.connections.iter().position(|(known, _)| *known == connection) else {
+            return;
+        };
+        if self.connections[at].1.try_send(outgoing).is_err() {
+            self.connections.swap_remove(at);
             metrics::counter!("ghinda_slow_guests_total").increment(1);
-            let own = self.own.clone();
+            let own = self.self_sender.clone();
             // The desk is in the middle of something; it hears of it next.
             tokio::spawn(async move {
                 if let Some(own) = own.upgrade() {
-                    let _ = own.send(TableMessage::Letter(Box::new(Input::Went { guest }))).await;
+                    let _ = own
+                        .send(TableMessage::Input(Box::new(Input::Disconnected { connection })))
+                        .await;
                 }
             });
         }
     }
 
     fn store(&mut self, first: u64, entries: &[LoggedEntry]) {
-        let room = self.desk.room();
+        let room = self.driver.room();
         let event = |logged: &LoggedEntry| NewEvent {
             at_ms: logged.at as i64,
             body: log::encode(logged, room.rules()),
@@ -319,7 +327,7 @@ impl TableTask {
             epoch: self.epoch,
             first,
             events: entries.iter().map(event).collect(),
-            notes: notes(room, first, entries),
+            notes: linked_writes(room, first, entries),
         };
         let queue = self.shared.queue.clone();
         self.storing = Some(Box::pin(async move { queue.append(append).await }));
@@ -328,39 +336,39 @@ impl TableTask {
     fn stored(&mut self, outcome: AppendResult) {
         match outcome {
             Ok(Appended::Done) => {
-                self.letter(Input::Stored);
-                if self.desk.room().is_closed() {
-                    self.gives_up = Some(CloseReason::Closed);
+                self.input(Input::Stored);
+                if self.driver.room().is_closed() {
+                    self.gave_up = Some(CloseReason::Closed);
                 }
             }
             // Another server has taken the table over, or has closed it.
             Ok(Appended::Fenced | Appended::OutOfOrder | Appended::Gone) => {
                 tracing::warn!(table = %self.table, "the table belongs to another server now");
-                self.gives_up = Some(CloseReason::Unavailable);
+                self.gave_up = Some(CloseReason::Unavailable);
             }
             Err(StoreError::Uncertain(why)) => {
                 tracing::error!(table = %self.table, %why, "it is not known what was stored");
                 metrics::counter!("ghinda_store_failures_total", "kind" => "uncertain")
                     .increment(1);
-                self.gives_up = Some(CloseReason::Unavailable);
+                self.gave_up = Some(CloseReason::Unavailable);
             }
             Err(error) => {
                 tracing::error!(table = %self.table, %error, "nothing was stored");
                 metrics::counter!("ghinda_store_failures_total", "kind" => "refused").increment(1);
-                self.letter(Input::NotStored);
+                self.input(Input::StoreFailed);
             }
         }
     }
 
     /// Tells everybody that it is over here, and why.
     fn finish(&mut self) {
-        self.posts.close();
-        self.shared.listing.update(self.desk.room(), false);
-        let why = self.gives_up.unwrap_or(CloseReason::Stopping);
-        for (_, mut outbox) in self.guests.drain(..) {
-            let _ = outbox.try_send(Outgoing::Bye(why));
+        self.messages.close();
+        self.shared.listing.update(self.driver.room(), false);
+        let why = self.gave_up.unwrap_or(CloseReason::Stopping);
+        for (_, mut outbox) in self.connections.drain(..) {
+            let _ = outbox.try_send(Outgoing::Close(why));
         }
-        for (_, answer) in self.asking.drain(..) {
+        for (_, answer) in self.requests.drain(..) {
             let _ = answer.send(Err(RefusalReason::Unavailable.into()));
         }
         if let Some(done) = self.stopping.take() {
@@ -379,7 +387,7 @@ fn return_to(own: &mpsc::WeakSender<TableMessage>, post: TableMessage) {
 }
 
 /// What the store notes besides the entries.
-fn notes(room: &Room, first: u64, entries: &[LoggedEntry]) -> Vec<LinkedWrite> {
+fn linked_writes(room: &Room, first: u64, entries: &[LoggedEntry]) -> Vec<LinkedWrite> {
     let mut notes = Vec::new();
     for (sequence, logged) in (first..).zip(entries) {
         if logged.entry.is_checkpoint() {

@@ -12,20 +12,21 @@ use game::Rules;
 use game::record::Record;
 use room::driver::Input;
 use room::log::UnreadableLog;
-use room::{Entry, TableSummary, Key, LoggedEntry, Millis, Opening, Room, Timings, archive, log};
+use room::{Entry, Key, LoggedEntry, Millis, Opening, Room, TableSummary, Timings, archive, log};
 use store::{
-    Append, Appended, Database, Epoch, LogKind, NewEvent, LinkedWrite, PlayerId, AppendQueue, Store, StoreError,
+    Append, AppendQueue, Appended, Database, Epoch, LinkedWrite, LogKind, NewEvent, PlayerId,
+    Store, StoreError,
 };
 use store::{Session, SessionKind, StoredEvent, TableId, TokenHash, Writer, WriterLimits};
 use thiserror::Error;
 use tokio::sync::{broadcast, oneshot};
 use wire::http::Comparison;
-use wire::table::{Pace, CommandRefusal};
+use wire::table::{CommandRefusal, Pace};
 
-use crate::clock::Clock;
-use crate::table_task::{self, TableHandle, TableMessage, TableRequest, TableServices};
-use crate::random;
 use crate::bot_pool::BotPool;
+use crate::clock::Clock;
+use crate::random;
+use crate::table_task::{self, TableHandle, TableMessage, TableRequest, TableServices};
 use crate::task_registry::{Stopping, TaskRegistry};
 
 /// How many events are read at once.
@@ -34,7 +35,7 @@ const PAGE: u32 = 1_000;
 /// at all its tables.
 const ENDED: usize = 1_024;
 /// How many tables can play the same deals.
-pub const MOST_SIBLINGS: usize = 16;
+pub const MAX_SIBLINGS: usize = 16;
 
 /// Why a table cannot be had.
 #[derive(Debug, Error)]
@@ -120,7 +121,7 @@ impl TableIndex {
             known.seats.insert(table, players);
         }
         if room.is_listed() && attended {
-            known.listed.insert(table, room.glance());
+            known.listed.insert(table, room.summary());
         } else {
             known.listed.remove(&table);
         }
@@ -203,7 +204,7 @@ impl TableRegistry {
     }
 
     /// What everybody may know of the tables.
-    pub fn listing(&self) -> &TableIndex {
+    pub fn index(&self) -> &TableIndex {
         &self.shared.listing
     }
 
@@ -260,13 +261,18 @@ impl TableRegistry {
                 return Err(TableError::NotFound);
             }
         }
-        let (room, _) = Room::open(table, 1, &logged, self.tempo).map_err(|_| TableError::NotFound)?;
-        self.tables.adopt(table, || self.keep(room, epoch)).await;
+        let (room, _) =
+            Room::open(table, 1, &logged, self.tempo).map_err(|_| TableError::NotFound)?;
+        self.tables.adopt(table, || self.start(room, epoch)).await;
         Ok(())
     }
 
     /// Sends a post to a table, wherever it is, and returns the way to it.
-    pub(crate) async fn send(&self, table: TableId, post: TableMessage) -> Result<TableHandle, TableError> {
+    pub(crate) async fn send(
+        &self,
+        table: TableId,
+        post: TableMessage,
+    ) -> Result<TableHandle, TableError> {
         self.tables.send(table, post, || self.load(table)).await
     }
 
@@ -277,15 +283,19 @@ impl TableRegistry {
         if room.version() != claim.last {
             return Err(StoreError::Corrupt(format!("table {table} has a gap")).into());
         }
-        Ok(self.keep(room, claim.epoch))
+        Ok(self.start(room, claim.epoch))
     }
 
-    fn keep(&self, room: Room, epoch: Epoch) -> TableHandle {
+    fn start(&self, room: Room, epoch: Epoch) -> TableHandle {
         table_task::start(room, epoch, self.shared.clone())
     }
 
     /// The room that the stored entries lead to, and the entries, from one on.
-    async fn replay(&self, table: TableId, from: u64) -> Result<(Room, Vec<LoggedEntry>), TableError> {
+    async fn replay(
+        &self,
+        table: TableId,
+        from: u64,
+    ) -> Result<(Room, Vec<LoggedEntry>), TableError> {
         let mut room: Option<Room> = None;
         let mut entries = Vec::new();
         let mut next = from;
@@ -315,13 +325,13 @@ impl TableRegistry {
     }
 
     /// Lets a player in who has the table's key.
-    pub async fn knock(
+    pub async fn admit(
         &self,
         table: TableId,
         player: PlayerId,
         key: Key,
     ) -> Result<Result<(), CommandRefusal>, TableError> {
-        self.ask(table, TableRequest::Enter { player, key }).await
+        self.ask(table, TableRequest::Admit { player, key }).await
     }
 
     /// Asks a table for something, without being connected to it.
@@ -331,7 +341,7 @@ impl TableRegistry {
         what: TableRequest,
     ) -> Result<Result<(), CommandRefusal>, TableError> {
         let (answer, answered) = oneshot::channel();
-        self.send(table, TableMessage::Asks { what: Box::new(what), answer }).await?;
+        self.send(table, TableMessage::Request { what: Box::new(what), answer }).await?;
         answered.await.map_err(|_| TableError::Stopping)
     }
 
@@ -341,7 +351,7 @@ impl TableRegistry {
     }
 
     /// Looks at a room.
-    pub async fn look<T: Send + 'static>(
+    pub async fn read<T: Send + 'static>(
         &self,
         table: TableId,
         look: impl FnOnce(&Room) -> T + Send + 'static,
@@ -351,7 +361,7 @@ impl TableRegistry {
             // Whoever asked may have gone away.
             let _ = answer.send(look(room));
         });
-        self.send(table, TableMessage::Look(look)).await?;
+        self.send(table, TableMessage::Read(look)).await?;
         answered.await.map_err(|_| TableError::Stopping)
     }
 
@@ -374,7 +384,7 @@ impl TableRegistry {
 
     /// The tables that play the same deals as this one; none for most.
     async fn siblings(&self, table: TableId) -> Result<Vec<TableId>, TableError> {
-        match self.look(table, |room| room.siblings().to_vec()).await {
+        match self.read(table, |room| room.siblings().to_vec()).await {
             // A table that is closed plays no more.
             Err(TableError::NotFound) => Ok(Vec::new()),
             siblings => siblings,
@@ -383,7 +393,7 @@ impl TableRegistry {
 
     async fn are_over(&self, tables: &[TableId]) -> Result<bool, TableError> {
         for table in tables {
-            match self.look(*table, Room::is_over).await {
+            match self.read(*table, Room::is_over).await {
                 Ok(true) | Err(TableError::NotFound) => {}
                 Ok(false) => return Ok(false),
                 Err(error) => return Err(error),
@@ -395,7 +405,7 @@ impl TableRegistry {
     /// How the same deals went at the tables that play them; nothing if the table plays
     /// its own.
     pub async fn compare(&self, table: TableId) -> Result<Option<Comparison>, TableError> {
-        let siblings = self.look(table, |room| room.siblings().to_vec()).await?;
+        let siblings = self.read(table, |room| room.siblings().to_vec()).await?;
         if siblings.is_empty() {
             return Ok(None);
         }
@@ -403,7 +413,7 @@ impl TableRegistry {
         for sibling in &siblings {
             let played =
                 |room: &Room| room.deals().iter().map(|deal| deal.change.clone()).collect();
-            changes.push(self.look(*sibling, played).await?);
+            changes.push(self.read(*sibling, played).await?);
         }
         let common = changes.iter().map(Vec::len).min().unwrap_or(0);
         let deal = |number: usize| changes.iter().map(|deals| deals[number].clone()).collect();
@@ -460,7 +470,7 @@ impl TableRegistry {
         let quiet = self.store.quiet_tables(quiet_since as i64, PAGE).await?;
         for table in &quiet {
             let close = Input::CloseIfQuiet { since: quiet_since };
-            match self.send(*table, TableMessage::Letter(Box::new(close))).await {
+            match self.send(*table, TableMessage::Input(Box::new(close))).await {
                 // Somebody else was faster.
                 Ok(_) | Err(TableError::NotFound) => {}
                 Err(error) => return Err(error),
@@ -479,7 +489,7 @@ impl TableRegistry {
             match self.replay(claim.table, from).await {
                 Ok((room, _)) => {
                     // Whoever was faster has claimed it once more, and is right.
-                    self.tables.adopt(claim.table, || self.keep(room, claim.epoch)).await;
+                    self.tables.adopt(claim.table, || self.start(room, claim.epoch)).await;
                 }
                 Err(error) => {
                     tracing::error!(table = %claim.table, %error, "a table cannot be read")

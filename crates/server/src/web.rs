@@ -5,15 +5,15 @@
 //! hall gives; an internal error is logged and never sent.
 
 mod api;
-mod session_connections;
 mod connection_limits;
-mod headers;
 mod extract;
+mod headers;
 mod ledgers;
 mod listen;
 mod pages;
 mod problem;
 mod session;
+mod session_connections;
 mod socket;
 
 use std::sync::Arc;
@@ -25,9 +25,9 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use store::Database;
 use tokio::net::TcpListener;
 
-use crate::tables::TableRegistry;
-use crate::ledger::LedgerRegistry;
 use crate::accounts::Accounts;
+use crate::ledger::LedgerRegistry;
+use crate::tables::TableRegistry;
 
 pub use api::document;
 pub use connection_limits::Limits;
@@ -59,7 +59,7 @@ pub struct App {
     metrics: PrometheusHandle,
     pages: PageFiles,
     /// How many connections there have been; each has a number of its own.
-    guests: AtomicU64,
+    connections: AtomicU64,
 }
 
 impl App {
@@ -74,7 +74,7 @@ impl App {
         let people = Accounts::new(store.clone(), hall.clock());
         let shelf = LedgerRegistry::new(store.clone(), hall.clone());
         let door = connection_limits::ConnectionLimits::new(settings.limits);
-        let guests = AtomicU64::new(1);
+        let connections = AtomicU64::new(1);
         let callers = session_connections::SessionConnections::default();
         Arc::new(App {
             hall,
@@ -86,7 +86,7 @@ impl App {
             callers,
             metrics,
             pages,
-            guests,
+            connections,
         })
     }
 }

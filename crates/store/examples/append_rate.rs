@@ -6,8 +6,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use for_tests::postgres::Server;
-use store::{Append, Appended, Database, LogKind, EventLog, NewEvent, Store, StoreError, TableId};
+use store::{Append, Appended, Database, EventLog, LogKind, NewEvent, Store, StoreError, TableId};
+use test_support::postgres::Server;
 
 const SIZES: [usize; 4] = [1, 10, 100, 1000];
 const MEASURED: Duration = Duration::from_secs(3);

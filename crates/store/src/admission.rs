@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::StoreError;
-use crate::event::{Append, Appended, FinishedMatch, NewEvent, LinkedWrite};
+use crate::event::{Append, Appended, FinishedMatch, LinkedWrite, NewEvent};
 use crate::id::{Epoch, StoredId, TableId};
 
 /// Columns `id, epoch, last_sequence, closed` of a table.

@@ -148,7 +148,11 @@ pub(crate) trait CellStore: Database {
 macro_rules! cells_of {
     ($database:ty) => {
         impl CellStore for $database {
-            fn take(row: &Self::Row, column: usize, kind: ColumnKind) -> Result<CellValue, sqlx::Error> {
+            fn take(
+                row: &Self::Row,
+                column: usize,
+                kind: ColumnKind,
+            ) -> Result<CellValue, sqlx::Error> {
                 Ok(match kind {
                     ColumnKind::Integer => CellValue::Integer(row.try_get(column)?),
                     ColumnKind::Text => CellValue::Text(row.try_get(column)?),

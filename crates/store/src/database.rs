@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use crate::accounts::{Account, Cursor, Session};
 use crate::backup::Progress;
 use crate::error::StoreError;
 use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
 use crate::id::{Epoch, LogKind, PlayerId, TableId, TokenHash};
-use crate::accounts::{Account, Cursor, Session};
 use crate::postgres::Postgres;
 use crate::sqlite::Sqlite;
 use crate::store::{EventLog, Store};

@@ -1,7 +1,7 @@
 //! What is appended to a table's list of events, and what comes back.
 
-use crate::id::{Epoch, PlayerId, TableId};
 use crate::accounts::Cursor;
+use crate::id::{Epoch, PlayerId, TableId};
 
 /// Some events of one table that are stored together or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-pub use names::{InvalidId, PlayerId, TableId};
+pub use ids::{InvalidId, PlayerId, TableId};
 
 use crate::error::StoreError;
 

@@ -7,29 +7,30 @@
 //! [`Database`] is SQLite or PostgreSQL, chosen by its address; both keep the promises of [`Store`].
 //! The [`Writer`] gathers what many tables append meanwhile into one transaction with one sync.
 
+mod accounts;
 mod admission;
 mod backup;
 mod database;
 mod error;
 mod event;
 mod id;
-mod write_connection;
-mod accounts;
 mod postgres;
 mod sqlite;
 mod statements;
 mod store;
 mod versions;
+mod write_connection;
 mod writer;
 
+pub use accounts::{Account, Cursor, Session, SessionKind};
 pub use backup::Progress;
 pub use database::Database;
 pub use error::StoreError;
 pub use event::{
-    Append, Appended, ClaimedLog, FinishedMatch, FinishedSeat, NewEvent, LinkedWrite, PastMatch, StoredEvent,
+    Append, Appended, ClaimedLog, FinishedMatch, FinishedSeat, LinkedWrite, NewEvent, PastMatch,
+    StoredEvent,
 };
 pub use id::{Epoch, InvalidId, LogKind, PlayerId, TableId, TokenHash};
-pub use accounts::{Account, Cursor, Session, SessionKind};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 pub use store::{EventLog, Store};

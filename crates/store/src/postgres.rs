@@ -8,18 +8,18 @@ use sqlx::postgres::{PgArguments, PgConnectOptions, PgPoolOptions};
 use sqlx::query::Query;
 use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
 
+use crate::accounts::{Account, Cursor, Session};
 use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
 use crate::backup::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, unhurried, within};
 use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
 use crate::id::{Epoch, LogKind, PlayerId, StoredId, TableId, TokenHash};
-use crate::write_connection::WriteConnection;
-use crate::accounts::{Account, Cursor, Session};
 use crate::statements::{
     self, AccountRow, ClaimRow, EventRow, PastRow, SessionRow, statements_of_both_databases,
 };
 use crate::store::{EventLog, Store};
 use crate::versions::{self, Versions};
+use crate::write_connection::WriteConnection;
 
 const READERS: u32 = 8;
 /// How long a reader waits for a connection.
@@ -241,7 +241,7 @@ impl Store for Postgres {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use for_tests::postgres::Server;
+    use test_support::postgres::Server;
 
     const ONE: Versions = &["CREATE TABLE hats (size bigint); INSERT INTO hats VALUES (54);"];
     const TWO: Versions = &[ONE[0], "ALTER TABLE hats ADD COLUMN colour text;"];

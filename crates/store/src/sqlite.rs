@@ -11,18 +11,18 @@ use sqlx::sqlite::{
 };
 use sqlx::{ConnectOptions, Connection, QueryBuilder, SqliteConnection, SqlitePool};
 
+use crate::accounts::{Account, Cursor, Session};
 use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
 use crate::backup::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, unhurried, within};
 use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
 use crate::id::{Epoch, LogKind, PlayerId, StoredId, TableId, TokenHash};
-use crate::write_connection::WriteConnection;
-use crate::accounts::{Account, Cursor, Session};
 use crate::statements::{
     self, AccountRow, ClaimRow, EventRow, PastRow, SessionRow, statements_of_both_databases,
 };
 use crate::store::{EventLog, Store};
 use crate::versions::{self, Versions};
+use crate::write_connection::WriteConnection;
 
 const READERS: u32 = 4;
 /// How long to wait for another process that writes to the same file.
@@ -285,8 +285,7 @@ impl Store for Sqlite {
         let mut source = backup::open_backup(from).await?;
         let mut line = self.line.hold().await?;
         let mut transaction = within(Risk::None, line.begin_with(BEGIN)).await?;
-        backup::fill::<sqlx::Sqlite, sqlx::Sqlite>(&mut source, &mut transaction, progress)
-            .await?;
+        backup::fill::<sqlx::Sqlite, sqlx::Sqlite>(&mut source, &mut transaction, progress).await?;
         unhurried(Risk::Commits, transaction.commit()).await?;
         line.put_back();
         Ok(())
@@ -296,7 +295,7 @@ impl Store for Sqlite {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use for_tests::folder::Folder;
+    use test_support::folder::Folder;
 
     const ONE: Versions =
         &["CREATE TABLE hats (size INTEGER) STRICT; INSERT INTO hats VALUES (54);"];

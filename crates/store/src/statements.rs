@@ -3,11 +3,11 @@
 //! The macro stands inside `impl Store for Sqlite` and `impl Store for Postgres`, which both have a
 //! pool `reading`, a line that writes, and `change`, which runs a single statement on that line.
 
+use crate::accounts::{Account, Session, SessionKind};
 use crate::admission::from_stored;
 use crate::error::StoreError;
 use crate::event::{ClaimedLog, FinishedMatch, FinishedSeat, PastMatch, StoredEvent};
 use crate::id::{Epoch, PlayerId, StoredId, TableId};
-use crate::accounts::{Account, Session, SessionKind};
 
 /// Columns `id, epoch, last_sequence, checkpoint`.
 pub(crate) type ClaimRow = (i64, i64, i64, Option<i64>);

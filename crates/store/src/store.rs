@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use crate::accounts::{Account, Cursor, Session};
 use crate::backup::Progress;
 use crate::error::StoreError;
 use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
 use crate::id::{Epoch, LogKind, PlayerId, TableId, TokenHash};
-use crate::accounts::{Account, Cursor, Session};
 
 /// The part of a store that the [`Writer`](crate::Writer) needs.
 pub trait EventLog: Send + Sync + 'static {

@@ -5,33 +5,33 @@
 //! here is how it is drawn, what keys do, and who carries the texts: a [thread with bots](Offline)
 //! or one with [a socket](Online).
 
-mod table_screen;
 mod clock;
-mod scene_layout;
 mod home;
 mod look;
 mod offline;
 mod online;
 mod plain;
 mod replay;
+mod scene_layout;
 mod screen;
 mod sheet;
 #[cfg(test)]
 mod snapshots;
+mod table_screen;
 mod table_session;
 mod widgets;
 
 use anyhow::Result;
 use client::Phrases;
 
-use table_screen::{TableScreen, Visit};
 use screen::{ScreenInput, inputs, show};
+use table_screen::{TableScreen, Visit};
 use table_session::TableSession;
 
 pub use home::{HomeChoice, home};
 pub use look::{Colours, Look};
 pub use offline::Offline;
-pub use online::{TableLink, Online};
+pub use online::{Online, TableLink};
 pub use replay::{ReplayOptions, replay};
 pub use screen::{is_terminal, size};
 pub use sheet::{SheetBackend, sheet};

@@ -10,10 +10,10 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use practice::{Due, JournalUpdate, PracticePlan, Practice};
+use practice::{Due, JournalUpdate, Practice, PracticePlan};
 
 use crate::clock;
-use crate::table_session::{SessionEnd, TransportEvent, SendText};
+use crate::table_session::{SendText, SessionEnd, TransportEvent};
 
 /// How long a bot may think at most, in milliseconds; then it does what seems best.
 const THINKS: u64 = 4_000;
@@ -66,8 +66,13 @@ impl Offline {
         let practice = self.practice(journal.as_ref())?;
         let (texts, heard) = channel();
         let stop = Arc::new(AtomicBool::new(false));
-        let host =
-            OfflineHost { practice, journal, record: self.record, stop: stop.clone(), recorded: false };
+        let host = OfflineHost {
+            practice,
+            journal,
+            record: self.record,
+            stop: stop.clone(),
+            recorded: false,
+        };
         let thread = std::thread::Builder::new().name("table".into());
         let thread = thread
             .spawn(move || {
@@ -218,7 +223,7 @@ impl JournalFile {
 
 #[cfg(test)]
 mod tests {
-    use for_tests::folder::Folder;
+    use test_support::folder::Folder;
 
     use super::*;
 

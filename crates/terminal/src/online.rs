@@ -17,7 +17,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use wire::http::{AdmitRequest, NewSession};
 use wire::table::ClientMessage;
 
-use crate::table_session::{SessionEnd, TransportEvent, SendText};
+use crate::table_session::{SendText, SessionEnd, TransportEvent};
 
 /// How often we say that we are there.
 const BEATS: Duration = Duration::from_secs(20);
@@ -295,7 +295,10 @@ mod tests {
         ] {
             let link: TableLink = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!((link.api("me").as_str(), link.key.as_deref()), (api, key));
-            assert_eq!(link.to_string().parse::<TableLink>().expect("the same").table, "7rk2m0q9xw");
+            assert_eq!(
+                link.to_string().parse::<TableLink>().expect("the same").table,
+                "7rk2m0q9xw"
+            );
         }
     }
 

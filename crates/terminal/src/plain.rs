@@ -7,19 +7,19 @@ use std::io::{BufRead, Write};
 use std::sync::mpsc::{Receiver, Sender};
 
 use anyhow::{Context, Result, bail};
-use client::table_actions::{OfferedAction, offers};
-use client::table_scene::{ScenePrompt, BidChoice, TableScene, HandCard};
-use client::table_replica::Prompt;
-use client::scores::Scores;
 use client::narrator::QUICK;
-use client::{Phrases, participants, glance};
+use client::scores::Scores;
+use client::table_actions::{OfferedAction, offers};
+use client::table_replica::Prompt;
+use client::table_scene::{BidChoice, HandCard, ScenePrompt, TableScene};
+use client::{Phrases, glance, participants};
 use game::Action;
 use game::notation::parse_card;
 use wire::table::{TableCommand, TableStage};
 
-use crate::table_screen::Visit;
 use crate::look::Look;
 use crate::screen::ScreenInput;
+use crate::table_screen::Visit;
 use crate::table_session::{SessionNotice, SessionState, TableSession};
 
 /// Speaks with a table until the player leaves or nobody types any more.
@@ -57,7 +57,7 @@ pub(crate) fn speak(
     while !plain.left {
         match from.recv()? {
             ScreenInput::News(news) => {
-                for said in plain.talk.hear(news, &plain.phrases) {
+                for said in plain.talk.receive(news, &plain.phrases) {
                     plain.said(said)?;
                 }
             }
@@ -116,7 +116,7 @@ impl<W: Write> PlainSession<W> {
         if self.talk.state != SessionState::Live {
             return Ok(());
         }
-        let Some(state) = self.talk.mirror.state().cloned() else { return Ok(()) };
+        let Some(state) = self.talk.replica.state().cloned() else { return Ok(()) };
         if state.stage == TableStage::Waiting {
             let names = participants::names(&state, &self.phrases);
             for (at, name) in names.iter().enumerate() {
@@ -124,16 +124,16 @@ impl<W: Write> PlainSession<W> {
             }
             return Ok(());
         }
-        let Some(felt) = self.felt() else { return Ok(()) };
-        self.line("= ", &format!("{}. {}", felt.deal, self.phrases.title(&felt.rules)))?;
-        if !felt.hand.is_empty() {
-            self.hand(&felt)?;
+        let Some(scene) = self.scene() else { return Ok(()) };
+        self.line("= ", &format!("{}. {}", scene.deal, self.phrases.title(&scene.rules)))?;
+        if !scene.hand.is_empty() {
+            self.hand(&scene)?;
         }
         Ok(())
     }
 
-    fn felt(&self) -> Option<TableScene> {
-        self.talk.felt(self.look, &self.phrases)
+    fn scene(&self) -> Option<TableScene> {
+        self.talk.scene(self.look, &self.phrases)
     }
 
     /// Does what was typed, as far as it can be done now, and asks what is to be asked.
@@ -142,19 +142,19 @@ impl<W: Write> PlainSession<W> {
             if let SessionState::Ended(ended) = self.talk.state {
                 bail!(ended.sentence(&self.phrases));
             }
-            let live = self.talk.state == SessionState::Live && self.talk.mirror.is_settled();
-            let Some(state) = self.talk.mirror.state().filter(|_| live) else { return Ok(()) };
+            let live = self.talk.state == SessionState::Live && self.talk.replica.is_settled();
+            let Some(state) = self.talk.replica.state().filter(|_| live) else { return Ok(()) };
             if !std::mem::replace(&mut self.sat, true)
                 && let Some(sit) = self.visit.sits(state)
             {
-                self.talk.wish(sit);
+                self.talk.send(sit);
                 return Ok(());
             }
             let over = state.stage == TableStage::Over || state.closed;
             self.ask()?;
             let Some(line) = self.typed.front().cloned() else {
                 // Nobody can answer any more.
-                self.left |= self.ended && (self.talk.mirror.asked().is_some() || over);
+                self.left |= self.ended && (self.talk.replica.asked().is_some() || over);
                 return Ok(());
             };
             match self.typed(line.trim())? {
@@ -169,8 +169,8 @@ impl<W: Write> PlainSession<W> {
 
     /// Asks what the table waits for, once.
     fn ask(&mut self) -> Result<()> {
-        let version = self.talk.mirror.version().unwrap_or_default();
-        let asked = self.talk.mirror.asked().map(|asked| (asked, version));
+        let version = self.talk.replica.version().unwrap_or_default();
+        let asked = self.talk.replica.asked().map(|asked| (asked, version));
         if asked == self.asked {
             return Ok(());
         }
@@ -179,17 +179,17 @@ impl<W: Write> PlainSession<W> {
             None => return Ok(()),
             Some(Prompt::Ready) => self.phrases.plain_ready(),
             Some(Prompt::Rematch) => self.phrases.plain_rematch(),
-            Some(Prompt::Act) => match self.felt() {
-                Some(felt) => self.question(&felt),
+            Some(Prompt::Act) => match self.scene() {
+                Some(scene) => self.question(&scene),
                 None => return Ok(()),
             },
         };
         self.line("> ", &question)
     }
 
-    fn question(&self, felt: &TableScene) -> String {
+    fn question(&self, scene: &TableScene) -> String {
         let phrases = &self.phrases;
-        match &felt.asks {
+        match &scene.asks {
             ScenePrompt::Bid(choices) => {
                 let may = choices.iter().filter(|choice| choice.why.is_none());
                 let told: Vec<String> = may.map(told_bid).collect();
@@ -197,7 +197,7 @@ impl<W: Write> PlainSession<W> {
             }
             ScenePrompt::Card => {
                 let told = |held: &dyn Fn(&HandCard) -> bool| {
-                    let cards = felt.hand.iter().enumerate().filter(|(_, card)| held(card));
+                    let cards = scene.hand.iter().enumerate().filter(|(_, card)| held(card));
                     let told = cards.map(|(at, held)| match held.call {
                         Some(points) => {
                             let call = phrases.plain_call(at + 1, points);
@@ -215,23 +215,24 @@ impl<W: Write> PlainSession<W> {
                 }
             }
             ScenePrompt::Accept => phrases.plain_accept(),
-            ScenePrompt::Nothing => felt.status.clone(),
+            ScenePrompt::Nothing => scene.status.clone(),
         }
     }
 
     fn typed(&mut self, line: &str) -> Result<LineOutcome> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let felt = self.felt();
-        let glanced = |tell: fn(&TableScene) -> String| felt.as_ref().map(tell).unwrap_or_default();
+        let scene = self.scene();
+        let glanced =
+            |tell: fn(&TableScene) -> String| scene.as_ref().map(tell).unwrap_or_default();
         let answer = match word {
-            "t" | "T" => glanced(|felt| felt.status.clone()),
+            "t" | "T" => glanced(|scene| scene.status.clone()),
             "r" => glanced(glance::trick),
             "R" => glanced(glance::last_trick),
             "v" | "V" => glanced(glance::bids),
             "p" | "P" => glanced(glance::points),
             "h" | "H" => {
-                if let Some(felt) = &felt {
-                    self.hand(felt)?;
+                if let Some(scene) = &scene {
+                    self.hand(scene)?;
                 }
                 return Ok(LineOutcome::Yes);
             }
@@ -242,24 +243,24 @@ impl<W: Write> PlainSession<W> {
                 return Ok(LineOutcome::Yes);
             }
             "m" | "M" => return self.menu(rest),
-            "c" | "C" => return self.challenge(felt.as_ref(), rest),
+            "c" | "C" => return self.challenge(scene.as_ref(), rest),
             "y" | "Y" => return self.say(rest),
-            _ => return self.act(line, felt.as_ref()),
+            _ => return self.act(line, scene.as_ref()),
         };
         let answer = if answer.is_empty() { self.phrases.nothing_yet() } else { answer };
         self.line("= ", &answer)?;
         Ok(LineOutcome::Yes)
     }
 
-    fn hand(&mut self, felt: &TableScene) -> Result<()> {
-        let cards: Vec<String> = felt.hand.iter().map(|held| held.name.clone()).collect();
+    fn hand(&mut self, scene: &TableScene) -> Result<()> {
+        let cards: Vec<String> = scene.hand.iter().map(|held| held.name.clone()).collect();
         let said = self.phrases.plain_hand(cards.join(", "));
         self.line("= ", &said)
     }
 
     fn sheet(&mut self) -> Result<LineOutcome> {
-        let mirror = &self.talk.mirror;
-        let scores = match mirror.state().zip(mirror.view()) {
+        let replica = &self.talk.replica;
+        let scores = match replica.state().zip(replica.view()) {
             Some((state, view)) => {
                 let names = participants::names(state, &self.phrases);
                 Scores::new(view.public().rules(), &names, &state.deals, &self.phrases)
@@ -286,7 +287,7 @@ impl<W: Write> PlainSession<W> {
     }
 
     fn offers(&self) -> Vec<OfferedAction> {
-        let (Visit::Guest { name, .. }, Some(state)) = (&self.visit, self.talk.mirror.state())
+        let (Visit::Guest { name, .. }, Some(state)) = (&self.visit, self.talk.replica.state())
         else {
             return Vec::new();
         };
@@ -299,7 +300,7 @@ impl<W: Write> PlainSession<W> {
         let chosen =
             number.trim().parse::<usize>().ok().and_then(|at| offers.get(at.checked_sub(1)?));
         if let Some(offer) = chosen {
-            self.talk.wish(offer.command.clone());
+            self.talk.send(offer.command.clone());
             return Ok(LineOutcome::Yes);
         }
         for (at, offer) in offers.iter().enumerate() {
@@ -313,8 +314,8 @@ impl<W: Write> PlainSession<W> {
     }
 
     /// The cards that may be challenged (C15): shown, or challenged by their number.
-    fn challenge(&mut self, felt: Option<&TableScene>, number: &str) -> Result<LineOutcome> {
-        let Some(honour) = felt.and_then(|felt| felt.honour.as_ref()) else {
+    fn challenge(&mut self, scene: Option<&TableScene>, number: &str) -> Result<LineOutcome> {
+        let Some(honour) = scene.and_then(|scene| scene.honour.as_ref()) else {
             self.not_understood("c")?;
             return Ok(LineOutcome::Yes);
         };
@@ -324,7 +325,7 @@ impl<W: Write> PlainSession<W> {
         match chosen {
             Some(card) => match &card.why {
                 Some(why) => self.line("! ", &why.sentence)?,
-                None => self.wish(card.action),
+                None => self.command(card.action),
             },
             None => {
                 for (at, card) in cards.iter().enumerate() {
@@ -342,29 +343,29 @@ impl<W: Write> PlainSession<W> {
     fn say(&mut self, text: &str) -> Result<LineOutcome> {
         let quick = text.trim().parse::<usize>().ok().and_then(|at| QUICK.get(at.checked_sub(1)?));
         match quick {
-            Some(phrase) => self.talk.wish(TableCommand::Phrase(*phrase)),
-            None => self.talk.wish(TableCommand::Say(text.trim().into())),
+            Some(phrase) => self.talk.send(TableCommand::Phrase(*phrase)),
+            None => self.talk.send(TableCommand::Say(text.trim().into())),
         }
         Ok(LineOutcome::Yes)
     }
 
-    fn wish(&mut self, action: Action) {
-        if let Some(command) = self.talk.mirror.act(action) {
-            self.talk.wish(command);
+    fn command(&mut self, action: Action) {
+        if let Some(command) = self.talk.replica.act(action) {
+            self.talk.send(command);
         }
     }
 
     /// A bid, a card, or that something was read.
-    fn act(&mut self, line: &str, felt: Option<&TableScene>) -> Result<LineOutcome> {
-        match (self.talk.mirror.asked(), felt) {
+    fn act(&mut self, line: &str, scene: Option<&TableScene>) -> Result<LineOutcome> {
+        match (self.talk.replica.asked(), scene) {
             (None, _) if line.is_empty() => return Ok(LineOutcome::Yes),
             (Some(Prompt::Ready), _) => {
-                self.talk.wish(TableCommand::Ready);
+                self.talk.send(TableCommand::Ready);
                 // Whoever has typed more than Enter has not meant the score.
                 return Ok(if line.is_empty() { LineOutcome::Yes } else { LineOutcome::Waits });
             }
-            (Some(Prompt::Rematch), _) if line.is_empty() => self.talk.wish(TableCommand::Rematch),
-            (Some(Prompt::Act), Some(felt)) => return self.decide(line, felt),
+            (Some(Prompt::Rematch), _) if line.is_empty() => self.talk.send(TableCommand::Rematch),
+            (Some(Prompt::Act), Some(scene)) => return self.decide(line, scene),
             (Some(Prompt::Rematch), _) => self.not_understood(line)?,
             // It is for the next time that something is asked.
             (Some(Prompt::Act) | None, _) => return Ok(LineOutcome::Waits),
@@ -383,8 +384,8 @@ impl<W: Write> PlainSession<W> {
         self.line("! ", &said)
     }
 
-    fn decide(&mut self, line: &str, felt: &TableScene) -> Result<LineOutcome> {
-        match &felt.asks {
+    fn decide(&mut self, line: &str, scene: &TableScene) -> Result<LineOutcome> {
+        match &scene.asks {
             ScenePrompt::Bid(choices) => {
                 let meant = |choice: &&BidChoice| {
                     line.parse() == Ok(choice.bid)
@@ -392,31 +393,33 @@ impl<W: Write> PlainSession<W> {
                 };
                 match choices.iter().find(meant) {
                     Some(BidChoice { why: Some(why), .. }) => self.refuse(&why.sentence)?,
-                    Some(choice) => self.wish(Action::Bid(choice.bid)),
+                    Some(choice) => self.command(Action::Bid(choice.bid)),
                     None => self.not_understood(line)?,
                 }
             }
-            ScenePrompt::Card if line.eq_ignore_ascii_case("x") => self.talk.wish(TableCommand::Claim),
+            ScenePrompt::Card if line.eq_ignore_ascii_case("x") => {
+                self.talk.send(TableCommand::Claim)
+            }
             ScenePrompt::Card => {
                 let (name, calls) = match line.strip_suffix('!') {
                     Some(name) => (name.trim(), true),
                     None => (line, false),
                 };
                 let by_number =
-                    name.parse::<usize>().ok().and_then(|at| felt.hand.get(at.checked_sub(1)?));
-                let pack = felt.rules.pack();
+                    name.parse::<usize>().ok().and_then(|at| scene.hand.get(at.checked_sub(1)?));
+                let pack = scene.rules.pack();
                 let named = parse_card(pack, name).ok();
-                let by_name = || felt.hand.iter().find(|held| Some(held.card) == named);
+                let by_name = || scene.hand.iter().find(|held| Some(held.card) == named);
                 match by_number.or_else(by_name) {
                     Some(HandCard { why: Some(why), .. }) => self.refuse(&why.sentence)?,
                     Some(held) => {
-                        let automatic = felt.rules.calls_are_automatic() && held.call.is_some();
-                        self.wish(Action::Play { card: held.card, call: calls || automatic });
+                        let automatic = scene.rules.calls_are_automatic() && held.call.is_some();
+                        self.command(Action::Play { card: held.card, call: calls || automatic });
                     }
                     None => self.not_understood(line)?,
                 }
             }
-            ScenePrompt::Accept if line.is_empty() => self.wish(Action::Accept),
+            ScenePrompt::Accept if line.is_empty() => self.command(Action::Accept),
             ScenePrompt::Accept => self.not_understood(line)?,
             ScenePrompt::Nothing => return Ok(LineOutcome::Waits),
         }

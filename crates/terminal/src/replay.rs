@@ -5,10 +5,10 @@ use std::io::Write;
 use anyhow::{Context, Result};
 use cards::Seat;
 use client::Phrases;
-use client::table_scene::TableScene;
 use client::layout::{shortened, width};
 use client::phrases::game_word;
 use client::replay::{Replay, Stride, Verdict};
+use client::table_scene::TableScene;
 use game::record::Record;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
@@ -18,10 +18,12 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use crate::DisplayMode;
-use crate::scene_layout::SceneWidget;
 use crate::look::Look;
+use crate::scene_layout::SceneWidget;
 use crate::screen::{ScreenView, inputs, show};
-use crate::widgets::{Art, KeyHint, Scale, bar, hints, score_line, styled, too_small, trump, window};
+use crate::widgets::{
+    Art, KeyHint, Scale, bar, hints, score_line, styled, too_small, trump, window,
+};
 
 /// How high the hands below the table are: a name and a line for each suit.
 const HANDS: u16 = 5;
@@ -36,7 +38,12 @@ pub struct ReplayOptions {
 }
 
 /// Shows a match that is over.
-pub fn replay(record: &Record, eyes: &ReplayOptions, manner: DisplayMode, phrases: Phrases) -> Result<()> {
+pub fn replay(
+    record: &Record,
+    eyes: &ReplayOptions,
+    manner: DisplayMode,
+    phrases: Phrases,
+) -> Result<()> {
     let replay = Replay::new(record).context("nothing has happened in this match")?;
     let players = replay.rules().players();
     let seat = match eyes.seat {
@@ -113,12 +120,12 @@ impl ReplayScreen {
         };
     }
 
-    fn draw_hands(&self, frame: &mut Frame<'_>, area: Rect, felt: &TableScene) {
-        let pack = felt.rules.pack();
-        let count = felt.places.len() as u16;
+    fn draw_hands(&self, frame: &mut Frame<'_>, area: Rect, scene: &TableScene) {
+        let pack = scene.rules.pack();
+        let count = scene.places.len() as u16;
         let each = area.width / count.max(1);
         // In the order of the seats, so that nobody moves when other eyes look.
-        let mut places: Vec<_> = felt.places.iter().collect();
+        let mut places: Vec<_> = scene.places.iter().collect();
         places.sort_by_key(|place| place.seat.index());
         for (at, place) in places.into_iter().enumerate() {
             let room = usize::from(each).saturating_sub(2);
@@ -219,7 +226,7 @@ impl ScreenView for ReplayScreen {
             return;
         }
         let area = frame.area();
-        let felt = self.replay.felt(self.step, self.seat, self.look.direction, &self.phrases);
+        let scene = self.replay.scene(self.step, self.seat, self.look.direction, &self.phrases);
         let [top, score, middle, said, hands, progress, foot] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Length(1),
@@ -230,24 +237,24 @@ impl ScreenView for ReplayScreen {
             Constraint::Length(1),
         ])
         .areas(area);
-        let game = self.phrases.title(&felt.rules);
+        let game = self.phrases.title(&scene.rules);
         bar(
             frame,
             top,
             self.look,
-            &format!("{} · {game}", felt.deal),
-            &trump(&felt, &self.phrases),
+            &format!("{} · {game}", scene.deal),
+            &trump(&scene, &self.phrases),
         );
-        let pack = felt.rules.pack();
+        let pack = scene.rules.pack();
         let scale = Scale::of(area);
         let art = Art { look: self.look, phrases: &self.phrases, pack, scale };
         let cloth = SceneWidget { look: self.look, phrases: &self.phrases, art };
-        frame.render_widget(Paragraph::new(score_line(&felt, self.look, score.width)), score);
-        cloth.draw(frame, middle, &felt, |_| Vec::new());
+        frame.render_widget(Paragraph::new(score_line(&scene, self.look, score.width)), score);
+        cloth.draw(frame, middle, &scene, |_| Vec::new());
         let sentence = self.replay.sentence(self.step, self.seat, &self.phrases);
         let lines = styled(&sentence, usize::from(said.width) - 2, self.look.strong());
         frame.render_widget(Paragraph::new(lines).centered(), said);
-        self.draw_hands(frame, hands, &felt);
+        self.draw_hands(frame, hands, &scene);
         frame.render_widget(Paragraph::new(self.progress(progress.width)), progress);
         let keys = hints(self.look, &self.keys(), foot.width);
         frame.render_widget(Paragraph::new(keys), foot);
@@ -306,8 +313,16 @@ mod tests {
         let replay = Replay::new(&record).expect("a match");
         let verdict = Verdict::of(&record, &replay.names(&phrases), &phrases);
         let (look, window) = (Look::default(), None);
-        let mut again =
-            ReplayScreen { replay, seat: None, step: 0, verdict, window, left: false, look, phrases };
+        let mut again = ReplayScreen {
+            replay,
+            seat: None,
+            step: 0,
+            verdict,
+            window,
+            left: false,
+            look,
+            phrases,
+        };
         keys.iter().for_each(|key| again.key((*key).into()));
         again
     }

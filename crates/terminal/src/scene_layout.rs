@@ -1,8 +1,8 @@
 //! Where everybody sits on the screen: the viewer below, the others round the table, each with his
 //! words at the edge and his card towards the middle.
 
-use client::table_scene::{TableScene, PlayedCard, SceneSeat};
 use client::layout::{shortened, width};
+use client::table_scene::{PlayedCard, SceneSeat, TableScene};
 use client::{Phrases, glance};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -40,9 +40,9 @@ pub(crate) struct SeatArea {
 pub(crate) fn spots(area: Rect, players: usize, card: (u16, u16)) -> Vec<SeatArea> {
     let most = (MOST.0.max(card.0 * 11), MOST.1.max(card.1 * 4 + 2));
     let (wide, high) = (area.width.min(most.0), area.height.min(most.1));
-    let felt =
+    let scene =
         Rect::new(area.x + (area.width - wide) / 2, area.y + (area.height - high) / 2, wide, high);
-    let round = SeatRing { felt, card, crowded: players > 5 };
+    let round = SeatRing { scene, card, crowded: players > 5 };
     // Clockwise from the viewer, the next player sits to the left.
     let others: Vec<SeatArea> = match players {
         0 | 1 => Vec::new(),
@@ -56,7 +56,7 @@ pub(crate) fn spots(area: Rect, players: usize, card: (u16, u16)) -> Vec<SeatAre
 }
 
 struct SeatRing {
-    felt: Rect,
+    scene: Rect,
     card: (u16, u16),
     /// Whether three sit at the top, whose cards leave no room beside them.
     crowded: bool,
@@ -64,14 +64,14 @@ struct SeatRing {
 
 impl SeatRing {
     fn middle(&self) -> u16 {
-        self.felt.x + self.felt.width / 2
+        self.scene.x + self.scene.width / 2
     }
 
     /// Cards are laid in a block in the middle, so that they look like one trick: two rows of them
     /// and those at the sides between. Here begins the upper row, below the names at the top.
     fn upper(&self) -> u16 {
-        let free = self.felt.height.saturating_sub(3 + self.card.1 * 2 + 1);
-        self.felt.y + 2 + free / 2
+        let free = self.scene.height.saturating_sub(3 + self.card.1 * 2 + 1);
+        self.scene.y + 2 + free / 2
     }
 
     fn lower(&self) -> u16 {
@@ -83,16 +83,16 @@ impl SeatRing {
     }
 
     fn own(&self) -> SeatArea {
-        let y = self.felt.bottom().saturating_sub(1);
-        let words = Rect::new(self.felt.x, y, self.felt.width, 1);
+        let y = self.scene.bottom().saturating_sub(1);
+        let words = Rect::new(self.scene.x, y, self.scene.width, 1);
         let card = self.card_at(self.middle() - self.card.0 / 2, self.lower());
         SeatArea { words, card, side: Lean::Middle }
     }
 
     /// The `number`-th of so many at the top, from the left.
     fn top(&self, number: u16, all: u16) -> SeatArea {
-        let each = self.felt.width / all;
-        let words = Rect::new(self.felt.x + each * (number - 1), self.felt.y, each, 2);
+        let each = self.scene.width / all;
+        let words = Rect::new(self.scene.x + each * (number - 1), self.scene.y, each, 2);
         let middle = self.middle();
         let gap = self.card.0 + if all == 3 { 4 } else { 2 };
         // Around the middle, in the order in which they sit.
@@ -112,8 +112,8 @@ impl SeatRing {
     fn left(&self) -> SeatArea {
         let middle = self.middle();
         let y = self.at_side();
-        let x = middle.saturating_sub(self.card.0 * 2 + 4).max(self.felt.x);
-        let words = Rect::new(self.felt.x + 1, y, WORDS.min(x - self.felt.x - 2), 4);
+        let x = middle.saturating_sub(self.card.0 * 2 + 4).max(self.scene.x);
+        let words = Rect::new(self.scene.x + 1, y, WORDS.min(x - self.scene.x - 2), 4);
         SeatArea { words, card: self.card_at(x, y), side: Lean::Left }
     }
 
@@ -121,8 +121,8 @@ impl SeatRing {
         let middle = self.middle();
         let y = self.at_side();
         let x = middle + self.card.0 + 4;
-        let wide = WORDS.min(self.felt.right().saturating_sub(x + self.card.0 + 2));
-        let words = Rect::new(self.felt.right() - wide - 1, y, wide, 4);
+        let wide = WORDS.min(self.scene.right().saturating_sub(x + self.card.0 + 2));
+        let words = Rect::new(self.scene.right() - wide - 1, y, wide, 4);
         SeatArea { words, card: self.card_at(x, y), side: Lean::Right }
     }
 }
@@ -141,17 +141,17 @@ impl SceneWidget<'_> {
         &self,
         frame: &mut Frame<'_>,
         area: Rect,
-        felt: &TableScene,
+        scene: &TableScene,
         more: impl Fn(&SceneSeat) -> Vec<String>,
     ) {
-        let places = spots(area, felt.places.len(), self.art.size());
-        for (spot, place) in places.iter().zip(&felt.places) {
-            self.place(frame, spot, felt, place, more(place));
+        let places = spots(area, scene.places.len(), self.art.size());
+        for (spot, place) in places.iter().zip(&scene.places) {
+            self.place(frame, spot, scene, place, more(place));
         }
         // A trick that was taken lies there until the next card.
-        let (laid, taken): (&[PlayedCard], bool) = match &felt.last {
-            Some(last) if felt.trick.is_empty() => (&last.cards, true),
-            _ => (&felt.trick, false),
+        let (laid, taken): (&[PlayedCard], bool) = match &scene.last {
+            Some(last) if scene.trick.is_empty() => (&last.cards, true),
+            _ => (&scene.trick, false),
         };
         for card in laid {
             let Some(spot) = places.get(card.place) else { continue };
@@ -162,7 +162,7 @@ impl SceneWidget<'_> {
             };
             self.art.draw(frame.buffer_mut(), spot.card.x, spot.card.y, card.card, lies);
         }
-        if let Some(left) = felt.stock.filter(|left| *left > 0) {
+        if let Some(left) = scene.stock.filter(|left| *left > 0) {
             let lines = styled(&self.phrases.stock_left(left), 22, self.look.quiet());
             let place = Rect::new(area.x + 1, area.y + area.height / 2, 22, 3);
             frame.render_widget(Paragraph::new(lines), place.intersection(area));
@@ -173,7 +173,7 @@ impl SceneWidget<'_> {
         &self,
         frame: &mut Frame<'_>,
         spot: &SeatArea,
-        felt: &TableScene,
+        scene: &TableScene,
         place: &SceneSeat,
         more: Vec<String>,
     ) {
@@ -189,7 +189,7 @@ impl SceneWidget<'_> {
             (false, true) => self.look.trump(),
             (false, false) => self.look.strong(),
         };
-        let notes = glance::notes(felt, place, self.phrases);
+        let notes = glance::notes(scene, place, self.phrases);
         let notes = more.into_iter().chain(notes).collect::<Vec<_>>().join(" · ");
         let mut title = vec![Span::styled(format!("{mark}{name}"), style), Span::raw(dealer)];
         let lines = if spot.words.height == 1 {

@@ -184,7 +184,11 @@ impl Drop for InputListener {
 }
 
 /// Shows a face until it is left.
-pub(crate) fn show(face: &mut impl ScreenView, to: &Sender<ScreenInput>, from: &Receiver<ScreenInput>) -> Result<()> {
+pub(crate) fn show(
+    face: &mut impl ScreenView,
+    to: &Sender<ScreenInput>,
+    from: &Receiver<ScreenInput>,
+) -> Result<()> {
     let mut screen = Screen::open()?;
     let _listening = InputListener::start(to)?;
     loop {

@@ -166,19 +166,19 @@ mod tests {
         }
     }
 
-    fn desk(phrases: Phrases, typed: &[&str]) -> SheetScreen<MemorySheet> {
-        let mut desk = SheetScreen::new(MemorySheet(Vec::new()), Look::default(), phrases);
+    fn driver(phrases: Phrases, typed: &[&str]) -> SheetScreen<MemorySheet> {
+        let mut driver = SheetScreen::new(MemorySheet(Vec::new()), Look::default(), phrases);
         for line in typed {
-            line.chars().for_each(|letter| desk.key(KeyCode::Char(letter).into()));
-            desk.key(KeyCode::Enter.into());
+            line.chars().for_each(|letter| driver.key(KeyCode::Char(letter).into()));
+            driver.key(KeyCode::Enter.into());
         }
-        desk
+        driver
     }
 
     #[test]
     fn lines_are_written_refused_and_taken_back() {
         let english = || Phrases::new(client::Language::English);
-        let mut kept = desk(english(), &["1 2 64 56", "nonsense"]);
+        let mut kept = driver(english(), &["1 2 64 56", "nonsense"]);
         assert_eq!(kept.paper.0, ["1 2 64 56"]);
         assert_eq!(
             (kept.why.as_deref(), kept.line.as_str()),
@@ -195,11 +195,11 @@ mod tests {
     #[test]
     fn a_sheet_is_shown() {
         let typed = ["1 2 64 56", "nonsense"];
-        check("sheet", |language, size| screen(&mut desk(Phrases::new(language), &typed), size));
+        check("sheet", |language, size| screen(&mut driver(Phrases::new(language), &typed), size));
         check("sheet-help", |language, size| {
-            let mut desk = desk(Phrases::new(language), &[]);
-            desk.key(KeyCode::F(1).into());
-            screen(&mut desk, size)
+            let mut driver = driver(Phrases::new(language), &[]);
+            driver.key(KeyCode::F(1).into());
+            screen(&mut driver, size)
         });
     }
 }

@@ -8,29 +8,29 @@ mod windows;
 use std::time::Duration;
 
 use cards::Card;
-use client::table_actions::{OfferedAction, offers};
-use client::table_scene::{ScenePrompt, TableScene};
-use client::table_replica::Prompt;
 use client::scores::Scores;
+use client::table_actions::{OfferedAction, offers};
+use client::table_replica::Prompt;
+use client::table_scene::{ScenePrompt, TableScene};
 use client::{Phrases, participants};
 use game::Action;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
-use wire::table::{TableCommand, Snapshot, TableStage};
+use wire::table::{Snapshot, TableCommand, TableStage};
 
 use crate::clock;
 use crate::look::Look;
 use crate::screen::ScreenView;
-use crate::table_session::{TransportEvent, SessionNotice, SessionState, TableSession};
+use crate::table_session::{SessionNotice, SessionState, TableSession, TransportEvent};
 
 /// How many sentences are kept for those who look back.
-const MOST_SAID: usize = 200;
+const MAX_SAID: usize = 200;
 /// For how long the end of a deal or of a match is shown before a key leads on, in milliseconds:
 /// whoever pressed Enter twice has meant his last card.
 const RESTS: u64 = 400;
 /// With how many cards in hand the rest can be claimed: more is hardly ever certain.
-const MOST_CLAIMED: usize = 5;
+const MAX_CLAIMED: usize = 5;
 
 /// Why somebody is at a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -120,7 +120,12 @@ pub(crate) struct TableScreen {
 }
 
 impl TableScreen {
-    pub(crate) fn new(talk: TableSession, visit: Visit, look: Look, phrases: Phrases) -> TableScreen {
+    pub(crate) fn new(
+        talk: TableSession,
+        visit: Visit,
+        look: Look,
+        phrases: Phrases,
+    ) -> TableScreen {
         TableScreen {
             phrases,
             look,
@@ -141,8 +146,8 @@ impl TableScreen {
         }
     }
 
-    fn felt(&self) -> Option<TableScene> {
-        self.talk.felt(self.look, &self.phrases)
+    fn scene(&self) -> Option<TableScene> {
+        self.talk.scene(self.look, &self.phrases)
     }
 
     fn is_alone(&self) -> bool {
@@ -150,18 +155,18 @@ impl TableScreen {
     }
 
     fn stage(&self) -> Option<TableStage> {
-        self.talk.mirror.state().map(|state| state.stage)
+        self.talk.replica.state().map(|state| state.stage)
     }
 
     /// Whether a deal or the match has just ended, which a window tells.
     fn is_at_end(&self) -> bool {
-        self.stage() == Some(TableStage::Over) || self.talk.mirror.is_between_deals()
+        self.stage() == Some(TableStage::Over) || self.talk.replica.is_between_deals()
     }
 
     /// The score sheet so far.
     fn scores(&self) -> Scores {
-        let mirror = &self.talk.mirror;
-        let Some((state, view)) = mirror.state().zip(mirror.view()) else {
+        let replica = &self.talk.replica;
+        let Some((state, view)) = replica.state().zip(replica.view()) else {
             return Scores::default();
         };
         let names = participants::names(state, &self.phrases);
@@ -173,49 +178,53 @@ impl TableScreen {
             Visit::Guest { name, .. } => name.as_str(),
             Visit::Alone => return Vec::new(),
         };
-        let state = self.talk.mirror.state();
+        let state = self.talk.replica.state();
         state.map(|state| offers(state, name, &self.level, &self.phrases)).unwrap_or_default()
     }
 
     /// The card that would be played: the chosen one, or the only one that may be. Otherwise none:
     /// a key that was pressed once too often plays nothing.
-    fn chosen(&self, felt: &TableScene) -> Option<Card> {
-        let held = |card: &Card| felt.hand.iter().any(|held| held.card == *card);
-        let mut playable = felt.playable().map(|held| held.card);
+    fn chosen(&self, scene: &TableScene) -> Option<Card> {
+        let held = |card: &Card| scene.hand.iter().any(|held| held.card == *card);
+        let mut playable = scene.playable().map(|held| held.card);
         let only = playable.next().filter(|_| playable.next().is_none());
         self.card.filter(held).or(only)
     }
 
     /// The bid that would be said: the chosen one, or the only one that may be.
-    fn chosen_bid(&self, felt: &TableScene) -> Option<u8> {
-        let ScenePrompt::Bid(choices) = &felt.asks else { return None };
+    fn chosen_bid(&self, scene: &TableScene) -> Option<u8> {
+        let ScenePrompt::Bid(choices) = &scene.asks else { return None };
         let mut lawful = choices.iter().filter(|choice| choice.why.is_none()).map(|c| c.bid);
         let only = lawful.next().filter(|_| lawful.next().is_none());
         self.bid.filter(|bid| choices.iter().any(|choice| choice.bid == *bid)).or(only)
     }
 
     /// Whether the rest can be claimed.
-    fn may_claim(&self, felt: &TableScene) -> bool {
-        let few = (2..=MOST_CLAIMED).contains(&felt.hand.len());
-        let free = felt.stock.is_none_or(|left| left == 0);
-        felt.asks == ScenePrompt::Card && felt.trick.is_empty() && few && free && !felt.rules.honour()
+    fn may_claim(&self, scene: &TableScene) -> bool {
+        let few = (2..=MAX_CLAIMED).contains(&scene.hand.len());
+        let free = scene.stock.is_none_or(|left| left == 0);
+        scene.asks == ScenePrompt::Card
+            && scene.trick.is_empty()
+            && few
+            && free
+            && !scene.rules.honour()
     }
 
     fn act(&mut self, action: Action) {
-        if !self.talk.mirror.is_settled() {
+        if !self.talk.replica.is_settled() {
             return;
         }
-        if let Some(command) = self.talk.mirror.act(action) {
-            self.talk.mirror.lay(action);
-            self.talk.wish(command);
+        if let Some(command) = self.talk.replica.act(action) {
+            self.talk.replica.lay(action);
+            self.talk.send(command);
         }
         (self.card, self.bid, self.note, self.window) = (None, None, None, None);
     }
 
     /// Says the chosen bid, or why it may not be said.
-    fn say_bid(&mut self, felt: &TableScene) {
-        let ScenePrompt::Bid(choices) = &felt.asks else { return };
-        let chosen = self.chosen_bid(felt);
+    fn say_bid(&mut self, scene: &TableScene) {
+        let ScenePrompt::Bid(choices) = &scene.asks else { return };
+        let chosen = self.chosen_bid(scene);
         let Some(choice) = choices.iter().find(|choice| Some(choice.bid) == chosen) else { return };
         match &choice.why {
             Some(why) => self.note = Some(BoardNote::Why(why.sentence.clone())),
@@ -224,15 +233,15 @@ impl TableScreen {
     }
 
     /// Plays the chosen card, asks whether it is called, or says why it may not be played.
-    fn play(&mut self, felt: &TableScene) {
-        let chosen = self.chosen(felt);
-        let Some(held) = felt.hand.iter().find(|held| Some(held.card) == chosen) else { return };
-        if felt.asks != ScenePrompt::Card {
-            self.note = Some(BoardNote::Told(felt.status.clone()));
+    fn play(&mut self, scene: &TableScene) {
+        let chosen = self.chosen(scene);
+        let Some(held) = scene.hand.iter().find(|held| Some(held.card) == chosen) else { return };
+        if scene.asks != ScenePrompt::Card {
+            self.note = Some(BoardNote::Told(scene.status.clone()));
         } else if let Some(why) = &held.why {
             self.note = Some(BoardNote::Why(why.sentence.clone()));
         } else if let Some(points) = held.call {
-            match felt.rules.calls_are_automatic() {
+            match scene.rules.calls_are_automatic() {
                 true => self.act(Action::Play { card: held.card, call: true }),
                 false => self.window = Some(BoardWindow::Call(held.card, points)),
             }
@@ -243,28 +252,30 @@ impl TableScreen {
 
     /// What Enter does where no window is open.
     fn enter(&mut self) {
-        match self.talk.mirror.asked() {
+        match self.talk.replica.asked() {
             Some(Prompt::Ready | Prompt::Rematch) if self.is_new() => return,
-            Some(Prompt::Ready) => return self.wish(TableCommand::Ready),
-            Some(Prompt::Rematch) => return self.wish(TableCommand::Rematch),
+            Some(Prompt::Ready) => return self.command(TableCommand::Ready),
+            Some(Prompt::Rematch) => return self.command(TableCommand::Rematch),
             Some(Prompt::Act) | None => {}
         }
-        let Some(felt) = self.felt() else { return };
-        match felt.asks {
-            ScenePrompt::Bid(_) if self.chosen_bid(&felt).is_none() => self.walk(Some(&felt), true),
-            ScenePrompt::Card if self.chosen(&felt).is_none() => self.walk(Some(&felt), true),
-            ScenePrompt::Bid(_) => self.say_bid(&felt),
-            ScenePrompt::Card => self.play(&felt),
+        let Some(scene) = self.scene() else { return };
+        match scene.asks {
+            ScenePrompt::Bid(_) if self.chosen_bid(&scene).is_none() => {
+                self.walk(Some(&scene), true)
+            }
+            ScenePrompt::Card if self.chosen(&scene).is_none() => self.walk(Some(&scene), true),
+            ScenePrompt::Bid(_) => self.say_bid(&scene),
+            ScenePrompt::Card => self.play(&scene),
             ScenePrompt::Accept if self.is_new() => {}
             ScenePrompt::Accept => self.act(Action::Accept),
-            ScenePrompt::Nothing => self.note = Some(BoardNote::Told(felt.status)),
+            ScenePrompt::Nothing => self.note = Some(BoardNote::Told(scene.status)),
         }
     }
 
     /// What is asked: a card and whether a deal was fair are different questions.
     fn question(&self) -> (Option<Prompt>, bool) {
-        let view = self.talk.mirror.view();
-        (self.talk.mirror.asked(), view.is_some_and(|view| view.public().is_reckoning()))
+        let view = self.talk.replica.view();
+        (self.talk.replica.asked(), view.is_some_and(|view| view.public().is_reckoning()))
     }
 
     /// Whether what is asked has hardly been seen.
@@ -272,19 +283,19 @@ impl TableScreen {
         clock::millis().abs_diff(self.asked_at) < RESTS
     }
 
-    fn wish(&mut self, command: TableCommand) {
-        if self.talk.mirror.is_settled() {
-            self.talk.wish(command);
+    fn command(&mut self, command: TableCommand) {
+        if self.talk.replica.is_settled() {
+            self.talk.send(command);
         }
     }
 
     /// Whoever comes by a link sits down, once.
     fn sit_down(&mut self) {
-        let Some(state) = self.talk.mirror.state().filter(|_| !self.sat) else { return };
+        let Some(state) = self.talk.replica.state().filter(|_| !self.sat) else { return };
         if self.talk.state == SessionState::Live {
             self.sat = true;
             if let Some(sit) = self.visit.sits(state) {
-                self.talk.wish(sit);
+                self.talk.send(sit);
             }
         }
     }
@@ -320,10 +331,10 @@ impl ScreenView for TableScreen {
 
     fn news(&mut self, news: TransportEvent) {
         let asked = self.question();
-        for said in self.talk.hear(news, &self.phrases) {
+        for said in self.talk.receive(news, &self.phrases) {
             match said {
                 SessionNotice::Happened(sentence) => {
-                    if self.log.len() == MOST_SAID {
+                    if self.log.len() == MAX_SAID {
                         self.log.remove(0);
                     }
                     self.log.push(sentence);

@@ -2,11 +2,13 @@
 //! wished is sent. Whoever carries the texts, a thread with bots or one with a socket, knows
 //! nothing of them.
 
-use client::table_replica::{TableChange, TableReplica};
 use client::narrator::spoken;
-use client::{TableScene, Phrases, participants};
+use client::table_replica::{TableChange, TableReplica};
+use client::{Phrases, TableScene, participants};
 use game::Rules;
-use wire::table::{ClientMessage, TableCommand, CloseReason, RefusalReason, CommandRefusal, ServerMessage};
+use wire::table::{
+    ClientMessage, CloseReason, CommandRefusal, RefusalReason, ServerMessage, TableCommand,
+};
 
 use crate::clock;
 use crate::look::Look;
@@ -88,7 +90,7 @@ pub(crate) enum SessionNotice {
 
 /// A talk with a table.
 pub(crate) struct TableSession {
-    pub(crate) mirror: TableReplica,
+    pub(crate) replica: TableReplica,
     pub(crate) state: SessionState,
     /// The table's clock minus ours, in milliseconds.
     ahead: i64,
@@ -102,41 +104,48 @@ impl TableSession {
         // Without lots the name is the same as another client's only by a strange accident.
         let _ = getrandom::fill(&mut name);
         let name = name.map(|byte| format!("{byte:02x}")).concat();
-        let mirror = TableReplica::new(&name);
-        TableSession { mirror, state: SessionState::Opening, ahead: 0, post, bye: None }
+        let replica = TableReplica::new(&name);
+        TableSession { replica, state: SessionState::Opening, ahead: 0, post, bye: None }
     }
 
-    fn send(&self, message: &ClientMessage) {
+    fn send_message(&self, message: &ClientMessage) {
         (self.post)(message.text());
     }
 
     /// Wishes something.
-    pub(crate) fn wish(&mut self, what: TableCommand) {
-        let message = self.mirror.wish(what);
+    pub(crate) fn send(&mut self, what: TableCommand) {
+        let message = self.replica.command(what);
         if self.state == SessionState::Live {
-            self.send(&message);
+            self.send_message(&message);
         }
     }
 
     /// Takes what the carrier tells; what the player is told because of it.
-    pub(crate) fn hear(&mut self, news: TransportEvent, phrases: &Phrases) -> Vec<SessionNotice> {
+    pub(crate) fn receive(
+        &mut self,
+        news: TransportEvent,
+        phrases: &Phrases,
+    ) -> Vec<SessionNotice> {
         match news {
             TransportEvent::Up => {
                 self.bye = None;
-                self.send(&self.mirror.hello());
+                self.send_message(&self.replica.hello());
                 Vec::new()
             }
             TransportEvent::Text(text) => self.text(&text, phrases),
             TransportEvent::Lost => {
                 self.state = match (self.bye, self.state) {
-                    (Some(bye), _) if !bye.may_return() => SessionState::Ended(SessionEnd::Farewell(bye)),
+                    (Some(bye), _) if !bye.may_return() => {
+                        SessionState::Ended(SessionEnd::Farewell(bye))
+                    }
                     (_, SessionState::Opening) => SessionState::Opening,
                     _ => SessionState::Lost,
                 };
                 Vec::new()
             }
             TransportEvent::Ended(ended) => {
-                let ended = self.bye.filter(|bye| !bye.may_return()).map_or(ended, SessionEnd::Farewell);
+                let ended =
+                    self.bye.filter(|bye| !bye.may_return()).map_or(ended, SessionEnd::Farewell);
                 self.state = SessionState::Ended(ended);
                 Vec::new()
             }
@@ -153,20 +162,22 @@ impl TableSession {
             ServerMessage::Bye { why } => self.bye = Some(*why),
             _ => {}
         }
-        match self.mirror.hear(message) {
+        match self.replica.receive(message) {
             TableChange::Lost => {
-                self.mirror.forget();
-                self.send(&self.mirror.hello());
+                self.replica.forget();
+                self.send_message(&self.replica.hello());
                 Vec::new()
             }
             TableChange::Arrived { .. } => {
                 self.state = SessionState::Live;
-                self.mirror.unanswered().for_each(|wish| self.send(&wish));
+                self.replica.unanswered().for_each(|command| self.send_message(&command));
                 vec![SessionNotice::Shown]
             }
-            TableChange::Refused { refusal, .. } => vec![SessionNotice::Refused(self.refused(&refusal, phrases))],
+            TableChange::Refused { refusal, .. } => {
+                vec![SessionNotice::Refused(self.refused(&refusal, phrases))]
+            }
             TableChange::Told(told) => {
-                let said = told.iter().filter_map(|told| spoken(told, &self.mirror, phrases));
+                let said = told.iter().filter_map(|told| spoken(told, &self.replica, phrases));
                 said.map(SessionNotice::Happened).collect()
             }
             TableChange::Snapshot => vec![SessionNotice::Shown],
@@ -187,20 +198,20 @@ impl TableSession {
 
     /// The rules of the table.
     pub(crate) fn rules(&self) -> Option<Rules> {
-        Rules::from_code(&self.mirror.state()?.rules).ok()
+        Rules::from_code(&self.replica.state()?.rules).ok()
     }
 
     /// The felt as it is to be drawn; nothing before a match.
-    pub(crate) fn felt(&self, look: Look, phrases: &Phrases) -> Option<TableScene> {
-        let (state, view) = self.mirror.state().zip(self.mirror.sight())?;
+    pub(crate) fn scene(&self, look: Look, phrases: &Phrases) -> Option<TableScene> {
+        let (state, view) = self.replica.state().zip(self.replica.sight())?;
         let names = participants::names(state, phrases);
-        let felt = TableScene::new(view, &names, look.direction, phrases);
-        Some(if state.paused { felt.paused(phrases) } else { felt })
+        let scene = TableScene::new(view, &names, look.direction, phrases);
+        Some(if state.paused { scene.paused(phrases) } else { scene })
     }
 
     /// How many seconds are left on a clock that runs, and whose it is.
     pub(crate) fn seconds_left(&self) -> Option<(Option<usize>, u64)> {
-        let clock = self.mirror.state()?.clock?;
+        let clock = self.replica.state()?.clock?;
         let now = clock::millis() as i64 + self.ahead;
         let left = (clock.until as i64 - now).max(0) as u64;
         Some((clock.seat, left.div_ceil(1000)))

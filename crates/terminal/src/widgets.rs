@@ -2,8 +2,8 @@
 
 use cards::{Card, Pack, Suit};
 use client::Phrases;
-use client::table_scene::{TableScene, SideTally, SceneTrump};
 use client::layout::{shortened, width};
+use client::table_scene::{SceneTrump, SideTally, TableScene};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -86,7 +86,14 @@ impl Art<'_> {
     }
 
     /// Draws a card with its upper left corner there.
-    pub(crate) fn draw(&self, buffer: &mut Buffer, x: u16, y: u16, card: Card, lies: CardPose) -> Rect {
+    pub(crate) fn draw(
+        &self,
+        buffer: &mut Buffer,
+        x: u16,
+        y: u16,
+        card: Card,
+        lies: CardPose,
+    ) -> Rect {
         let (wide, high) = self.size();
         let area = Rect::new(x, y, wide, high).intersection(buffer.area);
         if (area.width, area.height) != (wide, high) {
@@ -205,24 +212,24 @@ pub(crate) fn window(
 }
 
 /// The score and what is still needed, on one line.
-pub(crate) fn score_line(felt: &TableScene, look: Look, most: u16) -> Line<'static> {
+pub(crate) fn score_line(scene: &TableScene, look: Look, most: u16) -> Line<'static> {
     let told = |tally: &SideTally| {
         let mut told = format!(" {}", tally.score);
-        if felt.sides.len() <= 3 {
-            told.extend(made(felt, tally).map(|made| format!(" · {made}")));
+        if scene.sides.len() <= 3 {
+            told.extend(made(scene, tally).map(|made| format!(" · {made}")));
             told.extend(tally.need.as_ref().map(|need| format!(" ({need})")));
         } else if let Some((points, promised)) = tally.points.zip(tally.promised) {
             told = format!("{told} {points}/{promised}");
         }
         told
     };
-    let told: Vec<String> = felt.sides.iter().map(told).collect();
+    let told: Vec<String> = scene.sides.iter().map(told).collect();
     // What names may take together; where that is too little, the longest are shortened.
     let most = usize::from(most);
     let room = most.saturating_sub(told.iter().map(|told| width(told) + 2).sum());
-    let names = |most: usize| felt.sides.iter().map(move |side| width(&side.name).min(most));
+    let names = |most: usize| scene.sides.iter().map(move |side| width(&side.name).min(most));
     let longest = (3..=room).rev().find(|most| names(*most).sum::<usize>() <= room).unwrap_or(3);
-    let texts: Vec<String> = felt
+    let texts: Vec<String> = scene
         .sides
         .iter()
         .zip(told)
@@ -232,7 +239,7 @@ pub(crate) fn score_line(felt: &TableScene, look: Look, most: u16) -> Line<'stat
     let each = most / texts.len().max(1);
     let even = texts.iter().all(|text| width(text) <= each);
     let gap = room.saturating_sub(names(longest).sum()) / texts.len().max(1);
-    let spans = felt.sides.iter().zip(texts).map(|(side, text)| {
+    let spans = scene.sides.iter().zip(texts).map(|(side, text)| {
         let style = if side.own { look.strong() } else { Style::new() };
         let wide = if even { each } else { width(&text) + gap };
         Span::styled(format!("{text:<wide$}"), style)
@@ -241,9 +248,9 @@ pub(crate) fn score_line(felt: &TableScene, look: Look, most: u16) -> Line<'stat
 }
 
 /// What a side has made in this deal, of how much that it promised.
-pub(crate) fn made(felt: &TableScene, tally: &SideTally) -> Option<String> {
+pub(crate) fn made(scene: &TableScene, tally: &SideTally) -> Option<String> {
     // A bid of nought in Cruce promises nothing.
-    let cruce = matches!(felt.rules, game::Rules::Cruce(_));
+    let cruce = matches!(scene.rules, game::Rules::Cruce(_));
     let promised = tally.promised.filter(|promised| !cruce || *promised > 0);
     tally.points.map(|points| match promised {
         Some(promised) => format!("{points}/{promised}"),
@@ -252,14 +259,14 @@ pub(crate) fn made(felt: &TableScene, tally: &SideTally) -> Option<String> {
 }
 
 /// What is trump, for the bar at the top.
-pub(crate) fn trump(felt: &TableScene, phrases: &Phrases) -> String {
-    match felt.trump {
+pub(crate) fn trump(scene: &TableScene, phrases: &Phrases) -> String {
+    match scene.trump {
         SceneTrump::NoDeal => String::new(),
         SceneTrump::Unknown => phrases.trump_unknown(),
         SceneTrump::None => phrases.no_trump(),
         SceneTrump::Suit(suit, turned) => {
-            let trump = phrases.trump(&felt.rules, Some(suit));
-            let turned = turned.map(|card| phrases.card(felt.rules.pack(), card));
+            let trump = phrases.trump(&scene.rules, Some(suit));
+            let turned = turned.map(|card| phrases.card(scene.rules.pack(), card));
             let turned = turned.map(|card| format!(" ({card})")).unwrap_or_default();
             format!("{}{turned}", trump.trim_end_matches('.'))
         }

@@ -2,8 +2,8 @@
 
 use gloo_net::http::{Request, Response};
 use wire::http::{
-    Credentials, AdmitRequest, History, Lobby, Identity, NewLedger, NewSession, NewTable, OpenedTable, OpenedLedger,
-    SeatTaken, TakeSeat,
+    AdmitRequest, Credentials, History, Identity, Lobby, NewLedger, NewSession, NewTable,
+    OpenedLedger, OpenedTable, SeatTaken, TakeSeat,
 };
 
 /// Why something could not be had.
@@ -111,7 +111,8 @@ pub(crate) enum AccountRefusal {
 async fn account(address: &str, given: &Credentials) -> Result<Identity, AccountRefusal> {
     let request = Request::post(address).json(given);
     let request = request.map_err(|_| AccountRefusal::Otherwise(ApiError::Unwell))?;
-    let response = request.send().await.map_err(|_| AccountRefusal::Otherwise(ApiError::Unreachable))?;
+    let response =
+        request.send().await.map_err(|_| AccountRefusal::Otherwise(ApiError::Unreachable))?;
     match response.status() {
         200 | 201 => response.json().await.map_err(|_| AccountRefusal::Otherwise(ApiError::Unwell)),
         400 => Err(AccountRefusal::Name),

@@ -7,11 +7,11 @@ use wasm_bindgen::JsCast;
 use web_sys::Element;
 
 use crate::card;
+use crate::navigator::{self, Navigator};
 use crate::pages::{LobbyPage, Nowhere, PlayPage, RulesPage, SettingsPage};
 use crate::pieces::{self, InPiece};
 use crate::settings;
 use crate::text;
-use crate::navigator::{self, Navigator};
 
 /// The address of a file whose name carries its content; the page lists them.
 pub(crate) fn asset(name: &str) -> Option<String> {
@@ -34,7 +34,7 @@ impl LiveRegion {
 }
 
 /// The voice in a component.
-pub(crate) fn voice() -> LiveRegion {
+pub(crate) fn use_live_region() -> LiveRegion {
     expect_context()
 }
 
@@ -76,13 +76,13 @@ pub(crate) fn App() -> impl IntoView {
 #[component]
 fn Frame() -> impl IntoView {
     card::provide();
-    let way = navigator::provide();
-    let voice = LiveRegion(RwSignal::new(String::new()));
-    provide_context(voice);
+    let navigator = navigator::provide();
+    let live_region = LiveRegion(RwSignal::new(String::new()));
+    provide_context(live_region);
     let plans: OpeningIntents = RwSignal::new(None);
     provide_context(plans);
     provide_context(OfflineNotice(RwSignal::new(false)));
-    let place = Memo::new(move |_| match way.here() {
+    let place = Memo::new(move |_| match navigator.here() {
         // Another clause of the same rules is the same place, and another moment of a match.
         Route::Table { table, .. } => Route::Table { table, key: None },
         // A pass is kept, and then it is the same contest.
@@ -92,7 +92,7 @@ fn Frame() -> impl IntoView {
         Route::Replay { table, number, .. } => Route::Replay { table, number, moment: None },
         other => other,
     });
-    tend_the_shell(way);
+    tend_the_shell(navigator);
     view! {
         {move || match place.get() {
             // It was here before us, but for its cards.
@@ -109,17 +109,17 @@ fn Frame() -> impl IntoView {
             route => view! { <InPiece route /> }.into_any(),
         }}
         <p class="unseen" aria-live="polite" role="status">
-            {move || voice.0.get()}
+            {move || live_region.0.get()}
         </p>
     }
 }
 
 /// Head and first page are there before us (`assets/index.html`): they are told which place is
 /// shown, and their button for the other language changes the settings.
-fn tend_the_shell(way: Navigator) {
-    let settings = settings::settings();
+fn tend_the_shell(navigator: Navigator) {
+    let settings = settings::use_settings();
     Effect::new(move |_| {
-        let here = way.here();
+        let here = navigator.here();
         let place = match here {
             Route::Home => "home",
             Route::Table { .. }

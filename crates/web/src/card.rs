@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::api;
-use crate::settings::{Faces, Size, settings};
+use crate::settings::{Faces, Size, use_settings};
 
 /// The decks that are in the page, or on their way.
 #[derive(Clone, Copy)]
@@ -60,7 +60,7 @@ fn letters(card: Card, deck: &str) -> String {
 /// The face of a card.
 #[component]
 pub(crate) fn Face(card: Card, pack: Pack) -> impl IntoView {
-    let settings = settings();
+    let settings = use_settings();
     let sprite = Memo::new(move |_| {
         let (faces, size) = settings.with(|settings| (settings.faces, settings.size));
         let deck = deck(pack, faces);
@@ -78,7 +78,7 @@ pub(crate) fn Face(card: Card, pack: Pack) -> impl IntoView {
 /// The back of a card.
 #[component]
 pub(crate) fn Back(pack: Pack) -> impl IntoView {
-    let settings = settings();
+    let settings = use_settings();
     let sprite = Memo::new(move |_| {
         let deck = deck(pack, settings.with(|settings| settings.faces));
         need(deck);
@@ -94,7 +94,7 @@ pub(crate) fn Back(pack: Pack) -> impl IntoView {
 /// The sign of a suit.
 #[component]
 pub(crate) fn Sign(suit: Suit, pack: Pack) -> impl IntoView {
-    let settings = settings();
+    let settings = use_settings();
     let sprite = Memo::new(move |_| {
         let deck = deck(pack, settings.with(|settings| settings.faces));
         need(deck);

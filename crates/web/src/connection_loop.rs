@@ -56,7 +56,11 @@ pub(crate) enum Interruption {
 
 impl From<CloseReason> for Interruption {
     fn from(why: CloseReason) -> Interruption {
-        if why.may_return() { Interruption::Lost } else { Interruption::Ended(EndReason::Farewell(why)) }
+        if why.may_return() {
+            Interruption::Lost
+        } else {
+            Interruption::Ended(EndReason::Farewell(why))
+        }
     }
 }
 
@@ -77,7 +81,7 @@ pub(crate) trait Conversation: 'static {
 
     fn state(&self) -> RwSignal<ConnectionState>;
 
-    async fn cable(&mut self) -> Result<Transport, Interruption>;
+    async fn connect_transport(&mut self) -> Result<Transport, Interruption>;
 
     /// The first text over a new cable.
     fn hello(&self) -> Option<String>;
@@ -86,13 +90,13 @@ pub(crate) trait Conversation: 'static {
     fn beat(&self) -> String;
 
     /// Keeps a wish until it is answered, and says how to send it.
-    fn wish(&mut self, wish: Self::Wish) -> Option<String>;
+    fn command(&mut self, command: Self::Wish) -> Option<String>;
 
     /// Takes a text, and says what is to be sent because of it.
-    fn hear(&mut self, text: &str) -> Result<Vec<String>, Interruption>;
+    fn receive(&mut self, text: &str) -> Result<Vec<String>, Interruption>;
 
     /// What it means that the cable was cut without a word.
-    fn cut(&self) -> Interruption {
+    fn on_cut(&self) -> Interruption {
         Interruption::Lost
     }
 }
@@ -117,8 +121,8 @@ impl<Wish> Copy for CommandSender<Wish> {}
 
 impl<Wish: Send> CommandSender<Wish> {
     /// Wishes something. Nothing if nobody can hear it any more.
-    pub(crate) fn put(self, wish: Wish) -> Option<()> {
-        self.0.try_with_value(|orders| orders.unbounded_send(LoopInput::Wish(wish)).ok())?
+    pub(crate) fn send(self, command: Wish) -> Option<()> {
+        self.0.try_with_value(|orders| orders.unbounded_send(LoopInput::Wish(command)).ok())?
     }
 }
 
@@ -126,15 +130,19 @@ impl<Wish: Send> CommandSender<Wish> {
 pub(crate) struct CommandQueue<Wish>(UnboundedReceiver<LoopInput<Wish>>);
 
 /// A place for wishes, and what a keeper needs to hear them.
-pub(crate) fn wishes<Wish: Send>() -> (CommandSender<Wish>, CommandQueue<Wish>) {
+pub(crate) fn command_queue<Wish: Send>() -> (CommandSender<Wish>, CommandQueue<Wish>) {
     let (sender, orders) = unbounded();
     (CommandSender(StoredValue::new(sender)), CommandQueue(orders))
 }
 
 /// Keeps a connection for this caller until the component around is gone.
-pub(crate) fn keep<C: Conversation>(caller: C, wishes: CommandSender<C::Wish>, waiting: CommandQueue<C::Wish>) {
+pub(crate) fn run<C: Conversation>(
+    caller: C,
+    commands: CommandSender<C::Wish>,
+    waiting: CommandQueue<C::Wish>,
+) {
     let hurry = window_event_listener(leptos::ev::online, move |_| {
-        let _ = wishes.0.try_with_value(|orders| orders.unbounded_send(LoopInput::Hurry));
+        let _ = commands.0.try_with_value(|orders| orders.unbounded_send(LoopInput::Hurry));
     });
     on_cleanup(move || hurry.remove());
     // The queue ends with the component, and with it the keeper.
@@ -183,7 +191,7 @@ impl<C: Conversation> ConnectionLoop<C> {
                 () = timer => return false,
                 order = self.orders.next() => match order {
                     // Kept by the caller, and sent when the other side is there again.
-                    Some(LoopInput::Wish(wish)) => if self.caller.wish(wish).is_none() { return true },
+                    Some(LoopInput::Wish(command)) => if self.caller.command(command).is_none() { return true },
                     Some(LoopInput::Hurry) | None => return true,
                 },
             }
@@ -192,24 +200,24 @@ impl<C: Conversation> ConnectionLoop<C> {
 
     /// One cable from its beginning to its end.
     async fn connect(&mut self) -> Result<Interruption, Interruption> {
-        let mut cable = self.caller.cable().await?;
+        let mut transport = self.caller.connect_transport().await?;
         let hello = self.caller.hello().ok_or(Interruption::Left)?;
-        if !cable.send(hello).await {
+        if !transport.send(hello).await {
             return Err(Interruption::Lost);
         }
         let mut heard_at = now();
         let mut beat = TimeoutFuture::new(BEATS_MS).fuse();
         loop {
             let texts = select! {
-                text = cable.next() => match text {
+                text = transport.next() => match text {
                     Some(text) => {
                         heard_at = now();
-                        self.caller.hear(&text)?
+                        self.caller.receive(&text)?
                     }
-                    None => return Ok(self.caller.cut()),
+                    None => return Ok(self.caller.on_cut()),
                 },
                 order = self.orders.next() => match order {
-                    Some(LoopInput::Wish(wish)) => vec![self.caller.wish(wish).ok_or(Interruption::Left)?],
+                    Some(LoopInput::Wish(command)) => vec![self.caller.command(command).ok_or(Interruption::Left)?],
                     Some(LoopInput::Hurry) => Vec::new(),
                     None => return Err(Interruption::Left),
                 },
@@ -222,7 +230,7 @@ impl<C: Conversation> ConnectionLoop<C> {
                 }
             };
             for text in texts {
-                if !cable.send(text).await {
+                if !transport.send(text).await {
                     return Err(Interruption::Lost);
                 }
             }

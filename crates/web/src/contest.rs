@@ -3,19 +3,19 @@
 //! Every page folds the same public log, and shows what its pass lets somebody do in it. `shelf` keeps
 //! the passes of this device.
 
-mod table_desk;
 mod entrants;
 mod form;
+mod known_contests;
 mod links;
 mod list;
 mod log;
 mod organiser;
-mod table_sheet;
 mod player;
 mod print;
 mod referee;
-mod known_contests;
 mod standings;
+mod table_desk;
+mod table_sheet;
 mod tables;
 mod urn;
 mod wall;
@@ -27,24 +27,24 @@ pub(crate) use wall::HallPage;
 use client::Route;
 use client::contest_view;
 use client::role_key::RoleKey;
-use contest::{ContestChange, Contest, Role};
+use contest::{Contest, ContestChange, Role};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use qrcode::QrCode;
 use qrcode::render::svg;
 use wire::contest::{ContestChangeText, RefusalText};
-use wire::ledger::{CloseReason, LedgerRefusal, LedgerCommand};
+use wire::ledger::{CloseReason, LedgerCommand, LedgerRefusal};
 
 use crate::api::ApiError;
-use crate::app::voice;
+use crate::app::use_live_region;
+use crate::connection_loop::{ConnectionState, EndReason};
 use crate::icon::{Drawn, Icon};
-use crate::connection_loop::{EndReason, ConnectionState};
 use crate::ledger_connection::LedgerConnection;
+use crate::navigator;
 use crate::pages::Choice;
 use crate::styled::Styled;
 use crate::table::connection_lost::Sorry;
-use crate::text::{Words, t, words};
-use crate::navigator;
+use crate::text::{Words, t, use_words};
 
 /// What the parts of a contest's page share.
 #[derive(Clone, Copy)]
@@ -67,7 +67,7 @@ impl ContestContext {
             pass,
             refused: RwSignal::new(None),
             waiting: RwSignal::new(0),
-            words: words(),
+            words: use_words(),
         };
         provide_context(hall);
         hall
@@ -101,7 +101,7 @@ impl ContestContext {
         });
         match refusal {
             Some(text) => self.refuse(LedgerRefusal::Because(text)),
-            None => self.wish(LedgerCommand::Contest(ContestChangeText::of(&change)), then),
+            None => self.command(LedgerCommand::Contest(ContestChangeText::of(&change)), then),
         }
     }
 
@@ -110,11 +110,11 @@ impl ContestContext {
     }
 
     /// Wishes something, and then does what follows from it.
-    fn wish(self, wish: LedgerCommand, then: impl FnOnce() + 'static) {
+    fn command(self, command: LedgerCommand, then: impl FnOnce() + 'static) {
         self.refused.set(None);
         self.waiting.update(|waiting| *waiting += 1);
         spawn_local(async move {
-            let answer = self.book.wish(wish).await;
+            let answer = self.book.command(command).await;
             self.waiting.try_update(|waiting| *waiting -= 1);
             match answer {
                 Some(Ok(())) => then(),
@@ -166,8 +166,8 @@ pub(crate) fn qr(link: &str) -> String {
 /// A contest by its name: the pass of its link is kept first.
 #[component]
 pub(crate) fn ContestPage(ledger: String) -> impl IntoView {
-    let way = navigator::way();
-    let given = move || match way.here() {
+    let navigator = navigator::use_navigator();
+    let given = move || match navigator.here() {
         Route::Contest { pass: Some(text), .. } => Some(text.parse::<RoleKey>()),
         _ => None,
     };
@@ -188,7 +188,7 @@ pub(crate) fn ContestPage(ledger: String) -> impl IntoView {
             Some(Err(_)) => spoilt.set(true),
         }
         // Nobody shall read it over a shoulder.
-        way.rename(Route::Contest { ledger: name.clone(), pass: None });
+        navigator.rename(Route::Contest { ledger: name.clone(), pass: None });
     });
     let ledger = StoredValue::new(ledger);
     view! {
@@ -223,7 +223,8 @@ fn scene(hall: ContestContext) -> Memo<ContestFace> {
 
 #[component]
 fn Opened(ledger: String, pass: Option<RoleKey>, spoilt: RwSignal<bool>) -> impl IntoView {
-    let (words, voice, way) = (words(), voice(), navigator::way());
+    let (words, live_region, navigator) =
+        (use_words(), use_live_region(), navigator::use_navigator());
     let hall = ContestContext::open(&ledger, pass);
     let scene = scene(hall);
     let title =
@@ -239,7 +240,7 @@ fn Opened(ledger: String, pass: Option<RoleKey>, spoilt: RwSignal<bool>) -> impl
     });
     Effect::new(move |_| {
         if let Some(why) = refusal(hall) {
-            voice.say(why);
+            live_region.say(why);
         }
     });
     let chosen = RwSignal::new(pass.map(|pass| pass.role));
@@ -255,7 +256,7 @@ fn Opened(ledger: String, pass: Option<RoleKey>, spoilt: RwSignal<bool>) -> impl
         let found = known_contests::passes(&ledger.get_value());
         if let Some(found) = found.into_iter().find(|pass| Some(pass.role) == role) {
             chosen.set(role);
-            way.rename(Route::Contest {
+            navigator.rename(Route::Contest {
                 ledger: ledger.get_value(),
                 pass: Some(found.to_string()),
             });
@@ -324,7 +325,7 @@ fn role_name(hall: ContestContext, role: Role) -> String {
 /// Says that the line is down.
 #[component]
 fn Line(hall: ContestContext) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let lost = move || hall.book.state.get() == ConnectionState::Lost;
     view! {
         <p class="banner" role="alert" hidden=move || !lost()>
@@ -335,7 +336,7 @@ fn Line(hall: ContestContext) -> impl IntoView {
 
 #[component]
 fn Opening(hall: ContestContext) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let _ = hall;
     view! {
         <main class="page narrow">
@@ -349,7 +350,7 @@ fn Opening(hall: ContestContext) -> impl IntoView {
 /// There is no such contest, or none for this page.
 #[component]
 fn Ended(end: EndReason) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let old = matches!(end, EndReason::Farewell(CloseReason::OtherVersion));
     let (title, more) = match old {
         true => (t!(words, ended_version), t!(words, ended_version_more)),
@@ -369,7 +370,7 @@ fn refusal(hall: ContestContext) -> Option<String> {
 /// Why the last wish was refused, until it is closed or something else is wished.
 #[component]
 fn Refusal(hall: ContestContext) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     view! {
         <div class="refusal" role="alert" hidden=move || hall.refused.with(Option::is_none)>
             <p>{move || refusal(hall)}</p>

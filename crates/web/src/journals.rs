@@ -12,7 +12,7 @@ const LIST: &str = "practice";
 const MOST: usize = 6;
 /// How many letters of a match are kept: all browsers give a page five million, and the longest
 /// match has a tenth of this. What comes after is lost with the page.
-const MOST_LETTERS: usize = 600_000;
+const MAX_LETTERS: usize = 600_000;
 
 fn place(plan: &str) -> String {
     format!("{LIST}.{plan}")
@@ -86,7 +86,7 @@ impl StoredJournal {
             self.text.push_str(line);
             self.text.push('\n');
         }
-        if self.text.len() <= MOST_LETTERS {
+        if self.text.len() <= MAX_LETTERS {
             storage::keep(&place(&self.plan), &self.text);
         }
     }

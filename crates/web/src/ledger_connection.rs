@@ -5,24 +5,26 @@
 
 use std::collections::BTreeMap;
 
-use client::ledger_replica::{CommandResult, LedgerReplica, LedgerChange};
+use client::ledger_replica::{CommandResult, LedgerChange, LedgerReplica};
 use client::role_key::RoleKey;
 use contest::{Contest, Role, Sheet};
 use futures_channel::oneshot;
 use leptos::prelude::*;
-use wire::ledger::{LedgerClientMessage, CloseReason, Ledger, LedgerServerMessage, LedgerCommand};
+use wire::ledger::{CloseReason, Ledger, LedgerClientMessage, LedgerCommand, LedgerServerMessage};
 
 use crate::api;
+use crate::connection_loop::{
+    self, CommandSender, ConnectionState, Conversation, EndReason, Interruption,
+};
 use crate::transport::Transport;
-use crate::connection_loop::{self, Conversation, EndReason, Interruption, ConnectionState, CommandSender};
 
 /// A ledger of the server, as it is known here.
 #[derive(Clone, Copy)]
 pub(crate) struct LedgerConnection {
-    follower: RwSignal<LedgerReplica>,
+    replica: RwSignal<LedgerReplica>,
     /// How the line is.
     pub(crate) state: RwSignal<ConnectionState>,
-    wishes: CommandSender<LedgerRequest>,
+    commands: CommandSender<LedgerRequest>,
 }
 
 /// A wish, and who waits for the answer.
@@ -31,48 +33,48 @@ type LedgerRequest = (Box<LedgerCommand>, oneshot::Sender<CommandResult>);
 impl LedgerConnection {
     /// Opens a ledger, to do in it what the pass allows.
     pub(crate) fn open(name: &str, pass: Option<RoleKey>) -> LedgerConnection {
-        let (wishes, waiting) = connection_loop::wishes();
+        let (commands, waiting) = connection_loop::command_queue();
         let own = format!("{}-", connection_loop::own_name());
         let book = LedgerConnection {
-            follower: RwSignal::new(LedgerReplica::new(&own, pass)),
+            replica: RwSignal::new(LedgerReplica::new(&own, pass)),
             state: RwSignal::new(ConnectionState::Opening),
-            wishes,
+            commands,
         };
         let talk = LedgerConversation { book, name: name.into(), answers: BTreeMap::new() };
-        connection_loop::keep(talk, wishes, waiting);
+        connection_loop::run(talk, commands, waiting);
         book
     }
 
     /// Something about the ledger; nothing before it is known.
     pub(crate) fn look<T>(self, look: impl FnOnce(&Ledger) -> T) -> Option<T> {
-        self.follower.with(|follower| follower.ledger().map(look))
+        self.replica.with(|replica| replica.ledger().map(look))
     }
 
     /// Something about the contest, if it is one.
     pub(crate) fn contest<T>(self, look: impl FnOnce(&Contest) -> T) -> Option<T> {
-        self.follower.with(|follower| follower.ledger().and_then(Ledger::contest).map(look))
+        self.replica.with(|replica| replica.ledger().and_then(Ledger::contest).map(look))
     }
 
     /// Something about the sheet, if it is one.
     pub(crate) fn sheet<T>(self, look: impl FnOnce(&Sheet) -> T) -> Option<T> {
-        self.follower.with(|follower| follower.ledger().and_then(Ledger::sheet).map(look))
+        self.replica.with(|replica| replica.ledger().and_then(Ledger::sheet).map(look))
     }
 
     /// What the server lets us do; nothing before it has said so.
     pub(crate) fn granted(self) -> Option<Role> {
-        self.follower.with(LedgerReplica::granted)
+        self.replica.with(LedgerReplica::granted)
     }
 
     /// Whether our key is not right.
     pub(crate) fn is_refused(self) -> bool {
-        self.follower.with(LedgerReplica::is_refused)
+        self.replica.with(LedgerReplica::is_refused)
     }
 
     /// Wishes something, and waits for the answer however long the line is down. Nothing if the ledger
     /// was left meanwhile.
-    pub(crate) async fn wish(self, wish: LedgerCommand) -> Option<CommandResult> {
+    pub(crate) async fn command(self, command: LedgerCommand) -> Option<CommandResult> {
         let (answer, answered) = oneshot::channel();
-        self.wishes.put((Box::new(wish), answer))?;
+        self.commands.send((Box::new(command), answer))?;
         answered.await.ok()
     }
 }
@@ -89,13 +91,13 @@ impl LedgerConversation {
     /// Gets what is written, where nothing is known yet: a browser does not say why a WebSocket is
     /// refused, and so we learn whether there is such a ledger.
     async fn read(&self) -> Result<(), Interruption> {
-        let follower = self.book.follower;
-        let known = follower.try_with_untracked(|follower| follower.ledger().is_some());
+        let replica = self.book.replica;
+        let known = replica.try_with_untracked(|replica| replica.ledger().is_some());
         if known.ok_or(Interruption::Left)? {
             return Ok(());
         }
         let lines = api::ledger(&self.name).await?;
-        let read = follower.try_update(|follower| follower.read(&lines));
+        let read = replica.try_update(|replica| replica.read(&lines));
         if read.ok_or(Interruption::Left)? { Ok(()) } else { Err(Interruption::Ended(OLD)) }
     }
 }
@@ -107,54 +109,55 @@ impl Conversation for LedgerConversation {
         self.book.state
     }
 
-    async fn cable(&mut self) -> Result<Transport, Interruption> {
+    async fn connect_transport(&mut self) -> Result<Transport, Interruption> {
         self.read().await?;
-        Transport::to_server(&format!("/api/ledgers/{}/socket", self.name)).ok_or(Interruption::Lost)
+        Transport::to_server(&format!("/api/ledgers/{}/socket", self.name))
+            .ok_or(Interruption::Lost)
     }
 
     fn hello(&self) -> Option<String> {
-        Some(self.book.follower.try_with_untracked(LedgerReplica::hello)?.text())
+        Some(self.book.replica.try_with_untracked(LedgerReplica::hello)?.text())
     }
 
     fn beat(&self) -> String {
         LedgerClientMessage::Beat.text()
     }
 
-    fn wish(&mut self, (wish, answer): LedgerRequest) -> Option<String> {
-        let follower = self.book.follower;
-        let (id, message) = follower.try_update_untracked(|follower| follower.wish(*wish))?;
+    fn command(&mut self, (command, answer): LedgerRequest) -> Option<String> {
+        let replica = self.book.replica;
+        let (id, message) = replica.try_update_untracked(|replica| replica.command(*command))?;
         self.answers.insert(id, answer);
         Some(message.text())
     }
 
-    fn hear(&mut self, text: &str) -> Result<Vec<String>, Interruption> {
+    fn receive(&mut self, text: &str) -> Result<Vec<String>, Interruption> {
         // What we cannot read is of a newer server, and a line will be missed.
         let Ok(message) = LedgerServerMessage::read(text) else { return Ok(Vec::new()) };
         if let LedgerServerMessage::Bye { why } = &message {
             return Err(Interruption::from(*why));
         }
-        let follower = self.book.follower;
-        let heard = follower.try_update_untracked(|follower| follower.hear(message));
+        let replica = self.book.replica;
+        let heard = replica.try_update_untracked(|replica| replica.receive(message));
         match heard.ok_or(Interruption::Left)? {
             LedgerChange::Nothing => {}
             LedgerChange::Arrived => {
-                follower.notify();
+                replica.notify();
                 self.book.state.try_set(ConnectionState::Live);
-                let again = follower.try_with_untracked(|follower| {
-                    follower.unanswered().map(|wish| wish.text()).collect()
+                let again = replica.try_with_untracked(|replica| {
+                    replica.unanswered().map(|command| command.text()).collect()
                 });
                 return Ok(again.unwrap_or_default());
             }
-            LedgerChange::Lines { .. } => follower.notify(),
+            LedgerChange::Lines { .. } => replica.notify(),
             LedgerChange::Answered { id, answer } => {
                 if let Some(asked) = self.answers.remove(&id) {
                     let _ = asked.send(answer);
                 }
             }
             LedgerChange::Lost => {
-                let hello = follower.try_update_untracked(|follower| {
-                    follower.forget();
-                    follower.hello().text()
+                let hello = replica.try_update_untracked(|replica| {
+                    replica.forget();
+                    replica.hello().text()
                 });
                 return Ok(hello.into_iter().collect());
             }

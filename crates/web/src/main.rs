@@ -10,14 +10,13 @@
 
 mod api;
 mod app;
-mod transport;
 mod card;
+mod connection_loop;
 mod contest;
 mod icon;
 mod journals;
-mod connection_loop;
 mod ledger_connection;
-mod table_connection;
+mod navigator;
 mod pages;
 mod pieces;
 mod roving_focus;
@@ -28,8 +27,9 @@ mod sound;
 mod storage;
 mod styled;
 mod table;
+mod table_connection;
 mod text;
-mod navigator;
+mod transport;
 
 fn main() {
     leptos::mount::mount_to_body(app::App);

@@ -45,9 +45,9 @@ fn current() -> Route {
 
 /// Follows the address, and takes over the links of the page that lead to places of ours.
 pub(crate) fn provide() -> Navigator {
-    let way = Navigator(RwSignal::new(current()));
-    provide_context(way);
-    window_event_listener(ev::popstate, move |_| way.0.set(current()));
+    let navigator = Navigator(RwSignal::new(current()));
+    provide_context(navigator);
+    window_event_listener(ev::popstate, move |_| navigator.0.set(current()));
     window_event_listener(ev::click, move |event| {
         let plain = event.button() == 0
             && !(event.meta_key() || event.ctrl_key() || event.shift_key() || event.alt_key());
@@ -60,14 +60,14 @@ pub(crate) fn provide() -> Navigator {
         // Files and the API are the server's.
         if route != Route::Nowhere {
             event.prevent_default();
-            way.go(route);
+            navigator.go(route);
         }
     });
-    way
+    navigator
 }
 
 /// The way in a component.
-pub(crate) fn way() -> Navigator {
+pub(crate) fn use_navigator() -> Navigator {
     expect_context()
 }
 

@@ -34,9 +34,9 @@ use leptos::task::spawn_local;
 
 use crate::api::ApiError;
 use crate::icon::{Drawn, Icon};
-use crate::roving_focus::{rove, tab_stop};
-use crate::text::{Words, words};
 use crate::navigator;
+use crate::roving_focus::{rove, tab_stop};
+use crate::text::{Words, use_words};
 
 /// A trouble in a sentence.
 pub(crate) fn trouble(words: Words, trouble: ApiError) -> String {
@@ -52,7 +52,7 @@ pub(crate) fn trouble(words: Words, trouble: ApiError) -> String {
 /// Says what went wrong, where it did.
 #[component]
 pub(crate) fn Alert(trouble_now: RwSignal<Option<ApiError>>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     view! {
         <p class="alert" role="alert" hidden=move || trouble_now.get().is_none()>
             {move || trouble_now.get().map(|now| trouble(words, now))}
@@ -160,7 +160,7 @@ pub(crate) fn Field(
 /// A button that copies a text.
 #[component]
 pub(crate) fn Copy(text: Signal<String>, label: Signal<String>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let copied = RwSignal::new(false);
     let copy = move |_| {
         spawn_local(async move {

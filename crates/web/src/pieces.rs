@@ -12,7 +12,7 @@ use crate::pages::{
 };
 use crate::table::connection_lost::Sorry;
 use crate::table::{PracticePage, TablePage};
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 /// Draws the places of a piece.
 type DrawPiece = fn(Route) -> AnyView;
@@ -78,7 +78,7 @@ fn contest() -> Result<DrawPiece, NotLoaded> {
 /// A place that is drawn by a piece, once that is here.
 #[component]
 pub(crate) fn InPiece(route: Route) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let draws = RwSignal::new(None::<Result<DrawPiece, NotLoaded>>);
     let wanted = route.clone();
     spawn_local(async move {

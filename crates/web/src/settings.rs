@@ -182,6 +182,6 @@ pub(crate) fn provide() -> RwSignal<Settings> {
 }
 
 /// The settings in a component.
-pub(crate) fn settings() -> RwSignal<Settings> {
+pub(crate) fn use_settings() -> RwSignal<Settings> {
     expect_context()
 }

@@ -9,12 +9,12 @@ mod form;
 mod grid;
 
 use client::sheet_view::{Chart, Draft, SheetAccess, SheetView};
-use contest::sheet::{SheetChange, Sheet};
+use contest::sheet::{Sheet, SheetChange};
 use leptos::prelude::*;
 
-use crate::app::voice;
+use crate::app::use_live_region;
 use crate::table::dialog::Dialog;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 use chart::Course;
 use entry::Entry;
 use form::{LineForm, Names, Verdicts};
@@ -43,10 +43,11 @@ pub(crate) fn SheetPad(
     #[prop(optional_no_strip)]
     again: Option<Callback<()>>,
 ) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let sheet = keeper.sheet;
-    let paper =
-        Memo::new(move |_| words.with(|phrases| sheet.with(|sheet| SheetView::new(sheet, phrases))));
+    let paper = Memo::new(move |_| {
+        words.with(|phrases| sheet.with(|sheet| SheetView::new(sheet, phrases)))
+    });
     let chart = Memo::new(move |_| sheet.with(Chart::new));
     let (open, line) = (RwSignal::new(false), RwSignal::new(0));
     let edit = Callback::new(move |at: usize| {
@@ -123,7 +124,7 @@ fn Edit(keeper: SheetStore, line: usize, open: RwSignal<bool>) -> impl IntoView 
 
 /// Whoever listens hears how it stands, after every line that was written or changed.
 fn tell_what_is_new(paper: Memo<SheetView>, sheet: Signal<Sheet>) {
-    let voice = voice();
+    let live_region = use_live_region();
     let written = Memo::new(move |_| {
         sheet.with(|sheet| {
             let changed: usize = sheet.rows().iter().map(|row| row.before.len()).sum();
@@ -137,7 +138,7 @@ fn tell_what_is_new(paper: Memo<SheetView>, sheet: Signal<Sheet>) {
                 Some(end) => format!("{end} {}", paper.standing()),
                 None => paper.standing(),
             });
-            voice.say(said);
+            live_region.say(said);
         }
     });
 }

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use contest::Sheet;
-use contest::sheet::{SheetChange, SheetEntry, SheetRefusal, Setup};
+use contest::sheet::{Setup, SheetChange, SheetEntry, SheetRefusal};
 use leptos::prelude::window;
 use wire::sheet::{entry_line, from_lines, header_line};
 
@@ -50,7 +50,11 @@ pub(crate) fn begin(setup: &Setup) -> String {
 
 /// Writes a change on a sheet: kept first, then shown. What another window has written meanwhile
 /// comes first. Whether it outlives the page is told, too.
-pub(crate) fn write(name: &str, shown: &Sheet, change: SheetChange) -> (Result<Sheet, SheetRefusal>, bool) {
+pub(crate) fn write(
+    name: &str,
+    shown: &Sheet,
+    change: SheetChange,
+) -> (Result<Sheet, SheetRefusal>, bool) {
     let mut sheet = read(name).unwrap_or_else(|| shown.clone());
     let entry: SheetEntry = match sheet.decide(now() as u64, None, change) {
         Ok(entry) => entry,

@@ -1,29 +1,29 @@
 //! The table: from the link to the last card.
 
-mod prompt;
-mod seats;
-mod challenge;
-mod participants;
-mod progress;
 mod action_button;
+mod challenge;
+mod chat;
+pub(crate) mod connection_lost;
 pub(crate) mod dialog;
 mod ends;
-pub(crate) mod scene;
 mod hand;
 mod keys;
-pub(crate) mod connection_lost;
+mod participants;
 mod practice;
-mod status_lines;
+mod progress;
+mod prompt;
+pub(crate) mod scene;
 pub(crate) mod scores;
-mod chat;
+mod seats;
+mod status_lines;
 mod waiting;
 
 // A lesson is drawn with the same parts.
-pub(crate) use prompt::AskBar;
-pub(crate) use progress::sounds;
-pub(crate) use scene::{DealLine, FeltView, SidesLine, SceneContext};
 pub(crate) use hand::Hand;
 pub(crate) use keys::Keys;
+pub(crate) use progress::sounds;
+pub(crate) use prompt::AskBar;
+pub(crate) use scene::{DealLine, FeltView, SceneContext, SidesLine};
 
 use cards::Card;
 use client::Route;
@@ -31,15 +31,15 @@ use client::table_scene::TableScene;
 use game::Action;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use wire::table::{TableCommand, Snapshot, TableStage};
+use wire::table::{Snapshot, TableCommand, TableStage};
 
 use crate::api::{self, ApiError};
-use crate::app::{OpeningIntents, voice};
-use crate::connection_loop::{EndReason, ConnectionState};
-use crate::table_connection::{Endpoint, TableConnection};
-use crate::settings::settings;
-use crate::text::{t, words};
+use crate::app::{OpeningIntents, use_live_region};
+use crate::connection_loop::{ConnectionState, EndReason};
 use crate::navigator;
+use crate::settings::use_settings;
+use crate::table_connection::{Endpoint, TableConnection};
+use crate::text::{t, use_words};
 
 pub(crate) use practice::PracticePage;
 
@@ -48,7 +48,7 @@ pub(crate) use practice::PracticePage;
 pub(crate) struct TableContext {
     pub(crate) line: TableConnection,
     /// The match as it is drawn; nothing before the first one.
-    pub(crate) felt: Memo<Option<TableScene>>,
+    pub(crate) scene: Memo<Option<TableScene>>,
     /// The card that was tapped once.
     pub(crate) raised: RwSignal<Option<Card>>,
     /// Why the last tap did nothing.
@@ -70,24 +70,35 @@ pub(crate) struct TableContext {
 impl TableContext {
     pub(crate) fn new(
         line: TableConnection,
-        felt: Memo<Option<TableScene>>,
+        scene: Memo<Option<TableScene>>,
         acts: Callback<Action>,
         wanted: Signal<Option<Card>>,
     ) -> TableContext {
         let (raised, why) = (RwSignal::new(None), RwSignal::new(None));
         let (company, challenge) = (RwSignal::new(false), RwSignal::new(false));
         let sends_away = RwSignal::new(None);
-        TableContext { line, felt, raised, why, company, challenge, sends_away, wanted, acts, alone: None }
+        TableContext {
+            line,
+            scene,
+            raised,
+            why,
+            company,
+            challenge,
+            sends_away,
+            wanted,
+            acts,
+            alone: None,
+        }
     }
 
     /// Something about the table; nothing before it is known.
     pub(crate) fn state<T>(self, look: impl FnOnce(&Snapshot) -> T) -> Option<T> {
-        self.line.mirror.with(|mirror| mirror.state().map(look))
+        self.line.replica.with(|replica| replica.state().map(look))
     }
 
     /// Something about the felt.
     pub(crate) fn on_felt<T>(self, look: impl FnOnce(&TableScene) -> T) -> Option<T> {
-        self.felt.with(|felt| felt.as_ref().map(look))
+        self.scene.with(|scene| scene.as_ref().map(look))
     }
 
     /// Does something in the game.
@@ -99,16 +110,16 @@ impl TableContext {
 }
 
 /// The shared parts in a component.
-pub(crate) fn game() -> TableContext {
+pub(crate) fn use_table() -> TableContext {
     expect_context()
 }
 
 /// A table by its name: lets the key of its link be exchanged first.
 #[component]
 pub(crate) fn TablePage(table: String) -> impl IntoView {
-    let way = navigator::way();
+    let navigator = navigator::use_navigator();
     let entered = RwSignal::new(None::<Result<(), ApiError>>);
-    let key = match way.here() {
+    let key = match navigator.here() {
         Route::Table { key, .. } => key,
         _ => None,
     };
@@ -119,7 +130,7 @@ pub(crate) fn TablePage(table: String) -> impl IntoView {
             let answer = api::enter(&name, &key).await;
             if answer.is_ok() {
                 // Used once; nobody shall read it over a shoulder.
-                way.rename(Route::Table { table: name, key: None });
+                navigator.rename(Route::Table { table: name, key: None });
             }
             entered.try_set(Some(answer));
         }),
@@ -127,35 +138,40 @@ pub(crate) fn TablePage(table: String) -> impl IntoView {
     let table = StoredValue::new(table);
     move || match entered.get() {
         None => view! { <connection_lost::Opening /> }.into_any(),
-        Some(Err(trouble)) => view! { <connection_lost::Ended end=EndReason::Refused(trouble) /> }.into_any(),
+        Some(Err(trouble)) => {
+            view! { <connection_lost::Ended end=EndReason::Refused(trouble) /> }.into_any()
+        }
         Some(Ok(())) => view! { <Connected far=Endpoint::Table(table.get_value()) /> }.into_any(),
     }
 }
 
 #[component]
-fn Connected(far: Endpoint, #[prop(optional)] alone: Option<practice::PracticeContext>) -> impl IntoView {
-    let (words, settings, voice) = (words(), settings(), voice());
+fn Connected(
+    far: Endpoint,
+    #[prop(optional)] alone: Option<practice::PracticeContext>,
+) -> impl IntoView {
+    let (words, settings, live_region) = (use_words(), use_settings(), use_live_region());
     let line = TableConnection::open(far.clone(), words);
-    let felt = Memo::new(move |_| {
+    let scene = Memo::new(move |_| {
         let direction = settings.with(|settings| settings.direction);
-        line.mirror.with(|mirror| {
-            let (state, view) = (mirror.state()?, mirror.sight()?);
+        line.replica.with(|replica| {
+            let (state, view) = (replica.state()?, replica.sight()?);
             words.with(|phrases| {
                 let names = client::participants::names(state, phrases);
-                let felt = TableScene::new(view, &names, direction, phrases);
-                Some(if state.paused { felt.paused(phrases) } else { felt })
+                let scene = TableScene::new(view, &names, direction, phrases);
+                Some(if state.paused { scene.paused(phrases) } else { scene })
             })
         })
     });
     let acts = Callback::new(move |action| {
-        if let Some(command) = line.mirror.with_untracked(|mirror| mirror.act(action)) {
-            line.mirror.update(|mirror| mirror.lay(action));
-            line.wish(command);
+        if let Some(command) = line.replica.with_untracked(|replica| replica.act(action)) {
+            line.replica.update(|replica| replica.lay(action));
+            line.send(command);
         }
     });
-    let game = TableContext { alone, ..TableContext::new(line, felt, acts, Signal::stored(None)) };
+    let game = TableContext { alone, ..TableContext::new(line, scene, acts, Signal::stored(None)) };
     provide_context(game);
-    provide_context(scene::SceneContext { felt, line: Some(line) });
+    provide_context(scene::SceneContext { scene, line: Some(line) });
     match &far {
         Endpoint::Table(table) => carry_out_plan(game, table),
         Endpoint::Practice(plan) => practice::forget_what_was_read(game, plan),
@@ -165,12 +181,13 @@ fn Connected(far: Endpoint, #[prop(optional)] alone: Option<practice::PracticeCo
     Effect::new(move |_| {
         let said = line.said.get();
         if !said.is_empty() {
-            voice.say(said.join(" "));
+            live_region.say(said.join(" "));
         }
     });
     // A card that went elsewhere is not raised any more.
     Effect::new(move |_| {
-        let held = game.on_felt(|felt| felt.hand.iter().map(|held| held.card).collect::<Vec<_>>());
+        let held =
+            game.on_felt(|scene| scene.hand.iter().map(|held| held.card).collect::<Vec<_>>());
         let raised = game.raised.get_untracked();
         if raised.is_some_and(|card| !held.unwrap_or_default().contains(&card)) {
             game.raised.set(None);
@@ -222,16 +239,16 @@ fn carry_out_plan(game: TableContext, table: &str) {
         let Some(plan) = planned else { return };
         plans.set(None);
         let line = game.line;
-        line.wish(TableCommand::Sit { seat: 1, name: plan.name });
+        line.send(TableCommand::Sit { seat: 1, name: plan.name });
         if let Some(level) = plan.bots {
             let seats = game
                 .line
-                .mirror
-                .with_untracked(|mirror| mirror.state().map_or(0, |state| state.seats.len()));
+                .replica
+                .with_untracked(|replica| replica.state().map_or(0, |state| state.seats.len()));
             for seat in 2..=seats {
-                line.wish(TableCommand::Bot { seat, level: level.into() });
+                line.send(TableCommand::Bot { seat, level: level.into() });
             }
-            line.wish(TableCommand::Start);
+            line.send(TableCommand::Start);
         }
     });
 }
@@ -239,10 +256,10 @@ fn carry_out_plan(game: TableContext, table: &str) {
 /// A match, while it is played and afterwards.
 #[component]
 fn Playing() -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (game, words) = (use_table(), use_words());
     let keys = keys::Keys::new(game);
     keys.listen();
-    let seats = move || game.on_felt(|felt| felt.places.len()).unwrap_or_default().to_string();
+    let seats = move || game.on_felt(|scene| scene.places.len()).unwrap_or_default().to_string();
     let turn = move || game.on_felt(TableScene::is_my_turn).unwrap_or_default();
     let watches = Memo::new(move |_| game.state(|state| state.you.seat.is_none()) == Some(true));
     let sheet = Memo::new(move |_| ends::sheet(game));

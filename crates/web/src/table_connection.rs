@@ -4,15 +4,17 @@
 //! What the table tells is folded into the mirror; what people wish is sent, and sent again after
 //! a lost connection. A line is hung up when its table is left.
 
-use client::table_replica::{TableChange, TableReplica};
 use client::narrator::spoken;
+use client::table_replica::{TableChange, TableReplica};
 use leptos::prelude::*;
-use wire::table::{ClientMessage, TableCommand, CommandRefusal, ServerMessage};
+use wire::table::{ClientMessage, CommandRefusal, ServerMessage, TableCommand};
 
 use crate::api;
-use crate::transport::Transport;
-use crate::connection_loop::{self, Conversation, EndReason, Interruption, ConnectionState, CommandSender, now};
+use crate::connection_loop::{
+    self, CommandSender, ConnectionState, Conversation, EndReason, Interruption, now,
+};
 use crate::text::Words;
+use crate::transport::Transport;
 
 /// Where a line leads.
 #[derive(Clone, Debug)]
@@ -27,7 +29,7 @@ pub(crate) enum Endpoint {
 #[derive(Clone, Copy)]
 pub(crate) struct TableConnection {
     /// What is known of the table.
-    pub(crate) mirror: RwSignal<TableReplica>,
+    pub(crate) replica: RwSignal<TableReplica>,
     /// How the line is.
     pub(crate) state: RwSignal<ConnectionState>,
     /// What was refused last.
@@ -38,38 +40,38 @@ pub(crate) struct TableConnection {
     pub(crate) ahead: RwSignal<f64>,
     /// The record of the match that is over, where no server has it.
     pub(crate) record: RwSignal<Option<String>>,
-    wishes: CommandSender<TableCommand>,
+    commands: CommandSender<TableCommand>,
 }
 
 impl TableConnection {
     /// A line to this table, which is hung up with the component that asks for it.
     pub(crate) fn open(far: Endpoint, words: Words) -> TableConnection {
-        let (wishes, waiting) = connection_loop::wishes();
-        let line = TableConnection::new(&connection_loop::own_name(), wishes);
-        connection_loop::keep(TableConversation { line, far, words }, wishes, waiting);
+        let (commands, waiting) = connection_loop::command_queue();
+        let line = TableConnection::new(&connection_loop::own_name(), commands);
+        connection_loop::run(TableConversation { line, far, words }, commands, waiting);
         line
     }
 
     /// A line that nobody hears: a lesson has no table.
     pub(crate) fn to_nobody() -> TableConnection {
-        TableConnection::new("", connection_loop::wishes().0)
+        TableConnection::new("", connection_loop::command_queue().0)
     }
 
-    fn new(name: &str, wishes: CommandSender<TableCommand>) -> TableConnection {
+    fn new(name: &str, commands: CommandSender<TableCommand>) -> TableConnection {
         TableConnection {
-            mirror: RwSignal::new(TableReplica::new(name)),
+            replica: RwSignal::new(TableReplica::new(name)),
             state: RwSignal::new(ConnectionState::Opening),
             refused: RwSignal::new(None),
             said: RwSignal::new(Vec::new()),
             ahead: RwSignal::new(0.0),
             record: RwSignal::new(None),
-            wishes,
+            commands,
         }
     }
 
     /// Wishes something.
-    pub(crate) fn wish(self, command: TableCommand) {
-        let _ = self.wishes.put(command);
+    pub(crate) fn send(self, command: TableCommand) {
+        let _ = self.commands.send(command);
     }
 }
 
@@ -87,7 +89,7 @@ impl Conversation for TableConversation {
         self.line.state
     }
 
-    async fn cable(&mut self) -> Result<Transport, Interruption> {
+    async fn connect_transport(&mut self) -> Result<Transport, Interruption> {
         let table = match &self.far {
             Endpoint::Practice(plan) => {
                 let opened = Transport::to_worker(plan, self.words, self.line.record).await;
@@ -101,18 +103,18 @@ impl Conversation for TableConversation {
     }
 
     fn hello(&self) -> Option<String> {
-        Some(self.line.mirror.try_with_untracked(TableReplica::hello)?.text())
+        Some(self.line.replica.try_with_untracked(TableReplica::hello)?.text())
     }
 
     fn beat(&self) -> String {
         ClientMessage::Beat.text()
     }
 
-    fn wish(&mut self, command: TableCommand) -> Option<String> {
-        Some(self.line.mirror.try_update_untracked(|mirror| mirror.wish(command))?.text())
+    fn command(&mut self, command: TableCommand) -> Option<String> {
+        Some(self.line.replica.try_update_untracked(|replica| replica.command(command))?.text())
     }
 
-    fn cut(&self) -> Interruption {
+    fn on_cut(&self) -> Interruption {
         match self.far {
             // A worker that has died would die again.
             Endpoint::Practice(_) => Interruption::Ended(EndReason::NoWorker),
@@ -120,7 +122,7 @@ impl Conversation for TableConversation {
         }
     }
 
-    fn hear(&mut self, text: &str) -> Result<Vec<String>, Interruption> {
+    fn receive(&mut self, text: &str) -> Result<Vec<String>, Interruption> {
         // A message that we cannot read is of a newer server, and an update will be missed.
         let Ok(message) = ServerMessage::read(text) else { return Ok(Vec::new()) };
         match &message {
@@ -130,29 +132,33 @@ impl Conversation for TableConversation {
             ServerMessage::Bye { why } => return Err(Interruption::from(*why)),
             _ => {}
         }
-        let heard = self.line.mirror.try_update(|mirror| mirror.hear(message)).ok_or(Interruption::Left)?;
+        let heard = self
+            .line
+            .replica
+            .try_update(|replica| replica.receive(message))
+            .ok_or(Interruption::Left)?;
         match heard {
             TableChange::Lost => {
-                let forgotten = self.line.mirror.try_update_untracked(|mirror| {
-                    mirror.forget();
-                    mirror.hello().text()
+                let forgotten = self.line.replica.try_update_untracked(|replica| {
+                    replica.forget();
+                    replica.hello().text()
                 });
                 return Ok(forgotten.into_iter().collect());
             }
             TableChange::Arrived { .. } => {
                 self.line.state.try_set(ConnectionState::Live);
-                let again = self.line.mirror.try_with_untracked(|mirror| {
-                    mirror.unanswered().map(|wish| wish.text()).collect()
+                let again = self.line.replica.try_with_untracked(|replica| {
+                    replica.unanswered().map(|command| command.text()).collect()
                 });
                 return Ok(again.unwrap_or_default());
             }
-            TableChange::Refused { wish, refusal } => {
-                self.line.refused.try_set(Some((wish, refusal)));
+            TableChange::Refused { command, refusal } => {
+                self.line.refused.try_set(Some((command, refusal)));
             }
             TableChange::Told(told) => {
-                let said = self.line.mirror.try_with_untracked(|mirror| {
+                let said = self.line.replica.try_with_untracked(|replica| {
                     self.words.with_untracked(|phrases| {
-                        let said = told.iter().filter_map(|told| spoken(told, mirror, phrases));
+                        let said = told.iter().filter_map(|told| spoken(told, replica, phrases));
                         said.collect::<Vec<String>>()
                     })
                 });

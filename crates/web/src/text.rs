@@ -76,7 +76,7 @@ pub(crate) fn provide(settings: RwSignal<Settings>, source: PhraseSource) -> Wor
 }
 
 /// The phrases in a component.
-pub(crate) fn words() -> Words {
+pub(crate) fn use_words() -> Words {
     expect_context()
 }
 

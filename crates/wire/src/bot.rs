@@ -19,13 +19,13 @@ use crate::message::{self, Protocol};
 
 pub use crate::message::Unread;
 pub use action::{InvalidAction, action_text, parse_action};
-pub use state::{BidSaid, Challenged, Contracted, BotPrompt, BotState, TrickLaid};
+pub use state::{BidSaid, BotPrompt, BotState, Challenged, Contracted, TrickLaid};
 
 /// The version of the protocol.
 pub const VERSION: u32 = 1;
 
 /// The most bytes of a line, its end not counted.
-pub const MOST_BYTES: usize = 64 << 10;
+pub const MAX_BYTES: usize = 64 << 10;
 
 /// What a host says.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -181,7 +181,7 @@ pub struct BotHello {
 
 const FROM_HOST: Protocol = Protocol {
     version: VERSION,
-    most_bytes: MOST_BYTES,
+    most_bytes: MAX_BYTES,
     types: &["hello", "act", "deal_over", "match_over", "error", "bye"],
 };
 const FROM_BOT: Protocol = Protocol { types: &["hello", "action", "error"], ..FROM_HOST };

@@ -9,7 +9,9 @@ mod change;
 mod refusal;
 pub mod view;
 
-use contest::{Contest, Entrant, ContestEntry, ContestRefusal, Role, ContestSettings, ContestTableId, Venue};
+use contest::{
+    Contest, ContestEntry, ContestRefusal, ContestSettings, ContestTableId, Entrant, Role, Venue,
+};
 use game::Rules;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +25,7 @@ pub use refusal::RefusalText;
 /// The version of the format.
 const VERSION: u32 = 1;
 /// More entries than any contest has.
-const MOST_ENTRIES: usize = 1_000_000;
+const MAX_ENTRIES: usize = 1_000_000;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -100,7 +102,7 @@ pub fn parse_table(text: &str) -> LineResult<ContestTableId> {
     let letters = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (phase, table) = text.split_at(letters);
     let phase = phase.parse::<usize>().ok().and_then(|phase| phase.checked_sub(1));
-    let phase = phase.filter(|phase| *phase < contest::MOST_PHASES);
+    let phase = phase.filter(|phase| *phase < contest::MAX_PHASES);
     let table = contest::urn::table_of(table).ok();
     let id = phase.zip(table).map(|(phase, table)| ContestTableId { phase, table });
     id.ok_or_else(|| "expected a table with its phase, such as 2B".into())
@@ -202,7 +204,7 @@ impl ContestLog {
 
     /// Adds an entry, if it fits.
     pub fn add(&mut self, entry: ContestEntry) -> Result<(), ContestRefusal> {
-        if self.entries.len() == MOST_ENTRIES {
+        if self.entries.len() == MAX_ENTRIES {
             return Err(ContestRefusal::TooMuch);
         }
         self.contest.apply(&entry)?;

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::{Pace, TableStage, Occupant};
+use crate::table::{Occupant, Pace, TableStage};
 
 #[cfg(feature = "openapi")]
 use utoipa::ToSchema;

@@ -10,7 +10,7 @@
 
 use contest::sheet::Sheet;
 use contest::{Contest, Role};
-use names::Key;
+use ids::Key;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -28,10 +28,10 @@ pub use crate::table::CloseReason;
 pub const VERSION: u32 = 1;
 
 /// The most bytes of a message of a client: a list of all entrants fits.
-pub const MOST_BYTES: usize = 256 << 10;
+pub const MAX_BYTES: usize = 256 << 10;
 
 /// The most characters of a wish's id.
-pub const MOST_ID: usize = 36;
+pub const MAX_ID: usize = 36;
 
 /// What a client says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ pub enum LedgerClientMessage {
     },
     /// Something to be done; answered by a done or by a refusal.
     Do {
-        /// Any text of 1 to [`MOST_ID`] visible ASCII characters that was not used here before.
+        /// Any text of 1 to [`MAX_ID`] visible ASCII characters that was not used here before.
         id: String,
         /// What.
         what: LedgerCommand,
@@ -159,7 +159,7 @@ pub enum LedgerRefusal {
 }
 
 const FROM_CLIENT: Protocol =
-    Protocol { version: VERSION, most_bytes: MOST_BYTES, types: &["hello", "do", "beat"] };
+    Protocol { version: VERSION, most_bytes: MAX_BYTES, types: &["hello", "do", "beat"] };
 const FROM_SERVER: Protocol = Protocol {
     version: VERSION,
     // The largest contest with all its sheets, with room to spare.
@@ -319,7 +319,10 @@ mod tests {
     fn lines_travel_as_they_are() {
         let text = LedgerServerMessage::lines_text(7, [BID, "{}\n"].into_iter());
         let lines = [BID, "{}"].map(|line| serde_json::from_str(line).unwrap()).to_vec();
-        assert_eq!(LedgerServerMessage::read(&text), Ok(LedgerServerMessage::Lines { from: 7, lines }));
+        assert_eq!(
+            LedgerServerMessage::read(&text),
+            Ok(LedgerServerMessage::Lines { from: 7, lines })
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ use game::deal::Deal;
 use game::event::{DealScore, ThrownIn};
 use game::notation::{card_text, hands_text, parse_all_hands, parse_card};
 use game::record::{
-    DealRecord, DealEnd, MOST_DEALS, MOST_MOVES, MOST_POINTS, MOST_TOTAL, RecordedMove, Record,
+    DealEnd, DealRecord, MAX_DEALS, MAX_MOVES, MAX_POINTS, MAX_TOTAL, Record, RecordedMove,
 };
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -177,7 +177,8 @@ fn one_record<'a>(
     lines: &mut std::iter::Peekable<impl Iterator<Item = (usize, &'a str)>>,
     end: usize,
 ) -> Result<Record, RecordFault> {
-    let missing = |what: &str| RecordFault { line: end, column: 1, what: format!("expected {what}") };
+    let missing =
+        |what: &str| RecordFault { line: end, column: 1, what: format!("expected {what}") };
     let (at, first) = lines.next().ok_or_else(|| missing("the header of a record"))?;
     let mut record =
         header(read(at, first)?).map_err(|what| RecordFault { line: at, column: 1, what })?;
@@ -187,7 +188,7 @@ fn one_record<'a>(
         if read::<LineTag>(at, text)?.deal.is_some() {
             let number = record.deals.len() + 1;
             let deal = read::<RecordDeal>(at, text)?;
-            if deal.deal != number || number > MOST_DEALS {
+            if deal.deal != number || number > MAX_DEALS {
                 return Err(wrong(format!("expected deal {number}, found deal {}", deal.deal)));
             }
             record.deals.push(deal_record(&record.rules, deal).map_err(wrong)?);
@@ -242,13 +243,13 @@ fn check_bounds(rules: &Rules, line: &RecordDeal) -> LineResult<()> {
     if line.bids.len() > rules.players() || line.bids.iter().any(|bid| *bid > 8) {
         return Err("expected at most one bid a player, from 0 to 8".into());
     }
-    if line.moves.len() > MOST_MOVES {
-        return Err(format!("expected at most {MOST_MOVES} moves, found {}", line.moves.len()));
+    if line.moves.len() > MAX_MOVES {
+        return Err(format!("expected at most {MAX_MOVES} moves, found {}", line.moves.len()));
     }
     if let Some(part) = &line.scored {
         let prizes = matches!(rules, Rules::Whist(_));
-        if part.points.iter().any(|points| *points > MOST_POINTS) {
-            return Err(format!("expected at most {MOST_POINTS} points"));
+        if part.points.iter().any(|points| *points > MAX_POINTS) {
+            return Err(format!("expected at most {MAX_POINTS} points"));
         }
         if !prizes && part.prize.iter().any(|prize| *prize != 0) {
             return Err("expected no prize in Cruce".into());
@@ -256,8 +257,8 @@ fn check_bounds(rules: &Rules, line: &RecordDeal) -> LineResult<()> {
     }
     let total = line.scored.as_ref().map(|part| &part.total);
     let total = total.or(line.thrown_in.as_ref().map(|part| &part.total));
-    if total.is_some_and(|total| total.iter().any(|total| total.unsigned_abs() > MOST_TOTAL)) {
-        return Err(format!("expected totals from -{MOST_TOTAL} to {MOST_TOTAL}"));
+    if total.is_some_and(|total| total.iter().any(|total| total.unsigned_abs() > MAX_TOTAL)) {
+        return Err(format!("expected totals from -{MAX_TOTAL} to {MAX_TOTAL}"));
     }
     Ok(())
 }
@@ -276,7 +277,8 @@ fn deal_record(rules: &Rules, line: RecordDeal) -> LineResult<DealRecord> {
     let card = |key, text: &String| parse_card(pack, text).map_err(|fault| within(key, &fault));
     let stock: LineResult<_> = line.stock.iter().map(|text| card("stock", text)).collect();
     let turned = line.turned.map(|text| card("turned", &text)).transpose()?;
-    let told = |what: &String| RecordedMove::parse(rules, what).map_err(|fault| within("moves", &fault));
+    let told =
+        |what: &String| RecordedMove::parse(rules, what).map_err(|fault| within("moves", &fault));
     let moves: LineResult<_> = line.moves.iter().map(told).collect();
     let sides = rules.sides();
     let end = match (line.scored, line.thrown_in) {

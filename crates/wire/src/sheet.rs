@@ -3,7 +3,7 @@
 //! Seats, sides and lines are counted from 1; `docs/contest.md` has the schema. [`SheetChange`] is
 //! also what a client sends.
 
-use contest::sheet::{SheetChange, SheetEntry, SheetLine, MOST_CHANGES, Setup, Sheet};
+use contest::sheet::{MAX_CHANGES, Setup, Sheet, SheetChange, SheetEntry, SheetLine};
 use game::Rules;
 use game::cruce::Contract;
 use serde::{Deserialize, Serialize};
@@ -222,7 +222,7 @@ pub fn from_lines(text: &str) -> Result<Sheet, RecordFault> {
     let mut told = lines::told(text);
     let (at, first) = told.next().ok_or_else(|| wrong(1, "expected the header of a sheet"))?;
     let mut sheet = from_header(at, first)?;
-    for (at, text) in told.take(MOST_CHANGES + 1) {
+    for (at, text) in told.take(MAX_CHANGES + 1) {
         add_line(&mut sheet, at, text)?;
     }
     Ok(sheet)

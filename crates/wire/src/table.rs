@@ -11,32 +11,34 @@
 //! Seats, sides, deals and matches are counted from 1; cards and sets are written
 //! as in `docs/notation.md`; times are milliseconds of the server's clock.
 
+mod event;
 mod illegal;
 mod refusal;
 mod state;
-mod event;
 
 use serde::{Deserialize, Serialize};
 
 use crate::message::{self, Protocol};
 
 pub use crate::message::Unread;
+pub use event::{StandInReason, TableEvent, UnreadableEvent};
 pub use illegal::{IllegalText, InvalidRefusal};
-pub use refusal::{RefusalReason, CommandRefusal};
-pub use state::{SeatState, DealPlayed, ViewerPlace, Promise, ChatMessage, Snapshot, TableStage, Occupant};
-pub use event::{UnreadableEvent, TableEvent, StandInReason};
+pub use refusal::{CommandRefusal, RefusalReason};
+pub use state::{
+    ChatMessage, DealPlayed, Occupant, Promise, SeatState, Snapshot, TableStage, ViewerPlace,
+};
 
 /// The version of the protocol.
 pub const VERSION: u32 = 1;
 
 /// The most bytes of a message of a client.
-pub const MOST_BYTES: usize = 4 << 10;
+pub const MAX_BYTES: usize = 4 << 10;
 
 /// The most characters of something said.
-pub const MOST_SAID: usize = 200;
+pub const MAX_SAID: usize = 200;
 
 /// The most characters of a command's id.
-pub const MOST_ID: usize = 36;
+pub const MAX_ID: usize = 36;
 
 /// What a client says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -53,7 +55,7 @@ pub enum ClientMessage {
     /// Something to be done; answered by an update that names the id, by a done or
     /// by a refusal.
     Do {
-        /// Any text of 1 to [`MOST_ID`] visible ASCII characters that this player has
+        /// Any text of 1 to [`MAX_ID`] visible ASCII characters that this player has
         /// not used at this table before.
         id: String,
         /// What.
@@ -317,7 +319,7 @@ impl CloseReason {
 }
 
 const FROM_CLIENT: Protocol =
-    Protocol { version: VERSION, most_bytes: MOST_BYTES, types: &["hello", "do", "beat"] };
+    Protocol { version: VERSION, most_bytes: MAX_BYTES, types: &["hello", "do", "beat"] };
 const FROM_SERVER: Protocol = Protocol {
     version: VERSION,
     // A snapshot of a long match, with room to spare.

@@ -6,7 +6,8 @@ use game::deal::{Dealer, Lots, Seed};
 use game::{Action, Rules, Table, View, Viewer};
 use serde_json::Value;
 use wire::bot::{
-    Act, BotMessage, ThinkTime, Complaint, HostMessage, MOST_BYTES, Unread, action_text, parse_action,
+    Act, BotMessage, Complaint, HostMessage, MAX_BYTES, ThinkTime, Unread, action_text,
+    parse_action,
 };
 
 const CODES: [&str; 9] = [
@@ -86,7 +87,7 @@ fn a_question_tells_what_the_view_tells_and_nothing_else() {
         for (seat, view) in views(code) {
             let line = HostMessage::Act(Box::new(question(&view))).line();
             assert!(
-                line.len() <= MOST_BYTES && line.ends_with('\n') && !line.trim_end().contains('\n')
+                line.len() <= MAX_BYTES && line.ends_with('\n') && !line.trim_end().contains('\n')
             );
             let told: Value = serde_json::from_str(&line).expect("JSON");
             let again: View = told["view"].as_str().expect("a text").parse().expect("a view");
@@ -155,7 +156,7 @@ fn what_is_no_message_is_told_apart() {
     assert!(matches!(read("{\"type\":\"hello\",\"ghinda\":1}"), Wrong { .. }));
     assert!(matches!(read("{\"type\":\"act\",\"id\":1}"), UnknownType { .. }), "a host's word");
     assert!(matches!(read("{\"type\":\"action\",\"id\":1.5,\"action\":\"0\"}"), Wrong { .. }));
-    assert!(matches!(read(&" ".repeat(MOST_BYTES + 1)), TooLong { .. }));
+    assert!(matches!(read(&" ".repeat(MAX_BYTES + 1)), TooLong { .. }));
     let long = format!("{{\"type\":\"{}\"}}", "x".repeat(5_000));
     assert!(read(&long).to_string().len() < 400);
 }

@@ -2,9 +2,11 @@
 #![allow(missing_docs, reason = "tests name themselves")]
 
 use cards::{BySeat, BySide, Seat, Side};
-use contest::sheet::{self, SheetLine, Setup, Sheet};
+use contest::sheet::{self, Setup, Sheet, SheetLine};
 use contest::urn;
-use contest::{ContestChange, Entrant, MatchOutcome, Party, Role, ContestSettings, ContestTableId, Venue};
+use contest::{
+    ContestChange, ContestSettings, ContestTableId, Entrant, MatchOutcome, Party, Role, Venue,
+};
 use game::Rules;
 use game::cruce::{Contract, Penalty};
 use game::fair::Secret;
@@ -43,7 +45,9 @@ fn sheet_changes() -> Vec<sheet::SheetChange> {
     all.extend(lines.iter().map(|line| SheetChange::Edit { line: 4, to: *line }));
     all.push(SheetChange::Bid(8));
     all.push(SheetChange::Declare(Contract { declarer: seat(4), bid: 6 }));
-    all.push(SheetChange::Rename { seat: seat(1), name: "Zoe \"Z\" Țap".parse().expect("a name") });
+    all.push(SheetChange::Rename {
+        seat: seat(1), name: "Zoe \"Z\" Țap".parse().expect("a name")
+    });
     all.push(SheetChange::Undo);
     all
 }
@@ -111,11 +115,17 @@ fn played() -> ContestLog {
     let names = ["Ana", "Bogdan", "Călin", "Dana", "Ana", "Florica", "Gelu"];
     act(Role::Organiser, ContestChange::Admit(names.iter().map(party).collect()));
     let secret = Secret::from_phrase("lines");
-    act(Role::Organiser, ContestChange::Commit(urn::commitment(&settings(Venue::Hall), 0, &secret)));
+    act(
+        Role::Organiser,
+        ContestChange::Commit(urn::commitment(&settings(Venue::Hall), 0, &secret)),
+    );
     let words = vec!["banana".parse().expect("a word")];
     act(Role::Organiser, ContestChange::Draw { secret, words });
     let [a, b] = [0, 1].map(|table| ContestTableId { phase: 0, table });
-    act(Role::Referee(a), ContestChange::Keep { table: a, change: sheet::SheetChange::Write(cruce_line()) });
+    act(
+        Role::Referee(a),
+        ContestChange::Keep { table: a, change: sheet::SheetChange::Write(cruce_line()) },
+    );
     let outcome = |scores: &[i32]| MatchOutcome::played(BySide::from_slice(scores).expect("a few"));
     act(Role::Referee(b), ContestChange::Report { table: b, outcome: outcome(&[21, 3, 4]) });
     act(Role::Organiser, ContestChange::Report { table: b, outcome: outcome(&[21, 3, 5]) });

@@ -18,8 +18,8 @@ use crate::stakes::{A_POINT, Stakes};
 use crate::strength;
 
 /// The most worlds that are solved for a card and for a bid.
-const MOST_FOR_CARDS: usize = 40_000;
-const MOST_FOR_BIDS: usize = 400;
+const MAX_FOR_CARDS: usize = 40_000;
+const MAX_FOR_BIDS: usize = 400;
 /// How far plausibility is trusted: bids and cards speak for worlds with their
 /// likelihood to this power.
 const TRUST_IN_BIDS: f64 = 0.5;
@@ -58,7 +58,7 @@ impl Hard {
         let bids = CruceBids::of(public, rules, mind.seat);
         let played = super::played(public);
         let plays = CrucePlays::of(public, rules, mind.seat);
-        let solved = worlds_within(mind.limit, cost(mind.view.hand().len()), MOST_FOR_CARDS);
+        let solved = worlds_within(mind.limit, cost(mind.view.hand().len()), MAX_FOR_CARDS);
         let worlds = think(&beliefs, lots, solved, |world| {
             // What was drawn from the stock is not told: nothing to judge by (C13).
             if rules.players() == 2 {
@@ -123,7 +123,7 @@ impl Hard {
         let beliefs = Beliefs::new(mind.view)?;
         let stakes = Stakes::of(public, rules.side_of(mind.seat))?;
         let bids = CruceBids::of(public, rules, mind.seat);
-        let solved = worlds_within(mind.limit, 2 * cost(rules.cards_each()), MOST_FOR_BIDS);
+        let solved = worlds_within(mind.limit, 2 * cost(rules.cards_each()), MAX_FOR_BIDS);
         let worlds = think(&beliefs, lots, solved, |world| bids.likelihood(&world.hands));
         let before = self.resolver.nodes();
         let mut seen = 0.0;

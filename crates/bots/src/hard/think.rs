@@ -10,7 +10,7 @@ const CHOICE: usize = 16;
 /// At least so many worlds are begun with; a limit may stop them.
 const FEW: u64 = 30;
 /// The most that are drawn.
-const MOST_DRAWN: usize = 1500;
+const MAX_DRAWN: usize = 1500;
 
 /// How many worlds fit into a limit if each costs so much, at least a few and at
 /// most so many.
@@ -41,7 +41,7 @@ pub(super) fn think(
         let weight = likelihood(&world);
         (world, weight)
     };
-    let drawn = normal((0..(CHOICE * solved).min(MOST_DRAWN.max(solved))).map(draw).collect());
+    let drawn = normal((0..(CHOICE * solved).min(MAX_DRAWN.max(solved))).map(draw).collect());
     // Even steps through the weights: each world is taken about as often as it deserves.
     let step = 1.0 / solved as f64;
     let (mut next, mut sum) = (step / 2.0, 0.0);

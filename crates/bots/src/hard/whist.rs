@@ -14,11 +14,11 @@ use self::endgame::{WhistEndgame, WhistWorld};
 use super::think::{think, worlds_within};
 use super::{Hard, Thinking, Weighed};
 use crate::beliefs::{Beliefs, World};
-use crate::tricks::{WhistBids, WhistPlays, WhistDeal};
+use crate::tricks::{WhistBids, WhistDeal, WhistPlays};
 
 /// The most worlds that are solved for a card and for a bid.
-const MOST_FOR_CARDS: usize = 300;
-const MOST_FOR_BIDS: usize = 60;
+const MAX_FOR_CARDS: usize = 300;
+const MAX_FOR_BIDS: usize = 60;
 /// How far plausibility is trusted: cards speak for worlds with their likelihood to
 /// this power.
 const TRUST_IN_CARDS: f64 = 0.7;
@@ -43,11 +43,12 @@ impl Hard {
         let players = rules.players();
         let bids = BySeat::from_fn(players, |seat| public.bid_of(seat).unwrap_or(0));
         let beliefs = Beliefs::new(mind.view)?;
-        let table = WhistDeal { pack: public.rules().pack().cards(), players, trump: round.trump() };
+        let table =
+            WhistDeal { pack: public.rules().pack().cards(), players, trump: round.trump() };
         let told = WhistBids::of(public, table, mind.seat);
         let plays = WhistPlays::of(public, table, mind.seat);
         let played = super::played(public);
-        let solved = worlds_within(mind.limit, cost(mind.view, weighed.len()), MOST_FOR_CARDS);
+        let solved = worlds_within(mind.limit, cost(mind.view, weighed.len()), MAX_FOR_CARDS);
         let worlds = think(&beliefs, lots, solved, |world| {
             let dealt = BySeat::from_fn(players, |seat: Seat| world.hands[seat] | played[seat]);
             told.likelihood(&dealt) * plays.likelihood(&world.hands).powf(TRUST_IN_CARDS)
@@ -66,7 +67,8 @@ impl Hard {
             // What is left of the limit is enough to fall back on.
             let limit = Limit { nodes: mind.limit.nodes / 2, ..mind.limit };
             let (resolver, seat) = (&mut self.resolver, mind.seat);
-            let mut endgame = WhistEndgame { resolver, bids: &bids, worth: &worth, seat, limit, before };
+            let mut endgame =
+                WhistEndgame { resolver, bids: &bids, worth: &worth, seat, limit, before };
             if let Ok(worths) = endgame.weigh(&worlds) {
                 for one in weighed.iter_mut() {
                     let Action::Play { card, .. } = one.action else { continue };
@@ -110,7 +112,7 @@ impl Hard {
         let beliefs = Beliefs::new(mind.view)?;
         let told = WhistBids::of(public, table, mind.seat);
         let bids = weighed.iter().filter(|one| matches!(one.action, Action::Bid(bid) if near(bid)));
-        let solved = worlds_within(mind.limit, cost(mind.view, bids.count()), MOST_FOR_BIDS);
+        let solved = worlds_within(mind.limit, cost(mind.view, bids.count()), MAX_FOR_BIDS);
         let worlds = think(&beliefs, lots, solved, |world| told.likelihood(&world.hands));
         let before = self.resolver.nodes();
         for one in weighed.iter_mut() {
@@ -160,7 +162,12 @@ fn to(worth: &TrickWorth, seat: Seat, taken: &BySeat<u8>) -> f64 {
 
 /// What tricks are worth to everybody: the score, with what it means for the prizes
 /// (W6, W7).
-fn worth(public: &Public, rules: &whist::Rules, cards_each: usize, bids: &BySeat<u8>) -> TrickWorth {
+fn worth(
+    public: &Public,
+    rules: &whist::Rules,
+    cards_each: usize,
+    bids: &BySeat<u8>,
+) -> TrickWorth {
     let mut worth = TrickWorth([[0.0; 9]; cards::MAX_SEATS]);
     for tricks in 0..=8 {
         let taken = bids.map(|_| tricks as u8);

@@ -41,7 +41,7 @@ pub const KINDS: [&str; 30] = [
 ];
 
 /// More deals than any match takes; whist has its own number.
-pub const MOST_DEALS: usize = 1_000;
+pub const MAX_DEALS: usize = 1_000;
 
 pub use crate::lot::Lot;
 

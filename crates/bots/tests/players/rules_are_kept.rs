@@ -7,7 +7,7 @@ use game::event::{Event, Happened, Viewer};
 use game::{Action, View};
 
 use crate::matches::{
-    KINDS, Lot, MOST_DEALS, Match, any_card, ask, each_turn, rules, seed, shorter,
+    KINDS, Lot, MAX_DEALS, Match, any_card, ask, each_turn, rules, seed, shorter,
 };
 
 /// After so many deals of a short match, those who think for long may get up.
@@ -55,7 +55,7 @@ impl Players {
     /// A whole match; how many deals it had.
     #[track_caller]
     fn play_to_the_end(&mut self, code: &str, number: u64) -> usize {
-        let game = self.play(code, number, MOST_DEALS);
+        let game = self.play(code, number, MAX_DEALS);
         assert!(game.table.is_over(), "{code}, match {number} does not end");
         game.deals()
     }

@@ -2,7 +2,7 @@
 //! done about it now.
 
 use contest::standings::EntrantState;
-use contest::{Contest, Entrant, ContestPhase, MatchReport, Status, ContestTable, ContestTableId};
+use contest::{Contest, ContestPhase, ContestTable, ContestTableId, Entrant, MatchReport, Status};
 use game::Rules;
 use game::cruce::Penalty;
 
@@ -147,7 +147,12 @@ const fn penalty_word(penalty: Penalty) -> &'static str {
     }
 }
 
-fn places(phrases: &Phrases, contest: &Contest, table: &ContestTable, tied: &[Entrant]) -> Vec<BoardSeat> {
+fn places(
+    phrases: &Phrases,
+    contest: &Contest,
+    table: &ContestTable,
+    tied: &[Entrant],
+) -> Vec<BoardSeat> {
     let (ranking, advancing) = (table.ranking(), table.advancing());
     let place = |(ticket, entrant): (contest::urn::Ticket, Entrant)| {
         let ranked = ranking.iter().find(|ranked| ranked.entrant == entrant);

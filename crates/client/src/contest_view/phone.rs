@@ -1,8 +1,8 @@
 //! What the phone of a player shows: where he sits, with whom, how he stands and what comes next.
 
 use cards::Seat;
-use contest::standings::{Standing, EntrantState};
-use contest::{Contest, Entrant, Role, ContestStage, Status, ContestTable, Venue};
+use contest::standings::{EntrantState, Standing};
+use contest::{Contest, ContestStage, ContestTable, Entrant, Role, Status, Venue};
 
 use super::board::TableCard;
 use super::{phase_name, place, state};
@@ -166,7 +166,12 @@ fn chairs(contest: &Contest, table: &ContestTable, entrant: Entrant) -> Vec<Phon
     (0..names.len()).map(chair).collect()
 }
 
-fn telling(phrases: &Phrases, contest: &Contest, table: &ContestTable, entrant: Entrant) -> ReportState {
+fn telling(
+    phrases: &Phrases,
+    contest: &Contest,
+    table: &ContestTable,
+    entrant: Entrant,
+) -> ReportState {
     let own = table.reports().iter().find(|report| report.by == Role::Player(entrant));
     let other = table.reports().iter().find(|report| report.by != Role::Player(entrant));
     // Where the server deals, it also tells the result.

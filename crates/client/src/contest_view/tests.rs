@@ -1,7 +1,10 @@
 //! A contest as pages draw it, in both languages.
 
 use cards::{BySide, Side};
-use contest::{ContestChange, Contest, Entrant, MatchOutcome, Party, Role, ContestSettings, ContestTableId, Venue, urn};
+use contest::{
+    Contest, ContestChange, ContestSettings, ContestTableId, Entrant, MatchOutcome, Party, Role,
+    Venue, urn,
+};
 use game::Rules;
 use game::cruce::Penalty;
 use game::fair::Secret;
@@ -29,8 +32,9 @@ fn did(contest: &mut Contest, by: Role, change: ContestChange) {
 fn entered(players: usize) -> Contest {
     let rules = Rules::from_code("contest").unwrap();
     let word = word_of("Cupa").unwrap();
-    let mut contest =
-        Contest::new(ContestSettings::new("Cupa".parse().unwrap(), word, rules, Venue::Hall).unwrap());
+    let mut contest = Contest::new(
+        ContestSettings::new("Cupa".parse().unwrap(), word, rules, Venue::Hall).unwrap(),
+    );
     let name = |number: usize| Party::Alone(format!("P{number}").parse().unwrap());
     did(&mut contest, Role::Organiser, ContestChange::Admit((1..=players).map(name).collect()));
     contest
@@ -78,8 +82,11 @@ fn a_table_says_what_holds_and_what_does_not() {
     assert!(disputed.told[0].said.ends_with("says 21, 5, 3, 1"), "{}", disputed.told[0].said);
     let outcome = MatchOutcome::played(BySide::from_slice(&[21, 5, 2, 1]).unwrap());
     did(&mut contest, Role::Referee(id), ContestChange::Rule { table: id, outcome });
-    let penalise =
-        ContestChange::Penalise { table: id, place: Side::new(1).unwrap(), penalty: Penalty::Revoke };
+    let penalise = ContestChange::Penalise {
+        table: id,
+        place: Side::new(1).unwrap(),
+        penalty: Penalty::Revoke,
+    };
     did(&mut contest, Role::Referee(id), penalise);
     let tied = card(&contest);
     assert_eq!((tied.status, tied.tied.len()), ("tied", 2), "5 − 3 is 2");

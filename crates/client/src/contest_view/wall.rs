@@ -111,7 +111,9 @@ fn tables(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<Slide> {
 
 fn going_on(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
     let standings = contest.standings();
-    let on = standings.iter().filter(|one| matches!(one.state, EntrantState::GoesOn | EntrantState::Bye));
+    let on = standings
+        .iter()
+        .filter(|one| matches!(one.state, EntrantState::GoesOn | EntrantState::Bye));
     let names = on.map(|standing| contest.name(standing.entrant)).collect();
     in_pages(names, NAMES, |names| Slide::Names { title: phrases.hall_going_on(), names })
 }
@@ -146,13 +148,13 @@ pub fn pace(tickets: usize) -> u32 {
 }
 
 /// The least size of a name that is too long for its place.
-const LEAST_PERCENT: usize = 70;
+const MIN_PERCENT: usize = 70;
 
 /// How large a name is to be written where there is room for so many letters, as a part of a hundred. What
 /// is smaller than that takes two lines.
 pub fn fit(name: &str, letters: usize) -> usize {
     let length = name.chars().count().max(1);
-    (100 * letters / length).clamp(LEAST_PERCENT, 100)
+    (100 * letters / length).clamp(MIN_PERCENT, 100)
 }
 
 #[cfg(test)]
@@ -164,7 +166,7 @@ mod tests {
         assert_eq!(fit("Ana", 20), 100);
         assert_eq!(fit("", 20), 100);
         assert_eq!(fit("Ștefania-Magdalena Ionescu", 20), 76);
-        assert_eq!(fit(&"a".repeat(83), 20), LEAST_PERCENT);
+        assert_eq!(fit(&"a".repeat(83), 20), MIN_PERCENT);
     }
 
     #[test]

@@ -125,7 +125,9 @@ fn what_is_to_be_tried_is_refused_for_the_reason_that_is_told() {
         for at in 0..lesson.steps() {
             lesson.go(at);
             match lesson.task() {
-                LessonTask::TryBid(_) | LessonTask::TryCard(_) => whys.push((at + 1, lesson.why().unwrap())),
+                LessonTask::TryBid(_) | LessonTask::TryCard(_) => {
+                    whys.push((at + 1, lesson.why().unwrap()))
+                }
                 _ => assert_eq!(lesson.why(), None, "{game} {}", at + 1),
             }
         }
@@ -204,14 +206,14 @@ fn every_step_has_words() {
             for at in 0..lesson.steps() {
                 lesson.go(at);
                 said.push(lesson.words(&phrases));
-                let felt = lesson.felt(Direction::Clockwise, &phrases);
-                assert_eq!(felt.asks == ScenePrompt::Nothing, lesson.task() == LessonTask::Read);
+                let scene = lesson.scene(Direction::Clockwise, &phrases);
+                assert_eq!(scene.asks == ScenePrompt::Nothing, lesson.task() == LessonTask::Read);
                 if let Some(card) = lesson.wanted() {
-                    let held = felt.hand.iter().find(|held| held.card == card).unwrap();
+                    let held = scene.hand.iter().find(|held| held.card == card).unwrap();
                     let tries = matches!(lesson.task(), LessonTask::TryCard(_));
                     assert_eq!(held.why.is_some(), tries, "{game} {at}");
                     // The words name the card.
-                    let name = phrases.the_card(felt.rules.pack(), card);
+                    let name = phrases.the_card(scene.rules.pack(), card);
                     assert!(said[at].contains(&name), "{name}: {}", said[at]);
                 }
             }

@@ -1,6 +1,6 @@
 //! Who sits, who watches, and who would like a pause.
 
-use wire::table::{Pace, ViewerPlace, Promise};
+use wire::table::{Pace, Promise, ViewerPlace};
 
 use super::*;
 use crate::language::Language;

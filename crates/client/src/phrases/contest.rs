@@ -2,7 +2,7 @@
 
 use contest::csv::InvalidRow;
 use contest::roster::{RosterFault, RosterFaultKind};
-use contest::{MOST_PLAYERS, InvalidOutcome, ContestRefusal, sheet};
+use contest::{ContestRefusal, InvalidOutcome, MAX_PLAYERS, sheet};
 use game::Rules;
 use wire::ledger::LedgerRefusal;
 
@@ -89,7 +89,9 @@ impl Phrases {
             ContestRefusal::PhaseOpen { phase } => self.contest_phase_open(phase + 1),
             ContestRefusal::NotReopened { phase } => self.contest_not_reopened(phase + 1),
             ContestRefusal::Reopened { phase } => self.contest_reopened(phase + 1),
-            ContestRefusal::NotSettled { table } => self.contest_not_settled(contest::urn::letters(table)),
+            ContestRefusal::NotSettled { table } => {
+                self.contest_not_settled(contest::urn::letters(table))
+            }
             ContestRefusal::AlreadyDrawn => self.contest_already_drawn(),
             ContestRefusal::FinalDrawn => self.contest_final_drawn(),
             ContestRefusal::Over => self.contest_over_now(),
@@ -129,7 +131,7 @@ impl Phrases {
             RosterFaultKind::NotAName => self.roster_not_a_name(),
             RosterFaultKind::PartnerMissing => self.roster_partner(),
             RosterFaultKind::TooManyCells { found, .. } => self.roster_cells(found),
-            RosterFaultKind::TooMany => self.roster_too_many(MOST_PLAYERS),
+            RosterFaultKind::TooMany => self.roster_too_many(MAX_PLAYERS),
             RosterFaultKind::TooLong => self.roster_too_long(),
         };
         self.roster_fault(fault.line, what)
@@ -197,7 +199,8 @@ mod tests {
             OfSheet::NoPenalties,
             OfSheet::SheetFull,
         ];
-        let mut all: Vec<ContestRefusal> = of_sheet.into_iter().map(ContestRefusal::Sheet).collect();
+        let mut all: Vec<ContestRefusal> =
+            of_sheet.into_iter().map(ContestRefusal::Sheet).collect();
         all.extend([
             ContestRefusal::NotForFour { players: 5 },
             ContestRefusal::WordTooLong { most: 60 },

@@ -19,16 +19,20 @@ impl Phrases {
     /// Why a table refused something, said to whoever wished it.
     pub fn refused_by_table(&self, reason: RefusalReason) -> String {
         let sentence = match reason {
-            RefusalReason::NotSeated | RefusalReason::NoSuchSeat | RefusalReason::NotStoodIn => self.table_not_yours(),
+            RefusalReason::NotSeated | RefusalReason::NoSuchSeat | RefusalReason::NotStoodIn => {
+                self.table_not_yours()
+            }
             RefusalReason::NotHost => self.table_not_host(),
-            RefusalReason::SeatTaken | RefusalReason::BotsSeat | RefusalReason::Full => self.table_seat_taken(),
+            RefusalReason::SeatTaken | RefusalReason::BotsSeat | RefusalReason::Full => {
+                self.table_seat_taken()
+            }
             RefusalReason::SeatEmpty | RefusalReason::NobodyPlays => self.table_seat_empty(),
             RefusalReason::Contest => self.table_of_contest(),
             RefusalReason::MatchRuns | RefusalReason::Duplicate => self.table_match_runs(),
             RefusalReason::NoMatch | RefusalReason::NothingToRead => self.table_no_match(),
             RefusalReason::SawCards => self.table_saw_cards(),
             RefusalReason::NotAdmitted => self.table_not_admitted(),
-            RefusalReason::SentAway => self.table_sent_away(),
+            RefusalReason::Kicked => self.table_sent_away(),
             RefusalReason::Paused | RefusalReason::NotPaused => self.table_paused(),
             RefusalReason::NotProven => self.table_not_proven(),
             RefusalReason::NoClaims => self.table_no_claims(),

@@ -116,13 +116,15 @@ fn every_message_is_said_somewhere() {
         // The macros of the page name a phrase after the words or the settings, or in a row of choices.
         let in_macros =
             [format!("words, {name}"), format!("settings, {name}"), format!("=> {name}")];
-        let ends = |at: usize, way: &str| {
-            let after = text[at + way.len()..].chars().next();
+        let ends = |at: usize, navigator: &str| {
+            let after = text[at + navigator.len()..].chars().next();
             !after.is_some_and(|c| c.is_alphanumeric() || c == '_')
         };
-        let said = ways.iter().any(|way| text.contains(way))
-            || in_page.iter().any(|way| page.contains(way))
-            || in_macros.iter().any(|way| text.match_indices(way).any(|(at, _)| ends(at, way)));
+        let said = ways.iter().any(|navigator| text.contains(navigator))
+            || in_page.iter().any(|navigator| page.contains(navigator))
+            || in_macros
+                .iter()
+                .any(|navigator| text.match_indices(navigator).any(|(at, _)| ends(at, navigator)));
         assert!(said, "nobody says {name}");
     }
 }

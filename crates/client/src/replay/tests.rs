@@ -109,7 +109,7 @@ fn a_seat_sees_the_felt_that_it_saw_and_all_hands_lie_open_otherwise() {
         for step in 0..=replay.last() {
             let table = replay.at(step);
             let seat = Seat::new(1).unwrap();
-            let mut seen = replay.felt(step, Some(seat), Direction::Clockwise, &phrases);
+            let mut seen = replay.scene(step, Some(seat), Direction::Clockwise, &phrases);
             let view = table.view(Viewer::Seat(seat));
             let live = TableScene::new(&view, &names, Direction::Clockwise, &phrases);
             // After the end of a deal only its title differs.
@@ -128,15 +128,14 @@ fn a_seat_sees_the_felt_that_it_saw_and_all_hands_lie_open_otherwise() {
             own.label.clone_from(&live.places[0].label);
             assert_eq!(seen, live);
             assert!(seen.places.iter().all(|place| place.hand.is_empty()));
-            let open = replay.felt(step, None, Direction::Clockwise, &phrases);
+            let open = replay.scene(step, None, Direction::Clockwise, &phrases);
             for place in &open.places {
                 let hand = place.hand.iter().copied().fold(CardSet::EMPTY, CardSet::with);
                 assert_eq!(hand, table.hand(place.seat));
                 assert_eq!(hand.len(), place.cards, "{code} {}", replay.moment(step));
             }
             assert_eq!(open.hand, [], "nobody in particular looks");
-            let whole =
-                matches!(replay.moment(step).part, DealMoment::Card { card, .. } if card == names.len());
+            let whole = matches!(replay.moment(step).part, DealMoment::Card { card, .. } if card == names.len());
             let turns = open.places.iter().filter(|place| place.turn).count();
             let acting = table.public().turn().is_some() && !whole;
             assert_eq!(turns, usize::from(acting), "{code} {}", replay.moment(step));
@@ -192,11 +191,11 @@ fn strides_stop_at_tricks_and_deals() {
         let (record, _) = played(code, 12);
         let replay = Replay::new(&record).unwrap();
         for stride in [Stride::Step, Stride::Trick, Stride::Deal, Stride::Match] {
-            let (mut step, mut way) = (0, vec![0]);
+            let (mut step, mut navigator) = (0, vec![0]);
             while step < replay.last() {
                 let next = replay.stride(step, stride, true);
                 assert!(next > step, "{code} {stride:?}");
-                way.push(next);
+                navigator.push(next);
                 step = next;
             }
             // Jumping back stops where jumping forward did.
@@ -206,7 +205,7 @@ fn strides_stop_at_tricks_and_deals() {
                 back.push(step);
             }
             back.reverse();
-            assert_eq!(back, way, "{code} {stride:?}");
+            assert_eq!(back, navigator, "{code} {stride:?}");
         }
         for (at, deal) in replay.deals().iter().enumerate() {
             assert_eq!(replay.moment(deal.start).to_string(), format!("d{}", at + 1));
@@ -219,7 +218,8 @@ fn strides_stop_at_tricks_and_deals() {
         assert_eq!(deals.len(), record.deals.len());
         let tricks = deals.iter().map(|deal| deal.tricks.len()).sum::<usize>();
         let leads = replay.steps.iter();
-        let leads = leads.filter(|s| matches!(s.moment.part, DealMoment::Card { card: 1, .. })).count();
+        let leads =
+            leads.filter(|s| matches!(s.moment.part, DealMoment::Card { card: 1, .. })).count();
         assert_eq!(tricks, leads);
     }
 }

@@ -20,7 +20,7 @@ const GAP: f32 = 14.0;
 /// How many letters of a name there is room for.
 const LETTERS: usize = 11;
 /// How many levels there are at most.
-const MOST_LEVELS: i32 = 6;
+const MAX_LEVELS: i32 = 6;
 
 /// A chart.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -114,7 +114,7 @@ fn step(range: i32) -> i32 {
     let tens = std::iter::successors(Some(1), |ten| Some(ten * 10));
     let steps = tens.flat_map(|ten| [ten, 2 * ten, 5 * ten]);
     // Scores are small; the last one is never reached.
-    steps.take(18).find(|step| range <= step * (MOST_LEVELS - 1)).unwrap_or(range.max(1))
+    steps.take(18).find(|step| range <= step * (MAX_LEVELS - 1)).unwrap_or(range.max(1))
 }
 
 /// Moves the names apart, in the order of the scores.

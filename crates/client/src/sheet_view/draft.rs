@@ -1,7 +1,7 @@
 //! A line while somebody writes it: the next one, or one that is to be changed.
 
 use cards::{BySeat, BySide, Seat, Side};
-use contest::sheet::{SheetChange, SheetEntry, SheetLine, SheetRefusal, Sheet};
+use contest::sheet::{Sheet, SheetChange, SheetEntry, SheetLine, SheetRefusal};
 use game::Rules;
 use game::cruce::{Contract, POINTS_IN_PACK};
 
@@ -12,7 +12,7 @@ use crate::phrases::Phrases;
 /// The points of one call (C10).
 const CALL: u8 = 20;
 /// The most that one side can call.
-const MOST_CALLS: u8 = 100;
+const MAX_CALLS: u8 = 100;
 
 /// How a deal ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,7 +121,9 @@ impl Draft {
                 draft.tricks = tricks.as_slice().to_vec();
             }
             SheetLine::AllPassed => draft.kind = DraftKind::AllPassed,
-            SheetLine::Revoke { seat } => (draft.kind, draft.seat) = (DraftKind::Revoke, Some(seat)),
+            SheetLine::Revoke { seat } => {
+                (draft.kind, draft.seat) = (DraftKind::Revoke, Some(seat))
+            }
             SheetLine::Misdeal => draft.kind = DraftKind::Misdeal,
         }
         Some(draft)
@@ -156,7 +158,7 @@ impl Draft {
     /// One call more or less for a side (C10).
     pub fn step_calls(&mut self, side: Side, up: bool) {
         if let Some(calls) = self.calls.get_mut(side.index()) {
-            *calls = if up { (*calls + CALL).min(MOST_CALLS) } else { calls.saturating_sub(CALL) };
+            *calls = if up { (*calls + CALL).min(MAX_CALLS) } else { calls.saturating_sub(CALL) };
         }
     }
 
@@ -226,9 +228,9 @@ impl Draft {
                 }
             }
             (DraftKind::AllPassed, _) => SheetLine::AllPassed,
-            (DraftKind::Revoke, _) => {
-                SheetLine::Revoke { seat: self.seat.ok_or_else(|| (phrases.pad_lacks_player(), false))? }
-            }
+            (DraftKind::Revoke, _) => SheetLine::Revoke {
+                seat: self.seat.ok_or_else(|| (phrases.pad_lacks_player(), false))?,
+            },
             (DraftKind::Misdeal, _) => SheetLine::Misdeal,
         })
     }

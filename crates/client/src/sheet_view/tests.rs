@@ -1,7 +1,7 @@
 //! The pad against sheets that are written line by line.
 
 use cards::{BySeat, BySide};
-use contest::sheet::{SheetEntry, Setup};
+use contest::sheet::{Setup, SheetEntry};
 use game::cruce::Contract;
 
 use super::*;

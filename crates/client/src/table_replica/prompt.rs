@@ -79,8 +79,8 @@ impl TableReplica {
 mod tests {
     use cards::Pack;
     use wire::table::{
-        SeatState, ClientMessage, DealPlayed, Pace, ViewerPlace, Promise, RefusalReason, ServerMessage, Snapshot,
-        TableEvent, Update, StandInReason,
+        ClientMessage, DealPlayed, Pace, Promise, RefusalReason, SeatState, ServerMessage,
+        Snapshot, StandInReason, TableEvent, Update, ViewerPlace,
     };
 
     use super::*;
@@ -109,7 +109,7 @@ mod tests {
     }
 
     /// A mirror of a table with this view, once something about the table was changed.
-    fn mirror(view: &str, change: impl FnOnce(&mut Snapshot)) -> TableReplica {
+    fn replica(view: &str, change: impl FnOnce(&mut Snapshot)) -> TableReplica {
         let word = |at: usize| view.split([' ', '=']).nth(at);
         let rules = word(0).expect("rules").to_owned();
         let seats = if rules.starts_with("cruce4") { 4 } else { 2 };
@@ -136,15 +136,15 @@ mod tests {
             closed: false,
         };
         change(&mut state);
-        let mut mirror = TableReplica::new("t");
-        let heard = mirror.hear(ServerMessage::Snapshot(Box::new(state)));
+        let mut replica = TableReplica::new("t");
+        let heard = replica.receive(ServerMessage::Snapshot(Box::new(state)));
         assert_eq!(heard, TableChange::Snapshot, "{view}");
-        mirror
+        replica
     }
 
     #[track_caller]
     fn check(view: &str, change: impl FnOnce(&mut Snapshot), expected: Option<Prompt>) {
-        assert_eq!(mirror(view, change).asked(), expected, "{view}");
+        assert_eq!(replica(view, change).asked(), expected, "{view}");
     }
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn nobody_is_asked_who_watches_or_where_nothing_goes_on() {
         check("cruce2 seat=- bids=0", |_| {}, None);
-        assert_eq!(mirror("cruce2 seat=- bids=0", |_| {}).seat(), None);
+        assert_eq!(replica("cruce2 seat=- bids=0", |_| {}).seat(), None);
         assert_eq!(TableReplica::new("t").asked(), None);
         check(MY_BID, |state| (state.stage, state.view) = (TableStage::Waiting, None), None);
         for view in [MY_BID, MY_CARD, READING] {
@@ -196,7 +196,7 @@ mod tests {
     fn an_honour_table_asks_for_cards_and_acceptance_but_for_no_accusation() {
         // A trick is over, and anybody may challenge its cards at any time (C15).
         let view = "cruce4t-honour seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b";
-        let waits = mirror(view, |_| {});
+        let waits = replica(view, |_| {});
         assert!(!waits.view().expect("a view").actions().is_empty());
         assert_eq!(waits.asked(), None);
         check(&view.replace("seat=2", "seat=1"), |_| {}, Some(Prompt::Act));
@@ -212,80 +212,81 @@ mod tests {
     #[test]
     fn a_challenge_is_known_until_another_trick_is_taken() {
         let view = "cruce4t-honour seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b";
-        let mut mirror = mirror(view, |_| {});
-        let hear = |mirror: &mut TableReplica, version: u64, told: Vec<TableEvent>| {
+        let mut replica = replica(view, |_| {});
+        let hear = |replica: &mut TableReplica, version: u64, told: Vec<TableEvent>| {
             let update = Update { version, at: 0, told, clock: None, done: None };
-            assert!(matches!(mirror.hear(ServerMessage::Update(update)), TableChange::Told(_)));
+            assert!(matches!(replica.receive(ServerMessage::Update(update)), TableChange::Told(_)));
         };
-        assert_eq!(mirror.challenged(), None);
+        assert_eq!(replica.challenged(), None);
         let challenged = TableEvent::Challenged { seat: 4, trick: 1, accused: 3, broken: None };
-        hear(&mut mirror, 10, vec![challenged.clone()]);
-        assert_eq!(mirror.challenged(), Some(&challenged));
+        hear(&mut replica, 10, vec![challenged.clone()]);
+        assert_eq!(replica.challenged(), Some(&challenged));
         let laid = [(1, "Al"), (2, "3l"), (3, "9l"), (4, "Xl")];
-        let played = laid.map(|(seat, card)| TableEvent::Played { seat, card: card.into(), call: None });
-        hear(&mut mirror, 11, played.to_vec());
-        assert_eq!(mirror.challenged(), Some(&challenged), "the trick is not taken yet");
-        hear(&mut mirror, 12, vec![TableEvent::Took { seat: 1, points: 24 }]);
-        assert_eq!(mirror.challenged(), None);
+        let played =
+            laid.map(|(seat, card)| TableEvent::Played { seat, card: card.into(), call: None });
+        hear(&mut replica, 11, played.to_vec());
+        assert_eq!(replica.challenged(), Some(&challenged), "the trick is not taken yet");
+        hear(&mut replica, 12, vec![TableEvent::Took { seat: 1, points: 24 }]);
+        assert_eq!(replica.challenged(), None);
     }
 
     #[test]
     fn a_card_is_seen_on_the_table_before_the_server_answers() {
         let card = game::notation::parse_card(Pack::Hungarian, "Xb").expect("a card");
         let action = Action::Play { card, call: false };
-        let lies = |mirror: &TableReplica| {
-            let sight = mirror.sight().expect("a view");
+        let lies = |replica: &TableReplica| {
+            let sight = replica.sight().expect("a view");
             let trick = sight.public().round().expect("cards are played").trick();
             trick.cards().contains(&card) && !sight.hand().contains(card)
         };
         let laid = || {
-            let mut mirror = mirror(MY_CARD, |_| {});
-            mirror.lay(action);
-            assert!(lies(&mirror));
+            let mut replica = replica(MY_CARD, |_| {});
+            replica.lay(action);
+            assert!(lies(&replica));
             // What is known is not what is only hoped for.
-            assert_eq!(mirror.asked(), Some(Prompt::Act));
-            assert!(mirror.view().expect("a view").hand().contains(card));
-            let wish = mirror.wish(mirror.act(action).expect("a command"));
-            let ClientMessage::Do { id, .. } = wish else { panic!("{wish:?}") };
-            (mirror, id)
+            assert_eq!(replica.asked(), Some(Prompt::Act));
+            assert!(replica.view().expect("a view").hand().contains(card));
+            let command = replica.command(replica.act(action).expect("a command"));
+            let ClientMessage::Do { id, .. } = command else { panic!("{command:?}") };
+            (replica, id)
         };
         let told = |version, told| Update { version, at: 0, told, clock: None, done: None };
 
         let (mut confirmed, id) = laid();
         let played = TableEvent::Played { seat: 2, card: "Xb".into(), call: None };
         let update = Update { done: Some(id), ..told(10, vec![played]) };
-        confirmed.hear(ServerMessage::Update(update));
+        confirmed.receive(ServerMessage::Update(update));
         assert!(lies(&confirmed));
         assert!(!confirmed.view().expect("a view").hand().contains(card));
 
         let (mut refused, id) = laid();
         // Talk changes nothing of it.
         let talk = TableEvent::Said { seat: 1, text: Some("hm".into()), phrase: None };
-        refused.hear(ServerMessage::Update(told(10, vec![talk])));
+        refused.receive(ServerMessage::Update(told(10, vec![talk])));
         assert!(lies(&refused));
-        refused.hear(ServerMessage::Refused { id, refusal: RefusalReason::Paused.into() });
+        refused.receive(ServerMessage::Refused { id, refusal: RefusalReason::Paused.into() });
         assert!(!lies(&refused));
 
         // A card that may not be played stays in the hand.
-        let mut owes = mirror(MY_CARD, |_| {});
+        let mut owes = replica(MY_CARD, |_| {});
         let other = game::notation::parse_card(Pack::Hungarian, "9h").expect("a card");
         owes.lay(Action::Play { card: other, call: false });
         assert_eq!(owes.sight(), owes.view());
-        let mut paused = mirror(MY_CARD, |state| state.paused = true);
+        let mut paused = replica(MY_CARD, |state| state.paused = true);
         paused.lay(action);
         assert!(!lies(&paused));
     }
 
     #[test]
     fn an_action_is_sent_as_it_is_written() {
-        let mirror = mirror(MY_CARD, |_| {});
-        assert_eq!(mirror.seat().map(Seat::number), Some(2));
-        let lawful = mirror.view().expect("a view").lawful_actions();
-        let sent = lawful.iter().map(|action| mirror.act(*action));
+        let replica = replica(MY_CARD, |_| {});
+        assert_eq!(replica.seat().map(Seat::number), Some(2));
+        let lawful = replica.view().expect("a view").lawful_actions();
+        let sent = lawful.iter().map(|action| replica.act(*action));
         let expected = ["3b", "4b", "Xb"].map(|card| Some(TableCommand::Act(card.into())));
         assert_eq!(sent.collect::<Vec<_>>(), expected);
         let challenge = Action::Challenge { trick: 0, accused: Seat::new(2).expect("seat 3") };
-        assert_eq!(mirror.act(challenge), Some(TableCommand::Act("?2:1:3".into())));
+        assert_eq!(replica.act(challenge), Some(TableCommand::Act("?2:1:3".into())));
         assert_eq!(TableReplica::new("t").act(challenge), None);
     }
 }

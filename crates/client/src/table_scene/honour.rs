@@ -6,7 +6,7 @@ use game::public::{Round, WRONG_CHALLENGES};
 use game::trick::Trick;
 use game::{Action, Illegal};
 
-use super::{SceneBuilder, ReasonText};
+use super::{ReasonText, SceneBuilder};
 
 /// What somebody on a seat of an honour table may doubt.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -98,14 +98,14 @@ impl SceneBuilder<'_> {
 mod tests {
     use game::View;
 
-    use crate::table_scene::{ScenePrompt, Direction, TableScene};
     use crate::language::Language;
     use crate::phrases::Phrases;
+    use crate::table_scene::{Direction, ScenePrompt, TableScene};
 
     /// One trick is over, and seat 2 is not in turn.
     const ONE_TRICK: &str = "cruce4t-honour seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b";
 
-    fn felt(view: &str) -> TableScene {
+    fn scene(view: &str) -> TableScene {
         let view: View = view.parse().unwrap_or_else(|fault| panic!("{view}: {fault}"));
         let names: Vec<String> = ["Ana", "Bogdan", "Călin", "Dana"].map(String::from).to_vec();
         TableScene::new(&view, &names, Direction::Clockwise, &Phrases::new(Language::English))
@@ -116,12 +116,12 @@ mod tests {
         let ranks = "AX4329".chars();
         let play = ranks.flat_map(|rank| "blah".chars().map(move |suit| format!("{rank}{suit}")));
         let play = play.collect::<Vec<_>>().join(".");
-        felt(&format!("cruce4t-honour seat={seat} bids=1.0.0.0 play={play}{accepted}"))
+        scene(&format!("cruce4t-honour seat={seat} bids=1.0.0.0 play={play}{accepted}"))
     }
 
     #[test]
     fn cards_of_opponents_in_finished_tricks_can_be_challenged() {
-        let honour = felt(ONE_TRICK).honour.expect("an honour table");
+        let honour = scene(ONE_TRICK).honour.expect("an honour table");
         assert_eq!(honour.left, 2);
         let [trick] = &honour.tricks[..] else { panic!("{:?}", honour.tricks) };
         assert_eq!(trick.title, "Trick 1, taken by Ana");
@@ -135,10 +135,10 @@ mod tests {
 
     #[test]
     fn a_card_is_judged_once_and_a_seat_may_be_wrong_twice() {
-        let honour = felt(&format!("{ONE_TRICK} challenges=2:1:1")).honour.expect("honour");
+        let honour = scene(&format!("{ONE_TRICK} challenges=2:1:1")).honour.expect("honour");
         assert_eq!(honour.left, 1);
         assert!(honour.tricks[0].cards[0].cleared && !honour.tricks[0].cards[2].cleared);
-        let honour = felt(&format!("{ONE_TRICK} challenges=2:1:1.2:1:3")).honour.expect("honour");
+        let honour = scene(&format!("{ONE_TRICK} challenges=2:1:1.2:1:3")).honour.expect("honour");
         assert_eq!(honour.left, 0);
         assert!(honour.tricks[0].cards.iter().all(|doubted| doubted.why.is_some()));
     }
@@ -146,10 +146,10 @@ mod tests {
     #[test]
     fn nobody_else_has_anything_to_challenge() {
         let watches = ONE_TRICK.replace("seat=2", "seat=-").replace(" hand=X4b3l9a2h", "");
-        assert_eq!(felt(&watches).honour, None);
-        assert_eq!(felt(&ONE_TRICK.replace("-honour", "")).honour, None);
+        assert_eq!(scene(&watches).honour, None);
+        assert_eq!(scene(&ONE_TRICK.replace("-honour", "")).honour, None);
         let bids = "cruce4t-honour seat=2 hand=X94b3l9a2h bids=1";
-        assert_eq!(felt(bids).honour, None, "no card is played yet");
+        assert_eq!(scene(bids).honour, None, "no card is played yet");
     }
 
     #[test]

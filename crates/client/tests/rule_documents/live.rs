@@ -3,7 +3,7 @@
 
 use cards::{BySeat, BySide, Card, CardSet, Seat, Suit};
 use game::deal::{Deal, Dealer, Seed};
-use game::position::{InPlay, DealStage};
+use game::position::{DealStage, InPlay};
 use game::public::Phase;
 use game::{Action, Event, Happened, Illegal, Position, Public, Rules, Table, cruce};
 

@@ -15,8 +15,8 @@ use std::fs;
 
 use client::Language;
 use examples::{Entry, Given};
-use for_tests::document::Document;
 use page::Page;
+use test_support::document::Document;
 
 fn table_of_examples() -> Vec<Entry> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules/examples.txt");

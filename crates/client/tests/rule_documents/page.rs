@@ -43,24 +43,24 @@ impl Page {
     }
 
     fn add(&mut self, piece: impl Fn(&Voice) -> Piece) {
-        for (voice, pieces) in self.voices.iter().zip(&mut self.pieces) {
-            pieces.push(piece(voice));
+        for (live_region, pieces) in self.voices.iter().zip(&mut self.pieces) {
+            pieces.push(piece(live_region));
         }
     }
 
     /// Says a sentence.
     pub fn say(&mut self, sentence: impl Fn(&Voice) -> String) {
-        self.add(|voice| Piece::Sentence(capitalised(&sentence(voice))));
+        self.add(|live_region| Piece::Sentence(capitalised(&sentence(live_region))));
     }
 
     /// Adds a row.
     pub fn row(&mut self, row: impl Fn(&Voice) -> String) {
-        self.add(|voice| Piece::Row(row(voice)));
+        self.add(|live_region| Piece::Row(row(live_region)));
     }
 
     /// Shows a table or a picture.
     pub fn show(&mut self, block: impl Fn(&Voice) -> Vec<String>) {
-        self.add(|voice| Piece::Block(block(voice)));
+        self.add(|live_region| Piece::Block(block(live_region)));
     }
 
     /// Whether the last thing told is a row.
@@ -70,9 +70,9 @@ impl Page {
 
     /// Says that something is refused, and why.
     pub fn refuse(&mut self, what: impl Fn(&Voice) -> String, why: impl Fn(&Voice) -> String) {
-        self.add(|voice| {
-            let what = capitalised(what(voice).trim_end_matches('.'));
-            let text = format!("✗ {what} – {}", why(voice));
+        self.add(|live_region| {
+            let what = capitalised(what(live_region).trim_end_matches('.'));
+            let text = format!("✗ {what} – {}", why(live_region));
             Piece::Sentence(text)
         });
     }

@@ -2,9 +2,9 @@
 //! engine, and told.
 
 use cards::{BySide, Card, CardSet, Seat, Side};
+use client::deal_score::{DeclarerPromise, SideLine};
 use client::layout::{capitalised, signed};
 use client::text_rows::{self, TakenRow};
-use client::deal_score::{SideLine, DeclarerPromise};
 use game::cruce::{Calls, Contract, POINTS_A_SCORE, callable};
 use game::event::{DealScore, ThrownIn};
 use game::notation::parse_card;
@@ -81,16 +81,20 @@ impl Player {
                 self.show_hands(&hands);
             }
             if matches!(rules, Rules::Whist(_)) && !says(&["trump"]) {
-                self.page.say(|voice| voice.phrases.trump(&rules, trump));
+                self.page.say(|live_region| live_region.phrases.trump(&rules, trump));
             }
             return;
         }
-        self.page.say(|voice| voice.phrases.trump(&rules, trump));
+        self.page.say(|live_region| live_region.phrases.trump(&rules, trump));
         if says(&["points"]) {
-            self.page.say(|voice| voice.each_side(voice.phrases.points_now(), &points));
+            self.page.say(|live_region| {
+                live_region.each_side(live_region.phrases.points_now(), &points)
+            });
         }
         if says(&["taken"]) {
-            self.page.say(|voice| voice.each_side(voice.phrases.tricks_now(), &points));
+            self.page.say(|live_region| {
+                live_region.each_side(live_region.phrases.tricks_now(), &points)
+            });
         }
         let Some(first) = entry.steps.first() else { return };
         let played = first.rest.first().map_or(0, |cards| cards.split('.').count());
@@ -105,17 +109,17 @@ impl Player {
         let (rules, turned) = (self.rules, self.live.turned());
         let whole = self.live.table().is_some();
         let small = whole && hands.iter().all(|hand| hand.len() <= DRAWN_HANDS);
-        self.page.show(|voice| {
+        self.page.show(|live_region| {
             if !small {
-                let names: Vec<String> = voice.names.iter().map(|n| capitalised(n)).collect();
-                return text_rows::hands(&voice.phrases, rules.pack(), &names, hands, "");
+                let names: Vec<String> = live_region.names.iter().map(|n| capitalised(n)).collect();
+                return text_rows::hands(&live_region.phrases, rules.pack(), &names, hands, "");
             }
             let mut groups: Vec<Group> = hands
                 .entries()
-                .map(|(seat, hand)| voice.hand(voice.name(seat).into(), *hand))
+                .map(|(seat, hand)| live_region.hand(live_region.name(seat).into(), *hand))
                 .collect();
-            groups.extend(turned_group(voice, turned));
-            voice.pictures(&groups)
+            groups.extend(turned_group(live_region, turned));
+            live_region.pictures(&groups)
         });
         if small {
             // They are all in sight.
@@ -134,18 +138,19 @@ impl Player {
             return;
         }
         self.looked = Some(looks);
-        self.page.show(|voice| {
-            let mut groups: Vec<Group> = turned_group(voice, turned).into_iter().collect();
+        self.page.show(|live_region| {
+            let mut groups: Vec<Group> = turned_group(live_region, turned).into_iter().collect();
             if !trick.is_empty() {
-                groups.push(laid(voice, voice.phrases.on_the_table(), &trick));
+                groups.push(laid(live_region, live_region.phrases.on_the_table(), &trick));
             }
-            let mut held = voice.hand(voice.phrases.holds(voice.name(seat)), hand);
+            let mut held =
+                live_region.hand(live_region.phrases.holds(live_region.name(seat)), hand);
             if marked {
                 let mark = |card: &Card| if legal.contains(*card) { "✓" } else { "✗" };
                 held.notes = held.cards.iter().map(|card| mark(card).into()).collect();
             }
             groups.push(held);
-            voice.pictures(&groups)
+            live_region.pictures(&groups)
         });
     }
 
@@ -164,10 +169,10 @@ impl Player {
                 step.expect(step.arg(0)?, &turn.map_or("nobody".into(), number))?;
                 let (bidding, leading) = (self.live.is_bidding(), self.trick.is_empty());
                 let seat = turn.unwrap_or_default();
-                self.page.say(|voice| match (bidding, leading) {
-                    (true, _) => voice.phrases.bidder(&rules, voice.name(seat)),
-                    (false, true) => voice.phrases.turn_to_lead(voice.name(seat)),
-                    (false, false) => voice.phrases.turn(voice.name(seat)),
+                self.page.say(|live_region| match (bidding, leading) {
+                    (true, _) => live_region.phrases.bidder(&rules, live_region.name(seat)),
+                    (false, true) => live_region.phrases.turn_to_lead(live_region.name(seat)),
+                    (false, false) => live_region.phrases.turn(live_region.name(seat)),
                 });
                 Ok(())
             }
@@ -177,7 +182,7 @@ impl Player {
                 let letter = |suit| pack.suit_letter(suit).to_string();
                 let trump = self.live.trump();
                 step.expect(step.arg(0)?, &trump.map_or("-".into(), letter))?;
-                self.page.say(|voice| voice.phrases.trump(&rules, trump));
+                self.page.say(|live_region| live_region.phrases.trump(&rules, trump));
                 Ok(())
             }
             "declarer" => self.declarer(step),
@@ -186,8 +191,10 @@ impl Player {
                 let (seat, pack) = (seat(step.arg(0)?)?, rules.pack());
                 let shown = self.live.shown(seat);
                 step.expect_cards(1, pack, shown)?;
-                self.page.say(|voice| {
-                    voice.phrases.shown(voice.name(seat), voice.phrases.all_of(pack, shown))
+                self.page.say(|live_region| {
+                    live_region
+                        .phrases
+                        .shown(live_region.name(seat), live_region.phrases.all_of(pack, shown))
                 });
                 Ok(())
             }
@@ -198,9 +205,9 @@ impl Player {
                 if self.live.turn() == Some(seat) {
                     self.looked = Some((self.trick.len(), hand, false));
                 }
-                self.page.show(|voice| {
-                    let title = voice.phrases.sees(voice.name(seat));
-                    voice.pictures(&[voice.hand(title, hand)])
+                self.page.show(|live_region| {
+                    let title = live_region.phrases.sees(live_region.name(seat));
+                    live_region.pictures(&[live_region.hand(title, hand)])
                 });
                 Ok(())
             }
@@ -209,14 +216,17 @@ impl Player {
                 let found: Vec<String> = drawn.iter().map(|seat| number(*seat)).collect();
                 step.expect(&step.told(), &found.join(" "))?;
                 let [first, second] = drawn[..] else { return Err("two draw".into()) };
-                self.page
-                    .say(|voice| voice.phrases.draws_first(voice.name(first), voice.name(second)));
+                self.page.say(|live_region| {
+                    live_region
+                        .phrases
+                        .draws_first(live_region.name(first), live_region.name(second))
+                });
                 Ok(())
             }
             "stock" => {
                 let left = self.live.stock();
                 step.expect(step.arg(0)?, &left.to_string())?;
-                self.page.say(|voice| voice.phrases.stock_left(left));
+                self.page.say(|live_region| live_region.phrases.stock_left(left));
                 Ok(())
             }
             "thrownin" | "change" | "score" | "over" | "next" => self.after_deal(step),
@@ -230,7 +240,9 @@ impl Player {
         step.expect(&step.told(), &found.join(" "))?;
         let seat = self.live.turn().ok_or("nobody is to bid")?;
         self.look(false);
-        self.page.say(|voice| voice.phrases.legal_bids(&rules, voice.name(seat), &bids));
+        self.page.say(|live_region| {
+            live_region.phrases.legal_bids(&rules, live_region.name(seat), &bids)
+        });
         Ok(())
     }
 
@@ -301,7 +313,9 @@ impl Player {
         let seat = self.live.turn().ok_or("nobody is to play")?;
         let hand = self.live.hand(seat);
         self.look(true);
-        self.page.say(|voice| voice.phrases.legal_cards(&rules, voice.name(seat), hand, legal));
+        self.page.say(|live_region| {
+            live_region.phrases.legal_cards(&rules, live_region.name(seat), hand, legal)
+        });
         Ok(())
     }
 
@@ -332,16 +346,16 @@ impl Player {
         let (Some(illegal), rules) = (refusal, self.rules) else { return Ok(()) };
         let named = step.arg(0)? == "seat";
         self.page.refuse(
-            |voice| match action {
-                Action::Bid(bid) => voice.phrases.bid(&rules, bid),
+            |live_region| match action {
+                Action::Bid(bid) => live_region.phrases.bid(&rules, bid),
                 Action::Play { card, call } => {
-                    let name = voice.phrases.card(rules.pack(), card);
-                    let name = if call { voice.phrases.with_call(name) } else { name };
-                    if named { format!("{}, {name}", voice.name(by)) } else { name }
+                    let name = live_region.phrases.card(rules.pack(), card);
+                    let name = if call { live_region.phrases.with_call(name) } else { name };
+                    if named { format!("{}, {name}", live_region.name(by)) } else { name }
                 }
-                _ => capitalised(&told_challenge(voice, by, action)),
+                _ => capitalised(&told_challenge(live_region, by, action)),
             },
-            |voice| voice.phrases.refusal(&illegal, &rules),
+            |live_region| live_region.phrases.refusal(&illegal, &rules),
         );
         Ok(())
     }
@@ -377,8 +391,12 @@ impl Player {
                     self.tell_plays(&said);
                 } else {
                     let trick = self.trick.clone();
-                    self.page.show(|voice| {
-                        voice.pictures(&[laid(voice, voice.phrases.trick_taken(), &trick)])
+                    self.page.show(|live_region| {
+                        live_region.pictures(&[laid(
+                            live_region,
+                            live_region.phrases.trick_taken(),
+                            &trick,
+                        )])
                     });
                 }
                 (from_lead, self.call) = (true, None);
@@ -403,9 +421,10 @@ impl Player {
         let Some((by, points)) = self.taken else { return };
         self.taker_told = true;
         let taken = TakenRow { plays: self.trick.clone(), call: self.call, by, points };
-        self.page.row(|voice| {
-            let names: Vec<String> = voice.names.iter().map(|name| capitalised(name)).collect();
-            text_rows::trick(&voice.phrases, &rules, &names, number, &taken)
+        self.page.row(|live_region| {
+            let names: Vec<String> =
+                live_region.names.iter().map(|name| capitalised(name)).collect();
+            text_rows::trick(&live_region.phrases, &rules, &names, number, &taken)
         });
     }
 
@@ -416,14 +435,17 @@ impl Player {
         let (pack, call) = (self.rules.pack(), self.call);
         // The cards told are the last ones on the table.
         let leads = said.len() == self.trick.len();
-        self.page.say(|voice| {
+        self.page.say(|live_region| {
             let mut parts = Vec::new();
             for (at, (seat, card)) in said.iter().enumerate() {
-                let (name, card) = (voice.name(*seat), voice.phrases.the_card(pack, *card));
+                let (name, card) =
+                    (live_region.name(*seat), live_region.phrases.the_card(pack, *card));
                 parts.push(match (at, call) {
-                    (0, Some(points)) if leads => voice.phrases.leads_calling(name, card, points),
-                    (0, None) if leads => voice.phrases.leads(name, card),
-                    _ if at == usize::from(leads) => voice.phrases.plays(name, card),
+                    (0, Some(points)) if leads => {
+                        live_region.phrases.leads_calling(name, card, points)
+                    }
+                    (0, None) if leads => live_region.phrases.leads(name, card),
+                    _ if at == usize::from(leads) => live_region.phrases.plays(name, card),
                     _ => format!("{name} {card}"),
                 });
             }
@@ -437,7 +459,9 @@ impl Player {
         step.expect(step.arg(0)?, &number(seat))?;
         if !self.taker_told {
             self.taker_told = true;
-            self.page.say(|voice| voice.phrases.taker(&rules, voice.name(seat), points));
+            self.page.say(|live_region| {
+                live_region.phrases.taker(&rules, live_region.name(seat), points)
+            });
         }
         Ok(())
     }
@@ -446,10 +470,10 @@ impl Player {
         let rules = self.rules;
         let contract = self.contract.ok_or("nobody is declarer")?;
         step.expect(&step.told(), &format!("{} {}", number(contract.declarer), contract.bid))?;
-        self.page.say(|voice| {
-            let side = voice.side(rules.side_of(contract.declarer));
-            let name = voice.name(contract.declarer);
-            voice.phrases.declarer(name, &side, contract.bid)
+        self.page.say(|live_region| {
+            let side = live_region.side(rules.side_of(contract.declarer));
+            let name = live_region.name(contract.declarer);
+            live_region.phrases.declarer(name, &side, contract.bid)
         });
         Ok(())
     }
@@ -465,12 +489,16 @@ impl Player {
             // They stand in the table of the score.
             return Ok(());
         }
-        let told = |voice: &Voice| {
-            let label = if cruce { voice.phrases.points_now() } else { voice.phrases.tricks_now() };
-            voice.each_side(label, &points)
+        let told = |live_region: &Voice| {
+            let label = if cruce {
+                live_region.phrases.points_now()
+            } else {
+                live_region.phrases.tricks_now()
+            };
+            live_region.each_side(label, &points)
         };
         if self.page.ends_in_row() {
-            self.page.row(|voice| client::layout::wrap(&told(voice), "     ", "     "));
+            self.page.row(|live_region| client::layout::wrap(&told(live_region), "     ", "     "));
         } else {
             self.page.say(told);
         }
@@ -487,15 +515,16 @@ impl Player {
         });
         let (accused, broken) = broken.ok_or("nothing was judged")?;
         step.expect(step.arg(3)?, if broken.is_some() { "upheld" } else { "wrong" })?;
-        self.page.say(|voice| {
+        self.page.say(|live_region| {
             let judged = match &broken {
                 Some(broken) => {
-                    let duty = voice.phrases.broken_duty(voice.name(accused), broken, &rules);
-                    voice.phrases.challenge_right(duty)
+                    let duty =
+                        live_region.phrases.broken_duty(live_region.name(accused), broken, &rules);
+                    live_region.phrases.challenge_right(duty)
                 }
-                None => voice.phrases.challenge_wrong(),
+                None => live_region.phrases.challenge_wrong(),
             };
-            format!("{} {judged}", told_challenge(voice, by, action))
+            format!("{} {judged}", told_challenge(live_region, by, action))
         });
         self.happen(&events)
     }
@@ -503,9 +532,10 @@ impl Player {
     fn accept(&mut self, step: &Step) -> Result<(), String> {
         let seats: Result<Vec<Seat>, String> = step.arg(0)?.split('.').map(seat).collect();
         let seats = seats?;
-        self.page.say(|voice| {
-            let names: Vec<String> = seats.iter().map(|seat| voice.name(*seat).into()).collect();
-            voice.phrases.accepted(voice.phrases.list_and(&names))
+        self.page.say(|live_region| {
+            let names: Vec<String> =
+                seats.iter().map(|seat| live_region.name(*seat).into()).collect();
+            live_region.phrases.accepted(live_region.phrases.list_and(&names))
         });
         for seat in seats {
             let events = self.act(seat, Action::Accept)?;
@@ -548,19 +578,19 @@ impl Player {
             }
         };
         let lines: Vec<SideLine> = Side::first(self.rules.sides()).map(line).collect();
-        self.page.show(|voice| told(voice, &lines));
+        self.page.show(|live_region| told(live_region, &lines));
     }
 
     fn thrown_in(&mut self, why: ThrownIn, change: BySide<i16>) {
         self.change = Some(change);
         let rules = self.rules;
         let ThrownIn::Revoke { seat } = why else {
-            self.page.say(|voice| voice.phrases.all_passed());
+            self.page.say(|live_region| live_region.phrases.all_passed());
             return;
         };
-        self.page.say(|voice| {
+        self.page.say(|live_region| {
             let side = rules.side_of(seat);
-            voice.phrases.thrown_in(signed(change[side].into()), voice.side(side))
+            live_region.phrases.thrown_in(signed(change[side].into()), live_region.side(side))
         });
     }
 
@@ -577,7 +607,9 @@ impl Player {
                 let score = *table.public().score();
                 step.expect(step.arg(0)?, &text(&score))?;
                 if self.scored.is_none() {
-                    self.page.say(|voice| voice.each_side(voice.phrases.score_now(), &score));
+                    self.page.say(|live_region| {
+                        live_region.each_side(live_region.phrases.score_now(), &score)
+                    });
                 }
                 Ok(())
             }
@@ -585,14 +617,16 @@ impl Player {
                 let over = table.is_over();
                 step.expect(step.arg(0)?, if over { "yes" } else { "no" })?;
                 if !over {
-                    self.page.say(|voice| voice.phrases.goes_on());
+                    self.page.say(|live_region| live_region.phrases.goes_on());
                 }
                 Ok(())
             }
             _ => {
                 let first = table.public().first();
                 step.expect(step.arg(0)?, &number(first))?;
-                self.page.say(|voice| voice.phrases.first_bidder(&rules, voice.name(first)));
+                self.page.say(|live_region| {
+                    live_region.phrases.first_bidder(&rules, live_region.name(first))
+                });
                 Ok(())
             }
         }
@@ -603,35 +637,39 @@ fn tell_bids(page: &mut Page, rules: &Rules, said: &[(Seat, u8)]) {
     if said.is_empty() {
         return;
     }
-    page.say(|voice| {
+    page.say(|live_region| {
         let mut parts = Vec::new();
         for (at, (seat, bid)) in said.iter().enumerate() {
-            let (name, bid) = (voice.name(*seat), voice.phrases.bid(rules, *bid));
+            let (name, bid) = (live_region.name(*seat), live_region.phrases.bid(rules, *bid));
             // "Seat 2 pass" can be read, "seat 2 1" cannot.
             let word = at == 0 || matches!(rules, Rules::Whist(_));
-            parts.push(if word { voice.phrases.says(name, bid) } else { format!("{name} {bid}") });
+            parts.push(if word {
+                live_region.phrases.says(name, bid)
+            } else {
+                format!("{name} {bid}")
+            });
         }
         format!("{}.", parts.join(", "))
     });
 }
 
-fn turned_group(voice: &Voice, turned: Option<Card>) -> Option<Group> {
+fn turned_group(live_region: &Voice, turned: Option<Card>) -> Option<Group> {
     let cards = vec![turned?];
-    Some(Group { title: voice.phrases.turned_up(), cards, notes: Vec::new() })
+    Some(Group { title: live_region.phrases.turned_up(), cards, notes: Vec::new() })
 }
 
 /// The cards of a trick, each with who laid it.
-fn laid(voice: &Voice, title: String, trick: &[(Seat, Card)]) -> Group {
+fn laid(live_region: &Voice, title: String, trick: &[(Seat, Card)]) -> Group {
     Group {
         title,
         cards: trick.iter().map(|(_, card)| *card).collect(),
-        notes: trick.iter().map(|(seat, _)| voice.name(*seat).into()).collect(),
+        notes: trick.iter().map(|(seat, _)| live_region.name(*seat).into()).collect(),
     }
 }
 
-fn told_challenge(voice: &Voice, by: Seat, action: Action) -> String {
+fn told_challenge(live_region: &Voice, by: Seat, action: Action) -> String {
     let Action::Challenge { trick, accused } = action else { return String::new() };
-    voice.phrases.challenges(voice.name(by), voice.name(accused), trick + 1)
+    live_region.phrases.challenges(live_region.name(by), live_region.name(accused), trick + 1)
 }
 
 /// `by trick accused`, all counted from one.

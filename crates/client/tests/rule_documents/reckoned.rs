@@ -4,8 +4,8 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use cards::{BySeat, BySide, Each, Index, Seat, Side, Suit};
+use client::deal_score::{DeclarerPromise, SideLine, table};
 use client::phrases::face;
-use client::deal_score::{SideLine, DeclarerPromise, table};
 use game::cruce::{self, Contract, Penalty};
 use game::notation::parse_card;
 use game::{Rules, whist};
@@ -57,14 +57,15 @@ fn pack(entry: &Entry, rules: &Rules) -> Result<Page, String> {
     each_step(entry, |step| {
         if step.word != "worth" && !worth.is_empty() {
             let told = std::mem::take(&mut worth).join(" · ");
-            page.say(|voice| format!("{} – {told}", voice.phrases.points_now()));
+            page.say(|live_region| format!("{} – {told}", live_region.phrases.points_now()));
         }
         match step.word.as_str() {
             "cards" => {
                 step.expect_cards(0, pack, pack.cards())?;
-                page.show(|voice| {
-                    let row = |suit: Suit| voice.hand(String::new(), pack.cards().in_suit(suit));
-                    Suit::ALL.map(|suit| voice.pictures(&[row(suit)])).concat()
+                page.show(|live_region| {
+                    let row =
+                        |suit: Suit| live_region.hand(String::new(), pack.cards().in_suit(suit));
+                    Suit::ALL.map(|suit| live_region.pictures(&[row(suit)])).concat()
                 });
             }
             "worth" => {
@@ -76,26 +77,28 @@ fn pack(entry: &Entry, rules: &Rules) -> Result<Page, String> {
             "total" => {
                 let found: u8 = pack.cards().iter().map(cruce::worth).sum();
                 step.expect(step.arg(0)?, &found.to_string())?;
-                page.say(|voice| voice.phrases.all_worth(voice.phrases.points(found)));
+                page.say(|live_region| {
+                    live_region.phrases.all_worth(live_region.phrases.points(found))
+                });
             }
             "beats" => {
                 let (strong, weak) = (parse(step.arg(0)?)?, parse(step.arg(1)?)?);
                 let found = if strong.beats(weak, None) { "beats" } else { "does not beat" };
                 step.expect("beats", found)?;
-                page.say(|voice| {
-                    let name = |card| voice.phrases.the_card(pack, card);
-                    voice.phrases.beats(name(strong), name(weak))
+                page.say(|live_region| {
+                    let name = |card| live_region.phrases.the_card(pack, card);
+                    live_region.phrases.beats(name(strong), name(weak))
                 });
             }
             "each" => {
                 let found = rules.cards_each(0).unwrap_or_default();
                 step.expect(step.arg(0)?, &found.to_string())?;
-                page.say(|voice| voice.phrases.cards_each(found));
+                page.say(|live_region| live_region.phrases.cards_each(found));
             }
             "stock" => {
                 let Rules::Cruce(rules) = rules else { return no_such_step(step) };
                 step.expect(step.arg(0)?, &rules.stock().to_string())?;
-                page.say(|voice| voice.phrases.stock_of(rules.stock()));
+                page.say(|live_region| live_region.phrases.stock_of(rules.stock()));
             }
             _ => return no_such_step(step),
         }
@@ -121,7 +124,7 @@ fn schedule(entry: &Entry, rules: &Rules) -> Result<Page, String> {
         let mut lines: Vec<String> = (1..=8).rev().map(stair).collect();
         lines.push(format!("  {}", found.join(" ")));
         page.show(|_| lines.clone());
-        page.say(|voice| format!("{}.", voice.phrases.deals_of_match(deals.len())));
+        page.say(|live_region| format!("{}.", live_region.phrases.deals_of_match(deals.len())));
         Ok(())
     })?;
     Ok(page)
@@ -223,9 +226,11 @@ fn whist_sheet(
 fn reckon(entry: &Entry, rules: &Rules, sheet: Sheet) -> Result<Page, String> {
     let mut page = Page::new(*rules);
     if sheet.lines.is_empty() {
-        page.say(|voice| voice.each_side(voice.phrases.score_now(), &sheet.score));
+        page.say(|live_region| {
+            live_region.each_side(live_region.phrases.score_now(), &sheet.score)
+        });
     } else {
-        page.show(|voice| told(voice, &sheet.lines));
+        page.show(|live_region| told(live_region, &sheet.lines));
     }
     let mut winner_told = false;
     each_step(entry, |step| {
@@ -237,7 +242,9 @@ fn reckon(entry: &Entry, rules: &Rules, sheet: Sheet) -> Result<Page, String> {
             "score" => numbers(text(&sheet.score))?,
             "next" => {
                 step.expect(step.arg(0)?, &sheet.next.number().to_string())?;
-                page.say(|voice| voice.phrases.first_bidder(rules, voice.name(sheet.next)));
+                page.say(|live_region| {
+                    live_region.phrases.first_bidder(rules, live_region.name(sheet.next))
+                });
             }
             "over" => {
                 let over = !winners(rules, &sheet.score).is_empty();
@@ -246,7 +253,7 @@ fn reckon(entry: &Entry, rules: &Rules, sheet: Sheet) -> Result<Page, String> {
                     tell_winners(&mut page, &winners(rules, &sheet.score));
                     winner_told = true;
                 } else {
-                    page.say(|voice| voice.phrases.goes_on());
+                    page.say(|live_region| live_region.phrases.goes_on());
                 }
             }
             "winner" => {
@@ -273,26 +280,25 @@ fn winners(rules: &Rules, score: &BySide<i32>) -> Vec<Side> {
 }
 
 pub fn tell_winners(page: &mut Page, won: &[Side]) {
-    page.say(|voice| {
-        let names: Vec<String> = won.iter().map(|side| voice.side(*side)).collect();
+    page.say(|live_region| {
+        let names: Vec<String> = won.iter().map(|side| live_region.side(*side)).collect();
         match won[..] {
             [side] => {
-                let seats = Seat::first(voice.rules.players());
-                let count = seats.filter(|seat| voice.rules.side_of(*seat) == side).count();
-                voice.phrases.won(count, voice.side(side))
+                let seats = Seat::first(live_region.rules.players());
+                let count = seats.filter(|seat| live_region.rules.side_of(*seat) == side).count();
+                live_region.phrases.won(count, live_region.side(side))
             }
-            _ => voice.phrases.shared(voice.phrases.list_and(&names)),
+            _ => live_region.phrases.shared(live_region.phrases.list_and(&names)),
         }
     });
 }
 
 /// The lines of a sheet, with the names of the sides.
-pub fn told(voice: &Voice, lines: &[SideLine]) -> Vec<String> {
-    let named = lines.iter().zip(Side::first(voice.rules.sides())).map(|(line, side)| SideLine {
-        name: client::layout::capitalised(&voice.side(side)),
-        ..line.clone()
+pub fn told(live_region: &Voice, lines: &[SideLine]) -> Vec<String> {
+    let named = lines.iter().zip(Side::first(live_region.rules.sides())).map(|(line, side)| {
+        SideLine { name: client::layout::capitalised(&live_region.side(side)), ..line.clone() }
     });
-    table(&voice.phrases, &named.collect::<Vec<_>>(), "")
+    table(&live_region.phrases, &named.collect::<Vec<_>>(), "")
 }
 
 /// One value for each, between slashes.

@@ -1,12 +1,12 @@
 //! What an entry of the log does to a contest.
 
-use super::{ContestChange, Contest, ContestEntry, ContestPhase, Reopening, Role};
+use super::{Contest, ContestChange, ContestEntry, ContestPhase, Reopening, Role};
 use crate::Millis;
 use crate::entrant::{Entered, Entrant, Party};
 use crate::outcome::MatchOutcome;
 use crate::refusal::ContestRefusal;
 use crate::sheet;
-use crate::table::{Penalised, MatchReport, ContestTable, ContestTableId};
+use crate::table::{ContestTable, ContestTableId, MatchReport, Penalised};
 use crate::urn::{self, Drawn, PhasePlan};
 use game::fair::{Secret, Word};
 
@@ -19,13 +19,17 @@ impl Contest {
             ContestChange::Settings(settings) => {
                 (self.settings, self.commitment) = (settings.clone(), None);
             }
-            ContestChange::Admit(parties) => parties.iter().for_each(|party| self.admit(party.clone())),
+            ContestChange::Admit(parties) => {
+                parties.iter().for_each(|party| self.admit(party.clone()))
+            }
             ContestChange::Rename { entrant, party } => self.rename(*entrant, party),
             ContestChange::Withdraw { entrant } => self.leave(*entrant, Some(self.phases.len())),
             ContestChange::Return { entrant } => self.leave(*entrant, None),
             ContestChange::Commit(commitment) => self.commitment = Some(*commitment),
             ContestChange::Draw { secret, words } => self.draw(*secret, words)?,
-            ContestChange::Open { table, word } => self.at(*table, |table| table.opened = Some(*word)),
+            ContestChange::Open { table, word } => {
+                self.at(*table, |table| table.opened = Some(*word))
+            }
             ContestChange::Keep { table, change } => self.keep(*table, entry.at, change)?,
             ContestChange::Report { table, outcome } => self.report(*table, entry, *outcome),
             ContestChange::Rule { table, outcome } => self.at(*table, |table| {
@@ -128,7 +132,12 @@ impl Contest {
         Ok(())
     }
 
-    fn keep(&mut self, id: ContestTableId, at: Millis, change: &sheet::SheetChange) -> Result<(), ContestRefusal> {
+    fn keep(
+        &mut self,
+        id: ContestTableId,
+        at: Millis,
+        change: &sheet::SheetChange,
+    ) -> Result<(), ContestRefusal> {
         if let Some(table) = self.table(id).filter(|table| table.sheet.is_none()) {
             let fresh = Box::new(self.fresh_sheet(table).map_err(ContestRefusal::Sheet)?);
             self.at(id, |table| table.sheet = Some(fresh));

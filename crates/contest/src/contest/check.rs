@@ -3,19 +3,19 @@
 use cards::{BySide, Side};
 use game::Rules;
 
-use super::{ContestChange, Contest, MOST_PHASES, ContestPhase, Role, ContestStage};
+use super::{Contest, ContestChange, ContestPhase, ContestStage, MAX_PHASES, Role};
 use crate::entrant::{Entered, Entrant, Party};
 use crate::outcome::{InvalidOutcome, MatchOutcome};
 use crate::refusal::ContestRefusal;
 use crate::settings::{ContestSettings, Venue};
 use crate::sheet::{self, Sheet};
-use crate::table::{MOST_NOTES, Status, ContestTable, ContestTableId};
-use crate::urn::{self, MOST_WORDS};
+use crate::table::{ContestTable, ContestTableId, MAX_NOTES, Status};
+use crate::urn::{self, MAX_WORDS};
 
 type Checked = Result<(), ContestRefusal>;
 
 /// What a table's play-off can bring at most.
-const MOST_PLAY_OFF: i32 = 999;
+const MAX_PLAY_OFF: i32 = 999;
 
 fn only_if(holds: bool, refusal: ContestRefusal) -> Checked {
     if holds { Ok(()) } else { Err(refusal) }
@@ -61,14 +61,20 @@ impl Contest {
             }
             ContestChange::Commit(_) => {
                 by.organises()?;
-                only_if(!self.phases.last().is_some_and(ContestPhase::is_final), ContestRefusal::FinalDrawn)
+                only_if(
+                    !self.phases.last().is_some_and(ContestPhase::is_final),
+                    ContestRefusal::FinalDrawn,
+                )
             }
             ContestChange::Draw { secret, words } => {
                 by.organises()?;
-                let room = self.phases.len() + self.voided.len() < MOST_PHASES;
-                only_if(room, ContestRefusal::TooManyPhases { most: MOST_PHASES })?;
+                let room = self.phases.len() + self.voided.len() < MAX_PHASES;
+                only_if(room, ContestRefusal::TooManyPhases { most: MAX_PHASES })?;
                 self.next_entrants()?;
-                only_if(words.len() <= MOST_WORDS, ContestRefusal::TooManyWords { most: MOST_WORDS })?;
+                only_if(
+                    words.len() <= MAX_WORDS,
+                    ContestRefusal::TooManyWords { most: MAX_WORDS },
+                )?;
                 let committed = self.commitment.ok_or(ContestRefusal::NoCommitment)?;
                 let commitment = urn::commitment(&self.settings, self.phases.len(), secret);
                 only_if(commitment == committed, ContestRefusal::OtherSecret)
@@ -93,7 +99,7 @@ impl Contest {
                 let table = self.refereed(by, *table)?;
                 only_if(matches!(table.rules, Rules::Cruce(_)), ContestRefusal::NoPenalties)?;
                 only_if(place.index() < table.entrants.len(), ContestRefusal::NoSuchPlace)?;
-                only_if(table.penalties.len() < MOST_NOTES, ContestRefusal::TooMuch)
+                only_if(table.penalties.len() < MAX_NOTES, ContestRefusal::TooMuch)
             }
             ContestChange::Pardon { table, penalty } => {
                 let table = self.refereed(by, *table)?;
@@ -108,17 +114,21 @@ impl Contest {
             ContestChange::Reopen { phase } => {
                 by.organises()?;
                 let phase = *phase;
-                let reopened = self.phases.get(phase).ok_or(ContestRefusal::NoSuchPhase)?.is_reopened();
-                only_if(phase + 1 < self.phases.len() && !reopened, ContestRefusal::PhaseOpen { phase })
+                let reopened =
+                    self.phases.get(phase).ok_or(ContestRefusal::NoSuchPhase)?.is_reopened();
+                only_if(
+                    phase + 1 < self.phases.len() && !reopened,
+                    ContestRefusal::PhaseOpen { phase },
+                )
             }
             ContestChange::Close { phase } => {
                 by.organises()?;
                 let (phase, closing) =
                     (*phase, self.phases.get(*phase).ok_or(ContestRefusal::NoSuchPhase)?);
                 only_if(closing.is_reopened(), ContestRefusal::NotReopened { phase })?;
-                closing
-                    .unsettled()
-                    .map_or(Ok(()), |table| Err(ContestRefusal::NotSettled { table: table.id.table }))
+                closing.unsettled().map_or(Ok(()), |table| {
+                    Err(ContestRefusal::NotSettled { table: table.id.table })
+                })
             }
         }
     }
@@ -131,7 +141,10 @@ impl Contest {
     }
 
     fn check_admission(&self, parties: &[Party]) -> Checked {
-        only_if(!self.phases.last().is_some_and(ContestPhase::is_final), ContestRefusal::FinalDrawn)?;
+        only_if(
+            !self.phases.last().is_some_and(ContestPhase::is_final),
+            ContestRefusal::FinalDrawn,
+        )?;
         only_if(!parties.is_empty(), ContestRefusal::TooFew { least: 1 })?;
         let most = self.settings.most_entrants();
         only_if(self.entrants.len() + parties.len() <= most, ContestRefusal::TooMany { most })?;
@@ -196,19 +209,19 @@ fn check_report(by: Role, table: &ContestTable, outcome: &MatchOutcome) -> Check
     only_if(table.ruling.is_none(), ContestRefusal::Ruled)?;
     only_if(!outcome.broken_off || by.referees(table.id), ContestRefusal::ForReferee)?;
     outcome.check(&table.rules)?;
-    only_if(table.reports.len() < MOST_NOTES, ContestRefusal::TooMuch)
+    only_if(table.reports.len() < MAX_NOTES, ContestRefusal::TooMuch)
 }
 
 fn check_play_off(table: &ContestTable, scores: &BySide<i32>) -> Checked {
     only_if(table.status() == Status::Tied, ContestRefusal::NoTie)?;
     let sides = table.entrants.len();
     only_if(scores.len() == sides, InvalidOutcome::OtherSides { sides }.into())?;
-    let (least, most) = (-MOST_PLAY_OFF, MOST_PLAY_OFF);
+    let (least, most) = (-MAX_PLAY_OFF, MAX_PLAY_OFF);
     let beyond = Side::first(sides).map(|side| scores[side]).find(|score| score.abs() > most);
     if let Some(score) = beyond {
         return Err(InvalidOutcome::OutOfReach { score, least, most }.into());
     }
-    only_if(table.play_offs.len() < MOST_NOTES, ContestRefusal::TooMuch)
+    only_if(table.play_offs.len() < MAX_NOTES, ContestRefusal::TooMuch)
 }
 
 /// Whether a change of a sheet puts a penalty there or takes one away (T5).
@@ -229,6 +242,8 @@ fn touches_penalty(sheet: Option<&Sheet>, change: &sheet::SheetChange) -> bool {
             }
             _ => false,
         },
-        sheet::SheetChange::Bid(_) | sheet::SheetChange::Declare(_) | sheet::SheetChange::Rename { .. } => false,
+        sheet::SheetChange::Bid(_)
+        | sheet::SheetChange::Declare(_)
+        | sheet::SheetChange::Rename { .. } => false,
     }
 }

@@ -3,7 +3,7 @@
 use cards::{Seat, Side};
 use game::Rules;
 
-use super::{SheetLine, PageRow, Sheet};
+use super::{PageRow, Sheet, SheetLine};
 use crate::csv::{self, Csv};
 
 /// The columns of one side.

@@ -51,7 +51,12 @@ impl SheetLine {
 
     /// Whether a deal can have gone so, where `first` bids first and it is the `number`-th of the
     /// match, counted from nought.
-    pub(super) fn check(&self, rules: &Rules, first: Seat, number: usize) -> Result<(), SheetRefusal> {
+    pub(super) fn check(
+        &self,
+        rules: &Rules,
+        first: Seat,
+        number: usize,
+    ) -> Result<(), SheetRefusal> {
         match (self, rules) {
             (SheetLine::Cruce { contract, cards, calls }, Rules::Cruce(_)) => {
                 check_contract(rules, first, *contract)?;
@@ -73,7 +78,9 @@ impl SheetLine {
                 }
             }
             (SheetLine::Misdeal, Rules::Cruce(_)) => Ok(()),
-            (SheetLine::Revoke { .. } | SheetLine::Misdeal, Rules::Whist(_)) => Err(SheetRefusal::NoPenalties),
+            (SheetLine::Revoke { .. } | SheetLine::Misdeal, Rules::Whist(_)) => {
+                Err(SheetRefusal::NoPenalties)
+            }
             _ => Err(SheetRefusal::OtherGame),
         }
     }
@@ -141,5 +148,9 @@ fn check_tricks(
     }
     let found: u16 = tricks.iter().map(|tricks| u16::from(*tricks)).sum();
     let cards = cards_each as u8;
-    if found == u16::from(cards) { Ok(()) } else { Err(SheetRefusal::TricksDoNotAddUp { found, cards }) }
+    if found == u16::from(cards) {
+        Ok(())
+    } else {
+        Err(SheetRefusal::TricksDoNotAddUp { found, cards })
+    }
 }

@@ -5,7 +5,7 @@ use game::cruce::{self, Contract, Penalty};
 use game::record::Name;
 use game::{Rules, whist};
 
-use super::{SheetChange, SheetLine, Setup};
+use super::{Setup, SheetChange, SheetLine};
 
 /// A line and what follows from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -122,7 +122,17 @@ impl SheetPage {
         let last = self.total();
         let gained = |side: Side| i32::from(change[side]) + i32::from(prize[side]);
         let total = BySide::from_fn(last.len(), |side| last[side] + gained(side));
-        self.rows.push(PageRow { line, before, first, cards_each, counts, change, prize, runs, total });
+        self.rows.push(PageRow {
+            line,
+            before,
+            first,
+            cards_each,
+            counts,
+            change,
+            prize,
+            runs,
+            total,
+        });
         if counts {
             self.won = rules.winners(&total, number + 1);
         }

@@ -121,7 +121,9 @@ impl SheetRefusal {
                     "W8"
                 }
             }
-            SheetRefusal::NoSuchSeat | SheetRefusal::OtherPlayers { .. } | SheetRefusal::OtherSides { .. } => {
+            SheetRefusal::NoSuchSeat
+            | SheetRefusal::OtherPlayers { .. }
+            | SheetRefusal::OtherSides { .. } => {
                 if cruce {
                     "C2"
                 } else {

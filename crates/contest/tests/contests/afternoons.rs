@@ -2,7 +2,7 @@
 
 use cards::Side;
 use contest::standings::EntrantState;
-use contest::{ContestChange, ContestRefusal, Role, ContestStage, Status};
+use contest::{ContestChange, ContestRefusal, ContestStage, Role, Status};
 use game::cruce::Penalty;
 
 use crate::world::{World, entrant, outcome, scores, table};
@@ -27,7 +27,10 @@ fn sixteen_players_to_four_places() {
     // A penalty of three lets the third of table B go on instead of the second.
     let b = table(1, "B");
     let place = Side::new(1).unwrap();
-    world.act(Role::Referee(b), ContestChange::Penalise { table: b, place, penalty: Penalty::Revoke });
+    world.act(
+        Role::Referee(b),
+        ContestChange::Penalise { table: b, place, penalty: Penalty::Revoke },
+    );
     assert_eq!(
         world.contest.table(b).unwrap().advancing(),
         [seat(&world, 1, "B", 3), seat(&world, 1, "B", 4)]
@@ -40,7 +43,8 @@ fn sixteen_players_to_four_places() {
     assert_eq!(world.contest.table(c).unwrap().status(), Status::Tied);
     assert_eq!(world.contest.table(c).unwrap().tied().len(), 3);
     assert_eq!(world.contest.next_entrants(), Err(ContestRefusal::NotSettled { table: 2 }));
-    world.act(Role::Referee(c), ContestChange::PlayOff { table: c, scores: scores(&[2, 2, 0, -1]) });
+    world
+        .act(Role::Referee(c), ContestChange::PlayOff { table: c, scores: scores(&[2, 2, 0, -1]) });
     assert_eq!(
         world.contest.table(c).unwrap().tied(),
         [seat(&world, 1, "C", 1), seat(&world, 1, "C", 2)]
@@ -86,14 +90,26 @@ fn a_correction_after_the_draw_needs_a_reopened_phase() {
     world.draw();
     settle(&mut world, 1, "A", &[21, 20, 3, -4]);
     settle(&mut world, 1, "B", &[21, 20, 3, -4]);
-    world.refuse(Role::Organiser, ContestChange::Reopen { phase: 0 }, ContestRefusal::PhaseOpen { phase: 0 });
+    world.refuse(
+        Role::Organiser,
+        ContestChange::Reopen { phase: 0 },
+        ContestRefusal::PhaseOpen { phase: 0 },
+    );
     world.draw();
     settle(&mut world, 2, "A", &[21, 0, 3, 7]);
-    world.refuse(Role::Organiser, ContestChange::Close { phase: 0 }, ContestRefusal::NotReopened { phase: 0 });
+    world.refuse(
+        Role::Organiser,
+        ContestChange::Close { phase: 0 },
+        ContestRefusal::NotReopened { phase: 0 },
+    );
     // The order changes and those who go on do not: the final stands.
     world.organise(ContestChange::Reopen { phase: 0 });
     assert!(world.contest.phases()[0].is_reopened());
-    world.refuse(Role::Organiser, ContestChange::Reopen { phase: 0 }, ContestRefusal::PhaseOpen { phase: 0 });
+    world.refuse(
+        Role::Organiser,
+        ContestChange::Reopen { phase: 0 },
+        ContestRefusal::PhaseOpen { phase: 0 },
+    );
     settle(&mut world, 1, "A", &[20, 21, 3, -4]);
     world.organise(ContestChange::Close { phase: 0 });
     assert_eq!((world.contest.phases().len(), world.contest.stage()), (2, ContestStage::Over));
@@ -120,7 +136,11 @@ fn who_withdraws_is_replaced_by_the_next_of_his_table() {
     settle(&mut world, 1, "B", &[21, 20, 3, -4]);
     let [first, third, fourth] = [1, 3, 4].map(|place| seat(&world, 1, "A", place));
     world.organise(ContestChange::Withdraw { entrant: first });
-    world.refuse(Role::Organiser, ContestChange::Withdraw { entrant: first }, ContestRefusal::HasWithdrawn);
+    world.refuse(
+        Role::Organiser,
+        ContestChange::Withdraw { entrant: first },
+        ContestRefusal::HasWithdrawn,
+    );
     // The two behind are level: now their tie matters.
     let a = table(1, "A");
     assert_eq!(world.contest.table(a).unwrap().tied(), [third, fourth]);
@@ -130,7 +150,11 @@ fn who_withdraws_is_replaced_by_the_next_of_his_table() {
     assert!(world.contest.next_entrants().unwrap().contains(&first));
     world.organise(ContestChange::Withdraw { entrant: first });
     world.draw();
-    world.refuse(Role::Organiser, ContestChange::Return { entrant: first }, ContestRefusal::CannotReturn);
+    world.refuse(
+        Role::Organiser,
+        ContestChange::Return { entrant: first },
+        ContestRefusal::CannotReturn,
+    );
     // In the final, who withdraws has the last place.
     let leader = seat(&world, 2, "A", 1);
     world.organise(ContestChange::Withdraw { entrant: leader });

@@ -1,7 +1,7 @@
 //! The urn: pinned draws, and draws that favour nobody.
 
 use contest::urn::{self, PhasePlan};
-use contest::{ContestChange, Entrant, ContestRefusal, Role};
+use contest::{ContestChange, ContestRefusal, Entrant, Role};
 use game::deal::Seed;
 use game::fair::{Secret, Word};
 

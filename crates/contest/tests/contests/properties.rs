@@ -3,7 +3,7 @@
 use cards::{BySide, Seat, Side};
 use contest::sheet::{self, SheetLine};
 use contest::standings::EntrantState;
-use contest::{ContestChange, Party, ContestRefusal, Role, ContestStage, ContestTableId};
+use contest::{ContestChange, ContestRefusal, ContestStage, ContestTableId, Party, Role};
 use game::cruce::Penalty;
 use game::deal::{Lots, Seed};
 use game::fair::Secret;
@@ -109,14 +109,18 @@ fn some_change(world: &World, lots: &mut Lots) -> (Role, ContestChange) {
         0 => ContestChange::Admit(vec![Party::Alone("Late".parse().unwrap())]),
         1 => ContestChange::Withdraw { entrant: somebody },
         2 => ContestChange::Return { entrant: somebody },
-        3 => ContestChange::Rename { entrant: somebody, party: Party::Alone("Other".parse().unwrap()) },
+        3 => ContestChange::Rename {
+            entrant: somebody,
+            party: Party::Alone("Other".parse().unwrap()),
+        },
         4 => ContestChange::Penalise { table: id, place, penalty: Penalty::Revoke },
         5 => ContestChange::Pardon { table: id, penalty: lots.below(2) },
         6 => ContestChange::Reopen { phase },
         7 => ContestChange::Close { phase },
-        8 => {
-            ContestChange::PlayOff { table: id, scores: BySide::from_fn(places, |_| lots.below(3) as i32) }
-        }
+        8 => ContestChange::PlayOff {
+            table: id,
+            scores: BySide::from_fn(places, |_| lots.below(3) as i32),
+        },
         9..=10 => {
             let line = some_line(world, id, lots);
             let change = match lots.below(4) {
@@ -157,7 +161,8 @@ fn nobody_is_lost_whatever_happens() {
                 }
                 world.check();
             }
-            let reopened = world.contest.phases().iter().position(contest::ContestPhase::is_reopened);
+            let reopened =
+                world.contest.phases().iter().position(contest::ContestPhase::is_reopened);
             if let Some(phase) = reopened.filter(|_| lots.below(3) > 0) {
                 let _ = world.attempt(Role::Organiser, ContestChange::Close { phase });
             }
@@ -199,7 +204,8 @@ fn the_final_has_four_while_there_are_four() {
             let leaving = lots.below(there.len() - 3);
             for entrant in &there[..leaving] {
                 // He may have withdrawn before, and still be ranked at his table.
-                match world.attempt(Role::Organiser, ContestChange::Withdraw { entrant: *entrant }) {
+                match world.attempt(Role::Organiser, ContestChange::Withdraw { entrant: *entrant })
+                {
                     Ok(()) | Err(ContestRefusal::HasWithdrawn) => {}
                     Err(refusal) => panic!("{refusal}"),
                 }

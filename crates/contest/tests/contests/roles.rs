@@ -3,7 +3,8 @@
 use cards::Side;
 use contest::sheet::{self, SheetLine};
 use contest::{
-    ContestChange, Contest, InvalidOutcome, MatchOutcome, Party, ContestRefusal, Role, ContestSettings, Status, Venue,
+    Contest, ContestChange, ContestRefusal, ContestSettings, InvalidOutcome, MatchOutcome, Party,
+    Role, Status, Venue,
 };
 use game::Rules;
 use game::cruce::{Contract, Penalty};
@@ -29,7 +30,11 @@ fn only_the_organiser_organises() {
             ContestChange::Rename { entrant: entrant(1), party: party.clone() },
             ContestChange::Withdraw { entrant: entrant(1) },
             ContestChange::Return { entrant: entrant(1) },
-            ContestChange::Commit(contest::urn::commitment(&settings("contest"), 1, &Secret([0; 32]))),
+            ContestChange::Commit(contest::urn::commitment(
+                &settings("contest"),
+                1,
+                &Secret([0; 32]),
+            )),
             ContestChange::Draw { secret: Secret([0; 32]), words: Vec::new() },
             ContestChange::Reopen { phase: 0 },
             ContestChange::Close { phase: 0 },
@@ -51,14 +56,21 @@ fn players_and_referees_tell_of_their_own_table() {
     let ruling = ContestChange::Rule { table: a, outcome: outcome(&[21, 5, 7, 0]) };
     world.refuse(at_a, ruling.clone(), ContestRefusal::ForReferee);
     world.refuse(Role::Referee(b), ruling, ContestRefusal::ForReferee);
-    let broken = ContestChange::Report { table: a, outcome: MatchOutcome::broken_off(scores(&[9, 5, 7, 0])) };
+    let broken = ContestChange::Report {
+        table: a,
+        outcome: MatchOutcome::broken_off(scores(&[9, 5, 7, 0])),
+    };
     world.refuse(at_a, broken.clone(), ContestRefusal::ForReferee);
     world.act(at_a, report(a));
     world.act(
         Role::Referee(b),
-        ContestChange::Report { table: b, outcome: MatchOutcome::broken_off(scores(&[9, 5, 7, 0])) },
+        ContestChange::Report {
+            table: b,
+            outcome: MatchOutcome::broken_off(scores(&[9, 5, 7, 0])),
+        },
     );
-    let penalty = ContestChange::Penalise { table: a, place: Side::default(), penalty: Penalty::Revoke };
+    let penalty =
+        ContestChange::Penalise { table: a, place: Side::default(), penalty: Penalty::Revoke };
     world.refuse(at_a, penalty, ContestRefusal::ForReferee);
 }
 
@@ -121,7 +133,8 @@ fn impossible_results_are_refused_with_the_reason() {
 fn contests_of_other_tables_and_parties_are_refused() {
     let make = |code: &str| {
         let rules = Rules::from_code(code).unwrap();
-        ContestSettings::new("T".parse().unwrap(), "t".parse().unwrap(), rules, Venue::Hall).map(drop)
+        ContestSettings::new("T".parse().unwrap(), "t".parse().unwrap(), rules, Venue::Hall)
+            .map(drop)
     };
     assert_eq!(make("whist5"), Err(ContestRefusal::NotForFour { players: 5 }));
     assert_eq!(make("cruce3"), Err(ContestRefusal::NotForFour { players: 3 }));
@@ -133,8 +146,16 @@ fn contests_of_other_tables_and_parties_are_refused() {
     let two = Party::Pair("Ana".parse().unwrap(), "Dan".parse().unwrap());
     let mut alone = World::new("contest", 4);
     alone.refuse(Role::Organiser, ContestChange::Admit(vec![one(), two]), ContestRefusal::NoPairs);
-    alone.refuse(Role::Organiser, ContestChange::Settings(settings("contest4t")), ContestRefusal::PairsOnly);
-    alone.refuse(Role::Organiser, ContestChange::Admit(Vec::new()), ContestRefusal::TooFew { least: 1 });
+    alone.refuse(
+        Role::Organiser,
+        ContestChange::Settings(settings("contest4t")),
+        ContestRefusal::PairsOnly,
+    );
+    alone.refuse(
+        Role::Organiser,
+        ContestChange::Admit(Vec::new()),
+        ContestRefusal::TooFew { least: 1 },
+    );
     alone.refuse(
         Role::Organiser,
         ContestChange::Admit(vec![one(); 1021]),
@@ -165,7 +186,11 @@ fn penalties_on_a_sheet_are_for_the_referee() {
     let player = Role::Player(world.contest.table(a).unwrap().entrants()[3]);
     let keep = |change| ContestChange::Keep { table: a, change };
     let seat = cards::Seat::default();
-    world.refuse(player, keep(sheet::SheetChange::Write(SheetLine::Misdeal)), ContestRefusal::ForReferee);
+    world.refuse(
+        player,
+        keep(sheet::SheetChange::Write(SheetLine::Misdeal)),
+        ContestRefusal::ForReferee,
+    );
     world.act(Role::Referee(a), keep(sheet::SheetChange::Write(SheetLine::Revoke { seat })));
     let played = SheetLine::Cruce {
         contract: Contract { declarer: seat, bid: 1 },
@@ -200,7 +225,8 @@ fn whist_knows_no_penalties() {
 #[test]
 fn a_server_is_told_which_tables_to_open() {
     let rules = Rules::from_code("contest").unwrap();
-    let online = ContestSettings::new("T".parse().unwrap(), "t".parse().unwrap(), rules, Venue::Online);
+    let online =
+        ContestSettings::new("T".parse().unwrap(), "t".parse().unwrap(), rules, Venue::Online);
     let mut world = World { contest: Contest::new(online.unwrap()), log: Vec::new() };
     let party = || Party::Alone("Ana".parse().unwrap());
     world.organise(ContestChange::Admit((0..9).map(|_| party()).collect()));

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use cards::{BySide, Seat, Side};
 use contest::urn::{self, PhasePlan};
 use contest::{
-    ContestChange, Contest, Entrant, ContestEntry, MatchOutcome, Party, ContestRefusal, Role, ContestSettings, Status, ContestTableId,
-    Venue,
+    Contest, ContestChange, ContestEntry, ContestRefusal, ContestSettings, ContestTableId, Entrant,
+    MatchOutcome, Party, Role, Status, Venue,
 };
 use game::Rules;
 use game::deal::Lots;
@@ -72,7 +72,11 @@ impl World {
         assert_eq!(self.contest, before);
     }
 
-    pub(crate) fn attempt(&mut self, by: Role, change: ContestChange) -> Result<(), ContestRefusal> {
+    pub(crate) fn attempt(
+        &mut self,
+        by: Role,
+        change: ContestChange,
+    ) -> Result<(), ContestRefusal> {
         let entry = self.contest.decide(self.log.len() as u64, by, change)?;
         self.contest.apply(&entry)?;
         self.log.push(entry);

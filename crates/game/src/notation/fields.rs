@@ -3,7 +3,7 @@
 use cards::{Each, Index, Seat};
 
 use super::{NotationFault, NotationFaultKind};
-use crate::record::MOST_TOTAL;
+use crate::record::MAX_TOTAL;
 use crate::rules::Rules;
 
 /// A piece of a line, with its place for error messages.
@@ -115,8 +115,8 @@ impl<'a> Text<'a> {
     pub(crate) fn signed(&self) -> Result<i32, NotationFault> {
         let mut digits = *self;
         let negative = digits.eat('-');
-        let wrong = |_| self.expected(format!("a number from -{MOST_TOTAL} to {MOST_TOTAL}"));
-        let size = digits.number(MOST_TOTAL).map_err(wrong)?;
+        let wrong = |_| self.expected(format!("a number from -{MAX_TOTAL} to {MAX_TOTAL}"));
+        let size = digits.number(MAX_TOTAL).map_err(wrong)?;
         if negative && size == 0 {
             return Err(self.expected("0"));
         }

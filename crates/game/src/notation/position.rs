@@ -8,11 +8,11 @@ use cards::{BySide, Card, Suit};
 
 use super::fields::Fields;
 use super::{
-    NotationFault, Text, NotationFaultKind, card, card_text, each_text, hands_text, list, list_text, parse_hands,
-    set_text, stock,
+    NotationFault, NotationFaultKind, Text, card, card_text, each_text, hands_text, list,
+    list_text, parse_hands, set_text, stock,
 };
 use crate::deal::{Deal, DealFault};
-use crate::position::{Impossible, InPlay, Position, DealStage, PlayState};
+use crate::position::{DealStage, Impossible, InPlay, PlayState, Position};
 use crate::rules::Rules;
 use crate::trick::Trick;
 

@@ -10,7 +10,7 @@ use super::{Challenge, Misfit, Phase, Public, Round};
 use crate::action::Action;
 use crate::auction::Auction;
 use crate::cruce::{self, Contract};
-use crate::event::{Happened, DealScore, ThrownIn};
+use crate::event::{DealScore, Happened, ThrownIn};
 use crate::rules::Rules;
 use crate::trick::Trick;
 use crate::whist;

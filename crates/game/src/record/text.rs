@@ -6,7 +6,7 @@ use core::str::FromStr;
 use arrayvec::ArrayVec;
 use cards::{BySeat, BySide, Index, Side};
 
-use super::{DealRecord, DealEnd, RecordedMove, Record};
+use super::{DealEnd, DealRecord, Record, RecordedMove};
 use crate::deal::Deal;
 use crate::event::{DealScore, ThrownIn};
 use crate::fair::Word;
@@ -18,13 +18,13 @@ use crate::rules::Rules;
 /// The first line of every record.
 const HEADER: &str = "ghinda-record 1";
 /// More moves than any deal can have: cards, challenges and acceptances.
-pub const MOST_MOVES: usize = 80;
+pub const MAX_MOVES: usize = 80;
 /// More deals than people play in a match.
-pub const MOST_DEALS: usize = 100_000;
+pub const MAX_DEALS: usize = 100_000;
 /// All cards and all calls.
-pub const MOST_POINTS: u8 = 220;
+pub const MAX_POINTS: u8 = 220;
 /// More than any score can come to, up or down.
-pub const MOST_TOTAL: u32 = 99_999_999;
+pub const MAX_TOTAL: u32 = 99_999_999;
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -80,7 +80,8 @@ fn write_deal(
     for (at, what) in record.moves.iter().enumerate() {
         // One line a trick; what follows the last card stands on its own line.
         let starts = at == 0
-            || (laid % rules.players() == 0 && matches!(record.moves[at - 1], RecordedMove::Play { .. }));
+            || (laid % rules.players() == 0
+                && matches!(record.moves[at - 1], RecordedMove::Play { .. }));
         f.write_str(if !starts {
             " "
         } else if at == 0 {
@@ -273,7 +274,7 @@ fn deal(
     let pack = rules.pack();
     let mut words = head.words();
     let number_at = words.next().unwrap_or(head);
-    if number_at.number(MOST_DEALS as u32)? as usize != before + 1 {
+    if number_at.number(MAX_DEALS as u32)? as usize != before + 1 {
         return Err(number_at.expected(format!("deal {}", before + 1)));
     }
     match words.next() {
@@ -299,7 +300,7 @@ fn deal(
     let mut moves = Vec::new();
     while let Some(text) = lines.take("play") {
         for word in text.words() {
-            if moves.len() == MOST_MOVES {
+            if moves.len() == MAX_MOVES {
                 return Err(word.expected("the end of this deal"));
             }
             moves.push(parse_move(rules, word)?);
@@ -338,7 +339,7 @@ fn end(lines: &mut RecordLines<'_>, rules: &Rules) -> Result<DealEnd, NotationFa
     if let Some(text) = lines.take("scored") {
         let mut words = LabelledWords { words: Box::new(text.words()), end: text };
         let points = words
-            .each("points", rules.sides(), |text| Ok(text.number(MOST_POINTS.into())? as u8))?;
+            .each("points", rules.sides(), |text| Ok(text.number(MAX_POINTS.into())? as u8))?;
         let change = words.each("change", rules.sides(), small)?;
         let prize = match rules {
             Rules::Whist(_) => words.each("prize", rules.sides(), small)?,

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{DealRecord, DealEnd, RecordedMove, Record};
+use super::{DealEnd, DealRecord, Record, RecordedMove};
 use crate::action::{Action, Illegal};
 use crate::deal::{DealFault, Dealer};
 use crate::event::{Event, Happened};
@@ -207,7 +207,9 @@ impl ReplayedMatch<'_> {
         let turn = self.table.public().turn().ok_or(Wrong::NobodyActs);
         let (seat, action, claimed) = match what {
             VerifyStep::Bid(bid) => (turn?, Action::Bid(bid), None),
-            VerifyStep::Later(RecordedMove::Play { card, call }) => (turn?, Action::Play { card, call }, None),
+            VerifyStep::Later(RecordedMove::Play { card, call }) => {
+                (turn?, Action::Play { card, call }, None)
+            }
             VerifyStep::Later(RecordedMove::Challenge { by, trick, accused, upheld }) => {
                 (by, Action::Challenge { trick, accused }, Some(upheld))
             }
@@ -225,7 +227,9 @@ impl ReplayedMatch<'_> {
                         return Err(Wrong::OtherJudgement { upheld });
                     }
                 }
-                Event::Open(Happened::Scored(score)) => end = DealEnd::Scored { score: *score, total },
+                Event::Open(Happened::Scored(score)) => {
+                    end = DealEnd::Scored { score: *score, total }
+                }
                 Event::Open(Happened::ThrownIn { why, change }) => {
                     end = DealEnd::ThrownIn { why: *why, change: *change, total };
                 }

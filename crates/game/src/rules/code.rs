@@ -10,7 +10,7 @@ use super::{Rules, RulesFault, RulesFaults, RulesSpec};
 use crate::{cruce, whist};
 
 /// Longer than any code with every option set.
-const MOST_BYTES: usize = 120;
+const MAX_BYTES: usize = 120;
 
 /// Sets the option that a part of a code names, and says which it was.
 fn set_in<S>(rows: &[OptionSpec<S>], spec: &mut S, part: &str) -> Option<&'static str> {
@@ -23,8 +23,8 @@ fn expected_of<S>(rows: &[OptionSpec<S>]) -> String {
 
 pub(super) fn parse(code: &str) -> Result<Rules, RulesFaults> {
     let code = code.trim().to_ascii_lowercase();
-    if code.len() > MOST_BYTES {
-        return Err(RulesFaults(vec![RulesFault::TooLong { most: MOST_BYTES }]));
+    if code.len() > MAX_BYTES {
+        return Err(RulesFaults(vec![RulesFault::TooLong { most: MAX_BYTES }]));
     }
     let mut parts = code.split('-');
     let start = parts.next().unwrap_or_default();

@@ -43,7 +43,11 @@ const fn from(least: u32, most: u32) -> Range {
     Range::From { least, most }
 }
 
-const fn choice<S>(option: &'static str, clause: &'static str, words: [OptionWord<S>; 2]) -> OptionSpec<S> {
+const fn choice<S>(
+    option: &'static str,
+    clause: &'static str,
+    words: [OptionWord<S>; 2],
+) -> OptionSpec<S> {
     OptionSpec { option, clause, kind: OptionKind::Choice(words) }
 }
 
@@ -213,7 +217,9 @@ impl<S> OptionSpec<S> {
     /// Gives the option a value by its name; whether there is such a value.
     fn choose(&self, spec: &mut S, value: &str) -> bool {
         match &self.kind {
-            OptionKind::Amount { set, .. } => number(value).map(|amount| set(spec, amount)).is_some(),
+            OptionKind::Amount { set, .. } => {
+                number(value).map(|amount| set(spec, amount)).is_some()
+            }
             OptionKind::Choice(words) => {
                 let word = words.iter().find(|word| word.value == value);
                 word.map(|word| (word.set)(spec)).is_some()

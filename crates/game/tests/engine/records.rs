@@ -3,7 +3,7 @@
 use cards::{BySeat, Seat};
 use game::deal::Dealer;
 use game::fair::{Secret, Word};
-use game::record::{DealEnd, RecordedMove, Record, Wrong, parse_all};
+use game::record::{DealEnd, Record, RecordedMove, Wrong, parse_all};
 use game::{Rules, Table};
 
 use crate::lot::{Lot, Match, sides};

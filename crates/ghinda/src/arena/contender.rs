@@ -10,7 +10,7 @@ use game::deal::Seed;
 use game::{Action, Rules, View};
 use wire::bot::{BotHello, HostMessage};
 
-use super::fault::{LostTurn, FaultKind};
+use super::fault::{FaultKind, LostTurn};
 use super::program::Program;
 use crate::clock;
 
@@ -108,7 +108,9 @@ impl Contender {
                 nodes: terms.nodes.unwrap_or(level.nodes()),
                 time: terms.time,
             },
-            Contender::Program(command) => ContenderKind::Outside(Box::new(Program::new(command, terms))),
+            Contender::Program(command) => {
+                ContenderKind::Outside(Box::new(Program::new(command, terms)))
+            }
         };
         ArenaPlayer { kind, fallback: Level::Random.bot() }
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::chart;
 use super::contender::Contender;
 use super::duel::Arrangement;
-use super::report::{Names, DuelReport};
+use super::report::{DuelReport, Names};
 use super::seating::Seating;
 use super::statistics::Estimate;
 

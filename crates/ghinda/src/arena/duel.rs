@@ -8,7 +8,7 @@ use std::thread;
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 
-use super::contender::{Contender, ArenaPlayer, Terms};
+use super::contender::{ArenaPlayer, Contender, Terms};
 use super::luck::Luck;
 use super::play::{self, DuplicateOutcome};
 use super::seating::Seating;
@@ -86,7 +86,11 @@ impl Arrangement {
     }
 
     /// The lead of A in each duplicate, as the mean over its seatings.
-    pub(crate) fn leads(&self, outcomes: &[DuplicateOutcome], lead: impl Fn(&DuplicateOutcome) -> i64) -> Vec<f64> {
+    pub(crate) fn leads(
+        &self,
+        outcomes: &[DuplicateOutcome],
+        lead: impl Fn(&DuplicateOutcome) -> i64,
+    ) -> Vec<f64> {
         let rules = &self.terms.rules;
         let parts = Seating::parts(rules) * Seating::all(rules).len() as i64;
         outcomes.iter().map(|outcome| lead(outcome) as f64 / parts as f64).collect()

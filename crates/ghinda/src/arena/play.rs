@@ -7,18 +7,18 @@ use anyhow::{Context, Result};
 use cards::{BySeat, BySide, Seat, Side};
 use game::cruce::{Contract, POINTS_A_SCORE};
 use game::deal::Dealer;
-use game::event::{Event, Happened, DealScore, ThrownIn};
+use game::event::{DealScore, Event, Happened, ThrownIn};
 use game::{Action, Rules, Table, Viewer};
 use wire::bot::{DealOver, HostMessage, MatchOver};
 
 use super::contender::ArenaPlayer;
 use super::fault::Faults;
 use super::luck::Luck;
-use super::seating::{Seating, BotSide};
+use super::seating::{BotSide, Seating};
 use crate::clock;
 
 /// A match that has not ended after so many deals never will.
-const MOST_DEALS: usize = 1_000;
+const MAX_DEALS: usize = 1_000;
 
 /// What one bot did.
 #[derive(Clone, Default, Debug)]
@@ -136,7 +136,7 @@ pub(crate) fn whole_match(
 impl ArenaTable<'_> {
     /// Plays deals until somebody has won; nobody, if that never happens.
     fn whole_match(&mut self, dealer: &Dealer) -> Result<Option<BySide<bool>>> {
-        while !self.table.is_over() && self.table.public().number() < MOST_DEALS {
+        while !self.table.is_over() && self.table.public().number() < MAX_DEALS {
             self.deal(dealer)?;
         }
         for who in BotSide::BOTH {
@@ -203,7 +203,12 @@ impl ArenaTable<'_> {
         Ok((seat, answer.action.context("a seat in turn has nothing to do")?))
     }
 
-    fn count_contracts(&mut self, contract: Option<Contract>, bids: &BySeat<u8>, score: &DealScore) {
+    fn count_contracts(
+        &mut self,
+        contract: Option<Contract>,
+        bids: &BySeat<u8>,
+        score: &DealScore,
+    ) {
         match (self.luck.rules, contract) {
             (Rules::Cruce(rules), Some(contract)) if contract.bid > 0 => {
                 let points = u16::from(score.points[rules.side_of(contract.declarer)]);

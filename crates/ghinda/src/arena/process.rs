@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use wire::bot::MOST_BYTES;
+use wire::bot::MAX_BYTES;
 
 use crate::clock;
 use crate::lines::{InputLine, LineReader};
@@ -18,7 +18,7 @@ const QUEUE: usize = 64;
 
 /// How many lines of standard error are kept, and how much of each.
 const LAST_WORDS: usize = 5;
-const MOST_WORDS: usize = 200;
+const MAX_WORDS: usize = 200;
 
 /// How long a child that was told goodbye, or whose output has ended, may take to end.
 const GRACE: Duration = Duration::from_millis(500);
@@ -153,7 +153,7 @@ fn write_all(mut stdin: ChildStdin, lines: &Receiver<String>) {
 }
 
 fn read_all(stdout: ChildStdout, heard: &SyncSender<InputLine>) {
-    let mut lines = LineReader::new(BufReader::new(stdout), MOST_BYTES);
+    let mut lines = LineReader::new(BufReader::new(stdout), MAX_BYTES);
     loop {
         match lines.next() {
             Ok(InputLine::End) | Err(_) => return,
@@ -167,10 +167,10 @@ fn read_all(stdout: ChildStdout, heard: &SyncSender<InputLine>) {
 }
 
 fn keep_last(stderr: ChildStderr, kept: &Mutex<VecDeque<String>>) {
-    let mut lines = LineReader::new(BufReader::new(stderr), MOST_BYTES);
+    let mut lines = LineReader::new(BufReader::new(stderr), MAX_BYTES);
     loop {
         let line = match lines.next() {
-            Ok(InputLine::Text(line)) => line.chars().take(MOST_WORDS).collect(),
+            Ok(InputLine::Text(line)) => line.chars().take(MAX_WORDS).collect(),
             Ok(InputLine::NotText | InputLine::TooLong) => String::from("…"),
             Ok(InputLine::End) | Err(_) => return,
         };

@@ -12,24 +12,24 @@ use cards::Seat;
 use client::{Language, Phrases};
 use game::deal::Seed;
 use game::{Action, View, Viewer};
-use wire::bot::{self, Act, BotHello, BotMessage, ThinkTime, Complaint, HostMessage, Unread};
+use wire::bot::{self, Act, BotHello, BotMessage, Complaint, HostMessage, ThinkTime, Unread};
 
 use super::contender::Terms;
-use super::fault::{LostTurn, FaultKind};
-use super::process::{ProcessOutput, Process};
+use super::fault::{FaultKind, LostTurn};
+use super::process::{Process, ProcessOutput};
 use crate::clock;
 
 /// How often a program is started again.
 const RESTARTS: u32 = 3;
 
 /// After so many questions without an answer, one after the other, it hangs.
-const MOST_LATE: u32 = 3;
+const MAX_LATE: u32 = 3;
 
 /// How many lines may come that answer nothing, before it is a flood.
-const MOST_IDLE_LINES: u32 = 100;
+const MAX_IDLE_LINES: u32 = 100;
 
 /// How many lost questions we remember, to know their late answers again.
-const MOST_LOST: usize = 64;
+const MAX_LOST: usize = 64;
 
 /// A program that plays.
 pub(crate) struct Program {
@@ -116,11 +116,11 @@ impl Program {
     /// Remembers a lost turn; whether the program must be ended for it.
     fn note_lost(&mut self, fault: &LostTurn) -> bool {
         self.lost.insert(self.last_id);
-        if self.lost.len() > MOST_LOST {
+        if self.lost.len() > MAX_LOST {
             self.lost.pop_first();
         }
         self.late = if fault.kind == FaultKind::Late { self.late + 1 } else { 0 };
-        matches!(fault.kind, FaultKind::Ended | FaultKind::Flooded) || self.late == MOST_LATE
+        matches!(fault.kind, FaultKind::Ended | FaultKind::Flooded) || self.late == MAX_LATE
     }
 
     fn ask(
@@ -134,14 +134,14 @@ impl Program {
         let question = Act::new(id, view, self.clock(), seed).ok_or_else(nobody)?;
         let end = clock::now() + self.terms.answer;
         process.say(HostMessage::Act(Box::new(question)).line());
-        for _ in 0..MOST_IDLE_LINES {
+        for _ in 0..MAX_IDLE_LINES {
             let line = self.hear(process, end)?;
             match self.reply(process, id, view, seat, &line)? {
                 Reply::Answer(action) => return Ok(action),
                 Reply::Idle => {}
             }
         }
-        let message = format!("it said {MOST_IDLE_LINES} lines without an answer");
+        let message = format!("it said {MAX_IDLE_LINES} lines without an answer");
         Err(LostTurn::new(FaultKind::Flooded, message))
     }
 
@@ -154,16 +154,20 @@ impl Program {
     fn hear(&self, process: &mut Process, end: Instant) -> Result<String, LostTurn> {
         match process.hear(end) {
             ProcessOutput::Line(line) => Ok(line),
-            ProcessOutput::NotText => Err(LostTurn::new(FaultKind::Garbled, "it said something not UTF-8")),
+            ProcessOutput::NotText => {
+                Err(LostTurn::new(FaultKind::Garbled, "it said something not UTF-8"))
+            }
             ProcessOutput::TooLong => {
-                let message = format!("it said a line of more than {} bytes", bot::MOST_BYTES);
+                let message = format!("it said a line of more than {} bytes", bot::MAX_BYTES);
                 Err(LostTurn::new(FaultKind::Flooded, message))
             }
             ProcessOutput::Nothing if !process.has_ended() => {
                 let message = format!("it was silent for {} ms", self.terms.answer.as_millis());
                 Err(LostTurn::new(FaultKind::Late, message + &process.last_words()))
             }
-            ProcessOutput::Nothing | ProcessOutput::End => Err(LostTurn::new(FaultKind::Ended, process.obituary())),
+            ProcessOutput::Nothing | ProcessOutput::End => {
+                Err(LostTurn::new(FaultKind::Ended, process.obituary()))
+            }
         }
     }
 
@@ -199,7 +203,10 @@ impl Program {
             }
             Err(unread) => {
                 process.say(HostMessage::Error(Complaint::new(unread.to_string())).line());
-                Err(LostTurn::new(FaultKind::Garbled, format!("{unread}; it said {}", quoted(line))))
+                Err(LostTurn::new(
+                    FaultKind::Garbled,
+                    format!("{unread}; it said {}", quoted(line)),
+                ))
             }
         }
     }
@@ -243,8 +250,9 @@ impl Drop for Program {
 
 /// Starts a program and waits for its hello.
 fn start(command: &[String], terms: &Terms) -> Result<(Process, BotHello), LostTurn> {
-    let mut process = Process::start(command)
-        .map_err(|error| LostTurn::new(FaultKind::Ended, format!("it cannot be started: {error}")))?;
+    let mut process = Process::start(command).map_err(|error| {
+        LostTurn::new(FaultKind::Ended, format!("it cannot be started: {error}"))
+    })?;
     let host = concat!("ghinda ", env!("CARGO_PKG_VERSION")).to_owned();
     let end = clock::now() + terms.hello;
     process.say(HostMessage::Hello(bot::HostHello::new(host, &terms.rules)).line());

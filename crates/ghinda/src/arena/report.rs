@@ -8,7 +8,7 @@ use game::Rules;
 use serde::Serialize;
 
 use super::duel::{Arrangement, Unit};
-use super::play::{DuplicateOutcome, BotTally};
+use super::play::{BotTally, DuplicateOutcome};
 use super::seating::Seating;
 use super::statistics::{Estimate, Share};
 
@@ -66,7 +66,11 @@ pub(crate) struct Names {
 }
 
 impl DuelReport {
-    pub(crate) fn new(how: &Arrangement, names: [&Names; 2], outcomes: &[DuplicateOutcome]) -> DuelReport {
+    pub(crate) fn new(
+        how: &Arrangement,
+        names: [&Names; 2],
+        outcomes: &[DuplicateOutcome],
+    ) -> DuelReport {
         let seatings = Seating::all(&how.terms.rules).len();
         let mut tallies = [BotTally::default(), BotTally::default()];
         for outcome in outcomes {

@@ -5,14 +5,17 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use cards::BySide;
 use client::{Phrases, contest_view};
-use contest::{ContestChange, MatchOutcome, Party, Role, ContestSettings, ContestTableId, Venue, roster, urn};
+use contest::{
+    ContestChange, ContestSettings, ContestTableId, MatchOutcome, Party, Role, Venue, roster, urn,
+};
 use game::cruce;
 use game::fair::{Secret, Word};
 use wire::contest::ContestLog;
 
 use super::contest_file::{ContestFile, act, secret_of, table, table_id, ticket, who};
 use super::{
-    AddArgs, CorrectArgs, DrawArgs, EnterArgs, FileArgs, NewContestArgs, PhaseArgs, PardonArgs, PenaltyArgs, PlayoffArgs, RenameArgs, WhoArgs, PenaltyReasonArg,
+    AddArgs, CorrectArgs, DrawArgs, EnterArgs, FileArgs, NewContestArgs, PardonArgs, PenaltyArgs,
+    PenaltyReasonArg, PhaseArgs, PlayoffArgs, RenameArgs, WhoArgs,
 };
 use crate::locked_file::{self, LockedFile};
 
@@ -24,7 +27,9 @@ impl NewContestArgs {
         let rules = crate::rules::read(&self.rules)?;
         let word = match &self.word {
             Some(word) => word.parse().context("--word")?,
-            None => contest_view::word_of(&self.title).context("--word: the title makes no word")?,
+            None => {
+                contest_view::word_of(&self.title).context("--word: the title makes no word")?
+            }
         };
         let settings = ContestSettings::new(title, word, rules, Venue::Hall)
             .map_err(|refusal| anyhow!(phrases.refused_by_contest(&refusal, &rules)))?;
@@ -166,7 +171,13 @@ impl EnterArgs {
     }
 
     /// Writes a whole sheet on the table's own, line by line.
-    fn keep_sheet(&self, desk: &mut ContestFile<'_>, id: ContestTableId, by: Role, file: &Path) -> Result<()> {
+    fn keep_sheet(
+        &self,
+        desk: &mut ContestFile<'_>,
+        id: ContestTableId,
+        by: Role,
+        file: &Path,
+    ) -> Result<()> {
         let sheet = wire::sheet::from_lines(&locked_file::read(file)?);
         let sheet = sheet.with_context(|| format!("{} is no score sheet", file.display()))?;
         let table = table(desk.contest(), &self.table)?;
@@ -198,7 +209,8 @@ fn recorded(file: &Path, rules: &game::Rules, phrases: &Phrases) -> Result<Match
 
 /// What was done, and how the table stands now.
 fn told_with_table(desk: ContestFile<'_>, id: ContestTableId, phrases: &Phrases) -> Lines {
-    let table = desk.contest().table(id).map(|table| contest_view::table(phrases, desk.contest(), table));
+    let table =
+        desk.contest().table(id).map(|table| contest_view::table(phrases, desk.contest(), table));
     let mut lines = desk.close()?;
     lines.extend(table.unwrap_or_default());
     Ok(lines)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use client::{Phrases, contest_view};
 use contest::urn::{self, Ticket};
-use contest::{ContestChange, Contest, Entrant, Role, ContestTable, ContestTableId};
+use contest::{Contest, ContestChange, ContestTable, ContestTableId, Entrant, Role};
 use game::fair::Secret;
 use wire::contest::{ContestLog, parse_table};
 
@@ -29,7 +29,12 @@ pub(super) fn read(file: &Path) -> Result<ContestLog> {
 }
 
 /// Makes a change, or says why it may not be.
-pub(super) fn act(log: &mut ContestLog, phrases: &Phrases, by: Role, change: ContestChange) -> Result<()> {
+pub(super) fn act(
+    log: &mut ContestLog,
+    phrases: &Phrases,
+    by: Role,
+    change: ContestChange,
+) -> Result<()> {
     let rules = *log.contest.settings().rules();
     let refused = |refusal| anyhow!(phrases.refused_by_contest(&refusal, &rules));
     let entry = log.contest.decide(clock::millis(), by, change).map_err(refused)?;
@@ -68,14 +73,18 @@ impl<'a> ContestFile<'a> {
             self.file.replace(&self.log.to_lines())?;
         }
         let new = &self.log.entries[self.written..];
-        Ok(new.iter().map(|entry| contest_view::told(self.phrases, &self.log.contest, entry)).collect())
+        Ok(new
+            .iter()
+            .map(|entry| contest_view::told(self.phrases, &self.log.contest, entry))
+            .collect())
     }
 
     /// The secret that the next draw was committed to, as it lies beside the file.
     pub(super) fn secret(&self, file: &Path) -> Result<Secret> {
         if self.contest().commitment().is_none() {
             let rules = self.contest().settings().rules();
-            let refused = self.phrases.refused_by_contest(&contest::ContestRefusal::NoCommitment, rules);
+            let refused =
+                self.phrases.refused_by_contest(&contest::ContestRefusal::NoCommitment, rules);
             bail!("{refused} (ghinda contest commit)");
         }
         let path = secret_of(file);

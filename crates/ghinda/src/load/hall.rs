@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use contest::{ContestChange, Role, ContestSettings, ContestTableId, Venue, urn};
+use contest::{ContestChange, ContestSettings, ContestTableId, Role, Venue, urn};
 use futures_util::{SinkExt, StreamExt};
 use game::Rules;
 use hdrhistogram::Histogram;
@@ -19,7 +19,9 @@ use tokio::time::{Instant, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use wire::contest::{ContestChangeText, PartyText, header_line, role_text, table_text};
 use wire::http::{NewLedger, OpenedLedger};
-use wire::ledger::{LedgerClientMessage, Ledger, LedgerServerMessage, VERSION, LedgerCommand, role_key};
+use wire::ledger::{
+    Ledger, LedgerClientMessage, LedgerCommand, LedgerServerMessage, VERSION, role_key,
+};
 
 use super::{AT_THE_DOOR, PATIENCE, Socket, connect_to};
 
@@ -95,7 +97,7 @@ impl OpenPage {
         Ok(None)
     }
 
-    async fn wish(&mut self, id: &str, what: LedgerCommand) -> Result<()> {
+    async fn command(&mut self, id: &str, what: LedgerCommand) -> Result<()> {
         self.say(&LedgerClientMessage::Do { id: id.into(), what }).await?;
         loop {
             match self.hear().await? {
@@ -172,9 +174,9 @@ async fn measure(host: &str, entrants: usize) -> Result<Measured> {
     organiser.ledger = Some(Ledger::from_header(&header)?);
     let names = (1..=entrants).map(|number| PartyText::Alone(format!("Player {number}")));
     let admit = ContestChangeText::Admit { entrants: names.collect() };
-    organiser.wish("admit", LedgerCommand::Contest(admit)).await?;
-    organiser.wish("prepare", LedgerCommand::Prepare).await?;
-    organiser.wish("draw", LedgerCommand::Draw { words: Vec::new() }).await?;
+    organiser.command("admit", LedgerCommand::Contest(admit)).await?;
+    organiser.command("prepare", LedgerCommand::Prepare).await?;
+    organiser.command("draw", LedgerCommand::Draw { words: Vec::new() }).await?;
     let folded = organiser.ledger.as_ref().and_then(Ledger::contest).context("a contest")?;
     let phase = folded.phases().first().context("a draw")?;
     let began = Instant::now();
@@ -250,5 +252,8 @@ async fn measure(host: &str, entrants: usize) -> Result<Measured> {
 fn result(table: ContestTableId, places: usize) -> LedgerClientMessage {
     let scores = (0..places as i32).map(|place| 21 - 3 * place).collect();
     let report = ContestChangeText::Report { table: table_text(table), scores, broken_off: false };
-    LedgerClientMessage::Do { id: format!("result-{}", table_text(table)), what: LedgerCommand::Contest(report) }
+    LedgerClientMessage::Do {
+        id: format!("result-{}", table_text(table)),
+        what: LedgerCommand::Contest(report),
+    }
 }

@@ -37,12 +37,15 @@ impl Typed<'_> {
             words.split_first().map_or(("", &[][..]), |(first, rest)| (plain(first), rest));
         match (first, rest) {
             ("undo", []) => Ok(vec![SheetChange::Undo]),
-            ("bid", bids) => bids.iter().map(|bid| Ok(SheetChange::Bid(self.number(bid)?))).collect(),
+            ("bid", bids) => {
+                bids.iter().map(|bid| Ok(SheetChange::Bid(self.number(bid)?))).collect()
+            }
             ("declare", [seat, bid]) => Ok(vec![SheetChange::Declare(self.contract(seat, bid)?)]),
             ("edit", [at, line @ ..]) => Ok(vec![self.edit(usize::from(self.number(at)?), line)?]),
-            ("rename", [seat, name @ ..]) => {
-                Ok(vec![SheetChange::Rename { seat: self.seat(seat)?, name: name.join(" ").parse()? }])
-            }
+            ("rename", [seat, name @ ..]) => Ok(vec![SheetChange::Rename {
+                seat: self.seat(seat)?,
+                name: name.join(" ").parse()?,
+            }]),
             _ => Ok(vec![SheetChange::Write(self.line(&words)?)]),
         }
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use cards::{BySeat, Card, Seat, Side};
 use game::cruce::POINTS_A_SCORE;
-use game::position::{InPlay, DealStage};
+use game::position::{DealStage, InPlay};
 use game::{Position, Rules};
 use solver::{Limit, Stopped, cruce, whist};
 
@@ -43,36 +43,36 @@ pub(super) enum Value {
 
 impl Question {
     /// The question that is wished, or the one that the rules suggest.
-    pub(super) fn of(position: &Position, wishes: &QuestionArgs) -> Result<Question> {
+    pub(super) fn of(position: &Position, commands: &QuestionArgs) -> Result<Question> {
         let rules = position.rules();
-        let camps = wishes.aim.is_some() || wishes.reach.is_some() || wishes.side.is_some();
+        let camps = commands.aim.is_some() || commands.reach.is_some() || commands.side.is_some();
         match (rules, position.stage(), position.turn()) {
             (_, DealStage::Playing { .. }, None) => bail!("all cards are played"),
             (_, DealStage::Bidding(_), None) => bail!("all passed and the cards are thrown in"),
-            (Rules::Cruce(_), ..) if wishes.partners => {
+            (Rules::Cruce(_), ..) if commands.partners => {
                 bail!("--partners is for whist; in Cruce the rules say who are partners")
             }
             (Rules::Cruce(rules), DealStage::Bidding(_), _) => {
                 if camps {
                     bail!("--aim, --reach and --side need a position in play, with lead=");
                 }
-                let alone = !rules.teams() && rules.players() > 2 && !wishes.against_all;
+                let alone = !rules.teams() && rules.players() > 2 && !commands.against_all;
                 Ok(Question::Declarers { alone })
             }
             (Rules::Cruce(cruce), DealStage::Playing { .. }, Some(turn)) => {
-                if !cruce.teams() && cruce.players() > 2 && !camps && !wishes.against_all {
+                if !cruce.teams() && cruce.players() > 2 && !camps && !commands.against_all {
                     return Ok(Question::Alone);
                 }
-                let side = wished_side(wishes, rules.sides(), rules.side_of(turn))?;
-                Ok(match wishes.reach {
+                let side = wished_side(commands, rules.sides(), rules.side_of(turn))?;
+                Ok(match commands.reach {
                     Some(score) => Question::Reach { side, score },
                     None => {
-                        let aim = wishes.aim.map_or(cruce::Aim::Difference, Into::into);
+                        let aim = commands.aim.map_or(cruce::Aim::Difference, Into::into);
                         Question::Camps { side, aim }
                     }
                 })
             }
-            (Rules::Whist(_), stage, Some(turn)) => of_whist(position, wishes, stage, turn),
+            (Rules::Whist(_), stage, Some(turn)) => of_whist(position, commands, stage, turn),
         }
     }
 
@@ -107,21 +107,26 @@ impl Question {
     }
 }
 
-fn of_whist(position: &Position, wishes: &QuestionArgs, stage: &DealStage, turn: Seat) -> Result<Question> {
-    if wishes.aim.is_some() || wishes.reach.is_some() || wishes.against_all {
+fn of_whist(
+    position: &Position,
+    commands: &QuestionArgs,
+    stage: &DealStage,
+    turn: Seat,
+) -> Result<Question> {
+    if commands.aim.is_some() || commands.reach.is_some() || commands.against_all {
         bail!("--aim, --reach and --against-all are for Cruce");
     }
     if matches!(stage, DealStage::Bidding(_)) {
         bail!("a position in play is needed: the bids of all seats, or lead= with --partners");
     }
-    if wishes.partners {
+    if commands.partners {
         if position.rules().players() != 4 {
             bail!("only four players have partners");
         }
-        let side = wished_side(wishes, 2, Side::with_opposite(turn))?;
+        let side = wished_side(commands, 2, Side::with_opposite(turn))?;
         return Ok(Question::Partners { side });
     }
-    if wishes.side.is_some() {
+    if commands.side.is_some() {
         bail!("--side goes with --partners in whist");
     }
     if position.bids().is_empty() {
@@ -130,8 +135,8 @@ fn of_whist(position: &Position, wishes: &QuestionArgs, stage: &DealStage, turn:
     Ok(Question::Bids)
 }
 
-fn wished_side(wishes: &QuestionArgs, sides: usize, of_turn: Side) -> Result<Side> {
-    let Some(number) = wishes.side else { return Ok(of_turn) };
+fn wished_side(commands: &QuestionArgs, sides: usize, of_turn: Side) -> Result<Side> {
+    let Some(number) = commands.side else { return Ok(of_turn) };
     match number.checked_sub(1).filter(|at| *at < sides).and_then(Side::new) {
         Some(side) => Ok(side),
         None => bail!("--side must be from 1 to {sides}"),

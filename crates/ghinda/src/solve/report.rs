@@ -26,7 +26,8 @@ pub(super) fn tell(
     form: OutputForm,
 ) -> Result<Option<String>> {
     asker.next_position();
-    if let (Question::Declarers { alone }, DealStage::Bidding(deal)) = (question, position.stage()) {
+    if let (Question::Declarers { alone }, DealStage::Bidding(deal)) = (question, position.stage())
+    {
         return tell_declarers(out, asker, position, deal, alone, budget, form);
     }
     let Ok(values) = asker.ask(position, &question, budget) else {
@@ -56,7 +57,8 @@ fn stopped(
     match form {
         OutputForm::Text => writeln!(out, "{position}\nnot solved within the limit")?,
         OutputForm::Json => {
-            let object = SolveObject { stopped: true, nodes, ..SolveObject::of(position, "stopped") };
+            let object =
+                SolveObject { stopped: true, nodes, ..SolveObject::of(position, "stopped") };
             writeln!(out, "{}", serde_json::to_string(&object)?)?;
         }
         OutputForm::Solved => writeln!(out, "# not solved within the limit: {position}")?,

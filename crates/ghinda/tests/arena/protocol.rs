@@ -6,13 +6,13 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use cards::Seat;
 use client::{Language, Phrases};
-use for_tests::document::Document;
 use game::deal::{Dealer, Seed};
 use game::event::{Event, Happened};
 use game::fair::Secret;
 use game::{Action, Rules, Table, View, Viewer};
 use serde_json::{Value, json};
-use wire::bot::{Act, ThinkTime, Complaint, DealOver, HostHello, HostMessage, parse_action};
+use test_support::document::Document;
+use wire::bot::{Act, Complaint, DealOver, HostHello, HostMessage, ThinkTime, parse_action};
 
 use super::GHINDA;
 

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use for_tests::folder::Folder;
 use serde_json::json;
+use test_support::folder::Folder;
 
 use crate::browser::{Browser, DESK, PHONE};
 use crate::house::House;

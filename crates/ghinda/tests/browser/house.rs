@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::keeper::Keeper;
-use for_tests::fed::fed;
+use test_support::fed::fed;
 
 /// A server that runs until this is dropped.
 pub(crate) struct House {

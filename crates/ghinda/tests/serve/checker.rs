@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use client::table_replica::TableReplica;
 use game::{Rules, Viewer};
-use room::{Entry, Transition, LoggedEntry, Presence, Room, Timings, archive, log};
+use room::{Entry, LoggedEntry, Presence, Room, Timings, Transition, archive, log};
 use store::{Database, PlayerId, Store, TableId};
 use wire::table::Snapshot;
 
@@ -108,13 +108,13 @@ impl Log {
             guest.player,
             self.table
         );
-        assert!(guest.mirror.is_settled(), "a wish was not answered at {}", self.table);
-        self.check_mirror(&guest.mirror, guest.player);
+        assert!(guest.replica.is_settled(), "a wish was not answered at {}", self.table);
+        self.check_mirror(&guest.replica, guest.player);
     }
 
-    pub(crate) fn check_mirror(&self, mirror: &TableReplica, player: PlayerId) {
+    pub(crate) fn check_mirror(&self, replica: &TableReplica, player: PlayerId) {
         let shown = self.room.snapshot(player, &Presence::default());
-        same(mirror, &shown);
+        same(replica, &shown);
     }
 
     /// The numbers of the matches that are over; each makes a record that proves itself.
@@ -143,9 +143,9 @@ fn bare(snapshot: &Snapshot) -> Snapshot {
 
 /// The mirror shows what the log leads to. A server that was started anew has forgotten
 /// what was said before a match.
-fn same(mirror: &TableReplica, log: &Snapshot) {
-    let mut mirrored = bare(mirror.state().expect("the table is known"));
-    mirrored.view = mirror.view().map(ToString::to_string);
+fn same(replica: &TableReplica, log: &Snapshot) {
+    let mut mirrored = bare(replica.state().expect("the table is known"));
+    mirrored.view = replica.view().map(ToString::to_string);
     let log = bare(log);
     if log.said.ends_with(&mirrored.said) {
         mirrored.said.clone_from(&log.said);

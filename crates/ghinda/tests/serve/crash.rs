@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use for_tests::postgres::{Server, Stop};
+use test_support::postgres::{Server, Stop};
 use tokio::time::{Instant, sleep};
 
 use crate::evening::{Evening, Report, lots, seed};
@@ -25,9 +25,9 @@ fn kills(usually: usize) -> usize {
 }
 
 /// Waits until the guests have had so many wishes done since then.
-pub(crate) async fn until_done(evening: &mut Evening, since: usize, wishes: usize) {
+pub(crate) async fn until_done(evening: &mut Evening, since: usize, commands: usize) {
     let until = Instant::now() + RECOVERS;
-    while evening.mood.done.load(Ordering::Relaxed) < since + wishes {
+    while evening.mood.done.load(Ordering::Relaxed) < since + commands {
         evening.look_after_guests();
         assert!(Instant::now() < until, "play does not go on");
         sleep(Duration::from_millis(5)).await;

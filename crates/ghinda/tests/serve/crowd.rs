@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::{WebSocketStream, client_async};
-use wire::table::{TableCommand, CloseReason};
+use wire::table::{CloseReason, TableCommand};
 
 use crate::crash::until_done;
 use crate::evening::{Evening, seed};
@@ -203,7 +203,7 @@ async fn whoever_does_not_listen_is_let_go_and_may_come_back() {
     let known = deaf.version();
     deaf.hang_up();
     let mut socket = hears_badly(&house.address, deaf.request(&table)).await;
-    let hello = deaf.mirror.hello().text();
+    let hello = deaf.replica.hello().text();
     socket.send(Message::text(hello)).await.expect("sent");
     // Everybody talks, with the longest words there are, and everything that was said is
     // told again with every change of the rules.
@@ -241,7 +241,7 @@ async fn whoever_does_not_listen_is_let_go_and_may_come_back() {
     assert_eq!(deaf.version(), known);
     deaf.knock().await.expect("let in");
     deaf.arrive().await;
-    let said = deaf.mirror.state().expect("a table").said.last().cloned().expect("talk");
+    let said = deaf.replica.state().expect("a table").said.last().cloned().expect("talk");
     assert_eq!(said.text.as_deref(), Some("we still hear each other"));
     house.stop().await;
 }

@@ -4,12 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use for_tests::postgres::{Server, Stop};
-use for_tests::small_disk;
 use game::deal::Lots;
 use store::{Database, Store};
+use test_support::postgres::{Server, Stop};
+use test_support::small_disk;
 use tokio::time::{Instant, sleep};
-use wire::table::{TableCommand, CloseReason, RefusalReason, TableStage};
+use wire::table::{CloseReason, RefusalReason, TableCommand, TableStage};
 
 use crate::checker::Log;
 use crate::evening::lots;
@@ -86,7 +86,7 @@ async fn child_on_a_small_disk() {
     let mut house = House::on(database.clone()).await;
     let mut lots = lots(1, 0);
     let mut guests = house.seated("cruce2-21", 2).await;
-    guests[0].wish(TableCommand::Start).await;
+    guests[0].command(TableCommand::Start).await;
     assert_eq!(house.status("/ready").await, 200);
     let refused = play(&mut guests, &mut lots, 100_000).await;
     assert_eq!(refused, Some(RefusalReason::Unavailable), "the disk is full");
@@ -138,7 +138,7 @@ async fn a_lost_database_refuses_moves_and_loses_nothing() {
     let mut house = House::on(address.clone()).await;
     let mut lots = lots(2, 0);
     let mut guests = house.seated("cruce2-21", 2).await;
-    guests[0].wish(TableCommand::Start).await;
+    guests[0].command(TableCommand::Start).await;
     assert_eq!(play(&mut guests, &mut lots, 30).await, None);
     assert_eq!(house.status("/ready").await, 200);
     let before = guests[0].version();

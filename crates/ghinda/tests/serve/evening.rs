@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use for_tests::fed::fed;
 use game::deal::{Lots, Seed};
 use store::{Database, Store};
+use test_support::fed::fed;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
-use wire::table::{TableCommand, CloseReason, Phrase, TableStage};
+use wire::table::{CloseReason, Phrase, TableCommand, TableStage};
 
 use crate::checker::Log;
 use crate::guest::Guest;
@@ -195,7 +195,7 @@ async fn play(mut guest: Guest, mut lots: Lots, mood: Arc<Mood>) -> Guest {
         mood.done.fetch_add(guest.notes.done.len() - acknowledged, Ordering::Relaxed);
         acknowledged = guest.notes.done.len();
         if guest.arrived && mood.late.load(Ordering::Relaxed) {
-            if guest.mirror.is_settled() && !settled {
+            if guest.replica.is_settled() && !settled {
                 settled = true;
                 mood.settled.fetch_add(1, Ordering::Relaxed);
             }
@@ -211,7 +211,7 @@ async fn play(mut guest: Guest, mut lots: Lots, mood: Arc<Mood>) -> Guest {
 
 /// Plays if it is one's turn; otherwise talks now and then, or does something again.
 async fn wish_something(guest: &mut Guest, lots: &mut Lots) {
-    let under_way = guest.mirror.unanswered().count();
+    let under_way = guest.replica.unanswered().count();
     let talks = under_way < AT_ONCE && lots.below(12) == 0;
     let what = match guest.idea(lots) {
         Some(what) if under_way == 0 => what,
@@ -224,7 +224,7 @@ async fn wish_something(guest: &mut Guest, lots: &mut Lots) {
     let (_, text) = guest.ask(what).await;
     if lots.below(16) == 0 {
         // As if the network had doubled it.
-        let id = guest.mirror.unanswered().last();
+        let id = guest.replica.unanswered().last();
         if let Some(wire::table::ClientMessage::Do { id, .. }) = id {
             *guest.notes.sent.entry(id).or_default() += 1;
         }
@@ -233,7 +233,7 @@ async fn wish_something(guest: &mut Guest, lots: &mut Lots) {
 }
 
 fn small_talk(guest: &Guest, lots: &mut Lots) -> Option<TableCommand> {
-    let seat = guest.mirror.seat()?.number();
+    let seat = guest.replica.seat()?.number();
     let playing = guest.stage() == Some(TableStage::Playing);
     let number = lots.below(1_000_000);
     Some(match lots.below(8) {

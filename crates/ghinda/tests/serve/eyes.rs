@@ -90,7 +90,7 @@ impl Curious {
 async fn play(mut guest: Guest, mut lots: Lots, curious: Arc<Curious>, watcher: String) -> Seen {
     let mut watched = Vec::new();
     while guest.stage() != Some(TableStage::Over) {
-        let may_move = guest.mirror.asked() == Some(Prompt::Act);
+        let may_move = guest.replica.asked() == Some(Prompt::Act);
         if may_move && lots.below(60) == 0 {
             // Nothing happens to the cards while it is our turn.
             let version = guest.version();
@@ -129,11 +129,11 @@ async fn come_anew(guest: &mut Guest, lots: &mut Lots) {
     match lots.below(3) {
         0 => guest.knock().await.expect("let in"),
         1 => {
-            guest.mirror.forget();
+            guest.replica.forget();
             guest.knock().await.expect("let in");
         }
         _ => {
-            guest.mirror.forget();
+            guest.replica.forget();
             guest.connect().await.expect("let in");
             guest.send_text(r#"{"type":"hello","ghinda":1,"since":0}"#).await;
         }
@@ -217,13 +217,13 @@ async fn check(house: &House, tables: &[String], mut seen: Vec<Seen>) {
             watched.append(&mut one.watched);
             guests.push(&mut one.guest);
         }
-        let watcher = guests.iter_mut().find(|guest| guest.mirror.seat().is_none());
+        let watcher = guests.iter_mut().find(|guest| guest.replica.seat().is_none());
         watcher.expect("a watcher").notes.texts.append(&mut watched);
         for guest in guests {
             log.check(guest);
             named += witness.check(guest, &harmless);
             texts += guest.notes.texts.len();
-            let duplicate = guest.mirror.state().is_some_and(|state| state.duplicate.is_some());
+            let duplicate = guest.replica.state().is_some_and(|state| state.duplicate.is_some());
             assert_eq!(witness.was_told_the_secret(guest), !duplicate, "{table}");
         }
     }

@@ -16,7 +16,9 @@ use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
-use wire::table::{ClientMessage, TableCommand, CloseReason, RefusalReason, ServerMessage, TableStage, Update};
+use wire::table::{
+    ClientMessage, CloseReason, RefusalReason, ServerMessage, TableCommand, TableStage, Update,
+};
 
 /// How long an answer may take before a test gives up.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
@@ -57,7 +59,7 @@ pub(crate) struct Guest {
     pub(crate) token: String,
     pub(crate) player: PlayerId,
     pub(crate) table: String,
-    pub(crate) mirror: TableReplica,
+    pub(crate) replica: TableReplica,
     pub(crate) notes: Notes,
     /// Whether everything is known again since the last hello.
     pub(crate) arrived: bool,
@@ -71,7 +73,7 @@ pub(crate) struct Guest {
 impl Guest {
     pub(crate) fn new(address: String, token: String, player: PlayerId) -> Guest {
         Guest {
-            mirror: TableReplica::new(&token[..6]),
+            replica: TableReplica::new(&token[..6]),
             address,
             token,
             player,
@@ -87,17 +89,17 @@ impl Guest {
     /// The same person with another client.
     pub(crate) fn again(&self) -> Guest {
         let mut again = Guest::new(self.address.clone(), self.token.clone(), self.player);
-        again.mirror = TableReplica::new(&self.token[6..12]);
+        again.replica = TableReplica::new(&self.token[6..12]);
         again.table.clone_from(&self.table);
         again
     }
 
     pub(crate) fn version(&self) -> u64 {
-        self.mirror.version().unwrap_or_default()
+        self.replica.version().unwrap_or_default()
     }
 
     pub(crate) fn stage(&self) -> Option<TableStage> {
-        self.mirror.state().map(|state| state.stage)
+        self.replica.state().map(|state| state.stage)
     }
 
     pub(crate) fn is_connected(&self) -> bool {
@@ -132,7 +134,7 @@ impl Guest {
     /// Connects and says hello.
     pub(crate) async fn knock(&mut self) -> Result<(), NotIn> {
         self.connect().await?;
-        let hello = self.mirror.hello();
+        let hello = self.replica.hello();
         self.send_text(&hello.text()).await;
         Ok(())
     }
@@ -226,13 +228,13 @@ impl Guest {
             ServerMessage::Bye { why } => self.bye = Some(*why),
             _ => {}
         }
-        let heard = self.mirror.hear(message.clone());
+        let heard = self.replica.receive(message.clone());
         self.notes.texts.push((self.version(), text.to_owned()));
         match heard {
             TableChange::Lost => panic!("it does not fit what is known: {text}"),
             TableChange::Arrived { .. } => {
                 self.arrived = true;
-                let unanswered: Vec<ClientMessage> = self.mirror.unanswered().collect();
+                let unanswered: Vec<ClientMessage> = self.replica.unanswered().collect();
                 for message in &unanswered {
                     self.send_wish(message).await;
                 }
@@ -250,7 +252,7 @@ impl Guest {
 
     /// Sends a wish, and returns its id and the message.
     pub(crate) async fn ask(&mut self, what: TableCommand) -> (String, String) {
-        let message = self.mirror.wish(what);
+        let message = self.replica.command(what);
         let ClientMessage::Do { id, .. } = &message else { unreachable!("a wish") };
         self.send_wish(&message).await;
         (id.clone(), message.text())
@@ -271,13 +273,16 @@ impl Guest {
         }
     }
 
-    pub(crate) async fn try_wish(&mut self, what: TableCommand) -> Result<u64, Option<RefusalReason>> {
+    pub(crate) async fn try_wish(
+        &mut self,
+        what: TableCommand,
+    ) -> Result<u64, Option<RefusalReason>> {
         let (id, _) = self.ask(what).await;
         self.answer(&id).await
     }
 
     #[track_caller]
-    pub(crate) fn wish(&mut self, what: TableCommand) -> impl Future<Output = u64> {
+    pub(crate) fn command(&mut self, what: TableCommand) -> impl Future<Output = u64> {
         let place = std::panic::Location::caller();
         async move {
             let done = self.try_wish(what.clone()).await;
@@ -286,7 +291,10 @@ impl Guest {
     }
 
     /// Wishes something until it is not too fast any more.
-    pub(crate) async fn try_patiently(&mut self, what: TableCommand) -> Result<u64, Option<RefusalReason>> {
+    pub(crate) async fn try_patiently(
+        &mut self,
+        what: TableCommand,
+    ) -> Result<u64, Option<RefusalReason>> {
         loop {
             match self.try_wish(what.clone()).await {
                 Err(Some(RefusalReason::TooFast)) => tokio::time::sleep(A_MOMENT).await,
@@ -301,23 +309,23 @@ impl Guest {
     }
 
     pub(crate) async fn sit(&mut self, seat: usize) {
-        self.wish(TableCommand::Sit { seat, name: format!("Guest {seat}") }).await;
+        self.command(TableCommand::Sit { seat, name: format!("Guest {seat}") }).await;
     }
 
     /// Begins the match, with bots on all seats after the first so many.
     pub(crate) async fn start_with_bots(&mut self, persons: usize) {
-        let places = self.mirror.state().expect("a table").seats.len();
+        let places = self.replica.state().expect("a table").seats.len();
         assert!(places >= persons, "{}", self.table);
         for seat in persons + 1..=places {
-            self.wish(TableCommand::Bot { seat, level: "easy".into() }).await;
+            self.command(TableCommand::Bot { seat, level: "easy".into() }).await;
         }
-        self.wish(TableCommand::Start).await;
+        self.command(TableCommand::Start).await;
     }
 
     /// What the game asks of this seat: a low bid and any card.
     pub(crate) fn idea(&self, lots: &mut Lots) -> Option<TableCommand> {
-        match self.mirror.asked()? {
-            Prompt::Act => self.mirror.act(chosen(self.mirror.view()?, lots)?),
+        match self.replica.asked()? {
+            Prompt::Act => self.replica.act(chosen(self.replica.view()?, lots)?),
             Prompt::Ready => Some(TableCommand::Ready),
             Prompt::Rematch => Some(TableCommand::Rematch),
         }
@@ -325,7 +333,7 @@ impl Guest {
 
     /// Does what the game asks for and waits for the answer. Whether there was anything.
     pub(crate) async fn act(&mut self, lots: &mut Lots) -> bool {
-        if !self.mirror.is_settled() || self.stage() != Some(TableStage::Playing) {
+        if !self.replica.is_settled() || self.stage() != Some(TableStage::Playing) {
             return false;
         }
         let Some(what) = self.idea(lots) else { return false };

@@ -6,9 +6,9 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-use for_tests::folder::Folder;
 use serde_json::{Value, json};
 use store::PlayerId;
+use test_support::folder::Folder;
 
 use crate::guest::Guest;
 

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
-use wire::table::{TableCommand, CloseReason, RefusalReason, ServerMessage};
+use wire::table::{CloseReason, RefusalReason, ServerMessage, TableCommand};
 
 use crate::crash::until_done;
 use crate::evening::{Evening, seed};
@@ -175,23 +175,29 @@ async fn what_is_no_message_is_answered_or_shown_the_door() {
 async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
     let mut house = House::open().await;
     let mut guests = house.seated("cruce2", 2).await;
-    guests[0].wish(TableCommand::Start).await;
+    guests[0].command(TableCommand::Start).await;
     let (first, second) = guests.split_at_mut(1);
     let (one, two) = (&mut first[0], &mut second[0]);
-    while two.mirror.view().is_none_or(|view| view.public().turn().is_none()) {
+    while two.replica.view().is_none_or(|view| view.public().turn().is_none()) {
         two.next().await.expect("the cards are dealt");
     }
     while one.version() < two.version() {
         one.next().await.expect("the cards are dealt");
     }
-    let (turn, waits) = match one.mirror.view().expect("a view").public().turn() {
-        seat if seat == one.mirror.seat() => (one, two),
+    let (turn, waits) = match one.replica.view().expect("a view").public().turn() {
+        seat if seat == one.replica.seat() => (one, two),
         _ => (two, one),
     };
     let refused = house.metric("ghinda_refused_total", "").await;
-    assert_eq!(waits.try_wish(TableCommand::Act("2".into())).await, Err(Some(RefusalReason::Illegal)));
-    assert_eq!(turn.try_wish(TableCommand::Act("sing".into())).await, Err(Some(RefusalReason::BadAction)));
-    let seat = waits.mirror.seat().expect("a seat").number();
+    assert_eq!(
+        waits.try_wish(TableCommand::Act("2".into())).await,
+        Err(Some(RefusalReason::Illegal))
+    );
+    assert_eq!(
+        turn.try_wish(TableCommand::Act("sing".into())).await,
+        Err(Some(RefusalReason::BadAction))
+    );
+    let seat = waits.replica.seat().expect("a seat").number();
     let taken = TableCommand::Sit { seat, name: "Me".into() };
     assert_eq!(turn.try_wish(taken).await, Err(Some(RefusalReason::SeatTaken)));
     let mut stranger = house.person().await;

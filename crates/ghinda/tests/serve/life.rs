@@ -5,14 +5,14 @@ use std::net::TcpListener;
 use std::process::{Command as Program, Output, Stdio};
 use std::time::Duration;
 
-use for_tests::folder::Folder;
 use game::record::Record;
 use room::Entry;
 use serde_json::{Value, json};
 use store::{Database, Store};
+use test_support::folder::Folder;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep};
-use wire::table::{RunningClock, TableCommand, CloseReason, TableStage, TableEvent, StandInReason};
+use wire::table::{CloseReason, RunningClock, StandInReason, TableCommand, TableEvent, TableStage};
 
 use crate::checker::Log;
 use crate::evening::lots;
@@ -28,7 +28,7 @@ const BUSY: u64 = 3_000;
 /// The clock of the table as this guest sees it.
 async fn clock(guest: &mut Guest) -> RunningClock {
     loop {
-        let state = guest.mirror.state().expect("a table");
+        let state = guest.replica.state().expect("a table");
         if let Some(clock) = state.clock.filter(|clock| clock.seat.is_some()) {
             return clock;
         }
@@ -40,7 +40,7 @@ async fn clock(guest: &mut Guest) -> RunningClock {
 /// missed is not told that a clock was set.
 async fn come_back(guest: &mut Guest) {
     guest.hang_up();
-    guest.mirror.forget();
+    guest.replica.forget();
     while guest.knock().await.is_err() {
         sleep(Duration::from_millis(20)).await;
     }
@@ -56,8 +56,8 @@ async fn clocks_go_on_over_a_restart() {
         .await;
     guest.come(&table).await;
     guest.sit(1).await;
-    guest.wish(TableCommand::Bot { seat: 2, level: "easy".into() }).await;
-    guest.wish(TableCommand::Start).await;
+    guest.command(TableCommand::Bot { seat: 2, level: "easy".into() }).await;
+    guest.command(TableCommand::Start).await;
     let first = clock(&mut guest).await;
     assert_eq!(first.seat, Some(1));
 
@@ -119,7 +119,7 @@ async fn tables_that_play_the_same_deals_can_be_compared() {
         .collect();
     for (number, table) in tables.iter().enumerate() {
         let mut guests = house.seated_at(table, host.again(), 2).await;
-        guests[0].wish(TableCommand::Start).await;
+        guests[0].command(TableCommand::Start).await;
         play_to_the_end(&mut guests, number as u64).await;
         // What the first table played stays hidden until the second is done.
         let compared: Value =
@@ -130,7 +130,7 @@ async fn tables_that_play_the_same_deals_can_be_compared() {
         assert_eq!(compared["deals"].as_array().is_some_and(|deals| deals.is_empty()), !over);
         let status = house.status(&format!("/api/tables/{}/matches/1", tables[0])).await;
         assert_eq!(status, if over { 200 } else { 404 });
-        assert!(guests[0].mirror.state().expect("a table").promise.secret.is_none());
+        assert!(guests[0].replica.state().expect("a table").promise.secret.is_none());
     }
     for table in &tables {
         let record = house.text(&format!("/api/tables/{table}/matches/1")).await;
@@ -151,7 +151,7 @@ async fn tables_that_play_the_same_deals_can_be_compared() {
 async fn a_server_that_is_stopped_says_goodbye_and_a_second_signal_is_obeyed_at_once() {
     let mut house = House::open().await;
     let mut guests = house.seated("cruce2", 2).await;
-    guests[0].wish(TableCommand::Start).await;
+    guests[0].command(TableCommand::Start).await;
     house.terminate();
     for guest in &mut guests {
         assert_eq!(guest.farewell().await, Some(CloseReason::Stopping));

@@ -6,14 +6,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use contest::{Role, ContestSettings, ContestTableId, Venue};
+use contest::{ContestSettings, ContestTableId, Role, Venue};
 use futures_util::{SinkExt, StreamExt};
 use game::Rules;
 use room::Key;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout};
 use wire::contest::{ContestChangeText, PartyText, header_line, role_text, table_text};
-use wire::ledger::{LedgerClientMessage, Ledger, LedgerServerMessage, VERSION, LedgerCommand, role_key};
+use wire::ledger::{
+    Ledger, LedgerClientMessage, LedgerCommand, LedgerServerMessage, VERSION, role_key,
+};
 
 use crate::evening::{lots, seed};
 use crate::house::House;
@@ -53,7 +55,11 @@ impl Referee {
     fn result(&self) -> LedgerCommand {
         let Role::Referee(table) = self.role else { unreachable!("a referee") };
         let scores = vec![21, self.number as i32, -(self.told as i32) - 1, 0];
-        LedgerCommand::Contest(ContestChangeText::Rule { table: table_text(table), scores, broken_off: false })
+        LedgerCommand::Contest(ContestChangeText::Rule {
+            table: table_text(table),
+            scores,
+            broken_off: false,
+        })
     }
 
     /// Connects, and writes until the connection is lost.
@@ -76,9 +82,9 @@ impl Referee {
                     return Some(());
                 }
                 let id = format!("{}-{}", self.number, self.told + 1);
-                let wish = LedgerClientMessage::Do { id: id.clone(), what: self.result() };
+                let command = LedgerClientMessage::Do { id: id.clone(), what: self.result() };
                 self.unanswered = true;
-                socket.send(wish.text().into()).await.ok()?;
+                socket.send(command.text().into()).await.ok()?;
                 asked = Some(id);
             }
             let frame = timeout(PATIENCE, socket.next()).await.expect("in time")?.ok()?;
@@ -141,15 +147,15 @@ async fn drawn(house: &House) -> (String, Key) {
     };
     socket.send(hello.text().into()).await.expect("sent");
     let entrants = (1..=4 * TABLES).map(|number| PartyText::Alone(format!("Player {number}")));
-    let wishes = [
+    let commands = [
         LedgerCommand::Contest(ContestChangeText::Admit { entrants: entrants.collect() }),
         LedgerCommand::Prepare,
         LedgerCommand::Draw { words: Vec::new() },
     ];
-    let mut missing = wishes.len();
-    for (number, what) in wishes.into_iter().enumerate() {
-        let wish = LedgerClientMessage::Do { id: format!("draw-{number}"), what };
-        socket.send(wish.text().into()).await.expect("sent");
+    let mut missing = commands.len();
+    for (number, what) in commands.into_iter().enumerate() {
+        let command = LedgerClientMessage::Do { id: format!("draw-{number}"), what };
+        socket.send(command.text().into()).await.expect("sent");
     }
     while missing > 0 {
         let frame = timeout(PATIENCE, socket.next()).await.expect("in time");

@@ -1,6 +1,6 @@
 //! Whole matches against bots, by scripted keys, in both languages.
 
-use for_tests::folder::Folder;
+use test_support::folder::Folder;
 
 use crate::pty::Pty;
 use crate::tools::{records, verified};

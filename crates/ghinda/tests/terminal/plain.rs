@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use client::{Language, Phrases, Replay};
-use for_tests::folder::Folder;
+use test_support::folder::Folder;
 
 use crate::tools::{records, verified};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use for_tests::folder::Folder;
+use test_support::folder::Folder;
 use vt100::MouseProtocolMode;
 
 use crate::pty::Pty;

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use for_tests::folder::Folder;
 use game::deal::{Lots, Seed};
-use wire::table::{TableStage, Occupant};
+use test_support::folder::Folder;
+use wire::table::{Occupant, TableStage};
 
 use crate::house::House;
 use crate::pty::Pty;
@@ -26,7 +26,7 @@ async fn a_terminal_and_another_client_share_a_table_and_finish_a_match() {
     let watches = Folder::fresh();
     let eyes = Pty::ghinda((100, 30), watches.path(), &["watch", &link, "--lang", "en"]);
     let sits = |who: &Option<Occupant>| *who == Some(Occupant::Person("Zoe".into()));
-    while !host.mirror.state().is_some_and(|state| sits(&state.seats[1].who)) {
+    while !host.replica.state().is_some_and(|state| sits(&state.seats[1].who)) {
         host.next().await.expect("a message");
     }
     host.start_with_bots(2).await;
@@ -43,7 +43,7 @@ async fn a_terminal_and_another_client_share_a_table_and_finish_a_match() {
     let mut zoe = terminal.await.expect("a thread");
     eyes.wait_for("Zoe");
     // The same score stands on both.
-    let score = host.mirror.view().expect("a view").public().score();
+    let score = host.replica.view().expect("a view").public().score();
     let text = zoe.text();
     for total in score.as_slice() {
         assert!(text.contains(&client::layout::total(*total)), "{score:?}\n{text}");
@@ -54,7 +54,7 @@ async fn a_terminal_and_another_client_share_a_table_and_finish_a_match() {
     let again = Pty::ghinda((80, 24), folder.path(), &args);
     again.wait_for("Zoe");
     host.listen(Duration::from_millis(200)).await;
-    assert!(host.mirror.state().is_some_and(|state| sits(&state.seats[1].who)));
+    assert!(host.replica.state().is_some_and(|state| sits(&state.seats[1].who)));
 }
 
 #[test]

@@ -9,9 +9,11 @@ use game::deal::Seed;
 use game::public::Phase;
 use game::record::Record;
 use game::{Action, Rules, View, Viewer};
-use practice::{Due, PracticePlan, Practice};
+use practice::{Due, Practice, PracticePlan};
 use wire::bot::action_text;
-use wire::table::{ClientMessage, TableCommand, RefusalReason, CommandRefusal, ServerMessage, Snapshot, TableStage};
+use wire::table::{
+    ClientMessage, CommandRefusal, RefusalReason, ServerMessage, Snapshot, TableCommand, TableStage,
+};
 
 /// When all evenings begin.
 pub(crate) const EVENING: u64 = 1_789_500_000_000;
@@ -80,7 +82,7 @@ impl Evening {
         self.check();
         // A claim that was being looked into is made again.
         let again: Vec<ClientMessage> = self.mirror.unanswered().collect();
-        again.iter().for_each(|wish| self.say(wish));
+        again.iter().for_each(|command| self.say(command));
     }
 
     /// Gives up the table and goes on from the journal, as after a lost page. The client
@@ -98,9 +100,9 @@ impl Evening {
         self.hear(&sent);
     }
 
-    pub(crate) fn wish(&mut self, what: TableCommand) {
-        let wish = self.mirror.wish(what);
-        self.say(&wish);
+    pub(crate) fn command(&mut self, what: TableCommand) {
+        let command = self.mirror.command(what);
+        self.say(&command);
     }
 
     pub(crate) fn wake(&mut self) {
@@ -111,14 +113,17 @@ impl Evening {
     fn hear(&mut self, sent: &[Arc<str>]) {
         for text in sent {
             let message = ServerMessage::read(text).expect("the table speaks the protocol");
-            match self.mirror.hear(message.clone()) {
+            match self.mirror.receive(message.clone()) {
                 TableChange::Lost => panic!("{message:?} did not fit the mirror"),
-                TableChange::Refused { wish, refusal } => self.refused.push((wish, refusal)),
+                TableChange::Refused { command, refusal } => self.refused.push((command, refusal)),
                 TableChange::Told(told) => {
                     let claims = |told: &_| matches!(told, wire::table::TableEvent::Claimed { .. });
                     self.claimed += told.iter().filter(|told| claims(told)).count();
                 }
-                TableChange::Nothing | TableChange::Snapshot | TableChange::Presence | TableChange::Arrived { .. } => {}
+                TableChange::Nothing
+                | TableChange::Snapshot
+                | TableChange::Presence
+                | TableChange::Arrived { .. } => {}
             }
         }
         self.keep();
@@ -150,7 +155,7 @@ impl Evening {
     pub(crate) fn step(&mut self) -> bool {
         if let Some(what) = self.idea() {
             self.now += 350;
-            self.wish(what);
+            self.command(what);
         } else {
             match self.practice.due() {
                 Some(Due::Think) => self.practice.think(|| self.patient),
@@ -186,9 +191,12 @@ impl Evening {
 
     /// Everything that was refused was a claim that nobody could prove.
     pub(crate) fn check_refusals(&self) {
-        for (wish, refusal) in &self.refused {
-            assert_eq!(*wish, TableCommand::Claim, "{refusal:?}");
-            assert!(matches!(refusal.reason, RefusalReason::NotProven | RefusalReason::NoClaims), "{refusal:?}");
+        for (command, refusal) in &self.refused {
+            assert_eq!(*command, TableCommand::Claim, "{refusal:?}");
+            assert!(
+                matches!(refusal.reason, RefusalReason::NotProven | RefusalReason::NoClaims),
+                "{refusal:?}"
+            );
         }
     }
 }

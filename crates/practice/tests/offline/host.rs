@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use client::table_replica::TableReplica;
 use practice::messages::{HostReport, HostRequest};
 use practice::{Due, PracticeHost};
-use wire::table::{TableCommand, ServerMessage, TableStage};
+use wire::table::{ServerMessage, TableCommand, TableStage};
 
 use crate::evening::{EVENING, entropy, idea};
 
@@ -22,7 +22,8 @@ struct Page {
 impl Page {
     /// Loads the page for the so many-th time: it goes on with what is kept, or opens a table.
     fn load(number: usize, journal: Vec<String>, now: u64) -> Page {
-        let (host, mirror) = (PracticeHost::default(), TableReplica::new(&format!("page{number}-")));
+        let (host, mirror) =
+            (PracticeHost::default(), TableReplica::new(&format!("page{number}-")));
         let mut page = Page { host, mirror, now, journal, record: None, tried: 0 };
         let request = if page.journal.is_empty() {
             HostRequest::Open { plan: "cruce2-1-m1,easy".into(), name: "Ana".into() }
@@ -55,9 +56,11 @@ impl Page {
                 }
                 HostReport::Said(text) => {
                     let message = ServerMessage::read(&text).expect("a message");
-                    self.mirror.hear(message);
+                    self.mirror.receive(message);
                 }
-                HostReport::Record(text) => assert_eq!(self.record.replace(text), None, "told twice"),
+                HostReport::Record(text) => {
+                    assert_eq!(self.record.replace(text), None, "told twice")
+                }
                 other => rest.push(other),
             }
         }
@@ -72,8 +75,8 @@ impl Page {
     fn step(&mut self) -> bool {
         if let Some(what) = idea(&self.mirror, &mut self.tried, 1) {
             self.now += 350;
-            let wish = self.mirror.wish(what).text();
-            self.ask(&HostRequest::Say(wish));
+            let command = self.mirror.command(what).text();
+            self.ask(&HostRequest::Say(command));
             return true;
         }
         match self.host.due() {
@@ -109,8 +112,8 @@ fn a_match_is_played_to_its_end_however_often_the_page_is_loaded() {
     // A page that is loaded afterwards is told the record again.
     let after = Page::load(loads + 1, page.journal.clone(), page.now);
     assert_eq!((after.stage(), after.record), (TableStage::Over, page.record.clone()));
-    let wish = page.mirror.wish(TableCommand::Rematch).text();
-    page.ask(&HostRequest::Say(wish));
+    let command = page.mirror.command(TableCommand::Rematch).text();
+    page.ask(&HostRequest::Say(command));
     while page.stage() == TableStage::Over {
         assert!(page.step(), "another match begins");
     }

@@ -3,8 +3,8 @@
 use bots::Level;
 use client::table_replica::TableReplica;
 use game::deal::{Lots, Seed};
-use practice::{MOST_ENTRIES, JournalUpdate, Practice, UnusableJournal};
-use wire::table::{ClientMessage, TableCommand, RefusalReason, ServerMessage, TableStage};
+use practice::{JournalUpdate, MAX_ENTRIES, Practice, UnusableJournal};
+use wire::table::{ClientMessage, RefusalReason, ServerMessage, TableCommand, TableStage};
 
 use crate::evening::{EVENING, Evening, entropy, plan, timeless};
 
@@ -150,7 +150,7 @@ fn a_full_journal_takes_nothing_more_until_a_match_begins() {
     let mut evening = Evening::new(&plan("cruce2-2", &[Level::Easy]), 12);
     evening.play();
     let mut last = String::new();
-    for number in 0..MOST_ENTRIES {
+    for number in 0..MAX_ENTRIES {
         let what = TableCommand::Rename { name: format!("Ana {number}") };
         let text = ClientMessage::Do { id: format!("n{number}"), what }.text();
         last = evening.practice.hear(evening.now, &text).last().expect("an answer").to_string();
@@ -161,12 +161,12 @@ fn a_full_journal_takes_nothing_more_until_a_match_begins() {
         panic!("{last}")
     };
     assert_eq!(refusal.reason, RefusalReason::Unavailable);
-    assert_eq!(evening.journal.len(), 1 + MOST_ENTRIES);
+    assert_eq!(evening.journal.len(), 1 + MAX_ENTRIES);
     assert!(read(&evening.journal).is_ok(), "what was written can be read");
     evening.mirror = TableReplica::new("b");
     evening.greet();
     evening.now += 5_000;
-    evening.wish(TableCommand::Start);
+    evening.command(TableCommand::Start);
     assert_eq!(evening.state().stage, TableStage::Playing);
     assert_eq!(evening.journal.len(), 3, "a heading, the start and the first deal");
 }

@@ -4,7 +4,7 @@ use bots::Level;
 use cards::Seat;
 use game::fair::Secret;
 use game::record::{Record, parse_all};
-use wire::table::{TableCommand, TableStage, Occupant};
+use wire::table::{Occupant, TableCommand, TableStage};
 
 use crate::evening::{Evening, plan};
 
@@ -99,7 +99,7 @@ fn a_word_of_the_person_changes_the_deals() {
         let mut evening = Evening::new(&waits, 3);
         assert_eq!(evening.state().stage, TableStage::Waiting);
         let commitment = evening.state().promise.commitment.clone();
-        words.iter().for_each(|word| evening.wish(TableCommand::Word((*word).into())));
+        words.iter().for_each(|word| evening.command(TableCommand::Word((*word).into())));
         evening.play();
         let record = &evening.records[0];
         check_record(record);
@@ -132,7 +132,7 @@ fn a_rematch_has_deals_of_its_own() {
 fn between_matches_the_rules_can_be_changed() {
     let mut evening = Evening::new(&plan("cruce2-2", &[Level::Easy]), 5);
     evening.play();
-    evening.wish(TableCommand::Rules("whist3".into()));
+    evening.command(TableCommand::Rules("whist3".into()));
     assert_eq!(evening.practice.record(), None, "there is another table now");
     evening.check();
     evening.matches = 2;
@@ -147,10 +147,10 @@ fn whoever_leaves_may_sit_down_again() {
     let mut evening = Evening::new(&plan("cruce4t-2", &[Level::Easy]), 6);
     (0..20).for_each(|_| assert!(evening.step()));
     let seat = evening.state().you.seat.expect("a seat");
-    evening.wish(TableCommand::Leave);
+    evening.command(TableCommand::Leave);
     evening.check();
     assert_eq!(evening.practice.due(), None, "bots do not play for nobody");
-    evening.wish(TableCommand::Sit { seat, name: "Ana".into() });
+    evening.command(TableCommand::Sit { seat, name: "Ana".into() });
     evening.play();
     check_record(&evening.records[0]);
 }

@@ -3,7 +3,9 @@
 use bots::Level;
 use cards::Seat;
 use practice::{JournalUpdate, Practice};
-use wire::table::{ClientMessage, TableCommand, CloseReason, RefusalReason, ServerMessage, VERSION};
+use wire::table::{
+    ClientMessage, CloseReason, RefusalReason, ServerMessage, TableCommand, VERSION,
+};
 
 use crate::evening::{EVENING, Evening, entropy, plan};
 
@@ -31,7 +33,7 @@ fn in_turn() -> Evening {
 fn texts_that_are_no_messages_change_nothing() {
     let mut evening = in_turn();
     let before = evening.practice.shown();
-    let long = "x".repeat(wire::table::MOST_BYTES + 1);
+    let long = "x".repeat(wire::table::MAX_BYTES + 1);
     for text in ["", "{", "[]", "{}", r#"{"type":"dance"}"#, r#"{"type":"do","id":"1"}"#, &long] {
         let answer = only(&evening.practice.hear(evening.now, text));
         assert!(matches!(answer, ServerMessage::Error { .. }), "{text}: {answer:?}");
@@ -63,7 +65,7 @@ fn wishes_that_may_not_be_change_nothing() {
         (TableCommand::Say(String::new()), RefusalReason::BadSaying),
     ];
     for (what, reason) in wishes {
-        evening.wish(what.clone());
+        evening.command(what.clone());
         let (refused, refusal) = evening.refused.pop().expect("a refusal");
         assert_eq!((refused, refusal.reason), (what, reason));
     }
@@ -71,7 +73,7 @@ fn wishes_that_may_not_be_change_nothing() {
     let cards = evening.mirror.view().expect("a view").cards();
     if let Some((card, Some(_))) = cards.iter().find(|(_, why)| why.is_some()) {
         let pack = evening.mirror.view().expect("a view").public().rules().pack();
-        evening.wish(TableCommand::Act(game::notation::card_text(pack, *card)));
+        evening.command(TableCommand::Act(game::notation::card_text(pack, *card)));
         let (_, refusal) = evening.refused.pop().expect("a refusal");
         assert!(refusal.illegal.is_some_and(|illegal| !illegal.clause.is_empty()));
     }
@@ -85,10 +87,10 @@ fn wishes_that_may_not_be_change_nothing() {
 fn a_wish_that_is_sent_twice_is_done_once() {
     let mut evening = in_turn();
     let what = evening.idea().expect("it is his turn");
-    let wish = evening.mirror.wish(what);
-    evening.say(&wish);
+    let command = evening.mirror.command(what);
+    evening.say(&command);
     let after = evening.practice.shown().version;
-    let answer = only(&evening.practice.hear(evening.now, &wish.text()));
+    let answer = only(&evening.practice.hear(evening.now, &command.text()));
     assert!(matches!(answer, ServerMessage::Done { version, .. } if version <= after));
     assert_eq!(evening.practice.shown().version, after);
     assert_eq!(evening.practice.journal(), JournalUpdate::default());

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use bots::Level;
 use practice::Due;
 use room::Timings;
-use wire::table::{TableCommand, Pace, TableStage};
+use wire::table::{Pace, TableCommand, TableStage};
 
 use crate::evening::{Evening, plan};
 
@@ -54,7 +54,7 @@ fn the_score_stands_until_it_was_read() {
     evening.now += 86_400_000;
     assert!(evening.practice.wake(evening.now).is_empty(), "a day later it still stands");
     assert_eq!(evening.state().clock, None);
-    evening.wish(TableCommand::Ready);
+    evening.command(TableCommand::Ready);
     evening.check();
     assert_ne!(evening.idea(), Some(TableCommand::Ready));
 }
@@ -63,7 +63,7 @@ fn the_score_stands_until_it_was_read() {
 fn a_pause_of_one_is_a_pause_of_all() {
     let mut evening = Evening::new(&plan("cruce3-2", &[Level::Medium]), 32);
     let at = thought(&mut evening);
-    evening.wish(TableCommand::Pause);
+    evening.command(TableCommand::Pause);
     assert!(evening.state().paused);
     let version = evening.state().version;
     // What was thought before is not said now.
@@ -71,7 +71,7 @@ fn a_pause_of_one_is_a_pause_of_all() {
     let sent = evening.practice.wake(evening.now);
     assert!(sent.is_empty(), "{sent:?}");
     assert_eq!(evening.practice.due(), None);
-    evening.wish(TableCommand::Resume);
+    evening.command(TableCommand::Resume);
     assert!(!evening.state().paused);
     assert_eq!(evening.practice.due(), Some(Due::Think), "the bot is asked anew");
     evening.play();
@@ -98,8 +98,8 @@ fn whoever_wants_a_clock_has_one() {
     let mut plan = plan("cruce2-2", &[Level::Easy]);
     plan.begins = false;
     let mut evening = Evening::new(&plan, 34);
-    evening.wish(TableCommand::Pace(Pace::Fast));
-    evening.wish(TableCommand::Start);
+    evening.command(TableCommand::Pace(Pace::Fast));
+    evening.command(TableCommand::Start);
     // He does nothing: a bot stands in, and the match goes on without him.
     while evening.state().stage == TableStage::Playing {
         match evening.practice.due().expect("a clock runs") {

@@ -8,13 +8,14 @@ use game::deal::{Deal, Dealer};
 use game::event::Event;
 use game::public::Misfit;
 use game::{Action, Rules, Table};
-use names::{PlayerId, TableId};
+use ids::{PlayerId, TableId};
 use wire::table::DealPlayed;
 
 use super::transition::Applied;
 use super::{
-    ADMITTED, ANSWERED, DoneCommand, SeatSlot, Entry, Transition, SeatHolder, LoggedEntry, RoomMatch, Opening, MatchSecret,
-    REMEMBERED, Room, Roster, SAYINGS, STAND_IN, ChatLine, RosterSeat, RoomStage, Timings,
+    ADMITTED, ANSWERED, ChatLine, DoneCommand, Entry, LoggedEntry, MatchSecret, Opening,
+    REMEMBERED, Room, RoomMatch, RoomStage, Roster, RosterSeat, SAYINGS, STAND_IN, SeatHolder,
+    SeatSlot, Timings, Transition,
 };
 
 impl Room {
@@ -41,23 +42,23 @@ impl Room {
             host: opening.host,
             siblings: opening.siblings.clone(),
             contest: opening.contest,
-            chairs: vec![SeatSlot::free(); opening.rules.players()],
+            slots: vec![SeatSlot::free(); opening.rules.players()],
             promise: MatchSecret::new(1, opening.secret, &opening.rules),
             stage: RoomStage::Waiting,
             paused: false,
             said: VecDeque::new(),
             key: opening.key,
             admitted: VecDeque::new(),
-            sent_away: VecDeque::new(),
+            kicked: VecDeque::new(),
             muted: VecDeque::new(),
-            answered: VecDeque::new(),
+            done: VecDeque::new(),
             closed: false,
         };
-        let happening = match &logged.entry {
+        let transition = match &logged.entry {
             Entry::Opened(_) => room.note(logged, Applied { resets: true, ..Applied::default() }),
             _ => room.apply(logged)?,
         };
-        Ok((room, happening))
+        Ok((room, transition))
     }
 
     /// Lets an entry happen.
@@ -73,7 +74,7 @@ impl Room {
             Entry::Relinked { key } => self.key = *key,
             Entry::Sat { seat, player, name } => {
                 if let Some(old) = self.seat_of(*player) {
-                    *self.chair_mut(old)? = SeatSlot::free();
+                    *self.slot_mut(old)? = SeatSlot::free();
                     self.promise.words[old] = None;
                 }
                 let holder = SeatHolder::Person { player: *player, name: name.clone() };
@@ -84,16 +85,16 @@ impl Room {
                     played.seen.push((*player, *seat));
                 }
             }
-            Entry::Renamed { seat, name: new } => match &mut self.chair_mut(*seat)?.holder {
+            Entry::Renamed { seat, name: new } => match &mut self.slot_mut(*seat)?.holder {
                 SeatHolder::Person { name, .. } => *name = new.clone(),
                 SeatHolder::Nobody | SeatHolder::Bot(_) => return Err(Misfit),
             },
             Entry::Left { seat, kicked } => self.left(*seat, *kicked)?,
             Entry::Swapped { seats: [one, two] } => {
-                if one.max(two).index() >= self.chairs.len() {
+                if one.max(two).index() >= self.slots.len() {
                     return Err(Misfit);
                 }
-                self.chairs.swap(one.index(), two.index());
+                self.slots.swap(one.index(), two.index());
                 for seat in [one, two] {
                     self.promise.words[*seat] = None;
                 }
@@ -114,7 +115,7 @@ impl Room {
                 self.promise = MatchSecret::new(*number, *secret, &self.rules);
             }
             Entry::Word { seat, word } => {
-                self.chair_mut(*seat)?;
+                self.slot_mut(*seat)?;
                 self.promise.words[*seat] = Some(*word);
             }
             Entry::Started(roster) => self.started(roster, logged.at)?,
@@ -138,9 +139,9 @@ impl Room {
                 cards = self.acted(line, &mut events)?;
                 self.playing_mut()?.since = logged.at;
             }
-            Entry::StoodIn { seat, why } => self.chair_mut(*seat)?.stand_in = Some(*why),
+            Entry::StoodIn { seat, why } => self.slot_mut(*seat)?.stand_in = Some(*why),
             Entry::Back { seat } => {
-                self.chair_mut(*seat)?.stand_in = None;
+                self.slot_mut(*seat)?.stand_in = None;
                 // If it is his turn his clock begins again: the bot's time was not his.
                 let awaited =
                     self.playing().is_some_and(|played| self.awaited(played).any(|at| at == *seat));
@@ -149,9 +150,9 @@ impl Room {
                 }
             }
             Entry::Ready { seat } | Entry::WantsRematch { seat } => {
-                self.chair_mut(*seat)?.ready = true;
+                self.slot_mut(*seat)?.ready = true;
             }
-            Entry::WantsPause { seat } => self.chair_mut(*seat)?.wants_pause = true,
+            Entry::WantsPause { seat } => self.slot_mut(*seat)?.wants_pause = true,
             Entry::Paused => {
                 self.playing_mut()?;
                 self.paused = true;
@@ -159,10 +160,10 @@ impl Room {
             Entry::Resumed => {
                 self.playing_mut()?.since = logged.at;
                 self.paused = false;
-                self.chairs.iter_mut().for_each(|chair| chair.wants_pause = false);
+                self.slots.iter_mut().for_each(|chair| chair.wants_pause = false);
             }
             Entry::Said { seat, saying } => {
-                let SeatHolder::Person { name, .. } = &self.chair_mut(*seat)?.holder else {
+                let SeatHolder::Person { name, .. } = &self.slot_mut(*seat)?.holder else {
                     return Err(Misfit);
                 };
                 let name = name.clone();
@@ -220,13 +221,13 @@ impl Room {
         self.at = logged.at;
         if let Some((player, id)) = &logged.command {
             let answered = DoneCommand { player: *player, id: id.clone(), version: self.version };
-            keep(&mut self.answered, answered, ANSWERED);
+            keep(&mut self.done, answered, ANSWERED);
         }
         Transition::new(self, logged, applied)
     }
 
-    fn chair_mut(&mut self, seat: Seat) -> Result<&mut SeatSlot, Misfit> {
-        self.chairs.get_mut(seat.index()).ok_or(Misfit)
+    fn slot_mut(&mut self, seat: Seat) -> Result<&mut SeatSlot, Misfit> {
+        self.slots.get_mut(seat.index()).ok_or(Misfit)
     }
 
     fn playing_mut(&mut self) -> Result<&mut RoomMatch, Misfit> {
@@ -238,7 +239,7 @@ impl Room {
 
     /// Gives a seat that no person holds to somebody.
     fn seat(&mut self, seat: Seat, holder: SeatHolder) -> Result<(), Misfit> {
-        let chair = self.chair_mut(seat)?;
+        let chair = self.slot_mut(seat)?;
         if chair.player().is_some() {
             return Err(Misfit);
         }
@@ -249,14 +250,14 @@ impl Room {
 
     fn left(&mut self, seat: Seat, kicked: bool) -> Result<(), Misfit> {
         let playing = self.is_playing();
-        let chair = self.chair_mut(seat)?;
+        let chair = self.slot_mut(seat)?;
         let player = chair.player().ok_or(Misfit)?;
         let holder = if playing { SeatHolder::Bot(STAND_IN) } else { SeatHolder::Nobody };
         *chair = SeatSlot { holder, ..SeatSlot::free() };
         self.promise.words[seat] = None;
         if kicked {
             self.admitted.retain(|known| *known != player);
-            keep(&mut self.sent_away, player, REMEMBERED);
+            keep(&mut self.kicked, player, REMEMBERED);
         } else {
             self.stays_welcome(player);
         }
@@ -274,10 +275,10 @@ impl Room {
             return Err(Misfit);
         }
         let places = rules.players();
-        let moved = self.chairs.split_off(places.min(self.chairs.len()));
-        self.chairs.resize(places, SeatSlot::free());
+        let moved = self.slots.split_off(places.min(self.slots.len()));
+        self.slots.resize(places, SeatSlot::free());
         for chair in moved.into_iter().filter(|chair| chair.player().is_some()) {
-            let free = self.chairs.iter_mut().find(|chair| chair.player().is_none());
+            let free = self.slots.iter_mut().find(|chair| chair.player().is_none());
             *free.ok_or(Misfit)? = chair;
         }
         self.rules = rules;
@@ -287,8 +288,16 @@ impl Room {
     }
 
     fn started(&mut self, roster: &Roster, at: u64) -> Result<(), Misfit> {
-        let Roster { opening, sitters, number, words, admitted, sent_away, muted, answered } =
-            roster;
+        let Roster {
+            opening,
+            seats: sitters,
+            number,
+            words,
+            admitted,
+            kicked: sent_away,
+            muted,
+            done: answered,
+        } = roster;
         let Opening { rules, pace, listed, host, key, secret, siblings, contest } = opening;
         if self.is_playing() || sitters.len() != rules.players() {
             return Err(Misfit);
@@ -297,9 +306,9 @@ impl Room {
         (self.host, self.siblings, self.contest) = (*host, siblings.clone(), *contest);
         self.key = *key;
         self.admitted = admitted.iter().copied().collect();
-        self.sent_away = sent_away.iter().copied().collect();
+        self.kicked = sent_away.iter().copied().collect();
         self.muted = muted.iter().copied().collect();
-        self.answered = answered.iter().cloned().collect();
+        self.done = answered.iter().cloned().collect();
         let mut chairs = Vec::with_capacity(sitters.len());
         for sitter in sitters {
             let holder = match sitter {
@@ -310,7 +319,7 @@ impl Room {
             };
             chairs.push(SeatSlot { holder, ..SeatSlot::free() });
         }
-        self.chairs = chairs;
+        self.slots = chairs;
         self.promise = MatchSecret { number: *number, secret: *secret, words: *words };
         let seed = secret.seed(&self.match_name(*number), rules, words);
         let dealer = Dealer::new(*rules, seed);
@@ -365,11 +374,11 @@ impl Room {
         }
         self.paused = false;
         self.unready();
-        self.chairs.iter_mut().for_each(|chair| chair.stand_in = None);
+        self.slots.iter_mut().for_each(|chair| chair.stand_in = None);
     }
 
     fn unready(&mut self) {
-        for chair in &mut self.chairs {
+        for chair in &mut self.slots {
             (chair.ready, chair.wants_pause) = (false, false);
         }
     }

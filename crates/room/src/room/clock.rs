@@ -9,9 +9,9 @@ use cards::Seat;
 use game::deal::Seed;
 use game::public::Phase;
 use game::{View, Viewer};
-use wire::table::{RunningClock, Pace, StandInReason};
+use wire::table::{Pace, RunningClock, StandInReason};
 
-use super::{SeatSlot, Entry, RoomMatch, Millis, DecisionContext, Room, RoomStage};
+use super::{DecisionContext, Entry, Millis, Room, RoomMatch, RoomStage, SeatSlot};
 
 /// How long the room waits for what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,7 +131,7 @@ impl Room {
         if self.closed {
             return Vec::new();
         }
-        if let Some(entry) = self.follows(moment) {
+        if let Some(entry) = self.due_at(moment) {
             return vec![entry];
         }
         match self.deadline(moment.presence) {
@@ -145,14 +145,14 @@ impl Room {
         if self.closed {
             return None;
         }
-        match self.follows(moment) {
+        match self.due_at(moment) {
             Some(_) => Some(moment.now),
             None => self.deadline(moment.presence).map(|(until, _)| until),
         }
     }
 
     /// What follows at once from what has happened and from who is here.
-    fn follows(&self, moment: &DecisionContext<'_>) -> Option<Entry> {
+    fn due_at(&self, moment: &DecisionContext<'_>) -> Option<Entry> {
         let presence = moment.presence;
         presence.awake_since?;
         if let Some(seat) = self.returned(presence) {
@@ -161,7 +161,7 @@ impl Room {
         match &self.stage {
             // At a table of a contest nobody has to say that all have come.
             RoomStage::Waiting => {
-                let all_seated = self.persons().count() == self.chairs.len();
+                let all_seated = self.persons().count() == self.slots.len();
                 let begins = self.contest.is_some() && all_seated;
                 let started = if begins { self.start().ok() } else { None };
                 started.and_then(|entries| entries.into_iter().next())
@@ -190,22 +190,23 @@ impl Room {
 
     /// A person who was gone and is here again.
     fn returned(&self, presence: &Presence) -> Option<Seat> {
-        self.seats()
-            .find(|seat| self.chair(*seat).stand_in == Some(StandInReason::Gone) && presence.is_here(*seat))
+        self.seats().find(|seat| {
+            self.slot(*seat).stand_in == Some(StandInReason::Gone) && presence.is_here(*seat)
+        })
     }
 
     /// Whether there is a person who is here and for whom no bot stands in, and
     /// all of those are so.
     fn all_here(&self, presence: &Presence, are: impl Fn(&SeatSlot) -> bool) -> bool {
-        let here = |seat: &Seat| presence.is_here(*seat) && self.chair(*seat).stand_in.is_none();
+        let here = |seat: &Seat| presence.is_here(*seat) && self.slot(*seat).stand_in.is_none();
         let mut persons = self.persons().filter(here).peekable();
-        persons.peek().is_some() && persons.all(|seat| are(self.chair(seat)))
+        persons.peek().is_some() && persons.all(|seat| are(self.slot(seat)))
     }
 
     /// What happens next if nobody does anything, and when.
     fn deadline(&self, presence: &Presence) -> Option<(Millis, Entry)> {
         let awake = presence.awake_since?;
-        let Some(played) = self.playing() else { return self.heir(presence) };
+        let Some(played) = self.playing() else { return self.next_host(presence) };
         if self.paused {
             return None;
         }
@@ -220,16 +221,16 @@ impl Room {
             let until = (begun + stands).max(awake + self.tempo.bot_takes);
             return Some((until, Entry::Dealt));
         }
-        let waiting = self.awaited(played).filter(|seat| self.chair(*seat).acting_bot().is_none());
+        let waiting = self.awaited(played).filter(|seat| self.slot(*seat).acting_bot().is_none());
         let stand_in = |seat: Seat| {
-            let (until, why) = self.patience(seat, begun, presence)?;
+            let (until, why) = self.time_allowed(seat, begun, presence)?;
             Some((until, Entry::StoodIn { seat, why }))
         };
         waiting.filter_map(stand_in).min_by_key(|(until, _)| *until)
     }
 
     /// Who takes the table over between matches if its host has been gone for long.
-    fn heir(&self, presence: &Presence) -> Option<(Millis, Entry)> {
+    fn next_host(&self, presence: &Presence) -> Option<(Millis, Entry)> {
         let host = presence.host.filter(|host| !host.here && self.contest.is_none())?;
         let heir = self.persons().find(|seat| presence.is_here(*seat))?;
         let player = self.player_on(heir)?;
@@ -237,7 +238,12 @@ impl Room {
     }
 
     /// How long a person is waited for, and what his absence is called then.
-    fn patience(&self, seat: Seat, begun: Millis, presence: &Presence) -> Option<(Millis, StandInReason)> {
+    fn time_allowed(
+        &self,
+        seat: Seat,
+        begun: Millis,
+        presence: &Presence,
+    ) -> Option<(Millis, StandInReason)> {
         let since = presence.since(seat);
         let time = self.tempo.allows(self.pace).map(|allowed| {
             // A clock that ran out while he was away, or everybody was, is not held
@@ -278,16 +284,16 @@ impl Room {
             return None;
         }
         let mut bots = self.awaited(played);
-        bots.find_map(|seat| Some((played, seat, self.chair(seat).acting_bot()?)))
+        bots.find_map(|seat| Some((played, seat, self.slot(seat).acting_bot()?)))
     }
 
     /// Since which version a bot is to act, if one is.
-    pub fn asks(&self, presence: &Presence) -> Option<u64> {
+    pub fn question_version(&self, presence: &Presence) -> Option<u64> {
         self.asked(presence).map(|(played, ..)| played.asked_since)
     }
 
     /// The bot that is to act next, and what it is asked.
-    pub fn ask(&self, presence: &Presence) -> Option<BotQuestion> {
+    pub fn bot_question(&self, presence: &Presence) -> Option<BotQuestion> {
         let awake = presence.awake_since?;
         let (played, seat, level) = self.asked(presence)?;
         Some(BotQuestion {

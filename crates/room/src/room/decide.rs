@@ -5,13 +5,13 @@ use cards::Seat;
 use game::fair::Secret;
 use game::record::Name;
 use game::{Action, Rules};
-use names::{PlayerId, TableId};
+use ids::{PlayerId, TableId};
 use wire::bot::parse_action;
-use wire::table::{TableCommand, MOST_ID, MOST_SAID, RefusalReason, CommandRefusal};
+use wire::table::{CommandRefusal, MAX_ID, MAX_SAID, RefusalReason, TableCommand};
 
 use super::{
-    ActedBy, SeatSlot, Entry, SeatHolder, Key, Millis, Opening, Presence, Room, Roster, STAND_IN, ChatLine, Saying,
-    RosterSeat, RoomStage,
+    ActedBy, ChatLine, Entry, Key, Millis, Opening, Presence, Room, RoomStage, Roster, RosterSeat,
+    STAND_IN, Saying, SeatHolder, SeatSlot,
 };
 
 /// How much somebody may say within what time.
@@ -48,16 +48,16 @@ fn only_if(holds: bool, reason: RefusalReason) -> Result<(), CommandRefusal> {
 
 impl Room {
     /// What a wish leads to, or why it may not be.
-    pub fn decide(&self, wish: &PlayerCommand, moment: &DecisionContext<'_>) -> Decision {
+    pub fn decide(&self, command: &PlayerCommand, moment: &DecisionContext<'_>) -> Decision {
         let plain = |byte: u8| byte.is_ascii_graphic();
-        let fits = (1..=MOST_ID).contains(&wish.id.len()) && wish.id.bytes().all(plain);
+        let fits = (1..=MAX_ID).contains(&command.id.len()) && command.id.bytes().all(plain);
         only_if(fits, RefusalReason::BadId)?;
         only_if(!self.closed, RefusalReason::Closed)?;
-        let player = wish.player;
+        let player = command.player;
         use TableCommand::{Leave, Rematch, Rename, Sit};
-        let settled = matches!(wish.what, Sit { .. } | Leave | Rename { .. } | Rematch);
+        let settled = matches!(command.what, Sit { .. } | Leave | Rename { .. } | Rematch);
         only_if(self.contest.is_none() || !settled, RefusalReason::Contest)?;
-        match &wish.what {
+        match &command.what {
             TableCommand::Act(text) => self.act(player, text),
             // Proving it takes longer than a decision may; see `claimant` and `claimed`.
             TableCommand::Claim => Err(RefusalReason::NotProven.into()),
@@ -67,7 +67,9 @@ impl Room {
                 let seat = self.seated(player)?;
                 Ok(vec![Entry::Renamed { seat, name: parse_name(name)? }])
             }
-            TableCommand::Leave => Ok(vec![Entry::Left { seat: self.seated(player)?, kicked: false }]),
+            TableCommand::Leave => {
+                Ok(vec![Entry::Left { seat: self.seated(player)?, kicked: false }])
+            }
             TableCommand::Word(text) => self.word(player, text),
             TableCommand::Swap(seats) => self.swap(player, *seats),
             TableCommand::Bot { seat, level } => self.put_bot(player, *seat, level),
@@ -106,12 +108,12 @@ impl Room {
             }
             TableCommand::TakeBack => {
                 let seat = self.seated(player)?;
-                only_if(self.chair(seat).stand_in.is_some(), RefusalReason::NotStoodIn)?;
+                only_if(self.slot(seat).stand_in.is_some(), RefusalReason::NotStoodIn)?;
                 Ok(vec![Entry::Back { seat }])
             }
             TableCommand::Say(text) => {
-                let sound = |letter: char| !letter.is_control() || letter == '\n';
-                let fits = !text.trim().is_empty() && text.chars().count() <= MOST_SAID;
+                let sound = |input: char| !input.is_control() || input == '\n';
+                let fits = !text.trim().is_empty() && text.chars().count() <= MAX_SAID;
                 only_if(fits && text.chars().all(sound), RefusalReason::BadSaying)?;
                 self.say(player, Saying::Text(text.clone()), moment.now)
             }
@@ -132,7 +134,7 @@ impl Room {
     pub fn decide_bot(&self, seat: Seat, asked_at: u64, action: Action) -> Option<Vec<Entry>> {
         let played = self.playing()?;
         let stands = !self.paused && played.asked_since == asked_at;
-        let acting = self.chairs.get(seat.index())?.acting_bot().is_some();
+        let acting = self.slots.get(seat.index())?.acting_bot().is_some();
         let legal = played.table.check(seat, action).is_ok();
         (stands && acting && legal).then(|| vec![Entry::Acted { seat, action, by: ActedBy::Bot }])
     }
@@ -140,7 +142,7 @@ impl Room {
     /// Lets a player in who has the table's key; nothing to do if he is in already.
     pub fn admit(&self, player: PlayerId, key: Key) -> Decision {
         only_if(!self.closed, RefusalReason::Closed)?;
-        only_if(!self.is_sent_away(player), RefusalReason::SentAway)?;
+        only_if(!self.is_kicked(player), RefusalReason::Kicked)?;
         only_if(key == self.key, RefusalReason::NotAdmitted)?;
         let known = self.is_host(player) || self.admitted.contains(&player);
         Ok(if known { Vec::new() } else { vec![Entry::Admitted { player }] })
@@ -148,22 +150,27 @@ impl Room {
 
     /// Gives a player a seat that the table's contest has for him: his own, whoever held it, or one of
     /// those that he shares with a partner. Nothing to do if he has it already.
-    pub fn place(&self, contest: TableId, player: PlayerId, seats: &[(Seat, Name)]) -> Decision {
+    pub fn seat_from_contest(
+        &self,
+        contest: TableId,
+        player: PlayerId,
+        seats: &[(Seat, Name)],
+    ) -> Decision {
         only_if(!self.closed, RefusalReason::Closed)?;
         only_if(self.contest == Some(contest), RefusalReason::Contest)?;
-        let there = |(seat, _): &&(Seat, Name)| seat.index() < self.chairs.len();
+        let there = |(seat, _): &&(Seat, Name)| seat.index() < self.slots.len();
         let mut seats = seats.iter().filter(there);
         if let Some(has) = self.seat_of(player) {
             let his = seats.any(|(seat, _)| *seat == has);
             return if his { Ok(Vec::new()) } else { Err(RefusalReason::SeatTaken.into()) };
         }
         let seats: Vec<&(Seat, Name)> = seats.collect();
-        let free = seats.iter().find(|(seat, _)| self.chair(*seat).player().is_none());
+        let free = seats.iter().find(|(seat, _)| self.slot(*seat).player().is_none());
         // Alone on his seat, he comes with another device; partners would drive each other out.
         let own = if seats.len() == 1 { seats.first() } else { None };
         let (seat, name) = free.or(own).ok_or(RefusalReason::SeatTaken)?;
         let mut entries = Vec::new();
-        if self.chair(*seat).player().is_some() {
+        if self.slot(*seat).player().is_some() {
             entries.push(Entry::Left { seat: *seat, kicked: false });
         }
         entries.push(Entry::Sat { seat: *seat, player, name: name.clone() });
@@ -171,7 +178,7 @@ impl Room {
     }
 
     /// Begins the match of a contest's table with whoever has come.
-    pub fn begin(&self, contest: TableId) -> Decision {
+    pub fn begin_contest_match(&self, contest: TableId) -> Decision {
         only_if(!self.closed, RefusalReason::Closed)?;
         only_if(self.contest == Some(contest), RefusalReason::Contest)?;
         only_if(matches!(self.stage, RoomStage::Waiting), RefusalReason::MatchRuns)?;
@@ -180,7 +187,10 @@ impl Room {
 
     /// Who claims, the version that it is about, and the position; the proof is found
     /// elsewhere.
-    pub fn claimant(&self, player: PlayerId) -> Result<(Seat, u64, game::Position), CommandRefusal> {
+    pub fn claimant(
+        &self,
+        player: PlayerId,
+    ) -> Result<(Seat, u64, game::Position), CommandRefusal> {
         only_if(!self.closed, RefusalReason::Closed)?;
         let seat = self.seated(player)?;
         let played = self.playing().ok_or(RefusalReason::NoMatch)?;
@@ -221,14 +231,14 @@ impl Room {
     /// The seat with that number.
     fn numbered(&self, number: usize) -> Result<Seat, CommandRefusal> {
         let seat = number.checked_sub(1).and_then(Seat::new);
-        let seat = seat.filter(|seat| seat.index() < self.chairs.len());
+        let seat = seat.filter(|seat| seat.index() < self.slots.len());
         seat.ok_or_else(|| RefusalReason::NoSuchSeat.into())
     }
 
     /// The seat with that number, if a person holds it.
     fn person_on(&self, number: usize) -> Result<Seat, CommandRefusal> {
         let seat = self.numbered(number)?;
-        match self.chair(seat).holder {
+        match self.slot(seat).holder {
             SeatHolder::Person { .. } => Ok(seat),
             SeatHolder::Nobody => Err(RefusalReason::SeatEmpty.into()),
             SeatHolder::Bot(_) => Err(RefusalReason::BotsSeat.into()),
@@ -244,7 +254,7 @@ impl Room {
         let checked = played.table.check(seat, action);
         checked.map_err(|illegal| CommandRefusal::illegal(&illegal, &self.rules))?;
         let acted = Entry::Acted { seat, action, by: ActedBy::Person };
-        Ok(match self.chair(seat).stand_in {
+        Ok(match self.slot(seat).stand_in {
             Some(_) => vec![Entry::Back { seat }, acted],
             None => vec![acted],
         })
@@ -259,8 +269,8 @@ impl Room {
 
     fn sit(&self, player: PlayerId, number: usize, name: &str) -> Decision {
         let (seat, name) = (self.numbered(number)?, parse_name(name)?);
-        only_if(!self.is_sent_away(player), RefusalReason::SentAway)?;
-        only_if(self.chair(seat).player().is_none(), RefusalReason::SeatTaken)?;
+        only_if(!self.is_kicked(player), RefusalReason::Kicked)?;
+        only_if(self.slot(seat).player().is_none(), RefusalReason::SeatTaken)?;
         if let Some(played) = self.playing() {
             only_if(self.seat_of(player).is_none(), RefusalReason::MatchRuns)?;
             // Whoever has held a seat has seen its cards, and may not see others.
@@ -274,7 +284,8 @@ impl Room {
         let seat = self.seated(player)?;
         only_if(!self.is_playing(), RefusalReason::MatchRuns)?;
         only_if(self.siblings.is_empty(), RefusalReason::Duplicate)?;
-        let word = text.parse().map_err(|error| CommandRefusal::because(RefusalReason::BadWord, error))?;
+        let word =
+            text.parse().map_err(|error| CommandRefusal::because(RefusalReason::BadWord, error))?;
         Ok(vec![Entry::Word { seat, word }])
     }
 
@@ -286,16 +297,17 @@ impl Room {
     fn put_bot(&self, player: PlayerId, seat: usize, level: &str) -> Decision {
         self.hosting(player)?;
         let seat = self.numbered(seat)?;
-        only_if(self.chair(seat).player().is_none(), RefusalReason::SeatTaken)?;
-        let level: Level =
-            level.parse().map_err(|error| CommandRefusal::because(RefusalReason::BadLevel, error))?;
+        only_if(self.slot(seat).player().is_none(), RefusalReason::SeatTaken)?;
+        let level: Level = level
+            .parse()
+            .map_err(|error| CommandRefusal::because(RefusalReason::BadLevel, error))?;
         Ok(vec![Entry::BotSat { seat, level }])
     }
 
     fn empty(&self, player: PlayerId, seat: usize) -> Decision {
         self.host_between_matches(player)?;
         let seat = self.numbered(seat)?;
-        match self.chair(seat).holder {
+        match self.slot(seat).holder {
             SeatHolder::Bot(_) => Ok(vec![Entry::Emptied { seat }]),
             SeatHolder::Nobody => Err(RefusalReason::SeatEmpty.into()),
             SeatHolder::Person { .. } => Err(RefusalReason::SeatTaken.into()),
@@ -312,8 +324,8 @@ impl Room {
     fn other_rules(&self, player: PlayerId, code: &str, moment: &DecisionContext<'_>) -> Decision {
         self.host_between_matches(player)?;
         only_if(self.siblings.is_empty(), RefusalReason::Duplicate)?;
-        let rules =
-            Rules::from_code(code).map_err(|faults| CommandRefusal::because(RefusalReason::BadRules, faults))?;
+        let rules = Rules::from_code(code)
+            .map_err(|faults| CommandRefusal::because(RefusalReason::BadRules, faults))?;
         only_if(self.persons().count() <= rules.players(), RefusalReason::Full)?;
         // The promise names the rules, so it must be made anew.
         let number = self.next_number();
@@ -361,13 +373,13 @@ impl Room {
                 siblings: self.siblings.clone(),
                 contest: self.contest,
             },
-            sitters: self.chairs.iter().map(sitter).collect(),
+            seats: self.slots.iter().map(sitter).collect(),
             number: self.promise.number,
             words: self.promise.words,
             admitted: self.admitted.iter().copied().collect(),
-            sent_away: self.sent_away.iter().copied().collect(),
+            kicked: self.kicked.iter().copied().collect(),
             muted: self.muted.iter().copied().collect(),
-            answered: self.answered.iter().cloned().collect(),
+            done: self.done.iter().cloned().collect(),
         }))])
     }
 }

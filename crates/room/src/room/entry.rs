@@ -5,7 +5,7 @@ use cards::{BySeat, Seat};
 use game::fair::{Secret, Word};
 use game::record::Name;
 use game::{Action, Rules};
-use names::{Key, PlayerId, TableId};
+use ids::{Key, PlayerId, TableId};
 use wire::table::{Pace, StandInReason};
 
 use super::{DoneCommand, Millis, Saying};
@@ -210,7 +210,7 @@ pub struct Roster {
     /// Rules, clock, host and the match's secret.
     pub opening: Opening,
     /// Who sits where.
-    pub sitters: Vec<RosterSeat>,
+    pub seats: Vec<RosterSeat>,
     /// The number of the match at this table.
     pub number: u32,
     /// What each seat added to the seed.
@@ -218,11 +218,11 @@ pub struct Roster {
     /// Who came with the link.
     pub admitted: Vec<PlayerId>,
     /// Who was sent away.
-    pub sent_away: Vec<PlayerId>,
+    pub kicked: Vec<PlayerId>,
     /// Who may not speak.
     pub muted: Vec<PlayerId>,
     /// The commands that were done, so that they are not done again.
-    pub answered: Vec<DoneCommand>,
+    pub done: Vec<DoneCommand>,
 }
 
 /// Who sits on a seat when a match begins.

@@ -1,7 +1,7 @@
 //! A table as the lobby shows it.
 
-use names::{PlayerId, TableId};
-use wire::table::{DealPlayed, Pace, TableStage as WireStage, Occupant};
+use ids::{PlayerId, TableId};
+use wire::table::{DealPlayed, Occupant, Pace, TableStage as WireStage};
 
 use super::{Millis, Room, RoomStage};
 
@@ -24,7 +24,7 @@ pub struct TableSummary {
 
 impl Room {
     /// The room at a glance.
-    pub fn glance(&self) -> TableSummary {
+    pub fn summary(&self) -> TableSummary {
         TableSummary {
             table: self.id,
             rules: self.rules.code(),
@@ -34,7 +34,7 @@ impl Room {
                 RoomStage::Playing(_) => WireStage::Playing,
                 RoomStage::Over(_) => WireStage::Over,
             },
-            seats: self.chairs.iter().map(super::SeatSlot::who).collect(),
+            seats: self.slots.iter().map(super::SeatSlot::who).collect(),
             at: self.at,
         }
     }
@@ -51,6 +51,6 @@ impl Room {
 
     /// The persons at the table.
     pub fn players(&self) -> Vec<PlayerId> {
-        self.chairs.iter().filter_map(super::SeatSlot::player).collect()
+        self.slots.iter().filter_map(super::SeatSlot::player).collect()
     }
 }

@@ -10,10 +10,13 @@ use game::event::{Event, Happened};
 use game::public::Misfit;
 use game::record::Record;
 use game::{Rules, Table, Viewer};
-use names::PlayerId;
-use wire::table::{ViewerPlace, ChatMessage as WireSaying, Snapshot, TableEvent, Occupant};
+use ids::PlayerId;
+use wire::table::{ChatMessage as WireSaying, Occupant, Snapshot, TableEvent, ViewerPlace};
 
-use super::{SeatSlot, Entry, SeatHolder, LoggedEntry, RoomMatch, Millis, Presence, MatchSecret, Room, RoomStage};
+use super::{
+    Entry, LoggedEntry, MatchSecret, Millis, Presence, Room, RoomMatch, RoomStage, SeatHolder,
+    SeatSlot,
+};
 
 /// What an entry has led to, for as long as somebody may ask for it. Every table keeps
 /// some of them, so they are as small as they can be.
@@ -69,7 +72,7 @@ impl Transition {
     /// What an entry has led to; `room` is the room after it.
     pub(super) fn new(room: &Room, logged: &LoggedEntry, applied: Applied) -> Transition {
         let Applied { events, cards, resets, moves } = applied;
-        let (before, mut after) = told_besides(room, &logged.entry);
+        let (before, mut after) = other_events(room, &logged.entry);
         let sides = events.iter().find_map(winners);
         let finished = sides.zip(room.last_match()).map(|(sides, played)| {
             if room.siblings.is_empty() {
@@ -97,7 +100,9 @@ impl Transition {
     /// What a viewer is told of it.
     pub fn told(&self, viewer: Viewer) -> Vec<TableEvent> {
         let mut told = self.before.to_vec();
-        told.extend(self.events.iter().map(|event| TableEvent::of(&event.seen_by(viewer), &self.rules)));
+        told.extend(
+            self.events.iter().map(|event| TableEvent::of(&event.seen_by(viewer), &self.rules)),
+        );
         if let Some(deal) = &self.cards {
             told.push(TableEvent::hands(&self.rules, &deal.hands, &deal.stock));
         }
@@ -115,12 +120,12 @@ impl Transition {
 
     /// Whether a player sees the table with other eyes since: he has changed his seat,
     /// or everybody must look anew.
-    pub fn turns_head_of(&self, player: PlayerId) -> bool {
+    pub fn changes_view_of(&self, player: PlayerId) -> bool {
         self.resets || self.moves.contains(&player)
     }
 
     /// Whether somebody sits elsewhere since.
-    pub fn moves_somebody(&self) -> bool {
+    pub fn changes_a_seat(&self) -> bool {
         self.resets || !self.moves.is_empty()
     }
 
@@ -142,7 +147,7 @@ fn winners(event: &Event) -> Option<Vec<usize>> {
 }
 
 /// What everybody is told of an entry before and after the events of the game.
-fn told_besides(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent>) {
+fn other_events(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent>) {
     let mut after = Vec::new();
     let before = match entry {
         Entry::Opened(_)
@@ -152,31 +157,34 @@ fn told_besides(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent>
         | Entry::Acted { .. } => Vec::new(),
         Entry::Sat { seat, .. } => {
             // Wherever he came from is free now; telling it of a free seat does no harm.
-            let free = room.seats().filter(|other| room.chair(*other).holder == SeatHolder::Nobody);
-            let mut told: Vec<TableEvent> =
-                free.map(|seat| TableEvent::Free { seat: seat.number(), kicked: false }).collect();
-            told.extend(room.told_seated(*seat));
-            if room.chair(*seat).player().is_some_and(|player| room.muted.contains(&player)) {
+            let free = room.seats().filter(|other| room.slot(*other).holder == SeatHolder::Nobody);
+            let mut told: Vec<TableEvent> = free
+                .map(|seat| TableEvent::SeatFreed { seat: seat.number(), kicked: false })
+                .collect();
+            told.extend(room.seated_event(*seat));
+            if room.slot(*seat).player().is_some_and(|player| room.muted.contains(&player)) {
                 told.push(TableEvent::Muted { seat: seat.number(), muted: true });
             }
-            told.push(room.told_host());
+            told.push(room.host_event());
             told
         }
         Entry::Renamed { seat, name } => {
             vec![TableEvent::Renamed { seat: seat.number(), name: name.to_string() }]
         }
-        Entry::BotSat { seat, .. } => room.told_seated(*seat).into_iter().collect(),
+        Entry::BotSat { seat, .. } => room.seated_event(*seat).into_iter().collect(),
         Entry::Left { seat, kicked } => {
-            let mut told = vec![TableEvent::Free { seat: seat.number(), kicked: *kicked }];
-            told.extend(room.told_seated(*seat));
-            told.push(room.told_host());
+            let mut told = vec![TableEvent::SeatFreed { seat: seat.number(), kicked: *kicked }];
+            told.extend(room.seated_event(*seat));
+            told.push(room.host_event());
             told
         }
-        Entry::Emptied { seat } => vec![TableEvent::Free { seat: seat.number(), kicked: false }],
-        Entry::Swapped { seats } => {
-            vec![TableEvent::Swapped { seats: seats.map(|seat| seat.number()) }, room.told_host()]
+        Entry::Emptied { seat } => {
+            vec![TableEvent::SeatFreed { seat: seat.number(), kicked: false }]
         }
-        Entry::Hosted { .. } => vec![room.told_host()],
+        Entry::Swapped { seats } => {
+            vec![TableEvent::Swapped { seats: seats.map(|seat| seat.number()) }, room.host_event()]
+        }
+        Entry::Hosted { .. } => vec![room.host_event()],
         Entry::Settings { rules, pace, listed } => {
             vec![TableEvent::Settings { rules: rules.code(), pace: *pace, listed: *listed }]
         }
@@ -186,7 +194,7 @@ fn told_besides(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent>
         }
         Entry::Started(_) => {
             let mut told: Vec<TableEvent> =
-                room.seats().filter_map(|seat| room.told_seated(seat)).collect();
+                room.seats().filter_map(|seat| room.seated_event(seat)).collect();
             if let Some(played) = room.playing() {
                 let first = played.table.public().first().number();
                 told.push(TableEvent::Started { number: played.promise.number, first });
@@ -194,7 +202,9 @@ fn told_besides(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent>
             told
         }
         Entry::Claimed { seat, .. } => vec![TableEvent::Claimed { seat: seat.number() }],
-        Entry::StoodIn { seat, why } => vec![TableEvent::StandIn { seat: seat.number(), why: *why }],
+        Entry::StoodIn { seat, why } => {
+            vec![TableEvent::StandIn { seat: seat.number(), why: *why }]
+        }
         Entry::Back { seat } => vec![TableEvent::Back { seat: seat.number() }],
         Entry::Ready { seat } => vec![TableEvent::Ready { seat: seat.number() }],
         Entry::WantsPause { seat } => vec![TableEvent::WantsPause { seat: seat.number() }],
@@ -235,7 +245,7 @@ impl Room {
             pace: self.pace,
             listed: self.listed,
             host: self.seat_of(self.host).map(|seat| seat.number()),
-            seats: self.seats().map(|seat| self.told_chair(seat, presence)).collect(),
+            seats: self.seats().map(|seat| self.seat_state(seat, presence)).collect(),
             stage: match self.stage {
                 RoomStage::Waiting => wire::table::TableStage::Waiting,
                 RoomStage::Playing(_) => wire::table::TableStage::Playing,
@@ -264,17 +274,17 @@ impl Room {
         }
     }
 
-    fn told_seated(&self, seat: cards::Seat) -> Option<TableEvent> {
-        let who = self.chair(seat).who()?;
+    fn seated_event(&self, seat: cards::Seat) -> Option<TableEvent> {
+        let who = self.slot(seat).who()?;
         Some(TableEvent::Seated { seat: seat.number(), who })
     }
 
-    fn told_host(&self) -> TableEvent {
+    fn host_event(&self) -> TableEvent {
         TableEvent::Host { seat: self.seat_of(self.host).map(|seat| seat.number()) }
     }
 
-    fn told_chair(&self, seat: cards::Seat, presence: &Presence) -> wire::table::SeatState {
-        let chair = self.chair(seat);
+    fn seat_state(&self, seat: cards::Seat, presence: &Presence) -> wire::table::SeatState {
+        let chair = self.slot(seat);
         let words = &self.promise.words;
         wire::table::SeatState {
             who: chair.who(),
@@ -309,7 +319,7 @@ impl Room {
     fn finished(&self, played: &RoomMatch, table: &Table, winners: Vec<usize>) -> MatchResult {
         MatchResult {
             number: played.promise.number,
-            seats: self.chairs.iter().map(|chair| (chair.player(), chair.name())).collect(),
+            seats: self.slots.iter().map(|chair| (chair.player(), chair.name())).collect(),
             score: table.public().score().as_slice().to_vec(),
             winners,
         }

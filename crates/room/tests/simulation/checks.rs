@@ -6,10 +6,10 @@ use cards::{CardSet, Seat};
 use client::table_replica::TableReplica;
 use game::notation::{parse_card, parse_set};
 use game::{View, Viewer};
-use names::PlayerId;
+use ids::PlayerId;
 use room::driver::TableDriver;
 use room::{BotQuestion, Entry, LoggedEntry, Room, archive, log};
-use wire::table::{ServerMessage, Snapshot, TableStage, TableEvent, StandInReason};
+use wire::table::{ServerMessage, Snapshot, StandInReason, TableEvent, TableStage};
 
 use crate::clients::{Client, Part};
 use crate::world::World;
@@ -21,10 +21,10 @@ impl World {
     /// A mirror never runs ahead of the disk, and shows what the server would show.
     pub(crate) fn check_mirror(&self, at: usize) {
         let client = &self.clients[at];
-        let (Some(state), Some(desk)) = (client.mirror.state(), &self.desk) else { return };
+        let (Some(state), Some(driver)) = (client.mirror.state(), &self.driver) else { return };
         assert!(state.version <= self.stored.len() as u64, "shown before it was stored");
-        if state.version == desk.room().version() && self.made.is_multiple_of(SAMPLED) {
-            let shown = desk.room().snapshot(client.player, desk.presence());
+        if state.version == driver.room().version() && self.made.is_multiple_of(SAMPLED) {
+            let shown = driver.room().snapshot(client.player, driver.presence());
             same(&client.mirror, &shown, self.forgetful);
         }
     }
@@ -34,7 +34,7 @@ impl World {
     pub(crate) fn check_text(&mut self, at: usize, text: &str, message: &ServerMessage) {
         let client = &self.clients[at];
         let player = client.player;
-        let Some(room) = self.desk.as_ref().map(TableDriver::room) else { return };
+        let Some(room) = self.driver.as_ref().map(TableDriver::room) else { return };
         self.witness.check_words(text);
         let (seat, now) = (self.witness.seat_of(player), self.stored.len() as u64);
         // The very message may be that somebody has to go.
@@ -74,7 +74,13 @@ impl World {
         text.map_or(CardSet::EMPTY, |text| parse_set(pack, text).expect("a set of cards"))
     }
 
-    fn check_told(&mut self, player: PlayerId, seat: Option<Seat>, version: u64, told: &TableEvent) {
+    fn check_told(
+        &mut self,
+        player: PlayerId,
+        seat: Option<Seat>,
+        version: u64,
+        told: &TableEvent,
+    ) {
         let pack = self.witness.rules().pack();
         let known = *self.witness.known(version);
         let card = |text: &Option<String>| -> CardSet {
@@ -94,7 +100,9 @@ impl World {
                 assert_eq!(drawn.is_some(), seat.is_some_and(|seat| seat.number() == *by));
                 (card(drawn), CardSet::EMPTY)
             }
-            TableEvent::Played { card: played, .. } => (CardSet::EMPTY, card(&Some(played.clone()))),
+            TableEvent::Played { card: played, .. } => {
+                (CardSet::EMPTY, card(&Some(played.clone())))
+            }
             TableEvent::Hands { .. } => {
                 assert!(known.all && !self.witness.duplicate, "hands are told too early");
                 (CardSet::EMPTY, CardSet::EMPTY)
@@ -125,7 +133,7 @@ impl World {
             | TableEvent::Won { .. }
             | TableEvent::Renamed { .. }
             | TableEvent::Seated { .. }
-            | TableEvent::Free { .. }
+            | TableEvent::SeatFreed { .. }
             | TableEvent::Swapped { .. }
             | TableEvent::Host { .. }
             | TableEvent::Settings { .. }
@@ -172,8 +180,8 @@ impl World {
     }
 
     pub(crate) fn check_the_end(&self) {
-        let desk = self.desk.as_ref().expect("the server runs in the end");
-        let room = desk.room();
+        let driver = self.driver.as_ref().expect("the server runs in the end");
+        let room = driver.room();
         assert_eq!(room.version(), self.stored.len() as u64);
         // What the disk holds is what the server has.
         let again: Vec<LoggedEntry> = self.read_log();
@@ -195,7 +203,7 @@ impl World {
         for client in self.clients.iter().filter(stays) {
             assert!(client.mirror.is_settled(), "every wish was answered");
             assert!(client.connection.is_some(), "everybody is there in the end");
-            let shown = room.snapshot(client.player, desk.presence());
+            let shown = room.snapshot(client.player, driver.presence());
             same(&client.mirror, &shown, self.forgetful);
             self.check_presence(&client.mirror, room);
         }

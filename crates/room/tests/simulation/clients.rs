@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use client::table_replica::{TableChange, TableReplica};
-use names::PlayerId;
-use wire::table::{TableCommand, Phrase, RefusalReason, CommandRefusal, ServerMessage, TableStage};
+use ids::PlayerId;
+use wire::table::{CommandRefusal, Phrase, RefusalReason, ServerMessage, TableCommand, TableStage};
 
 use crate::world::{Happens, World};
 
@@ -102,9 +102,9 @@ impl World {
             _ => {}
         }
         let client = &mut self.clients[at];
-        match client.mirror.hear(message.clone()) {
+        match client.mirror.receive(message.clone()) {
             TableChange::Lost => panic!("{message:?} did not fit the mirror of client {at}"),
-            TableChange::Refused { wish, refusal } => self.check_refusal(at, &wish, &refusal),
+            TableChange::Refused { command, refusal } => self.check_refusal(at, &command, &refusal),
             TableChange::Arrived { given_up } => {
                 if !std::mem::take(&mut client.anew) {
                     self.tally.count("a connection resumed");
@@ -113,11 +113,14 @@ impl World {
                     self.tally.count("a wish given up");
                 }
                 let again: Vec<_> = client.mirror.unanswered().collect();
-                for wish in again {
-                    self.send_wish(at, connection, wish);
+                for command in again {
+                    self.send_wish(at, connection, command);
                 }
             }
-            TableChange::Nothing | TableChange::Snapshot | TableChange::Told(_) | TableChange::Presence => {}
+            TableChange::Nothing
+            | TableChange::Snapshot
+            | TableChange::Told(_)
+            | TableChange::Presence => {}
         }
         self.check_mirror(at);
         // Somebody may have begun anew when all was over.
@@ -127,8 +130,8 @@ impl World {
         }
     }
 
-    fn check_refusal(&mut self, at: usize, wish: &TableCommand, refusal: &CommandRefusal) {
-        match (refusal.reason, wish) {
+    fn check_refusal(&mut self, at: usize, command: &TableCommand, refusal: &CommandRefusal) {
+        match (refusal.reason, command) {
             (RefusalReason::NotProven, _) => self.tally.count("a claim refused"),
             (RefusalReason::Muted, _) => self.tally.count("a wish of somebody silenced"),
             (RefusalReason::TooFast, _) => self.tally.count("a wish too many"),
@@ -138,7 +141,10 @@ impl World {
             }
             (
                 RefusalReason::Duplicate,
-                TableCommand::Word(_) | TableCommand::Rematch | TableCommand::Rules(_) | TableCommand::Start,
+                TableCommand::Word(_)
+                | TableCommand::Rematch
+                | TableCommand::Rules(_)
+                | TableCommand::Start,
             ) => {
                 assert!(self.witness.duplicate);
                 self.tally.count("a wish that duplicates refuse");
@@ -153,7 +159,7 @@ impl World {
                 | RefusalReason::NotAdmitted
                 | RefusalReason::Duplicate,
                 _,
-            ) => panic!("client {at}: {wish:?} was refused: {refusal:?}"),
+            ) => panic!("client {at}: {command:?} was refused: {refusal:?}"),
             (RefusalReason::Closed, _) => assert!(self.closing),
             // Others were faster, or something happened on the way.
             _ => {}
@@ -184,7 +190,7 @@ impl World {
     }
 
     fn client_wishes(&mut self, at: usize, connection: u64, command: TableCommand) {
-        let message = self.clients[at].mirror.wish(command);
+        let message = self.clients[at].mirror.command(command);
         self.send_wish(at, connection, message.clone());
         if self.trouble.duplicates && self.troubled() && self.chance(5) {
             self.send_wish(at, connection, message);
@@ -204,17 +210,20 @@ impl World {
         // Meanwhile bots answer, somebody knocks, and claims are proved.
         self.slow_until = self.now + 300;
         for number in 0..150 {
-            let command =
-                if number == 0 { TableCommand::Phrase(Phrase::Hello) } else { TableCommand::Resume };
-            let message = self.clients[at].mirror.wish(command);
+            let command = if number == 0 {
+                TableCommand::Phrase(Phrase::Hello)
+            } else {
+                TableCommand::Resume
+            };
+            let message = self.clients[at].mirror.command(command);
             self.send_wish(at, connection, message);
         }
     }
 
     /// Whether all matches have been played that somebody wants.
     pub(crate) fn settled(&self) -> bool {
-        let Some(desk) = &self.desk else { return false };
-        if desk.room().is_closed() {
+        let Some(driver) = &self.driver else { return false };
+        if driver.room().is_closed() {
             return true;
         }
         if self.troubled() {

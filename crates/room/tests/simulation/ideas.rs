@@ -5,7 +5,7 @@ use client::table_replica::TableReplica;
 use game::deal::Lots;
 use game::public::Phase;
 use game::{Action, View};
-use wire::table::{SeatState, TableCommand, Pace, Phrase, Snapshot, TableStage, Occupant};
+use wire::table::{Occupant, Pace, Phrase, SeatState, Snapshot, TableCommand, TableStage};
 
 use crate::clients::{Client, Part};
 use crate::opening::SHORT;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use room::Key;
 use room::driver::{ConnectionId, Input};
-use wire::table::{ClientMessage, CloseReason, RefusalReason, CommandRefusal, ServerMessage};
+use wire::table::{ClientMessage, CloseReason, CommandRefusal, RefusalReason, ServerMessage};
 
 use crate::clients::Part;
 use crate::world::{Happens, World};
@@ -20,7 +20,7 @@ impl World {
 
     pub(crate) fn server_hears(&mut self, connection: u64, message: ClientMessage) {
         let Some(client) = self.connections.get(&connection) else { return };
-        let (guest, player) = (ConnectionId(connection), self.clients[*client].player);
+        let (id, player) = (ConnectionId(connection), self.clients[*client].player);
         match message {
             ClientMessage::Hello { since, .. } => {
                 let others = self.connections.iter().filter(|(other, client)| {
@@ -33,9 +33,11 @@ impl World {
                 let (ghinda, server) = (wire::table::VERSION, String::from("world"));
                 let message = Rc::new(ServerMessage::Hello { ghinda, server, time });
                 self.send(connection, Happens::ToClient { client, connection, message });
-                self.letter(Input::Came { guest, player, since });
+                self.input(Input::Connected { connection: id, player, since });
             }
-            ClientMessage::Do { id, what } => self.letter(Input::Wishes { guest, id, what }),
+            ClientMessage::Do { id: command, what } => {
+                self.input(Input::Command { connection: id, id: command, what })
+            }
             ClientMessage::Beat => {}
         }
     }
@@ -46,11 +48,11 @@ impl World {
         if client.connection.is_some() || client.gone_home {
             return;
         }
-        let Some(desk) = &self.desk else {
+        let Some(driver) = &self.driver else {
             self.later(300, 2_000, Happens::Connects { client: at });
             return;
         };
-        if desk.room().is_closed() {
+        if driver.room().is_closed() {
             self.clients[at].tries += 1;
             if self.clients[at].tries < 6 {
                 self.open_connection(at);
@@ -59,7 +61,7 @@ impl World {
         }
         let (player, part) = (client.player, client.part);
         let sent_away = client.sent_away;
-        if desk.room().lets_in(player) {
+        if driver.room().admits(player) {
             self.open_connection(at);
             return;
         }
@@ -83,7 +85,7 @@ impl World {
         self.made += 1;
         let ticket = self.made;
         self.knocks.insert(ticket, (at, key));
-        self.letter(Input::Knocks { player, key, ticket });
+        self.input(Input::Admit { player, key, ticket });
         // If no answer comes, the server is gone.
         self.later(3_000, 6_000, Happens::Connects { client: at });
     }
@@ -102,7 +104,7 @@ impl World {
                 assert!(!right, "the right key was refused");
                 self.tally.count("a key refused");
             }
-            Err(RefusalReason::SentAway) => {
+            Err(RefusalReason::Kicked) => {
                 // He may have been away when it happened.
                 client.sent_away = true;
                 assert!(self.witness.is_sent_away(client.player));
@@ -162,7 +164,7 @@ impl World {
     }
 
     pub(crate) fn dismissed(&mut self, at: usize, connection: u64, why: CloseReason) {
-        self.letter(Input::Went { guest: ConnectionId(connection) });
+        self.input(Input::Disconnected { connection: ConnectionId(connection) });
         let client = &mut self.clients[at];
         if client.connection == Some(connection) {
             client.connection = None;

@@ -4,7 +4,7 @@ use client::table_replica::TableReplica;
 use game::Rules;
 use game::deal::Lots;
 use game::fair::Secret;
-use names::{PlayerId, TableId};
+use ids::{PlayerId, TableId};
 use room::{Key, Opening};
 use wire::table::Pace;
 

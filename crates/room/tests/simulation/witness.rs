@@ -8,7 +8,7 @@ use cards::{BySeat, CardSet, Seat};
 use game::deal::Dealer;
 use game::event::{Event, Happened};
 use game::{Action, Rules, Table};
-use names::{PlayerId, TableId};
+use ids::{PlayerId, TableId};
 use room::{Entry, Key, LoggedEntry, Roster, RosterSeat};
 
 /// How often what has happened.
@@ -201,7 +201,7 @@ impl Witness {
     fn started(&mut self, roster: &Roster) {
         let opening = &roster.opening;
         assert_eq!(opening.rules, self.rules);
-        let sitters = roster.sitters.iter().map(|sitter| match sitter {
+        let sitters = roster.seats.iter().map(|sitter| match sitter {
             RosterSeat::Person { player, .. } => Some(*player),
             RosterSeat::Bot(_) => None,
         });

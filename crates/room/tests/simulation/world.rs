@@ -9,9 +9,9 @@ use cards::Seat;
 use game::Action;
 use game::deal::{Lots, Seed};
 use game::fair::Secret;
-use names::TableId;
-use room::driver::{PendingClaim, TableDriver, Effect, ConnectionId, Input, DriverContext};
-use room::{BotQuestion, Entry, MatchResult, Key, LoggedEntry, Room, Timings, log, prove};
+use ids::TableId;
+use room::driver::{ConnectionId, DriverContext, Effect, Input, PendingClaim, TableDriver};
+use room::{BotQuestion, Entry, Key, LoggedEntry, MatchResult, Room, Timings, log, prove};
 use wire::table::{ClientMessage, CloseReason, ServerMessage};
 
 use crate::clients::{Client, Part};
@@ -119,7 +119,7 @@ pub(crate) struct World {
     in_flight: Option<Vec<LoggedEntry>>,
     /// The match that it will have ended.
     foretold: Option<MatchResult>,
-    pub(crate) desk: Option<TableDriver>,
+    pub(crate) driver: Option<TableDriver>,
     /// Whether the server that runs has read the log from a match on, and so does not
     /// know what was said before.
     pub(crate) forgetful: bool,
@@ -173,7 +173,7 @@ impl World {
             entries: vec![first],
             in_flight: None,
             foretold: None,
-            desk: None,
+            driver: None,
             forgetful: false,
             life: 0,
             wakes_at: None,
@@ -283,19 +283,19 @@ impl World {
             }
             Happens::Noticed { connection } => {
                 if self.connections.remove(&connection).is_some() {
-                    self.letter(Input::Went { guest: ConnectionId(connection) });
+                    self.input(Input::Disconnected { connection: ConnectionId(connection) });
                 }
             }
             Happens::StoreAnswers { life, stored } => self.store_answers(life, stored),
             Happens::BotAnswers { life, seat, version, action } if life == self.life => {
-                self.letter(Input::BotSaid { seat, version, action });
+                self.input(Input::BotAnswered { seat, version, action });
             }
             Happens::Proved { life, claim, line } if life == self.life => {
-                self.letter(Input::Proved { claim, line });
+                self.input(Input::ClaimChecked { claim, line });
             }
             Happens::Wakes { life, at } if life == self.life && self.wakes_at == Some(at) => {
                 self.wakes_at = None;
-                self.letter(Input::Woke);
+                self.input(Input::TimerFired);
             }
             Happens::BotAnswers { .. } | Happens::Proved { .. } | Happens::Wakes { .. } => {}
             Happens::Thinks { client, connection } => self.client_thinks(client, connection),
@@ -309,9 +309,9 @@ impl World {
             Happens::Outage => (0..self.clients.len()).for_each(|client| self.lose(client)),
             Happens::Closes => {
                 self.closing = true;
-                self.letter(Input::Close);
+                self.input(Input::Close);
                 // Closing it twice does nothing more.
-                self.letter(Input::Close);
+                self.input(Input::Close);
             }
             Happens::Crashes => self.crash(),
             Happens::Starts => self.start(),
@@ -331,10 +331,10 @@ impl World {
         if begun > 0 && self.chance(4) {
             crate::checks::same_room(&self.replay(0), &room);
         }
-        self.desk = Some(TableDriver::new(room));
-        self.letter(Input::Woke);
+        self.driver = Some(TableDriver::new(room));
+        self.input(Input::TimerFired);
         if self.closing {
-            self.letter(Input::Close);
+            self.input(Input::Close);
         }
     }
 
@@ -350,7 +350,7 @@ impl World {
     }
 
     fn crash(&mut self) {
-        self.desk = None;
+        self.driver = None;
         self.life += 1;
         // What was on its way to the disk may be there or not, but whole.
         if let Some(entries) = self.in_flight.take() {
@@ -395,21 +395,21 @@ impl World {
         let Some(entries) = self.in_flight.take() else { return };
         if stored {
             self.write(&entries);
-            self.letter(Input::Stored);
+            self.input(Input::Stored);
         } else {
-            self.letter(Input::NotStored);
+            self.input(Input::StoreFailed);
         }
     }
 
-    pub(crate) fn letter(&mut self, letter: Input) {
-        let Some(mut desk) = self.desk.take() else { return };
-        let mut errands = Vec::new();
+    pub(crate) fn input(&mut self, input: Input) {
+        let Some(mut driver) = self.driver.take() else { return };
+        let mut effects = Vec::new();
         let (now, table) = (self.now, self.table);
         let drawn = self.made;
         let fresh = move || Secret::from_phrase(&format!("{table} {now} {drawn}"));
-        let outside = DriverContext { now, fresh: &fresh };
-        desk.take(letter, &outside, &mut errands);
-        let wakes_at = desk.wakes_at(&outside).map(|at| at.max(now + 1));
+        let context = DriverContext { now, fresh: &fresh };
+        driver.handle(input, &context, &mut effects);
+        let wakes_at = driver.wakes_at(&context).map(|at| at.max(now + 1));
         if let Some(at) = wakes_at
             && self.wakes_at != wakes_at
         {
@@ -417,33 +417,39 @@ impl World {
             self.at(at, Happens::Wakes { life, at });
         }
         self.wakes_at = wakes_at;
-        assert!(desk.room().version() <= self.stored.len() as u64, "only what is stored happens");
-        self.desk = Some(desk);
-        for errand in errands {
-            self.errand(errand);
+        assert!(driver.room().version() <= self.stored.len() as u64, "only what is stored happens");
+        self.driver = Some(driver);
+        for effect in effects {
+            self.effect(effect);
         }
     }
 
-    fn errand(&mut self, errand: Effect) {
+    fn effect(&mut self, effect: Effect) {
         let life = self.life;
-        match errand {
-            Effect::Send { guest, text } | Effect::Refuse { guest, text } => {
-                let Some(client) = self.connections.get(&guest.0).copied() else { return };
+        match effect {
+            Effect::Send { connection, text } | Effect::SendRefusal { connection, text } => {
+                let Some(client) = self.connections.get(&connection.0).copied() else { return };
                 let message = self.read(&text);
                 self.check_text(client, &text, &message);
-                self.send(guest.0, Happens::ToClient { client, connection: guest.0, message });
+                self.send(
+                    connection.0,
+                    Happens::ToClient { client, connection: connection.0, message },
+                );
             }
-            Effect::Dismiss { guest, why } => {
-                let client = self.connections.remove(&guest.0).expect("a known connection");
+            Effect::Disconnect { connection, why } => {
+                let client = self.connections.remove(&connection.0).expect("a known connection");
                 // It comes after everything that was sent before.
-                self.send(guest.0, Happens::Dismissed { client, connection: guest.0, why });
+                self.send(
+                    connection.0,
+                    Happens::Dismissed { client, connection: connection.0, why },
+                );
             }
             Effect::Store { first, entries } => {
                 assert_eq!(first, self.stored.len() as u64 + 1, "one writer, in order");
                 assert!(self.in_flight.is_none(), "one thing at a time");
                 self.check_awake(&entries);
-                self.foretold = self.desk.as_ref().and_then(|desk| {
-                    entries.iter().find_map(|logged| desk.room().finished_by(&logged.entry))
+                self.foretold = self.driver.as_ref().and_then(|driver| {
+                    entries.iter().find_map(|logged| driver.room().finished_by(&logged.entry))
                 });
                 self.in_flight = Some(entries);
                 let fails = self.trouble.store_fails && self.troubled() && self.chance(10);
@@ -451,7 +457,7 @@ impl World {
                 let (from, to) = if slow { (100, 1_500) } else { (1, 40) };
                 self.later(from, to, Happens::StoreAnswers { life, stored: !fails });
             }
-            Effect::Ask(ask) => {
+            Effect::AskBot(ask) => {
                 self.check_asked(&ask);
                 self.check_patience(ask.version);
                 if self.trouble.answers_lost && self.troubled() && self.chance(25) {
@@ -464,7 +470,7 @@ impl World {
                 let at = due.max(self.now + 1 + self.lots.below(60) as u64);
                 self.at(at, Happens::BotAnswers { life, seat, version, action });
             }
-            Effect::Prove { claim, position } => {
+            Effect::CheckClaim { claim, position } => {
                 if self.trouble.answers_lost && self.troubled() && self.chance(8) {
                     self.tally.count("a proof lost");
                     return;
@@ -472,15 +478,15 @@ impl World {
                 let line = prove(&position, Limit::nodes(CLAIM_NODES));
                 self.later(1, 80, Happens::Proved { life, claim, line });
             }
-            Effect::Answer { ticket, answer } => self.knock_answered(ticket, answer),
-            Effect::Finished(finished) => {
+            Effect::Reply { ticket, answer } => self.knock_answered(ticket, answer),
+            Effect::MatchFinished(finished) => {
                 assert_eq!(self.foretold.take(), Some((*finished).clone()));
                 assert_eq!(finished.number, self.witness.known(self.stored.len() as u64).number);
                 if self.witness.duplicate {
                     self.tally.count("a match of a duplicate");
                 }
             }
-            Effect::List => {}
+            Effect::UpdateLobby => {}
         }
     }
 
@@ -499,8 +505,8 @@ impl World {
 
     /// Prints where a world has got stuck.
     fn tell_standstill(&self) -> ! {
-        let Some(desk) = &self.desk else { panic!("the server does not come back") };
-        eprintln!("{:#?}", desk.room().snapshot(nobody(), desk.presence()));
+        let Some(driver) = &self.driver else { panic!("the server does not come back") };
+        eprintln!("{:#?}", driver.room().snapshot(nobody(), driver.presence()));
         for client in &self.clients {
             let state = client.mirror.state();
             eprintln!(

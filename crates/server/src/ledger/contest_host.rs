@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cards::{Seat, Side};
-use contest::{Contest, MatchOutcome, Role, ContestTable, ContestTableId as AtContest, Venue};
+use contest::{Contest, ContestTable, ContestTableId as AtContest, MatchOutcome, Role, Venue};
 use game::record::Name;
 use room::driver::ConnectionId;
 use store::{PlayerId, TableId};
@@ -19,9 +19,9 @@ use wire::ledger::{LedgerRefusal, LedgerServerMessage};
 use wire::table::Pace;
 
 use super::task::LedgerMessage;
-use crate::tables::{TableRegistry, TableSettings};
-use crate::table_task::TableRequest;
 use crate::random;
+use crate::table_task::TableRequest;
+use crate::tables::{TableRegistry, TableSettings};
 
 /// The server's hand in one contest.
 pub(super) struct ContestHost {
@@ -36,7 +36,7 @@ pub(super) struct ContestHost {
 
 /// Somebody's wish that the hall fulfils.
 pub(super) struct SeatRequest {
-    pub(super) guest: ConnectionId,
+    pub(super) connection: ConnectionId,
     pub(super) id: String,
 }
 
@@ -60,7 +60,11 @@ fn seats_of(contest: &Contest, table: &ContestTable, place: Side) -> Vec<(Seat, 
 }
 
 impl ContestHost {
-    pub(super) fn new(ledger: TableId, hall: Arc<TableRegistry>, own: mpsc::WeakSender<LedgerMessage>) -> ContestHost {
+    pub(super) fn new(
+        ledger: TableId,
+        hall: Arc<TableRegistry>,
+        own: mpsc::WeakSender<LedgerMessage>,
+    ) -> ContestHost {
         ContestHost { ledger, hall, own, opening: BTreeSet::new() }
     }
 
@@ -87,8 +91,12 @@ impl ContestHost {
             self.spawn(async move {
                 // Nobody is the host of such a table.
                 let host = PlayerId::from_random(random::bits());
-                let plan =
-                    TableSettings { rules, pace: Pace::Relaxed, listed: false, contest: Some(ledger) };
+                let plan = TableSettings {
+                    rules,
+                    pace: Pace::Relaxed,
+                    listed: false,
+                    contest: Some(ledger),
+                };
                 let room = match hall.open(&plan, host).await {
                     Ok(room) => Some(room),
                     Err(error) => {
@@ -136,7 +144,12 @@ impl ContestHost {
     }
 
     /// The seat of a player, if he has one at a table that is open.
-    pub(super) fn seat(&self, contest: &Contest, role: Role, player: PlayerId) -> Option<AssignedSeat> {
+    pub(super) fn seat(
+        &self,
+        contest: &Contest,
+        role: Role,
+        player: PlayerId,
+    ) -> Option<AssignedSeat> {
         let Role::Player(entrant) = role else { return None };
         let (table, place) = contest.seat_of(entrant)?;
         let seats = seats_of(contest, table, place);
@@ -159,13 +172,13 @@ impl ContestHost {
         let room = contest.table(place).and_then(room_of).ok_or(LedgerRefusal::NoTable)?;
         let (hall, contest) = (self.hall.clone(), self.ledger);
         self.spawn(async move {
-            let SeatRequest { guest, id } = asked;
+            let SeatRequest { connection, id } = asked;
             let answer = match hall.ask(room, TableRequest::Begin { contest }).await {
                 Ok(Ok(())) => LedgerServerMessage::Done { id },
                 Ok(Err(_)) => LedgerServerMessage::Refused { id, refusal: LedgerRefusal::NoTable },
                 Err(_) => LedgerServerMessage::Refused { id, refusal: LedgerRefusal::Unavailable },
             };
-            LedgerMessage::Answers { guest, text: answer.text() }
+            LedgerMessage::Reply { connection, text: answer.text() }
         });
         Ok(())
     }

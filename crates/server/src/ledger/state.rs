@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use contest::{ContestChange, Contest, ContestEntry, ContestRefusal, Role, urn};
+use contest::{Contest, ContestChange, ContestEntry, ContestRefusal, Role, urn};
 use game::fair::{Commitment, Secret, Word};
 use room::{Key, Millis};
 use thiserror::Error;
 use wire::contest::{RefusalText, entry_line};
-use wire::ledger::{Ledger, MOST_ID, LedgerRefusal, LedgerCommand, role_key};
+use wire::ledger::{Ledger, LedgerCommand, LedgerRefusal, MAX_ID, role_key};
 use wire::sheet::SheetChangeText;
 
 /// The most bytes of all lines together. The largest contest with a sheet for every table stays below it.
-const MOST_BYTES: usize = 8 << 20;
+const MAX_BYTES: usize = 8 << 20;
 
 /// Something that is stored, one event each.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,7 +53,10 @@ impl FromStr for LedgerEvent {
         Ok(match word {
             "opened" => {
                 let (key, line) = parts()?;
-                LedgerEvent::Opened { key: key.parse().map_err(|_| unreadable())?, line: line.into() }
+                LedgerEvent::Opened {
+                    key: key.parse().map_err(|_| unreadable())?,
+                    line: line.into(),
+                }
             }
             "secret" => LedgerEvent::Secret(rest.parse().map_err(|_| unreadable())?),
             "did" => {
@@ -83,7 +86,8 @@ impl LedgerState {
         let LedgerEvent::Opened { key, line } = opened else {
             return Err(UnreadableLedger("it does not begin with its opening".into()));
         };
-        let ledger = Ledger::from_header(line).map_err(|fault| UnreadableLedger(fault.to_string()))?;
+        let ledger =
+            Ledger::from_header(line).map_err(|fault| UnreadableLedger(fault.to_string()))?;
         let lines = vec![Arc::from(line.as_str())];
         Ok(LedgerState {
             ledger,
@@ -98,7 +102,9 @@ impl LedgerState {
     /// Lets happen what is stored, or is about to be.
     pub(super) fn apply(&mut self, kept: &LedgerEvent) -> Result<(), UnreadableLedger> {
         match kept {
-            LedgerEvent::Opened { .. } => return Err(UnreadableLedger("it was opened twice".into())),
+            LedgerEvent::Opened { .. } => {
+                return Err(UnreadableLedger("it was opened twice".into()));
+            }
             LedgerEvent::Secret(secret) => self.secret = Some(*secret),
             LedgerEvent::Did { id, line } => {
                 let at = self.lines.len() + 1;
@@ -141,23 +147,27 @@ impl LedgerState {
         at: Millis,
         by: Role,
         id: &str,
-        wish: &LedgerCommand,
+        command: &LedgerCommand,
         fresh: impl Fn() -> Secret,
     ) -> Result<Vec<LedgerEvent>, LedgerRefusal> {
-        if !(1..=MOST_ID).contains(&id.len()) || !id.bytes().all(|byte| byte.is_ascii_graphic()) {
+        if !(1..=MAX_ID).contains(&id.len()) || !id.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(LedgerRefusal::BadId);
         }
-        if self.bytes >= MOST_BYTES {
+        if self.bytes >= MAX_BYTES {
             return Err(LedgerRefusal::Full);
         }
         let id = Some(id);
-        match (&self.ledger, wish) {
+        match (&self.ledger, command) {
             (Ledger::Sheet(_), LedgerCommand::Sheet(change)) => self.on_sheet(at, by, id, change),
             (Ledger::Contest(log), LedgerCommand::Contest(change)) => {
                 let change = change.change().map_err(LedgerRefusal::Unreadable)?;
                 // What only the server knows or does.
-                let ours =
-                    matches!(change, ContestChange::Commit(_) | ContestChange::Draw { .. } | ContestChange::Open { .. });
+                let ours = matches!(
+                    change,
+                    ContestChange::Commit(_)
+                        | ContestChange::Draw { .. }
+                        | ContestChange::Open { .. }
+                );
                 let by = if ours { Role::Public } else { by };
                 told(&log.contest, at, by, id, change)
             }
@@ -175,7 +185,9 @@ impl LedgerState {
                 let words: Result<Vec<Word>, _> = words.iter().map(|word| word.parse()).collect();
                 let words = words.map_err(|fault| LedgerRefusal::Unreadable(fault.to_string()))?;
                 match self.secret.filter(|_| log.contest.commitment().is_some()) {
-                    Some(secret) => told(&log.contest, at, by, id, ContestChange::Draw { secret, words }),
+                    Some(secret) => {
+                        told(&log.contest, at, by, id, ContestChange::Draw { secret, words })
+                    }
                     None => Err(because(&log.contest, ContestRefusal::NoCommitment)),
                 }
             }
@@ -184,7 +196,11 @@ impl LedgerState {
     }
 
     /// What the server itself adds to a contest, if it fits.
-    pub(super) fn decide_house(&self, at: Millis, change: ContestChange) -> Option<Vec<LedgerEvent>> {
+    pub(super) fn decide_house(
+        &self,
+        at: Millis,
+        change: ContestChange,
+    ) -> Option<Vec<LedgerEvent>> {
         told(self.ledger.contest()?, at, Role::House, None, change).ok()
     }
 
@@ -196,13 +212,16 @@ impl LedgerState {
         change: &SheetChangeText,
     ) -> Result<Vec<LedgerEvent>, LedgerRefusal> {
         let Some(sheet) = self.ledger.sheet() else { return Err(LedgerRefusal::OtherLedger) };
-        let refused = |refusal: ContestRefusal| LedgerRefusal::Because(RefusalText::of(&refusal, sheet.rules()));
+        let refused = |refusal: ContestRefusal| {
+            LedgerRefusal::Because(RefusalText::of(&refusal, sheet.rules()))
+        };
         if by != Role::Organiser {
             return Err(refused(ContestRefusal::NotYours));
         }
         let change = change.change().map_err(LedgerRefusal::Unreadable)?;
-        let entry =
-            sheet.decide(at, None, change).map_err(|refusal| refused(ContestRefusal::Sheet(refusal)))?;
+        let entry = sheet
+            .decide(at, None, change)
+            .map_err(|refusal| refused(ContestRefusal::Sheet(refusal)))?;
         Ok(vec![did(id, wire::sheet::entry_line(&entry))])
     }
 }

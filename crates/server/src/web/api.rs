@@ -10,7 +10,7 @@ use axum::response::{AppendHeaders, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use game::Rules;
-use room::{TableSummary, Key, Room};
+use room::{Key, Room, TableSummary};
 use serde::Deserialize;
 use store::{Cursor, PastMatch, PlayerId, Store, TableId};
 use utoipa::openapi::RefOr;
@@ -20,19 +20,19 @@ use utoipa::openapi::schema::Ref;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 use wire::http::{
-    Comparison, Credentials, AdmitRequest, History, ListedTable, Lobby, Identity, NewDuplicate, NewPassphrase,
-    NewSession, NewTable, NewToken, OneToken, OpenedTable, PastMatchSummary,
+    AdmitRequest, Comparison, Credentials, History, Identity, ListedTable, Lobby, NewDuplicate,
+    NewPassphrase, NewSession, NewTable, NewToken, OneToken, OpenedTable, PastMatchSummary,
 };
 
 use super::App;
-use super::extract::{QueryParam, PathParam, JsonBody};
+use super::extract::{JsonBody, PathParam, QueryParam};
 use super::problem::{ApiResult, Problem};
-use super::session::{COOKIE_NAME, ClientIp, Authenticated, cookie, no_cookie};
-use crate::tables::{MOST_SIBLINGS, TableSettings};
+use super::session::{Authenticated, COOKIE_NAME, ClientIp, cookie, no_cookie};
 use crate::accounts::Token;
+use crate::tables::{MAX_SIBLINGS, TableSettings};
 
 /// The most bytes of a request.
-const MOST_BYTES: usize = 16 << 10;
+const MAX_BYTES: usize = 16 << 10;
 /// How many tables the lobby shows.
 const LOBBY: usize = 200;
 /// How many matches a page of a history has.
@@ -132,7 +132,7 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .route("/rules/{code}", get(rules))
         .route("/openapi.json", get(openapi))
         .merge(super::ledgers::routes())
-        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(DefaultBodyLimit::max(MAX_BYTES))
 }
 
 async fn openapi() -> Response {
@@ -145,7 +145,7 @@ impl App {
     }
 
     async fn about(&self, player: PlayerId) -> ApiResult<Identity> {
-        let tables = self.hall.listing().tables_of(player);
+        let tables = self.hall.index().tables_of(player);
         Ok(Identity {
             player: player.to_string(),
             account: self.people.name_of(player).await?,
@@ -160,7 +160,7 @@ impl App {
         table: TableId,
         look: impl FnOnce(&Room) -> T + Send + 'static,
     ) -> ApiResult<T> {
-        let seen = self.hall.look(table, move |room| room.lets_in(player).then(|| look(room)));
+        let seen = self.hall.read(table, move |room| room.admits(player).then(|| look(room)));
         seen.await?.ok_or_else(|| Problem::forbidden("not_admitted", "the table is private"))
     }
 
@@ -187,7 +187,7 @@ async fn begin(
             app.people.exchange(&code).await?
         }
         (None, Ok(known)) => (known.token, known.player),
-        (None, Err(problem)) if problem.is_nobody() => app.people.welcome("").await?,
+        (None, Err(problem)) if problem.is_nobody() => app.people.new_guest("").await?,
         // Whoever cannot be looked up at the moment must not become somebody else.
         (None, Err(problem)) => return Err(problem),
     };
@@ -331,7 +331,7 @@ async fn history(
 /// The tables that are open to all.
 #[utoipa::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = Lobby)))]
 async fn lobby(State(app): State<Arc<App>>) -> Json<Lobby> {
-    let glances = app.hall.listing().lobby(LOBBY);
+    let glances = app.hall.index().lobby(LOBBY);
     Json(Lobby { tables: glances.into_iter().map(listed).collect() })
 }
 
@@ -348,7 +348,7 @@ async fn open_table(
 ) -> ApiResult<(StatusCode, Json<OpenedTable>)> {
     app.costly(address)?;
     let table = app.hall.open(&plan(&new)?, known.player).await?;
-    let key = app.hall.look(table, Room::key).await?;
+    let key = app.hall.read(table, Room::key).await?;
     Ok((StatusCode::CREATED, Json(OpenedTable { table: table.to_string(), key: key.to_string() })))
 }
 
@@ -363,7 +363,7 @@ async fn one_table(
     known: Authenticated,
     PathParam(table): PathParam<String>,
 ) -> ApiResult<Json<ListedTable>> {
-    let glance = app.look_as(known.player, table_id(&table)?, Room::glance).await?;
+    let glance = app.look_as(known.player, table_id(&table)?, Room::summary).await?;
     Ok(Json(listed(glance)))
 }
 
@@ -382,7 +382,7 @@ async fn enter(
 ) -> ApiResult<StatusCode> {
     app.costly(address)?;
     let key: Key = given.key.parse().map_err(|error| Problem::bad("bad_key", error))?;
-    app.hall.knock(table_id(&table)?, known.player, key).await??;
+    app.hall.admit(table_id(&table)?, known.player, key).await??;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -436,13 +436,13 @@ async fn duplicate(
     JsonBody(new): JsonBody<NewDuplicate>,
 ) -> ApiResult<(StatusCode, Json<Vec<OpenedTable>>)> {
     app.costly(address)?;
-    if !(2..=MOST_SIBLINGS).contains(&new.tables) {
-        return Err(Problem::bad("bad_count", format!("2 to {MOST_SIBLINGS} tables")));
+    if !(2..=MAX_SIBLINGS).contains(&new.tables) {
+        return Err(Problem::bad("bad_count", format!("2 to {MAX_SIBLINGS} tables")));
     }
     let tables = app.hall.open_all(&plan(&new.table)?, known.player, new.tables).await?;
     let mut opened = Vec::new();
     for table in tables {
-        let key = app.hall.look(table, Room::key).await?;
+        let key = app.hall.read(table, Room::key).await?;
         opened.push(OpenedTable { table: table.to_string(), key: key.to_string() });
     }
     Ok((StatusCode::CREATED, Json(opened)))

@@ -78,8 +78,8 @@ impl ConnectionLimit {
     }
 
     /// A place, if there is room in all and for one more of this address.
-    fn enter(self: &Arc<Self>, address: IpAddr, most: usize, of_one: usize) -> Option<Permit> {
-        let address = neighbourhood(address);
+    fn acquire(self: &Arc<Self>, address: IpAddr, most: usize, of_one: usize) -> Option<Permit> {
+        let address = address_block(address);
         let mut inside = self.lock();
         let from = inside.from.get(&address).copied().unwrap_or(0);
         if inside.all >= most || from >= of_one {
@@ -93,7 +93,7 @@ impl ConnectionLimit {
     }
 
     /// Waits until nobody is inside.
-    async fn emptied(&self) {
+    async fn all_released(&self) {
         loop {
             let last = self.empty.notified();
             if self.lock().all == 0 {
@@ -109,12 +109,17 @@ impl ConnectionLimits {
         let a_minute = NonZeroU32::new(limits.costly_a_minute).unwrap_or(NonZeroU32::MIN);
         let costly = RateLimiter::keyed(Quota::per_minute(a_minute));
         let sockets = ConnectionLimit::new("ghinda_sockets");
-        ConnectionLimits { limits, sockets, connections: ConnectionLimit::new("ghinda_connections"), costly }
+        ConnectionLimits {
+            limits,
+            sockets,
+            connections: ConnectionLimit::new("ghinda_connections"),
+            costly,
+        }
     }
 
     /// Lets a WebSocket in, if there is room.
     pub(super) fn enter(&self, address: IpAddr) -> Option<Permit> {
-        self.sockets.enter(address, self.limits.sockets, self.limits.sockets_from_one)
+        self.sockets.acquire(address, self.limits.sockets, self.limits.sockets_from_one)
     }
 
     /// Lets a connection in that is no WebSocket yet, if there is room. A proxy in front
@@ -124,13 +129,13 @@ impl ConnectionLimits {
             true => usize::MAX,
             false => self.limits.sockets_from_one.saturating_add(BESIDES),
         };
-        self.connections.enter(address, self.limits.sockets, of_one)
+        self.connections.acquire(address, self.limits.sockets, of_one)
     }
 
     /// Waits until everybody has left.
     pub(super) async fn emptied(&self) {
-        self.sockets.emptied().await;
-        self.connections.emptied().await;
+        self.sockets.all_released().await;
+        self.connections.all_released().await;
     }
 
     /// Whether something costly may be done for this address now.
@@ -139,7 +144,7 @@ impl ConnectionLimits {
         if self.costly.len() > 10_000 {
             self.costly.retain_recent();
         }
-        self.costly.check_key(&neighbourhood(address)).is_ok()
+        self.costly.check_key(&address_block(address)).is_ok()
     }
 }
 
@@ -161,7 +166,7 @@ impl Drop for Permit {
 }
 
 /// What counts as one address: with IPv6 a whole network, as everybody at home has one.
-fn neighbourhood(address: IpAddr) -> IpAddr {
+fn address_block(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => address.into(),
         IpAddr::V6(address) => {
@@ -178,7 +183,7 @@ mod tests {
     #[test]
     fn one_home_is_one_address() {
         let same = |one: &str, other: &str| {
-            let [one, other] = [one, other].map(|text| neighbourhood(text.parse().expect("one")));
+            let [one, other] = [one, other].map(|text| address_block(text.parse().expect("one")));
             one == other
         };
         assert!(same("2001:db8:1:2::1", "2001:db8:1:2:ffff::"));

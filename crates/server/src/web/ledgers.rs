@@ -15,15 +15,15 @@ use wire::http::{NewLedger, OpenedLedger, SeatTaken, TakeSeat};
 use wire::ledger::Ledger;
 
 use super::App;
-use super::extract::{PathParam, JsonBody};
+use super::extract::{JsonBody, PathParam};
 use super::problem::{ApiResult, Problem};
-use super::session::{ClientIp, Authenticated};
+use super::session::{Authenticated, ClientIp};
 
 /// The most bytes of a ledger that somebody brings along.
-const MOST_BYTES: usize = 2 << 20;
+const MAX_BYTES: usize = 2 << 20;
 
 pub(super) fn routes() -> Router<Arc<App>> {
-    let open = post(open).layer(DefaultBodyLimit::max(MOST_BYTES));
+    let open = post(open).layer(DefaultBodyLimit::max(MAX_BYTES));
     Router::new()
         .route("/ledgers", open)
         .route("/ledgers/{ledger}", get(lines))

@@ -24,7 +24,7 @@ use super::connection_limits::Permit;
 /// How long the head of a request may take, from the first silence on.
 const HEAD: Duration = Duration::from_secs(10);
 /// The most bytes that are kept of a request whose head is not complete.
-const MOST_HEAD: usize = 16 << 10;
+const MAX_HEAD: usize = 16 << 10;
 /// How long connections may take to end when the server stops.
 const GOODBYE: Duration = Duration::from_secs(5);
 /// How long nobody is accepted when the system has no more files for us.
@@ -80,7 +80,7 @@ async fn serve_one(
         routes.call(request)
     });
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(MOST_HEAD);
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(MAX_HEAD);
     let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service).with_upgrades());
     tokio::select! {
         ended = connection.as_mut() => return noted(ended),

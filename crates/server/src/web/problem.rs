@@ -6,11 +6,11 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use store::StoreError;
 use utoipa::ToSchema;
-use wire::table::{RefusalReason, CommandRefusal};
+use wire::table::{CommandRefusal, RefusalReason};
 
-use crate::tables::TableError;
-use crate::ledger::LedgerError;
 use crate::accounts::AuthError;
+use crate::ledger::LedgerError;
+use crate::tables::TableError;
 
 /// Why something was not done.
 #[derive(Debug, Serialize, ToSchema)]
@@ -138,7 +138,7 @@ impl From<CommandRefusal> for Problem {
         match refusal.reason {
             RefusalReason::Unavailable => Problem::unavailable(),
             RefusalReason::Closed => Problem::not_found("table"),
-            RefusalReason::SentAway => Problem::forbidden("sent_away", "the host has sent you away"),
+            RefusalReason::Kicked => Problem::forbidden("sent_away", "the host has sent you away"),
             RefusalReason::TooFast => Problem::too_many(),
             _ => {
                 Problem::forbidden("not_admitted", "the table is private, and this is not its link")

@@ -28,7 +28,10 @@ pub(super) struct ClientIp(pub(super) IpAddr);
 impl FromRequestParts<Arc<App>> for Authenticated {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Authenticated, Problem> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        app: &Arc<App>,
+    ) -> Result<Authenticated, Problem> {
         let token = shown(&parts.headers).ok_or_else(Problem::nobody)?;
         let session = app.people.find(&token).await?.ok_or_else(Problem::nobody)?;
         Ok(Authenticated { player: session.player, token })

@@ -48,7 +48,7 @@ fn lock(sessions: &Mutex<Sessions>) -> MutexGuard<'_, Sessions> {
 
 impl SessionConnections {
     /// Takes note of a connection.
-    pub(super) fn enter(&self, token: TokenHash, player: PlayerId) -> SessionConnection {
+    pub(super) fn register(&self, token: TokenHash, player: PlayerId) -> SessionConnection {
         let mut sessions = lock(&self.sessions);
         let open = sessions.entry(token).or_insert_with(|| OpenSession {
             player,

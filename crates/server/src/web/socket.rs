@@ -15,8 +15,8 @@ use tokio_tungstenite::tungstenite::Error as Broken;
 use tokio_tungstenite::tungstenite::error::ProtocolError;
 use wire::table::{CloseReason, ServerMessage};
 
-use super::session_connections::SessionConnection;
 use super::connection_limits::Permit;
+use super::session_connections::SessionConnection;
 use crate::table_task::Outgoing;
 
 /// How many messages may wait for a client that reads slowly.
@@ -34,14 +34,14 @@ const LINGERS: Duration = Duration::from_secs(1);
 /// What the network's buffers hold: messages are short, and there are many connections.
 const READ_BUFFER: usize = 256;
 const WRITE_BUFFER: usize = 1 << 10;
-const MOST_UNSENT: usize = 512 << 10;
+const MAX_UNSENT: usize = 512 << 10;
 
 /// An upgrade with our limits, and with that of a message.
 fn limited(upgrade: WebSocketUpgrade, most_bytes: usize) -> WebSocketUpgrade {
     upgrade
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(WRITE_BUFFER)
-        .max_write_buffer_size(MOST_UNSENT)
+        .max_write_buffer_size(MAX_UNSENT)
         .max_message_size(most_bytes)
         .max_frame_size(most_bytes)
 }
@@ -61,7 +61,7 @@ enum Received {
 /// Whoever understands what a client says.
 trait MessageHandler: Send {
     /// Takes a message, which may have come too soon after others.
-    fn hear(&mut self, text: &str, in_time: bool) -> impl Future<Output = Received> + Send;
+    fn on_message(&mut self, text: &str, in_time: bool) -> impl Future<Output = Received> + Send;
 }
 
 /// What is to be done after a message.
@@ -118,7 +118,7 @@ impl Connection {
                             return None;
                         }
                     }
-                    Ok(Outgoing::Bye(why)) => return Some(why),
+                    Ok(Outgoing::Close(why)) => return Some(why),
                     // We were let go without a word: we were too slow.
                     Err(_) => return Some(CloseReason::TooSlow),
                 },
@@ -154,7 +154,11 @@ impl Connection {
             Some(Ok(Message::Text(text))) => text,
             // Each is answered by the protocol, so there may not be many.
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
-                return if pace.check().is_ok() { AfterMessage::Go } else { AfterMessage::End(CloseReason::TooMuch) };
+                return if pace.check().is_ok() {
+                    AfterMessage::Go
+                } else {
+                    AfterMessage::End(CloseReason::TooMuch)
+                };
             }
             Some(Ok(Message::Binary(_))) => return AfterMessage::End(CloseReason::Garbled),
             Some(Err(error)) => return broken(error).map_or(AfterMessage::Gone, AfterMessage::End),
@@ -162,7 +166,7 @@ impl Connection {
         };
         metrics::counter!("ghinda_messages_total").increment(1);
         let in_time = pace.check().is_ok();
-        let answer = match listener.hear(text.as_str(), in_time).await {
+        let answer = match listener.on_message(text.as_str(), in_time).await {
             Received::Go => return AfterMessage::Go,
             Received::End(why) => return AfterMessage::End(why),
             Received::Answer(answer) => answer,

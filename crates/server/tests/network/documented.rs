@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use room::Timings;
-use room::driver::MOST_GUESTS;
+use room::driver::MAX_CONNECTIONS;
 use serde_json::Value;
-use server::tables::MOST_SIBLINGS;
 use server::accounts::SESSION_DAYS;
+use server::tables::MAX_SIBLINGS;
 use server::web::{Limits, document};
-use wire::table::{MOST_BYTES, MOST_ID, MOST_SAID};
+use wire::table::{MAX_BYTES, MAX_ID, MAX_SAID};
 
 /// What the document says of numbers that nobody outside their module can see: the file, the
 /// line of the number, and the words of the document.
@@ -31,7 +31,7 @@ const INSIDE: [(&str, &str, &str); 17] = [
         "| the time to take one message | 10 seconds |",
     ),
     ("web/socket.rs", "const OUTBOX: usize = 64;", "| messages that wait for you | 64;"),
-    ("web/api.rs", "const MOST_BYTES: usize = 16 << 10;", "| a request over HTTP | 16 KiB |"),
+    ("web/api.rs", "const MAX_BYTES: usize = 16 << 10;", "| a request over HTTP | 16 KiB |"),
     ("web/api.rs", "const LOBBY: usize = 200;", "at most 200 tables"),
     ("web/api.rs", "const PAGE: u32 = 50;", "50 a page"),
     ("people.rs", "const TRANSFER_MINUTES: i64 = 10;", "once, within 10 minutes"),
@@ -43,11 +43,11 @@ const INSIDE: [(&str, &str, &str); 17] = [
         "pub const STAND_IN: Level = Level::Medium;",
         "a bot\n(`medium`) plays for him",
     ),
-    ("web/ledgers.rs", "const MOST_BYTES: usize = 2 << 20;", "at most 2 MiB"),
-    ("ledger/book.rs", "const MOST_BYTES: usize = 8 << 20;", "`full` (8 MiB of lines)"),
+    ("web/ledgers.rs", "const MAX_BYTES: usize = 2 << 20;", "at most 2 MiB"),
+    ("ledger/book.rs", "const MAX_BYTES: usize = 8 << 20;", "`full` (8 MiB of lines)"),
     (
         "../../wire/src/ledger.rs",
-        "pub const MOST_BYTES: usize = 256 << 10;",
+        "pub const MAX_BYTES: usize = 256 << 10;",
         "the size of a message: 256 KiB",
     ),
     ("../../wire/src/table.rs", "most_bytes: 256 << 10,", "| a message of the server | 256 KiB |"),
@@ -74,13 +74,13 @@ fn the_document_has_the_numbers_of_the_code() {
     let a_second = limits.messages_a_second;
     let seconds = |millis: u64| millis / 1000;
     let open = [
-        format!("| a message of a client | {} KiB;", MOST_BYTES >> 10),
-        format!("| a command's id | {MOST_ID} characters |"),
-        format!("1 to {MOST_ID} visible ASCII characters"),
-        format!("| something said | {MOST_SAID} characters,"),
-        format!("| connections to a table | {MOST_GUESTS} |"),
-        format!("| tables that play the same deals | {MOST_SIBLINGS} |"),
-        format!("opens 2 to {MOST_SIBLINGS} tables"),
+        format!("| a message of a client | {} KiB;", MAX_BYTES >> 10),
+        format!("| a command's id | {MAX_ID} characters |"),
+        format!("1 to {MAX_ID} visible ASCII characters"),
+        format!("| something said | {MAX_SAID} characters,"),
+        format!("| connections to a table | {MAX_CONNECTIONS} |"),
+        format!("| tables that play the same deals | {MAX_SIBLINGS} |"),
+        format!("opens 2 to {MAX_SIBLINGS} tables"),
         format!("for {SESSION_DAYS} days"),
         format!("| messages on a connection | {a_second} a second, {} at once;", 2 * a_second),
         format!("| connections in all | {} (", limits.sockets),
@@ -126,7 +126,7 @@ fn codes(source: &str) -> Vec<&str> {
     let literal = |(at, _): (usize, &str)| {
         let rest = source[at..].split(';').next()?;
         let code = rest.split('"').nth(1)?;
-        let plain = |letter: char| letter.is_ascii_lowercase() || letter == '_';
+        let plain = |input: char| input.is_ascii_lowercase() || input == '_';
         (!code.is_empty() && code.chars().all(plain)).then_some(code)
     };
     found.filter_map(literal).collect()

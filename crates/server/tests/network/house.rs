@@ -3,7 +3,6 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use for_tests::folder::Folder;
 use game::Rules;
 use game::fair::Secret;
 use metrics_exporter_prometheus::PrometheusBuilder;
@@ -12,13 +11,14 @@ use room::{Entry, Key, LoggedEntry, Opening, Timings, log};
 use serde_json::{Value, json};
 use server::tables::TableRegistry;
 use server::web::{App, Limits, PageFiles, WebSettings, serve};
-use store::{Append, Appended, Database, LogKind, EventLog, NewEvent, LinkedWrite, Store, TableId};
+use store::{Append, Appended, Database, EventLog, LinkedWrite, LogKind, NewEvent, Store, TableId};
+use test_support::folder::Folder;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use wire::table::Pace;
 
-use super::guest::Guest;
+use super::connection::Guest;
 
 pub(crate) struct House {
     folder: Folder,
@@ -54,7 +54,9 @@ impl House {
     async fn at(folder: Folder, tempo: Timings, limits: Limits) -> House {
         let path = folder.file("ghinda.db").display().to_string();
         let database = Arc::new(Database::open(&path).await.expect("a database"));
-        let hall = Arc::new(TableRegistry::new(database.clone(), NonZeroUsize::MIN, tempo).expect("a hall"));
+        let hall = Arc::new(
+            TableRegistry::new(database.clone(), NonZeroUsize::MIN, tempo).expect("a hall"),
+        );
         hall.wake_all().await.expect("all tables");
         let metrics = PrometheusBuilder::new().build_recorder().handle();
         let settings = WebSettings { limits, ..WebSettings::default() };
@@ -147,38 +149,43 @@ impl House {
         post.send().await.expect("sent").status().as_u16()
     }
 
-    pub(crate) async fn get_json(&self, guest: &Guest, path: &str) -> Value {
-        let get = self.http.get(self.url(path)).bearer_auth(guest.token());
+    pub(crate) async fn get_json(&self, connection: &Guest, path: &str) -> Value {
+        let get = self.http.get(self.url(path)).bearer_auth(connection.token());
         get.send().await.expect("sent").json().await.expect("JSON")
     }
 
-    pub(crate) async fn post(&self, guest: &Guest, path: &str, body: Value) -> reqwest::Response {
-        let post = self.http.post(self.url(path)).bearer_auth(guest.token()).json(&body);
+    pub(crate) async fn post(
+        &self,
+        connection: &Guest,
+        path: &str,
+        body: Value,
+    ) -> reqwest::Response {
+        let post = self.http.post(self.url(path)).bearer_auth(connection.token()).json(&body);
         post.send().await.expect("sent")
     }
 
-    pub(crate) async fn end_session(&self, guest: &Guest) -> u16 {
-        let delete = self.http.delete(self.url("/api/session")).bearer_auth(guest.token());
+    pub(crate) async fn end_session(&self, connection: &Guest) -> u16 {
+        let delete = self.http.delete(self.url("/api/session")).bearer_auth(connection.token());
         delete.send().await.expect("sent").status().as_u16()
     }
 
-    pub(crate) async fn player(&self, guest: &Guest) -> String {
-        self.get_json(guest, "/api/me").await["player"].as_str().expect("a player").to_owned()
+    pub(crate) async fn player(&self, connection: &Guest) -> String {
+        self.get_json(connection, "/api/me").await["player"].as_str().expect("a player").to_owned()
     }
 
-    pub(crate) async fn register(&self, guest: &Guest, name: &str, passphrase: &str) -> u16 {
+    pub(crate) async fn register(&self, connection: &Guest, name: &str, passphrase: &str) -> u16 {
         let body = json!({ "name": name, "passphrase": passphrase });
-        self.post(guest, "/api/accounts", body).await.status().as_u16()
+        self.post(connection, "/api/accounts", body).await.status().as_u16()
     }
 
-    pub(crate) async fn log_in(&self, guest: &Guest, name: &str, passphrase: &str) -> u16 {
+    pub(crate) async fn log_in(&self, connection: &Guest, name: &str, passphrase: &str) -> u16 {
         let body = json!({ "name": name, "passphrase": passphrase });
-        self.post(guest, "/api/login", body).await.status().as_u16()
+        self.post(connection, "/api/login", body).await.status().as_u16()
     }
 
-    pub(crate) async fn transfer(&self, guest: &Guest) -> String {
+    pub(crate) async fn transfer(&self, connection: &Guest) -> String {
         let answer: Value =
-            self.post(guest, "/api/me/transfer", json!({})).await.json().await.expect("JSON");
+            self.post(connection, "/api/me/transfer", json!({})).await.json().await.expect("JSON");
         answer["token"].as_str().expect("a code").to_owned()
     }
 

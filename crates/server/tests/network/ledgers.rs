@@ -3,13 +3,13 @@
 
 use std::time::Duration;
 
-use contest::{Contest, Role, ContestSettings, ContestStage, Status, ContestTableId, Venue};
-use for_tests::document::Document;
+use contest::{Contest, ContestSettings, ContestStage, ContestTableId, Role, Status, Venue};
 use futures_util::{SinkExt, StreamExt};
 use game::Rules;
 use game::record::Record;
-use names::Key;
+use ids::Key;
 use serde_json::{Value, json};
+use test_support::document::Document;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
@@ -17,12 +17,13 @@ use wire::contest::{
     ContestChangeText, ContestLog, PartyText, RefusalText, header_line, role_text, table_text,
 };
 use wire::ledger::{
-    LedgerClientMessage, CloseReason, Ledger, LedgerRefusal, LedgerServerMessage, VERSION, LedgerCommand, role_key,
+    CloseReason, Ledger, LedgerClientMessage, LedgerCommand, LedgerRefusal, LedgerServerMessage,
+    VERSION, role_key,
 };
 use wire::sheet::{LineText, SheetChangeText};
-use wire::table::{TableCommand, RefusalReason};
+use wire::table::{RefusalReason, TableCommand};
 
-use crate::guest::Guest;
+use crate::connection::Guest;
 use crate::house::House;
 
 /// Somebody with a ledger open.
@@ -88,7 +89,7 @@ impl Clerk {
     }
 
     /// Wishes something and waits for the answer.
-    async fn wish(&mut self, what: LedgerCommand) -> Result<(), LedgerRefusal> {
+    async fn command(&mut self, what: LedgerCommand) -> Result<(), LedgerRefusal> {
         self.wished += 1;
         let id = format!("{}-{}", self.name, self.wished);
         self.wish_as(&id, what).await
@@ -109,7 +110,7 @@ impl Clerk {
     }
 
     async fn does(&mut self, change: ContestChangeText) -> Result<(), LedgerRefusal> {
-        self.wish(LedgerCommand::Contest(change)).await
+        self.command(LedgerCommand::Contest(change)).await
     }
 
     async fn reads_up_to(&mut self, lines: usize) {
@@ -171,9 +172,9 @@ async fn a_contest_is_drawn_told_and_kept() {
 
     assert_eq!(name_of(public.does(admit.clone()).await), "NotYours");
     chief.does(admit).await.expect("entrants");
-    assert_eq!(name_of(chief.wish(LedgerCommand::Draw { words: vec![] }).await), "NoCommitment");
-    chief.wish(LedgerCommand::Prepare).await.expect("a commitment");
-    assert_eq!(name_of(public.wish(LedgerCommand::Draw { words: vec![] }).await), "NotYours");
+    assert_eq!(name_of(chief.command(LedgerCommand::Draw { words: vec![] }).await), "NoCommitment");
+    chief.command(LedgerCommand::Prepare).await.expect("a commitment");
+    assert_eq!(name_of(public.command(LedgerCommand::Draw { words: vec![] }).await), "NotYours");
     // Nobody may say that the lots fell as he likes.
     let forged = ContestChangeText::Commit { commitment: "0".repeat(64) };
     assert_eq!(name_of(chief.does(forged).await), "NotYours");
@@ -182,7 +183,7 @@ async fn a_contest_is_drawn_told_and_kept() {
     let mut chief = Clerk::come(&house, &ledger, "chief-again", organiser).await;
     let mut public = Clerk::come(&house, &ledger, "public-again", None).await;
     let committed = *chief.contest().commitment().expect("a commitment");
-    chief.wish(LedgerCommand::Draw { words: vec!["mere".into()] }).await.expect("a draw");
+    chief.command(LedgerCommand::Draw { words: vec!["mere".into()] }).await.expect("a draw");
     let drawn = &chief.contest().phases()[0];
     assert_eq!(*drawn.commitment(), committed);
     assert_eq!(drawn.tables().len(), 4);
@@ -223,8 +224,8 @@ async fn a_contest_is_drawn_told_and_kept() {
             }
         }
         if phase < 2 {
-            chief.wish(LedgerCommand::Prepare).await.expect("a commitment");
-            chief.wish(LedgerCommand::Draw { words: vec![] }).await.expect("a draw");
+            chief.command(LedgerCommand::Prepare).await.expect("a commitment");
+            chief.command(LedgerCommand::Draw { words: vec![] }).await.expect("a draw");
         }
     }
     assert_eq!(chief.contest().stage(), ContestStage::Over);
@@ -275,12 +276,12 @@ async fn a_wish_that_is_sent_again_is_not_done_again() {
     }
     assert_eq!(eva.lines, 3);
     let mut dan_again = Clerk::come(&house, &ledger, "dan", None).await;
-    assert_eq!(name_of(dan_again.wish(deal()).await), "NotYours");
+    assert_eq!(name_of(dan_again.command(deal()).await), "NotYours");
     let wrong = LedgerCommand::Sheet(SheetChangeText::Write {
         line: LineText::Cruce { declarer: 2, bid: 2, cards: vec![50, 71], calls: vec![0, 0] },
     });
-    assert_eq!(name_of(eva.wish(wrong).await), "CardsDoNotAddUp");
-    assert!(matches!(eva.wish(LedgerCommand::Prepare).await, Err(LedgerRefusal::OtherLedger)));
+    assert_eq!(name_of(eva.command(wrong).await), "CardsDoNotAddUp");
+    assert!(matches!(eva.command(LedgerCommand::Prepare).await, Err(LedgerRefusal::OtherLedger)));
     assert_eq!(eva.wish_as("", deal()).await, Err(LedgerRefusal::BadId));
     assert_eq!(eva.lines, 3, "a refusal changes nothing");
     // Those who were connected before the restart were told so.
@@ -322,8 +323,8 @@ async fn an_online_contest_opens_its_tables_and_knows_their_results() {
     let (ledger, key) = open(&house, &header).await;
     let mut chief = Clerk::come(&house, &ledger, "chief", Some((Role::Organiser, key))).await;
     chief.does(admit).await.expect("entrants");
-    chief.wish(LedgerCommand::Prepare).await.expect("a commitment");
-    chief.wish(LedgerCommand::Draw { words: vec![] }).await.expect("a draw");
+    chief.command(LedgerCommand::Prepare).await.expect("a commitment");
+    chief.command(LedgerCommand::Draw { words: vec![] }).await.expect("a draw");
     let the_final = table(0, 0);
     while chief.contest().table(the_final).and_then(|table| table.opened()).is_none() {
         chief.hear().await;
@@ -341,18 +342,18 @@ async fn an_online_contest_opens_its_tables_and_knows_their_results() {
 
     let mut players = Vec::new();
     for (at, entrant) in entrants.iter().enumerate() {
-        let mut guest = house.person().await;
+        let mut connection = house.person().await;
         let role = Role::Player(*entrant);
         let key = role_key(key, role);
         // He may have come with another telephone before.
         let before = house.person().await;
-        for device in [&before, &guest, &guest] {
+        for device in [&before, &connection, &connection] {
             assert_eq!(sit(&house, device, &ledger, role, key).await, Ok(room.clone()));
         }
-        guest.come(&room).await;
-        let seat = guest.mirror().state().expect("a table").you.seat;
+        connection.come(&room).await;
+        let seat = connection.mirror().state().expect("a table").you.seat;
         assert_eq!(seat, Some(at + 1), "each has the seat of his ticket");
-        players.push(guest);
+        players.push(connection);
     }
     // They stay where the lots have put them.
     assert_eq!(players[0].try_wish(TableCommand::Leave).await, Err(Some(RefusalReason::Contest)));
@@ -380,13 +381,13 @@ async fn an_online_contest_opens_its_tables_and_knows_their_results() {
 /// Takes a seat, and tells at which table or with which status it was refused.
 async fn sit(
     house: &House,
-    guest: &Guest,
+    connection: &Guest,
     ledger: &str,
     role: Role,
     key: Key,
 ) -> Result<String, u16> {
     let asks = json!({ "role": role_text(role), "key": key.to_string() });
-    let answer = house.post(guest, &format!("/api/ledgers/{ledger}/seat"), asks).await;
+    let answer = house.post(connection, &format!("/api/ledgers/{ledger}/seat"), asks).await;
     if !answer.status().is_success() {
         return Err(answer.status().as_u16());
     }
@@ -426,13 +427,13 @@ async fn the_document_shows_what_is_said() {
             r#"{{"sheet":{{"did":"write","line":{{"cruce":{{"declarer":2,"bid":2,"cards":{cards},"calls":[0,20]}}}}}}}}"#
         )
     };
-    let wish = |id: &str, what: &str| format!(r#"{{"type":"do","id":"{id}","what":{what}}}"#);
+    let command = |id: &str, what: &str| format!(r#"{{"type":"do","id":"{id}","what":{what}}}"#);
     let talk = [
         (hello, 2),
-        (wish("a1", &deal("[50,70]")), 2),
-        (wish("a1", &deal("[50,70]")), 1),
-        (wish("a2", &deal("[50,71]")), 1),
-        (wish("a3", r#"{"sheet":{"did":"undo"}}"#), 2),
+        (command("a1", &deal("[50,70]")), 2),
+        (command("a1", &deal("[50,70]")), 1),
+        (command("a2", &deal("[50,71]")), 1),
+        (command("a3", r#"{"sheet":{"did":"undo"}}"#), 2),
     ];
     for (said, answers) in talk {
         lines.push(format!("client: {said}"));

@@ -3,15 +3,15 @@
 use room::Timings;
 use serde_json::json;
 use server::web::Limits;
-use wire::table::{TableCommand, CloseReason, RefusalReason, ServerMessage};
+use wire::table::{CloseReason, RefusalReason, ServerMessage, TableCommand};
 
 use super::house::{House, generous};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pages_of_other_sites_get_no_connection() {
     let house = House::open().await;
-    let mut guest = house.person().await;
-    let table = guest.open("cruce2", true).await;
+    let mut connection = house.person().await;
+    let table = connection.open("cruce2", true).await;
     let own = format!("http://{}", house.address);
     for (origin, expected) in [
         (None, None),
@@ -19,7 +19,7 @@ async fn pages_of_other_sites_get_no_connection() {
         (Some("https://evil.example"), Some(403)),
         (Some("null"), Some(403)),
     ] {
-        let refused = guest.socket_from(&table, origin).await.err();
+        let refused = connection.socket_from(&table, origin).await.err();
         assert_eq!(refused, expected, "{origin:?}");
     }
     house.close().await;
@@ -29,14 +29,14 @@ async fn pages_of_other_sites_get_no_connection() {
 async fn one_address_gets_so_many_connections_and_no_more() {
     let limits = Limits { sockets_from_one: 2, ..generous() };
     let house = House::with(Timings::default(), limits).await;
-    let mut guest = house.person().await;
-    let table = guest.open("cruce2", true).await;
-    let first = guest.socket(&table).await.expect("one");
-    let _second = guest.socket(&table).await.expect("two");
-    assert_eq!(guest.socket(&table).await.err(), Some(429));
+    let mut connection = house.person().await;
+    let table = connection.open("cruce2", true).await;
+    let first = connection.socket(&table).await.expect("one");
+    let _second = connection.socket(&table).await.expect("two");
+    assert_eq!(connection.socket(&table).await.err(), Some(429));
     drop(first);
     for _ in 0..200 {
-        if guest.socket(&table).await.is_ok() {
+        if connection.socket(&table).await.is_ok() {
             return house.close().await;
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
@@ -48,11 +48,11 @@ async fn one_address_gets_so_many_connections_and_no_more() {
 async fn what_is_costly_is_rationed() {
     let limits = Limits { costly_a_minute: 3, ..generous() };
     let house = House::with(Timings::default(), limits).await;
-    let guest = house.person().await;
+    let connection = house.person().await;
     let body = json!({ "name": "Ana", "passphrase": "a wrong passphrase" });
     let mut answers = Vec::new();
     for _ in 0..3 {
-        answers.push(house.post(&guest, "/api/login", body.clone()).await.status().as_u16());
+        answers.push(house.post(&connection, "/api/login", body.clone()).await.status().as_u16());
     }
     assert_eq!(answers, [403, 403, 429]);
     house.close().await;
@@ -62,18 +62,18 @@ async fn what_is_costly_is_rationed() {
 async fn whoever_sends_too_much_is_refused_and_then_let_go() {
     let limits = Limits { messages_a_second: 5, ..generous() };
     let house = House::with(Timings::default(), limits).await;
-    let mut guest = house.person().await;
-    let table = guest.open("cruce2", true).await;
-    guest.come(&table).await;
+    let mut connection = house.person().await;
+    let table = connection.open("cruce2", true).await;
+    connection.come(&table).await;
     let mut refused = Vec::new();
     for _ in 0..20 {
-        refused.push(guest.try_wish(TableCommand::Resume).await);
+        refused.push(connection.try_wish(TableCommand::Resume).await);
     }
     assert!(refused.contains(&Err(Some(RefusalReason::TooFast))), "{refused:?}");
     for _ in 0..20 {
-        guest.send_text(r#"{"type":"beat"}"#).await;
+        connection.send_text(r#"{"type":"beat"}"#).await;
     }
-    assert_eq!(guest.farewell().await, Some(CloseReason::TooMuch));
+    assert_eq!(connection.farewell().await, Some(CloseReason::TooMuch));
     house.close().await;
 }
 
@@ -81,13 +81,13 @@ async fn whoever_sends_too_much_is_refused_and_then_let_go() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nonsense_over_http_is_answered_in_json() {
     let house = House::open().await;
-    let guest = house.person().await;
-    let answer = house.post(&guest, "/api/tables", json!({ "rule": "cruce2" })).await;
+    let connection = house.person().await;
+    let answer = house.post(&connection, "/api/tables", json!({ "rule": "cruce2" })).await;
     assert_eq!(answer.status().as_u16(), 422);
     let problem: serde_json::Value = answer.json().await.expect("JSON");
     assert_eq!(problem["error"], "bad_request");
     let long = json!({ "rules": "x".repeat(20_000) });
-    assert_eq!(house.post(&guest, "/api/tables", long).await.status().as_u16(), 413);
+    assert_eq!(house.post(&connection, "/api/tables", long).await.status().as_u16(), 413);
     house.close().await;
 }
 
@@ -95,11 +95,11 @@ async fn nonsense_over_http_is_answered_in_json() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_complaint_quotes_little() {
     let house = House::open().await;
-    let mut guest = house.person().await;
-    let table = guest.open("cruce2", true).await;
-    guest.come(&table).await;
-    guest.send_text(&format!(r#"{{"type":"{}"}}"#, "x".repeat(3_000))).await;
-    let Some(ServerMessage::Error { message }) = guest.next_answer().await else {
+    let mut connection = house.person().await;
+    let table = connection.open("cruce2", true).await;
+    connection.come(&table).await;
+    connection.send_text(&format!(r#"{{"type":"{}"}}"#, "x".repeat(3_000))).await;
+    let Some(ServerMessage::Error { message }) = connection.next_answer().await else {
         panic!("no complaint")
     };
     assert!(message.len() < 300, "{message}");

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use tokio::time::timeout;
-use wire::table::{TableCommand, CloseReason, RefusalReason};
+use wire::table::{CloseReason, RefusalReason, TableCommand};
 
 use super::house::House;
 
@@ -46,39 +46,40 @@ async fn the_lobby_shows_tables_at_which_somebody_is() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_table_that_nobody_comes_back_to_is_closed() {
     let house = House::open().await;
-    let mut guest = house.person().await;
-    let (quiet, kept) = (guest.open("cruce2", true).await, guest.open("cruce2", true).await);
-    let mut there = guest.again();
+    let mut connection = house.person().await;
+    let (quiet, kept) =
+        (connection.open("cruce2", true).await, connection.open("cruce2", true).await);
+    let mut there = connection.again();
     there.come(&kept).await;
     let (now, hour) = (house.hall.clock().now(), 3_600_000);
     house.hall.sweep(now - hour).await.expect("swept");
-    guest.come(&quiet).await;
-    guest.hang_up();
+    connection.come(&quiet).await;
+    connection.hang_up();
     lobby_shows(&house, 1).await;
     house.hall.sweep(now + hour).await.expect("swept");
     // He may come just before it is written down, and is told then.
-    let closed = match guest.try_to_come(&quiet).await {
-        Ok(()) => guest.farewell().await,
+    let closed = match connection.try_to_come(&quiet).await {
+        Ok(()) => connection.farewell().await,
         Err(why) => why,
     };
     assert_eq!(closed, Some(CloseReason::Closed));
-    assert_eq!(guest.try_to_come(&quiet).await, Err(Some(CloseReason::Closed)));
-    there.wish(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
+    assert_eq!(connection.try_to_come(&quiet).await, Err(Some(CloseReason::Closed)));
+    there.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
     house.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_talks_without_a_breath_is_asked_to_take_one() {
     let house = House::open().await;
-    let mut guest = house.person().await;
-    let table = guest.open("cruce2", true).await;
-    guest.come(&table).await;
-    guest.wish(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
+    let mut connection = house.person().await;
+    let table = connection.open("cruce2", true).await;
+    connection.come(&table).await;
+    connection.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
     for _ in 0..5 {
-        guest.wish(TableCommand::Say("bla".into())).await;
+        connection.command(TableCommand::Say("bla".into())).await;
     }
-    let more = guest.try_wish(TableCommand::Say("bla".into())).await;
+    let more = connection.try_wish(TableCommand::Say("bla".into())).await;
     assert_eq!(more, Err(Some(RefusalReason::TooFast)));
-    guest.wish(TableCommand::Rename { name: "Anca".into() }).await;
+    connection.command(TableCommand::Rename { name: "Anca".into() }).await;
     house.close().await;
 }

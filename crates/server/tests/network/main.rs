@@ -1,8 +1,8 @@
 //! The server over real sockets: whole matches, lost connections, restarts, and
 //! everything that must be turned away.
 
+mod connection;
 mod documented;
-mod guest;
 mod house;
 mod ledgers;
 mod limits;
@@ -12,20 +12,22 @@ mod transcript;
 
 use std::time::Duration;
 
+use connection::Guest;
 use game::record::Record;
-use guest::Guest;
 use house::House;
 use serde_json::json;
-use wire::table::{TableCommand, CloseReason, Pace, RefusalReason, ServerMessage, TableStage, Occupant};
+use wire::table::{
+    CloseReason, Occupant, Pace, RefusalReason, ServerMessage, TableCommand, TableStage,
+};
 
 /// Plays a match of these guests to its end.
-async fn play_to_the_end(guests: &mut [Guest]) {
+async fn play_to_the_end(connections: &mut [Guest]) {
     for _ in 0..20_000 {
         let mut over = true;
-        for guest in guests.iter_mut() {
-            guest.listen(Duration::from_millis(1)).await;
-            guest.act().await;
-            over &= guest.stage() == Some(TableStage::Over);
+        for connection in connections.iter_mut() {
+            connection.listen(Duration::from_millis(1)).await;
+            connection.act().await;
+            over &= connection.stage() == Some(TableStage::Over);
         }
         if over {
             return;
@@ -39,22 +41,22 @@ async fn four_people_play_a_match_and_anybody_can_recheck_it() {
     let house = House::open().await;
     let mut host = house.person().await;
     let table = host.open("cruce4t-4", true).await;
-    let mut guests = Vec::new();
+    let mut connections = Vec::new();
     for seat in 1..=4 {
-        let mut guest = if seat == 1 { host.again() } else { house.person().await };
-        guest.come(&table).await;
-        guest.wish(TableCommand::Sit { seat, name: format!("Guest {seat}") }).await;
-        guest.wish(TableCommand::Word(format!("word-{seat}"))).await;
-        guests.push(guest);
+        let mut connection = if seat == 1 { host.again() } else { house.person().await };
+        connection.come(&table).await;
+        connection.command(TableCommand::Sit { seat, name: format!("Guest {seat}") }).await;
+        connection.command(TableCommand::Word(format!("word-{seat}"))).await;
+        connections.push(connection);
     }
-    guests[0].wish(TableCommand::Start).await;
-    play_to_the_end(&mut guests).await;
+    connections[0].command(TableCommand::Start).await;
+    play_to_the_end(&mut connections).await;
     let record = house.text(&format!("/api/tables/{table}/matches/1")).await;
     let record: Record = record.parse().expect("a record");
     record.verify().expect("a true record");
     assert_eq!(record.names[2].as_ref().map(ToString::to_string).as_deref(), Some("Guest 3"));
     assert!(record.words.iter().all(Option::is_some), "everybody had a word in the seed");
-    let history = house.get_json(&guests[2], "/api/me/matches").await;
+    let history = house.get_json(&connections[2], "/api/me/matches").await;
     assert_eq!(history["matches"][0]["table"], table);
     house.close().await;
 }
@@ -62,37 +64,37 @@ async fn four_people_play_a_match_and_anybody_can_recheck_it() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bots_fill_the_seats_and_a_restart_goes_on_where_it_stood() {
     let mut house = House::open().await;
-    let mut guest = house.person().await;
-    let table = guest.open("cruce4t-3", false).await;
-    guest.come(&table).await;
-    guest.wish(TableCommand::Sit { seat: 2, name: "Ana".into() }).await;
-    guest.wish(TableCommand::Start).await;
+    let mut connection = house.person().await;
+    let table = connection.open("cruce4t-3", false).await;
+    connection.come(&table).await;
+    connection.command(TableCommand::Sit { seat: 2, name: "Ana".into() }).await;
+    connection.command(TableCommand::Start).await;
     for _ in 0..40 {
-        guest.listen(Duration::from_millis(5)).await;
-        guest.act().await;
+        connection.listen(Duration::from_millis(5)).await;
+        connection.act().await;
     }
-    let before = guest.mirror().version().expect("a version");
+    let before = connection.mirror().version().expect("a version");
     house = house.restart().await;
-    guest.come_back(&house).await;
-    assert!(guest.mirror().version() >= Some(before), "nothing is lost");
-    let state = guest.mirror().state().expect("a table");
+    connection.come_back(&house).await;
+    assert!(connection.mirror().version() >= Some(before), "nothing is lost");
+    let state = connection.mirror().state().expect("a table");
     assert_eq!(state.seats[1].who, Some(Occupant::Person("Ana".into())));
-    play_to_the_end(std::slice::from_mut(&mut guest)).await;
+    play_to_the_end(std::slice::from_mut(&mut connection)).await;
     house.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_wish_sent_twice_is_done_once() {
     let house = House::open().await;
-    let mut guest = house.person().await;
-    let table = guest.open("whist3", true).await;
-    guest.come(&table).await;
-    guest.wish(TableCommand::Sit { seat: 1, name: "Ion".into() }).await;
-    let (first, text) = guest.wish_text(TableCommand::Say("salut".into())).await;
-    let version = guest.answer(&first).await.expect("it is done");
-    guest.send_text(&text).await;
-    assert_eq!(guest.answer(&first).await, Ok(version), "the same answer again");
-    assert_eq!(guest.mirror().state().expect("a table").said.len(), 1);
+    let mut connection = house.person().await;
+    let table = connection.open("whist3", true).await;
+    connection.come(&table).await;
+    connection.command(TableCommand::Sit { seat: 1, name: "Ion".into() }).await;
+    let (first, text) = connection.wish_text(TableCommand::Say("salut".into())).await;
+    let version = connection.answer(&first).await.expect("it is done");
+    connection.send_text(&text).await;
+    assert_eq!(connection.answer(&first).await, Ok(version), "the same answer again");
+    assert_eq!(connection.mirror().state().expect("a table").said.len(), 1);
     house.close().await;
 }
 
@@ -108,10 +110,10 @@ async fn a_private_table_opens_by_its_link_alone() {
     let key = host.key().to_owned();
     assert_eq!(stranger.enter(&table, &key).await, 204);
     stranger.come(&table).await;
-    stranger.wish(TableCommand::Sit { seat: 2, name: "Maria".into() }).await;
+    stranger.command(TableCommand::Sit { seat: 2, name: "Maria".into() }).await;
     // Sent away, she is out and stays out.
     host.come(&table).await;
-    host.wish(TableCommand::Kick { seat: 2 }).await;
+    host.command(TableCommand::Kick { seat: 2 }).await;
     assert_eq!(stranger.farewell().await, Some(CloseReason::Revoked));
     assert_eq!(stranger.enter(&table, &key).await, 403);
     house.close().await;
@@ -125,45 +127,56 @@ async fn what_is_not_allowed_is_refused_with_a_reason() {
     host.come(&table).await;
     let refused = |reason| Err(Some(reason));
     assert_eq!(host.try_wish(TableCommand::Start).await, refused(RefusalReason::NobodyPlays));
-    assert_eq!(host.try_wish(TableCommand::Act("2".into())).await, refused(RefusalReason::NotSeated));
-    host.wish(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
+    assert_eq!(
+        host.try_wish(TableCommand::Act("2".into())).await,
+        refused(RefusalReason::NotSeated)
+    );
+    host.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
     assert_eq!(host.try_wish(TableCommand::Act("2".into())).await, refused(RefusalReason::NoMatch));
     let taken = TableCommand::Sit { seat: 3, name: "Ana".into() };
     assert_eq!(host.try_wish(taken).await, refused(RefusalReason::NoSuchSeat));
     let nameless = TableCommand::Rename { name: " ".into() };
     assert_eq!(host.try_wish(nameless).await, refused(RefusalReason::BadName));
-    assert_eq!(host.try_wish(TableCommand::Rules("cruce9".into())).await, refused(RefusalReason::BadRules));
-    host.wish(TableCommand::Pace(Pace::Fast)).await;
+    assert_eq!(
+        host.try_wish(TableCommand::Rules("cruce9".into())).await,
+        refused(RefusalReason::BadRules)
+    );
+    host.command(TableCommand::Pace(Pace::Fast)).await;
     let mut other = house.person().await;
     other.come(&table).await;
     assert_eq!(other.try_wish(TableCommand::Start).await, refused(RefusalReason::NotHost));
-    assert_eq!(other.try_wish(TableCommand::Kick { seat: 1 }).await, refused(RefusalReason::NotHost));
+    assert_eq!(
+        other.try_wish(TableCommand::Kick { seat: 1 }).await,
+        refused(RefusalReason::NotHost)
+    );
     house.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nonsense_is_answered_or_shown_the_door() {
     let house = House::open().await;
-    let mut guest = house.person().await;
-    let table = guest.open("cruce2", true).await;
-    guest.come(&table).await;
-    guest.send_text("{").await;
-    assert!(matches!(guest.next_answer().await, Some(ServerMessage::Error { .. })));
-    guest.send_text(r#"{"type":"sing"}"#).await;
-    assert!(matches!(guest.next_answer().await, Some(ServerMessage::Error { .. })));
-    guest.send_text(&format!(r#"{{"type":"do","id":"{}","what":"claim"}}"#, "x".repeat(40))).await;
-    assert!(matches!(guest.next_answer().await, Some(ServerMessage::Refused { .. })));
+    let mut connection = house.person().await;
+    let table = connection.open("cruce2", true).await;
+    connection.come(&table).await;
+    connection.send_text("{").await;
+    assert!(matches!(connection.next_answer().await, Some(ServerMessage::Error { .. })));
+    connection.send_text(r#"{"type":"sing"}"#).await;
+    assert!(matches!(connection.next_answer().await, Some(ServerMessage::Error { .. })));
+    connection
+        .send_text(&format!(r#"{{"type":"do","id":"{}","what":"claim"}}"#, "x".repeat(40)))
+        .await;
+    assert!(matches!(connection.next_answer().await, Some(ServerMessage::Refused { .. })));
     // A second hello, another version, something too long, and bytes.
-    guest.send_text(r#"{"type":"hello","ghinda":1}"#).await;
-    assert_eq!(guest.farewell().await, Some(CloseReason::Garbled));
+    connection.send_text(r#"{"type":"hello","ghinda":1}"#).await;
+    assert_eq!(connection.farewell().await, Some(CloseReason::Garbled));
     assert_eq!(
-        guest.try_hello(&table, r#"{"type":"hello","ghinda":2}"#).await,
+        connection.try_hello(&table, r#"{"type":"hello","ghinda":2}"#).await,
         Some(CloseReason::OtherVersion)
     );
-    assert_eq!(guest.try_hello(&table, "what?").await, Some(CloseReason::Garbled));
-    guest.come(&table).await;
-    guest.send_text(&"x".repeat(8 << 10)).await;
-    assert_eq!(guest.farewell().await, Some(CloseReason::TooMuch));
+    assert_eq!(connection.try_hello(&table, "what?").await, Some(CloseReason::Garbled));
+    connection.come(&table).await;
+    connection.send_text(&"x".repeat(8 << 10)).await;
+    assert_eq!(connection.farewell().await, Some(CloseReason::TooMuch));
     house.close().await;
 }
 
@@ -219,7 +232,7 @@ async fn connections_end_with_their_session() {
     assert_eq!(house.end_session(&there).await, 204);
     assert_eq!(there.farewell().await, Some(CloseReason::Revoked));
     assert_eq!(there.socket(&table).await.err(), Some(401));
-    here.wish(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
+    here.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
     let change = json!({ "old": "a long passphrase", "new": "another long passphrase" });
     assert_eq!(house.post(&here, "/api/me/passphrase", change).await.status().as_u16(), 200);
     assert_eq!(here.farewell().await, Some(CloseReason::Revoked));

@@ -5,9 +5,9 @@ use std::process::{Command as Program, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use wire::table::{TableCommand, Occupant};
+use wire::table::{Occupant, TableCommand};
 
-use super::guest::Guest;
+use super::connection::Guest;
 use super::house::House;
 use super::play_to_the_end;
 
@@ -26,8 +26,8 @@ async fn a_bot_with_a_token_sits_and_plays() {
     assert_eq!(house.player(&bot).await, house.player(&owner).await);
     let table = bot.open("cruce3-1", true).await;
     bot.come(&table).await;
-    bot.wish(TableCommand::Sit { seat: 2, name: "A bot".into() }).await;
-    bot.wish(TableCommand::Start).await;
+    bot.command(TableCommand::Sit { seat: 2, name: "A bot".into() }).await;
+    bot.command(TableCommand::Start).await;
     play_to_the_end(std::slice::from_mut(&mut bot)).await;
     let history = house.get_json(&owner, "/api/me/matches").await;
     assert_eq!(history["matches"][0]["table"], table, "it played for its owner");
@@ -58,8 +58,8 @@ async fn tokens_and_transfer_codes_are_not_mistaken_for_each_other() {
     let house = House::open().await;
     let owner = house.person().await;
     let code = house.transfer(&owner).await;
-    let guest = Guest::new(house.address.clone(), code);
-    assert_eq!(house.end_session(&guest).await, 401);
+    let connection = Guest::new(house.address.clone(), code);
+    assert_eq!(house.end_session(&connection).await, 401);
     let answer = house.post(&owner, "/api/me/tokens", json!({ "label": "transfer" })).await;
     let answer: Value = answer.json().await.expect("JSON");
     let token = answer["token"].as_str().expect("a token");
@@ -100,10 +100,13 @@ async fn the_python_bot_plays_whole_matches() {
             .spawn()
             .expect("python3 runs");
         host.come(&table).await;
-        host.wish(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
+        host.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
         let seated = |host: &Guest| {
             let state = host.mirror().state().expect("a table");
-            state.seats.iter().any(|chair| chair.who == Some(Occupant::Person("table_bot.py".into())))
+            state
+                .seats
+                .iter()
+                .any(|chair| chair.who == Some(Occupant::Person("table_bot.py".into())))
         };
         for _ in 0..2_000 {
             host.listen(Duration::from_millis(5)).await;
@@ -112,7 +115,7 @@ async fn the_python_bot_plays_whole_matches() {
             }
         }
         assert!(seated(&host), "{rules}: the bot has sat down");
-        host.wish(TableCommand::Start).await;
+        host.command(TableCommand::Start).await;
         play_to_the_end(std::slice::from_mut(&mut host)).await;
         assert!(bot.wait().expect("it ended").success(), "{rules}: it played to the end");
     }

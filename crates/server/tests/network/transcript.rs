@@ -7,15 +7,15 @@
 use std::time::Duration;
 
 use client::table_replica::TableReplica;
-use for_tests::document::Document;
 use futures_util::{SinkExt, StreamExt};
 use room::Timings;
 use serde_json::Value;
+use test_support::document::Document;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
-use wire::table::{TableCommand, ServerMessage, TableStage, TableEvent};
+use wire::table::{ServerMessage, TableCommand, TableEvent, TableStage};
 
-use super::guest::{Guest, Socket};
+use super::connection::{Guest, Socket};
 use super::house::{House, generous};
 use super::play_to_the_end;
 
@@ -34,8 +34,8 @@ struct Speaker {
 }
 
 impl Speaker {
-    async fn connect(guest: &Guest, mirror: TableReplica) -> Speaker {
-        let socket = guest.socket(TABLE).await.expect("connected");
+    async fn connect(connection: &Guest, mirror: TableReplica) -> Speaker {
+        let socket = connection.socket(TABLE).await.expect("connected");
         Speaker { socket, mirror, lines: Vec::new() }
     }
 
@@ -51,7 +51,7 @@ impl Speaker {
             Message::Text(text) => {
                 self.lines.push(format!("server: {}", without_times(text.as_str())));
                 let message = ServerMessage::read(text.as_str()).expect("the protocol");
-                self.mirror.hear(message.clone());
+                self.mirror.receive(message.clone());
                 Some(message)
             }
             Message::Close(frame) => {
@@ -124,13 +124,13 @@ fn without_times(text: &str) -> String {
 /// answer's fields get stand-ins. The texts themselves come back too.
 async fn request(
     house: &House,
-    guest: &Guest,
+    connection: &Guest,
     path: &str,
     body: &str,
     stand_ins: &[(&str, &str)],
 ) -> (String, Vec<String>) {
     let sent: Value = serde_json::from_str(body).expect("JSON");
-    let answer = house.post(guest, path, sent).await;
+    let answer = house.post(connection, path, sent).await;
     let status = answer.status().as_u16();
     let mut text = answer.text().await.expect("a text");
     let answer: Value = serde_json::from_str(&text).expect("JSON");
@@ -192,16 +192,16 @@ fn block(lines: &[String]) -> String {
 
 /// The last update of a match, and what follows it.
 async fn the_end_of_a_match(house: &House) -> String {
-    let mut guest = house.person().await;
+    let mut connection = house.person().await;
     let table = "0000000001";
-    house.prepare(&guest, table, "cruce3-1").await;
-    guest.come(table).await;
-    guest.wish(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
-    guest.wish(TableCommand::Start).await;
+    house.prepare(&connection, table, "cruce3-1").await;
+    connection.come(table).await;
+    connection.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
+    connection.command(TableCommand::Start).await;
     let watcher = house.person().await;
     let mut socket = watcher.socket(table).await.expect("connected");
     socket.send(Message::text(r#"{"type":"hello","ghinda":1}"#)).await.expect("sent");
-    play_to_the_end(std::slice::from_mut(&mut guest)).await;
+    play_to_the_end(std::slice::from_mut(&mut connection)).await;
     let mut lines = Vec::new();
     while lines.len() < 2 {
         let frame = timeout(PATIENCE, socket.next()).await.expect("an answer in time");
@@ -216,7 +216,7 @@ async fn the_end_of_a_match(house: &House) -> String {
             lines.push(format!("server: {}", without_commitment(&text)));
         }
     }
-    assert_eq!(guest.stage(), Some(TableStage::Over));
+    assert_eq!(connection.stage(), Some(TableStage::Over));
     let record = house.text(&format!("/api/tables/{table}/matches/1")).await;
     record.parse::<game::record::Record>().expect("a record").verify().expect("a true record");
     block(&lines)

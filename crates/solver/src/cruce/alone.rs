@@ -22,7 +22,7 @@ use crate::memory::Memory;
 /// more, and sums of floats by much less.
 const SAME: f64 = 1e-9;
 /// The most slots of each memory, as a power of two.
-const MOST_SLOTS: [u32; 2] = [18, 19];
+const MAX_SLOTS: [u32; 2] = [18, 19];
 /// With so many cards left a position is early.
 const EARLY: u32 = 15;
 /// The most sides there are.
@@ -44,11 +44,15 @@ pub(super) struct CruceLoneMemories {
 impl CruceLoneMemories {
     /// Empty memories, as large as hands of so many cards need them and no larger
     /// than is fair. Those of a search before are kept if they will do.
-    fn fit(memories: &mut Option<CruceLoneMemories>, players: usize, cards_each: usize) -> &mut CruceLoneMemories {
+    fn fit(
+        memories: &mut Option<CruceLoneMemories>,
+        players: usize,
+        cards_each: usize,
+    ) -> &mut CruceLoneMemories {
         let ways = |left: usize| choose(cards_each, left).pow(players as u32);
         let positions = (1..=cards_each).map(ways).sum::<u64>() * players as u64;
         let slots = (positions + 1).ilog2() + 1;
-        let [late, early] = MOST_SLOTS.map(|most| slots.min(most));
+        let [late, early] = MAX_SLOTS.map(|most| slots.min(most));
         let fitting = memories.take().filter(|memories| memories.slots >= slots);
         let memories = memories.insert(fitting.unwrap_or_else(|| CruceLoneMemories {
             late: Memory::new(late),

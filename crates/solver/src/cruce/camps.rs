@@ -12,7 +12,7 @@
 //! *Order*: calls and winners are tried first.
 
 use super::CallWorth;
-use super::choice::{TriedCards, Straight, apart};
+use super::choice::{Straight, TriedCards, apart};
 use super::rows::{APART, ROW, lane, pairs, points, suit, suit_of, up_to, worth};
 use crate::limit::{Limit, Meter};
 use crate::memory::Memory;
@@ -302,7 +302,13 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
     /// A bound of what the first camp gets of the rest, exact within the window.
     /// `left` lies in the hands, `leader` leads.
     #[inline(always)]
-    pub(super) fn lead(&mut self, left: u32, leader: usize, at_stake: i32, window: SearchWindow) -> i32 {
+    pub(super) fn lead(
+        &mut self,
+        left: u32,
+        leader: usize,
+        at_stake: i32,
+        window: SearchWindow,
+    ) -> i32 {
         match left.count_ones() as usize {
             0 => 0,
             cards if cards == N => self.last_trick(left, leader, at_stake),
@@ -359,7 +365,13 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
     }
 
     /// A guess of what it gets after this card of a trick.
-    pub(super) fn guess_laid(&self, led: u32, laid: CruceCampTrick, card: u32, to_come: usize) -> i32 {
+    pub(super) fn guess_laid(
+        &self,
+        led: u32,
+        laid: CruceCampTrick,
+        card: u32,
+        to_come: usize,
+    ) -> i32 {
         self.guess(led, self.after(led, laid, card), to_come - 1)
     }
 
@@ -524,7 +536,11 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
 
     /// A bound as in [`lead`](Search::lead), with `TO_COME` cards of the trick to come.
     #[inline(always)]
-    pub(super) fn follow<const TO_COME: usize>(&mut self, trick: &TrickFrame, laid: CruceCampTrick) -> i32 {
+    pub(super) fn follow<const TO_COME: usize>(
+        &mut self,
+        trick: &TrickFrame,
+        laid: CruceCampTrick,
+    ) -> i32 {
         let seat = usize::from(laid.seat);
         let hand = laid.left & self.hand(seat);
         let legal = self.legal(hand, trick.led, laid.beating);
@@ -575,7 +591,8 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
     ) -> i32 {
         let seat = usize::from(laid.seat);
         let hand = laid.left & self.hand(seat);
-        let mut choice = TriedCards::new(self.is_first(seat), trick.window, hand, laid.left & !hand);
+        let mut choice =
+            TriedCards::new(self.is_first(seat), trick.window, hand, laid.left & !hand);
         while cards != 0 {
             let card = if dear_first { highest(cards) } else { lowest(cards) };
             cards &= !card;
@@ -599,14 +616,25 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
 
     /// The bound after this card.
     #[inline(always)]
-    fn lay<const TO_COME: usize>(&mut self, trick: &TrickFrame, laid: CruceCampTrick, card: u32) -> i32 {
+    fn lay<const TO_COME: usize>(
+        &mut self,
+        trick: &TrickFrame,
+        laid: CruceCampTrick,
+        card: u32,
+    ) -> i32 {
         let laid = self.after(trick.led, laid, card);
         self.next::<TO_COME>(trick, laid)
     }
 
     /// The bound after a card in the middle of a trick of which `to_come` cards were
     /// to come before it.
-    pub(super) fn lay_in(&mut self, trick: &TrickFrame, laid: CruceCampTrick, card: u32, to_come: usize) -> i32 {
+    pub(super) fn lay_in(
+        &mut self,
+        trick: &TrickFrame,
+        laid: CruceCampTrick,
+        card: u32,
+        to_come: usize,
+    ) -> i32 {
         match to_come {
             3 => self.lay::<3>(trick, laid, card),
             2 => self.lay::<2>(trick, laid, card),

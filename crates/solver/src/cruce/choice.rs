@@ -45,7 +45,15 @@ impl TriedCards {
     #[inline]
     pub(super) fn new(first: bool, window: SearchWindow, hand: u32, others: u32) -> TriedCards {
         let best = if first { -BEYOND } else { BEYOND };
-        TriedCards { first, window, best, best_card: 0, others, pairs: pairs(hand), last: [(0, 0); 4] }
+        TriedCards {
+            first,
+            window,
+            best,
+            best_card: 0,
+            others,
+            pairs: pairs(hand),
+            last: [(0, 0); 4],
+        }
     }
 
     /// Notes the bound of a card; whether it settles the question.

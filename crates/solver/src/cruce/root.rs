@@ -9,7 +9,9 @@ use cards::{Card, CardSet, Seat, Side};
 use game::cruce::Play;
 
 use super::CallWorth;
-use super::camps::{CruceCampEntry, CruceCampTrick, CruceCampSearch, TrickFrame, SearchWindow, lowest};
+use super::camps::{
+    CruceCampEntry, CruceCampSearch, CruceCampTrick, SearchWindow, TrickFrame, lowest,
+};
 use super::rows::{card_at, points, rows, suit, suit_of};
 use crate::limit::{Limit, Stopped};
 use crate::memory::Memory;

@@ -154,7 +154,9 @@ impl<'a> StockSearch<'a> {
         if !self.meter.stopped {
             *if value >= bar { &mut low } else { &mut high } = value;
             let best = if best == 0 { 31 } else { best.trailing_zeros() as u8 };
-            self.memories.hands.keep(place, StockEntry { low: low as i16, high: high as i16, best });
+            self.memories
+                .hands
+                .keep(place, StockEntry { low: low as i16, high: high as i16, best });
         }
         value
     }

@@ -124,7 +124,13 @@ impl<'a> WhistCampSearch<'a> {
     }
 
     /// The answer after this card.
-    pub(super) fn after(&mut self, laid: &WhistCampTrick, to_come: usize, card: u64, bar: i8) -> bool {
+    pub(super) fn after(
+        &mut self,
+        laid: &WhistCampTrick,
+        to_come: usize,
+        card: u64,
+        bar: i8,
+    ) -> bool {
         let answer = match to_come {
             SEATS => self.play::<4>(laid, card, bar),
             3 => self.play::<3>(laid, card, bar),
@@ -238,7 +244,12 @@ impl<'a> WhistCampSearch<'a> {
     /// The answer after the highest of some cards that come to the same, when so
     /// many cards were to come to the trick.
     #[inline]
-    fn play<const TO_COME: usize>(&mut self, laid: &WhistCampTrick, same: u64, bar: i8) -> CampAnswer {
+    fn play<const TO_COME: usize>(
+        &mut self,
+        laid: &WhistCampTrick,
+        same: u64,
+        bar: i8,
+    ) -> CampAnswer {
         let card = highest(same);
         let mut next = *laid;
         next.left ^= card;
@@ -336,7 +347,12 @@ impl<'a> WhistCampSearch<'a> {
     }
 
     /// The answer when the seat in turn can throw any card away.
-    fn discard<const TO_COME: usize>(&mut self, laid: &WhistCampTrick, hand: u64, bar: i8) -> CampAnswer {
+    fn discard<const TO_COME: usize>(
+        &mut self,
+        laid: &WhistCampTrick,
+        hand: u64,
+        bar: i8,
+    ) -> CampAnswer {
         if hand & (hand - 1) == 0 {
             return self.play::<TO_COME>(laid, hand, bar);
         }

@@ -6,7 +6,7 @@
 //! average would say. It is much faster: who has found a card with which he gets
 //! the most that he can get does not look at the others.
 
-use super::alone::{WhistLoneDeal, WhistLoneTrick, SAME, TrickWorths};
+use super::alone::{SAME, TrickWorths, WhistLoneDeal, WhistLoneTrick};
 use super::lanes::lowest;
 use crate::limit::Meter;
 use crate::memory::Memory;

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use store::{
-    Account, Database, Epoch, LogKind, EventLog, LinkedWrite, PastMatch, Progress, Session, SessionKind, Store,
-    StoreError, StoredEvent, TokenHash,
+    Account, Database, Epoch, EventLog, LinkedWrite, LogKind, PastMatch, Progress, Session,
+    SessionKind, Store, StoreError, StoredEvent, TokenHash,
 };
 
 use crate::support::{

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use for_tests::postgres::Server;
-use store::{Append, Appended, Database, Epoch, LogKind, EventLog, Store, StoreError};
+use store::{Append, Appended, Database, Epoch, EventLog, LogKind, Store, StoreError};
+use test_support::postgres::Server;
 
 use crate::support::{append, bodies, check_sequences, table};
 

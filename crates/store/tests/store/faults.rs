@@ -8,12 +8,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-use for_tests::postgres::{Server, Stop};
-use for_tests::small_disk;
 use store::{
-    Appended, ClaimedLog, Database, Epoch, LogKind, EventLog, AppendQueue, Store, StoreError, TableId, Writer,
-    WriterLimits,
+    AppendQueue, Appended, ClaimedLog, Database, Epoch, EventLog, LogKind, Store, StoreError,
+    TableId, Writer, WriterLimits,
 };
+use test_support::postgres::{Server, Stop};
+use test_support::small_disk;
 
 use crate::support::{Place, append, check_sequences, table};
 

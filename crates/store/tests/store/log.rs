@@ -1,6 +1,6 @@
 //! Appending and reading back.
 
-use store::{Appended, Epoch, LogKind, EventLog, LinkedWrite, Store, StoreError, StoredEvent};
+use store::{Appended, Epoch, EventLog, LinkedWrite, LogKind, Store, StoreError, StoredEvent};
 
 use crate::support::{
     Place, all_events, append, bodies, check_sequences, finished, noting, on_both_databases, table,

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use store::{Appended, ClaimedLog, Database, Epoch, LogKind, EventLog, LinkedWrite, Store, StoreError, TableId};
+use store::{
+    Appended, ClaimedLog, Database, Epoch, EventLog, LinkedWrite, LogKind, Store, StoreError,
+    TableId,
+};
 
 use crate::support::{Place, append, bodies, check_sequences, on_both_databases, table};
 

@@ -1,6 +1,9 @@
 //! Sessions, accounts and histories.
 
-use store::{Account, Epoch, LogKind, EventLog, LinkedWrite, Session, SessionKind, Store, StoreError, TokenHash};
+use store::{
+    Account, Epoch, EventLog, LinkedWrite, LogKind, Session, SessionKind, Store, StoreError,
+    TokenHash,
+};
 
 use crate::support::{Place, append, finished, noting, on_both_databases, player, table};
 

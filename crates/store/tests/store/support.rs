@@ -1,11 +1,11 @@
 //! Places to keep a database for one test, and short ways to say what is stored in it.
 
-use for_tests::folder::Folder;
-use for_tests::postgres::Server;
 use store::{
-    Append, Database, Epoch, FinishedMatch, FinishedSeat, NewEvent, LinkedWrite, PlayerId, Store,
+    Append, Database, Epoch, FinishedMatch, FinishedSeat, LinkedWrite, NewEvent, PlayerId, Store,
     StoredEvent, TableId,
 };
+use test_support::folder::Folder;
+use test_support::postgres::Server;
 
 /// Where a database is, or will be.
 pub(crate) struct Place {

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::Mutex;
 
 use store::{
-    Append, Appended, Database, Epoch, LogKind, EventLog, AppendQueue, Store, StoreError, Writer, WriterLimits,
+    Append, AppendQueue, Appended, Database, Epoch, EventLog, LogKind, Store, StoreError, Writer,
+    WriterLimits,
 };
 use tokio::sync::Semaphore;
 

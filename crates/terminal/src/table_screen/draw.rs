@@ -1,9 +1,9 @@
 //! The table as it is drawn: a bar, the felt, what is asked, the hand, the keys; and beside them,
 //! where there is room, the score and what happened.
 
-use client::participants;
-use client::table_scene::{ScenePrompt, BidChoice, TableScene, SceneSeat};
 use client::layout::{shortened, width};
+use client::participants;
+use client::table_scene::{BidChoice, ScenePrompt, SceneSeat, TableScene};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -11,11 +11,11 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Paragraph};
 use wire::table::TableStage;
 
-use super::{TableScreen, BoardNote, ClickTarget};
+use super::{BoardNote, ClickTarget, TableScreen};
 use crate::scene_layout::{SceneWidget, spots};
 use crate::table_session::SessionState;
 use crate::widgets::{
-    Art, KeyHint, CardPose, Scale, bar, hints, made, score_line, styled, too_small, trump, wrap,
+    Art, CardPose, KeyHint, Scale, bar, hints, made, score_line, styled, too_small, trump, wrap,
 };
 
 /// From which width on there is a panel beside the table, and how wide it is.
@@ -39,8 +39,10 @@ impl TableScreen {
             }
             SessionState::Live | SessionState::Lost => {}
         }
-        match (self.felt(), self.stage()) {
-            (Some(felt), Some(TableStage::Playing | TableStage::Over)) => self.draw_table(frame, area, &felt),
+        match (self.scene(), self.stage()) {
+            (Some(scene), Some(TableStage::Playing | TableStage::Over)) => {
+                self.draw_table(frame, area, &scene)
+            }
             _ => self.draw_waiting(frame, area),
         }
         self.draw_window(frame, area);
@@ -52,18 +54,18 @@ impl TableScreen {
         crate::widgets::window(frame, area, self.look, &self.phrases.brand(), lines, foot);
     }
 
-    fn draw_table(&mut self, frame: &mut Frame<'_>, area: Rect, felt: &TableScene) {
+    fn draw_table(&mut self, frame: &mut Frame<'_>, area: Rect, scene: &TableScene) {
         let wide = area.width >= PANEL_FROM;
         let [top, rest] =
             Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
         let [rest, foot] =
             Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(rest);
-        let (game, right) = (self.phrases.title(&felt.rules), trump(felt, &self.phrases));
-        bar(frame, top, self.look, &format!("{} · {game}", felt.deal), &right);
+        let (game, right) = (self.phrases.title(&scene.rules), trump(scene, &self.phrases));
+        bar(frame, top, self.look, &format!("{} · {game}", scene.deal), &right);
         let table = if wide {
             let sides = [Constraint::Fill(1), Constraint::Length(PANEL)];
             let [table, panel] = Layout::horizontal(sides).areas(rest);
-            self.draw_panel(frame, panel, felt);
+            self.draw_panel(frame, panel, scene);
             table
         } else {
             rest
@@ -71,7 +73,7 @@ impl TableScreen {
         let art = Art {
             look: self.look,
             phrases: &self.phrases,
-            pack: felt.rules.pack(),
+            pack: scene.rules.pack(),
             scale: Scale::of(area),
         };
         let hand_high = art.size().1 + 1;
@@ -85,13 +87,13 @@ impl TableScreen {
         ])
         .areas(table);
         if !wide {
-            frame.render_widget(Paragraph::new(score_line(felt, self.look, score.width)), score);
+            frame.render_widget(Paragraph::new(score_line(scene, self.look, score.width)), score);
         }
-        let mut taps = self.draw_felt(frame, middle, felt, art);
-        self.draw_status(frame, status, note, felt);
-        taps.extend(self.draw_hand(frame, hand, felt, art));
+        let mut taps = self.draw_felt(frame, middle, scene, art);
+        self.draw_status(frame, status, note, scene);
+        taps.extend(self.draw_hand(frame, hand, scene, art));
         self.areas.extend(taps);
-        let hints = hints(self.look, &self.table_hints(felt), foot.width);
+        let hints = hints(self.look, &self.table_hints(scene), foot.width);
         frame.render_widget(Paragraph::new(hints), foot);
     }
 
@@ -100,15 +102,15 @@ impl TableScreen {
         &self,
         frame: &mut Frame<'_>,
         area: Rect,
-        felt: &TableScene,
+        scene: &TableScene,
         art: Art<'_>,
     ) -> Vec<(Rect, ClickTarget)> {
         let cloth = SceneWidget { look: self.look, phrases: &self.phrases, art };
-        cloth.draw(frame, area, felt, |place| self.more_notes(place));
-        match &felt.asks {
+        cloth.draw(frame, area, scene, |place| self.more_notes(place));
+        match &scene.asks {
             ScenePrompt::Bid(choices) => {
-                let own = spots(area, felt.places.len(), art.size())[0].words;
-                self.draw_bids(frame, own, felt, choices)
+                let own = spots(area, scene.places.len(), art.size())[0].words;
+                self.draw_bids(frame, own, scene, choices)
             }
             _ => Vec::new(),
         }
@@ -116,7 +118,7 @@ impl TableScreen {
 
     /// What the table knows of somebody besides the match: his clock, and whether he is here.
     fn more_notes(&self, place: &SceneSeat) -> Vec<String> {
-        let chair = self.talk.mirror.state().and_then(|state| state.seats.get(place.seat.index()));
+        let chair = self.talk.replica.state().and_then(|state| state.seats.get(place.seat.index()));
         let presence = chair.map(participants::SeatStatus::of).unwrap_or_default();
         let mut notes = Vec::new();
         if let Some((Some(seat), left)) = self.talk.seconds_left()
@@ -136,10 +138,10 @@ impl TableScreen {
         &self,
         frame: &mut Frame<'_>,
         own: Rect,
-        felt: &TableScene,
+        scene: &TableScene,
         choices: &[BidChoice],
     ) -> Vec<(Rect, ClickTarget)> {
-        let chosen = self.chosen_bid(felt);
+        let chosen = self.chosen_bid(scene);
         let label = |choice: &BidChoice| match choice.points {
             Some(points) => format!(" {} {points} ", choice.word),
             None => format!(" {} ", choice.word),
@@ -170,45 +172,47 @@ impl TableScreen {
 
     /// Whose turn it is; and below it why something cannot be done, what was asked for by a key,
     /// or what happened last.
-    fn draw_status(&self, frame: &mut Frame<'_>, status: Rect, note: Rect, felt: &TableScene) {
+    fn draw_status(&self, frame: &mut Frame<'_>, status: Rect, note: Rect, scene: &TableScene) {
         let (text, style) = match self.talk.state {
             SessionState::Lost => (self.phrases.line_lost(), self.look.warning()),
-            _ if felt.asks != ScenePrompt::Nothing => (felt.status.clone(), self.look.asked()),
-            _ => (felt.status.clone(), self.look.strong()),
+            _ if scene.asks != ScenePrompt::Nothing => (scene.status.clone(), self.look.asked()),
+            _ => (scene.status.clone(), self.look.strong()),
         };
         frame.render_widget(Paragraph::new(Span::styled(text, style)).centered(), status);
         let (text, style) = match &self.note {
             Some(BoardNote::Why(why)) => (why.clone(), self.look.warning()),
             Some(BoardNote::Told(told)) => (told.clone(), Style::new()),
-            None => (self.lately(felt), self.look.quiet()),
+            None => (self.lately(scene), self.look.quiet()),
         };
         let lines = styled(&text, usize::from(note.width).saturating_sub(2), style);
         frame.render_widget(Paragraph::new(lines).centered(), note);
     }
 
     /// What is to be known just now if nothing else was asked.
-    fn lately(&self, felt: &TableScene) -> String {
-        let state = self.talk.mirror.state();
+    fn lately(&self, scene: &TableScene) -> String {
+        let state = self.talk.replica.state();
         let own = state.and_then(|state| state.seats.get(state.you.seat?.checked_sub(1)?));
         if own.is_some_and(|own| own.stand_in.is_some()) {
             return format!("{} (M)", self.phrases.bot_plays_for_you());
         }
         if let Some(state) = state {
             match participants::Pause::of(state, &self.phrases) {
-                participants::Pause::Asked(said) | participants::Pause::Awaited(said) => return said,
+                participants::Pause::Asked(said) | participants::Pause::Awaited(said) => {
+                    return said;
+                }
                 participants::Pause::Rests => return self.phrases.paused_more(),
                 participants::Pause::Nobody => {}
             }
-            if state.you.seat.is_none() && felt.trick.is_empty() && self.log.is_empty() {
+            if state.you.seat.is_none() && scene.trick.is_empty() && self.log.is_empty() {
                 return self.phrases.watching_title();
             }
         }
         if self.is_at_end() {
             return String::new();
         }
-        let challenged = self.talk.mirror.challenged().filter(|_| felt.tricks > 0);
+        let challenged = self.talk.replica.challenged().filter(|_| scene.tricks > 0);
         let judged = challenged
-            .and_then(|told| client::narrator::spoken(told, &self.talk.mirror, &self.phrases));
+            .and_then(|told| client::narrator::spoken(told, &self.talk.replica, &self.phrases));
         judged.or_else(|| self.log.last().cloned()).unwrap_or_default()
     }
 
@@ -216,13 +220,13 @@ impl TableScreen {
         &self,
         frame: &mut Frame<'_>,
         area: Rect,
-        felt: &TableScene,
+        scene: &TableScene,
         art: Art<'_>,
     ) -> Vec<(Rect, ClickTarget)> {
-        if felt.hand.is_empty() {
+        if scene.hand.is_empty() {
             return Vec::new();
         }
-        let ((wide, high), count) = (art.size(), felt.hand.len() as u16);
+        let ((wide, high), count) = (art.size(), scene.hand.len() as u16);
         // Cards overlap where there are too many of them.
         let room = area.width.saturating_sub(wide + 2);
         let step = match count {
@@ -230,10 +234,10 @@ impl TableScreen {
             _ => (wide + 1).min(room / (count - 1)),
         };
         let x = area.x + area.width.saturating_sub(step * (count - 1) + wide) / 2;
-        let asked = felt.asks == ScenePrompt::Card;
-        let chosen = self.chosen(felt).filter(|_| asked || self.card.is_some());
+        let asked = scene.asks == ScenePrompt::Card;
+        let chosen = self.chosen(scene).filter(|_| asked || self.card.is_some());
         let mut taps = Vec::new();
-        for (at, held) in felt.hand.iter().enumerate() {
+        for (at, held) in scene.hand.iter().enumerate() {
             let is_chosen = chosen == Some(held.card);
             let lies = match (is_chosen, held.why.is_some()) {
                 (true, true) => CardPose::ChosenForbidden,
@@ -248,25 +252,25 @@ impl TableScreen {
         taps
     }
 
-    fn table_hints(&self, felt: &TableScene) -> Vec<KeyHint> {
+    fn table_hints(&self, scene: &TableScene) -> Vec<KeyHint> {
         let phrases = &self.phrases;
         let mut hints: Vec<KeyHint> = Vec::new();
-        match felt.asks {
+        match scene.asks {
             ScenePrompt::Bid(_) => hints.push(("← → Enter", phrases.term_do_bid())),
             ScenePrompt::Card => hints.push(("← → Enter", phrases.term_do_play())),
             ScenePrompt::Accept => hints.push(("Enter", phrases.accept_deal())),
             ScenePrompt::Nothing => {}
         }
-        if self.may_claim(felt) {
+        if self.may_claim(scene) {
             hints.push(("X", phrases.claim()));
         }
         hints.push(("?", phrases.key_help()));
         hints.push(("Q", phrases.term_do_leave()));
         hints.push(("S", phrases.score_sheet()));
-        if felt.last.is_some() {
+        if scene.last.is_some() {
             hints.push(("Shift-R", phrases.last_trick()));
         }
-        if felt.honour.as_ref().is_some_and(|honour| !honour.tricks.is_empty()) {
+        if scene.honour.as_ref().is_some_and(|honour| !honour.tricks.is_empty()) {
             hints.push(("C", phrases.challenge_title()));
         }
         if !self.is_alone() {
@@ -277,7 +281,7 @@ impl TableScreen {
     }
 
     /// Beside the table: the score, and what happened.
-    fn draw_panel(&self, frame: &mut Frame<'_>, area: Rect, felt: &TableScene) {
+    fn draw_panel(&self, frame: &mut Frame<'_>, area: Rect, scene: &TableScene) {
         let block = Block::new().borders(Borders::LEFT).border_style(self.look.quiet());
         let inner = block.inner(area);
         frame.render_widget(block, area);
@@ -285,13 +289,13 @@ impl TableScreen {
         let room = usize::from(inner.width);
         let mut lines =
             vec![Line::from(Span::styled(self.phrases.score_title(), self.look.strong()))];
-        for tally in &felt.sides {
+        for tally in &scene.sides {
             let style = if tally.own { self.look.strong() } else { Style::new() };
             let name = shortened(&tally.name, room - width(&tally.score) - 1);
             let gap = " ".repeat(room - width(&name) - width(&tally.score));
             lines.push(Line::from(Span::styled(format!("{name}{gap}{}", tally.score), style)));
             let mut told = Vec::new();
-            told.extend(made(felt, tally));
+            told.extend(made(scene, tally));
             told.extend(tally.need.clone());
             if !told.is_empty() {
                 let told = format!("  {}", told.join(" · "));

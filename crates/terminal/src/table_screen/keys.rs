@@ -1,9 +1,9 @@
 //! What keys and the mouse do at a table: the keys of the page, and the arrows.
 
 use cards::{Card, Suit};
-use client::table_scene::{ScenePrompt, Doubted, TableScene};
 use client::glance;
 use client::narrator::QUICK;
+use client::table_scene::{Doubted, ScenePrompt, TableScene};
 use game::Action;
 use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -11,7 +11,7 @@ use ratatui::crossterm::event::{
 use ratatui::layout::Position;
 use wire::table::{TableCommand, TableStage};
 
-use super::{TableScreen, BoardNote, ClickTarget, BoardWindow};
+use super::{BoardNote, BoardWindow, ClickTarget, TableScreen};
 use crate::table_session::SessionState;
 
 impl TableScreen {
@@ -44,14 +44,14 @@ impl TableScreen {
     }
 
     fn at_table(&mut self, code: KeyCode) {
-        let felt = self.felt();
+        let scene = self.scene();
         match code {
-            KeyCode::Right => self.walk(felt.as_ref(), true),
-            KeyCode::Left => self.walk(felt.as_ref(), false),
-            KeyCode::Home => self.walk_to(felt.as_ref(), 0),
-            KeyCode::End => self.walk_to(felt.as_ref(), usize::MAX),
+            KeyCode::Right => self.walk(scene.as_ref(), true),
+            KeyCode::Left => self.walk(scene.as_ref(), false),
+            KeyCode::Home => self.walk_to(scene.as_ref(), 0),
+            KeyCode::End => self.walk_to(scene.as_ref(), usize::MAX),
             KeyCode::Enter | KeyCode::Char(' ') => self.enter(),
-            KeyCode::Char(letter) => self.letter(letter, felt.as_ref()),
+            KeyCode::Char(letter) => self.letter(letter, scene.as_ref()),
             KeyCode::F(1) => self.window = Some(BoardWindow::Help),
             KeyCode::Esc => match self.note.take() {
                 Some(_) => {}
@@ -61,37 +61,39 @@ impl TableScreen {
         }
     }
 
-    fn letter(&mut self, letter: char, felt: Option<&TableScene>) {
+    fn letter(&mut self, letter: char, scene: Option<&TableScene>) {
         match letter {
-            't' | 'T' => self.tell(felt.map(|felt| felt.status.clone())),
-            'r' => self.tell(felt.map(glance::trick)),
+            't' | 'T' => self.tell(scene.map(|scene| scene.status.clone())),
+            'r' => self.tell(scene.map(glance::trick)),
             'R' => self.window = Some(BoardWindow::Last),
-            'v' | 'V' => self.tell(felt.map(glance::bids)),
-            'p' | 'P' => self.tell(felt.map(glance::points)),
+            'v' | 'V' => self.tell(scene.map(glance::bids)),
+            'p' | 'P' => self.tell(scene.map(glance::points)),
             's' | 'S' => self.window = Some(BoardWindow::Sheet(usize::MAX)),
             'e' | 'E' => self.window = Some(BoardWindow::Log(0)),
-            'd' | 'D' if self.talk.mirror.hands().is_some() => self.window = Some(BoardWindow::Hands),
+            'd' | 'D' if self.talk.replica.hands().is_some() => {
+                self.window = Some(BoardWindow::Hands)
+            }
             'm' | 'M' if !self.is_alone() => self.window = Some(BoardWindow::Offers(0, false)),
             'y' | 'Y' | '/' if !self.is_alone() => {
                 self.window = Some(BoardWindow::Say(String::new()));
             }
-            'c' | 'C' if felt.is_some_and(|felt| felt.honour.is_some()) => {
+            'c' | 'C' if scene.is_some_and(|scene| scene.honour.is_some()) => {
                 self.window = Some(BoardWindow::Challenge(0, false));
             }
-            'x' | 'X' if felt.is_some_and(|felt| self.may_claim(felt)) => {
-                self.wish(TableCommand::Claim);
+            'x' | 'X' if scene.is_some_and(|scene| self.may_claim(scene)) => {
+                self.command(TableCommand::Claim);
             }
             '?' => self.window = Some(BoardWindow::Help),
             'q' | 'Q' => self.window = Some(BoardWindow::Leave),
-            _ => self.choose(letter, felt),
+            _ => self.choose(letter, scene),
         }
     }
 
     /// A digit or a suit's letter: a bid, or the first card of a suit.
-    fn choose(&mut self, letter: char, felt: Option<&TableScene>) {
-        let Some(felt) = felt else { return };
+    fn choose(&mut self, letter: char, scene: Option<&TableScene>) {
+        let Some(scene) = scene else { return };
         let digit = letter.to_digit(10).map(|digit| digit as u8);
-        if let (ScenePrompt::Bid(choices), Some(digit)) = (&felt.asks, digit) {
+        if let (ScenePrompt::Bid(choices), Some(digit)) = (&scene.asks, digit) {
             if choices.iter().any(|choice| choice.bid == digit) {
                 (self.bid, self.note) = (Some(digit), None);
             }
@@ -106,7 +108,7 @@ impl TableScreen {
             _ => return,
         };
         // Once more leads to the next card of the suit.
-        let of_suit = felt.hand.iter().map(|held| held.card).filter(|card| card.suit() == suit);
+        let of_suit = scene.hand.iter().map(|held| held.card).filter(|card| card.suit() == suit);
         let cards: Vec<Card> = of_suit.collect();
         let at = cards.iter().position(|card| Some(*card) == self.card);
         if !cards.is_empty() {
@@ -121,18 +123,18 @@ impl TableScreen {
     }
 
     /// To the next bid or card, or the one before; at first to one that may be said or played.
-    pub(super) fn walk(&mut self, felt: Option<&TableScene>, forward: bool) {
-        let Some(felt) = felt else { return };
-        let (at, may): (Option<usize>, Vec<bool>) = match &felt.asks {
+    pub(super) fn walk(&mut self, scene: Option<&TableScene>, forward: bool) {
+        let Some(scene) = scene else { return };
+        let (at, may): (Option<usize>, Vec<bool>) = match &scene.asks {
             ScenePrompt::Bid(choices) => {
-                let chosen = self.chosen_bid(felt);
+                let chosen = self.chosen_bid(scene);
                 let at = choices.iter().position(|choice| Some(choice.bid) == chosen);
                 (at, choices.iter().map(|choice| choice.why.is_none()).collect())
             }
             _ => {
-                let chosen = self.chosen(felt);
-                let at = felt.hand.iter().position(|held| Some(held.card) == chosen);
-                (at, felt.hand.iter().map(|held| held.why.is_none()).collect())
+                let chosen = self.chosen(scene);
+                let at = scene.hand.iter().position(|held| Some(held.card) == chosen);
+                (at, scene.hand.iter().map(|held| held.why.is_none()).collect())
             }
         };
         let all = may.len();
@@ -145,20 +147,20 @@ impl TableScreen {
             Some(at) if forward => (at + 1) % all,
             Some(at) => (at + all - 1) % all,
         };
-        self.walk_to(Some(felt), next);
+        self.walk_to(Some(scene), next);
     }
 
-    fn walk_to(&mut self, felt: Option<&TableScene>, at: usize) {
-        let Some(felt) = felt else { return };
+    fn walk_to(&mut self, scene: Option<&TableScene>, at: usize) {
+        let Some(scene) = scene else { return };
         self.note = None;
-        match &felt.asks {
+        match &scene.asks {
             ScenePrompt::Bid(choices) => {
                 let at = at.min(choices.len().saturating_sub(1));
                 self.bid = choices.get(at).map(|choice| choice.bid);
             }
             _ => {
-                let at = at.min(felt.hand.len().saturating_sub(1));
-                self.card = felt.hand.get(at).map(|held| held.card);
+                let at = at.min(scene.hand.len().saturating_sub(1));
+                self.card = scene.hand.get(at).map(|held| held.card);
             }
         }
     }
@@ -204,7 +206,7 @@ impl TableScreen {
             self.window = Some(BoardWindow::Offers(at, true));
         } else {
             self.window = None;
-            self.wish(offer.command.clone());
+            self.command(offer.command.clone());
         }
     }
 
@@ -222,7 +224,7 @@ impl TableScreen {
 
     /// What may be doubted, in one list.
     pub(super) fn doubted(&self) -> Vec<Doubted> {
-        let honour = self.felt().and_then(|felt| felt.honour);
+        let honour = self.scene().and_then(|scene| scene.honour);
         let tricks = honour.map(|honour| honour.tricks).unwrap_or_default();
         tricks.into_iter().flat_map(|trick| trick.cards).collect()
     }
@@ -246,7 +248,7 @@ impl TableScreen {
             KeyCode::Esc => return,
             KeyCode::Enter => {
                 if !text.trim().is_empty() {
-                    self.wish(TableCommand::Say(text.trim().into()));
+                    self.command(TableCommand::Say(text.trim().into()));
                 }
                 return;
             }
@@ -254,9 +256,9 @@ impl TableScreen {
             KeyCode::Char(letter) => {
                 let quick = letter.to_digit(10).map(|digit| (digit as usize + 9) % 10);
                 if let Some(quick) = quick.filter(|_| text.is_empty()) {
-                    return self.wish(TableCommand::Phrase(QUICK[quick]));
+                    return self.command(TableCommand::Phrase(QUICK[quick]));
                 }
-                if text.chars().count() < wire::table::MOST_SAID {
+                if text.chars().count() < wire::table::MAX_SAID {
                     text.push(letter);
                 }
             }
@@ -287,7 +289,9 @@ impl TableScreen {
             Some(ClickTarget::Enter) => self.pressed(KeyCode::Enter.into()),
             Some(ClickTarget::Offer(index)) => {
                 let chosen = match &mut self.window {
-                    Some(BoardWindow::Offers(chosen, _) | BoardWindow::Challenge(chosen, _)) => chosen,
+                    Some(BoardWindow::Offers(chosen, _) | BoardWindow::Challenge(chosen, _)) => {
+                        chosen
+                    }
                     _ => &mut self.at_offer,
                 };
                 if std::mem::replace(chosen, index) == index {

@@ -6,8 +6,8 @@ use client::{Language, Phrases};
 use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::style::Color;
 use wire::table::{
-    SeatState, ClientMessage, TableCommand, DealPlayed, Pace, ViewerPlace, Promise, ChatMessage, ServerMessage,
-    Snapshot, TableStage, TableEvent, Update, VERSION, Occupant, StandInReason,
+    ChatMessage, ClientMessage, DealPlayed, Occupant, Pace, Promise, SeatState, ServerMessage,
+    Snapshot, StandInReason, TableCommand, TableEvent, TableStage, Update, VERSION, ViewerPlace,
 };
 
 use super::*;
@@ -65,8 +65,16 @@ fn snapshot(view: &str) -> Snapshot {
     let word = |at: usize| view.split([' ', '=']).nth(at).unwrap_or_default();
     let rules = word(0).to_owned();
     let players = game::Rules::from_code(&rules).expect("rules").players();
-    let person = SeatState { who: Some(Occupant::Person("Ana".into())), present: true, ..SeatState::default() };
-    let bot = SeatState { who: Some(Occupant::Bot("hard".into())), present: true, ..SeatState::default() };
+    let person = SeatState {
+        who: Some(Occupant::Person("Ana".into())),
+        present: true,
+        ..SeatState::default()
+    };
+    let bot = SeatState {
+        who: Some(Occupant::Bot("hard".into())),
+        present: true,
+        ..SeatState::default()
+    };
     let own: Option<usize> = word(2).parse().ok();
     let seat = |at: usize| if Some(at) == own { person.clone() } else { bot.clone() };
     let over = view.contains("phase=over");
@@ -153,14 +161,14 @@ impl BoardFixture {
     }
 
     /// What was wished since the hello.
-    fn wishes(&self) -> Vec<TableCommand> {
+    fn commands(&self) -> Vec<TableCommand> {
         let sent = self.sent.lock().expect("texts");
         let read = sent.iter().filter_map(|text| ClientMessage::read(text).ok());
-        let wish = |message| match message {
+        let command = |message| match message {
             ClientMessage::Do { what, .. } => Some(what),
             _ => None,
         };
-        read.filter_map(wish).collect()
+        read.filter_map(command).collect()
     }
 
     /// Taps the place where something is drawn.
@@ -321,7 +329,8 @@ fn without_a_connection() {
         shown.board.news(TransportEvent::Lost);
         shown
     });
-    for (name, ended) in [("ended-private", SessionEnd::Private), ("ended-gone", SessionEnd::Gone)] {
+    for (name, ended) in [("ended-private", SessionEnd::Private), ("ended-gone", SessionEnd::Gone)]
+    {
         check(name, |language| {
             let mut shown = shown(snapshot(FOLLOWS), guest(false), language, Look::default());
             shown.board.news(TransportEvent::Ended(ended));
@@ -376,58 +385,64 @@ fn colours_are_those_of_the_terminal() {
 fn a_bid_is_said_and_a_refused_one_says_why() {
     let mut shown = at(BIDS);
     shown.press("1 enter");
-    assert_eq!(shown.wishes(), []);
+    assert_eq!(shown.commands(), []);
     assert!(shown.screen((80, 24)).contains("The bid stands at two"));
     shown.press("3 enter");
-    assert_eq!(shown.wishes(), [TableCommand::Act("3".into())]);
+    assert_eq!(shown.commands(), [TableCommand::Act("3".into())]);
     // The first Enter chooses, the second says.
-    assert_eq!(at(BIDS).press("enter").wishes(), []);
-    assert_eq!(at(BIDS).press("enter enter").wishes(), [TableCommand::Act("0".into())]);
+    assert_eq!(at(BIDS).press("enter").commands(), []);
+    assert_eq!(at(BIDS).press("enter enter").commands(), [TableCommand::Act("0".into())]);
 }
 
 #[test]
 fn a_card_is_played_by_arrows_letters_and_enter() {
-    assert_eq!(at(FOLLOWS).press("enter").wishes(), []);
-    assert_eq!(at(FOLLOWS).press("enter enter").wishes(), [TableCommand::Act("Xb".into())]);
-    assert_eq!(at(FOLLOWS).press("right right enter").wishes(), [TableCommand::Act("4b".into())]);
-    assert_eq!(at(FOLLOWS).press("b b b enter").wishes(), [TableCommand::Act("3b".into())]);
-    assert_eq!(at(FOLLOWS).press("1 space").wishes(), [TableCommand::Act("Xb".into())]);
-    assert_eq!(at(FOLLOWS).press("4 enter h enter l enter").wishes(), []);
+    assert_eq!(at(FOLLOWS).press("enter").commands(), []);
+    assert_eq!(at(FOLLOWS).press("enter enter").commands(), [TableCommand::Act("Xb".into())]);
+    assert_eq!(at(FOLLOWS).press("right right enter").commands(), [TableCommand::Act("4b".into())]);
+    assert_eq!(at(FOLLOWS).press("b b b enter").commands(), [TableCommand::Act("3b".into())]);
+    assert_eq!(at(FOLLOWS).press("1 space").commands(), [TableCommand::Act("Xb".into())]);
+    assert_eq!(at(FOLLOWS).press("4 enter h enter l enter").commands(), []);
     // What was wished once is not wished again before the answer.
-    assert_eq!(at(FOLLOWS).press("b enter enter right enter").wishes().len(), 1);
+    assert_eq!(at(FOLLOWS).press("b enter enter right enter").commands().len(), 1);
 }
 
 #[test]
 fn a_pair_is_called_or_not() {
-    assert_eq!(at(LEADS).press("right right enter enter").wishes(), [TableCommand::Act("4b!".into())]);
-    assert_eq!(at(LEADS).press("right right enter space").wishes(), [TableCommand::Act("4b".into())]);
-    assert_eq!(at(LEADS).press("right right enter esc").wishes(), []);
-    assert_eq!(at(LEADS).press("1 enter").wishes(), [TableCommand::Act("Ab".into())]);
+    assert_eq!(
+        at(LEADS).press("right right enter enter").commands(),
+        [TableCommand::Act("4b!".into())]
+    );
+    assert_eq!(
+        at(LEADS).press("right right enter space").commands(),
+        [TableCommand::Act("4b".into())]
+    );
+    assert_eq!(at(LEADS).press("right right enter esc").commands(), []);
+    assert_eq!(at(LEADS).press("1 enter").commands(), [TableCommand::Act("Ab".into())]);
 }
 
 #[test]
 fn the_mouse_raises_a_card_and_plays_it() {
     let mut shown = at(FOLLOWS);
     shown.tap("│III");
-    assert_eq!(shown.wishes(), []);
+    assert_eq!(shown.commands(), []);
     assert!(shown.screen((80, 24)).contains("Your turn"));
-    assert_eq!(shown.tap("┃III").wishes(), [TableCommand::Act("3b".into())]);
+    assert_eq!(shown.tap("┃III").commands(), [TableCommand::Act("3b".into())]);
     // It lies there before the server has answered.
     assert!(!shown.screen((80, 24)).contains("Your turn"));
     let mut bids = at(BIDS);
-    assert_eq!(bids.tap("three 99").tap("three 99").wishes(), [TableCommand::Act("3".into())]);
+    assert_eq!(bids.tap("three 99").tap("three 99").commands(), [TableCommand::Act("3".into())]);
 }
 
 #[test]
 fn enter_goes_on_after_a_deal_and_after_a_match() {
-    assert_eq!(at(READS).press("s esc enter").wishes(), [TableCommand::Ready]);
-    assert_eq!(at(OVER).press("enter").wishes(), [TableCommand::Rematch]);
-    assert_eq!(at(READS).tap("Next deal").wishes(), [TableCommand::Ready]);
+    assert_eq!(at(READS).press("s esc enter").commands(), [TableCommand::Ready]);
+    assert_eq!(at(OVER).press("enter").commands(), [TableCommand::Rematch]);
+    assert_eq!(at(READS).tap("Next deal").commands(), [TableCommand::Ready]);
     // Not by the second of two quick presses, of which the first was for the last card.
     for view in [READS, OVER] {
         let mut shown = at(view);
         shown.board.asked_at = clock::millis();
-        assert_eq!(shown.press("enter").wishes(), []);
+        assert_eq!(shown.press("enter").commands(), []);
     }
 }
 
@@ -441,10 +456,10 @@ fn leaving_is_asked_back() {
 
 #[test]
 fn a_doubted_card_is_challenged_after_a_question() {
-    assert_eq!(at(HONOUR).press("c enter").wishes(), []);
+    assert_eq!(at(HONOUR).press("c enter").commands(), []);
     let challenge = [TableCommand::Act("?2:1:1".into())];
-    assert_eq!(at(HONOUR).press("c enter enter").wishes(), challenge);
-    assert_eq!(at(HONOUR).press("c enter esc esc").wishes(), []);
+    assert_eq!(at(HONOUR).press("c enter enter").commands(), challenge);
+    assert_eq!(at(HONOUR).press("c enter esc esc").commands(), []);
 }
 
 #[test]
@@ -452,9 +467,9 @@ fn whoever_comes_by_a_link_sits_down_once() {
     let mut state = snapshot(WATCHES);
     (state.stage, state.view, state.seats[2]) = (TableStage::Waiting, None, SeatState::default());
     let sits = shown(state.clone(), guest(false), Language::English, Look::default());
-    assert_eq!(sits.wishes(), [TableCommand::Sit { seat: 3, name: "Zoe".into() }]);
+    assert_eq!(sits.commands(), [TableCommand::Sit { seat: 3, name: "Zoe".into() }]);
     let watches = shown(state, guest(true), Language::English, Look::default());
-    assert_eq!(watches.wishes(), []);
+    assert_eq!(watches.commands(), []);
 }
 
 #[test]
@@ -462,8 +477,8 @@ fn a_host_begins_and_speaks() {
     let mut state = snapshot(FOLLOWS);
     (state.stage, state.view, state.you.host) = (TableStage::Waiting, None, true);
     let mut host = shown(state, guest(false), Language::English, Look::default());
-    assert_eq!(host.press("enter").wishes(), [TableCommand::Start]);
+    assert_eq!(host.press("enter").commands(), [TableCommand::Start]);
     let mut guest = shown(snapshot(FOLLOWS), guest(false), Language::English, Look::default());
     guest.press("y O k enter");
-    assert_eq!(guest.wishes(), [TableCommand::Say("Ok".into())]);
+    assert_eq!(guest.commands(), [TableCommand::Say("Ok".into())]);
 }

@@ -3,10 +3,10 @@
 
 use cards::CardSet;
 use client::layout::width;
-use client::table_replica::Prompt;
+use client::narrator::{QUICK, quick, spoken};
 use client::phrases::sorted;
 use client::scores::Scores;
-use client::narrator::{QUICK, quick, spoken};
+use client::table_replica::Prompt;
 use client::{participants, text_rows};
 use game::notation::parse_set;
 use ratatui::Frame;
@@ -16,7 +16,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use wire::table::TableStage;
 
-use super::{TableScreen, ClickTarget, Visit, BoardWindow};
+use super::{BoardWindow, ClickTarget, TableScreen, Visit};
 use crate::widgets::{KeyHint, bar, hints, styled, window, wrap};
 
 impl TableScreen {
@@ -30,7 +30,7 @@ impl TableScreen {
                 window(frame, area, self.look, &title, lines, &close);
             }
             BoardWindow::Last => {
-                let last = self.felt().and_then(|felt| felt.last).map(|last| last.label);
+                let last = self.scene().and_then(|scene| scene.last).map(|last| last.label);
                 let said = last.unwrap_or_else(|| self.phrases.no_trick_yet());
                 let lines = said.split("; ").flat_map(|part| styled(part, room, Style::new()));
                 let lines = lines.collect();
@@ -156,8 +156,8 @@ impl TableScreen {
 
     /// All hands of the deal that is over, as they were dealt.
     fn hand_lines(&self, room: usize) -> Vec<Line<'static>> {
-        let mirror = &self.talk.mirror;
-        let Some((state, hands)) = mirror.state().zip(mirror.hands()) else { return Vec::new() };
+        let replica = &self.talk.replica;
+        let Some((state, hands)) = replica.state().zip(replica.hands()) else { return Vec::new() };
         let Some(rules) = self.talk.rules() else { return Vec::new() };
         let names = participants::names(state, &self.phrases);
         let mut lines = Vec::new();
@@ -172,7 +172,7 @@ impl TableScreen {
 
     /// How the last trick went: its cards are not seen any more when the score is.
     fn ending(&self) -> &[String] {
-        let players = self.talk.mirror.state().map_or(0, |state| state.seats.len());
+        let players = self.talk.replica.state().map_or(0, |state| state.seats.len());
         // The score is told last, and who has won after it.
         let told = 1 + usize::from(self.stage() == Some(TableStage::Over));
         let end = self.log.len().saturating_sub(told);
@@ -197,8 +197,8 @@ impl TableScreen {
             false => self.phrases.deal_over(scores.game),
         };
         // Where a card broke a rule, which one and who had seen it (C15).
-        let mirror = &self.talk.mirror;
-        let judged = mirror.challenged().and_then(|told| spoken(told, mirror, &self.phrases));
+        let replica = &self.talk.replica;
+        let judged = replica.challenged().and_then(|told| spoken(told, replica, &self.phrases));
         for said in judged.iter().chain(scores.rows.last().iter().flat_map(|row| &row.story)) {
             lines.extend(styled(said, room, Style::new()));
         }
@@ -211,22 +211,22 @@ impl TableScreen {
             grid = std::iter::once(head).chain(last).collect();
         }
         lines.extend(grid);
-        match mirror.asked() {
+        match replica.asked() {
             Some(Prompt::Ready) => foot.push(("Enter", self.phrases.next_deal(scores.game))),
             Some(Prompt::Rematch) => foot.push(("Enter", self.phrases.rematch())),
-            _ if mirror.seat().is_some() => {
+            _ if replica.seat().is_some() => {
                 lines.push(Line::default());
                 lines.push(Line::from(self.phrases.waits_for_others()));
             }
             _ => {}
         }
         foot.push(("S", self.phrases.score_sheet()));
-        if mirror.hands().is_some() {
+        if replica.hands().is_some() {
             foot.push(("D", self.phrases.term_do_hands()));
         }
         foot.push(("Q", self.phrases.term_do_leave()));
         let place = window(frame, area, self.look, &title, lines, &foot);
-        if mirror.asked().is_some() {
+        if replica.asked().is_some() {
             let last = Rect::new(place.x, place.bottom().saturating_sub(2), place.width, 1);
             self.areas.push((last, ClickTarget::Enter));
         }
@@ -292,7 +292,7 @@ impl TableScreen {
     fn draw_say(&self, frame: &mut Frame<'_>, area: Rect, text: &str) {
         let room = usize::from(area.width).min(72) - 8;
         let mut lines = Vec::new();
-        let said = self.talk.mirror.state().map(|state| state.said.as_slice()).unwrap_or_default();
+        let said = self.talk.replica.state().map(|state| state.said.as_slice()).unwrap_or_default();
         for saying in said.iter().rev().take(6).rev() {
             let words = match (&saying.text, saying.phrase) {
                 (Some(text), _) => text.clone(),
@@ -318,7 +318,7 @@ impl TableScreen {
 
     /// The screen before a match: who is here, the link for the others, what can be done.
     pub(super) fn draw_waiting(&mut self, frame: &mut Frame<'_>, area: Rect) {
-        let Some(state) = self.talk.mirror.state().cloned() else { return };
+        let Some(state) = self.talk.replica.state().cloned() else { return };
         let [top, rest, foot] =
             Layout::vertical([Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1)])
                 .areas(area);

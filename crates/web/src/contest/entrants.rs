@@ -3,7 +3,7 @@
 
 use client::contest_view::{state, word_of};
 use contest::standings::EntrantState;
-use contest::{ContestChange, Entrant, Party, ContestSettings, ContestStage, roster};
+use contest::{ContestChange, ContestSettings, ContestStage, Entrant, Party, roster};
 use game::record::Name;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -11,15 +11,18 @@ use wasm_bindgen::JsCast;
 
 use super::form::{Ask, SettingsForm};
 use super::use_contest;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 #[component]
 pub(super) fn Entrants() -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
-    let entering =
-        Memo::new(move |_| hall.contest(|contest| Some(contest.stage())) == Some(ContestStage::Entering));
+    let (hall, words) = (use_contest(), use_words());
+    let entering = Memo::new(move |_| {
+        hall.contest(|contest| Some(contest.stage())) == Some(ContestStage::Entering)
+    });
     let may_enter = Memo::new(move |_| {
-        hall.contest(|contest| !contest.phases().last().is_some_and(contest::ContestPhase::is_final))
+        hall.contest(|contest| {
+            !contest.phases().last().is_some_and(contest::ContestPhase::is_final)
+        })
     });
     view! {
         <Show
@@ -53,7 +56,7 @@ fn party(first: &str, second: Option<&str>) -> Option<Party> {
 /// One entrant, by typing; the field is ready for the next one at once.
 #[component]
 fn AddOne() -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let pairs = pairs();
     let (first, second) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let field = NodeRef::<leptos::html::Input>::new();
@@ -117,7 +120,7 @@ fn AddOne() -> impl IntoView {
 /// A whole list, pasted or from a file.
 #[component]
 fn AddMany() -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let pairs = pairs();
     let text = RwSignal::new(String::new());
     let read = Memo::new(move |_| text.with(|text| roster::parse(text, pairs.get())));
@@ -138,8 +141,8 @@ fn AddMany() -> impl IntoView {
         let input: web_sys::HtmlInputElement = event_target(&event);
         let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
         // A list of a thousand names has a few dozen kilobytes.
-        if file.size() > roster::MOST_BYTES as f64 {
-            text.set("\n".repeat(roster::MOST_BYTES + 1));
+        if file.size() > roster::MAX_BYTES as f64 {
+            text.set("\n".repeat(roster::MAX_BYTES + 1));
             return;
         }
         spawn_local(async move {
@@ -201,7 +204,7 @@ struct EntrantRow {
 
 #[component]
 fn List() -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let rows = Memo::new(move |_| {
         hall.told(|phrases, contest| {
             let row = |(entrant, entered): (Entrant, &contest::Entered)| {
@@ -276,7 +279,7 @@ fn List() -> impl IntoView {
 
 #[component]
 fn Rename(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let pairs = pairs();
     let names = untrack(|| {
         hall.contest(|contest| {
@@ -325,7 +328,7 @@ fn Rename(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoView 
 /// Other settings, before the first draw.
 #[component]
 fn Amend() -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let Some(settings) = untrack(|| hall.contest(|contest| Some(contest.settings().clone())))
     else {
         return ().into_any();

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use crate::pages::{Choice, Field, HouseRules};
 use crate::table::dialog::Sure;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 /// The kinds of contests that are offered, by the beginning of their codes.
 const KINDS: [&str; 3] = ["contest", "contest4t", "whist4"];
@@ -20,7 +20,7 @@ pub(super) fn SettingsForm(
     rules: RwSignal<Rules>,
     venue: RwSignal<Venue>,
 ) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let kinds = vec![
         (KINDS[0], t!(words, hall_kind_alone)),
         (KINDS[1], t!(words, hall_kind_pairs)),
@@ -130,7 +130,7 @@ pub(super) fn Scores(
     children: Option<Children>,
     done: Callback<Vec<i32>>,
 ) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let typed: Vec<RwSignal<String>> = values
         .iter()
         .map(|value| RwSignal::new(value.map_or(String::new(), |value| value.to_string())))

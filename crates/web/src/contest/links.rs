@@ -3,15 +3,15 @@
 use client::Route;
 use client::contest_view::table_name;
 use client::route::PRINTED;
-use contest::{Entrant, Role, ContestTableId};
+use contest::{ContestTableId, Entrant, Role};
 use leptos::prelude::*;
 use wire::ledger::Ledger;
 
-use super::{ContestContext, use_contest, qr};
+use super::{ContestContext, qr, use_contest};
 use crate::journals::address_of;
 use crate::pages::Copy;
 use crate::table::dialog::Dialog;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 /// More players than are shown before somebody looks for one.
 const SHOWN: usize = 40;
@@ -25,7 +25,7 @@ struct LinkCard {
 
 #[component]
 pub(super) fn Links() -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let shown = RwSignal::new(None::<LinkCard>);
     let open = RwSignal::new(false);
     Effect::new(move |_| {
@@ -136,7 +136,7 @@ pub(super) fn Links() -> impl IntoView {
 
 #[component]
 fn Row(link: LinkCard, shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let (address, of) = (link.address.clone(), link.of.clone());
     let label = of.clone();
     let name = Signal::derive(move || words.with(|phrases| phrases.hall_show_qr(label.clone())));
@@ -158,7 +158,7 @@ fn Row(link: LinkCard, shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
 /// What can be printed.
 #[component]
 fn Papers(hall: ContestContext) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let papers = PRINTED.map(|what| {
         let address = Route::Print { ledger: hall.name(), what }.address();
         view! {
@@ -173,7 +173,7 @@ fn Papers(hall: ContestContext) -> impl IntoView {
 /// Files, made when somebody wants them.
 #[component]
 fn Files(hall: ContestContext) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let word = Memo::new(move |_| hall.contest(|contest| contest.settings().word().to_string()));
     let file = move |what: &'static str, kind: &'static str| {
         let address = RwSignal::new(String::new());

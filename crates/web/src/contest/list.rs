@@ -12,10 +12,10 @@ use wire::contest::header_line;
 use super::form::SettingsForm;
 use super::known_contests;
 use crate::api::{self, ApiError};
+use crate::navigator;
 use crate::pages::Alert;
 use crate::styled::Styled;
-use crate::text::{t, words};
-use crate::navigator;
+use crate::text::{t, use_words};
 
 #[component]
 pub(crate) fn ContestsPage() -> impl IntoView {
@@ -28,7 +28,7 @@ pub(crate) fn ContestsPage() -> impl IntoView {
 
 #[component]
 fn Contests() -> impl IntoView {
-    let (words, way) = (words(), navigator::way());
+    let (words, navigator) = (use_words(), navigator::use_navigator());
     let known = RwSignal::new(known_contests::all());
     let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<ApiError>));
     let found = move |settings: ContestSettings| {
@@ -47,7 +47,7 @@ fn Contests() -> impl IntoView {
             match opened {
                 Ok((ledger, pass)) => {
                     known_contests::keep(&ledger, Some(pass), Some(&title));
-                    way.go(Route::Contest { ledger, pass: None });
+                    navigator.go(Route::Contest { ledger, pass: None });
                 }
                 Err(error) => {
                     trouble.try_set(Some(error));

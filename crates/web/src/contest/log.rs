@@ -7,14 +7,14 @@ use wasm_bindgen::JsValue;
 use wire::ledger::Ledger;
 
 use super::use_contest;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 /// How many entries are shown before somebody asks for more.
 const SHOWN: usize = 60;
 
 #[component]
 pub(super) fn Log() -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let shown = RwSignal::new(SHOWN);
     let entries = Memo::new(move |_| {
         let look = |ledger: &Ledger| match ledger {

@@ -12,7 +12,7 @@ use super::tables::Tables;
 use super::urn::Urn;
 use super::{Summary, use_contest};
 use crate::roving_focus::{rove, tab_stop};
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 /// A part of the desk.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ fn first(stage: ContestStage) -> OrganiserTab {
 
 #[component]
 pub(super) fn Organiser() -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let parts = vec![
         (OrganiserTab::Entrants, t!(words, hall_entrants)),
         (OrganiserTab::Urn, t!(words, hall_urn)),
@@ -65,7 +65,7 @@ pub(super) fn Organiser() -> impl IntoView {
 /// What everybody sees.
 #[component]
 pub(super) fn Public() -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let parts = vec![
         (OrganiserTab::Tables, t!(words, hall_tables)),
         (OrganiserTab::Standings, t!(words, hall_standings)),
@@ -76,7 +76,7 @@ pub(super) fn Public() -> impl IntoView {
 
 #[component]
 fn Parts(parts: Vec<(OrganiserTab, Signal<String>)>, decides: bool) -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let begins = untrack(|| hall.contest(|contest| Some(first(contest.stage()))));
     let known = |part: &OrganiserTab| parts.iter().any(|(other, _)| other == part);
     let begins = begins.filter(known).unwrap_or(match decides {

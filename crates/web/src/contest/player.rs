@@ -2,24 +2,24 @@
 
 use cards::BySide;
 use client::Route;
-use client::contest_view::phone::{PhoneSeat, Phone};
+use client::contest_view::phone::{Phone, PhoneSeat};
 use contest::{ContestChange, Entrant, MatchOutcome, Venue};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wire::ledger::LedgerRefusal;
 
 use super::form::Scores;
-use super::table_sheet::TableSheet;
 use super::standings::Standings;
+use super::table_sheet::TableSheet;
 use super::tables::Places;
 use super::{Summary, use_contest};
 use crate::api::{self, ApiError};
-use crate::text::{t, words};
 use crate::navigator;
+use crate::text::{t, use_words};
 
 #[component]
 pub(super) fn Player(entrant: Entrant) -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let phone =
         Memo::new(move |_| hall.told(|phrases, contest| Phone::new(phrases, contest, entrant)));
     let part = move |look: fn(&Phone) -> String| {
@@ -84,7 +84,7 @@ pub(super) fn Player(entrant: Entrant) -> impl IntoView {
 /// The table from above, with one's own seat in front.
 #[component]
 fn Ring(chairs: Memo<Vec<PhoneSeat>>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let seats = move || {
         let all = chairs.get();
         let count = all.len();
@@ -108,7 +108,7 @@ fn Ring(chairs: Memo<Vec<PhoneSeat>>) -> impl IntoView {
 /// The result, to be told; what others told, and what was decided.
 #[component]
 fn Telling(phone: Memo<Option<Phone>>) -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let telling =
         Memo::new(move |_| phone.with(|phone| phone.as_ref().and_then(|p| p.telling.clone())));
     let told = Memo::new(move |_| {
@@ -183,7 +183,7 @@ fn Telling(phone: Memo<Option<Phone>>) -> impl IntoView {
 /// The way to the table on the server.
 #[component]
 fn ToTable() -> impl IntoView {
-    let (hall, words, way) = (use_contest(), words(), navigator::way());
+    let (hall, words, navigator) = (use_contest(), use_words(), navigator::use_navigator());
     let going = RwSignal::new(false);
     let go = move || {
         let Some(pass) = hall.pass else { return };
@@ -192,7 +192,7 @@ fn ToTable() -> impl IntoView {
             let seat = api::take_seat(&hall.name(), &pass.role_text(), &pass.key.to_string()).await;
             going.try_set(false);
             match seat {
-                Ok(taken) => way.go(Route::Table { table: taken.table, key: None }),
+                Ok(taken) => navigator.go(Route::Table { table: taken.table, key: None }),
                 Err(ApiError::Forbidden) => hall.refuse(LedgerRefusal::NoTable),
                 Err(_) => hall.refuse(LedgerRefusal::Unavailable),
             }

@@ -7,14 +7,16 @@ use client::contest_view::board::{PhaseCard, TableCard};
 use client::contest_view::wall::fit;
 use client::layout::total;
 use client::route::PRINTED;
-use contest::{Contest, Role, ContestTable};
+use contest::{Contest, ContestTable, Role};
 use game::Rules;
 use leptos::prelude::*;
 
 use super::tables::{ShownPhase, shown_phase};
-use super::{Ended, ContestContext, Line, Opening, ContestFace, use_contest, qr, scene, known_contests};
+use super::{
+    ContestContext, ContestFace, Ended, Line, Opening, known_contests, qr, scene, use_contest,
+};
 use crate::styled::Styled;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 /// How many tickets fit on a page.
 const TICKETS: usize = 10;
@@ -52,7 +54,7 @@ pub(crate) fn PrintPage(ledger: String, what: &'static str) -> impl IntoView {
 
 #[component]
 fn Preview(what: &'static str) -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let ShownPhase { phases, phase, choice } = shown_phase();
     let choice = matches!(what, "tickets" | "sheets").then_some(choice);
     let others = PRINTED.map(|other| {
@@ -149,7 +151,8 @@ fn pages<T: Clone + 'static>(
 /// Tickets: who plays where, with a square that opens his page.
 fn tickets(hall: ContestContext, phase: usize) -> AnyView {
     let all = hall.told(|phrases, contest| {
-        let drawn = contest.phases().get(phase).map(contest::ContestPhase::tables).unwrap_or_default();
+        let drawn =
+            contest.phases().get(phase).map(contest::ContestPhase::tables).unwrap_or_default();
         let of_phase = contest_view::phase_name(phrases, contest, phase);
         let head = format!("{} · {of_phase}", title(contest));
         let tickets = drawn.iter().flat_map(ContestTable::tickets);
@@ -180,7 +183,8 @@ fn tickets(hall: ContestContext, phase: usize) -> AnyView {
 fn sheets(hall: ContestContext, phase: usize) -> AnyView {
     let words = hall.words;
     let all = hall.told(|phrases, contest| {
-        let drawn = contest.phases().get(phase).map(contest::ContestPhase::tables).unwrap_or_default();
+        let drawn =
+            contest.phases().get(phase).map(contest::ContestPhase::tables).unwrap_or_default();
         let of_phase = contest_view::phase_name(phrases, contest, phase);
         let sheet = |table: &ContestTable| {
             let card = TableCard::new(phrases, contest, table);
@@ -334,7 +338,8 @@ fn final_list(hall: ContestContext) -> AnyView {
     let words = hall.words;
     let rows = hall.told(|phrases, contest| {
         let row = |standing: contest::standings::Standing| {
-            let phase = standing.seat.map(|(id, _)| contest_view::phase_name(phrases, contest, id.phase));
+            let phase =
+                standing.seat.map(|(id, _)| contest_view::phase_name(phrases, contest, id.phase));
             [
                 contest_view::place(&standing),
                 contest.name(standing.entrant),

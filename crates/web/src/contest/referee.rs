@@ -6,11 +6,11 @@ use leptos::prelude::*;
 
 use super::table_desk::Desk;
 use super::{Summary, use_contest};
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 #[component]
 pub(super) fn Referee(table: ContestTableId) -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let there = Memo::new(move |_| hall.contest(|contest| contest.table(table).is_some()));
     let name = Memo::new(move |_| {
         hall.told(|phrases, contest| {

@@ -5,11 +5,11 @@ use client::layout::total;
 use leptos::prelude::*;
 
 use super::use_contest;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 #[component]
 pub(super) fn Standings() -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let rows = Memo::new(move |_| {
         hall.told(|phrases, contest| {
             let row = |standing: contest::standings::Standing| {

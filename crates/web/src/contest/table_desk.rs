@@ -3,26 +3,30 @@
 use cards::{BySide, Side};
 use client::contest_view::board::TableCard;
 use client::layout::signed;
-use contest::{ContestChange, Contest, MatchOutcome, Status, ContestTable, ContestTableId};
+use contest::{Contest, ContestChange, ContestTable, ContestTableId, MatchOutcome, Status};
 use game::cruce::Penalty;
 use leptos::prelude::*;
 use wire::contest::table_text;
 use wire::ledger::LedgerCommand;
 
 use super::form::{Ask, Scores};
-use super::use_contest;
 use super::table_sheet::TableSheet;
 use super::tables::Places;
-use crate::text::{t, words};
+use super::use_contest;
+use crate::text::{t, use_words};
 
 /// Something about a table; what is usual if it is not there any more.
-fn at<T: Default>(contest: &Contest, id: ContestTableId, look: impl FnOnce(&ContestTable) -> T) -> T {
+fn at<T: Default>(
+    contest: &Contest,
+    id: ContestTableId,
+    look: impl FnOnce(&ContestTable) -> T,
+) -> T {
     contest.table(id).map(look).unwrap_or_default()
 }
 
 #[component]
 pub(super) fn Desk(id: ContestTableId) -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let card = Memo::new(move |_| {
         hall.told(|phrases, contest| {
             at(contest, id, |table| Some(TableCard::new(phrases, contest, table)))
@@ -59,14 +63,14 @@ pub(super) fn Desk(id: ContestTableId) -> impl IntoView {
 /// The beginning of an online match for which somebody is missing.
 #[component]
 fn Begin(id: ContestTableId) -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let waits = Memo::new(move |_| {
         hall.contest(|contest| {
             at(contest, id, |table| table.opened().is_some() && table.status() == Status::Awaited)
         })
     });
     let begin = Callback::new(move |()| {
-        hall.wish(LedgerCommand::Start { table: table_text(id) }, || ());
+        hall.command(LedgerCommand::Start { table: table_text(id) }, || ());
     });
     view! {
         <Show when=move || waits.get()>
@@ -78,7 +82,7 @@ fn Begin(id: ContestTableId) -> impl IntoView {
 /// What was told and decided, where they differ with a button to decide.
 #[component]
 fn Told(id: ContestTableId, card: Memo<Option<TableCard>>, open: Memo<bool>) -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let rule = move |scores: &[i32]| {
         let Some(scores) = BySide::from_slice(scores) else { return };
         let outcome = MatchOutcome::played(scores);
@@ -121,7 +125,7 @@ fn Told(id: ContestTableId, card: Memo<Option<TableCard>>, open: Memo<bool>) -> 
 /// The result, to be entered or corrected.
 #[component]
 fn Result(id: ContestTableId) -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let broken = RwSignal::new(false);
     // What stands there already; the form is made anew when that changes, and only then.
     let stands = Memo::new(move |_| {
@@ -180,7 +184,7 @@ fn Result(id: ContestTableId) -> impl IntoView {
 /// Further deals, where there is a tie (T4).
 #[component]
 fn PlayOff(id: ContestTableId) -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let tied = Memo::new(move |_| {
         hall.contest(|contest| {
             at(contest, id, |table| {
@@ -235,7 +239,7 @@ fn PlayOff(id: ContestTableId) -> impl IntoView {
 /// Points that the referee takes away, and gives back (C15, T5).
 #[component]
 fn Penalties(id: ContestTableId, card: Memo<Option<TableCard>>) -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let punishes = Memo::new(move |_| card.with(|c| c.as_ref().is_some_and(|c| c.punishes)));
     let names = Memo::new(move |_| {
         card.with(|card| {

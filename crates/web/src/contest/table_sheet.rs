@@ -2,13 +2,13 @@
 
 use client::sheet_view::SheetAccess;
 use contest::sheet::{Setup, Sheet};
-use contest::{ContestChange, Contest, Role, ContestTableId};
+use contest::{Contest, ContestChange, ContestTableId, Role};
 use leptos::prelude::*;
 
 use super::use_contest;
-use crate::sheet::{SheetStore, SheetPad};
+use crate::sheet::{SheetPad, SheetStore};
 use crate::styled::Styled;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 /// The sheet of a table, empty where none is kept yet.
 fn sheet(contest: &Contest, id: ContestTableId) -> Option<Sheet> {
@@ -35,7 +35,7 @@ fn may(contest: &Contest, id: ContestTableId, role: Role) -> SheetAccess {
 
 #[component]
 pub(super) fn TableSheet(id: ContestTableId) -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let shown = Memo::new(move |_| hall.contest(|contest| sheet(contest, id)));
     let kept = Memo::new(move |_| {
         hall.contest(|contest| contest.table(id).is_some_and(|table| table.sheet().is_some()))

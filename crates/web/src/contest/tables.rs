@@ -4,12 +4,12 @@ use client::contest_view::board::{PhaseCard, TableCard};
 use contest::{ContestChange, ContestTableId};
 use leptos::prelude::*;
 
-use super::table_desk::Desk;
 use super::form::Ask;
+use super::table_desk::Desk;
 use super::use_contest;
 use crate::pages::Choice;
 use crate::table::dialog::Dialog;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 /// Who sits at a table, with scores.
 #[component]
@@ -48,7 +48,7 @@ pub(super) struct ShownPhase {
 }
 
 pub(super) fn shown_phase() -> ShownPhase {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let phases = Memo::new(move |_| hall.told(PhaseCard::all));
     let chosen = RwSignal::new(None::<usize>);
     let phase = Memo::new(move |_| {
@@ -82,7 +82,7 @@ pub(super) fn Tables(
     /// Whether whoever looks decides about them.
     decides: bool,
 ) -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let ShownPhase { phases, phase, choice } = shown_phase();
     let cards = Memo::new(move |_| {
         hall.told(|phrases, contest| TableCard::of_phase(phrases, contest, phase.get()))
@@ -133,7 +133,7 @@ pub(super) fn Tables(
 /// What is to be said of a phase, and reopening and closing it.
 #[component]
 fn About(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let card = Memo::new(move |_| phases.with(|phases| phases.get(phase.get()).cloned()));
     move || {
         let card = card.get()?;
@@ -185,7 +185,7 @@ fn About(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -> imp
 /// A table on a card.
 #[component]
 fn Card(card: Memo<Option<TableCard>>, show: Callback<()>, decides: bool) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let part = move |look: fn(&TableCard) -> String| {
         move || card.with(|card| card.as_ref().map(look).unwrap_or_default())
     };

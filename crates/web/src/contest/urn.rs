@@ -2,20 +2,20 @@
 
 use client::contest_view::said_words;
 use contest::ContestStage;
-use contest::urn::{MOST_WORDS, PhasePlan};
+use contest::urn::{MAX_WORDS, PhasePlan};
 use leptos::prelude::*;
 use wire::ledger::LedgerCommand;
 
 use super::form::Ask;
 use super::use_contest;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 #[component]
 pub(super) fn Urn(
     /// What is to be done when the lots are drawn.
     drawn: Callback<()>,
 ) -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     // How many have a ticket, in words; or why nothing can be drawn.
     let tickets = Memo::new(move |_| {
         hall.told(|phrases, contest| match contest.next_entrants() {
@@ -50,7 +50,7 @@ pub(super) fn Urn(
         Memo::new(move |_| hall.contest(|contest| contest.commitment().map(ToString::to_string)));
     let text = RwSignal::new(String::new());
     let heard = Memo::new(move |_| text.with(|text| said_words(text)));
-    let too_many = Signal::derive(move || heard.with(|heard| heard.len() > MOST_WORDS));
+    let too_many = Signal::derive(move || heard.with(|heard| heard.len() > MAX_WORDS));
     let taken = move || {
         heard.with(|heard| {
             let all: Vec<&str> = heard.iter().map(|word| word.as_str()).collect();
@@ -58,10 +58,10 @@ pub(super) fn Urn(
         })
     };
     let busy = move || hall.waiting.get() > 0;
-    let prepare = move |_| hall.wish(LedgerCommand::Prepare, || ());
+    let prepare = move |_| hall.command(LedgerCommand::Prepare, || ());
     let draw = Callback::new(move |()| {
         let words = heard.with_untracked(|heard| heard.iter().map(ToString::to_string).collect());
-        hall.wish(LedgerCommand::Draw { words }, move || {
+        hall.command(LedgerCommand::Draw { words }, move || {
             text.try_set(String::new());
             drawn.run(());
         });
@@ -101,7 +101,7 @@ pub(super) fn Urn(
             </li>
             <li>
                 <h3>{t!(words, hall_words_title)}</h3>
-                <p>{t!(words, hall_words_more, MOST_WORDS)}</p>
+                <p>{t!(words, hall_words_more, MAX_WORDS)}</p>
                 <label>
                     <span class="unseen">{t!(words, hall_words_title)}</span>
                     <input
@@ -118,7 +118,7 @@ pub(super) fn Urn(
                     {taken}
                 </p>
                 <p class="alert" role="alert" hidden=move || !too_many.get()>
-                    {t!(words, hall_words_many, MOST_WORDS)}
+                    {t!(words, hall_words_many, MAX_WORDS)}
                 </p>
             </li>
             <li>

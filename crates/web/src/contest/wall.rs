@@ -9,11 +9,11 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 
-use super::{Ended, ContestContext, Line, Opening, ContestFace, use_contest, qr, scene};
+use super::{ContestContext, ContestFace, Ended, Line, Opening, qr, scene, use_contest};
 use crate::connection_loop::ConnectionState;
-use crate::settings::settings;
+use crate::settings::use_settings;
 use crate::styled::Styled;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 /// How long a slide stays.
 const STAYS_MS: u32 = 9_000;
@@ -100,20 +100,21 @@ const fn room(tables: usize) -> usize {
 fn moves() -> bool {
     let still = window().match_media("(prefers-reduced-motion: reduce)").ok().flatten();
     let still = still.is_some_and(|still| still.matches());
-    settings().with_untracked(|settings| settings.motion) && !still
+    use_settings().with_untracked(|settings| settings.motion) && !still
 }
 
 #[component]
 fn Wall() -> impl IntoView {
-    let (hall, words) = (use_contest(), words());
+    let (hall, words) = (use_contest(), use_words());
     let title = Memo::new(move |_| hall.contest(|c| c.settings().title().to_string()));
     let stage = Memo::new(move |_| hall.told(contest_view::stage));
     let slides = Memo::new(move |_| hall.told(slides));
     let warning = Memo::new(move |_| {
         hall.told(|phrases, contest| {
             let reopened = contest.phases().iter().position(ContestPhase::is_reopened);
-            let reopened = reopened
-                .map(|phase| phrases.hall_reopened(contest_view::phase_name(phrases, contest, phase)));
+            let reopened = reopened.map(|phase| {
+                phrases.hall_reopened(contest_view::phase_name(phrases, contest, phase))
+            });
             let voided = contest.voided().len();
             reopened.or_else(|| (voided > 0).then(|| phrases.contest_voided(voided)))
         })
@@ -226,7 +227,7 @@ fn turn_slides(slides: Memo<Vec<Slide>>, drawing: RwSignal<Option<ShownDraw>>) -
 
 #[component]
 fn Shown(slide: Memo<Option<Slide>>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     move || {
         Some(match slide.get()? {
             Slide::Names { title, names } => {
@@ -313,7 +314,7 @@ fn Shown(slide: Memo<Option<Slide>>) -> impl IntoView {
 /// The draw: one name after the other leaves the urn for its place.
 #[component]
 fn Drawing(draw: ShownDraw, drawing: RwSignal<Option<ShownDraw>>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let each = pace(draw.tickets());
     // How many have been drawn; the last is on its way.
     let drawn = RwSignal::new(0_usize);

@@ -9,10 +9,10 @@ use wire::table::Pace;
 
 use crate::api::{self, ApiError};
 use crate::app::{OpeningIntent, OpeningIntents};
+use crate::navigator;
 use crate::pages::{Alert, Choice, Field, HouseRules, own_name};
 use crate::storage;
-use crate::text::{Words, t, words};
-use crate::navigator;
+use crate::text::{Words, t, use_words};
 
 /// The seats that are offered.
 const SEATS: [&str; 8] =
@@ -43,7 +43,7 @@ pub(crate) fn Friends(
     /// The rules that the address names.
     code: Option<String>,
 ) -> impl IntoView {
-    let (words, way) = (words(), navigator::way());
+    let (words, navigator) = (use_words(), navigator::use_navigator());
     let plans: OpeningIntents = expect_context();
     let name = RwSignal::new(own_name(words));
     let Ok(usual) = Rules::from_code("classic") else { return ().into_any() };
@@ -78,7 +78,7 @@ pub(crate) fn Friends(
                 Ok(opened) => {
                     let plan = OpeningIntent { name: own_name(words), bots: None };
                     plans.set(Some((opened.table.clone(), plan)));
-                    way.go(Route::Table { table: opened.table, key: None });
+                    navigator.go(Route::Table { table: opened.table, key: None });
                 }
                 Err(error) => {
                     trouble.set(Some(error));

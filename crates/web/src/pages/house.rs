@@ -5,14 +5,14 @@
 
 use std::fmt::Write;
 
-use client::house_rules::{self, HouseRules as Form, HouseRule, Values};
+use client::house_rules::{self, HouseRule, HouseRules as Form, Values};
 use client::{Phrases, Route};
 use game::Rules;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
 use crate::pages::Copy;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 #[component]
 pub(crate) fn HouseRules(
@@ -29,7 +29,7 @@ pub(crate) fn HouseRules(
     /// A code that came with the address, as if it was typed.
     typed: Option<String>,
 ) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let faults = RwSignal::new(String::new());
     let wrong: Signal<String> = faults.into();
     let read =

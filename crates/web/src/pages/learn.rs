@@ -1,37 +1,39 @@
 //! A lesson: the same felt, hand and bids as at a table, with words beside them.
 
-use client::table_scene::TableScene;
 use client::lesson::Lesson;
+use client::table_scene::TableScene;
 use leptos::prelude::*;
 
-use crate::app::voice;
+use crate::app::use_live_region;
 use crate::icon::{Drawn, Icon};
-use crate::table_connection::TableConnection;
 use crate::pages::Nowhere;
-use crate::settings::settings;
+use crate::settings::use_settings;
 use crate::storage;
-use crate::table::{AskBar, DealLine, FeltView, TableContext, Hand, Keys, SidesLine, SceneContext, sounds};
-use crate::text::{t, words};
+use crate::table::{
+    AskBar, DealLine, FeltView, Hand, Keys, SceneContext, SidesLine, TableContext, sounds,
+};
+use crate::table_connection::TableConnection;
+use crate::text::{t, use_words};
 
 #[component]
 pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
-    let (words, settings, voice) = (words(), settings(), voice());
+    let (words, settings, live_region) = (use_words(), use_settings(), use_live_region());
     let Some(lesson) = Lesson::new(game) else { return view! { <Nowhere /> }.into_any() };
     let lesson = RwSignal::new(lesson);
     // Whether the learner did something else that is allowed.
     let strayed = RwSignal::new(false);
-    let felt = Memo::new(move |_| {
+    let scene = Memo::new(move |_| {
         let direction = settings.with(|settings| settings.direction);
-        words.with(|phrases| lesson.with(|lesson| Some(lesson.felt(direction, phrases))))
+        words.with(|phrases| lesson.with(|lesson| Some(lesson.scene(direction, phrases))))
     });
     let acts = Callback::new(move |action| {
         let right = lesson.try_update(|lesson| lesson.act(action));
         strayed.set(right == Some(false));
     });
     let wanted = Signal::derive(move || lesson.with(Lesson::wanted));
-    let shared = TableContext::new(TableConnection::to_nobody(), felt, acts, wanted);
+    let shared = TableContext::new(TableConnection::to_nobody(), scene, acts, wanted);
     provide_context(shared);
-    provide_context(SceneContext { felt, line: None });
+    provide_context(SceneContext { scene, line: None });
     sounds(shared, settings);
     Keys::new(shared).listen();
     let at = Memo::new(move |_| lesson.with(Lesson::at));
@@ -53,7 +55,7 @@ pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
         shared.raised.set(None);
         shared.why.set(None);
         strayed.set(false);
-        voice.say(told.get());
+        live_region.say(told.get());
         if is_last.get() {
             storage::keep("learnt", "yes");
             // The first page offers lessons to those who are new.

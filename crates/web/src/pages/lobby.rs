@@ -10,14 +10,14 @@ use wire::table::TableStage;
 
 use crate::api::{self, ApiError};
 use crate::pages::Alert;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 /// How often the lobby is looked at anew.
 const LOOKS_MS: u32 = 4_000;
 
 #[component]
 pub(crate) fn LobbyPage() -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let tables = RwSignal::new(None::<Vec<ListedTable>>);
     let trouble = RwSignal::new(None::<ApiError>);
     spawn_local(async move {
@@ -46,8 +46,9 @@ pub(crate) fn LobbyPage() -> impl IntoView {
         let names = move || {
             words.with(|phrases| {
                 let named = seats.iter().enumerate().filter(|(_, who)| who.is_some());
-                let names: Vec<String> =
-                    named.map(|(at, who)| participants::name(who.as_ref(), at + 1, phrases)).collect();
+                let names: Vec<String> = named
+                    .map(|(at, who)| participants::name(who.as_ref(), at + 1, phrases))
+                    .collect();
                 names.join(", ")
             })
         };

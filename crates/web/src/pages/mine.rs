@@ -10,13 +10,14 @@ use wire::http::{Credentials, Identity, PastMatchSummary};
 
 use crate::api::{self, AccountRefusal, ApiError};
 use crate::pages::{Alert, Field, trouble};
-use crate::text::{Words, t, words};
+use crate::text::{Words, t, use_words};
 
 #[component]
 pub(crate) fn MinePage() -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let me = RwSignal::new(None::<Identity>);
-    let (matches, next) = (RwSignal::new(Vec::<PastMatchSummary>::new()), RwSignal::new(None::<String>));
+    let (matches, next) =
+        (RwSignal::new(Vec::<PastMatchSummary>::new()), RwSignal::new(None::<String>));
     let known = RwSignal::new(false);
     let failed = RwSignal::new(None::<ApiError>);
     let more = move || {
@@ -111,7 +112,7 @@ fn one_match(past: &PastMatchSummary, words: Words) -> Option<AnyView> {
 /// A name and a passphrase: to have one, to be somebody again, or to go.
 #[component]
 fn Account(me: RwSignal<Option<Identity>>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let (name, passphrase) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let (busy, refused) = (RwSignal::new(false), RwSignal::new(None::<AccountRefusal>));
     let account = Memo::new(move |_| me.with(|me| me.as_ref().and_then(|me| me.account.clone())));

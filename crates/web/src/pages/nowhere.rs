@@ -2,11 +2,11 @@
 
 use leptos::prelude::*;
 
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 #[component]
 pub(crate) fn Nowhere() -> impl IntoView {
-    let words = words();
+    let words = use_words();
     view! {
         <main class="page narrow">
             <h1>{t!(words, nowhere_title)}</h1>

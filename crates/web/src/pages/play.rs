@@ -11,11 +11,11 @@ use wire::http::NewTable;
 use wire::table::Pace;
 
 use crate::api::{self, ApiError};
-use crate::app::{OpeningIntent, OpeningIntents, OfflineNotice};
+use crate::app::{OfflineNotice, OpeningIntent, OpeningIntents};
 use crate::pages::Alert;
 use crate::storage;
-use crate::text::{Words, t, words};
-use crate::{pieces, navigator};
+use crate::text::{Words, t, use_words};
+use crate::{navigator, pieces};
 
 /// As the protocol calls them.
 const LEVELS: [&str; 3] = ["easy", "medium", "hard"];
@@ -65,7 +65,7 @@ pub(crate) fn plan_of(rules: &str) -> String {
 /// Opens a table with these rules and goes there; a table in this browser where no server answers.
 #[component]
 pub(crate) fn PlayPage(rules: String) -> impl IntoView {
-    let (words, way) = (words(), navigator::way());
+    let (words, navigator) = (use_words(), navigator::use_navigator());
     let plans: OpeningIntents = expect_context();
     let OfflineNotice(unanswered) = expect_context();
     let trouble = RwSignal::new(None::<ApiError>);
@@ -84,11 +84,11 @@ pub(crate) fn PlayPage(rules: String) -> impl IntoView {
             Ok(opened) => {
                 let plan = OpeningIntent { name: own_name(words), bots: Some(level()) };
                 plans.set(Some((opened.table.clone(), plan)));
-                way.rename(Route::Table { table: opened.table, key: None });
+                navigator.rename(Route::Table { table: opened.table, key: None });
             }
             Err(ApiError::Unreachable) => {
                 unanswered.set(true);
-                way.rename(Route::Practice { plan: Some(plan_of(&table.rules)) });
+                navigator.rename(Route::Practice { plan: Some(plan_of(&table.rules)) });
             }
             Err(error) => trouble.set(Some(error)),
         }

@@ -6,7 +6,7 @@ use cards::Seat;
 use client::phrases::game_word;
 use client::replay::{DealMoment, Replay, Stride, Verdict};
 use client::scores::Scores;
-use client::{TableScene, Route};
+use client::{Route, TableScene};
 use game::record::Record;
 use gloo_timers::future::TimeoutFuture;
 use leptos::ev::{self, KeyboardEvent};
@@ -16,16 +16,16 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use crate::api::{self, ApiError};
-use crate::app::voice;
+use crate::app::use_live_region;
 use crate::icon::{Drawn, Icon};
 use crate::journals;
+use crate::navigator::{self, Navigator, use_navigator};
 use crate::pages::trouble;
-use crate::settings::settings;
-use crate::table::scene::{Bar, FeltView, SceneContext};
+use crate::settings::use_settings;
 use crate::table::connection_lost::Sorry;
+use crate::table::scene::{Bar, FeltView, SceneContext};
 use crate::table::scores::{Grid, ScoreSheet};
-use crate::text::{Words, t, words};
-use crate::navigator::{self, Navigator, way};
+use crate::text::{Words, t, use_words};
 
 /// After how long a rest the address follows: browsers do not let it be changed all the time.
 const REST_MS: u32 = 250;
@@ -73,7 +73,7 @@ enum Fetched {
 
 #[component]
 pub(crate) fn ReplayPage(table: String, number: u32) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let fetched = RwSignal::new(Fetched::NotYet);
     // What is kept lives as long as the page.
     let owner = Owner::current();
@@ -132,7 +132,7 @@ struct ReplayFrame {
     /// What else is to be said, until the next step.
     notice: RwSignal<Vec<String>>,
     words: Words,
-    way: Navigator,
+    navigator: Navigator,
 }
 
 /// What a knob does.
@@ -156,19 +156,20 @@ impl ReplayFrame {
     }
 
     fn names(self) -> Vec<String> {
-        let names = |kept: &FetchedMatch| self.words.with_untracked(|phrases| kept.replay.names(phrases));
+        let names =
+            |kept: &FetchedMatch| self.words.with_untracked(|phrases| kept.replay.names(phrases));
         self.kept.with_value(names)
     }
 
-    fn felt(self) -> TableScene {
+    fn scene(self) -> TableScene {
         let (step, seat) = (self.step.get(), self.seat());
-        let direction = settings().with(|settings| settings.direction);
-        let mut felt = self.words.with(|phrases| {
-            self.kept.with_value(|kept| kept.replay.felt(step, seat, direction, phrases))
+        let direction = use_settings().with(|settings| settings.direction);
+        let mut scene = self.words.with(|phrases| {
+            self.kept.with_value(|kept| kept.replay.scene(step, seat, direction, phrases))
         });
         // Here a taken trick lies until the next card.
-        felt.last = felt.last.filter(|_| felt.trick.is_empty());
-        felt
+        scene.last = scene.last.filter(|_| scene.trick.is_empty());
+        scene
     }
 
     fn sentence(self) -> String {
@@ -195,7 +196,7 @@ impl ReplayFrame {
 
     /// The step that the address asks for.
     fn asked(self) -> Option<usize> {
-        let Route::Replay { moment: Some(moment), .. } = self.way.here() else { return None };
+        let Route::Replay { moment: Some(moment), .. } = self.navigator.here() else { return None };
         Some(self.kept.with_value(|kept| kept.replay.find(&moment)))
     }
 
@@ -251,7 +252,9 @@ impl ReplayFrame {
     /// Whether a knob leads nowhere.
     fn idle(self, what: ReplayControl) -> bool {
         match what {
-            ReplayControl::Go(_, forward) => self.step.get() == if forward { self.last() } else { 0 },
+            ReplayControl::Go(_, forward) => {
+                self.step.get() == if forward { self.last() } else { 0 }
+            }
             _ => false,
         }
     }
@@ -280,13 +283,13 @@ fn knob(stage: ReplayFrame, what: ReplayControl, words: String, icon: Option<Ico
 
 #[component]
 fn Shown(kept: StoredValue<FetchedMatch>) -> impl IntoView {
-    let (words, voice, way) = (words(), voice(), way());
+    let (words, live_region, navigator) = (use_words(), use_live_region(), use_navigator());
     let (step, eyes) = (RwSignal::new(0), RwSignal::new(0));
     let notice = RwSignal::new(Vec::new());
-    let stage = ReplayFrame { kept, step, eyes, notice, words, way };
+    let stage = ReplayFrame { kept, step, eyes, notice, words, navigator };
     step.set(untrack(move || stage.asked()).unwrap_or_default());
-    let felt = Memo::new(move |_| Some(stage.felt()));
-    provide_context(SceneContext { felt, line: None });
+    let scene = Memo::new(move |_| Some(stage.scene()));
+    provide_context(SceneContext { scene, line: None });
     let sentence = Memo::new(move |_| stage.sentence());
     let (sheet, scores) = (RwSignal::new(false), Memo::new(move |_| stage.scores()));
     // At the end of a deal no card lies anywhere; what it brought does.
@@ -295,7 +298,7 @@ fn Shown(kept: StoredValue<FetchedMatch>) -> impl IntoView {
     });
     Effect::new(move |_| {
         let said = notice.get();
-        voice.say(if said.is_empty() { sentence.get() } else { said.join(" ") });
+        live_region.say(if said.is_empty() { sentence.get() } else { said.join(" ") });
     });
     // The address follows the step, and the step the address.
     Effect::new(move |_| {
@@ -303,7 +306,7 @@ fn Shown(kept: StoredValue<FetchedMatch>) -> impl IntoView {
         spawn_local(async move {
             TimeoutFuture::new(REST_MS).await;
             if step.try_get_untracked() == Some(now) {
-                way.rename(stage.route());
+                navigator.rename(stage.route());
                 show_chips();
             }
         });

@@ -6,13 +6,13 @@ use leptos::task::spawn_local;
 
 use crate::api::{self, ApiError};
 use crate::app::asset;
-use crate::pages::Alert;
-use crate::text::{t, words};
 use crate::navigator;
+use crate::pages::Alert;
+use crate::text::{t, use_words};
 
 #[component]
 pub(crate) fn RulesPage(game: &'static str) -> impl IntoView {
-    let (words, way) = (words(), navigator::way());
+    let (words, navigator) = (use_words(), navigator::use_navigator());
     let document_text = RwSignal::new(String::new());
     let trouble = RwSignal::new(None::<ApiError>);
     Effect::new(move |_| {
@@ -35,7 +35,7 @@ pub(crate) fn RulesPage(game: &'static str) -> impl IntoView {
     });
     // To the clause, once it is there.
     Effect::new(move |_| {
-        let Route::Rules { clause: Some(clause), .. } = way.here() else { return };
+        let Route::Rules { clause: Some(clause), .. } = navigator.here() else { return };
         if document_text.with(String::is_empty) {
             return;
         }

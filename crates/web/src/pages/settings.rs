@@ -7,9 +7,9 @@ use leptos::prelude::*;
 
 use crate::card::Face;
 use crate::pages::Choice;
-use crate::settings::{Colours, Confirm, Faces, Settings, Size, Theme, settings};
+use crate::settings::{Colours, Confirm, Faces, Settings, Size, Theme, use_settings};
 use crate::storage;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 /// A row of the page: its name and the choices. `$field` is kept in the settings.
 macro_rules! row {
@@ -27,7 +27,7 @@ macro_rules! row {
 
 #[component]
 pub(crate) fn SettingsPage() -> impl IntoView {
-    let (words, settings) = (words(), settings());
+    let (words, settings) = (use_words(), use_settings());
     let languages = Language::ALL
         .map(|language| (language, Signal::derive(move || language.own_name().to_owned())))
         .to_vec();

@@ -1,27 +1,27 @@
 //! A score sheet on a server: several telephones write on it, and everybody who has its link looks on.
 
 use client::Route;
-use client::sheet_view::{SheetAccess, SheetView};
 use client::role_key::RoleKey;
-use contest::sheet::{SheetChange, Sheet};
+use client::sheet_view::{SheetAccess, SheetView};
+use contest::sheet::{Sheet, SheetChange};
 use contest::{Role, sheet};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use wire::ledger::{LedgerRefusal, LedgerCommand};
+use wire::ledger::{LedgerCommand, LedgerRefusal};
 use wire::sheet::SheetChangeText;
 
 use super::sheet::next_match;
-use crate::contest::{qr, whole};
 use crate::connection_loop::ConnectionState;
+use crate::contest::{qr, whole};
 use crate::ledger_connection::LedgerConnection;
+use crate::navigator;
 use crate::pages::{Choice, Copy};
-use crate::sheet::{SheetStore, SheetPad};
+use crate::sheet::{SheetPad, SheetStore};
 use crate::sheets;
 use crate::styled::Styled;
-use crate::table::dialog::Dialog;
 use crate::table::connection_lost::Sorry;
-use crate::text::{t, words};
-use crate::navigator;
+use crate::table::dialog::Dialog;
+use crate::text::{t, use_words};
 
 /// A sheet by its name: the key of its link is kept first, and hidden then, so that whoever sends the
 /// address on lets others only look.
@@ -30,8 +30,8 @@ pub(crate) fn SharedPage(
     /// Its name on the server.
     ledger: String,
 ) -> impl IntoView {
-    let way = navigator::way();
-    let given = move || match way.here() {
+    let navigator = navigator::use_navigator();
+    let given = move || match navigator.here() {
         Route::SharedSheet { key, .. } => key,
         _ => None,
     };
@@ -43,7 +43,7 @@ pub(crate) fn SharedPage(
         if key.get_untracked().as_ref() != Some(&given) {
             key.set(Some(given));
         }
-        way.rename(Route::SharedSheet { ledger: name.clone(), key: None });
+        navigator.rename(Route::SharedSheet { ledger: name.clone(), key: None });
     });
     let ledger = StoredValue::new(ledger);
     view! {
@@ -63,7 +63,7 @@ enum SharedFace {
 
 #[component]
 fn Opened(ledger: String, key: Option<String>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let pass = key.as_ref().and_then(|key| key.parse().ok()).map(RoleKey::organiser);
     let book = LedgerConnection::open(&ledger, pass);
     let scene = Memo::new(move |_| match book.state.get() {
@@ -73,7 +73,8 @@ fn Opened(ledger: String, key: Option<String>) -> impl IntoView {
         _ => SharedFace::Here,
     });
     let (ledger, key) = (StoredValue::new(ledger), StoredValue::new(key));
-    move || match scene.get() {
+    move || {
+        match scene.get() {
         SharedFace::Opening => view! {
             <main class="page narrow">
                 <p class="banner" role="alert" hidden=move || book.state.get() != ConnectionState::Lost>
@@ -97,11 +98,17 @@ fn Opened(ledger: String, key: Option<String>) -> impl IntoView {
             None => ().into_any(),
         },
     }
+    }
 }
 
 #[component]
-fn Here(book: LedgerConnection, first: Sheet, ledger: String, key: Option<String>) -> impl IntoView {
-    let (words, way) = (words(), navigator::way());
+fn Here(
+    book: LedgerConnection,
+    first: Sheet,
+    ledger: String,
+    key: Option<String>,
+) -> impl IntoView {
+    let (words, navigator) = (use_words(), navigator::use_navigator());
     // What was known last is shown while the lines come anew.
     let sheet = Memo::new(move |before: Option<&Sheet>| {
         let before = before.unwrap_or(&first);
@@ -109,7 +116,8 @@ fn Here(book: LedgerConnection, first: Sheet, ledger: String, key: Option<String
     });
     let name = ledger.clone();
     Effect::new(move |_| {
-        let names = words.with(|phrases| sheet.with(|sheet| SheetView::new(sheet, phrases).columns));
+        let names =
+            words.with(|phrases| sheet.with(|sheet| SheetView::new(sheet, phrases).columns));
         sheets::know(&name, None, Some(names.join(", ")));
     });
     let may = Memo::new(move |_| match book.granted() {
@@ -121,7 +129,7 @@ fn Here(book: LedgerConnection, first: Sheet, ledger: String, key: Option<String
         refused.set(None);
         waiting.update(|waiting| *waiting += 1);
         spawn_local(async move {
-            let answer = book.wish(LedgerCommand::Sheet(SheetChangeText::of(&change))).await;
+            let answer = book.command(LedgerCommand::Sheet(SheetChangeText::of(&change))).await;
             waiting.try_update(|waiting| *waiting -= 1);
             if let Some(Err(why)) = answer {
                 refused.try_set(Some(why));
@@ -144,7 +152,7 @@ fn Here(book: LedgerConnection, first: Sheet, ledger: String, key: Option<String
     };
     let again = Callback::new(move |()| {
         let setup: sheet::Setup = sheet.with_untracked(next_match);
-        way.go(Route::Sheet { sheet: sheets::begin(&setup) });
+        navigator.go(Route::Sheet { sheet: sheets::begin(&setup) });
     });
     let links = RwSignal::new(sheets::is_new(&ledger));
     let looks = move || may.get() == SheetAccess::Look && book.granted().is_some();
@@ -188,7 +196,7 @@ fn Here(book: LedgerConnection, first: Sheet, ledger: String, key: Option<String
 /// The link for writing and the one for looking, to be sent or shown.
 #[component]
 fn Links(ledger: String, key: Option<String>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let writes = RwSignal::new(key.is_some());
     let mut values = vec![(false, t!(words, share_look))];
     if key.is_some() {

@@ -3,26 +3,26 @@
 use client::Route;
 use client::sheet_view::SheetAccess;
 use contest::Sheet;
-use contest::sheet::{SheetChange, Setup};
+use contest::sheet::{Setup, SheetChange};
 use leptos::ev;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::api::{self, ApiError};
+use crate::navigator;
 use crate::pages::Alert;
-use crate::sheet::{SheetStore, SheetPad};
+use crate::sheet::{SheetPad, SheetStore};
 use crate::sheets;
 use crate::styled::Styled;
 use crate::table::connection_lost::Sorry;
-use crate::text::{t, words};
-use crate::navigator;
+use crate::text::{t, use_words};
 
 #[component]
 pub(crate) fn SheetPage(
     /// Its name on this device.
     sheet: String,
 ) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     match sheets::read(&sheet) {
         Some(kept) => view! {
             <Styled style="sheet">
@@ -39,7 +39,7 @@ pub(crate) fn SheetPage(
 
 #[component]
 fn Kept(name: String, kept: Sheet) -> impl IntoView {
-    let (words, way) = (words(), navigator::way());
+    let (words, navigator) = (use_words(), navigator::use_navigator());
     let sheet = RwSignal::new(kept);
     let (unkept, refused) = (RwSignal::new(false), RwSignal::new(None::<String>));
     let name = StoredValue::new(name);
@@ -73,7 +73,7 @@ fn Kept(name: String, kept: Sheet) -> impl IntoView {
     };
     let again = Callback::new(move |()| {
         let setup = sheet.with_untracked(next_match);
-        way.go(Route::Sheet { sheet: sheets::begin(&setup) });
+        navigator.go(Route::Sheet { sheet: sheets::begin(&setup) });
     });
     let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<ApiError>));
     let share = move |_| {
@@ -91,7 +91,10 @@ fn Kept(name: String, kept: Sheet) -> impl IntoView {
                     // From now on it is written there, and two copies would part.
                     name.with_value(|name| sheets::forget(name));
                     sheets::just_shared(&opened.ledger);
-                    way.rename(Route::SharedSheet { ledger: opened.ledger, key: Some(opened.key) });
+                    navigator.rename(Route::SharedSheet {
+                        ledger: opened.ledger,
+                        key: Some(opened.key),
+                    });
                 }
                 Err(error) => trouble.set(Some(error)),
             }

@@ -13,16 +13,16 @@ use crate::pages::{Choice, HouseRules, seats_of_cruce, seats_of_whist};
 use crate::sheets::{self, SharedSheet};
 use crate::styled::Styled;
 use crate::table::dialog::Sure;
-use crate::text::{Words, t, words};
-use crate::{storage, navigator};
+use crate::text::{Words, t, use_words};
+use crate::{navigator, storage};
 
 /// Where the names are kept that were written last.
 const NAMES: &str = "sheet-names";
-const MOST_PLAYERS: usize = 6;
+const MAX_PLAYERS: usize = 6;
 
 #[component]
 pub(crate) fn SheetsPage() -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let kept = RwSignal::new(sheets::names());
     let shared = RwSignal::new(sheets::shared());
     let none = move || kept.with(Vec::is_empty) && shared.with(Vec::is_empty);
@@ -50,7 +50,7 @@ pub(crate) fn SheetsPage() -> impl IntoView {
 /// A sheet on a server.
 #[component]
 fn OnServer(one: SharedSheet, shared: RwSignal<Vec<SharedSheet>>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let address = Route::SharedSheet { ledger: one.ledger.clone(), key: None }.address();
     let names = Signal::stored(one.names);
     let forget = Callback::new(move |()| {
@@ -73,7 +73,7 @@ fn OnServer(one: SharedSheet, shared: RwSignal<Vec<SharedSheet>>) -> impl IntoVi
 /// A button that forgets a sheet, if that is meant.
 #[component]
 fn Forget(names: Signal<String>, question: Signal<String>, forget: Callback<()>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let asks = RwSignal::new(false);
     view! {
         <button
@@ -102,7 +102,7 @@ fn Forget(names: Signal<String>, question: Signal<String>, forget: Callback<()>)
 /// A sheet that is kept here.
 #[component]
 fn One(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let Some(sheet) = sheets::read(&name) else { return ().into_any() };
     let address = Route::Sheet { sheet: name.clone() }.address();
     let forget = Callback::new(move |()| {
@@ -152,7 +152,7 @@ fn day(at: u64, words: Words) -> String {
 /// A sheet before it is begun: game, rules, players, and who deals.
 #[component]
 fn NewSheet() -> impl IntoView {
-    let (words, way) = (words(), navigator::way());
+    let (words, navigator) = (use_words(), navigator::use_navigator());
     let Ok(usual) = Rules::from_code("classic") else { return ().into_any() };
     let rules = RwSignal::new(usual);
     let seats = Signal::derive(move || {
@@ -165,7 +165,7 @@ fn NewSheet() -> impl IntoView {
     };
     let last = storage::read(NAMES).unwrap_or_default();
     let mut last = last.lines();
-    let names: Vec<RwSignal<String>> = (0..MOST_PLAYERS)
+    let names: Vec<RwSignal<String>> = (0..MAX_PLAYERS)
         .map(|_| RwSignal::new(last.next().unwrap_or_default().to_owned()))
         .collect();
     let names = StoredValue::new(names);
@@ -191,7 +191,7 @@ fn NewSheet() -> impl IntoView {
             names.iter().map(|name| name.get_untracked().trim().to_owned()).collect()
         });
         storage::keep(NAMES, &typed.join("\n"));
-        way.go(Route::Sheet { sheet: sheets::begin(&setup) });
+        navigator.go(Route::Sheet { sheet: sheets::begin(&setup) });
     };
     let fields = move || {
         let one = |at: usize| {

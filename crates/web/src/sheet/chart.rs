@@ -3,11 +3,11 @@
 use client::sheet_view::{Chart, HEIGHT, SheetView, Track, WIDTH};
 use leptos::prelude::*;
 
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 #[component]
 pub(super) fn Course(chart: Memo<Option<Chart>>, paper: Memo<SheetView>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let label =
         move || words.with(|phrases| paper.with(|paper| phrases.pad_chart_more(paper.standing())));
     let drawn = move || chart.get().map(drawing);

@@ -1,8 +1,8 @@
 //! What is to be written next: who plays, what everybody bids, how the deal went.
 
 use cards::Seat;
-use client::sheet_view::{self, SheetPrompt, Draft, SheetAccess};
-use contest::sheet::{AskedFor, SheetChange, SheetLine, Sheet};
+use client::sheet_view::{self, Draft, SheetAccess, SheetPrompt};
+use contest::sheet::{AskedFor, Sheet, SheetChange, SheetLine};
 use game::Rules;
 use game::cruce::{AllPass, Contract};
 use leptos::html;
@@ -13,17 +13,18 @@ use web_sys::HtmlElement;
 use super::SheetStore;
 use super::form::{LineForm, Verdicts};
 use crate::pages::Choice;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 #[component]
 pub(super) fn Entry(
     keeper: SheetStore,
     #[prop(optional_no_strip)] again: Option<Callback<()>>,
 ) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let sheet = keeper.sheet;
-    let ask =
-        Memo::new(move |_| words.with(|phrases| sheet.with(|sheet| SheetPrompt::new(sheet, phrases))));
+    let ask = Memo::new(move |_| {
+        words.with(|phrases| sheet.with(|sheet| SheetPrompt::new(sheet, phrases)))
+    });
     // What is asked, without its words: while that stays, nothing that was typed is lost.
     let asked = Memo::new(move |_| ask.with(|ask| ask.as_ref().map(|ask| (ask.line, ask.asks))));
     let draft = RwSignal::new(sheet.with_untracked(Draft::next));
@@ -166,7 +167,7 @@ fn keep_in_sight<T: Clone + PartialEq + Send + Sync + 'static>(
 /// Who plays, and for how much: written once both are known.
 #[component]
 fn Declare(keeper: SheetStore) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let sheet = keeper.sheet;
     let (declarer, bid) = (RwSignal::new(None::<Seat>), RwSignal::new(None::<u8>));
     let declare = move || {
@@ -236,7 +237,7 @@ pub(super) fn seats(sheet: Signal<Sheet>) -> Vec<(Option<Seat>, Signal<String>)>
 /// A bid of whist. The one that is forbidden cannot be pressed; why stands above.
 #[component]
 fn Bids(keeper: SheetStore, ask: Memo<Option<SheetPrompt>>, seat: Seat) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let name = Signal::derive(move || keeper.sheet.with(|sheet| sheet_view::name(sheet, seat)));
     let (most, forbidden) = ask.with_untracked(|ask| {
         let forbidden = ask.as_ref().and_then(|ask| match ask.asks {
@@ -273,7 +274,7 @@ fn Bids(keeper: SheetStore, ask: Memo<Option<SheetPrompt>>, seat: Seat) -> impl 
 /// Points that are taken away (C15).
 #[component]
 fn Penalties(keeper: SheetStore) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let sheet = keeper.sheet;
     let players = seats(sheet).into_iter().filter_map(|(seat, name)| {
         let seat = seat?;

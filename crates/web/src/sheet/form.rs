@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use super::SheetStore;
 use super::entry::seats;
 use crate::pages::{Choice, Field};
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 #[component]
 pub(super) fn LineForm(keeper: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
@@ -47,7 +47,7 @@ fn Ended(
     most: u8,
     passed: AllPass,
 ) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let mut kinds = vec![(DraftKind::Played, t!(words, pad_kind_played))];
     if passed == AllPass::Redeal {
         kinds.push((DraftKind::AllPassed, t!(words, pad_kind_passed)));
@@ -95,7 +95,7 @@ fn Ended(
 /// The points of the cards and the calls, by sides.
 #[component]
 fn PointsOf(keeper: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let sheet = keeper.sheet;
     let sides = sheet.with_untracked(|sheet| sheet.rules().sides());
     let one = move |side: Side| {
@@ -146,7 +146,7 @@ fn PointsOf(keeper: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
 /// The tricks that everybody took; on a line that is changed, the bids too.
 #[component]
 fn Tricks(keeper: SheetStore, draft: RwSignal<Draft>, most: u8, edits: bool) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let sheet = keeper.sheet;
     let players = sheet.with_untracked(|sheet| sheet.rules().players());
     let one = move |seat: Seat| {
@@ -203,7 +203,7 @@ fn Stepper(
     step: Callback<bool>,
     name: String,
 ) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     view! {
         <span class="stepper" role="group" aria-label=about data-stepper=name>
             <button
@@ -233,7 +233,7 @@ pub(super) fn Verdicts(
     /// What follows when it was written.
     done: Option<Callback<()>>,
 ) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let verdict = Memo::new(move |_| {
         words.with(|phrases| {
             keeper.sheet.with(|sheet| draft.with(|draft| draft.judge(sheet, phrases)))
@@ -289,7 +289,7 @@ pub(super) fn Verdicts(
 pub(super) fn Names(keeper: SheetStore, open: RwSignal<bool>) -> impl IntoView {
     /// The fields have names of their own.
     const IDS: [&str; 6] = ["name-1", "name-2", "name-3", "name-4", "name-5", "name-6"];
-    let words = words();
+    let words = use_words();
     let players = keeper.sheet.with_untracked(sheet_view::players);
     let names: Vec<(Seat, RwSignal<String>)> =
         players.into_iter().map(|(seat, name)| (seat, RwSignal::new(name))).collect();

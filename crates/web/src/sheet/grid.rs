@@ -1,9 +1,9 @@
 //! The paper: a row for each line, a column for each side.
 
-use client::sheet_view::{PreviousLine, SheetCell, SheetAccess, SheetView, SheetRow, LineState};
+use client::sheet_view::{LineState, PreviousLine, SheetAccess, SheetCell, SheetRow, SheetView};
 use leptos::prelude::*;
 
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 #[component]
 pub(super) fn Grid(
@@ -12,7 +12,7 @@ pub(super) fn Grid(
     /// Opens a line to be changed.
     edit: Callback<usize>,
 ) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let shown = move || {
         let paper = paper.get();
         let cruce = paper.game == "cruce";
@@ -144,7 +144,7 @@ fn cell(cell: SheetCell) -> impl IntoView {
 }
 
 fn before_row(before: PreviousLine, cruce: bool) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let cells = before.cells.into_iter().map(|said| view! { <td><s>{said}</s></td> });
     view! {
         <tr class="before">

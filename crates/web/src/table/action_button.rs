@@ -6,9 +6,9 @@ use client::table_actions::TableAction;
 use leptos::prelude::*;
 use wire::table::TableCommand;
 
-use super::{TableContext, game};
+use super::{TableContext, use_table};
 use crate::pages::{level, own_name};
-use crate::text::{Words, words};
+use crate::text::{Words, use_words};
 
 /// What a button does.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,9 +31,11 @@ impl From<TableAction> for Button {
 impl Button {
     fn class(self) -> &'static str {
         match self {
-            Button::Do(TableAction::Sit(_) | TableAction::TakeBack | TableAction::GoOn) => "primary",
+            Button::Do(TableAction::Sit(_) | TableAction::TakeBack | TableAction::GoOn) => {
+                "primary"
+            }
             Button::AgreeToPause | Button::TakeASeat => "primary",
-            Button::Do(TableAction::SendAway(_)) => "send-away",
+            Button::Do(TableAction::Kick(_)) => "send-away",
             Button::Do(TableAction::AskForPause) => "pause",
             Button::Doubt => "doubt",
             Button::Do(_) => "",
@@ -43,13 +45,17 @@ impl Button {
     fn is_of_use(self, game: TableContext) -> bool {
         match self {
             Button::Do(deed) => {
-                let about =
-                    game.sends_away.get().map(|seat| [TableAction::SendAway(seat), TableAction::Mute(seat)]);
+                let about = game
+                    .sends_away
+                    .get()
+                    .map(|seat| [TableAction::Kick(seat), TableAction::Mute(seat)]);
                 let asked = about.is_some_and(|about| about.contains(&deed));
                 !asked && game.state(|state| deed.is_of_use(state)).unwrap_or_default()
             }
             Button::AgreeToPause => true,
-            Button::TakeASeat => game.state(client::participants::seats_to_take).unwrap_or_default() > 0,
+            Button::TakeASeat => {
+                game.state(client::participants::seats_to_take).unwrap_or_default() > 0
+            }
             // While the table is paused nobody can do anything.
             Button::Doubt => {
                 let paused = game.state(|state| state.paused).unwrap_or_default();
@@ -69,9 +75,9 @@ impl Button {
 
     fn is_done(self, game: TableContext, words: Words) {
         let deed = match self {
-            Button::Do(TableAction::SendAway(seat)) => return game.sends_away.set(Some(seat)),
+            Button::Do(TableAction::Kick(seat)) => return game.sends_away.set(Some(seat)),
             Button::Do(deed) => deed,
-            Button::AgreeToPause => return game.line.wish(TableCommand::Pause),
+            Button::AgreeToPause => return game.line.send(TableCommand::Pause),
             Button::TakeASeat => return game.company.set(true),
             Button::Doubt => return game.challenge.set(true),
         };
@@ -82,18 +88,18 @@ impl Button {
             game.company.set(false);
         }
         if let Some(command) = command {
-            game.line.wish(command);
+            game.line.send(command);
         }
     }
 }
 
-fn has_tricks(felt: &client::TableScene) -> bool {
-    felt.honour.as_ref().is_some_and(|honour| !honour.tricks.is_empty())
+fn has_tricks(scene: &client::TableScene) -> bool {
+    scene.honour.as_ref().is_some_and(|honour| !honour.tricks.is_empty())
 }
 
 /// The button of a deed.
 pub(super) fn button(what: impl Into<Button>) -> AnyView {
-    let (game, words, what) = (game(), words(), what.into());
+    let (game, words, what) = (use_table(), use_words(), what.into());
     view! {
         <button
             type="button"

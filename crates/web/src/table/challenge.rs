@@ -5,17 +5,18 @@ use client::table_scene::{Doubted, FinishedTrick};
 use leptos::prelude::*;
 
 use super::dialog::{Dialog, Sure};
-use super::game;
+use super::use_table;
 use crate::card::Face;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 #[component]
 pub(super) fn Challenge() -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (game, words) = (use_table(), use_words());
     // The card that was tapped, until it is challenged or not.
     let chosen = RwSignal::new(None::<Doubted>);
     let honour = Memo::new(move |_| {
-        game.on_felt(|felt| felt.honour.clone().map(|honour| (honour, felt.rules.pack()))).flatten()
+        game.on_felt(|scene| scene.honour.clone().map(|honour| (honour, scene.rules.pack())))
+            .flatten()
     });
     Effect::new(move |_| {
         game.challenge.track();

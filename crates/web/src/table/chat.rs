@@ -2,15 +2,15 @@
 
 use client::narrator::{QUICK, quick};
 use leptos::prelude::*;
-use wire::table::{TableCommand, ChatMessage};
+use wire::table::{ChatMessage, TableCommand};
 
 use super::dialog::Dialog;
-use super::game;
-use crate::text::{t, words};
+use super::use_table;
+use crate::text::{t, use_words};
 
 #[component]
 pub(super) fn Talk(open: RwSignal<bool>) -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (game, words) = (use_table(), use_words());
     let text = RwSignal::new(String::new());
     let said = Memo::new(move |_| game.state(|state| state.said.clone()).unwrap_or_default());
     // Whoever watches hears what is said, and says nothing.
@@ -32,7 +32,7 @@ pub(super) fn Talk(open: RwSignal<bool>) -> impl IntoView {
     let send = move || {
         let what = text.get_untracked().trim().to_owned();
         if !what.is_empty() {
-            game.line.wish(TableCommand::Say(what));
+            game.line.send(TableCommand::Say(what));
             text.set(String::new());
         }
     };
@@ -41,7 +41,7 @@ pub(super) fn Talk(open: RwSignal<bool>) -> impl IntoView {
             .into_iter()
             .map(|one| {
                 view! {
-                    <button on:click=move |_| game.line.wish(TableCommand::Phrase(one))>
+                    <button on:click=move |_| game.line.send(TableCommand::Phrase(one))>
                         {move || words.with(|phrases| quick(one, phrases))}
                     </button>
                 }

@@ -6,11 +6,11 @@ use wire::table::CloseReason;
 use super::TableContext;
 use crate::api::ApiError;
 use crate::connection_loop::EndReason;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 #[component]
 pub(super) fn Opening() -> impl IntoView {
-    let words = words();
+    let words = use_words();
     view! {
         <main class="page narrow">
             <p class="lead" role="status">
@@ -22,7 +22,7 @@ pub(super) fn Opening() -> impl IntoView {
 
 #[component]
 pub(super) fn Ended(end: EndReason) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let title = move || {
         words.with(|phrases| match end {
             EndReason::Farewell(CloseReason::OtherVersion) => phrases.ended_version(),
@@ -62,7 +62,7 @@ pub(crate) fn Sorry(
     /// Whether it may be there when it is asked for again.
     again: bool,
 ) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let alone = use_context::<TableContext>().and_then(|game| game.alone);
     view! {
         <main class="page narrow">

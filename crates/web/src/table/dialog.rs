@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 
 use super::ends;
 use crate::icon::{Drawn, Icon};
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 #[component]
 pub(crate) fn Dialog(
@@ -15,7 +15,7 @@ pub(crate) fn Dialog(
     #[prop(into)] title: Signal<String>,
     children: ChildrenFn,
 ) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let dialog = NodeRef::<html::Dialog>::new();
     Effect::new(move |_| {
         let Some(dialog) = dialog.get() else { return };
@@ -74,7 +74,7 @@ pub(crate) fn Sure(
     done: Callback<()>,
     left: Callback<()>,
 ) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     view! {
         <div class="alert" role="alert">
             <p>{question}</p>

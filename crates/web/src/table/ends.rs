@@ -3,43 +3,44 @@
 use cards::{CardSet, Pack};
 use client::phrases::{game_word, sorted};
 use client::scores::Scores;
-use client::{TableReplica, Route, participants};
+use client::{Route, TableReplica, participants};
 use game::notation::parse_set;
 use leptos::html::Button;
 use leptos::prelude::*;
 use wire::table::{TableCommand, TableStage};
 
-use super::game;
 use super::scores::Grid;
+use super::use_table;
 use crate::api;
 use crate::card::Face;
 use crate::journals;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
-fn is_ready(mirror: &TableReplica) -> bool {
-    let own = mirror.seat();
-    let state = mirror.state();
+fn is_ready(replica: &TableReplica) -> bool {
+    let own = replica.seat();
+    let state = replica.state();
     own.zip(state).is_some_and(|(own, state)| state.seats[own.index()].ready)
 }
 
 #[component]
 pub(super) fn BetweenDeals() -> impl IntoView {
-    let (game, words) = (game(), words());
-    let mirror = game.line.mirror;
-    let shown = Memo::new(move |_| mirror.with(TableReplica::is_between_deals));
+    let (game, words) = (use_table(), use_words());
+    let replica = game.line.replica;
+    let shown = Memo::new(move |_| replica.with(TableReplica::is_between_deals));
     let ready =
-        Memo::new(move |_| mirror.with(|mirror| is_ready(mirror) || mirror.seat().is_none()));
+        Memo::new(move |_| replica.with(|replica| is_ready(replica) || replica.seat().is_none()));
     // A deal is called otherwise in each game.
     let which = move || {
-        let rules = |mirror: &TableReplica| mirror.view().map(|view| *view.public().rules());
-        mirror.with(rules).map_or("", |rules| game_word(&rules))
+        let rules = |replica: &TableReplica| replica.view().map(|view| *view.public().rules());
+        replica.with(rules).map_or("", |rules| game_word(&rules))
     };
     let story = move || {
         let scores = sheet(game);
         // Where a card broke a rule, which one and who had seen it (C15).
         let broken =
             game.state(|state| state.deals.last().is_some_and(|deal| deal.revoke.is_some()));
-        let judged = broken.filter(|broken| *broken).and_then(|_| super::status_lines::judged(game));
+        let judged =
+            broken.filter(|broken| *broken).and_then(|_| super::status_lines::judged(game));
         let last = scores.rows.last().cloned();
         judged.into_iter().chain(last.map(|row| row.story).unwrap_or_default())
     };
@@ -61,7 +62,7 @@ pub(super) fn BetweenDeals() -> impl IntoView {
                         class="primary large"
                         id="continue"
                         node_ref=focused()
-                        on:click=move |_| game.line.wish(TableCommand::Ready)
+                        on:click=move |_| game.line.send(TableCommand::Ready)
                     >
                         {t!(words, next_deal, which())}
                     </button>
@@ -84,11 +85,11 @@ pub(super) fn focused() -> NodeRef<Button> {
 
 /// The score sheet of the match so far.
 pub(super) fn sheet(game: super::TableContext) -> Scores {
-    let words = words();
+    let words = use_words();
     game.line
-        .mirror
-        .with(|mirror| {
-            let (state, view) = mirror.state().zip(mirror.view())?;
+        .replica
+        .with(|replica| {
+            let (state, view) = replica.state().zip(replica.view())?;
             words.with(|phrases| {
                 let names = participants::names(state, phrases);
                 Some(Scores::new(view.public().rules(), &names, &state.deals, phrases))
@@ -100,11 +101,11 @@ pub(super) fn sheet(game: super::TableContext) -> Scores {
 /// All hands of the deal that is over, as they were dealt.
 #[component]
 fn Hands() -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (game, words) = (use_table(), use_words());
     let hands = Memo::new(move |_| {
-        game.line.mirror.with(|mirror| {
-            let (state, hands) = mirror.state().zip(mirror.hands())?;
-            let pack = mirror.view()?.public().rules().pack();
+        game.line.replica.with(|replica| {
+            let (state, hands) = replica.state().zip(replica.hands())?;
+            let pack = replica.view()?.public().rules().pack();
             let names = words.with(|phrases| participants::names(state, phrases));
             let sets = hands.iter().map(|hand| parse_set(pack, hand).unwrap_or(CardSet::EMPTY));
             Some((pack, names.into_iter().zip(sets).collect::<Vec<(String, CardSet)>>()))
@@ -139,7 +140,7 @@ fn Hands() -> impl IntoView {
 
 #[component]
 pub(super) fn MatchOver() -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (game, words) = (use_table(), use_words());
     let shown =
         Memo::new(move |_| game.state(|state| state.stage == TableStage::Over).unwrap_or_default());
     let winner = move || {
@@ -147,11 +148,13 @@ pub(super) fn MatchOver() -> impl IntoView {
         words.with(|phrases| sheet.winner(phrases))
     };
     let scores = Memo::new(move |_| sheet(game));
-    let ready = Memo::new(move |_| game.line.mirror.with(is_ready));
+    let ready = Memo::new(move |_| game.line.replica.with(is_ready));
     // A contest is played once.
     let again = Memo::new(move |_| {
         let alone = |state: &wire::table::Snapshot| state.contest.is_none();
-        game.line.mirror.with(|mirror| mirror.seat().is_some() && mirror.state().is_some_and(alone))
+        game.line
+            .replica
+            .with(|replica| replica.seat().is_some() && replica.state().is_some_and(alone))
     });
     // No server has the record of a match in this browser.
     let own = move || game.alone.and_then(|_| game.line.record.get());
@@ -182,7 +185,7 @@ pub(super) fn MatchOver() -> impl IntoView {
                             id="rematch"
                             node_ref=focused()
                             disabled=move || ready.get()
-                            on:click=move |_| game.line.wish(TableCommand::Rematch)
+                            on:click=move |_| game.line.send(TableCommand::Rematch)
                         >
                             {t!(words, rematch)}
                         </button>

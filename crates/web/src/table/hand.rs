@@ -6,20 +6,21 @@ use game::Action;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
-use super::{TableContext, game};
+use super::{TableContext, use_table};
 use crate::card::Face;
-use crate::settings::{Confirm, settings};
-use crate::text::{t, words};
+use crate::settings::{Confirm, use_settings};
+use crate::text::{t, use_words};
 
 /// How far a finger must go up to play a card.
 const SWIPE: i32 = 48;
 
 #[component]
 pub(crate) fn Hand() -> impl IntoView {
-    let (game, words, settings) = (game(), words(), settings());
-    let hand = Memo::new(move |_| game.on_felt(|felt| felt.hand.clone()).unwrap_or_default());
-    let asked =
-        Memo::new(move |_| game.on_felt(|felt| felt.asks == ScenePrompt::Card).unwrap_or_default());
+    let (game, words, settings) = (use_table(), use_words(), use_settings());
+    let hand = Memo::new(move |_| game.on_felt(|scene| scene.hand.clone()).unwrap_or_default());
+    let asked = Memo::new(move |_| {
+        game.on_felt(|scene| scene.asks == ScenePrompt::Card).unwrap_or_default()
+    });
     let began_at = StoredValue::new(None::<i32>);
     let tapped = move |card: Card, swiped: bool| {
         let once = settings.with_untracked(|settings| settings.cards == Confirm::Once);
@@ -27,7 +28,8 @@ pub(crate) fn Hand() -> impl IntoView {
     };
     // A card stays the same element while it is held, so that it keeps the focus.
     let one = move |card: Card| {
-        let pack = game.felt.with_untracked(|felt| felt.as_ref().map(|felt| felt.rules.pack()))?;
+        let pack =
+            game.scene.with_untracked(|scene| scene.as_ref().map(|scene| scene.rules.pack()))?;
         let at = Memo::new(move |_| {
             hand.with(|hand| hand.iter().position(|held| held.card == card)).unwrap_or_default()
         });
@@ -87,15 +89,15 @@ pub(crate) fn Hand() -> impl IntoView {
 
 /// A tap on a card: raises it, plays it, or says why not.
 pub(super) fn tap(game: TableContext, card: Card, at_once: bool) {
-    let found = game.felt.with_untracked(|felt| {
-        let felt = felt.as_ref()?;
-        let held = felt.hand.iter().find(|held| held.card == card)?.clone();
-        Some((held, felt.asks == ScenePrompt::Card))
+    let found = game.scene.with_untracked(|scene| {
+        let scene = scene.as_ref()?;
+        let held = scene.hand.iter().find(|held| held.card == card)?.clone();
+        Some((held, scene.asks == ScenePrompt::Card))
     });
     let Some((held, asked)) = found else { return };
     game.why.set(None);
     if let Some(why) = held.why.filter(|_| asked) {
-        crate::app::voice().say(why.sentence.clone());
+        crate::app::use_live_region().say(why.sentence.clone());
         game.raised.set(None);
         game.why.set(Some(why));
         return;

@@ -1,21 +1,21 @@
 //! The table by keyboard alone: every sight has a key that says it aloud.
 
 use cards::Suit;
-use client::table_scene::{ScenePrompt, TableScene};
 use client::glance;
+use client::table_scene::{ScenePrompt, TableScene};
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
 use super::dialog::Dialog;
 use super::{TableContext, hand};
-use crate::app::{LiveRegion, voice};
-use crate::text::{Words, t, words};
+use crate::app::{LiveRegion, use_live_region};
+use crate::text::{Words, t, use_words};
 
 /// The keys, and the windows that they open.
 #[derive(Clone, Copy)]
 pub(crate) struct Keys {
     game: TableContext,
-    voice: LiveRegion,
+    live_region: LiveRegion,
     words: Words,
     pub(crate) sheet: RwSignal<bool>,
     pub(crate) last: RwSignal<bool>,
@@ -26,8 +26,16 @@ pub(crate) struct Keys {
 impl Keys {
     pub(crate) fn new(game: TableContext) -> Keys {
         let closed = || RwSignal::new(false);
-        let (voice, words) = (voice(), words());
-        Keys { game, voice, words, sheet: closed(), last: closed(), talk: closed(), help: closed() }
+        let (live_region, words) = (use_live_region(), use_words());
+        Keys {
+            game,
+            live_region,
+            words,
+            sheet: closed(),
+            last: closed(),
+            talk: closed(),
+            help: closed(),
+        }
     }
 
     /// Listens wherever the focus is: it is nowhere when the card that had it was played.
@@ -51,7 +59,7 @@ impl Keys {
         let key = event.key();
         let handled = match key.as_str() {
             "ArrowRight" | "ArrowLeft" => self.walk(key == "ArrowRight"),
-            "t" | "T" => self.tell(|felt| felt.status.clone()),
+            "t" | "T" => self.tell(|scene| scene.status.clone()),
             "r" => self.tell(glance::trick),
             "R" => self.tell(glance::last_trick),
             "v" | "V" => self.tell(glance::bids),
@@ -69,7 +77,7 @@ impl Keys {
     }
 
     fn at_honour_table(self) -> bool {
-        self.game.felt.with_untracked(|felt| felt.as_ref().is_some_and(|f| f.honour.is_some()))
+        self.game.scene.with_untracked(|scene| scene.as_ref().is_some_and(|f| f.honour.is_some()))
     }
 
     fn toggle(self, window: RwSignal<bool>) -> bool {
@@ -78,16 +86,16 @@ impl Keys {
     }
 
     fn tell(self, words: impl Fn(&TableScene) -> String) -> bool {
-        let said = self.game.felt.with_untracked(|felt| felt.as_ref().map(words));
+        let said = self.game.scene.with_untracked(|scene| scene.as_ref().map(words));
         let nothing = || self.words.with_untracked(|phrases| phrases.nothing_yet());
-        self.voice.say(said.filter(|said| !said.is_empty()).unwrap_or_else(nothing));
+        self.live_region.say(said.filter(|said| !said.is_empty()).unwrap_or_else(nothing));
         true
     }
 
     /// To the next card of the hand, or the one before.
     fn walk(self, forward: bool) -> bool {
-        let cards = self.game.felt.with_untracked(|felt| {
-            felt.as_ref().map(|felt| felt.hand.iter().map(|held| held.card).collect::<Vec<_>>())
+        let cards = self.game.scene.with_untracked(|scene| {
+            scene.as_ref().map(|scene| scene.hand.iter().map(|held| held.card).collect::<Vec<_>>())
         });
         let cards = cards.unwrap_or_default();
         if cards.is_empty() {
@@ -108,9 +116,10 @@ impl Keys {
     fn jump(self, key: &str) -> bool {
         let at: usize = key.parse().unwrap_or(1);
         let suit = Suit::ALL[(at - 1) % 4];
-        let card = self.game.felt.with_untracked(|felt| {
-            let felt = felt.as_ref().filter(|felt| !matches!(felt.asks, ScenePrompt::Bid(_)))?;
-            felt.hand.iter().map(|held| held.card).find(|card| card.suit() == suit)
+        let card = self.game.scene.with_untracked(|scene| {
+            let scene =
+                scene.as_ref().filter(|scene| !matches!(scene.asks, ScenePrompt::Bid(_)))?;
+            scene.hand.iter().map(|held| held.card).find(|card| card.suit() == suit)
         });
         if let Some(card) = card {
             hand::focus(card);
@@ -122,7 +131,7 @@ impl Keys {
 /// Which keys there are.
 #[component]
 pub(crate) fn KeysHelp(open: RwSignal<bool>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let rows = move || {
         words.with(|phrases| {
             [

@@ -5,21 +5,21 @@ use client::table_actions::TableAction;
 use leptos::prelude::*;
 use wire::table::TableCommand;
 
-use super::seats::Chairs;
 use super::action_button::button;
 use super::dialog::Dialog;
-use super::game;
+use super::seats::Chairs;
+use super::use_table;
 use super::waiting::Invitation;
 use crate::pages::Choice;
-use crate::settings::settings;
-use crate::text::{t, words};
+use crate::settings::use_settings;
+use crate::text::{t, use_words};
 
 #[component]
 pub(super) fn Company() -> impl IntoView {
-    let (game, words, settings) = (game(), words(), settings());
+    let (game, words, settings) = (use_table(), use_words(), use_settings());
     let you = Memo::new(move |_| game.state(|state| state.you).unwrap_or_default());
     let listed = Memo::new(move |_| game.state(|state| state.listed).unwrap_or_default());
-    let watchers = Memo::new(move |_| game.line.mirror.with(|mirror| mirror.watching()));
+    let watchers = Memo::new(move |_| game.line.replica.with(|replica| replica.watching()));
     let unwatched = Signal::derive(move || watchers.get() == 0);
     let watched = Signal::derive(move || words.with(|phrases| phrases.watchers(watchers.get())));
     let guest = Signal::derive(move || !you.get().host);
@@ -47,7 +47,7 @@ pub(super) fn Company() -> impl IntoView {
                             (true, t!(words, listed_yes)),
                         ]
                         value=listed
-                        choose=move |listed| game.line.wish(TableCommand::Listed(listed))
+                        choose=move |listed| game.line.send(TableCommand::Listed(listed))
                     />
                 </div>
                 <Invitation />

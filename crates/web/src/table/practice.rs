@@ -6,12 +6,12 @@ use wire::table::TableStage;
 
 use super::dialog::Dialog;
 use super::{Connected, TableContext};
-use crate::app::{OfflineNotice, voice};
+use crate::app::{OfflineNotice, use_live_region};
 use crate::journals;
-use crate::table_connection::Endpoint;
-use crate::pages::{Choice, USUAL, choose_level, level, levels, plan_of};
-use crate::text::{t, words};
 use crate::navigator;
+use crate::pages::{Choice, USUAL, choose_level, level, levels, plan_of};
+use crate::table_connection::Endpoint;
+use crate::text::{t, use_words};
 
 /// What there is at such a table.
 #[derive(Clone, Copy)]
@@ -55,8 +55,8 @@ pub(crate) fn PracticePage(plan: Option<String>) -> impl IntoView {
 pub(super) fn forget_what_was_read(game: TableContext, plan: &str) {
     let plan = plan.to_owned();
     on_cleanup(move || {
-        let over = game.line.mirror.try_with_untracked(|mirror| {
-            mirror.state().is_some_and(|state| state.stage == TableStage::Over)
+        let over = game.line.replica.try_with_untracked(|replica| {
+            replica.state().is_some_and(|state| state.stage == TableStage::Over)
         });
         if over == Some(true) {
             journals::forget(&plan);
@@ -67,14 +67,14 @@ pub(super) fn forget_what_was_read(game: TableContext, plan: &str) {
 /// What to play instead.
 #[component]
 pub(super) fn StartOver(alone: PracticeContext) -> impl IntoView {
-    let (words, way) = (words(), navigator::way());
+    let (words, navigator) = (use_words(), navigator::use_navigator());
     let play = Callback::new(move |rules: &'static str| {
         let plan = plan_of(rules);
         if alone.plan.with_value(|own| *own == plan) {
             alone.start_over();
         } else {
             alone.asks.set(false);
-            way.go(Route::Practice { plan: Some(plan) });
+            navigator.go(Route::Practice { plan: Some(plan) });
         }
     });
     view! {
@@ -93,10 +93,10 @@ pub(super) fn StartOver(alone: PracticeContext) -> impl IntoView {
 /// Says why somebody who wanted to play on a server plays here.
 #[component]
 pub(super) fn WhyHere() -> impl IntoView {
-    let (words, voice) = (words(), voice());
+    let (words, live_region) = (use_words(), use_live_region());
     let OfflineNotice(unanswered) = expect_context();
     if unanswered.get_untracked() {
-        voice.say(words.with_untracked(|phrases| phrases.practice_unanswered()));
+        live_region.say(words.with_untracked(|phrases| phrases.practice_unanswered()));
     }
     view! {
         <p class="why" id="unanswered" hidden=move || !unanswered.get()>
@@ -114,7 +114,7 @@ fn Games(
     /// Begins one, by its rules.
     play: Callback<&'static str>,
 ) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let level = RwSignal::new(level());
     let choose = move |chosen: &'static str| {
         level.set(chosen);

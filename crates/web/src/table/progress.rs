@@ -24,12 +24,12 @@ struct MatchProgress {
 }
 
 impl MatchProgress {
-    fn of(felt: &TableScene) -> MatchProgress {
+    fn of(scene: &TableScene) -> MatchProgress {
         MatchProgress {
-            laid: felt.trick.len(),
-            tricks: felt.tricks,
-            deal: felt.deal.clone(),
-            my_turn: felt.is_my_turn(),
+            laid: scene.trick.len(),
+            tricks: scene.tricks,
+            deal: scene.deal.clone(),
+            my_turn: scene.is_my_turn(),
         }
     }
 
@@ -67,10 +67,10 @@ pub(crate) fn sounds(game: TableContext, settings: RwSignal<Settings>) {
 }
 
 /// The card that must be played, where it is the only one.
-fn forced(felt: &TableScene) -> Option<Action> {
-    let mut playable = felt.playable();
+fn forced(scene: &TableScene) -> Option<Action> {
+    let mut playable = scene.playable();
     match (playable.next(), playable.next()) {
-        (Some(only), None) if felt.asks == ScenePrompt::Card && only.call.is_none() => {
+        (Some(only), None) if scene.asks == ScenePrompt::Card && only.call.is_none() => {
             Some(Action::Play { card: only.card, call: false })
         }
         _ => None,
@@ -82,7 +82,7 @@ pub(super) fn forced_cards(game: TableContext, settings: RwSignal<Settings>) {
     // With its place in the match: a card that was refused is not tried again.
     let only = Memo::new(move |_| {
         let wanted = settings.with(|settings| settings.forced);
-        let only = |felt: &TableScene| Some((forced(felt)?, felt.deal.clone(), felt.tricks));
+        let only = |scene: &TableScene| Some((forced(scene)?, scene.deal.clone(), scene.tricks));
         game.on_felt(only).flatten().filter(|_| wanted)
     });
     let tried = StoredValue::new(None);

@@ -1,26 +1,26 @@
 //! What the player is asked, and why the last tap did nothing.
 
 use client::Route;
-use client::table_scene::{ScenePrompt, BidChoice};
+use client::table_scene::{BidChoice, ScenePrompt};
 use game::{Action, Rules};
 use leptos::prelude::*;
 use wire::table::TableCommand;
 
 use super::action_button::{Button, button};
-use super::game;
 use super::practice::WhyHere;
 use super::status_lines::Rights;
-use crate::settings::{Confirm, settings};
-use crate::text::{t, words};
+use super::use_table;
+use crate::settings::{Confirm, use_settings};
+use crate::text::{t, use_words};
 
 /// With how many cards in hand the rest can be claimed: more is hardly ever certain.
-const MOST_CLAIMED: usize = 5;
+const MAX_CLAIMED: usize = 5;
 
 #[component]
 pub(crate) fn AskBar() -> impl IntoView {
-    let game = game();
-    let status = Memo::new(move |_| game.on_felt(|felt| felt.status.clone()).unwrap_or_default());
-    let asks = Memo::new(move |_| game.on_felt(|felt| felt.asks.clone()).unwrap_or_default());
+    let game = use_table();
+    let status = Memo::new(move |_| game.on_felt(|scene| scene.status.clone()).unwrap_or_default());
+    let asks = Memo::new(move |_| game.on_felt(|scene| scene.asks.clone()).unwrap_or_default());
     view! {
         <div class="asks">
             {game.alone.map(|_| view! { <WhyHere /> })}
@@ -44,19 +44,23 @@ pub(crate) fn AskBar() -> impl IntoView {
 /// "The rest is mine": the table proves it before it agrees. Offered when few cards are left.
 #[component]
 fn Claim() -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (game, words) = (use_table(), use_words());
     let may = Memo::new(move |_| {
-        let may = |felt: &client::TableScene| {
-            let few = (2..=MOST_CLAIMED).contains(&felt.hand.len());
-            let free = felt.stock.is_none_or(|left| left == 0);
-            felt.asks == ScenePrompt::Card && felt.trick.is_empty() && few && free && !felt.rules.honour()
+        let may = |scene: &client::TableScene| {
+            let few = (2..=MAX_CLAIMED).contains(&scene.hand.len());
+            let free = scene.stock.is_none_or(|left| left == 0);
+            scene.asks == ScenePrompt::Card
+                && scene.trick.is_empty()
+                && few
+                && free
+                && !scene.rules.honour()
         };
         // A lesson has no table that could agree.
         game.state(|_| ()).is_some() && game.on_felt(may).unwrap_or_default()
     });
     view! {
         <Show when=move || may.get()>
-            <button class="claim" on:click=move |_| game.line.wish(TableCommand::Claim)>
+            <button class="claim" on:click=move |_| game.line.send(TableCommand::Claim)>
                 {t!(words, claim)}
             </button>
         </Show>
@@ -66,7 +70,7 @@ fn Claim() -> impl IntoView {
 /// Whether the deal was fair (C15).
 #[component]
 fn Accept() -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (game, words) = (use_table(), use_words());
     view! {
         <button class="primary accept" on:click=move |_| game.act(Action::Accept)>
             {t!(words, accept_deal)}
@@ -77,12 +81,12 @@ fn Accept() -> impl IntoView {
 /// A raised card that may be led with a call is played with it or without.
 #[component]
 fn Call() -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (game, words) = (use_table(), use_words());
     let call = Memo::new(move |_| {
         let raised = game.raised.get()?;
-        let held = |felt: &client::TableScene| {
-            let held = felt.hand.iter().find(|held| held.card == raised)?;
-            Some((raised, held.call?, felt.rules.calls_are_automatic()))
+        let held = |scene: &client::TableScene| {
+            let held = scene.hand.iter().find(|held| held.card == raised)?;
+            Some((raised, held.call?, scene.rules.calls_are_automatic()))
         };
         game.on_felt(held).flatten()
     });
@@ -105,7 +109,8 @@ fn Call() -> impl IntoView {
 /// The bids: those that may not be said tell why when they are tapped.
 #[component]
 fn Bids(choices: Vec<BidChoice>) -> impl IntoView {
-    let (game, words, settings, voice) = (game(), words(), settings(), crate::app::voice());
+    let (game, words, settings, live_region) =
+        (use_table(), use_words(), use_settings(), crate::app::use_live_region());
     let chosen = RwSignal::new(None::<u8>);
     let one = move |choice: BidChoice| {
         let bid = choice.bid;
@@ -120,7 +125,7 @@ fn Bids(choices: Vec<BidChoice>) -> impl IntoView {
                 aria-disabled=if forbidden { "true" } else { "false" }
                 on:click=move |_| {
                     if let Some(why) = why.clone() {
-                        voice.say(why.sentence.clone());
+                        live_region.say(why.sentence.clone());
                         game.why.set(Some(why));
                         return;
                     }
@@ -147,9 +152,9 @@ fn Bids(choices: Vec<BidChoice>) -> impl IntoView {
 /// Why the last tap did nothing, or what the table refused.
 #[component]
 fn Refused() -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (game, words) = (use_table(), use_words());
     let document_of = move |clause: &str| {
-        let game_name = match game.on_felt(|felt| felt.rules) {
+        let game_name = match game.on_felt(|scene| scene.rules) {
             Some(Rules::Whist(_)) => "whist",
             _ => "cruce",
         };

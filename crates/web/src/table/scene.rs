@@ -2,24 +2,24 @@
 //! a replay.
 
 use client::participants::SeatStatus;
-use client::table_scene::{TableScene, PlayedCard, SceneTrump};
+use client::table_scene::{PlayedCard, SceneTrump, TableScene};
 use leptos::prelude::*;
 use wire::table::Snapshot;
 
 use super::dialog::Dialog;
 use super::keys::Keys;
 use crate::card::{Back, Face, Sign};
-use crate::icon::{Drawn, Icon};
 use crate::connection_loop::now;
+use crate::icon::{Drawn, Icon};
+use crate::settings::use_settings;
 use crate::table_connection::TableConnection;
-use crate::settings::settings;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 /// What the felt is drawn from.
 #[derive(Clone, Copy)]
 pub(crate) struct SceneContext {
     /// The match as it is drawn; nothing before the first one.
-    pub(crate) felt: Memo<Option<TableScene>>,
+    pub(crate) scene: Memo<Option<TableScene>>,
     /// Who is here and whose clock runs; nothing where nobody plays any more.
     pub(crate) line: Option<TableConnection>,
 }
@@ -27,26 +27,26 @@ pub(crate) struct SceneContext {
 impl SceneContext {
     /// Something about the felt.
     pub(crate) fn on_felt<T>(self, look: impl FnOnce(&TableScene) -> T) -> Option<T> {
-        self.felt.with(|felt| felt.as_ref().map(look))
+        self.scene.with(|scene| scene.as_ref().map(look))
     }
 
     /// Something about the table.
     fn state<T>(self, look: impl FnOnce(&Snapshot) -> T) -> Option<T> {
-        self.line?.mirror.with(|mirror| mirror.state().map(look))
+        self.line?.replica.with(|replica| replica.state().map(look))
     }
 }
 
 /// What is seen, in a component.
-fn sight() -> SceneContext {
+fn use_scene() -> SceneContext {
     expect_context()
 }
 
 /// Which deal it is, and its trump.
 #[component]
 pub(crate) fn DealLine() -> impl IntoView {
-    let (sight, words) = (sight(), words());
-    let deal = move || sight.on_felt(|felt| felt.deal.clone());
-    let trump = Memo::new(move |_| sight.on_felt(|felt| (felt.trump.clone(), felt.rules)));
+    let (sight, words) = (use_scene(), use_words());
+    let deal = move || sight.on_felt(|scene| scene.deal.clone());
+    let trump = Memo::new(move |_| sight.on_felt(|scene| (scene.trump.clone(), scene.rules)));
     view! {
         <div class="deal">
             <span>{deal}</span>
@@ -83,8 +83,8 @@ pub(crate) fn DealLine() -> impl IntoView {
 /// What every side has and has promised.
 #[component]
 pub(crate) fn SidesLine() -> impl IntoView {
-    let (sight, words) = (sight(), words());
-    let sides = Memo::new(move |_| sight.on_felt(|felt| felt.sides.clone()).unwrap_or_default());
+    let (sight, words) = (use_scene(), use_words());
+    let sides = Memo::new(move |_| sight.on_felt(|scene| scene.sides.clone()).unwrap_or_default());
     view! {
         <ul class="sides" aria-label=t!(words, score_title)>
             {move || {
@@ -136,7 +136,7 @@ pub(crate) fn Bar(
 /// What else can be looked at, at a table.
 #[component]
 pub(super) fn Tools(keys: Keys) -> impl IntoView {
-    let (game, words, settings) = (super::game(), words(), settings());
+    let (game, words, settings) = (super::use_table(), use_words(), use_settings());
     let sound = move || settings.with(|settings| settings.sound);
     // Nobody is there to talk to whoever plays alone.
     let asks = match game.alone {
@@ -174,8 +174,8 @@ pub(super) fn Tools(keys: Keys) -> impl IntoView {
 
 #[component]
 pub(crate) fn FeltView() -> impl IntoView {
-    let sight = sight();
-    let places = Memo::new(move |_| sight.on_felt(|felt| felt.places.len()).unwrap_or_default());
+    let sight = use_scene();
+    let places = Memo::new(move |_| sight.on_felt(|scene| scene.places.len()).unwrap_or_default());
     view! {
         <div class="felt">
             {move || (0..places.get()).map(|at| view! { <Seat at /> }).collect_view()}
@@ -188,13 +188,13 @@ pub(crate) fn FeltView() -> impl IntoView {
 /// Somebody at the table.
 #[component]
 fn Seat(at: usize) -> impl IntoView {
-    let (sight, words) = (sight(), words());
-    let place = Memo::new(move |_| sight.on_felt(|felt| felt.places.get(at).cloned()).flatten());
+    let (sight, words) = (use_scene(), use_words());
+    let place = Memo::new(move |_| sight.on_felt(|scene| scene.places.get(at).cloned()).flatten());
     let presence = Memo::new(move |_| {
         let seat = place.with(|place| place.as_ref().map(|place| place.seat.index()))?;
         sight.state(|state| state.seats.get(seat).map(SeatStatus::of)).flatten()
     });
-    let pack = move || sight.on_felt(|felt| felt.rules.pack());
+    let pack = move || sight.on_felt(|scene| scene.rules.pack());
     // A bar that shrinks while the clock runs; a new one for each clock.
     let clock = Memo::new(move |_| {
         let number = place.with(|place| place.as_ref().map(|place| place.seat.number()))?;
@@ -215,7 +215,9 @@ fn Seat(at: usize) -> impl IntoView {
         let icon = match presence.get().unwrap_or_default() {
             SeatStatus::Here | SeatStatus::Free => None,
             SeatStatus::Away => Some(Icon::Lost),
-            SeatStatus::Bot | SeatStatus::StandInForAway | SeatStatus::StandInForTime => Some(Icon::Bot),
+            SeatStatus::Bot | SeatStatus::StandInForAway | SeatStatus::StandInForTime => {
+                Some(Icon::Bot)
+            }
         };
         let label = match &words_of {
             Some(words) => format!("{} ({words})", place.label),
@@ -276,14 +278,14 @@ fn Seat(at: usize) -> impl IntoView {
 /// The stock, or the card that was turned up.
 #[component]
 fn Middle() -> impl IntoView {
-    let (sight, words) = (sight(), words());
+    let (sight, words) = (use_scene(), use_words());
     let lies = Memo::new(move |_| {
-        sight.on_felt(|felt| {
-            let turned = match felt.trump {
+        sight.on_felt(|scene| {
+            let turned = match scene.trump {
                 SceneTrump::Suit(_, Some(card)) => Some(card),
                 _ => None,
             };
-            (turned, felt.stock, felt.rules.pack())
+            (turned, scene.stock, scene.rules.pack())
         })
     });
     move || {
@@ -311,11 +313,11 @@ fn Middle() -> impl IntoView {
 /// The trick on the table, and the one before it on its way to whoever took it.
 #[component]
 fn Tricks() -> impl IntoView {
-    let sight = sight();
-    let trick = Memo::new(move |_| sight.on_felt(|felt| felt.trick.clone()).unwrap_or_default());
-    let number = Memo::new(move |_| sight.on_felt(|felt| (felt.deal.clone(), felt.tricks)));
-    let last = Memo::new(move |_| sight.on_felt(|felt| felt.last.clone()).flatten());
-    let pack = move || sight.on_felt(|felt| felt.rules.pack());
+    let sight = use_scene();
+    let trick = Memo::new(move |_| sight.on_felt(|scene| scene.trick.clone()).unwrap_or_default());
+    let number = Memo::new(move |_| sight.on_felt(|scene| (scene.deal.clone(), scene.tricks)));
+    let last = Memo::new(move |_| sight.on_felt(|scene| scene.last.clone()).flatten());
+    let pack = move || sight.on_felt(|scene| scene.rules.pack());
     let lying = move |laid: PlayedCard| {
         let pack = pack()?;
         Some(view! {
@@ -356,16 +358,16 @@ fn Tricks() -> impl IntoView {
 /// The last trick, to be looked at again.
 #[component]
 pub(super) fn LastTrick(open: RwSignal<bool>) -> impl IntoView {
-    let (sight, words) = (sight(), words());
+    let (sight, words) = (use_scene(), use_words());
     let content = move || {
         let last =
-            sight.on_felt(|felt| felt.last.clone().map(|last| (last, felt.clone()))).flatten();
+            sight.on_felt(|scene| scene.last.clone().map(|last| (last, scene.clone()))).flatten();
         match last {
             None => view! { <p>{t!(words, no_trick_yet)}</p> }.into_any(),
-            Some((last, felt)) => {
-                let pack = felt.rules.pack();
+            Some((last, scene)) => {
+                let pack = scene.rules.pack();
                 let cards = last.cards.iter().map(|laid| {
-                    let name = felt.places.get(laid.place).map(|place| place.name.clone());
+                    let name = scene.places.get(laid.place).map(|place| place.name.clone());
                     view! {
                         <figure class:best=laid.best>
                             <span class="card" role="img" aria-label=laid.name.clone()>
@@ -375,7 +377,7 @@ pub(super) fn LastTrick(open: RwSignal<bool>) -> impl IntoView {
                         </figure>
                     }
                 });
-                let taker = felt.places.get(last.by).map(|place| place.name.clone());
+                let taker = scene.places.get(last.by).map(|place| place.name.clone());
                 view! {
                     <div class="row-of-cards">{cards.collect_view()}</div>
                     <p>{t!(words, takes, taker.clone().unwrap_or_default())}</p>

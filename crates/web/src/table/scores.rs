@@ -4,11 +4,11 @@ use client::scores::{ScoreCell, ScoreRow, Scores};
 use leptos::prelude::*;
 
 use super::dialog::Dialog;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 #[component]
 pub(crate) fn ScoreSheet(open: RwSignal<bool>, scores: Memo<Scores>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     view! {
         <Dialog open title=t!(words, score_sheet)>
             <Grid scores />
@@ -19,7 +19,7 @@ pub(crate) fn ScoreSheet(open: RwSignal<bool>, scores: Memo<Scores>) -> impl Int
 /// The sheet as a table.
 #[component]
 pub(crate) fn Grid(scores: Memo<Scores>) -> impl IntoView {
-    let words = words();
+    let words = use_words();
     let cell = |cell: ScoreCell| {
         let class = match cell.kept {
             Some(true) => "kept",

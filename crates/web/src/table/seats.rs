@@ -4,18 +4,18 @@
 use client::participants::{self, SeatStatus};
 use client::table_actions::TableAction;
 use leptos::prelude::*;
-use wire::table::{TableCommand, Occupant};
+use wire::table::{Occupant, TableCommand};
 
 use super::action_button::button;
 use super::dialog::Sure;
-use super::game;
+use super::use_table;
 use crate::pages::{levels, own_name};
 use crate::storage;
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 #[component]
 pub(super) fn Chairs() -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (game, words) = (use_table(), use_words());
     let count = Memo::new(move |_| game.state(|state| state.seats.len()).unwrap_or_default());
     let sits = Memo::new(move |_| game.state(|state| state.you.seat).flatten().is_some());
     let name = RwSignal::new(own_name(words));
@@ -44,7 +44,7 @@ pub(super) fn Chairs() -> impl IntoView {
 
 #[component]
 fn Chair(at: usize) -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (game, words) = (use_table(), use_words());
     let number = at + 1;
     let chair = Memo::new(move |_| {
         game.state(|state| state.seats.get(at).cloned()).flatten().unwrap_or_default()
@@ -52,7 +52,9 @@ fn Chair(at: usize) -> impl IntoView {
     let you = Memo::new(move |_| game.state(|state| state.you).unwrap_or_default());
     let host = Memo::new(move |_| game.state(|state| state.host).flatten());
     let who = Signal::derive(move || {
-        words.with(|phrases| chair.with(|chair| participants::name(chair.who.as_ref(), number, phrases)))
+        words.with(|phrases| {
+            chair.with(|chair| participants::name(chair.who.as_ref(), number, phrases))
+        })
     });
     // Whoever does not sit has nothing to be known of.
     let presence = Signal::derive(move || {
@@ -81,7 +83,7 @@ fn Chair(at: usize) -> impl IntoView {
     };
     let kick = Callback::new(move |()| {
         game.sends_away.set(None);
-        game.line.wish(TableCommand::Kick { seat: number });
+        game.line.send(TableCommand::Kick { seat: number });
     });
     let left = Callback::new(move |()| game.sends_away.set(None));
     view! {
@@ -99,12 +101,12 @@ fn Chair(at: usize) -> impl IntoView {
                     aria-label=plays
                     on:change=move |event| {
                         let level = event_target_value(&event);
-                        game.line.wish(TableCommand::Bot { seat: number, level });
+                        game.line.send(TableCommand::Bot { seat: number, level });
                     }
                 >
                     {options}
                 </select>
-                {[TableAction::RemoveBot, TableAction::SendAway, TableAction::Mute]
+                {[TableAction::RemoveBot, TableAction::Kick, TableAction::Mute]
                     .map(|what| button(what(number)))
                     .collect_view()}
             </span>

@@ -1,26 +1,26 @@
 //! Where somebody stands at the table: he watches, a bot plays for him, a pause is wished for or
 //! holds. Each is a line above the hand, with what can be done about it.
 
+use client::narrator::spoken;
 use client::participants::{self, Pause};
 use client::table_actions::TableAction;
-use client::narrator::spoken;
 use leptos::prelude::*;
 use wire::table::TableStage;
 
 use super::action_button::{Button, button};
-use super::{TableContext, game};
-use crate::text::{t, words};
+use super::{TableContext, use_table};
+use crate::text::{t, use_words};
 
 /// The last challenge and how it was judged, in words (C15).
 pub(super) fn judged(game: TableContext) -> Option<String> {
-    let words = words();
-    let mirror = game.line.mirror;
-    mirror.with(|m| m.challenged().and_then(|told| words.with(|words| spoken(told, m, words))))
+    let words = use_words();
+    let replica = game.line.replica;
+    replica.with(|m| m.challenged().and_then(|told| words.with(|words| spoken(told, m, words))))
 }
 
 #[component]
 pub(super) fn Rights() -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (game, words) = (use_table(), use_words());
     let seat = Memo::new(move |_| game.state(|state| state.you.seat).flatten());
     let pause = Memo::new(move |_| {
         words.with(|words| game.state(|state| Pause::of(state, words)).unwrap_or_default())
@@ -31,7 +31,7 @@ pub(super) fn Rights() -> impl IntoView {
     });
     // A deal that was thrown in tells it at its end.
     let judgement = Memo::new(move |_| {
-        let lies = |felt: &client::TableScene| felt.tricks > 0;
+        let lies = |scene: &client::TableScene| scene.tricks > 0;
         game.on_felt(lies).unwrap_or_default().then(|| judged(game)).flatten()
     });
     view! {
@@ -61,7 +61,7 @@ fn line(said: Signal<String>, what: TableAction) -> AnyView {
 
 /// Somebody would like a pause. Nobody has to answer: without an answer the match goes on.
 fn asked(said: String) -> AnyView {
-    let words = words();
+    let words = use_words();
     let declined = RwSignal::new(false);
     view! {
         <p class="why" id="pause" hidden=declined>
@@ -78,7 +78,7 @@ fn asked(said: String) -> AnyView {
 /// Says to whoever watches that he does, and how he could play.
 #[component]
 fn Watching() -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (game, words) = (use_table(), use_words());
     let seats = Memo::new(move |_| {
         game.state(|state| {
             let watches = state.you.seat.is_none() && state.stage != TableStage::Waiting;

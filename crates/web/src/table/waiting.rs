@@ -8,14 +8,14 @@ use qrcode::render::svg;
 use wire::table::TableCommand;
 
 use super::seats::Chairs;
-use super::game;
+use super::use_table;
 use crate::api;
 use crate::pages::{Copy, HouseRules};
-use crate::text::{t, words};
+use crate::text::{t, use_words};
 
 #[component]
 pub(super) fn Waiting() -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (game, words) = (use_table(), use_words());
     let you = Memo::new(move |_| game.state(|state| state.you).unwrap_or_default());
     let rules =
         Memo::new(move |_| game.state(|state| game::Rules::from_code(&state.rules).ok()).flatten());
@@ -26,7 +26,7 @@ pub(super) fn Waiting() -> impl IntoView {
     let is_known = Memo::new(move |_| rules.with(Option::is_some));
     let house = move || {
         let first = is_known.get().then(|| rules.get_untracked()).flatten()?;
-        let choose = move |chosen: game::Rules| game.line.wish(TableCommand::Rules(chosen.code()));
+        let choose = move |chosen: game::Rules| game.line.send(TableCommand::Rules(chosen.code()));
         Some(view! {
             <HouseRules
                 rules=Signal::derive(move || rules.get().unwrap_or(first))
@@ -59,14 +59,14 @@ pub(super) fn Waiting() -> impl IntoView {
                     class="primary large"
                     id="start"
                     disabled=move || you.get().seat.is_none()
-                    on:click=move |_| game.line.wish(TableCommand::Start)
+                    on:click=move |_| game.line.send(TableCommand::Start)
                 >
                     {t!(words, start_match)}
                 </button>
                 <p class="hint">{t!(words, start_more)}</p>
             </Show>
             <Show when=move || you.get().seat.is_some() && !contest.get()>
-                <button class="quiet" on:click=move |_| game.line.wish(TableCommand::Leave)>
+                <button class="quiet" on:click=move |_| game.line.send(TableCommand::Leave)>
                     {t!(words, stand_up)}
                 </button>
             </Show>
@@ -77,7 +77,7 @@ pub(super) fn Waiting() -> impl IntoView {
 /// The way back to the contest to which the table belongs.
 #[component]
 pub(super) fn ToContest() -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (game, words) = (use_table(), use_words());
     let contest = Memo::new(move |_| game.state(|state| state.contest.clone()).flatten());
     move || {
         let route = Route::Contest { ledger: contest.get()?, pass: None };
@@ -92,7 +92,7 @@ pub(super) fn ToContest() -> impl IntoView {
 /// The link, to be sent or to be shown.
 #[component]
 pub(super) fn Invitation() -> impl IntoView {
-    let (game, words) = (game(), words());
+    let (game, words) = (use_table(), use_words());
     let address = RwSignal::new(None::<String>);
     // Its place is kept while it is on its way, so that no button moves under a finger.
     let expected = RwSignal::new(true);
@@ -149,7 +149,7 @@ pub(super) fn Invitation() -> impl IntoView {
                         hidden=guest
                         on:click=move |_| {
                             renewed.set(true);
-                            game.line.wish(TableCommand::Relink);
+                            game.line.send(TableCommand::Relink);
                         }
                     >
                         {t!(words, relink)}

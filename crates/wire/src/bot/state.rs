@@ -130,7 +130,9 @@ impl BotState {
             (public.rules(), public.rules().pack(), public.rules().players());
         let (auction, phase) = match public.phase() {
             Phase::Bidding(auction) => (auction, BotPrompt::Bidding),
-            Phase::Playing(round) if public.is_reckoning() => (round.auction(), BotPrompt::Reckoning),
+            Phase::Playing(round) if public.is_reckoning() => {
+                (round.auction(), BotPrompt::Reckoning)
+            }
             Phase::Playing(round) => (round.auction(), BotPrompt::Playing),
             Phase::Dealing | Phase::Over => return None,
         };

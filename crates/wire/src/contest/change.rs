@@ -181,15 +181,21 @@ impl ContestChangeText {
     /// The change in words that travel.
     pub fn of(change: &ContestChange) -> ContestChangeText {
         match change {
-            ContestChange::Settings(settings) => ContestChangeText::Settings(SettingsText::of(settings)),
+            ContestChange::Settings(settings) => {
+                ContestChangeText::Settings(SettingsText::of(settings))
+            }
             ContestChange::Admit(parties) => {
                 ContestChangeText::Admit { entrants: parties.iter().map(PartyText::of).collect() }
             }
             ContestChange::Rename { entrant, party } => {
                 ContestChangeText::Rename { entrant: entrant.number(), name: PartyText::of(party) }
             }
-            ContestChange::Withdraw { entrant } => ContestChangeText::Withdraw { entrant: entrant.number() },
-            ContestChange::Return { entrant } => ContestChangeText::Return { entrant: entrant.number() },
+            ContestChange::Withdraw { entrant } => {
+                ContestChangeText::Withdraw { entrant: entrant.number() }
+            }
+            ContestChange::Return { entrant } => {
+                ContestChangeText::Return { entrant: entrant.number() }
+            }
             ContestChange::Commit(commitment) => {
                 ContestChangeText::Commit { commitment: commitment.to_string() }
             }
@@ -200,9 +206,10 @@ impl ContestChangeText {
             ContestChange::Open { table, word } => {
                 ContestChangeText::Open { table: table_text(*table), word: word.to_string() }
             }
-            ContestChange::Keep { table, change } => {
-                ContestChangeText::Keep { table: table_text(*table), sheet: SheetChangeText::of(change) }
-            }
+            ContestChange::Keep { table, change } => ContestChangeText::Keep {
+                table: table_text(*table),
+                sheet: SheetChangeText::of(change),
+            },
             ContestChange::Report { table, outcome } => ContestChangeText::Report {
                 table: table_text(*table),
                 scores: outcome.scores.as_slice().to_vec(),
@@ -237,9 +244,9 @@ impl ContestChangeText {
         };
         Ok(match self {
             ContestChangeText::Settings(settings) => ContestChange::Settings(settings.settings()?),
-            ContestChangeText::Admit { entrants } => {
-                ContestChange::Admit(entrants.iter().map(PartyText::party).collect::<LineResult<_>>()?)
-            }
+            ContestChangeText::Admit { entrants } => ContestChange::Admit(
+                entrants.iter().map(PartyText::party).collect::<LineResult<_>>()?,
+            ),
             ContestChangeText::Rename { entrant: number, name } => {
                 ContestChange::Rename { entrant: entrant(*number)?, party: name.party()? }
             }
@@ -254,11 +261,15 @@ impl ContestChangeText {
             }
             ContestChangeText::Draw { secret, words } => {
                 let words: Result<_, _> = words.iter().map(|word| word.parse()).collect();
-                ContestChange::Draw { secret: secret.parse().map_err(said)?, words: words.map_err(said)? }
+                ContestChange::Draw {
+                    secret: secret.parse().map_err(said)?,
+                    words: words.map_err(said)?,
+                }
             }
-            ContestChangeText::Open { table, word } => {
-                ContestChange::Open { table: parse_table(table)?, word: word.parse().map_err(said)? }
-            }
+            ContestChangeText::Open { table, word } => ContestChange::Open {
+                table: parse_table(table)?,
+                word: word.parse().map_err(said)?,
+            },
             ContestChangeText::Keep { table, sheet } => {
                 ContestChange::Keep { table: parse_table(table)?, change: sheet.change()? }
             }
@@ -266,9 +277,10 @@ impl ContestChangeText {
                 table: parse_table(table)?,
                 outcome: outcome(scores, *broken_off)?,
             },
-            ContestChangeText::Rule { table, scores, broken_off } => {
-                ContestChange::Rule { table: parse_table(table)?, outcome: outcome(scores, *broken_off)? }
-            }
+            ContestChangeText::Rule { table, scores, broken_off } => ContestChange::Rule {
+                table: parse_table(table)?,
+                outcome: outcome(scores, *broken_off)?,
+            },
             ContestChangeText::Penalise { table, place, penalty } => ContestChange::Penalise {
                 table: parse_table(table)?,
                 place: side(*place)?,
@@ -281,8 +293,12 @@ impl ContestChangeText {
             ContestChangeText::PlayOff { table, scores } => {
                 ContestChange::PlayOff { table: parse_table(table)?, scores: each(scores)? }
             }
-            ContestChangeText::Reopen { phase: number } => ContestChange::Reopen { phase: phase(*number)? },
-            ContestChangeText::Close { phase: number } => ContestChange::Close { phase: phase(*number)? },
+            ContestChangeText::Reopen { phase: number } => {
+                ContestChange::Reopen { phase: phase(*number)? }
+            }
+            ContestChangeText::Close { phase: number } => {
+                ContestChange::Close { phase: phase(*number)? }
+            }
         })
     }
 }

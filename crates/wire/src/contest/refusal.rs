@@ -3,7 +3,7 @@
 
 use cards::{Seat, Side};
 use contest::sheet::SheetRefusal as OfSheet;
-use contest::{InvalidOutcome, ContestRefusal};
+use contest::{ContestRefusal, InvalidOutcome};
 use game::{Illegal, Rules};
 use serde::{Deserialize, Serialize};
 
@@ -161,7 +161,11 @@ mod tests {
             ContestRefusal::PhaseClosed { phase: 3 },
             ContestRefusal::NotSettled { table: 255 },
             ContestRefusal::NoPenalties,
-            ContestRefusal::Outcome(InvalidOutcome::OutOfReach { score: -1000, least: -999, most: 999 }),
+            ContestRefusal::Outcome(InvalidOutcome::OutOfReach {
+                score: -1000,
+                least: -999,
+                most: 999,
+            }),
             ContestRefusal::Outcome(InvalidOutcome::NotOver),
             ContestRefusal::Sheet(OfSheet::NoSuchPoints { side, points: 119 }),
             ContestRefusal::Sheet(OfSheet::TricksDoNotAddUp { found: 300, cards: 8 }),

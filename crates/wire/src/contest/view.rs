@@ -1,7 +1,7 @@
 //! A contest with all that follows from it, for scripts that fold nothing themselves.
 
-use contest::standings::{Standing, EntrantState};
-use contest::{Contest, Entrant, ContestPhase, ContestStage, Status, ContestTable};
+use contest::standings::{EntrantState, Standing};
+use contest::{Contest, ContestPhase, ContestStage, ContestTable, Entrant, Status};
 use serde::{Deserialize, Serialize};
 
 use super::change::PenaltyText;

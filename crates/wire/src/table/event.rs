@@ -11,7 +11,7 @@ use game::{Happened, Rules, SeatEvent};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{IllegalText, Pace, Phrase, Promise, Occupant};
+use super::{IllegalText, Occupant, Pace, Phrase, Promise};
 
 /// One thing that happened.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -134,7 +134,8 @@ pub enum TableEvent {
         who: Occupant,
     },
     /// A seat is free.
-    Free {
+    #[serde(rename = "free")]
+    SeatFreed {
         /// Which.
         seat: usize,
         /// Whether its player was sent away.
@@ -282,9 +283,11 @@ impl TableEvent {
             Happened::Declared(Contract { declarer, bid }) => {
                 TableEvent::Declared { seat: declarer.number(), bid }
             }
-            Happened::Played { seat, card, call } => {
-                TableEvent::Played { seat: seat.number(), card: card_text(rules.pack(), card), call }
-            }
+            Happened::Played { seat, card, call } => TableEvent::Played {
+                seat: seat.number(),
+                card: card_text(rules.pack(), card),
+                call,
+            },
             Happened::Took { seat, points } => TableEvent::Took { seat: seat.number(), points },
             Happened::Challenged { by, trick, accused, broken } => TableEvent::Challenged {
                 seat: by.number(),
@@ -337,7 +340,9 @@ impl TableEvent {
             TableEvent::Played { seat: by, card: text, call } => {
                 Happened::Played { seat: seat(*by)?, card: card(pack, text)?, call: *call }
             }
-            TableEvent::Took { seat: by, points } => Happened::Took { seat: seat(*by)?, points: *points },
+            TableEvent::Took { seat: by, points } => {
+                Happened::Took { seat: seat(*by)?, points: *points }
+            }
             TableEvent::Challenged { seat: by, trick, accused, broken } => Happened::Challenged {
                 by: seat(*by)?,
                 trick: trick.checked_sub(1).ok_or(UnreadableEvent)?,

@@ -47,7 +47,8 @@ pub enum RefusalReason {
     /// The table is private, and the link is not its.
     NotAdmitted,
     /// He was sent away from this table.
-    SentAway,
+    #[serde(rename = "sent_away")]
+    Kicked,
     /// There is nobody but bots.
     NobodyPlays,
     /// The table is full of names: none is left to be given away.

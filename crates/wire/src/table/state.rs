@@ -5,7 +5,7 @@ use game::event::{DealScore, ThrownIn};
 use game::{Happened, Public};
 use serde::{Deserialize, Serialize};
 
-use super::{RunningClock, Pace, Phrase, StandInReason};
+use super::{Pace, Phrase, RunningClock, StandInReason};
 
 /// A table as one viewer knows it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

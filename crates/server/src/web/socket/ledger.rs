@@ -10,10 +10,12 @@ use futures_channel::mpsc;
 use room::driver::ConnectionId;
 use store::TableId;
 use wire::contest::parse_role;
-use wire::ledger::{LedgerClientMessage, CloseReason, MOST_BYTES, LedgerRefusal, LedgerServerMessage, Unread};
+use wire::ledger::{
+    CloseReason, LedgerClientMessage, LedgerRefusal, LedgerServerMessage, MAX_BYTES, Unread,
+};
 
-use super::{Connection, Received, MessageHandler, limited};
-use crate::ledger::{LedgerHandle, NewSubscriber, LedgerError, LedgerMessage};
+use super::{Connection, MessageHandler, Received, limited};
+use crate::ledger::{LedgerError, LedgerHandle, LedgerMessage, NewSubscriber};
 use crate::web::App;
 use crate::web::problem::Problem;
 use crate::web::session::ClientIp;
@@ -36,10 +38,10 @@ pub(in crate::web) async fn connect(
     let Some(place) = app.door.enter(address) else {
         return Problem::too_many().into_response();
     };
-    limited(upgrade, MOST_BYTES).on_upgrade(move |socket| async move {
-        let guest = ConnectionId(app.guests.fetch_add(1, Ordering::Relaxed));
+    limited(upgrade, MAX_BYTES).on_upgrade(move |socket| async move {
+        let id = ConnectionId(app.connections.fetch_add(1, Ordering::Relaxed));
         let connection = Connection { socket, caller: None, _place: place };
-        let reader = Box::new(LedgerSocket { app, ledger, guest, connection });
+        let reader = Box::new(LedgerSocket { app, ledger, id, connection });
         tokio::spawn(run(reader));
     })
 }
@@ -53,7 +55,7 @@ async fn run(mut reader: Box<LedgerSocket>) {
 struct LedgerSocket {
     app: Arc<App>,
     ledger: TableId,
-    guest: ConnectionId,
+    id: ConnectionId,
     connection: Connection,
 }
 
@@ -73,9 +75,9 @@ impl LedgerSocket {
         let role = role.and_then(|role| parse_role(&role).ok());
         let asks = role.zip(key.and_then(|key| key.parse().ok()));
         let (outbox, outgoing) = mpsc::channel(OUTBOX);
-        let guest = self.guest;
-        let newcomer = NewSubscriber { guest, since, asks, outbox };
-        let came = LedgerMessage::Came(Box::new(newcomer));
+        let id = self.id;
+        let new_connection = NewSubscriber { connection: id, since, asks, outbox };
+        let came = LedgerMessage::Connected(Box::new(new_connection));
         let ledger = match self.app.shelf.send(self.ledger, came).await {
             Ok(ledger) => ledger,
             Err(LedgerError::NotFound) => return Some(CloseReason::Closed),
@@ -85,10 +87,10 @@ impl LedgerSocket {
             }
         };
         let a_second = self.app.settings.limits.messages_a_second;
-        let mut listener = LedgerHandler { app: self.app.clone(), guest, ledger };
+        let mut listener = LedgerHandler { app: self.app.clone(), id, ledger };
         let why = self.connection.carry(outgoing, &mut listener, a_second).await;
         // A ledger that is gone needs not be told.
-        let _ = listener.ledger.send(LedgerMessage::Went { guest }).await;
+        let _ = listener.ledger.send(LedgerMessage::Disconnected { connection: id }).await;
         why
     }
 }
@@ -96,12 +98,12 @@ impl LedgerSocket {
 /// Brings what a client says to his ledger.
 struct LedgerHandler {
     app: Arc<App>,
-    guest: ConnectionId,
+    id: ConnectionId,
     ledger: LedgerHandle,
 }
 
 impl MessageHandler for LedgerHandler {
-    async fn hear(&mut self, text: &str, in_time: bool) -> Received {
+    async fn on_message(&mut self, text: &str, in_time: bool) -> Received {
         match LedgerClientMessage::read(text) {
             Err(Unread::OtherVersion { .. }) => Received::End(CloseReason::OtherVersion),
             Err(error) => {
@@ -109,15 +111,18 @@ impl MessageHandler for LedgerHandler {
             }
             Ok(LedgerClientMessage::Hello { .. }) => Received::End(CloseReason::Garbled),
             Ok(LedgerClientMessage::Beat) if !in_time => Received::End(CloseReason::TooMuch),
-            Ok(LedgerClientMessage::Beat) => {
-                Received::Answer(LedgerServerMessage::Beat { time: self.app.hall.clock().now() }.text())
-            }
+            Ok(LedgerClientMessage::Beat) => Received::Answer(
+                LedgerServerMessage::Beat { time: self.app.hall.clock().now() }.text(),
+            ),
             Ok(LedgerClientMessage::Do { id, .. }) if !in_time => {
                 metrics::counter!("ghinda_refused_total").increment(1);
-                Received::Answer(LedgerServerMessage::Refused { id, refusal: LedgerRefusal::TooFast }.text())
+                Received::Answer(
+                    LedgerServerMessage::Refused { id, refusal: LedgerRefusal::TooFast }.text(),
+                )
             }
             Ok(LedgerClientMessage::Do { id, what }) => {
-                let wishes = LedgerMessage::Wishes { guest: self.guest, id, what: Box::new(what) };
+                let wishes =
+                    LedgerMessage::Command { connection: self.id, id, what: Box::new(what) };
                 // A scribe that has given up has told us why, or is about to.
                 let _ = self.ledger.send(wishes).await;
                 Received::Go

@@ -10,13 +10,15 @@ use axum::response::{IntoResponse, Response};
 use futures_channel::mpsc;
 use room::driver::{ConnectionId, Input};
 use store::{PlayerId, TableId};
-use wire::table::{ClientMessage, CloseReason, MOST_BYTES, RefusalReason, ServerMessage, Unread, VERSION};
+use wire::table::{
+    ClientMessage, CloseReason, MAX_BYTES, RefusalReason, ServerMessage, Unread, VERSION,
+};
 
-use super::{Connection, Received, MessageHandler, OUTBOX, limited};
-use crate::table_task::{TableHandle, NewConnection, TableMessage};
+use super::{Connection, MessageHandler, OUTBOX, Received, limited};
+use crate::table_task::{NewConnection, TableHandle, TableMessage};
 use crate::web::App;
 use crate::web::problem::Problem;
-use crate::web::session::{ClientIp, Authenticated};
+use crate::web::session::{Authenticated, ClientIp};
 
 /// Lets a client connect to a table.
 pub(in crate::web) async fn connect(
@@ -32,37 +34,37 @@ pub(in crate::web) async fn connect(
     let Some(place) = app.door.enter(address) else {
         return Problem::too_many().into_response();
     };
-    let caller = app.callers.enter(known.token.hash(), known.player);
+    let caller = app.callers.register(known.token.hash(), known.player);
     // The session may have ended before we were told of such things.
     match app.people.find(&known.token).await {
         Ok(Some(session)) if session.player == known.player => {}
         Ok(_) => return Problem::nobody().into_response(),
         Err(error) => return Problem::from(error).into_response(),
     }
-    limited(upgrade, MOST_BYTES).on_upgrade(move |socket| async move {
-        let guest = ConnectionId(app.guests.fetch_add(1, Ordering::Relaxed));
+    limited(upgrade, MAX_BYTES).on_upgrade(move |socket| async move {
+        let id = ConnectionId(app.connections.fetch_add(1, Ordering::Relaxed));
         let connection = Connection { socket, caller: Some(caller), _place: place };
-        let guest = TableSocket { app, table, guest, player: known.player, connection };
+        let table_socket = TableSocket { app, table, id, player: known.player, connection };
         // A task of its own, and a small one: there are many, and that of the upgrade
         // would keep the room that it needed for HTTP.
-        tokio::spawn(run(Box::new(guest), address));
+        tokio::spawn(run(Box::new(table_socket), address));
     })
 }
 
-async fn run(mut guest: Box<TableSocket>, address: IpAddr) {
-    tracing::debug!(table = %guest.table, guest = guest.guest.0, %address, "connected");
-    let why = match guest.hello().await {
-        Ok(since) => guest.stay(since).await,
+async fn run(mut socket: Box<TableSocket>, address: IpAddr) {
+    tracing::debug!(table = %socket.table, connection = socket.id.0, %address, "connected");
+    let why = match socket.hello().await {
+        Ok(since) => socket.stay(since).await,
         Err(why) => why,
     };
-    guest.connection.end(why).await;
+    socket.connection.end(why).await;
 }
 
 /// Somebody at a table.
 struct TableSocket {
     app: Arc<App>,
     table: TableId,
-    guest: ConnectionId,
+    id: ConnectionId,
     player: PlayerId,
     connection: Connection,
 }
@@ -88,17 +90,18 @@ impl TableSocket {
 
     async fn stay(&mut self, since: Option<u64>) -> Option<CloseReason> {
         let (outbox, outgoing) = mpsc::channel(OUTBOX);
-        let newcomer = NewConnection { guest: self.guest, player: self.player, since, outbox };
-        let came = TableMessage::Came(Box::new(newcomer));
+        let new_connection =
+            NewConnection { connection: self.id, player: self.player, since, outbox };
+        let came = TableMessage::Connected(Box::new(new_connection));
         let table = match self.app.hall.send(self.table, came).await {
             Ok(table) => table,
             Err(crate::tables::TableError::NotFound) => return Some(CloseReason::Closed),
             Err(_) => return Some(CloseReason::Unavailable),
         };
         let a_second = self.app.settings.limits.messages_a_second;
-        let mut listener = TableHandler { app: self.app.clone(), guest: self.guest, table };
+        let mut listener = TableHandler { app: self.app.clone(), id: self.id, table };
         let why = self.connection.carry(outgoing, &mut listener, a_second).await;
-        let went = TableMessage::Letter(Box::new(Input::Went { guest: self.guest }));
+        let went = TableMessage::Input(Box::new(Input::Disconnected { connection: self.id }));
         // A table that is gone needs not be told.
         let _ = listener.table.send(went).await;
         why
@@ -108,12 +111,12 @@ impl TableSocket {
 /// Brings what a client says to his table.
 struct TableHandler {
     app: Arc<App>,
-    guest: ConnectionId,
+    id: ConnectionId,
     table: TableHandle,
 }
 
 impl MessageHandler for TableHandler {
-    async fn hear(&mut self, text: &str, in_time: bool) -> Received {
+    async fn on_message(&mut self, text: &str, in_time: bool) -> Received {
         match ClientMessage::read(text) {
             Err(Unread::OtherVersion { .. }) => Received::End(CloseReason::OtherVersion),
             Err(error) => {
@@ -126,12 +129,14 @@ impl MessageHandler for TableHandler {
             }
             Ok(ClientMessage::Do { id, .. }) if !in_time => {
                 metrics::counter!("ghinda_refused_total").increment(1);
-                Received::Answer(ServerMessage::Refused { id, refusal: RefusalReason::TooFast.into() }.text())
+                Received::Answer(
+                    ServerMessage::Refused { id, refusal: RefusalReason::TooFast.into() }.text(),
+                )
             }
             Ok(ClientMessage::Do { id, what }) => {
-                let letter = Input::Wishes { guest: self.guest, id, what };
+                let input = Input::Command { connection: self.id, id, what };
                 // A keeper that has given up has told us why, or is about to.
-                let _ = self.table.send(TableMessage::Letter(Box::new(letter))).await;
+                let _ = self.table.send(TableMessage::Input(Box::new(input))).await;
                 Received::Go
             }
         }

@@ -10,7 +10,9 @@ use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
-use wire::table::{ClientMessage, TableCommand, CloseReason, RefusalReason, ServerMessage, TableStage};
+use wire::table::{
+    ClientMessage, CloseReason, RefusalReason, ServerMessage, TableCommand, TableStage,
+};
 
 use super::house::House;
 
@@ -203,7 +205,7 @@ impl Guest {
             ServerMessage::Bye { why } => self.bye = Some(*why),
             _ => {}
         }
-        let heard = self.mirror.hear(message.clone());
+        let heard = self.mirror.receive(message.clone());
         assert_ne!(heard, TableChange::Lost, "{message:?}");
         self.arrived |= matches!(heard, TableChange::Arrived { .. });
         message
@@ -234,7 +236,7 @@ impl Guest {
 
     /// Wishes something, and returns its id and the message.
     pub(crate) async fn wish_text(&mut self, what: TableCommand) -> (String, String) {
-        let message = self.mirror.wish(what);
+        let message = self.mirror.command(what);
         let ClientMessage::Do { id, .. } = &message else { unreachable!("a wish") };
         let (id, text) = (id.clone(), message.text());
         self.send_text(&text).await;
@@ -253,12 +255,15 @@ impl Guest {
         }
     }
 
-    pub(crate) async fn try_wish(&mut self, what: TableCommand) -> Result<u64, Option<RefusalReason>> {
+    pub(crate) async fn try_wish(
+        &mut self,
+        what: TableCommand,
+    ) -> Result<u64, Option<RefusalReason>> {
         let (id, _) = self.wish_text(what).await;
         self.answer(&id).await
     }
 
-    pub(crate) async fn wish(&mut self, what: TableCommand) {
+    pub(crate) async fn command(&mut self, what: TableCommand) {
         let done = self.try_wish(what.clone()).await;
         assert!(done.is_ok(), "{what:?}: {done:?}");
     }
