@@ -96,7 +96,7 @@ fn built(out: &Path) -> Result<Option<Files>> {
             files.add_forever(&name, bytes);
         }
     }
-    let phrases = web.join("../client/phrases");
+    let phrases = web.join("../phrases/texts");
     println!("cargo::rerun-if-changed={}", phrases.display());
     for (name, text) in read_folder(&phrases)? {
         files.add_forever(&format!("phrases.{name}"), text);

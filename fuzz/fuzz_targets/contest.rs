@@ -4,25 +4,25 @@
 
 use contest::roster;
 use libfuzzer_sys::fuzz_target;
-use wire::contest::Log;
-use wire::contest::view::HallView;
-use wire::ledger::{ClientMessage, ServerMessage};
+use wire::contest::ContestLog;
+use wire::contest::view::ContestView;
+use wire::ledger::{LedgerClientMessage, LedgerServerMessage};
 use wire::sheet::{from_lines, to_lines};
 
 fuzz_target!(|text: &str| {
     for pairs in [false, true] {
         let _ = roster::parse(text, pairs);
     }
-    if let Ok(message) = ClientMessage::read(text) {
-        assert_eq!(ClientMessage::read(&message.text()), Ok(message));
+    if let Ok(message) = LedgerClientMessage::read(text) {
+        assert_eq!(LedgerClientMessage::read(&message.text()), Ok(message));
     }
-    if let Ok(message) = ServerMessage::read(text) {
-        assert_eq!(ServerMessage::read(&message.text()), Ok(message));
+    if let Ok(message) = LedgerServerMessage::read(text) {
+        assert_eq!(LedgerServerMessage::read(&message.text()), Ok(message));
     }
-    if let Ok(log) = Log::from_lines(text) {
-        let _ = HallView::of(&log.contest);
+    if let Ok(log) = ContestLog::from_lines(text) {
+        let _ = ContestView::of(&log.contest);
         let _ = (log.contest.results_csv(), log.contest.draws());
-        assert_eq!(Log::from_lines(&log.to_lines()).ok(), Some(log));
+        assert_eq!(ContestLog::from_lines(&log.to_lines()).ok(), Some(log));
     }
     if let Ok(sheet) = from_lines(text) {
         let _ = sheet.to_csv();

@@ -33,7 +33,7 @@ fn look(message: &ServerMessage) {
     for rules in CODES.map(|code| Rules::from_code(code).expect("rules")) {
         for told in &update.told {
             if let Ok(Some(event)) = told.seat_event(&rules) {
-                let again = wire::table::Told::of(&event, &rules);
+                let again = wire::table::TableEvent::of(&event, &rules);
                 assert_eq!(again.seat_event(&rules), Ok(Some(event)));
             }
         }

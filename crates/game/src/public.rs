@@ -9,11 +9,11 @@ mod fold;
 mod law;
 
 use arrayvec::ArrayVec;
-use cards::{BySeat, BySide, CardSet, Seat, Suit};
+use cards::{BySeat, BySide, Card, CardSet, Seat, Suit};
 use thiserror::Error;
 
 use crate::auction::Auction;
-use crate::cruce::Contract;
+use crate::cruce::{Contract, worth_of_call};
 use crate::rules::Rules;
 use crate::trick::Trick;
 
@@ -198,6 +198,12 @@ impl Public {
     /// Where the match stands.
     pub fn phase(&self) -> &Phase {
         &self.phase
+    }
+
+    /// What a call with this card scores: the first lead makes its suit trump (C7, C10).
+    pub fn call_points(&self, card: Card) -> u8 {
+        let trump = self.round().and_then(Round::trump).unwrap_or(card.suit());
+        worth_of_call(card.suit(), Some(trump))
     }
 
     /// The play of the deal, while there is one.

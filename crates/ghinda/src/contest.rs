@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
-use client::{Language, Phrases};
+use phrases::{Language, Phrases};
 
 /// Hold a contest in a file: entrants, the urn, tables, results, places
 #[derive(Args)]

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use client::table_scene::Direction;
-use client::{Language, Phrases};
+use phrases::{Language, Phrases};
+use table_view::scene::Direction;
 use terminal::{Colours, DisplayMode, Look};
 
 /// How a table is shown.

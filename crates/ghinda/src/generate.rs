@@ -73,7 +73,7 @@ mod tests {
     fn examples_fit_into_eighty_columns() {
         for note in notes(&Cli::command()) {
             for line in note.lines() {
-                assert!(client::layout::width(line) <= 80, "{line}");
+                assert!(phrases::layout::width(line) <= 80, "{line}");
             }
         }
     }

@@ -4,13 +4,14 @@ use std::io::{self, Write};
 
 use anyhow::{Context, Result, anyhow, bail};
 use bots::{Advice, Advisor, Level, Limit, NoAdvice};
-use client::hint::{self, ActionWorth, Hint as Explained};
-use client::{Language, Phrases};
 use game::deal::Seed;
 use game::fair::Secret;
 use game::public::Phase;
 use game::{Action, View, Viewer};
+use phrases::{Language, Phrases};
 use serde::Serialize;
+use table_view::hint;
+use table_view::hint::{ActionWorth, Hint as Explained};
 use wire::bot::{MAX_BYTES, action_text};
 
 use crate::lines::{InputLine, LineReader};

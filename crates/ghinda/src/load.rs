@@ -14,11 +14,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use client::table_replica::{Prompt, TableChange, TableReplica};
 use futures_util::{SinkExt, StreamExt};
 use game::deal::{Lots, Seed};
 use hdrhistogram::Histogram;
 use indicatif::ProgressBar;
+use replica::table::{Prompt, TableChange, TableReplica};
 use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until, timeout};

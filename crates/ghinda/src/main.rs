@@ -29,7 +29,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
-use client::{Language, Phrases};
+use phrases::{Language, Phrases};
 use terminal::{Colours, HomeChoice, Look};
 
 /// Cruce and Romanian whist: tables, bots, rules, records and proofs.

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use client::Language;
 use game::Rules;
+use phrases::Language;
 use terminal::{Offline, Online, ReplayOptions, TableLink, Visitor};
 
 use crate::display_args::{self, DisplayArgs};

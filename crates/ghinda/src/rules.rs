@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use anyhow::{Context, Result};
-use client::{Language, Phrases};
 use game::Rules;
+use phrases::{Language, Phrases};
 
 /// Explain a rules code or a preset, in English or Romanian
 #[derive(clap::Args)]

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Subcommand};
-use client::{Language, Phrases, sheet_text};
 use contest::sheet::{Setup, Sheet as Paper, SheetChange};
 use game::cruce::Contract;
+use phrases::{Language, Phrases};
+use sheet_view::text;
 
 use crate::clock;
 use crate::display_args::DisplayArgs;

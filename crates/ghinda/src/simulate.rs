@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use cards::BySeat;
-use client::{Language, Story};
 use game::deal::{Deal, Dealer};
 use game::event::Event;
 use game::fair::{Secret, Word};
 use game::record::Record;
 use game::{Rules, Table};
 use indicatif::{ProgressBar, ProgressStyle};
+use phrases::Language;
+use table_view::Story;
 
 use crate::player::RandomPlayer;
 use crate::simulated::SimulatedDeal;

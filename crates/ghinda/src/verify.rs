@@ -4,8 +4,8 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use client::{Language, Phrases};
 use game::record::{self, Record, Wrong, WrongAt};
+use phrases::{Language, Phrases};
 
 /// Recheck match records: the shuffles, every bid and card, every score
 #[derive(clap::Args)]

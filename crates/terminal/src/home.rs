@@ -1,7 +1,7 @@
 //! What `ghinda` alone shows: the quickest way to a game.
 
 use anyhow::Result;
-use client::Phrases;
+use phrases::Phrases;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
@@ -111,7 +111,7 @@ impl ScreenView for HomeItem {
 
 #[cfg(test)]
 mod tests {
-    use client::Language;
+    use phrases::Language;
 
     use super::*;
     use crate::snapshots::{check, screen};

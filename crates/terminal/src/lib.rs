@@ -22,7 +22,7 @@ mod table_session;
 mod widgets;
 
 use anyhow::Result;
-use client::Phrases;
+use phrases::Phrases;
 
 use screen::{ScreenInput, inputs, show};
 use table_screen::{TableScreen, Visit};

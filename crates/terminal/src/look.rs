@@ -5,8 +5,8 @@
 //! on black and on white; of the sixteen, whose shades nobody knows, only red is trusted there.
 
 use cards::Suit;
-use client::table_scene::Direction;
 use ratatui::style::{Color, Modifier, Style};
+use table_view::scene::Direction;
 
 /// How many colours there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -7,14 +7,15 @@ use std::io::{BufRead, Write};
 use std::sync::mpsc::{Receiver, Sender};
 
 use anyhow::{Context, Result, bail};
-use client::narrator::QUICK;
-use client::scores::Scores;
-use client::table_actions::{OfferedAction, offers};
-use client::table_replica::Prompt;
-use client::table_scene::{BidChoice, HandCard, ScenePrompt, TableScene};
-use client::{Phrases, glance, participants};
 use game::Action;
 use game::notation::parse_card;
+use phrases::Phrases;
+use replica::table::Prompt;
+use table_view::actions::{OfferedAction, offers};
+use table_view::narrator::QUICK;
+use table_view::scene::{BidChoice, HandCard, ScenePrompt, TableScene};
+use table_view::scores::Scores;
+use table_view::{glance, participants};
 use wire::table::{TableCommand, TableStage};
 
 use crate::look::Look;

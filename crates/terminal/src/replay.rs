@@ -4,18 +4,18 @@ use std::io::Write;
 
 use anyhow::{Context, Result};
 use cards::Seat;
-use client::Phrases;
-use client::layout::{shortened, width};
-use client::phrases::game_word;
-use client::replay::{Replay, Stride, Verdict};
-use client::table_scene::TableScene;
 use game::record::Record;
+use phrases::Phrases;
+use phrases::game_word;
+use phrases::layout::{shortened, width};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
+use table_view::replay::{Replay, Stride, Verdict};
+use table_view::scene::TableScene;
 
 use crate::DisplayMode;
 use crate::look::Look;
@@ -298,8 +298,8 @@ impl ScreenView for ReplayScreen {
 
 #[cfg(test)]
 mod tests {
-    use client::Language;
     use game::record::parse_all;
+    use phrases::Language;
 
     use super::*;
     use crate::snapshots::{check, screen};

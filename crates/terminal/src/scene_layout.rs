@@ -1,13 +1,14 @@
 //! Where everybody sits on the screen: the viewer below, the others round the table, each with his
 //! words at the edge and his card towards the middle.
 
-use client::layout::{shortened, width};
-use client::table_scene::{PlayedCard, SceneSeat, TableScene};
-use client::{Phrases, glance};
+use phrases::Phrases;
+use phrases::layout::{shortened, width};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
+use table_view::glance;
+use table_view::scene::{PlayedCard, SceneSeat, TableScene};
 
 use crate::look::Look;
 use crate::widgets::{Art, CardPose, styled};

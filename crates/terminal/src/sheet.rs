@@ -2,7 +2,7 @@
 //! be written next, and takes a line at a time.
 
 use anyhow::Result;
-use client::Phrases;
+use phrases::Phrases;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::{Constraint, Layout};
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn lines_are_written_refused_and_taken_back() {
-        let english = || Phrases::new(client::Language::English);
+        let english = || Phrases::new(phrases::Language::English);
         let mut kept = driver(english(), &["1 2 64 56", "nonsense"]);
         assert_eq!(kept.paper.0, ["1 2 64 56"]);
         assert_eq!(

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use client::Language;
+use phrases::Language;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;

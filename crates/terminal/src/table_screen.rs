@@ -8,15 +8,16 @@ mod windows;
 use std::time::Duration;
 
 use cards::Card;
-use client::scores::Scores;
-use client::table_actions::{OfferedAction, offers};
-use client::table_replica::Prompt;
-use client::table_scene::{ScenePrompt, TableScene};
-use client::{Phrases, participants};
 use game::Action;
+use phrases::Phrases;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
+use replica::table::Prompt;
+use table_view::actions::{OfferedAction, offers};
+use table_view::participants;
+use table_view::scene::{ScenePrompt, TableScene};
+use table_view::scores::Scores;
 use wire::table::{Snapshot, TableCommand, TableStage};
 
 use crate::clock;

@@ -2,10 +2,11 @@
 //! wished is sent. Whoever carries the texts, a thread with bots or one with a socket, knows
 //! nothing of them.
 
-use client::narrator::spoken;
-use client::table_replica::{TableChange, TableReplica};
-use client::{Phrases, TableScene, participants};
 use game::Rules;
+use phrases::Phrases;
+use replica::table::{TableChange, TableReplica};
+use table_view::narrator::spoken;
+use table_view::{TableScene, participants};
 use wire::table::{
     ClientMessage, CloseReason, CommandRefusal, RefusalReason, ServerMessage, TableCommand,
 };

@@ -1,15 +1,15 @@
 //! Small things that are drawn in several places: cards, bars, windows, lines that are wrapped.
 
 use cards::{Card, Pack, Suit};
-use client::Phrases;
-use client::layout::{shortened, width};
-use client::table_scene::{SceneTrump, SideTally, TableScene};
+use phrases::Phrases;
+use phrases::layout::{shortened, width};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
+use table_view::scene::{SceneTrump, SideTally, TableScene};
 
 use crate::look::Look;
 

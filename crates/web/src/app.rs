@@ -1,8 +1,8 @@
 //! The frame: what every place shares, and which place is shown.
 
-use client::Route;
 use leptos::ev;
 use leptos::prelude::*;
+use replica::Route;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 

@@ -24,14 +24,14 @@ pub(crate) use list::ContestsPage;
 pub(crate) use print::PrintPage;
 pub(crate) use wall::HallPage;
 
-use client::Route;
-use client::contest_view;
-use client::role_key::RoleKey;
 use contest::{Contest, ContestChange, Role};
+use contest_view;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use qrcode::QrCode;
 use qrcode::render::svg;
+use replica::Route;
+use replica::role_key::RoleKey;
 use wire::contest::{ContestChangeText, RefusalText};
 use wire::ledger::{CloseReason, LedgerCommand, LedgerRefusal};
 
@@ -79,7 +79,7 @@ impl ContestContext {
     }
 
     /// Something about the contest, in words.
-    fn told<T: Default>(self, tell: impl FnOnce(&client::Phrases, &Contest) -> T) -> T {
+    fn told<T: Default>(self, tell: impl FnOnce(&phrases::Phrases, &Contest) -> T) -> T {
         self.words.with(|phrases| self.contest(|contest| tell(phrases, contest)))
     }
 
@@ -319,7 +319,7 @@ const fn role_word(role: Role) -> &'static str {
 
 fn role_name(hall: ContestContext, role: Role) -> String {
     let told = hall.told(|phrases, contest| contest_view::role(phrases, contest, role));
-    client::layout::capitalised(&told)
+    phrases::layout::capitalised(&told)
 }
 
 /// Says that the line is down.

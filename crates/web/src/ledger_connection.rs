@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use client::ledger_replica::{CommandResult, LedgerChange, LedgerReplica};
-use client::role_key::RoleKey;
 use contest::{Contest, Role, Sheet};
 use futures_channel::oneshot;
 use leptos::prelude::*;
+use replica::ledger::{CommandResult, LedgerChange, LedgerReplica};
+use replica::role_key::RoleKey;
 use wire::ledger::{CloseReason, Ledger, LedgerClientMessage, LedgerCommand, LedgerServerMessage};
 
 use crate::api;

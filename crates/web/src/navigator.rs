@@ -1,8 +1,8 @@
 //! The way: where in the page we are, and how to go elsewhere.
 
-use client::Route;
 use leptos::ev;
 use leptos::prelude::*;
+use replica::Route;
 use wasm_bindgen::JsCast;
 
 /// Where we are, and how to go elsewhere.

@@ -1,10 +1,10 @@
 //! The client in pieces: whoever opens the first page waits for the first page alone. The build
 //! cuts the program at these functions into files, which are loaded when their place is wanted.
 
-use client::Route;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_split::{SplitLoaderError, wasm_split};
+use replica::Route;
 
 use crate::contest::{ContestPage, ContestsPage, HallPage, PrintPage};
 use crate::pages::{

@@ -1,8 +1,8 @@
 //! What a person has chosen, kept in the browser.
 
-use client::Language;
-use client::table_scene::Direction;
 use leptos::prelude::*;
+use phrases::Language;
+use table_view::scene::Direction;
 
 use crate::storage;
 

@@ -8,9 +8,9 @@ mod entry;
 mod form;
 mod grid;
 
-use client::sheet_view::{Chart, Draft, SheetAccess, SheetView};
 use contest::sheet::{Sheet, SheetChange};
 use leptos::prelude::*;
+use sheet_view::{Chart, Draft, SheetAccess, SheetView};
 
 use crate::app::use_live_region;
 use crate::table::dialog::Dialog;

@@ -26,11 +26,11 @@ pub(crate) use prompt::AskBar;
 pub(crate) use scene::{DealLine, FeltView, SceneContext, SidesLine};
 
 use cards::Card;
-use client::Route;
-use client::table_scene::TableScene;
 use game::Action;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use replica::Route;
+use table_view::scene::TableScene;
 use wire::table::{Snapshot, TableCommand, TableStage};
 
 use crate::api::{self, ApiError};
@@ -52,7 +52,7 @@ pub(crate) struct TableContext {
     /// The card that was tapped once.
     pub(crate) raised: RwSignal<Option<Card>>,
     /// Why the last tap did nothing.
-    pub(crate) why: RwSignal<Option<client::table_scene::ReasonText>>,
+    pub(crate) why: RwSignal<Option<table_view::scene::ReasonText>>,
     /// Whether the window with the seats and what may be done about them is open.
     company: RwSignal<bool>,
     /// Whether the window with the cards that may be challenged is open (C15).
@@ -157,7 +157,7 @@ fn Connected(
         line.replica.with(|replica| {
             let (state, view) = (replica.state()?, replica.sight()?);
             words.with(|phrases| {
-                let names = client::participants::names(state, phrases);
+                let names = table_view::participants::names(state, phrases);
                 let scene = TableScene::new(view, &names, direction, phrases);
                 Some(if state.paused { scene.paused(phrases) } else { scene })
             })

@@ -4,9 +4,9 @@
 //! What the table tells is folded into the mirror; what people wish is sent, and sent again after
 //! a lost connection. A line is hung up when its table is left.
 
-use client::narrator::spoken;
-use client::table_replica::{TableChange, TableReplica};
 use leptos::prelude::*;
+use replica::table::{TableChange, TableReplica};
+use table_view::narrator::spoken;
 use wire::table::{ClientMessage, CommandRefusal, ServerMessage, TableCommand};
 
 use crate::api;

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use client::{Language, Phrases};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use phrases::{Language, Phrases};
 
 use crate::api;
 use crate::app::asset;

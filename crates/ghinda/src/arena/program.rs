@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use cards::Seat;
-use client::{Language, Phrases};
 use game::deal::Seed;
 use game::{Action, View, Viewer};
+use phrases::{Language, Phrases};
 use wire::bot::{self, Act, BotHello, BotMessage, Complaint, HostMessage, ThinkTime, Unread};
 
 use super::contender::Terms;

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use cards::BySide;
-use client::{Phrases, contest_view};
 use contest::{
     ContestChange, ContestSettings, ContestTableId, MatchOutcome, Party, Role, Venue, roster, urn,
 };
+use contest_view;
 use game::cruce;
 use game::fair::{Secret, Word};
+use phrases::Phrases;
 use wire::contest::ContestLog;
 
 use super::contest_file::{ContestFile, act, secret_of, table, table_id, ticket, who};

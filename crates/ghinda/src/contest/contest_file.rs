@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use client::{Phrases, contest_view};
 use contest::urn::{self, Ticket};
 use contest::{Contest, ContestChange, ContestTable, ContestTableId, Entrant, Role};
+use contest_view;
 use game::fair::Secret;
+use phrases::Phrases;
 use wire::contest::{ContestLog, parse_table};
 
 use crate::clock;

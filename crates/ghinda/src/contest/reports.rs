@@ -3,8 +3,9 @@
 use std::io::Write;
 
 use anyhow::{Context, Result};
-use client::{Phrases, contest_view};
 use contest::Contest;
+use contest_view;
+use phrases::Phrases;
 use wire::contest::moment_text;
 use wire::contest::view::ContestView;
 

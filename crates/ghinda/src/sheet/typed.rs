@@ -3,10 +3,10 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use cards::{BySeat, BySide, Seat};
-use client::Phrases;
 use contest::sheet::{SheetChange, SheetLine};
 use game::Rules;
 use game::cruce::Contract;
+use phrases::Phrases;
 
 /// Reads what is typed under some rules, and says in its language what cannot be read.
 pub(super) struct Typed<'a> {
@@ -119,7 +119,7 @@ pub(super) fn seat(number: usize, phrases: &Phrases) -> Result<Seat> {
 
 #[cfg(test)]
 mod tests {
-    use client::Language;
+    use phrases::Language;
 
     use super::*;
 

@@ -5,11 +5,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use cards::Seat;
-use client::{Language, Phrases};
 use game::deal::{Dealer, Seed};
 use game::event::{Event, Happened};
 use game::fair::Secret;
 use game::{Action, Rules, Table, View, Viewer};
+use phrases::{Language, Phrases};
 use serde_json::{Value, json};
 use test_support::document::Document;
 use wire::bot::{Act, Complaint, DealOver, HostHello, HostMessage, ThinkTime, parse_action};

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use client::table_replica::TableReplica;
 use game::{Rules, Viewer};
+use replica::table::TableReplica;
 use room::{Entry, LoggedEntry, Presence, Room, Timings, Transition, archive, log};
 use store::{Database, PlayerId, Store, TableId};
 use wire::table::Snapshot;

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use client::table_replica::Prompt;
 use game::deal::Lots;
+use replica::table::Prompt;
 use serde_json::{Value, json};
 use store::{Database, Store};
 use tokio::task::JoinSet;

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use client::table_replica::{Prompt, TableChange, TableReplica};
 use futures_util::{SinkExt, StreamExt};
 use game::deal::Lots;
 use game::{Action, View};
+use replica::table::{Prompt, TableChange, TableReplica};
 use store::PlayerId;
 use tokio::net::TcpStream;
 use tokio::time::timeout;

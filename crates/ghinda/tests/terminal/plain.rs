@@ -3,7 +3,8 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-use client::{Language, Phrases, Replay};
+use phrases::{Language, Phrases};
+use table_view::Replay;
 use test_support::folder::Folder;
 
 use crate::tools::{records, verified};

@@ -46,7 +46,7 @@ async fn a_terminal_and_another_client_share_a_table_and_finish_a_match() {
     let score = host.replica.view().expect("a view").public().score();
     let text = zoe.text();
     for total in score.as_slice() {
-        assert!(text.contains(&client::layout::total(*total)), "{score:?}\n{text}");
+        assert!(text.contains(&phrases::layout::total(*total)), "{score:?}\n{text}");
     }
     zoe.press("q\r");
     assert!(zoe.ended().success());

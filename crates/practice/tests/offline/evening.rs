@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use bots::{Level, Limit};
-use client::table_replica::{TableChange, TableReplica};
 use game::deal::Seed;
 use game::public::Phase;
 use game::record::Record;
 use game::{Action, Rules, View, Viewer};
 use practice::{Due, Practice, PracticePlan};
+use replica::table::{TableChange, TableReplica};
 use wire::bot::action_text;
 use wire::table::{
     ClientMessage, CommandRefusal, RefusalReason, ServerMessage, Snapshot, TableCommand, TableStage,

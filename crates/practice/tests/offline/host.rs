@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use client::table_replica::TableReplica;
 use practice::messages::{HostReport, HostRequest};
 use practice::{Due, PracticeHost};
+use replica::table::TableReplica;
 use wire::table::{ServerMessage, TableCommand, TableStage};
 
 use crate::evening::{EVENING, entropy, idea};

@@ -1,9 +1,9 @@
 //! What is kept of a match, and how it goes on from there.
 
 use bots::Level;
-use client::table_replica::TableReplica;
 use game::deal::{Lots, Seed};
 use practice::{JournalUpdate, MAX_ENTRIES, Practice, UnusableJournal};
+use replica::table::TableReplica;
 use wire::table::{ClientMessage, RefusalReason, ServerMessage, TableCommand, TableStage};
 
 use crate::evening::{EVENING, Evening, entropy, plan, timeless};

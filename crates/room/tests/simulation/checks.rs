@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use cards::{CardSet, Seat};
-use client::table_replica::TableReplica;
 use game::notation::{parse_card, parse_set};
 use game::{View, Viewer};
 use ids::PlayerId;
+use replica::table::TableReplica;
 use room::driver::TableDriver;
 use room::{BotQuestion, Entry, LoggedEntry, Room, archive, log};
 use wire::table::{ServerMessage, Snapshot, StandInReason, TableEvent, TableStage};

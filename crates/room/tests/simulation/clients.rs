@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use client::table_replica::{TableChange, TableReplica};
 use ids::PlayerId;
+use replica::table::{TableChange, TableReplica};
 use wire::table::{CommandRefusal, Phrase, RefusalReason, ServerMessage, TableCommand, TableStage};
 
 use crate::world::{Happens, World};

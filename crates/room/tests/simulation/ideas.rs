@@ -1,10 +1,10 @@
 //! What somebody at a table might do next: usually what the table waits for, and now
 //! and then something else.
 
-use client::table_replica::TableReplica;
 use game::deal::Lots;
 use game::public::Phase;
 use game::{Action, View};
+use replica::table::TableReplica;
 use wire::table::{Occupant, Pace, Phrase, SeatState, Snapshot, TableCommand, TableStage};
 
 use crate::clients::{Client, Part};

@@ -1,10 +1,10 @@
 //! How a world is drawn from its seed: the table and who comes to it.
 
-use client::table_replica::TableReplica;
 use game::Rules;
 use game::deal::Lots;
 use game::fair::Secret;
 use ids::{PlayerId, TableId};
+use replica::table::TableReplica;
 use room::{Key, Opening};
 use wire::table::Pace;
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use client::table_replica::{Prompt, TableChange, TableReplica};
 use futures_util::{SinkExt, StreamExt};
+use replica::table::{Prompt, TableChange, TableReplica};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio::time::timeout;

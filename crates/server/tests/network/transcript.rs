@@ -6,8 +6,8 @@
 
 use std::time::Duration;
 
-use client::table_replica::TableReplica;
 use futures_util::{SinkExt, StreamExt};
+use replica::table::TableReplica;
 use room::Timings;
 use serde_json::Value;
 use test_support::document::Document;

@@ -1,14 +1,14 @@
 //! The table as it is drawn: a bar, the felt, what is asked, the hand, the keys; and beside them,
 //! where there is room, the score and what happened.
 
-use client::layout::{shortened, width};
-use client::participants;
-use client::table_scene::{BidChoice, ScenePrompt, SceneSeat, TableScene};
+use phrases::layout::{shortened, width};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Paragraph};
+use table_view::participants;
+use table_view::scene::{BidChoice, ScenePrompt, SceneSeat, TableScene};
 use wire::table::TableStage;
 
 use super::{BoardNote, ClickTarget, TableScreen};
@@ -212,7 +212,7 @@ impl TableScreen {
         }
         let challenged = self.talk.replica.challenged().filter(|_| scene.tricks > 0);
         let judged = challenged
-            .and_then(|told| client::narrator::spoken(told, &self.talk.replica, &self.phrases));
+            .and_then(|told| table_view::narrator::spoken(told, &self.talk.replica, &self.phrases));
         judged.or_else(|| self.log.last().cloned()).unwrap_or_default()
     }
 

@@ -1,14 +1,14 @@
 //! What keys and the mouse do at a table: the keys of the page, and the arrows.
 
 use cards::{Card, Suit};
-use client::glance;
-use client::narrator::QUICK;
-use client::table_scene::{Doubted, ScenePrompt, TableScene};
 use game::Action;
 use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::Position;
+use table_view::glance;
+use table_view::narrator::QUICK;
+use table_view::scene::{Doubted, ScenePrompt, TableScene};
 use wire::table::{TableCommand, TableStage};
 
 use super::{BoardNote, BoardWindow, ClickTarget, TableScreen};

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use client::{Language, Phrases};
+use phrases::{Language, Phrases};
 use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::style::Color;
 use wire::table::{

@@ -2,18 +2,19 @@
 //! the keys, what can be done besides playing; and the screen before a match.
 
 use cards::CardSet;
-use client::layout::width;
-use client::narrator::{QUICK, quick, spoken};
-use client::phrases::sorted;
-use client::scores::Scores;
-use client::table_replica::Prompt;
-use client::{participants, text_rows};
 use game::notation::parse_set;
+use phrases::layout::width;
+use phrases::sorted;
+use phrases::text_rows;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
+use replica::table::Prompt;
+use table_view::narrator::{QUICK, quick, spoken};
+use table_view::participants;
+use table_view::scores::Scores;
 use wire::table::TableStage;
 
 use super::{BoardWindow, ClickTarget, TableScreen, Visit};

@@ -1,9 +1,9 @@
 //! Who has entered: typed one by one, pasted as a list or taken from a file; names that are corrected,
 //! entrants who withdraw and come back; and the settings, as long as nothing is drawn.
 
-use client::contest_view::{state, word_of};
 use contest::standings::EntrantState;
 use contest::{ContestChange, ContestSettings, ContestStage, Entrant, Party, roster};
+use contest_view::{state, word_of};
 use game::record::Name;
 use leptos::prelude::*;
 use leptos::task::spawn_local;

@@ -1,8 +1,8 @@
 //! Parts of forms: what a contest is played by, scores of a table, and the question before something
 //! that cannot be undone.
 
-use client::contest_view::board::parse_score;
 use contest::Venue;
+use contest_view::board::parse_score;
 use game::Rules;
 use leptos::prelude::*;
 

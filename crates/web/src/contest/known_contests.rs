@@ -3,7 +3,7 @@
 //! A device may hold several passes of one contest: an organiser who tries a player's link must not lose
 //! his own.
 
-use client::role_key::RoleKey;
+use replica::role_key::RoleKey;
 
 use crate::storage;
 

@@ -1,10 +1,10 @@
 //! Links with roles, to be sent or shown as squares; what can be printed; files for spreadsheets.
 
-use client::Route;
-use client::contest_view::table_name;
-use client::route::PRINTED;
 use contest::{ContestTableId, Entrant, Role};
+use contest_view::table_name;
 use leptos::prelude::*;
+use replica::Route;
+use replica::route::PRINTED;
 use wire::ledger::Ledger;
 
 use super::{ContestContext, qr, use_contest};

@@ -1,12 +1,12 @@
 //! The contests that this device knows, and a new one.
 
-use client::Route;
-use client::contest_view::word_of;
-use client::role_key::RoleKey;
 use contest::{ContestSettings, Venue};
+use contest_view::word_of;
 use game::Rules;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use replica::Route;
+use replica::role_key::RoleKey;
 use wire::contest::header_line;
 
 use super::form::SettingsForm;
@@ -77,7 +77,7 @@ fn Contests() -> impl IntoView {
                 None => phrases.hall_as("public", ""),
                 Some(contest::Role::Organiser) => phrases.hall_as("organiser", ""),
                 Some(contest::Role::Referee(table)) => {
-                    phrases.hall_as("referee", client::contest_view::table_name(table))
+                    phrases.hall_as("referee", contest_view::table_name(table))
                 }
                 Some(contest::Role::Player(entrant)) => {
                     phrases.hall_as("player", entrant.number().to_string())

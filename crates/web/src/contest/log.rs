@@ -1,8 +1,8 @@
 //! Everything that was ever done, by whom and when; and the draws, for whoever checks them.
 
-use client::Language;
-use client::contest_view;
+use contest_view;
 use leptos::prelude::*;
+use phrases::Language;
 use wasm_bindgen::JsValue;
 use wire::ledger::Ledger;
 

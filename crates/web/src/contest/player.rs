@@ -1,11 +1,11 @@
 //! A player's phone: his table and seat, how he stands, what comes next, and the result to be told.
 
 use cards::BySide;
-use client::Route;
-use client::contest_view::phone::{Phone, PhoneSeat};
 use contest::{ContestChange, Entrant, MatchOutcome, Venue};
+use contest_view::phone::{Phone, PhoneSeat};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use replica::Route;
 use wire::ledger::LedgerRefusal;
 
 use super::form::Scores;

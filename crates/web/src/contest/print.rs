@@ -1,15 +1,15 @@
 //! A contest on paper: tickets to cut out, a score sheet for each table, the whole course, and the final
 //! list. The screen shows the pages as they will come out of the printer.
 
-use client::Route;
-use client::contest_view;
-use client::contest_view::board::{PhaseCard, TableCard};
-use client::contest_view::wall::fit;
-use client::layout::total;
-use client::route::PRINTED;
 use contest::{Contest, ContestTable, Role};
+use contest_view;
+use contest_view::board::{PhaseCard, TableCard};
+use contest_view::wall::fit;
 use game::Rules;
 use leptos::prelude::*;
+use phrases::layout::total;
+use replica::Route;
+use replica::route::PRINTED;
 
 use super::tables::{ShownPhase, shown_phase};
 use super::{
@@ -303,7 +303,7 @@ fn bracket(hall: ContestContext) -> AnyView {
 }
 
 /// The phases with their heads, who has a bye, and their tables.
-fn phases(phrases: &client::Phrases, contest: &Contest) -> Vec<(String, String, Vec<TableCard>)> {
+fn phases(phrases: &phrases::Phrases, contest: &Contest) -> Vec<(String, String, Vec<TableCard>)> {
     let cards = PhaseCard::all(phrases, contest).into_iter();
     let of_phase = cards.map(|phase| {
         let tables = TableCard::of_phase(phrases, contest, phase.phase);

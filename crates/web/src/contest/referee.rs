@@ -1,7 +1,7 @@
 //! The referee of a table, on a phone.
 
-use client::contest_view::phase_name;
 use contest::ContestTableId;
+use contest_view::phase_name;
 use leptos::prelude::*;
 
 use super::table_desk::Desk;

@@ -1,8 +1,8 @@
 //! How everybody stands, and who goes on.
 
-use client::contest_view::{place, state};
-use client::layout::total;
+use contest_view::{place, state};
 use leptos::prelude::*;
+use phrases::layout::total;
 
 use super::use_contest;
 use crate::text::{t, use_words};

@@ -1,11 +1,11 @@
 //! One table, for whoever decides about it: its result, what was told, penalties, play-offs, corrections.
 
 use cards::{BySide, Side};
-use client::contest_view::board::TableCard;
-use client::layout::signed;
 use contest::{Contest, ContestChange, ContestTable, ContestTableId, MatchOutcome, Status};
+use contest_view::board::TableCard;
 use game::cruce::Penalty;
 use leptos::prelude::*;
+use phrases::layout::signed;
 use wire::contest::table_text;
 use wire::ledger::LedgerCommand;
 

@@ -1,9 +1,9 @@
 //! The score sheet of a table of the contest, kept line by line by its referee or its players.
 
-use client::sheet_view::SheetAccess;
 use contest::sheet::{Setup, Sheet};
 use contest::{Contest, ContestChange, ContestTableId, Role};
 use leptos::prelude::*;
+use sheet_view::SheetAccess;
 
 use super::use_contest;
 use crate::sheet::{SheetPad, SheetStore};

@@ -1,7 +1,7 @@
 //! The tables of a phase, live; for the organiser with a desk for each of them.
 
-use client::contest_view::board::{PhaseCard, TableCard};
 use contest::{ContestChange, ContestTableId};
+use contest_view::board::{PhaseCard, TableCard};
 use leptos::prelude::*;
 
 use super::form::Ask;
@@ -16,7 +16,7 @@ use crate::text::{t, use_words};
 pub(super) fn Places(#[prop(into)] card: Signal<Option<TableCard>>) -> impl IntoView {
     let rows = move || {
         let places = card.get().map(|card| card.places).unwrap_or_default();
-        let row = |place: client::contest_view::board::BoardSeat| {
+        let row = |place: contest_view::board::BoardSeat| {
             view! {
                 <tr class=place.class>
                     <td class="ticket">{place.ticket}</td>

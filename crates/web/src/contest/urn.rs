@@ -1,8 +1,8 @@
 //! The urn: what is promised before the draw, what the hall says, and the draw (T1, T6).
 
-use client::contest_view::said_words;
 use contest::ContestStage;
 use contest::urn::{MAX_WORDS, PhasePlan};
+use contest_view::said_words;
 use leptos::prelude::*;
 use wire::ledger::LedgerCommand;
 

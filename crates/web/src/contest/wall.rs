@@ -1,9 +1,9 @@
 //! The wall of the hall: who has entered, the draw as it happens, the tables live, who goes on, and at
 //! the end the places. Large, dark, and by itself: nobody touches it.
 
-use client::contest_view;
-use client::contest_view::wall::{Slide, fit, pace, slides};
 use contest::{Contest, ContestPhase};
+use contest_view;
+use contest_view::wall::{Slide, fit, pace, slides};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -54,7 +54,7 @@ struct ShownDraw {
 }
 
 impl ShownDraw {
-    fn new(phrases: &client::Phrases, contest: &Contest, number: usize) -> Option<ShownDraw> {
+    fn new(phrases: &phrases::Phrases, contest: &Contest, number: usize) -> Option<ShownDraw> {
         let phase = contest.phases().get(number)?;
         let table = |table: &contest::ContestTable| {
             let names = table.entrants().iter().map(|one| contest.name(*one)).collect();

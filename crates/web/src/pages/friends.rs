@@ -1,9 +1,10 @@
 //! A table for friends, before it is opened: which game, how fast, and who may see it.
 
-use client::{Route, house_rules};
 use game::Rules;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use replica::Route;
+use table_view::house_rules;
 use wire::http::NewTable;
 use wire::table::Pace;
 

@@ -5,10 +5,12 @@
 
 use std::fmt::Write;
 
-use client::house_rules::{self, HouseRule, HouseRules as Form, Values};
-use client::{Phrases, Route};
 use game::Rules;
 use leptos::prelude::*;
+use phrases::Phrases;
+use replica::Route;
+use table_view::house_rules;
+use table_view::house_rules::{HouseRule, HouseRules as Form, Values};
 use wasm_bindgen::JsCast;
 
 use crate::pages::Copy;

@@ -1,8 +1,8 @@
 //! A lesson: the same felt, hand and bids as at a table, with words beside them.
 
-use client::lesson::Lesson;
-use client::table_scene::TableScene;
 use leptos::prelude::*;
+use table_view::lesson::Lesson;
+use table_view::scene::TableScene;
 
 use crate::app::use_live_region;
 use crate::icon::{Drawn, Icon};

@@ -1,10 +1,10 @@
 //! The tables that are open to all: to sit down at, or to watch.
 
-use client::participants;
 use game::Rules;
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use table_view::participants;
 use wire::http::ListedTable;
 use wire::table::TableStage;
 

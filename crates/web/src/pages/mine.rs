@@ -1,10 +1,10 @@
 //! What is ours: the tables where we sit, the matches that we played, and an account, for whoever
 //! wants to find them again elsewhere.
 
-use client::Language;
-use client::past_matches::PastMatchLine;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use phrases::Language;
+use table_view::past_matches::PastMatchLine;
 use wasm_bindgen::JsValue;
 use wire::http::{Credentials, Identity, PastMatchSummary};
 

@@ -1,10 +1,10 @@
 //! From nothing to a game: a table with bots, opened with one tap.
 
-use client::Route;
 use futures_util::{FutureExt, select};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use replica::Route;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 use wire::http::NewTable;

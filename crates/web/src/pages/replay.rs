@@ -3,15 +3,16 @@
 //! All buttons are [knobs](knob) of one kind, which keeps the page small.
 
 use cards::Seat;
-use client::phrases::game_word;
-use client::replay::{DealMoment, Replay, Stride, Verdict};
-use client::scores::Scores;
-use client::{Route, TableScene};
 use game::record::Record;
 use gloo_timers::future::TimeoutFuture;
 use leptos::ev::{self, KeyboardEvent};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use phrases::game_word;
+use replica::Route;
+use table_view::TableScene;
+use table_view::replay::{DealMoment, Replay, Stride, Verdict};
+use table_view::scores::Scores;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 

@@ -1,8 +1,8 @@
 //! The rules, clause by clause, as the documents have them.
 
-use client::Route;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use replica::Route;
 
 use crate::api::{self, ApiError};
 use crate::app::asset;

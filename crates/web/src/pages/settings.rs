@@ -1,9 +1,9 @@
 //! What can be chosen.
 
 use cards::{Card, Pack, Rank, Suit};
-use client::Language;
-use client::table_scene::Direction;
 use leptos::prelude::*;
+use phrases::Language;
+use table_view::scene::Direction;
 
 use crate::card::Face;
 use crate::pages::Choice;

@@ -1,12 +1,12 @@
 //! A score sheet on a server: several telephones write on it, and everybody who has its link looks on.
 
-use client::Route;
-use client::role_key::RoleKey;
-use client::sheet_view::{SheetAccess, SheetView};
 use contest::sheet::{Sheet, SheetChange};
 use contest::{Role, sheet};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use replica::Route;
+use replica::role_key::RoleKey;
+use sheet_view::{SheetAccess, SheetView};
 use wire::ledger::{LedgerCommand, LedgerRefusal};
 use wire::sheet::SheetChangeText;
 

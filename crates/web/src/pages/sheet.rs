@@ -1,12 +1,12 @@
 //! A score sheet on this device.
 
-use client::Route;
-use client::sheet_view::SheetAccess;
 use contest::Sheet;
 use contest::sheet::{Setup, SheetChange};
 use leptos::ev;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use replica::Route;
+use sheet_view::SheetAccess;
 
 use crate::api::{self, ApiError};
 use crate::navigator;

@@ -1,12 +1,14 @@
 //! The score sheets on this device, and a new one.
 
 use cards::Seat;
-use client::sheet_view::SheetView;
-use client::{Language, Route, house_rules};
 use contest::Sheet;
 use contest::sheet::Setup;
 use game::Rules;
 use leptos::prelude::*;
+use phrases::Language;
+use replica::Route;
+use sheet_view::SheetView;
+use table_view::house_rules;
 use wasm_bindgen::JsValue;
 
 use crate::pages::{Choice, HouseRules, seats_of_cruce, seats_of_whist};

@@ -1,7 +1,7 @@
 //! The scores over the deals.
 
-use client::sheet_view::{Chart, HEIGHT, SheetView, Track, WIDTH};
 use leptos::prelude::*;
+use sheet_view::{Chart, HEIGHT, SheetView, Track, WIDTH};
 
 use crate::text::{t, use_words};
 

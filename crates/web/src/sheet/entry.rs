@@ -1,12 +1,13 @@
 //! What is to be written next: who plays, what everybody bids, how the deal went.
 
 use cards::Seat;
-use client::sheet_view::{self, Draft, SheetAccess, SheetPrompt};
 use contest::sheet::{AskedFor, Sheet, SheetChange, SheetLine};
 use game::Rules;
 use game::cruce::{AllPass, Contract};
 use leptos::html;
 use leptos::prelude::*;
+use sheet_view;
+use sheet_view::{Draft, SheetAccess, SheetPrompt};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 

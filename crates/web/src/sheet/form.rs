@@ -1,11 +1,12 @@
 //! How a deal went, as a form: the next line, or one that is changed.
 
 use cards::{Seat, Side};
-use client::sheet_view::{self, Draft, DraftKind};
 use contest::sheet::SheetChange;
 use game::Rules;
 use game::cruce::AllPass;
 use leptos::prelude::*;
+use sheet_view;
+use sheet_view::{Draft, DraftKind};
 
 use super::SheetStore;
 use super::entry::seats;

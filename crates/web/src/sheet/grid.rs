@@ -1,7 +1,7 @@
 //! The paper: a row for each line, a column for each side.
 
-use client::sheet_view::{LineState, PreviousLine, SheetAccess, SheetCell, SheetRow, SheetView};
 use leptos::prelude::*;
+use sheet_view::{LineState, PreviousLine, SheetAccess, SheetCell, SheetRow, SheetView};
 
 use crate::text::{t, use_words};
 

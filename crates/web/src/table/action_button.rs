@@ -1,9 +1,9 @@
 //! What can be done at a table besides playing. All buttons for it are of one kind, which keeps the
 //! page small, and each is there while it is of use.
 
-use client::Phrases;
-use client::table_actions::TableAction;
 use leptos::prelude::*;
+use phrases::Phrases;
+use table_view::actions::TableAction;
 use wire::table::TableCommand;
 
 use super::{TableContext, use_table};
@@ -54,7 +54,7 @@ impl Button {
             }
             Button::AgreeToPause => true,
             Button::TakeASeat => {
-                game.state(client::participants::seats_to_take).unwrap_or_default() > 0
+                game.state(table_view::participants::seats_to_take).unwrap_or_default() > 0
             }
             // While the table is paused nobody can do anything.
             Button::Doubt => {
@@ -93,7 +93,7 @@ impl Button {
     }
 }
 
-fn has_tricks(scene: &client::TableScene) -> bool {
+fn has_tricks(scene: &table_view::TableScene) -> bool {
     scene.honour.as_ref().is_some_and(|honour| !honour.tricks.is_empty())
 }
 

@@ -1,8 +1,8 @@
 //! Honour tables: the cards of the finished tricks, of which one may be challenged (C15).
 
 use cards::Pack;
-use client::table_scene::{Doubted, FinishedTrick};
 use leptos::prelude::*;
+use table_view::scene::{Doubted, FinishedTrick};
 
 use super::dialog::{Dialog, Sure};
 use super::use_table;

@@ -1,7 +1,7 @@
 //! What people say to each other: quick phrases for everybody, and chat.
 
-use client::narrator::{QUICK, quick};
 use leptos::prelude::*;
+use table_view::narrator::{QUICK, quick};
 use wire::table::{ChatMessage, TableCommand};
 
 use super::dialog::Dialog;

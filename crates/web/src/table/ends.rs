@@ -1,12 +1,13 @@
 //! The end of a deal and the end of the match: how the score came about, and what comes next.
 
 use cards::{CardSet, Pack};
-use client::phrases::{game_word, sorted};
-use client::scores::Scores;
-use client::{Route, TableReplica, participants};
 use game::notation::parse_set;
 use leptos::html::Button;
 use leptos::prelude::*;
+use phrases::{game_word, sorted};
+use replica::{Route, TableReplica};
+use table_view::participants;
+use table_view::scores::Scores;
 use wire::table::{TableCommand, TableStage};
 
 use super::scores::Grid;

@@ -1,9 +1,9 @@
 //! The hand: cards to tap, to swipe, or to walk through with the arrows.
 
 use cards::Card;
-use client::table_scene::ScenePrompt;
 use game::Action;
 use leptos::prelude::*;
+use table_view::scene::ScenePrompt;
 use wasm_bindgen::JsCast;
 
 use super::{TableContext, use_table};

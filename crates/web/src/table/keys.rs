@@ -1,10 +1,10 @@
 //! The table by keyboard alone: every sight has a key that says it aloud.
 
 use cards::Suit;
-use client::glance;
-use client::table_scene::{ScenePrompt, TableScene};
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
+use table_view::glance;
+use table_view::scene::{ScenePrompt, TableScene};
 
 use super::dialog::Dialog;
 use super::{TableContext, hand};

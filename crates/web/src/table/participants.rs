@@ -1,8 +1,8 @@
 //! Everybody at the table and what may be done about it while a match is played: pauses, seats,
 //! and what is the host's alone.
 
-use client::table_actions::TableAction;
 use leptos::prelude::*;
+use table_view::actions::TableAction;
 use wire::table::TableCommand;
 
 use super::action_button::button;

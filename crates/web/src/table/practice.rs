@@ -1,7 +1,7 @@
 //! A table in this browser: the same felt, without a server and without anybody but bots.
 
-use client::Route;
 use leptos::prelude::*;
+use replica::Route;
 use wire::table::TableStage;
 
 use super::dialog::Dialog;

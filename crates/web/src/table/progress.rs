@@ -1,10 +1,10 @@
 //! What follows from the course of the game by itself: sounds, and the only card that is left to play.
 
-use client::table_scene::{ScenePrompt, TableScene};
 use game::Action;
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use table_view::scene::{ScenePrompt, TableScene};
 
 use super::TableContext;
 use crate::settings::Settings;

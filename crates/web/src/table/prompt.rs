@@ -1,9 +1,9 @@
 //! What the player is asked, and why the last tap did nothing.
 
-use client::Route;
-use client::table_scene::{BidChoice, ScenePrompt};
 use game::{Action, Rules};
 use leptos::prelude::*;
+use replica::Route;
+use table_view::scene::{BidChoice, ScenePrompt};
 use wire::table::TableCommand;
 
 use super::action_button::{Button, button};
@@ -46,7 +46,7 @@ pub(crate) fn AskBar() -> impl IntoView {
 fn Claim() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let may = Memo::new(move |_| {
-        let may = |scene: &client::TableScene| {
+        let may = |scene: &table_view::TableScene| {
             let few = (2..=MAX_CLAIMED).contains(&scene.hand.len());
             let free = scene.stock.is_none_or(|left| left == 0);
             scene.asks == ScenePrompt::Card
@@ -84,7 +84,7 @@ fn Call() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let call = Memo::new(move |_| {
         let raised = game.raised.get()?;
-        let held = |scene: &client::TableScene| {
+        let held = |scene: &table_view::TableScene| {
             let held = scene.hand.iter().find(|held| held.card == raised)?;
             Some((raised, held.call?, scene.rules.calls_are_automatic()))
         };

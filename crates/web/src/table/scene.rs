@@ -1,9 +1,9 @@
 //! The felt: who sits round it, what lies on it, and the bar above it. The same at a table and in
 //! a replay.
 
-use client::participants::SeatStatus;
-use client::table_scene::{PlayedCard, SceneTrump, TableScene};
 use leptos::prelude::*;
+use table_view::participants::SeatStatus;
+use table_view::scene::{PlayedCard, SceneTrump, TableScene};
 use wire::table::Snapshot;
 
 use super::dialog::Dialog;

@@ -1,7 +1,7 @@
 //! The score sheet, as on paper.
 
-use client::scores::{ScoreCell, ScoreRow, Scores};
 use leptos::prelude::*;
+use table_view::scores::{ScoreCell, ScoreRow, Scores};
 
 use super::dialog::Dialog;
 use crate::text::{t, use_words};

@@ -1,9 +1,10 @@
 //! The seats and who sits on them, with what may be done about each: the same before a match and
 //! while it is played.
 
-use client::participants::{self, SeatStatus};
-use client::table_actions::TableAction;
 use leptos::prelude::*;
+use table_view::actions::TableAction;
+use table_view::participants;
+use table_view::participants::SeatStatus;
 use wire::table::{Occupant, TableCommand};
 
 use super::action_button::button;

@@ -1,10 +1,11 @@
 //! Where somebody stands at the table: he watches, a bot plays for him, a pause is wished for or
 //! holds. Each is a line above the hand, with what can be done about it.
 
-use client::narrator::spoken;
-use client::participants::{self, Pause};
-use client::table_actions::TableAction;
 use leptos::prelude::*;
+use table_view::actions::TableAction;
+use table_view::narrator::spoken;
+use table_view::participants;
+use table_view::participants::Pause;
 use wire::table::TableStage;
 
 use super::action_button::{Button, button};
@@ -31,7 +32,7 @@ pub(super) fn Rights() -> impl IntoView {
     });
     // A deal that was thrown in tells it at its end.
     let judgement = Memo::new(move |_| {
-        let lies = |scene: &client::TableScene| scene.tricks > 0;
+        let lies = |scene: &table_view::TableScene| scene.tricks > 0;
         game.on_felt(lies).unwrap_or_default().then(|| judged(game)).flatten()
     });
     view! {

@@ -1,10 +1,10 @@
 //! Before the match: the link to the table, and seats that fill.
 
-use client::Route;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use qrcode::QrCode;
 use qrcode::render::svg;
+use replica::Route;
 use wire::table::TableCommand;
 
 use super::seats::Chairs;

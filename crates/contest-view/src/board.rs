@@ -1,0 +1,226 @@
+//! A table of a contest as it is drawn: who sits there, what was told and decided, and what can be
+//! done about it now.
+
+use contest::standings::EntrantState;
+use contest::{Contest, ContestPhase, ContestTable, ContestTableId, Entrant, MatchReport, Status};
+use game::Rules;
+use game::cruce::Penalty;
+
+use super::{dealer, phase_name, role, scores, state};
+use phrases::Phrases;
+use phrases::layout::{signed, total};
+
+/// A table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableCard {
+    /// Which.
+    pub id: ContestTableId,
+    /// With its phase, as links have it: `2B`.
+    pub code: String,
+    /// `Table B`.
+    pub name: String,
+    /// Where it stands, as the style sheet knows it.
+    pub status: &'static str,
+    /// Where it stands, in words.
+    pub said: String,
+    /// Who deals first, in words.
+    pub deals: String,
+    /// Who sits here.
+    pub places: Vec<BoardSeat>,
+    /// What was told, each by whom.
+    pub told: Vec<ReportLine>,
+    /// What was decided, in words.
+    pub ruled: Option<String>,
+    /// The penalties beside the sheet, in words.
+    pub penalties: Vec<String>,
+    /// Whose tie must be played off.
+    pub tied: Vec<String>,
+    /// Whether anything may be entered: its phase is the last one, or reopened.
+    pub open: bool,
+    /// Whether its game knows penalties (C15).
+    pub punishes: bool,
+}
+
+/// A place at a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoardSeat {
+    /// The ticket: `B3`.
+    pub ticket: String,
+    /// The number of the entrant.
+    pub entrant: usize,
+    /// What he is called.
+    pub name: String,
+    /// His score.
+    pub score: Option<i32>,
+    /// The same in words, nothing where it is not known.
+    pub shown: String,
+    /// What he made in play-offs, in words.
+    pub play_offs: String,
+    /// Whether he goes on, has withdrawn, or must play off a tie; in words.
+    pub mark: String,
+    /// The same for the style sheet: `on`, `left`, `tied` or nothing.
+    pub class: &'static str,
+}
+
+/// What somebody told of a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReportLine {
+    /// Who told what, in words.
+    pub said: String,
+    /// The scores.
+    pub scores: Vec<i32>,
+}
+
+/// The word of a status, for the style sheet and the phrases.
+pub(super) const fn status_word(status: Status) -> &'static str {
+    match status {
+        Status::Awaited => "awaited",
+        Status::Playing => "playing",
+        Status::Disputed => "disputed",
+        Status::Tied => "tied",
+        Status::Settled => "settled",
+    }
+}
+
+impl TableCard {
+    /// A table as it stands.
+    pub fn new(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> TableCard {
+        let status = status_word(table.status());
+        let phase = contest.phases().get(table.id().phase);
+        let last = table.id().phase + 1 == contest.phases().len();
+        let tied = table.tied();
+        TableCard {
+            id: table.id(),
+            code: super::table_name(table.id()),
+            name: phrases.contest_table(contest::urn::letters(table.id().table)),
+            status,
+            said: phrases.contest_status(status),
+            deals: phrases.contest_deals(dealer(contest, table)),
+            places: places(phrases, contest, table, &tied),
+            told: table.reports().iter().map(|one| told(phrases, contest, one)).collect(),
+            ruled: table.ruling().map(|one| told(phrases, contest, one).said),
+            penalties: penalties(phrases, contest, table),
+            tied: tied.iter().map(|entrant| contest.name(*entrant)).collect(),
+            open: last || phase.is_some_and(ContestPhase::is_reopened),
+            punishes: matches!(table.rules(), Rules::Cruce(_)),
+        }
+    }
+
+    /// The tables of a phase, counted from nought.
+    pub fn of_phase(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<TableCard> {
+        let tables = contest.phases().get(phase).map(ContestPhase::tables).unwrap_or_default();
+        tables.iter().map(|table| TableCard::new(phrases, contest, table)).collect()
+    }
+
+    /// Whether somebody must do something about it.
+    pub fn needs_attention(&self) -> bool {
+        matches!(self.status, "disputed" | "tied")
+    }
+}
+
+fn told(phrases: &Phrases, contest: &Contest, report: &MatchReport) -> ReportLine {
+    let mut said =
+        phrases.contest_told(role(phrases, contest, report.by), scores(&report.outcome.scores));
+    if report.outcome.broken_off {
+        said = format!("{said} ({})", phrases.hall_broken_off());
+    }
+    ReportLine {
+        said: phrases::layout::capitalised(&said),
+        scores: report.outcome.scores.as_slice().to_vec(),
+    }
+}
+
+fn penalties(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> Vec<String> {
+    let one = |penalised: &contest::Penalised| {
+        let who = table.entrants().get(penalised.place.index()).map(|who| contest.name(*who));
+        let why = penalty_word(penalised.penalty);
+        let change = signed(penalised.penalty.change().into());
+        phrases.hall_penalised(who.unwrap_or_default(), change, why)
+    };
+    table.penalties().iter().map(one).collect()
+}
+
+const fn penalty_word(penalty: Penalty) -> &'static str {
+    match penalty {
+        Penalty::Revoke => "revoke",
+        Penalty::Misdeal => "misdeal",
+    }
+}
+
+fn places(
+    phrases: &Phrases,
+    contest: &Contest,
+    table: &ContestTable,
+    tied: &[Entrant],
+) -> Vec<BoardSeat> {
+    let (ranking, advancing) = (table.ranking(), table.advancing());
+    let place = |(ticket, entrant): (contest::urn::Ticket, Entrant)| {
+        let ranked = ranking.iter().find(|ranked| ranked.entrant == entrant);
+        let left = contest.entrant(entrant).is_some_and(contest::Entered::has_withdrawn);
+        let settled = table.status() == Status::Settled;
+        let (class, mark) = match ranked {
+            _ if advancing.contains(&entrant) => ("on", state(phrases, EntrantState::GoesOn)),
+            _ if left => ("left", state(phrases, EntrantState::Withdrawn)),
+            _ if tied.contains(&entrant) => ("tied", phrases.hall_tied()),
+            Some(ranked) if settled && table.is_final() => ("", phrases.hall_rank(ranked.rank)),
+            _ => ("", String::new()),
+        };
+        let made = ranked.map_or(&[][..], |ranked| &ranked.play_offs);
+        BoardSeat {
+            ticket: ticket.to_string(),
+            entrant: entrant.number(),
+            name: contest.name(entrant),
+            score: ranked.map(|ranked| ranked.score),
+            shown: ranked.map_or(String::new(), |ranked| total(ranked.score)),
+            play_offs: made.iter().map(|made| signed(*made)).collect::<Vec<_>>().join(" "),
+            mark,
+            class,
+        }
+    };
+    table.tickets().map(place).collect()
+}
+
+/// A phase that can be looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PhaseCard {
+    /// Which, counted from nought.
+    pub phase: usize,
+    /// `Phase 2`, or `Final`.
+    pub name: String,
+    /// Whether it is open again for corrections.
+    pub reopened: bool,
+    /// Whether it can be reopened: a later one was drawn.
+    pub closed: bool,
+    /// How many of its tables are settled, in words.
+    pub settled: String,
+    /// Who goes on without playing, in words; nothing where everybody plays.
+    pub byes: String,
+}
+
+impl PhaseCard {
+    /// All phases that hold, in order.
+    pub fn all(phrases: &Phrases, contest: &Contest) -> Vec<PhaseCard> {
+        let last = contest.phases().len().saturating_sub(1);
+        let card = |(number, phase): (usize, &ContestPhase)| {
+            let settled = phase.tables().iter().filter(|t| t.status() == Status::Settled).count();
+            let names: Vec<String> = phase.byes().iter().map(|bye| contest.name(*bye)).collect();
+            PhaseCard {
+                phase: number,
+                name: phase_name(phrases, contest, number),
+                reopened: phase.is_reopened(),
+                closed: number < last && !phase.is_reopened(),
+                settled: phrases.hall_settled(settled, phase.tables().len()),
+                byes: match names.as_slice() {
+                    [] => String::new(),
+                    names => phrases.contest_byes(phrases.list_and(names)),
+                },
+            }
+        };
+        contest.phases().iter().enumerate().map(card).collect()
+    }
+}
+
+/// A score that somebody typed.
+pub fn parse_score(text: &str) -> Option<i32> {
+    text.trim().replace('−', "-").parse().ok()
+}

@@ -1,0 +1,360 @@
+//! A contest in plain text: for a terminal, for a printer, and for the log that everybody may read; and
+//! as pages draw it: [`board`], [`phone`], [`wall`].
+
+pub mod board;
+pub mod phone;
+pub mod wall;
+
+use cards::BySide;
+use contest::standings::{EntrantState, Standing};
+use contest::{
+    Contest, ContestChange, ContestEntry, ContestPhase, ContestStage, ContestTable, ContestTableId,
+    Entrant, Role, Status, sheet,
+};
+use game::cruce::Penalty;
+use game::fair::Word;
+
+use phrases::Phrases;
+use phrases::layout::{Columns, capitalised, shortened, signed, total};
+
+/// How much of a long name is shown in a column.
+const WIDE: usize = 32;
+
+/// The longest word that a title is made into.
+const LONGEST_WORD: usize = 60;
+
+/// A title as a word, under which its draws are committed to: letters without their marks, dashes for
+/// everything else.
+pub fn word_of(title: &str) -> Option<Word> {
+    let plain = |letter: char| match letter.to_lowercase().next().unwrap_or(letter) {
+        'ă' | 'â' => 'a',
+        'î' => 'i',
+        'ș' | 'ş' => 's',
+        'ț' | 'ţ' => 't',
+        letter if letter.is_ascii_alphanumeric() => letter,
+        _ => '-',
+    };
+    let word: String = title.chars().map(plain).collect();
+    let parts: Vec<&str> = word.split('-').filter(|part| !part.is_empty()).collect();
+    let mut word = if parts.is_empty() { "contest".into() } else { parts.join("-") };
+    word.truncate(LONGEST_WORD);
+    word.parse().ok()
+}
+
+/// What people in the hall said, as the urn takes it: words without marks.
+pub fn said_words(text: &str) -> Vec<Word> {
+    let separated = text.split([' ', ',', ';', '\n', '\t']);
+    separated.filter(|word| word.chars().any(char::is_alphanumeric)).filter_map(word_of).collect()
+}
+
+/// The head of every report: what is played, by how many, and where it stands.
+pub fn summary(phrases: &Phrases, contest: &Contest) -> Vec<String> {
+    let settings = contest.settings();
+    let entered = contest.entrants().filter(|(_, entered)| !entered.has_withdrawn()).count();
+    let mut lines = vec![
+        format!(
+            "{} · {} · {}",
+            settings.title(),
+            phrases.title(settings.rules()),
+            phrases.contest_entered(entered)
+        ),
+        stage(phrases, contest),
+    ];
+    let reopened = contest.phases().iter().position(ContestPhase::is_reopened);
+    lines.extend(reopened.map(|phase| {
+        format!("{}: {}.", phrases.contest_phase(phase + 1), phrases.contest_phase_again())
+    }));
+    let voided = contest.voided().len();
+    lines.extend((voided > 0).then(|| phrases.contest_voided(voided)));
+    lines.extend(
+        contest
+            .commitment()
+            .map(|commitment| phrases.contest_next_committed(commitment.to_string())),
+    );
+    lines
+}
+
+/// Where a contest stands, in a sentence.
+pub fn stage(phrases: &Phrases, contest: &Contest) -> String {
+    let last_is_final = contest.phases().last().is_some_and(ContestPhase::is_final);
+    match contest.stage() {
+        ContestStage::Entering => phrases.contest_stage("entering", 0),
+        ContestStage::Playing { phase } if last_is_final => {
+            phrases.contest_stage("final", phase + 1)
+        }
+        ContestStage::Playing { phase } => phrases.contest_stage("playing", phase + 1),
+        ContestStage::Played { phase } => phrases.contest_stage("played", phase + 1),
+        ContestStage::Over => phrases.contest_stage("over", 0),
+    }
+}
+
+/// What a phase is called.
+pub fn phase_name(phrases: &Phrases, contest: &Contest, phase: usize) -> String {
+    let is_final = contest.phases().get(phase).is_some_and(ContestPhase::is_final);
+    if is_final { phrases.contest_final() } else { phrases.contest_phase(phase + 1) }
+}
+
+/// All who have entered, by their numbers.
+pub fn entrants(phrases: &Phrases, contest: &Contest) -> Vec<String> {
+    let mut table = Columns::new("><<");
+    table.row(["number", "name", "state"].map(|column| phrases.contest_column(column)));
+    for (entrant, _) in contest.entrants() {
+        let state = contest.standing(entrant).map(|standing| state(phrases, standing.state));
+        table.row([entrant.number().to_string(), contest.name(entrant), state.unwrap_or_default()]);
+    }
+    table.lines("", 2)
+}
+
+/// How everybody stands, those who went furthest first.
+pub fn standings(phrases: &Phrases, contest: &Contest) -> Vec<String> {
+    let mut table = Columns::new("><<><>");
+    let columns = ["place", "name", "state", "phase", "ticket", "score"];
+    table.row(columns.map(|column| phrases.contest_column(column)));
+    for standing in contest.standings() {
+        table.row([
+            place(&standing),
+            shortened(&contest.name(standing.entrant), WIDE),
+            state(phrases, standing.state),
+            standing.seat.map_or(String::new(), |(id, _)| (id.phase + 1).to_string()),
+            standing.ticket().map_or(String::new(), |ticket| ticket.to_string()),
+            standing.score.map_or(String::new(), total),
+        ]);
+    }
+    table.lines("", 2)
+}
+
+/// The places that somebody has or shares: `3`, `5–8`.
+pub fn place(standing: &Standing) -> String {
+    match standing.places {
+        None => String::new(),
+        Some((from, to)) if from == to => from.to_string(),
+        Some((from, to)) => format!("{from}–{to}"),
+    }
+}
+
+/// How somebody stands, in a few words.
+pub fn state(phrases: &Phrases, state: EntrantState) -> String {
+    phrases.contest_state(match state {
+        EntrantState::Waiting => "waiting",
+        EntrantState::Bye => "bye",
+        EntrantState::Playing => "playing",
+        EntrantState::GoesOn => "goes_on",
+        EntrantState::Out => "out",
+        EntrantState::Withdrawn => "withdrawn",
+        EntrantState::Placed => "placed",
+    })
+}
+
+/// The tables of a phase, each with who sits there and what is known of its match.
+pub fn tables(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<String> {
+    let Some(drawn) = contest.phases().get(phase) else { return Vec::new() };
+    let mut lines = vec![phase_name(phrases, contest, phase)];
+    for one in drawn.tables() {
+        lines.push(String::new());
+        lines.extend(table(phrases, contest, one));
+    }
+    if !drawn.byes().is_empty() {
+        let names: Vec<String> = drawn.byes().iter().map(|bye| contest.name(*bye)).collect();
+        lines.push(String::new());
+        lines.push(phrases.contest_byes(phrases.list_and(&names)));
+    }
+    lines
+}
+
+/// A table, with who sits there and what is known of its match.
+pub fn table(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> Vec<String> {
+    let letters = contest::urn::letters(table.id().table);
+    let status = phrases.contest_status(board::status_word(table.status()));
+    let head =
+        [phrases.contest_table(letters), phrases.contest_deals(dealer(contest, table)), status];
+    let mut lines = vec![head.join(" · ")];
+    let (ranking, advancing) = (table.ranking(), table.advancing());
+    let mut places = Columns::new("<<>><");
+    for (ticket, entrant) in table.tickets() {
+        let ranked = ranking.iter().find(|ranked| ranked.entrant == entrant);
+        let play_offs = ranked.map_or(String::new(), |ranked| {
+            ranked.play_offs.iter().map(|made| signed(*made)).collect::<Vec<_>>().join(" ")
+        });
+        let mark = match contest.standing(entrant) {
+            Some(standing)
+                if advancing.contains(&entrant) || standing.state == EntrantState::Withdrawn =>
+            {
+                let goes = if advancing.contains(&entrant) {
+                    EntrantState::GoesOn
+                } else {
+                    standing.state
+                };
+                state(phrases, goes)
+            }
+            _ => String::new(),
+        };
+        places.row([
+            ticket.to_string(),
+            shortened(&contest.name(entrant), WIDE),
+            ranked.map_or(String::new(), |ranked| total(ranked.score)),
+            play_offs,
+            mark,
+        ]);
+    }
+    lines.extend(places.lines("  ", 2));
+    if table.status() == Status::Disputed {
+        for report in table.reports() {
+            let told = phrases
+                .contest_told(role(phrases, contest, report.by), scores(&report.outcome.scores));
+            lines.push(format!("  {told}"));
+        }
+    }
+    lines
+}
+
+/// Who deals first: an entrant, or one of a pair.
+fn dealer(contest: &Contest, table: &ContestTable) -> String {
+    let seat = table.dealer().index();
+    match table.entrants().get(seat).filter(|_| !contest.settings().pairs()) {
+        Some(entrant) => contest.name(*entrant),
+        None => contest.seats(table).get(seat).map(ToString::to_string).unwrap_or_default(),
+    }
+}
+
+fn scores(scores: &BySide<i32>) -> String {
+    scores.iter().map(|score| total(*score)).collect::<Vec<_>>().join(", ")
+}
+
+/// Tickets to cut out: who plays where.
+pub fn tickets(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<String> {
+    let Some(drawn) = contest.phases().get(phase) else { return Vec::new() };
+    let cut = format!("- - - - {} - - - -", phrases.contest_cut());
+    let mut lines = vec![cut.clone()];
+    for one in drawn.tables() {
+        for (ticket, entrant) in one.tickets() {
+            lines.push(format!(
+                "  {} · {}",
+                contest.settings().title(),
+                phase_name(phrases, contest, phase)
+            ));
+            lines.push(format!("  {ticket}   {}", contest.name(entrant)));
+            lines.push(cut.clone());
+        }
+    }
+    lines
+}
+
+/// What was committed to and revealed for each draw, for whoever draws it again.
+pub fn draws(phrases: &Phrases, contest: &Contest) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (number, phase) in contest.phases().iter().enumerate() {
+        lines.push(phase_name(phrases, contest, number));
+        lines.push(format!("  {}", phrases.contest_committed(phase.commitment().to_string())));
+        lines.push(format!("  {}", phrases.contest_revealed(phase.secret().reveal())));
+        let words: Vec<&str> = phase.words().iter().map(|word| word.as_str()).collect();
+        let said = match words.as_slice() {
+            [] => phrases.contest_no_words(),
+            words => phrases.contest_words(words.join(", ")),
+        };
+        lines.push(format!("  {said}"));
+        lines.push(format!("  {}", phrases.contest_draw_again(number + 1)));
+    }
+    lines
+}
+
+/// What is said after a commitment was made.
+pub fn promise(phrases: &Phrases) -> String {
+    phrases.contest_promise()
+}
+
+/// Who did something.
+pub fn role(phrases: &Phrases, contest: &Contest, role: Role) -> String {
+    match role {
+        Role::Organiser => phrases.contest_role("organiser", ""),
+        Role::Referee(table) => phrases.contest_role("referee", table_name(table)),
+        Role::Player(entrant) => phrases.contest_role("player", contest.name(entrant)),
+        Role::House => phrases.contest_role("house", ""),
+        Role::Public => phrases.contest_role("public", ""),
+    }
+}
+
+/// A table with its phase: `2B`.
+pub fn table_name(id: ContestTableId) -> String {
+    format!("{}{}", id.phase + 1, contest::urn::letters(id.table))
+}
+
+/// What an entry of the log tells, in a contest after it: who did what.
+pub fn told(phrases: &Phrases, contest: &Contest, entry: &ContestEntry) -> String {
+    let who = capitalised(&role(phrases, contest, entry.by));
+    format!("{who}: {}.", done(phrases, contest, &entry.change))
+}
+
+fn done(phrases: &Phrases, contest: &Contest, change: &ContestChange) -> String {
+    let name = |entrant: Entrant| contest.name(entrant);
+    let broken = |broken_off: bool| if broken_off { "yes" } else { "no" };
+    match change {
+        ContestChange::Settings(settings) => {
+            phrases.done_settings(settings.title().to_string(), settings.rules().code())
+        }
+        ContestChange::Admit(parties) if parties.len() > 8 => {
+            phrases.done_admit_many(parties.len())
+        }
+        ContestChange::Admit(parties) => {
+            let names: Vec<String> = parties.iter().map(ToString::to_string).collect();
+            phrases.done_admit(phrases.list_and(&names))
+        }
+        ContestChange::Rename { entrant, party } => {
+            phrases.done_rename(entrant.number(), party.to_string())
+        }
+        ContestChange::Withdraw { entrant } => phrases.done_withdraw(name(*entrant)),
+        ContestChange::Return { entrant } => phrases.done_return(name(*entrant)),
+        ContestChange::Commit(commitment) => phrases.done_commit(commitment.to_string()),
+        // The number of the phase follows from what is drawn by now.
+        ContestChange::Draw { .. } => phrases.done_draw(contest.phases().len()),
+        ContestChange::Open { table, word } => {
+            phrases.done_open(table_name(*table), word.to_string())
+        }
+        ContestChange::Keep { table, change } => {
+            let (what, line) = kept(change);
+            phrases.done_keep(table_name(*table), what, line)
+        }
+        ContestChange::Report { table, outcome } => phrases.done_report(
+            table_name(*table),
+            scores(&outcome.scores),
+            broken(outcome.broken_off),
+        ),
+        ContestChange::Rule { table, outcome } => phrases.done_rule(
+            table_name(*table),
+            scores(&outcome.scores),
+            broken(outcome.broken_off),
+        ),
+        ContestChange::Penalise { table, place, penalty } => {
+            let seated = contest
+                .table(*table)
+                .and_then(|table| table.entrants().get(place.index()).copied());
+            let why = match penalty {
+                Penalty::Revoke => "revoke",
+                Penalty::Misdeal => "misdeal",
+            };
+            let who = seated.map(name).unwrap_or_default();
+            phrases.done_penalise(table_name(*table), who, signed(penalty.change().into()), why)
+        }
+        ContestChange::Pardon { table, penalty } => {
+            phrases.done_pardon(table_name(*table), penalty + 1)
+        }
+        ContestChange::PlayOff { table, scores: made } => {
+            phrases.done_play_off(table_name(*table), scores(made))
+        }
+        ContestChange::Reopen { phase } => phrases.done_reopen(phase + 1),
+        ContestChange::Close { phase } => phrases.done_close(phase + 1),
+    }
+}
+
+fn kept(change: &sheet::SheetChange) -> (&'static str, usize) {
+    match change {
+        sheet::SheetChange::Bid(_) => ("bid", 0),
+        sheet::SheetChange::Declare(_) => ("declare", 0),
+        sheet::SheetChange::Write(_) => ("write", 0),
+        sheet::SheetChange::Edit { line, .. } => ("edit", line + 1),
+        sheet::SheetChange::Rename { .. } => ("rename", 0),
+        sheet::SheetChange::Undo => ("undo", 0),
+    }
+}
+
+#[cfg(test)]
+mod tests;

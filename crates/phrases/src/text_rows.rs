@@ -1,0 +1,164 @@
+//! Hands, tricks and bids in rows of plain text: what a match looks like on
+//! paper.
+
+use cards::{BySeat, Card, CardSet, Pack, Seat, Suit};
+use game::Rules;
+
+use crate::layout::{Columns, TIE, WIDTH, shortened, width};
+use crate::{Phrases, face};
+
+/// How much of a name is shown where space is short.
+pub const SHORT: usize = 10;
+
+/// A card in a row, short: `IV bells`, `IV dubă`; `Q♥`.
+pub fn card(phrases: &Phrases, pack: Pack, card: Card) -> String {
+    let (corner, pack) = (phrases.corner(pack, card), phrases.named_as(pack));
+    match symbol(pack, card.suit()) {
+        Some(symbol) => format!("{corner}{symbol}"),
+        None => format!("{corner} {}", phrases.suit_name(pack, card.suit())),
+    }
+}
+
+/// The sign of a French suit; the Hungarian ones have none that can be typed.
+pub const fn symbol(pack: Pack, suit: Suit) -> Option<char> {
+    match (pack.is_hungarian(), suit) {
+        (true, _) => None,
+        (false, Suit::Bell) => Some('♣'),
+        (false, Suit::Leaf) => Some('♠'),
+        (false, Suit::Acorn) => Some('♦'),
+        (false, Suit::Heart) => Some('♥'),
+    }
+}
+
+/// All hands, a row each, the suits in columns. Hands without cards have no row.
+pub fn hands(
+    phrases: &Phrases,
+    pack: Pack,
+    names: &[String],
+    hands: &BySeat<CardSet>,
+    indent: &str,
+) -> Vec<String> {
+    let mut rows = Columns::new("<<<<<");
+    let title = |suit: Suit| match symbol(pack, suit) {
+        Some(symbol) => symbol.to_string(),
+        None => phrases.suit_name(pack, suit),
+    };
+    rows.row(std::iter::once(String::new()).chain(Suit::ALL.map(title)));
+    for (name, hand) in names.iter().zip(hands.iter()).filter(|(_, hand)| !hand.is_empty()) {
+        let cells = Suit::ALL.map(|suit| {
+            let faces = hand.in_suit(suit).iter().rev().map(|card| face(pack, card.rank()));
+            faces.collect::<Vec<_>>().join(" ")
+        });
+        let void = |cell: String| if cell.is_empty() { "–".into() } else { cell };
+        rows.row(std::iter::once(shortened(name, SHORT)).chain(cells.map(void)));
+    }
+    rows.lines(indent, 4)
+}
+
+/// Cards in their order, each of them [tied](TIE) together.
+pub fn cards(phrases: &Phrases, pack: Pack, cards: &[Card]) -> String {
+    let told = cards.iter().map(|c| card(phrases, pack, *c).replace(' ', TIE));
+    told.collect::<Vec<_>>().join(", ")
+}
+
+/// What each said, in the order of saying, each of them [tied](TIE) together.
+pub fn bids(
+    phrases: &Phrases,
+    rules: &Rules,
+    names: &[String],
+    first: Seat,
+    bids: &[u8],
+) -> String {
+    let players = rules.players();
+    let said = bids.iter().enumerate().map(|(at, bid)| {
+        let name = &names[first.after(at, players).index()];
+        format!("{} {}", shortened(name, SHORT), phrases.bid(rules, *bid)).replace(' ', TIE)
+    });
+    said.collect::<Vec<_>>().join(" · ")
+}
+
+/// A trick that somebody has taken.
+#[derive(Clone, Debug)]
+pub struct TakenRow {
+    /// Who laid what, from the leader on.
+    pub plays: Vec<(Seat, Card)>,
+    /// The points of the call that it was led with (C10).
+    pub call: Option<u8>,
+    /// Who took it.
+    pub by: Seat,
+    /// The points in it; none in whist.
+    pub points: u8,
+}
+
+/// A trick on a line: its number, who laid what from the leader on, a call,
+/// and who takes it with how many points.
+///
+/// In Cruce a suit is named where it is led and where it is not followed, as
+/// people tell it.
+pub fn trick(
+    phrases: &Phrases,
+    rules: &Rules,
+    names: &[String],
+    number: usize,
+    taken: &TakenRow,
+) -> String {
+    let longest = names.iter().map(|name| width(&shortened(name, SHORT))).max().unwrap_or_default();
+    let taker = shortened(&names[taken.by.index()], SHORT);
+    // The results of a deal stand under each other, at the right.
+    let (result, wide) = match rules {
+        Rules::Cruce(_) => (format!("→ {taker:<longest$} {:>2}", taken.points), longest + 5),
+        Rules::Whist(_) => (format!("→ {taker}"), longest + 2),
+    };
+    let cells: Vec<String> =
+        (0..taken.plays.len()).map(|at| laid(phrases, rules, names, taken, at)).collect();
+    let room = WIDTH - wide - 1;
+    let number = format!("{number:>3}  ");
+    // Under each other, if there is room for it; else close together; else on two lines.
+    let lead = longest + widest_card(phrases, rules.pack()) + 1;
+    let (aligned, close) = (join(&cells, lead, longest + 4), join(&cells, 0, 0));
+    let lines = if width(&number) + width(&aligned) <= room {
+        vec![aligned]
+    } else if width(&number) + width(&close) <= room {
+        vec![close]
+    } else {
+        let half = cells.len().div_ceil(2);
+        vec![join(&cells[..half], 0, 0), join(&cells[half..], 0, 0)]
+    };
+    let lines = lines.join(&format!("\n{}", " ".repeat(width(&number))));
+    let last = width(lines.rsplit('\n').next().unwrap_or_default());
+    let indent = if lines.contains('\n') { 0 } else { width(&number) };
+    let space = WIDTH.saturating_sub(indent + last + wide).max(1);
+    format!("{number}{lines}{}{result}", " ".repeat(space))
+}
+
+/// The cells of a trick in a row, the first at least as wide as `lead`, the
+/// others as `rest`.
+fn join(cells: &[String], lead: usize, rest: usize) -> String {
+    let padded = cells.iter().enumerate().map(|(at, cell)| {
+        let least = if at == 0 { lead } else { rest };
+        format!("{cell:<least$}")
+    });
+    padded.collect::<Vec<_>>().join("  ").trim_end().into()
+}
+
+/// How wide a card in a row can be.
+fn widest_card(phrases: &Phrases, pack: Pack) -> usize {
+    let all = pack.cards().iter().map(|c| width(&card(phrases, pack, c)));
+    all.max().unwrap_or_default()
+}
+
+/// Who laid the `at`-th card of a trick, and which it was.
+fn laid(phrases: &Phrases, rules: &Rules, names: &[String], taken: &TakenRow, at: usize) -> String {
+    let pack = rules.pack();
+    let (seat, laid) = taken.plays[at];
+    let follows = at > 0 && taken.plays[0].1.suit() == laid.suit();
+    let told = match (follows, pack.is_hungarian()) {
+        (true, true) => face(pack, laid.rank()).into(),
+        _ => card(phrases, pack, laid),
+    };
+    let called = match taken.call.filter(|_| at == 0) {
+        Some(points) => format!(" {}", phrases.story_calls(points)),
+        None => String::new(),
+    };
+    format!("{} {told}{called}", shortened(&names[seat.index()], SHORT))
+}

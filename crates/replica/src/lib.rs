@@ -1,0 +1,18 @@
+//! What a client knows of a server: a table or a ledger, folded from the messages that came.
+//!
+//! - [`TableReplica`]: a table, as one viewer sees it, with the commands that are not yet answered.
+//! - [`LedgerReplica`]: a contest or a shared score sheet.
+//! - [`Route`]: the addresses of the page. [`RoleKey`]: what a link to a ledger lets its holder do.
+//!
+//! Everything here is pure. The page, the terminal, the load generator and the tests carry the
+//! messages.
+
+pub mod ledger;
+pub mod role_key;
+pub mod route;
+pub mod table;
+
+pub use ledger::LedgerReplica;
+pub use role_key::RoleKey;
+pub use route::Route;
+pub use table::TableReplica;

@@ -1,0 +1,244 @@
+//! The places of the page and their addresses: what stands in links.
+
+/// What of a contest can be printed.
+pub const PRINTED: [&str; 4] = ["tickets", "sheets", "bracket", "final"];
+
+/// A place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Route {
+    /// Where everybody begins.
+    Home,
+    /// A table with bots, before it is opened.
+    Play {
+        /// The rules by their code.
+        rules: String,
+    },
+    /// A table, with what its link holds.
+    Table {
+        /// The table's name in links.
+        table: String,
+        /// What lets people in.
+        key: Option<String>,
+    },
+    /// A table in the browser, against bots.
+    Practice {
+        /// The rules and how well the bots play, such as `cruce4t-21,medium`; without it, what
+        /// was played last.
+        plan: Option<String>,
+    },
+    /// A table for friends, before it is opened.
+    Friends {
+        /// The rules that are suggested.
+        code: Option<String>,
+    },
+    /// Tables that are open to all.
+    Lobby,
+    /// The rules of a game, at a clause.
+    Rules {
+        /// `cruce` or `whist`.
+        game: &'static str,
+        /// The clause, such as `C8`.
+        clause: Option<String>,
+    },
+    /// A match that is over, at a moment.
+    Replay {
+        /// The table's name in links.
+        table: String,
+        /// The number of the match at the table.
+        number: u32,
+        /// The moment, such as `d3t2` ([`Moment`](table_view::replay::Moment)).
+        moment: Option<String>,
+    },
+    /// A game, to be learnt.
+    Learn {
+        /// `cruce` or `whist`.
+        game: &'static str,
+    },
+    /// What is one's own: tables, matches, an account.
+    Mine,
+    /// Score sheets of real tables on this device, and a new one.
+    Sheets,
+    /// A score sheet on this device.
+    Sheet {
+        /// Its name here.
+        sheet: String,
+    },
+    /// A score sheet on a server, shared by its link.
+    SharedSheet {
+        /// Its name there.
+        ledger: String,
+        /// What lets one write on it.
+        key: Option<String>,
+    },
+    /// The contests that this device knows, and a new one.
+    Contests,
+    /// A contest, with what its link holds.
+    Contest {
+        /// The contest's name in links.
+        ledger: String,
+        /// What lets somebody do something ([`Pass`](crate::pass::Pass)); only until it is kept.
+        pass: Option<String>,
+    },
+    /// A contest on a wall.
+    Hall {
+        /// The contest's name in links.
+        ledger: String,
+    },
+    /// Something of a contest on paper.
+    Print {
+        /// The contest's name in links.
+        ledger: String,
+        /// What: one of [`PRINTED`].
+        what: &'static str,
+    },
+    /// What can be chosen.
+    Settings,
+    /// There is no such place.
+    Nowhere,
+}
+
+impl Route {
+    /// The place of an address.
+    pub fn of(path: &str, fragment: &str) -> Route {
+        let fragment = (!fragment.is_empty()).then(|| fragment.to_owned());
+        let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+        match parts[..] {
+            [] => Route::Home,
+            ["play", rules] => Route::Play { rules: rules.into() },
+            ["t", table] => Route::Table { table: table.into(), key: fragment },
+            ["practice"] => Route::Practice { plan: fragment },
+            ["friends"] => Route::Friends { code: fragment },
+            ["lobby"] => Route::Lobby,
+            ["rules"] | ["rules", "cruce"] => Route::Rules { game: "cruce", clause: fragment },
+            ["rules", "whist"] => Route::Rules { game: "whist", clause: fragment },
+            ["replay", table, number] => match number.parse() {
+                Ok(number) => Route::Replay { table: table.into(), number, moment: fragment },
+                Err(_) => Route::Nowhere,
+            },
+            ["learn", "cruce"] => Route::Learn { game: "cruce" },
+            ["learn", "whist"] => Route::Learn { game: "whist" },
+            ["mine"] => Route::Mine,
+            ["sheet"] => Route::Sheets,
+            ["sheet", sheet] => Route::Sheet { sheet: sheet.into() },
+            ["s", ledger] => Route::SharedSheet { ledger: ledger.into(), key: fragment },
+            ["settings"] => Route::Settings,
+            ["contests"] => Route::Contests,
+            ["c", ledger] => Route::Contest { ledger: ledger.into(), pass: fragment },
+            ["c", ledger, "hall"] => Route::Hall { ledger: ledger.into() },
+            ["c", ledger, "print", what] => match PRINTED.iter().find(|known| **known == what) {
+                Some(what) => Route::Print { ledger: ledger.into(), what },
+                None => Route::Nowhere,
+            },
+            _ => Route::Nowhere,
+        }
+    }
+
+    /// The address of a place.
+    pub fn address(&self) -> String {
+        match self {
+            Route::Home | Route::Nowhere => "/".into(),
+            Route::Play { rules } => format!("/play/{rules}"),
+            Route::Table { table, key: Some(key) } => format!("/t/{table}#{key}"),
+            Route::Table { table, key: None } => format!("/t/{table}"),
+            Route::Practice { plan: Some(plan) } => format!("/practice#{plan}"),
+            Route::Practice { plan: None } => "/practice".into(),
+            Route::Friends { code: Some(code) } => format!("/friends#{code}"),
+            Route::Friends { code: None } => "/friends".into(),
+            Route::Lobby => "/lobby".into(),
+            Route::Rules { game, clause: Some(clause) } => format!("/rules/{game}#{clause}"),
+            Route::Rules { game, clause: None } => format!("/rules/{game}"),
+            Route::Replay { table, number, moment: Some(moment) } => {
+                format!("/replay/{table}/{number}#{moment}")
+            }
+            Route::Replay { table, number, moment: None } => format!("/replay/{table}/{number}"),
+            Route::Learn { game } => format!("/learn/{game}"),
+            Route::Mine => "/mine".into(),
+            Route::Sheets => "/sheet".into(),
+            Route::Sheet { sheet } => format!("/sheet/{sheet}"),
+            Route::SharedSheet { ledger, key: Some(key) } => format!("/s/{ledger}#{key}"),
+            Route::SharedSheet { ledger, key: None } => format!("/s/{ledger}"),
+            Route::Settings => "/settings".into(),
+            Route::Contests => "/contests".into(),
+            Route::Contest { ledger, pass: Some(pass) } => format!("/c/{ledger}#{pass}"),
+            Route::Contest { ledger, pass: None } => format!("/c/{ledger}"),
+            Route::Hall { ledger } => format!("/c/{ledger}/hall"),
+            Route::Print { ledger, what } => format!("/c/{ledger}/print/{what}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_found_by_its_address() {
+        let table = |key: Option<&str>| Route::Table {
+            table: "7rk2m0q9xw".into(),
+            key: key.map(String::from),
+        };
+        let clause = Route::Rules { game: "whist", clause: Some("W4".into()) };
+        let replay = |moment: Option<&str>| Route::Replay {
+            table: "7rk2m0q9xw".into(),
+            number: 2,
+            moment: moment.map(String::from),
+        };
+        for route in [
+            Route::Home,
+            Route::Play { rules: "cruce4t-21".into() },
+            table(None),
+            table(Some("00ff")),
+            Route::Practice { plan: None },
+            Route::Practice { plan: Some("cruce4t-21,medium".into()) },
+            Route::Friends { code: None },
+            Route::Friends { code: Some("cruce3-15-redeal".into()) },
+            Route::Lobby,
+            clause,
+            Route::Rules { game: "cruce", clause: None },
+            replay(None),
+            replay(Some("d3t2c1")),
+            Route::Learn { game: "cruce" },
+            Route::Learn { game: "whist" },
+            Route::Mine,
+            Route::Sheets,
+            Route::Sheet { sheet: "7rk2m0q9xw".into() },
+            Route::SharedSheet { ledger: "7rk2m0q9xw".into(), key: None },
+            Route::SharedSheet { ledger: "7rk2m0q9xw".into(), key: Some("00ff".into()) },
+            Route::Settings,
+            Route::Contests,
+            Route::Contest { ledger: "7rk2m0q9xw".into(), pass: None },
+            Route::Contest { ledger: "7rk2m0q9xw".into(), pass: Some("player-7.00ff".into()) },
+            Route::Hall { ledger: "7rk2m0q9xw".into() },
+            Route::Print { ledger: "7rk2m0q9xw".into(), what: "tickets" },
+            Route::Print { ledger: "7rk2m0q9xw".into(), what: "final" },
+        ] {
+            let address = route.address();
+            let (path, fragment) = address.split_once('#').unwrap_or((&address, ""));
+            assert_eq!(Route::of(path, fragment), route, "{address}");
+        }
+    }
+
+    #[test]
+    fn other_addresses_are_nowhere() {
+        let strange = [
+            "/t",
+            "/play",
+            "/t/a/b",
+            "/weather",
+            "/rules/bridge",
+            "/learn",
+            "/practice/more",
+            "/settings/more",
+            "/sheet/a/b",
+            "/s",
+            "/c",
+            "/c/a/wall",
+            "/c/a/print",
+            "/c/a/print/money",
+        ];
+        let no_match = ["/replay", "/replay/a", "/replay/a/b", "/replay/a/-1", "/replay/a/1/2"];
+        for path in strange.into_iter().chain(no_match) {
+            assert_eq!(Route::of(path, ""), Route::Nowhere, "{path}");
+        }
+    }
+}

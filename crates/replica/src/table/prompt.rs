@@ -1,0 +1,291 @@
+//! What a table waits for from the viewer's own seat, and how he answers.
+
+use cards::Seat;
+use game::public::Phase;
+use game::{Action, Happened, SeatEvent};
+use wire::bot::action_text;
+use wire::table::{TableCommand, TableStage};
+
+use super::TableReplica;
+
+/// What a table waits for from a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prompt {
+    /// A bid or a card, or that the deal is accepted (C15): one of
+    /// [`lawful_actions`](game::View::lawful_actions).
+    Act,
+    /// That the score has been read, so that the next deal may come.
+    Ready,
+    /// Another match; nobody has to want one.
+    Rematch,
+}
+
+impl TableReplica {
+    /// The viewer's own seat; nothing if he watches.
+    pub fn seat(&self) -> Option<Seat> {
+        Seat::new(self.state()?.you.seat?.checked_sub(1)?)
+    }
+
+    /// What the table waits for from the viewer's seat; nothing if he has none, if others
+    /// are to act, if he has said it already, or if the table is paused or closed.
+    ///
+    /// A bot that stands in does not keep him from acting: whoever acts has his seat back.
+    /// Until then nobody waits for him to read the score.
+    pub fn asked(&self) -> Option<Prompt> {
+        let (state, seat) = (self.state()?, self.seat()?);
+        let chair = state.seats.get(seat.index())?;
+        if state.closed || state.paused {
+            return None;
+        }
+        match state.stage {
+            TableStage::Waiting => None,
+            TableStage::Over => (state.next.is_some() && !chair.ready).then_some(Prompt::Rematch),
+            TableStage::Playing => {
+                let view = self.view()?;
+                let public = view.public();
+                if let Phase::Dealing = public.phase() {
+                    // The first deal comes by itself.
+                    let reads = !state.deals.is_empty() && chair.stand_in.is_none();
+                    return (reads && !chair.ready).then_some(Prompt::Ready);
+                }
+                // Most of the time somebody else is in turn, and no actions need be listed.
+                let may = public.turn().is_none_or(|turn| turn == seat);
+                (may && !view.lawful_actions().is_empty()).then_some(Prompt::Act)
+            }
+        }
+    }
+
+    /// An action of the viewer's seat as a command, whether it is legal or not; nothing if
+    /// he has no seat, or no match was begun.
+    pub fn act(&self, action: Action) -> Option<TableCommand> {
+        let rules = self.view()?.public().rules();
+        Some(TableCommand::Act(action_text(rules, self.seat()?, action)))
+    }
+
+    /// Lays a card of the viewer on the table before the server has answered, so that he
+    /// [sees](Mirror::sight) it there at once. With what the rules forbid nothing is done.
+    pub fn lay(&mut self, action: Action) {
+        let Action::Play { card, call } = action else { return };
+        let (Some(seat), Some(known)) = (self.seat(), &mut self.known) else { return };
+        let Some(mut view) = known.view.clone().filter(|_| !known.state.paused) else { return };
+        let call = call.then(|| view.public().call_points(card));
+        let played = SeatEvent::Open(Happened::Played { seat, card, call });
+        known.laid = view.apply(&played).is_ok().then_some(view);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cards::Pack;
+    use wire::table::{
+        ClientMessage, DealPlayed, Pace, Promise, RefusalReason, SeatState, ServerMessage,
+        Snapshot, StandInReason, TableEvent, Update, ViewerPlace,
+    };
+
+    use super::*;
+    use crate::table::TableChange;
+
+    const MY_BID: &str = "cruce2 seat=1 hand=AX4329bAXl";
+    const MY_CARD: &str = "cruce4t seat=2 hand=X43bA9l9h bids=1.0.0.0 play=Ab";
+    const READING: &str = "cruce2 seat=1 deal=2 first=2 score=1/0 phase=dealing";
+    const OVER: &str = "cruce2 seat=1 deal=9 score=21/3 phase=over";
+
+    fn promise(number: u32) -> Promise {
+        let (table, commitment) = (format!("0000000001-{number}"), "0".repeat(64));
+        Promise { number, table, commitment, secret: None }
+    }
+
+    fn deal() -> DealPlayed {
+        DealPlayed {
+            first: 1,
+            bids: vec![Some(1), Some(0)],
+            declarer: Some(1),
+            points: vec![40, 20],
+            change: vec![1, 0],
+            prize: Vec::new(),
+            revoke: None,
+        }
+    }
+
+    /// A mirror of a table with this view, once something about the table was changed.
+    fn replica(view: &str, change: impl FnOnce(&mut Snapshot)) -> TableReplica {
+        let word = |at: usize| view.split([' ', '=']).nth(at);
+        let rules = word(0).expect("rules").to_owned();
+        let seats = if rules.starts_with("cruce4") { 4 } else { 2 };
+        let mut state = Snapshot {
+            version: 9,
+            table: "0000000001".into(),
+            // A spectator's view has a dash there.
+            you: ViewerPlace { seat: word(2).and_then(|seat| seat.parse().ok()), host: false },
+            rules,
+            pace: Pace::Off,
+            listed: true,
+            host: None,
+            seats: vec![SeatState::default(); seats],
+            stage: if view == OVER { TableStage::Over } else { TableStage::Playing },
+            promise: promise(1),
+            next: (view == OVER).then(|| promise(2)),
+            view: Some(view.into()),
+            deals: if view == READING { vec![deal()] } else { Vec::new() },
+            clock: None,
+            paused: false,
+            said: Vec::new(),
+            duplicate: None,
+            contest: None,
+            closed: false,
+        };
+        change(&mut state);
+        let mut replica = TableReplica::new("t");
+        let heard = replica.receive(ServerMessage::Snapshot(Box::new(state)));
+        assert_eq!(heard, TableChange::Snapshot, "{view}");
+        replica
+    }
+
+    #[track_caller]
+    fn check(view: &str, change: impl FnOnce(&mut Snapshot), expected: Option<Prompt>) {
+        assert_eq!(replica(view, change).asked(), expected, "{view}");
+    }
+
+    #[test]
+    fn the_seat_in_turn_is_to_act() {
+        check(MY_BID, |_| {}, Some(Prompt::Act));
+        check(MY_CARD, |_| {}, Some(Prompt::Act));
+        check("cruce2 seat=2 hand=AX4329bAXl", |_| {}, None);
+        check("cruce4t seat=3 hand=X43bA9l9h bids=1.0.0.0 play=Ab", |_| {}, None);
+    }
+
+    #[test]
+    fn nobody_is_asked_who_watches_or_where_nothing_goes_on() {
+        check("cruce2 seat=- bids=0", |_| {}, None);
+        assert_eq!(replica("cruce2 seat=- bids=0", |_| {}).seat(), None);
+        assert_eq!(TableReplica::new("t").asked(), None);
+        check(MY_BID, |state| (state.stage, state.view) = (TableStage::Waiting, None), None);
+        for view in [MY_BID, MY_CARD, READING] {
+            check(view, |state| state.paused = true, None);
+        }
+        for view in [MY_BID, MY_CARD, READING, OVER] {
+            check(view, |state| state.closed = true, None);
+        }
+    }
+
+    #[test]
+    fn a_score_is_read_once_and_the_first_deal_waits_for_nobody() {
+        check(READING, |_| {}, Some(Prompt::Ready));
+        check(READING, |state| state.seats[1].ready = true, Some(Prompt::Ready));
+        check(READING, |state| state.seats[0].ready = true, None);
+        check(READING, |state| state.deals.clear(), None);
+    }
+
+    #[test]
+    fn another_match_is_asked_for_once_it_is_promised() {
+        check(OVER, |_| {}, Some(Prompt::Rematch));
+        check(OVER, |state| state.seats[0].ready = true, None);
+        // Where others play the same deals there is no other match.
+        check(OVER, |state| state.next = None, None);
+    }
+
+    #[test]
+    fn a_bot_that_stands_in_can_be_forestalled_and_reads_no_score() {
+        let stands_in = |state: &mut Snapshot| state.seats[0].stand_in = Some(StandInReason::Time);
+        check(MY_BID, stands_in, Some(Prompt::Act));
+        check(READING, stands_in, None);
+    }
+
+    #[test]
+    fn an_honour_table_asks_for_cards_and_acceptance_but_for_no_accusation() {
+        // A trick is over, and anybody may challenge its cards at any time (C15).
+        let view = "cruce4t-honour seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b";
+        let waits = replica(view, |_| {});
+        assert!(!waits.view().expect("a view").actions().is_empty());
+        assert_eq!(waits.asked(), None);
+        check(&view.replace("seat=2", "seat=1"), |_| {}, Some(Prompt::Act));
+        let ranks = "AX4329".chars().flat_map(|rank| "blah".chars().map(move |suit| (rank, suit)));
+        let play: Vec<String> = ranks.map(|(rank, suit)| format!("{rank}{suit}")).collect();
+        let all = play.join(".");
+        let played = format!("cruce4t-honour seat=2 hand=- bids=1.0.0.0 play={all}");
+        check(&played, |_| {}, Some(Prompt::Act));
+        check(&format!("{played} accepted=1"), |_| {}, Some(Prompt::Act));
+        check(&format!("{played} accepted=1.2"), |_| {}, None);
+    }
+
+    #[test]
+    fn a_challenge_is_known_until_another_trick_is_taken() {
+        let view = "cruce4t-honour seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b";
+        let mut replica = replica(view, |_| {});
+        let hear = |replica: &mut TableReplica, version: u64, told: Vec<TableEvent>| {
+            let update = Update { version, at: 0, told, clock: None, done: None };
+            assert!(matches!(replica.receive(ServerMessage::Update(update)), TableChange::Told(_)));
+        };
+        assert_eq!(replica.challenged(), None);
+        let challenged = TableEvent::Challenged { seat: 4, trick: 1, accused: 3, broken: None };
+        hear(&mut replica, 10, vec![challenged.clone()]);
+        assert_eq!(replica.challenged(), Some(&challenged));
+        let laid = [(1, "Al"), (2, "3l"), (3, "9l"), (4, "Xl")];
+        let played =
+            laid.map(|(seat, card)| TableEvent::Played { seat, card: card.into(), call: None });
+        hear(&mut replica, 11, played.to_vec());
+        assert_eq!(replica.challenged(), Some(&challenged), "the trick is not taken yet");
+        hear(&mut replica, 12, vec![TableEvent::Took { seat: 1, points: 24 }]);
+        assert_eq!(replica.challenged(), None);
+    }
+
+    #[test]
+    fn a_card_is_seen_on_the_table_before_the_server_answers() {
+        let card = game::notation::parse_card(Pack::Hungarian, "Xb").expect("a card");
+        let action = Action::Play { card, call: false };
+        let lies = |replica: &TableReplica| {
+            let sight = replica.sight().expect("a view");
+            let trick = sight.public().round().expect("cards are played").trick();
+            trick.cards().contains(&card) && !sight.hand().contains(card)
+        };
+        let laid = || {
+            let mut replica = replica(MY_CARD, |_| {});
+            replica.lay(action);
+            assert!(lies(&replica));
+            // What is known is not what is only hoped for.
+            assert_eq!(replica.asked(), Some(Prompt::Act));
+            assert!(replica.view().expect("a view").hand().contains(card));
+            let command = replica.command(replica.act(action).expect("a command"));
+            let ClientMessage::Do { id, .. } = command else { panic!("{command:?}") };
+            (replica, id)
+        };
+        let told = |version, told| Update { version, at: 0, told, clock: None, done: None };
+
+        let (mut confirmed, id) = laid();
+        let played = TableEvent::Played { seat: 2, card: "Xb".into(), call: None };
+        let update = Update { done: Some(id), ..told(10, vec![played]) };
+        confirmed.receive(ServerMessage::Update(update));
+        assert!(lies(&confirmed));
+        assert!(!confirmed.view().expect("a view").hand().contains(card));
+
+        let (mut refused, id) = laid();
+        // Talk changes nothing of it.
+        let talk = TableEvent::Said { seat: 1, text: Some("hm".into()), phrase: None };
+        refused.receive(ServerMessage::Update(told(10, vec![talk])));
+        assert!(lies(&refused));
+        refused.receive(ServerMessage::Refused { id, refusal: RefusalReason::Paused.into() });
+        assert!(!lies(&refused));
+
+        // A card that may not be played stays in the hand.
+        let mut owes = replica(MY_CARD, |_| {});
+        let other = game::notation::parse_card(Pack::Hungarian, "9h").expect("a card");
+        owes.lay(Action::Play { card: other, call: false });
+        assert_eq!(owes.sight(), owes.view());
+        let mut paused = replica(MY_CARD, |state| state.paused = true);
+        paused.lay(action);
+        assert!(!lies(&paused));
+    }
+
+    #[test]
+    fn an_action_is_sent_as_it_is_written() {
+        let replica = replica(MY_CARD, |_| {});
+        assert_eq!(replica.seat().map(Seat::number), Some(2));
+        let lawful = replica.view().expect("a view").lawful_actions();
+        let sent = lawful.iter().map(|action| replica.act(*action));
+        let expected = ["3b", "4b", "Xb"].map(|card| Some(TableCommand::Act(card.into())));
+        assert_eq!(sent.collect::<Vec<_>>(), expected);
+        let challenge = Action::Challenge { trick: 0, accused: Seat::new(2).expect("seat 3") };
+        assert_eq!(replica.act(challenge), Some(TableCommand::Act("?2:1:3".into())));
+        assert_eq!(TableReplica::new("t").act(challenge), None);
+    }
+}

@@ -1,0 +1,27 @@
+//! A table as clients show it, without a terminal, a page or a socket.
+//!
+//! - [`TableScene`]: a match as it is drawn for one viewer. [`participants`]: who sits where.
+//!   [`actions`]: what a person may do besides playing. [`glance`]: the table in a few words.
+//! - [`scores`]: the score sheet of a match. [`deal_score`]: how one deal was scored.
+//! - [`Story`]: a match told from its events. [`narrator`]: each event as a sentence.
+//! - [`Replay`]: a finished match, step by step. [`past_matches`]: the list of them.
+//! - [`hint`]: what to do on a seat, and why. [`lesson`]: a game learnt by playing it.
+//! - [`house_rules`]: the rules as a form.
+
+pub mod actions;
+pub mod deal_score;
+pub mod glance;
+pub mod hint;
+pub mod house_rules;
+pub mod lesson;
+pub mod narrator;
+pub mod participants;
+pub mod past_matches;
+pub mod replay;
+pub mod scene;
+pub mod scores;
+pub mod story;
+
+pub use replay::Replay;
+pub use scene::TableScene;
+pub use story::Story;

@@ -1,0 +1,82 @@
+//! Who sits, who watches, and who would like a pause.
+
+use wire::table::{Pace, Promise, ViewerPlace};
+
+use super::*;
+use phrases::language::Language;
+
+/// A match between Ana on the first seat, Bogdan on the second, and a bot.
+fn table(you: Option<usize>) -> Snapshot {
+    let person = |name: &str| SeatState {
+        who: Some(Occupant::Person(name.into())),
+        present: true,
+        ..SeatState::default()
+    };
+    let bot = SeatState { who: Some(Occupant::Bot("easy".into())), ..SeatState::default() };
+    Snapshot {
+        version: 9,
+        table: "0000000001".into(),
+        you: ViewerPlace { seat: you, host: false },
+        rules: "cruce3".into(),
+        pace: Pace::Off,
+        listed: true,
+        host: None,
+        seats: vec![person("Ana"), person("Bogdan"), bot],
+        stage: TableStage::Playing,
+        promise: Promise {
+            number: 1,
+            table: "0000000001-1".into(),
+            commitment: "0".repeat(64),
+            secret: None,
+        },
+        next: None,
+        view: None,
+        deals: Vec::new(),
+        clock: None,
+        paused: false,
+        said: Vec::new(),
+        duplicate: None,
+        contest: None,
+        closed: false,
+    }
+}
+
+fn pause(state: &Snapshot) -> Pause {
+    Pause::of(state, &Phrases::new(Language::English))
+}
+
+#[test]
+fn whoever_watches_may_take_the_seat_of_a_bot() {
+    let mut state = table(None);
+    assert_eq!(seats_to_take(&state), 1);
+    state.seats[2].who = Some(Occupant::Person("Călin".into()));
+    assert_eq!(seats_to_take(&state), 0);
+    state.seats[1].who = None;
+    assert_eq!(seats_to_take(&state), 1, "a free seat");
+}
+
+#[test]
+fn a_pause_is_asked_for_agreed_to_and_begins() {
+    let mut ana = table(Some(1));
+    assert_eq!(pause(&ana), Pause::Nobody);
+    ana.seats[0].wants_pause = true;
+    let waits = Pause::Awaited("You would like a pause. Still to agree: Bogdan.".into());
+    assert_eq!(pause(&ana), waits, "nobody waits for a bot");
+    for you in [Some(2), None] {
+        let other = Snapshot { you: ViewerPlace { seat: you, host: false }, ..ana.clone() };
+        assert_eq!(pause(&other), Pause::Asked("Ana would like a pause.".into()));
+    }
+    ana.paused = true;
+    assert_eq!(pause(&ana), Pause::Rests);
+}
+
+#[test]
+fn nobody_waits_for_the_absent_and_no_pause_is_between_matches() {
+    let mut state = table(Some(1));
+    state.seats[0].wants_pause = true;
+    state.seats[1].stand_in = Some(StandInReason::Time);
+    let Pause::Awaited(sentence) = pause(&state) else { panic!("{:?}", pause(&state)) };
+    assert!(!sentence.contains("Bogdan"), "{sentence}");
+    state.stage = TableStage::Over;
+    assert_eq!(pause(&state), Pause::Nobody);
+}

@@ -1,0 +1,66 @@
+//! Whether a record is right, in words: what was rechecked, or what is wrong first.
+
+use game::record::{Record, Wrong, WrongAt};
+
+use phrases::{Phrases, game_word};
+
+/// What came of rechecking a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// Whether everything is as it should be.
+    pub right: bool,
+    /// What was rechecked, or what is wrong: a sentence each.
+    pub lines: Vec<String>,
+}
+
+impl Verdict {
+    /// Rechecks a record: the commitment, every deal, every action and every score.
+    pub fn of(record: &Record, names: &[String], phrases: &Phrases) -> Verdict {
+        let verified = match record.verify() {
+            Ok(verified) => verified,
+            Err(wrong) => {
+                return Verdict { right: false, lines: vec![told(&wrong, record, phrases)] };
+            }
+        };
+        let mut lines = Vec::new();
+        if verified.revealed {
+            let words = record.words.iter().zip(names);
+            let spoke: Vec<String> =
+                words.filter(|(word, _)| word.is_some()).map(|(_, name)| name.clone()).collect();
+            lines.push(phrases.verified_secret(record.commitment.to_string()));
+            lines.push(match spoke.is_empty() {
+                true => phrases.verified_no_words(),
+                false => phrases.verified_words(phrases.list_and(&spoke)),
+            });
+            lines.push(phrases.verified_deals(verified.deals));
+        } else {
+            lines.push(phrases.wrong_record("not_revealed"));
+        }
+        lines.push(phrases.verified_actions(verified.actions));
+        Verdict { right: verified.revealed, lines }
+    }
+}
+
+/// What is wrong, and where.
+fn told(wrong: &WrongAt, record: &Record, phrases: &Phrases) -> String {
+    let what = match &wrong.what {
+        Wrong::NotRevealed => phrases.wrong_record("not_revealed"),
+        Wrong::OtherSecret => phrases.wrong_record("other_secret"),
+        Wrong::OtherFirst { expected, found } => phrases.wrong_first(*expected, *found),
+        Wrong::OtherCards => phrases.wrong_record("other_cards"),
+        Wrong::Deal(_) => phrases.wrong_record("no_deal"),
+        Wrong::Illegal(illegal) => phrases.wrong_action(phrases.refusal(illegal, &record.rules)),
+        Wrong::NobodyActs => phrases.wrong_record("nobody_acts"),
+        Wrong::OtherJudgement { .. } => phrases.wrong_record("other_judgement"),
+        Wrong::OtherEnd => phrases.wrong_record("other_end"),
+        Wrong::NoSuchDeal => phrases.wrong_record("no_such_deal"),
+        Wrong::OtherWinner => phrases.wrong_record("other_winner"),
+    };
+    match (wrong.deal, wrong.action) {
+        (Some(deal), action) => {
+            let game = game_word(&record.rules);
+            phrases.wrong_at(game, deal, action.unwrap_or_default(), what)
+        }
+        (None, _) => what,
+    }
+}

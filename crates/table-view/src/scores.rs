@@ -1,0 +1,315 @@
+//! The score sheet of a match: a row for each deal, a column for each side, as on paper, and
+//! in words how the score of a deal came about.
+
+use cards::{Seat, Side};
+use game::Rules;
+use game::cruce::POINTS_A_SCORE;
+use wire::table::DealPlayed;
+
+use phrases::layout::{Columns, shortened, signed, total};
+use phrases::text_rows::SHORT;
+use phrases::{Phrases, game_word};
+
+/// The sheet.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Scores {
+    /// The sides by their players.
+    pub columns: Vec<String>,
+    /// The deals, in order.
+    pub rows: Vec<ScoreRow>,
+    /// What the numbers of a cell are.
+    pub legend: String,
+    /// The word by which messages tell the games apart.
+    pub game: &'static str,
+}
+
+/// A deal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ScoreRow {
+    /// Its number, counted from 1.
+    pub number: usize,
+    /// How many cards everybody had, where that differs from deal to deal.
+    pub cards: Option<usize>,
+    /// What it brought each side.
+    pub cells: Vec<ScoreCell>,
+    /// How it came about: a sentence for each side.
+    pub story: Vec<String>,
+}
+
+/// What a deal brought a side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ScoreCell {
+    /// What it had promised.
+    pub bid: Option<u8>,
+    /// Points in Cruce, tricks in whist; nothing where the deal was thrown in.
+    pub made: Option<u8>,
+    /// What it made, of how much that it had promised: `60 of 99`, in whist `1/2`.
+    pub told: String,
+    /// Whether the promise was kept; nothing where there was none.
+    pub kept: Option<bool>,
+    /// What the deal changed.
+    pub change: i32,
+    /// The prize on top of it (W7).
+    pub prize: i32,
+    /// The score after it.
+    pub total: i32,
+}
+
+impl Scores {
+    /// The sheet of the deals of a match. The names are in the order of the seats.
+    pub fn new(rules: &Rules, names: &[String], deals: &[DealPlayed], phrases: &Phrases) -> Scores {
+        let columns: Vec<String> =
+            Side::first(rules.sides()).map(|side| side_name(rules, names, side)).collect();
+        let mut totals = vec![0; columns.len()];
+        let row = |(at, deal): (usize, &DealPlayed)| {
+            let cells: Vec<ScoreCell> = Side::first(rules.sides())
+                .map(|side| cell(rules, deal, side, &mut totals[side.index()], phrases))
+                .collect();
+            let story = story(rules, deal, &cells, &columns, names, phrases);
+            let cards = match rules {
+                Rules::Cruce(_) => None,
+                Rules::Whist(whist) => whist.cards_each(at),
+            };
+            ScoreRow { number: at + 1, cards, cells, story }
+        };
+        let rows = deals.iter().enumerate().map(row).collect();
+        let game = game_word(rules);
+        Scores { columns, rows, legend: phrases.sheet_legend(game), game }
+    }
+}
+
+impl Scores {
+    /// Who has won, or shares the victory, once the match is over.
+    pub fn winner(&self, phrases: &Phrases) -> String {
+        let totals: Vec<i32> = match self.rows.last() {
+            Some(row) => row.cells.iter().map(|cell| cell.total).collect(),
+            None => return String::new(),
+        };
+        let best = totals.iter().max().copied().unwrap_or_default();
+        let sides = self.columns.iter().zip(&totals).filter(|(_, total)| **total == best);
+        let won: Vec<String> = sides.map(|(name, _)| name.clone()).collect();
+        match &won[..] {
+            [one] => phrases.won(one.split(" & ").count(), one.as_str()),
+            several => phrases.shared(phrases.list_and(several)),
+        }
+    }
+
+    /// The sheet as columns of text: a row for each deal, and the totals.
+    pub fn grid(&self, phrases: &Phrases) -> Columns {
+        let mut grid = Columns::new(&format!(">{}", ">".repeat(self.columns.len())));
+        let names = self.columns.iter().map(|name| {
+            let parts = name.split(" & ").map(|part| shortened(part, SHORT));
+            parts.collect::<Vec<_>>().join(" & ")
+        });
+        grid.row(std::iter::once(phrases.column_deal(self.game)).chain(names));
+        for row in &self.rows {
+            let cells = row.cells.iter().map(|cell| {
+                let prize = if cell.prize == 0 { String::new() } else { signed(cell.prize) };
+                let change = signed(cell.change);
+                let told = [cell.told.as_str(), change.as_str(), prize.as_str()];
+                let told: Vec<&str> = told.into_iter().filter(|part| !part.is_empty()).collect();
+                format!("{}  {:>4}", told.join(" "), total(cell.total))
+            });
+            let number = match row.cards {
+                Some(cards) => format!("{} ({cards})", row.number),
+                None => row.number.to_string(),
+            };
+            grid.row(std::iter::once(number).chain(cells));
+        }
+        grid
+    }
+}
+
+/// A side by its players: `Ana & Călin`.
+pub fn side_name(rules: &Rules, names: &[String], side: Side) -> String {
+    let players = Seat::first(rules.players()).filter(|seat| rules.side_of(*seat) == side);
+    let names = players.filter_map(|seat| names.get(seat.index()).map(String::as_str));
+    names.collect::<Vec<_>>().join(" & ")
+}
+
+fn cell(
+    rules: &Rules,
+    deal: &DealPlayed,
+    side: Side,
+    total: &mut i32,
+    phrases: &Phrases,
+) -> ScoreCell {
+    let at = side.index();
+    let bid = match rules {
+        Rules::Cruce(_) => {
+            declared(rules, deal).filter(|(who, _)| *who == side).map(|(_, bid)| bid)
+        }
+        Rules::Whist(_) => deal.bids.get(at).copied().flatten(),
+    };
+    let made = deal.points.get(at).copied();
+    let change = deal.change.get(at).copied().unwrap_or_default().into();
+    let prize = deal.prize.get(at).copied().unwrap_or_default().into();
+    *total += change + prize;
+    let kept = bid.zip(made).and_then(|(bid, made)| match rules {
+        Rules::Cruce(_) if bid == 0 => None,
+        Rules::Cruce(_) => Some(u16::from(made) >= promised(bid)),
+        Rules::Whist(_) => Some(bid == made),
+    });
+    // A bid of nought in Cruce promises nothing.
+    let wanted = bid.map(|bid| match rules {
+        Rules::Cruce(_) => promised(bid),
+        Rules::Whist(_) => bid.into(),
+    });
+    let told = match (made, wanted.filter(|_| kept.is_some())) {
+        (Some(made), Some(wanted)) => match rules {
+            Rules::Cruce(_) => phrases.sheet_made(made, wanted),
+            // As people write it; six players fit on a narrow sheet so.
+            Rules::Whist(_) => format!("{made}/{wanted}"),
+        },
+        (Some(made), None) => made.to_string(),
+        // It was thrown in, and whoever pays for it broke a rule (C15).
+        (None, _) if change < 0 => phrases.sheet_rule_broken(),
+        (None, _) => String::new(),
+    };
+    ScoreCell { bid, made, told, kept, change, prize, total: *total }
+}
+
+/// Who promised how much in Cruce.
+fn declared(rules: &Rules, deal: &DealPlayed) -> Option<(Side, u8)> {
+    let declarer = Seat::new(deal.declarer?.checked_sub(1)?)?;
+    let bid = deal.bids.get(declarer.index()).copied().flatten().unwrap_or_default();
+    Some((rules.side_of(declarer), bid))
+}
+
+fn promised(bid: u8) -> u16 {
+    u16::from(bid) * u16::from(POINTS_A_SCORE)
+}
+
+fn story(
+    rules: &Rules,
+    deal: &DealPlayed,
+    cells: &[ScoreCell],
+    columns: &[String],
+    names: &[String],
+    phrases: &Phrases,
+) -> Vec<String> {
+    if deal.points.is_empty() {
+        let Some(revoke) = deal.revoke else { return vec![phrases.all_passed()] };
+        let seat = Seat::new(revoke.saturating_sub(1)).unwrap_or_default();
+        let side = rules.side_of(seat);
+        let name = names.get(seat.index()).cloned().unwrap_or_default();
+        let change = signed(cells[side.index()].change);
+        return vec![phrases.score_revoked(name, columns[side.index()].as_str(), change)];
+    }
+    let sentence = |(cell, name): (&ScoreCell, &String)| {
+        let (made, change) = (cell.made.unwrap_or_default(), signed(cell.change));
+        let mut said = match (rules, cell.bid) {
+            (Rules::Cruce(_), Some(bid)) if bid > 0 => {
+                let made = phrases.points(made);
+                let wanted = promised(bid);
+                match cell.kept {
+                    Some(false) => phrases.score_failed(name.as_str(), wanted, made, change),
+                    _ => phrases.score_kept(name.as_str(), wanted, made, change),
+                }
+            }
+            (Rules::Cruce(_), _) => {
+                phrases.score_others(name.as_str(), phrases.points(made), change)
+            }
+            (Rules::Whist(_), bid) => {
+                let bid = bid.unwrap_or_default();
+                let kept = if bid == made { "yes" } else { "no" };
+                phrases.score_whist(kept, name.as_str(), bid, made, change)
+            }
+        };
+        if cell.prize != 0 {
+            said.push(' ');
+            said.push_str(&phrases.score_prize(signed(cell.prize)));
+        }
+        said
+    };
+    cells.iter().zip(columns).map(sentence).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use phrases::language::Language;
+
+    fn names() -> Vec<String> {
+        ["Ana", "Bogdan", "Călin", "Dana"].map(String::from).to_vec()
+    }
+
+    fn cruce(declarer: usize, bid: u8, points: [u8; 2], change: [i16; 2]) -> DealPlayed {
+        let mut bids = vec![Some(0); 4];
+        bids[declarer - 1] = Some(bid);
+        DealPlayed {
+            first: 1,
+            bids,
+            declarer: Some(declarer),
+            points: points.to_vec(),
+            change: change.to_vec(),
+            prize: vec![0, 0],
+            revoke: None,
+        }
+    }
+
+    /// C11's examples: 64 points are not two, 102 are three.
+    #[test]
+    fn a_sheet_adds_up_and_tells_why() {
+        let rules = Rules::from_code("classic").expect("a code");
+        let deals = [cruce(1, 2, [64, 56], [-2, 1]), cruce(3, 2, [102, 18], [3, 0])];
+        let scores = Scores::new(&rules, &names(), &deals, &Phrases::new(Language::English));
+        assert_eq!(scores.columns, ["Ana & Călin", "Bogdan & Dana"]);
+        let totals: Vec<Vec<i32>> = scores
+            .rows
+            .iter()
+            .map(|row| row.cells.iter().map(|cell| cell.total).collect())
+            .collect();
+        assert_eq!(totals, [[-2, 1], [1, 1]]);
+        let kept: Vec<_> = scores.rows.iter().map(|row| row.cells[0].kept).collect();
+        assert_eq!(kept, [Some(false), Some(true)]);
+        assert_eq!(scores.rows[0].cells[1].kept, None, "they promised nothing");
+        let told: Vec<&str> = scores.rows[0].cells.iter().map(|cell| cell.told.as_str()).collect();
+        assert_eq!(told, ["64 of 66", "56"]);
+        assert!(scores.legend.contains("promised"), "{}", scores.legend);
+        assert_eq!(scores.rows[0].story[0], "Ana & Călin promised 66 and made only 64 points: −2.");
+        assert_eq!(scores.rows[1].story[1], "Bogdan & Dana made 18 points: 0.");
+    }
+
+    #[test]
+    fn thrown_in_deals_say_why() {
+        let rules = Rules::from_code("contest4t-honour").expect("a code");
+        let mut deal = cruce(1, 2, [0, 0], [-3, 0]);
+        deal.points.clear();
+        deal.revoke = Some(3);
+        let phrases = Phrases::new(Language::English);
+        let scores = Scores::new(&rules, &names(), &[deal.clone()], &phrases);
+        assert_eq!(
+            scores.rows[0].story,
+            ["A card of Călin broke a rule: the deal is thrown in, −3 for Ana & Călin."]
+        );
+        let told: Vec<&str> = scores.rows[0].cells.iter().map(|cell| cell.told.as_str()).collect();
+        assert_eq!(told, ["broke a rule", ""]);
+        deal.revoke = None;
+        let scores = Scores::new(&rules, &names(), &[deal], &phrases);
+        assert_eq!(scores.rows[0].story, [phrases.all_passed()]);
+    }
+
+    #[test]
+    fn whist_shows_bids_tricks_and_prizes() {
+        let rules = Rules::from_code("whist3").expect("a code");
+        let deal = DealPlayed {
+            first: 1,
+            bids: vec![Some(1), Some(0), Some(1)],
+            declarer: None,
+            points: vec![1, 1, 0],
+            change: vec![6, -1, -1],
+            prize: vec![10, 0, 0],
+            revoke: None,
+        };
+        let phrases = Phrases::new(Language::English);
+        let scores = Scores::new(&rules, &names(), &[deal], &phrases);
+        let row = &scores.rows[0];
+        assert_eq!(row.cards, Some(1));
+        assert_eq!(row.cells.iter().map(|cell| cell.total).collect::<Vec<_>>(), [16, -1, -1]);
+        assert_eq!(row.story[0], "Ana bid 1 and took 1: +6. Prize: +10.");
+        assert_eq!(row.story[1], "Bogdan bid 0 and took 1: −1.");
+        let told: Vec<&str> = row.cells.iter().map(|cell| cell.told.as_str()).collect();
+        assert_eq!(told, ["1/1", "1/0", "0/1"]);
+    }
+}

@@ -1,0 +1,114 @@
+//! The rule documents: every example of `docs/rules/examples.txt` is played by
+//! the real engine, and what stands in the documents is what it said.
+//!
+//! `UPDATE_DOCS=1 cargo test -p client --test rule_documents` writes the
+//! examples into the documents.
+#![allow(missing_docs, unreachable_pub, reason = "tests name themselves")]
+
+mod examples;
+mod live;
+mod page;
+mod played;
+mod reckoned;
+
+use std::fs;
+
+use examples::{Entry, Given};
+use page::Page;
+use phrases::Language;
+use test_support::document::Document;
+
+fn table_of_examples() -> Vec<Entry> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules/examples.txt");
+    let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{path}: {e}"));
+    examples::parse(&text).unwrap_or_else(|fault| panic!("examples.txt: {fault}"))
+}
+
+/// Plays an example, and tells what happened; or the first thing that does not hold.
+fn run(entry: &Entry) -> Result<Page, String> {
+    let page = match &entry.given {
+        Given::Position(position) => played::run(entry, position),
+        _ => reckoned::run(entry),
+    };
+    page.map_err(|fault| format!("{}, examples.txt:{fault}", entry.id))
+}
+
+#[test]
+fn every_example_holds() {
+    let faults: Vec<String> =
+        table_of_examples().iter().filter_map(|entry| run(entry).err()).collect();
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+/// The ids of the examples that a document tells, in order.
+fn told(document: &Document) -> Vec<&str> {
+    let lines = document.text().lines();
+    lines.filter_map(|line| line.strip_prefix("<!-- example ")?.strip_suffix(" -->")).collect()
+}
+
+#[test]
+fn the_documents_show_what_the_engine_says() {
+    let entries = table_of_examples();
+    for (game, letter) in [("cruce", 'C'), ("whist", 'W')] {
+        let of_game: Vec<&Entry> =
+            entries.iter().filter(|entry| entry.id.starts_with(letter)).collect();
+        for language in Language::ALL {
+            let name = format!("docs/rules/{game}.{language}.md");
+            let mut document = Document::read(&name);
+            let ids: Vec<&str> = of_game.iter().map(|entry| entry.id.as_str()).collect();
+            assert_eq!(told(&document), ids, "{name}");
+            for entry in &of_game {
+                // What does not hold is told by the test above.
+                let Ok(page) = run(entry) else { continue };
+                let text = page.text(language);
+                let block = format!("```text\n{}\n```\n", text.trim_end());
+                document.put(&format!("example {}", entry.id), &block);
+            }
+            document.check();
+        }
+    }
+}
+
+#[test]
+fn what_is_told_fits_eighty_columns() {
+    for entry in table_of_examples() {
+        let Ok(page) = run(&entry) else { continue };
+        for language in Language::ALL {
+            for line in page.text(language).lines() {
+                assert!(
+                    phrases::layout::width(line) <= phrases::layout::WIDTH,
+                    "{}: {line}",
+                    entry.id
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn an_example_that_does_not_hold_is_told_with_both_values() {
+    let check = |text: &str, expected: &str| {
+        let entries = examples::parse(text).unwrap();
+        assert_eq!(run(&entries[0]).err().as_deref(), Some(expected));
+    };
+    check(
+        "C8.1\ngiven cruce4t-21 hands=2l3a/9bXh4l/3bXl9a/4b9l2h bids=1.0.0.0 trump=h lead=1 trick=Ab points=40/31\nlegal 9bXh",
+        "C8.1, examples.txt:3: legal should be 9bXh, but is 9b",
+    );
+    check(
+        "C11.1\ngiven sheet cruce4t-21 score=4/8 declarer=1 bid=2 points=64/56\nchange 2/1",
+        "C11.1, examples.txt:3: change should be 2/1, but is -2/1",
+    );
+    check(
+        "W4.1\ngiven whist4 hands=A9cKd/7c8s9h/Qc8dAh/JcTsQh turned=7s\nrefuses bid 3 BidTooHigh",
+        "W4.1, examples.txt:3: refuses should be BidTooHigh, but is accepted",
+    );
+    check(
+        "C12.1\ngiven match cruce4t-21 score=21/20\nover yes",
+        "C12.1, examples.txt:3: over should be yes, but is no",
+    );
+    check(
+        "C5.1\ngiven pack cruce4t-21\njokers 2",
+        "C5.1, examples.txt:3: \"jokers\" is no step here",
+    );
+}
