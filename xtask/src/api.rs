@@ -36,7 +36,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     python::tools(workspace, &folder, &TOOLS)?;
     // The server of the tests: alone, with its own selection of features, it would be built anew.
     succeed(native(workspace, "test").arg("--no-run"))?;
-    let server = Server::start(&workspace.target.join("debug/ghinda"), &folder)?;
+    let server = RunningServer::start(&workspace.target.join("debug/ghinda"), &folder)?;
     let document = folder.join("openapi.json");
     fs::write(&document, server.ask("GET /api/openapi.json", "")?.1)
         .with_context(|| document.display().to_string())?;
@@ -52,7 +52,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
 }
 
 /// Requests made from the document, the same ones every time.
-fn generated(folder: &Path, document: &Path, server: &Server) -> Generated {
+fn generated(folder: &Path, document: &Path, server: &RunningServer) -> Generated {
     let mut schemathesis = Command::new(folder.join("bin/schemathesis"));
     // What it keeps between runs, and what it reports, stays under target.
     schemathesis.current_dir(folder).args(["run", "--no-color", "--seed", "1"]);
@@ -76,14 +76,14 @@ impl Generated {
 }
 
 /// A server of our own, which ends with us.
-struct Server {
+struct RunningServer {
     process: Child,
     url: String,
     database: PathBuf,
 }
 
-impl Server {
-    fn start(program: &Path, folder: &Path) -> Result<Server> {
+impl RunningServer {
+    fn start(program: &Path, folder: &Path) -> Result<RunningServer> {
         let database = folder.join(format!("check-{}.db", std::process::id()));
         let mut process = Command::new(program)
             .args(["serve", "--listen", "127.0.0.1:0", "--costly-a-minute", "1000000"])
@@ -97,7 +97,7 @@ impl Server {
         let stdout = process.stdout.take().context("no output")?;
         BufReader::new(stdout).read_line(&mut line)?;
         let url = line.trim().to_owned();
-        let server = Server { process, url, database };
+        let server = RunningServer { process, url, database };
         if !server.url.starts_with("http://") {
             bail!("ghinda serve did not say where it listens, but `{}`.", server.url);
         }
@@ -130,7 +130,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for RunningServer {
     fn drop(&mut self) {
         // It may have ended already, and the next run has another file.
         let _ = self.process.kill();

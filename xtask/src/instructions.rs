@@ -43,7 +43,7 @@ struct Figure {
 
 /// What a new figure means beside its pin.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Verdict {
+enum PinVerdict {
     Holds,
     Slower,
     Faster,
@@ -78,10 +78,10 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Option<String>> {
         let pin = pin.with_context(|| format!("{} has no pin; --update writes it", new.name))?;
         let verdict = judge(&new, pin);
         let note = match verdict {
-            Verdict::Holds => "",
-            Verdict::Slower => "SLOWER",
-            Verdict::Faster => "faster: re-pin",
-            Verdict::OtherCompiler => "pinned by another compiler",
+            PinVerdict::Holds => "",
+            PinVerdict::Slower => "SLOWER",
+            PinVerdict::Faster => "faster: re-pin",
+            PinVerdict::OtherCompiler => "pinned by another compiler",
         };
         let change = 100.0 * (new.per_move / pin.per_move - 1.0);
         let (name, counted, pinned) = (&new.name, new.per_move, pin.per_move);
@@ -188,30 +188,30 @@ fn collected(stderr: &str) -> Option<f64> {
     total.trim().parse().ok()
 }
 
-fn judge(new: &Figure, pin: &Figure) -> Verdict {
+fn judge(new: &Figure, pin: &Figure) -> PinVerdict {
     let ratio = new.per_move / pin.per_move;
     if new.compiler != pin.compiler {
-        Verdict::OtherCompiler
+        PinVerdict::OtherCompiler
     } else if ratio > 1.0 + TOLERANCE {
-        Verdict::Slower
+        PinVerdict::Slower
     } else if ratio < 1.0 - TOLERANCE {
-        Verdict::Faster
+        PinVerdict::Faster
     } else {
-        Verdict::Holds
+        PinVerdict::Holds
     }
 }
 
 /// An improvement fails too: an old pin would hide the next regression.
-fn conclude(verdicts: &[Verdict]) -> Result<Option<String>> {
-    if verdicts.contains(&Verdict::Slower) {
+fn conclude(verdicts: &[PinVerdict]) -> Result<Option<String>> {
+    if verdicts.contains(&PinVerdict::Slower) {
         bail!("a figure is more than 3 % above its pin: a regression, or a price to argue.");
     }
-    if verdicts.contains(&Verdict::Faster) {
+    if verdicts.contains(&PinVerdict::Faster) {
         bail!("a figure is more than 3 % below its pin; re-pin with `--update`.");
     }
     let unjudged =
         "INSTRUCTIONS NOT JUDGED: the pins belong to another compiler (--update re-pins)";
-    Ok(verdicts.contains(&Verdict::OtherCompiler).then(|| unjudged.to_owned()))
+    Ok(verdicts.contains(&PinVerdict::OtherCompiler).then(|| unjudged.to_owned()))
 }
 
 fn written(figures: &[Figure]) -> String {
@@ -260,17 +260,17 @@ mod tests {
     #[test]
     fn a_figure_may_move_three_percent_either_way() {
         let verdict = |per_move, compiler| judge(&cruce(per_move, compiler), &cruce(100.0, "a"));
-        assert_eq!(verdict(102.9, "a"), Verdict::Holds);
-        assert_eq!(verdict(97.1, "a"), Verdict::Holds);
-        assert_eq!(verdict(103.1, "a"), Verdict::Slower);
-        assert_eq!(verdict(96.9, "a"), Verdict::Faster);
-        assert_eq!(verdict(200.0, "b"), Verdict::OtherCompiler);
+        assert_eq!(verdict(102.9, "a"), PinVerdict::Holds);
+        assert_eq!(verdict(97.1, "a"), PinVerdict::Holds);
+        assert_eq!(verdict(103.1, "a"), PinVerdict::Slower);
+        assert_eq!(verdict(96.9, "a"), PinVerdict::Faster);
+        assert_eq!(verdict(200.0, "b"), PinVerdict::OtherCompiler);
     }
 
     #[test]
     fn only_another_compiler_is_forgiven() {
-        assert!(conclude(&[Verdict::Holds, Verdict::OtherCompiler]).is_ok());
-        assert!(conclude(&[Verdict::Holds, Verdict::Slower]).is_err());
-        assert!(conclude(&[Verdict::Holds, Verdict::Faster]).is_err());
+        assert!(conclude(&[PinVerdict::Holds, PinVerdict::OtherCompiler]).is_ok());
+        assert!(conclude(&[PinVerdict::Holds, PinVerdict::Slower]).is_err());
+        assert!(conclude(&[PinVerdict::Holds, PinVerdict::Faster]).is_err());
     }
 }

@@ -16,24 +16,24 @@ const ROUNDS: usize = 5;
 const DEFAULT_SECONDS: u32 = 2;
 
 #[derive(Clone, Copy, PartialEq)]
-enum Side {
+enum Engine {
     Peer,
     Ours,
 }
 
 /// Who is measured: the side, its mode, and what the time covers. The peer leads each group, and
 /// ours are divided by it.
-const CONTESTANTS: [(Side, &str, &str); 6] = [
-    (Side::Peer, "play", "play only"),
-    (Side::Ours, "whist4-play", "play only"),
-    (Side::Ours, "cruce4-play", "play only"),
-    (Side::Peer, "deal", "dealing included"),
-    (Side::Ours, "whist4-deal", "dealing included"),
-    (Side::Ours, "cruce4-deal", "dealing included"),
+const CONTESTANTS: [(Engine, &str, &str); 6] = [
+    (Engine::Peer, "play", "play only"),
+    (Engine::Ours, "whist4-play", "play only"),
+    (Engine::Ours, "cruce4-play", "play only"),
+    (Engine::Peer, "deal", "dealing included"),
+    (Engine::Ours, "whist4-deal", "dealing included"),
+    (Engine::Ours, "cruce4-deal", "dealing included"),
 ];
 
 /// Moves per second of every contestant, once.
-type Round = [f64; CONTESTANTS.len()];
+type PeerRound = [f64; CONTESTANTS.len()];
 
 pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
     let seconds = seconds(options, DEFAULT_SECONDS)?.to_string();
@@ -45,7 +45,7 @@ pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode>
     })?;
     let rounds = step(&format!("{ROUNDS} rounds in turns"), || {
         let rounds = (0..ROUNDS).map(|_| round(workspace, &python, &seconds));
-        rounds.collect::<Result<Vec<Round>>>()
+        rounds.collect::<Result<Vec<PeerRound>>>()
     })?;
     print!("\n{}", table(&rounds));
     Ok(ExitCode::SUCCESS)
@@ -64,16 +64,16 @@ fn install(workspace: &Workspace, python: &Path) -> Result<()> {
     Ok(())
 }
 
-fn round(workspace: &Workspace, python: &Path, seconds: &str) -> Result<Round> {
+fn round(workspace: &Workspace, python: &Path, seconds: &str) -> Result<PeerRound> {
     let mut rates = [0.0; CONTESTANTS.len()];
     for (rate, (side, mode, _)) in rates.iter_mut().zip(CONTESTANTS) {
         let mut program = match side {
-            Side::Peer => on_one_core(python),
-            Side::Ours => on_one_core(&workspace.release("examples/playouts")),
+            Engine::Peer => on_one_core(python),
+            Engine::Ours => on_one_core(&workspace.release("examples/playouts")),
         };
         match side {
-            Side::Peer => program.arg(workspace.root.join("xtask/peers/open_spiel_rate.py")),
-            Side::Ours => program.arg("rate"),
+            Engine::Peer => program.arg(workspace.root.join("xtask/peers/open_spiel_rate.py")),
+            Engine::Ours => program.arg("rate"),
         };
         let written = written_by(program.args([mode, seconds]))?;
         *rate = figure(&written.stdout, "moves_per_second")?;
@@ -100,7 +100,7 @@ fn last_allowed_core(status: &str) -> Option<&str> {
     cores.trim().rsplit([',', '-']).next()
 }
 
-fn table(rounds: &[Round]) -> String {
+fn table(rounds: &[PeerRound]) -> String {
     let heads = ["M moves/s", "", "median", "min–max", "ours/peer"];
     let mut text = line(heads.map(str::to_owned));
     let mut peer = f64::NAN;
@@ -109,10 +109,10 @@ fn table(rounds: &[Round]) -> String {
         rates.sort_by(f64::total_cmp);
         let median = rates[rates.len() / 2];
         let (name, ratio) = match side {
-            Side::Peer => ("open_spiel oh_hell", String::new()),
-            Side::Ours => (mode, format!("{:.1}", median / peer)),
+            Engine::Peer => ("open_spiel oh_hell", String::new()),
+            Engine::Ours => (mode, format!("{:.1}", median / peer)),
         };
-        if side == Side::Peer {
+        if side == Engine::Peer {
             peer = median;
         }
         let range = format!("{:.2}–{:.2}", rates[0], rates[rates.len() - 1]);

@@ -18,11 +18,11 @@ use anyhow::Result;
 use crate::misuse;
 use crate::steps::{step, succeed};
 use crate::workspace::Workspace;
-use contest::{Place, Side, Traffic};
-use process::{Measured, measure};
+use contest::{Contestant, Place, Traffic};
+use process::{ServerFigures, measure};
 use search::{Best, LIMIT_MS, Plan, search};
 
-const SIDES: [Side; 3] = [Side::Ours, Side::Colyseus, Side::Boardgameio];
+const SIDES: [Contestant; 3] = [Contestant::Ours, Contestant::Colyseus, Contestant::Boardgameio];
 /// Tables while the most moves a second are sought: each has one move under way.
 const FEW_TABLES: usize = 200;
 /// The same traffic for everybody: this many moves a second for each table.
@@ -74,7 +74,7 @@ fn above_zero(number: &str) -> Result<u32> {
 
 /// Everybody plays the same traffic; once in each round.
 struct Same {
-    measured: Measured,
+    measured: ServerFigures,
     /// What tables add to the memory of the server: as it stands, and without garbage.
     kib: f64,
     needed_kib: f64,
@@ -82,7 +82,7 @@ struct Same {
 
 /// The figures of one side.
 struct Figures {
-    side: Side,
+    side: Contestant,
     same: Vec<Same>,
     most: Vec<Best>,
 }
@@ -114,22 +114,22 @@ fn contest(place: &Place, wanted: &Wanted) -> Result<Vec<Figures>> {
         }
     }
     // Its files are slow, and no rival: once is enough.
-    let mut files = figures(Side::BoardgameioFiles);
+    let mut files = figures(Contestant::BoardgameioFiles);
     files.most.extend(most(place, files.side, wanted.seconds, None)?);
     all.push(files);
     Ok(all)
 }
 
 /// Plays the traffic that everybody gets.
-fn same(place: &Place, side: Side, wanted: &Wanted) -> Result<Same> {
+fn same(place: &Place, side: Contestant, wanted: &Wanted) -> Result<Same> {
     let tables = wanted.tables;
     let traffic = Traffic { tables, rate: PACE * tables as f64, seconds: wanted.seconds };
     let (mut server, address) = place.serve(side)?;
     let empty = server.usage()?.kib;
-    let empty_least = if side == Side::Ours { empty } else { server.least_kib()? };
+    let empty_least = if side == Contestant::Ours { empty } else { server.least_kib()? };
     let clients = place.play(side, &address, traffic)?;
     let measured = measure(&server, &clients, f64::from(wanted.seconds))?;
-    let least = if side == Side::Ours { measured.kib } else { server.least_kib()? };
+    let least = if side == Contestant::Ours { measured.kib } else { server.least_kib()? };
     let a_table = |kib: f64| kib / tables as f64;
     let (kib, needed_kib) = (a_table(measured.kib - empty), a_table(least - empty_least));
     println!(
@@ -143,7 +143,12 @@ fn same(place: &Place, side: Side, wanted: &Wanted) -> Result<Same> {
 }
 
 /// Seeks the most moves a second; from the second round on near what was found before.
-fn most(place: &Place, side: Side, seconds: u32, before: Option<&Best>) -> Result<Option<Best>> {
+fn most(
+    place: &Place,
+    side: Contestant,
+    seconds: u32,
+    before: Option<&Best>,
+) -> Result<Option<Best>> {
     let plan = match before {
         None => Plan { start: side.modest_rate(), factor: 2.0, halvings: 2 },
         Some(before) => Plan { start: before.asked / 1.2, factor: 1.2, halvings: 1 },
@@ -196,7 +201,7 @@ fn same_traffic(all: &[Figures], tables: usize) -> String {
         ];
         let ours = *ours.get_or_insert(costs);
         let ratio = |at: usize| match one.side {
-            Side::Ours => String::new(),
+            Contestant::Ours => String::new(),
             _ => format!("{:.1}×", costs[at] / ours[at]),
         };
         let [micros, kib, needed] = costs.map(|cost| format!("{cost:.0}"));
@@ -238,7 +243,7 @@ fn most_moves(all: &[Figures]) -> String {
             text += &line([one.side.name(), "never", "", "", "", "", "", "", ""]);
             continue;
         }
-        let over = |figure: &dyn Fn(&Measured) -> f64| {
+        let over = |figure: &dyn Fn(&ServerFigures) -> f64| {
             median(one.most.iter().map(|best| figure(&best.measured)))
         };
         let moves = over(&|best| best.moves_a_second);
@@ -246,7 +251,7 @@ fn most_moves(all: &[Figures]) -> String {
         let each = || one.most.iter().map(|best| best.measured.moves_a_second);
         let (least, greatest) = (each().fold(f64::MAX, f64::min), each().fold(0.0, f64::max));
         let mut ratios = [String::new(), String::new()];
-        if one.side == Side::Ours {
+        if one.side == Contestant::Ours {
             ours = (moves, a_cpu_second);
         } else {
             ratios = [ours.0 / moves, ours.1 / a_cpu_second].map(|ratio| format!("{ratio:.1}×"));
@@ -275,9 +280,15 @@ fn line([name, rest @ ..]: [&str; 9]) -> String {
 mod tests {
     use super::*;
 
-    fn figures(side: Side, moves_a_second: f64, cores: f64, kib: f64) -> Figures {
-        let measured =
-            Measured { moves_a_second, p50_ms: 1.0, p99_ms: 9.0, cores, clients_cores: 1.0, kib };
+    fn figures(side: Contestant, moves_a_second: f64, cores: f64, kib: f64) -> Figures {
+        let measured = ServerFigures {
+            moves_a_second,
+            p50_ms: 1.0,
+            p99_ms: 9.0,
+            cores,
+            clients_cores: 1.0,
+            kib,
+        };
         let same = Same { measured, kib, needed_kib: kib / 2.0 };
         Figures { side, same: vec![same], most: vec![Best { asked: 1.0, measured }] }
     }
@@ -285,9 +296,9 @@ mod tests {
     #[test]
     fn peers_are_divided_by_ours() {
         let all = [
-            figures(Side::Ours, 9000.0, 1.0, 20.0),
-            figures(Side::Colyseus, 3000.0, 0.5, 100.0),
-            Figures { side: Side::BoardgameioFiles, same: Vec::new(), most: Vec::new() },
+            figures(Contestant::Ours, 9000.0, 1.0, 20.0),
+            figures(Contestant::Colyseus, 3000.0, 0.5, 100.0),
+            Figures { side: Contestant::BoardgameioFiles, same: Vec::new(), most: Vec::new() },
         ];
         let words = |text: &str, name: &str| {
             let line = text.lines().find(|line| line.starts_with(name)).unwrap_or_default();

@@ -10,33 +10,35 @@ use crate::steps::{succeed, works, written_by};
 use crate::workspace::Workspace;
 
 /// A Debian package and the command that succeeds once it is installed.
-pub(crate) struct Package {
+pub(crate) struct DebianPackage {
     name: &'static str,
     probe: &'static [&'static str],
 }
 
-pub(crate) const VALGRIND: Package =
-    Package { name: "valgrind", probe: &["valgrind", "--version"] };
-pub(crate) const PYTHON: Package = Package { name: "python3", probe: &["python3", "--version"] };
-pub(crate) const PYTHON_VENV: Package =
-    Package { name: "python3-venv", probe: &["python3", "-c", "import ensurepip, venv"] };
+pub(crate) const VALGRIND: DebianPackage =
+    DebianPackage { name: "valgrind", probe: &["valgrind", "--version"] };
+pub(crate) const PYTHON: DebianPackage =
+    DebianPackage { name: "python3", probe: &["python3", "--version"] };
+pub(crate) const PYTHON_VENV: DebianPackage =
+    DebianPackage { name: "python3-venv", probe: &["python3", "-c", "import ensurepip, venv"] };
 /// For its checker of units; nothing is started by it.
-pub(crate) const SYSTEMD: Package =
-    Package { name: "systemd", probe: &["systemd-analyze", "--version"] };
+pub(crate) const SYSTEMD: DebianPackage =
+    DebianPackage { name: "systemd", probe: &["systemd-analyze", "--version"] };
 /// Runs npm; the servers beside which we are measured get a newer one from there.
-pub(crate) const NODE: Package = Package { name: "nodejs", probe: &["node", "--version"] };
-pub(crate) const NPM: Package = Package { name: "npm", probe: &["npm", "--version"] };
+pub(crate) const NODE: DebianPackage =
+    DebianPackage { name: "nodejs", probe: &["node", "--version"] };
+pub(crate) const NPM: DebianPackage = DebianPackage { name: "npm", probe: &["npm", "--version"] };
 /// Debian keeps the programs of a server off the PATH. The tests start servers of their own.
-const POSTGRESQL: Package = Package {
+const POSTGRESQL: DebianPackage = DebianPackage {
     name: "postgresql",
     probe: &["sh", "-c", "command -v initdb || ls /usr/lib/postgresql/*/bin/initdb"],
 };
 
 /// A real browser for the tests of the page, and the program that drives it.
-pub(crate) const CHROMIUM: Package =
-    Package { name: "chromium", probe: &["chromium", "--version"] };
-pub(crate) const CHROMIUM_DRIVER: Package =
-    Package { name: "chromium-driver", probe: &["chromedriver", "--version"] };
+pub(crate) const CHROMIUM: DebianPackage =
+    DebianPackage { name: "chromium", probe: &["chromium", "--version"] };
+pub(crate) const CHROMIUM_DRIVER: DebianPackage =
+    DebianPackage { name: "chromium-driver", probe: &["chromedriver", "--version"] };
 
 /// What the web client is compiled for.
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";
@@ -67,7 +69,7 @@ pub(crate) fn wasm(workspace: &Workspace) -> Result<()> {
 }
 
 /// Installs the packages that are missing with apt-get, as root or by a sudo that does not ask.
-pub(crate) fn packages(wanted: &[Package]) -> Result<()> {
+pub(crate) fn packages(wanted: &[DebianPackage]) -> Result<()> {
     let missing = wanted.iter().filter(|package| !is_installed(package));
     let missing: Vec<&str> = missing.map(|package| package.name).collect();
     if missing.is_empty() {
@@ -84,7 +86,7 @@ pub(crate) fn packages(wanted: &[Package]) -> Result<()> {
     succeed(apt_get()?.args(["install", "-y", "--no-install-recommends"]).args(missing))
 }
 
-fn is_installed(package: &Package) -> bool {
+fn is_installed(package: &DebianPackage) -> bool {
     match package.probe {
         [program, arguments @ ..] => works(Command::new(program).args(arguments)),
         [] => true,

@@ -32,7 +32,7 @@ struct Worker {
 }
 
 /// Nanoseconds of one round.
-struct Round {
+struct SolverRound {
     ours: Vec<f64>,
     peer: Vec<f64>,
     /// Of each of [`ALONE`], divided by the fixed work.
@@ -65,7 +65,7 @@ fn install(workspace: &Workspace, python: &Path) -> Result<()> {
     Ok(())
 }
 
-fn measure(workspace: &Workspace, python: &Path) -> Result<Vec<Round>> {
+fn measure(workspace: &Workspace, python: &Path) -> Result<Vec<SolverRound>> {
     let mut ours = Worker::start(&mut on_one_core(&workspace.release("examples/timings")))?;
     let deals = ours.ask("deals", DEALS)?;
     let file = workspace.target.join("bench-solver/deals.txt");
@@ -79,7 +79,7 @@ fn measure(workspace: &Workspace, python: &Path) -> Result<Vec<Round>> {
     (0..ROUNDS).map(|_| round(&mut ours, &mut peer)).collect()
 }
 
-fn round(ours: &mut Worker, peer: &mut Worker) -> Result<Round> {
+fn round(ours: &mut Worker, peer: &mut Worker) -> Result<SolverRound> {
     let mut times = (Vec::new(), Vec::new());
     for from in (0..DEALS).step_by(CHUNK) {
         let task = format!("whist {from} {}", from + CHUNK);
@@ -99,7 +99,7 @@ fn round(ours: &mut Worker, peer: &mut Worker) -> Result<Round> {
         let fixed = figure(&ours.ask("reference", 1)?[0], "nanoseconds")?;
         *place = (time, time / fixed);
     }
-    Ok(Round { ours: times.0, peer: times.1, alone })
+    Ok(SolverRound { ours: times.0, peer: times.1, alone })
 }
 
 impl Worker {
@@ -154,8 +154,8 @@ fn mean(times: &[f64]) -> f64 {
     times.iter().sum::<f64>() / times.len() as f64
 }
 
-fn table(rounds: &[Round]) -> String {
-    let over = |figure: &dyn Fn(&Round) -> f64| median(rounds.iter().map(figure));
+fn table(rounds: &[SolverRound]) -> String {
+    let over = |figure: &dyn Fn(&SolverRound) -> f64| median(rounds.iter().map(figure));
     let micros = |time: f64| format!("{:.1}", time / 1e3);
     let mut text = line(["whist, 8 cards, no trump, µs", "median", "mean", "DDS/ours"]);
     let (of_peer, of_ours) =
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn the_table_divides_the_peer_by_ours() {
-        let round = |ours: f64, peer: f64| Round {
+        let round = |ours: f64, peer: f64| SolverRound {
             ours: vec![ours, 2.0 * ours, 9.0 * ours],
             peer: vec![peer, 2.0 * peer, 3.0 * peer],
             alone: [(1000.0, 2.0); ALONE.len()],

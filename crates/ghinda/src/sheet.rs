@@ -157,7 +157,7 @@ impl SheetArgs {
                 return Ok(write!(out, "{}", open(file)?.to_csv())?);
             }
         };
-        let lines = sheet_text::sheet(&phrases, &sheet);
+        let lines = text::sheet(&phrases, &sheet);
         Ok(lines.iter().try_for_each(|line| writeln!(out, "{line}"))?)
     }
 }
@@ -170,7 +170,7 @@ struct OpenSheet {
 
 impl terminal::SheetBackend for OpenSheet {
     fn lines(&self, phrases: &Phrases) -> Vec<String> {
-        sheet_text::sheet(phrases, &self.sheet)
+        text::sheet(phrases, &self.sheet)
     }
 
     fn title(&self, phrases: &Phrases) -> String {
@@ -198,7 +198,7 @@ fn keep_plainly(file: &Path, phrases: &Phrases, out: &mut impl Write) -> Result<
             continue;
         }
         sheet = change(file, phrases, |typed| typed.changes(&line))?;
-        writeln!(out, "{}", sheet_text::sheet(phrases, &sheet).last().map_or("", String::as_str))?;
+        writeln!(out, "{}", text::sheet(phrases, &sheet).last().map_or("", String::as_str))?;
     }
     Ok(sheet)
 }

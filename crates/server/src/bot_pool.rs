@@ -18,11 +18,11 @@ use room::{BotQuestion, BotRunner, CLAIM_NODES, prove};
 const WAITING: usize = 64;
 
 /// What to do with an answer.
-type Reply<T> = Box<dyn FnOnce(T) + Send>;
+type OnAnswer<T> = Box<dyn FnOnce(T) + Send>;
 
 enum BotJob {
-    Bot(Box<BotQuestion>, Reply<Action>),
-    Claim(Box<Position>, Reply<Option<Vec<(Seat, Action)>>>),
+    Bot(Box<BotQuestion>, OnAnswer<Action>),
+    Claim(Box<Position>, OnAnswer<Option<Vec<(Seat, Action)>>>),
 }
 
 /// The threads; they end when the last handle is dropped.

@@ -15,8 +15,8 @@ use game::record::Name;
 use room::driver::{ConnectionId, DriverContext, Effect, Input, TableDriver};
 use room::{Entry, Key, LoggedEntry, MatchResult, Millis, Room, log};
 use store::{
-    Append, AppendQueue, Appended, Epoch, FinishedMatch, FinishedSeat, LinkedWrite, NewEvent,
-    PlayerId,
+    Append, AppendQueue, AppendResult, Appended, Epoch, FinishedMatch, FinishedSeat, LinkedWrite,
+    NewEvent, PlayerId,
 };
 use store::{StoreError, TableId};
 use tokio::sync::{broadcast, mpsc, oneshot};
@@ -26,7 +26,7 @@ use wire::table::{CloseReason, CommandRefusal, RefusalReason};
 use crate::bot_pool::BotPool;
 use crate::clock::Clock;
 use crate::tables::TableIndex;
-use crate::task_registry::{self, AppendResult, Storing, outcome};
+use crate::task_registry::{self, Storing, outcome};
 
 /// How many posts may wait at a table.
 const MAX_QUEUED: usize = 256;

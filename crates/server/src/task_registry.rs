@@ -6,11 +6,9 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use store::{Appended, StoreError, TableId};
+use store::{AppendResult, TableId};
 use tokio::sync::{OnceCell, mpsc, oneshot};
 
-/// What became of what a writer has handed to the store.
-pub(crate) type AppendResult = Result<Appended, StoreError>;
 /// What is being stored.
 pub(crate) type Storing = Pin<Box<dyn Future<Output = AppendResult> + Send>>;
 

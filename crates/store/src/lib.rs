@@ -34,4 +34,4 @@ pub use id::{Epoch, InvalidId, LogKind, PlayerId, TableId, TokenHash};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 pub use store::{EventLog, Store};
-pub use writer::{AppendQueue, Writer, WriterLimits};
+pub use writer::{AppendQueue, AppendResult, Writer, WriterLimits};

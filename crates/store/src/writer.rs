@@ -41,7 +41,8 @@ struct AppendRequest {
     answer: oneshot::Sender<AppendResult>,
 }
 
-type AppendResult = Result<Appended, StoreError>;
+/// What became of an append.
+pub type AppendResult = Result<Appended, StoreError>;
 
 /// The task that writes. When it is dropped, it still stores what was handed in.
 pub struct Writer {

@@ -6,14 +6,14 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::process::{Measured, Program, measure};
+use super::process::{ServerFigures, ServerProgram, measure};
 use crate::setup;
 use crate::steps::{succeed, written_by};
 use crate::workspace::Workspace;
 
 /// Who serves the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Side {
+pub(super) enum Contestant {
     Ours,
     Colyseus,
     Boardgameio,
@@ -21,27 +21,27 @@ pub(super) enum Side {
     BoardgameioFiles,
 }
 
-impl Side {
+impl Contestant {
     pub(super) fn name(self) -> &'static str {
         match self {
-            Side::Ours => "ghinda, synced to disk",
-            Side::Colyseus => "Colyseus, in memory",
-            Side::Boardgameio => "boardgame.io, in memory",
-            Side::BoardgameioFiles => "boardgame.io, in files",
+            Contestant::Ours => "ghinda, synced to disk",
+            Contestant::Colyseus => "Colyseus, in memory",
+            Contestant::Boardgameio => "boardgame.io, in memory",
+            Contestant::BoardgameioFiles => "boardgame.io, in files",
         }
     }
 
     fn is_ours(self) -> bool {
-        self == Side::Ours
+        self == Contestant::Ours
     }
 
     /// A rate to begin with that is not too much.
     pub(super) fn modest_rate(self) -> f64 {
         match self {
-            Side::Ours => 4000.0,
-            Side::Colyseus => 1000.0,
-            Side::Boardgameio => 500.0,
-            Side::BoardgameioFiles => 50.0,
+            Contestant::Ours => 4000.0,
+            Contestant::Colyseus => 1000.0,
+            Contestant::Boardgameio => 500.0,
+            Contestant::BoardgameioFiles => 50.0,
         }
     }
 }
@@ -89,40 +89,49 @@ impl Place {
     }
 
     /// Starts a server, and tells where it is.
-    pub(super) fn serve(&self, side: Side) -> Result<(Program, String)> {
+    pub(super) fn serve(&self, side: Contestant) -> Result<(ServerProgram, String)> {
         let mut command = match side {
-            Side::Ours => self.our_server()?,
-            Side::Colyseus => self.script("colyseus-server.js"),
-            Side::Boardgameio | Side::BoardgameioFiles => self.script("boardgameio-server.js"),
+            Contestant::Ours => self.our_server()?,
+            Contestant::Colyseus => self.script("colyseus-server.js"),
+            Contestant::Boardgameio | Contestant::BoardgameioFiles => {
+                self.script("boardgameio-server.js")
+            }
         };
-        if side == Side::BoardgameioFiles {
+        if side == Contestant::BoardgameioFiles {
             command.arg(self.fresh("boardgameio")?.join("matches"));
         }
-        let server = Program::start(&command)?;
+        let server = ServerProgram::start(&command)?;
         let address = server.address().with_context(|| side.name())?;
         Ok((server, address))
     }
 
     /// Starts clients that sit down, play and report.
-    pub(super) fn play(&self, side: Side, address: &str, traffic: Traffic) -> Result<Program> {
+    pub(super) fn play(
+        &self,
+        side: Contestant,
+        address: &str,
+        traffic: Traffic,
+    ) -> Result<ServerProgram> {
         let Traffic { tables, rate, seconds } = traffic;
         let [tables, rate, seconds] = [tables.to_string(), rate.to_string(), seconds.to_string()];
         let mut command = match side {
-            Side::Ours => {
+            Contestant::Ours => {
                 let mut ghinda = Command::new(&self.ghinda);
                 ghinda.args(["load", address, "--json"]);
                 ghinda.args(["--tables", &tables, "--rate", &rate, "--seconds", &seconds]);
-                return Program::start(&ghinda);
+                return ServerProgram::start(&ghinda);
             }
-            Side::Colyseus => self.script("colyseus-clients.js"),
-            Side::Boardgameio | Side::BoardgameioFiles => self.script("boardgameio-clients.js"),
+            Contestant::Colyseus => self.script("colyseus-clients.js"),
+            Contestant::Boardgameio | Contestant::BoardgameioFiles => {
+                self.script("boardgameio-clients.js")
+            }
         };
-        Program::start(command.args([address, &tables, &rate, &seconds]))
+        ServerProgram::start(command.args([address, &tables, &rate, &seconds]))
     }
 
     /// A server that is started, asked for several rates one after the other, and ended. Theirs
     /// stays, warm; ours is started anew, for its tables would wait for their players.
-    pub(super) fn several(&self, side: Side) -> impl FnMut(Traffic) -> Result<Measured> {
+    pub(super) fn several(&self, side: Contestant) -> impl FnMut(Traffic) -> Result<ServerFigures> {
         let mut kept = None;
         move |traffic| {
             if side.is_ours() || kept.is_none() {

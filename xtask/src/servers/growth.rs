@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 
 use super::Wanted;
-use super::contest::{Place, Side, Traffic};
+use super::contest::{Contestant, Place, Traffic};
 use super::plot::{Expected, Plot, svg};
 use super::process::{measure, metric};
 use crate::steps::written_by;
@@ -51,11 +51,11 @@ pub(super) fn measure_and_draw(
     Ok(())
 }
 
-type Points = Vec<(f64, f64)>;
+type Curve = Vec<(f64, f64)>;
 
 /// Memory of all tables, and the processor, over the number of tables.
-fn with_tables(place: &Place, wanted: &Wanted) -> Result<(Points, Points)> {
-    let (mut memory, mut work) = (Points::new(), Points::new());
+fn with_tables(place: &Place, wanted: &Wanted) -> Result<(Curve, Curve)> {
+    let (mut memory, mut work) = (Curve::new(), Curve::new());
     println!(
         "   {:>8}{:>10}{:>12}{:>13}{:>10}",
         "tables", "moves/s", "KiB/table", "µs/move", "p99 ms"
@@ -66,9 +66,9 @@ fn with_tables(place: &Place, wanted: &Wanted) -> Result<(Points, Points)> {
             continue;
         }
         let traffic = Traffic { tables, rate: PACE * tables as f64, seconds: wanted.seconds };
-        let (server, address) = place.serve(Side::Ours)?;
+        let (server, address) = place.serve(Contestant::Ours)?;
         let empty = server.usage()?.kib;
-        let clients = place.play(Side::Ours, &address, traffic)?;
+        let clients = place.play(Contestant::Ours, &address, traffic)?;
         let seen = measure(&server, &clients, f64::from(wanted.seconds))?;
         println!(
             "   {tables:>8}{:>10.0}{:>12.1}{:>13.0}{:>10.1}",
@@ -84,14 +84,14 @@ fn with_tables(place: &Place, wanted: &Wanted) -> Result<(Points, Points)> {
 }
 
 /// Memory of a table, and the processor for a move, over what a table has seen.
-fn with_history(place: &Place, wanted: &Wanted) -> Result<(Points, Points)> {
-    let (mut memory, mut work) = (Points::new(), Points::new());
-    let (server, address) = place.serve(Side::Ours)?;
+fn with_history(place: &Place, wanted: &Wanted) -> Result<(Curve, Curve)> {
+    let (mut memory, mut work) = (Curve::new(), Curve::new());
+    let (server, address) = place.serve(Contestant::Ours)?;
     let empty = server.usage()?.kib;
     let tables = OLD_TABLES as f64;
     // They are ended when we have seen enough.
     let traffic = Traffic { tables: OLD_TABLES, rate: OLD_RATE, seconds: 3600 };
-    let _clients = place.play(Side::Ours, &address, traffic)?;
+    let _clients = place.play(Contestant::Ours, &address, traffic)?;
     let look = Duration::from_secs(u64::from(LOOK * wanted.seconds));
     // The first look is thrown away: people sit down, and buffers get their size.
     thread::sleep(look);

@@ -77,8 +77,8 @@ pub(super) fn svg(title: &str, note: &str, plots: &[Plot]) -> String {
 }
 
 fn drawn(plot: &Plot) -> String {
-    let right = Axis::upto(plot.points.iter().map(|point| point.0));
-    let up = Axis::upto(plot.points.iter().map(|point| point.1));
+    let right = PlotAxis::upto(plot.points.iter().map(|point| point.0));
+    let up = PlotAxis::upto(plot.points.iter().map(|point| point.1));
     let x = |value: f64| LEFT + (RIGHT - LEFT) * value / right.most;
     let y = |value: f64| FOOT - (FOOT - TOP) * value / up.most;
     let mut text = format!("<text x=\"{LEFT}\" y=\"24\">{}</text>\n", plot.title);
@@ -137,19 +137,19 @@ fn expected(plot: &Plot, right: f64) -> (f64, f64) {
 }
 
 /// From nought to something round.
-struct Axis {
+struct PlotAxis {
     most: f64,
     step: f64,
 }
 
-impl Axis {
-    fn upto(values: impl Iterator<Item = f64>) -> Axis {
+impl PlotAxis {
+    fn upto(values: impl Iterator<Item = f64>) -> PlotAxis {
         let greatest = values.fold(f64::MIN_POSITIVE, f64::max);
         let rough = greatest / TICKS;
         let power = 10f64.powf(rough.log10().floor());
         let round = [1.0, 2.0, 2.5, 5.0, 10.0].map(|step| step * power);
         let step = round.into_iter().find(|step| *step >= rough * 0.999).unwrap_or(rough);
-        Axis { most: step * (greatest / step).ceil(), step }
+        PlotAxis { most: step * (greatest / step).ceil(), step }
     }
 
     fn ticks(&self) -> impl Iterator<Item = f64> {
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn axes_are_round_and_hold_everything() {
         for (greatest, most) in [(4000.0, 4000.0), (37.2, 40.0), (0.9, 1.0), (101.0, 150.0)] {
-            let axis = Axis::upto([1e-9, greatest].into_iter());
+            let axis = PlotAxis::upto([1e-9, greatest].into_iter());
             assert!((axis.most - most).abs() < 1e-9, "{greatest}: {}", axis.most);
         }
     }

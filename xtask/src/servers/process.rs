@@ -18,7 +18,7 @@ const TICKS: f64 = 100.0;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A program that ends with us.
-pub(super) struct Program {
+pub(super) struct ServerProgram {
     child: Child,
     lines: Receiver<String>,
 }
@@ -33,7 +33,7 @@ pub(super) struct Usage {
 
 /// What was measured of a server under load.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Measured {
+pub(super) struct ServerFigures {
     pub(super) moves_a_second: f64,
     pub(super) p50_ms: f64,
     pub(super) p99_ms: f64,
@@ -44,15 +44,15 @@ pub(super) struct Measured {
     pub(super) kib: f64,
 }
 
-impl Measured {
+impl ServerFigures {
     pub(super) fn micros_a_move(&self) -> f64 {
         1e6 * self.cores / self.moves_a_second
     }
 }
 
-impl Program {
+impl ServerProgram {
     /// Starts a program with as many open files as this machine allows.
-    pub(super) fn start(command: &Command) -> Result<Program> {
+    pub(super) fn start(command: &Command) -> Result<ServerProgram> {
         let mut shell = Command::new("sh");
         shell.args(["-c", "ulimit -n \"$(ulimit -Hn)\" && exec \"$0\" \"$@\""]);
         shell.arg(command.get_program()).args(command.get_args());
@@ -72,7 +72,7 @@ impl Program {
                 }
             }
         });
-        Ok(Program { child, lines })
+        Ok(ServerProgram { child, lines })
     }
 
     /// The address that a server prints when it is there.
@@ -107,7 +107,7 @@ impl Program {
     }
 }
 
-impl Drop for Program {
+impl Drop for ServerProgram {
     fn drop(&mut self) {
         // It may have ended already.
         let _ = self.child.kill();
@@ -117,7 +117,11 @@ impl Drop for Program {
 
 /// Lets clients play against a server and looks at both during the seconds that count: the last
 /// ones before the clients' report. The clients may go on afterwards.
-pub(super) fn measure(server: &Program, clients: &Program, seconds: f64) -> Result<Measured> {
+pub(super) fn measure(
+    server: &ServerProgram,
+    clients: &ServerProgram,
+    seconds: f64,
+) -> Result<ServerFigures> {
     let (mut of_server, mut of_clients) = (Vec::new(), Vec::new());
     let mut report = String::new();
     let began = now();
@@ -144,7 +148,7 @@ pub(super) fn measure(server: &Program, clients: &Program, seconds: f64) -> Resu
     ensure!(moves_a_second > 0.0, "nobody has played.");
     let cores = busy(&of_server, seconds).context("it was over at once")?;
     let clients_cores = busy(&of_clients, seconds).context("it was over at once")?;
-    Ok(Measured { moves_a_second, p50_ms, p99_ms, cores, clients_cores, kib })
+    Ok(ServerFigures { moves_a_second, p50_ms, p99_ms, cores, clients_cores, kib })
 }
 
 /// Processors that were busy in the last seconds.

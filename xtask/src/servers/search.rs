@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::process::Measured;
+use super::process::ServerFigures;
 
 /// A move may take so long, in all but one case of a hundred.
 pub(super) const LIMIT_MS: f64 = 50.0;
@@ -26,14 +26,14 @@ pub(super) struct Plan {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Best {
     pub(super) asked: f64,
-    pub(super) measured: Measured,
+    pub(super) measured: ServerFigures,
 }
 
 /// Each table has one move under way at a time, so a full server is asked for more than it gives:
 /// what counts is what came back.
 pub(super) fn search(
     plan: Plan,
-    mut measure: impl FnMut(f64) -> Result<Measured>,
+    mut measure: impl FnMut(f64) -> Result<ServerFigures>,
 ) -> Result<Option<Best>> {
     let mut look = |asked: f64| -> Result<Option<Best>> {
         let mut measured = measure(asked)?;
@@ -83,11 +83,11 @@ mod tests {
     use super::*;
 
     /// A server that bears so many moves a second, with 200 tables.
-    fn server(most: f64) -> impl Fn(f64) -> Result<Measured> {
+    fn server(most: f64) -> impl Fn(f64) -> Result<ServerFigures> {
         move |asked| {
             let moves_a_second = asked.min(most);
             let p99_ms = if asked > most { 1000.0 * 200.0 / most } else { 1.0 };
-            Ok(Measured {
+            Ok(ServerFigures {
                 moves_a_second,
                 p50_ms: p99_ms / 2.0,
                 p99_ms,
@@ -120,7 +120,7 @@ mod tests {
         let once_late = |asked: f64| {
             looks += 1;
             let measured = server(3000.0)(asked)?;
-            Ok(if looks == 1 { Measured { p99_ms: 300.0, ..measured } } else { measured })
+            Ok(if looks == 1 { ServerFigures { p99_ms: 300.0, ..measured } } else { measured })
         };
         let found = search(PLAN, once_late).unwrap().unwrap().measured.moves_a_second;
         assert!(found > 2700.0, "{found}");

@@ -20,10 +20,8 @@ use super::{
 };
 use crate::locked_file::{self, LockedFile};
 
-type Lines = Result<Vec<String>>;
-
 impl NewContestArgs {
-    pub(super) fn run(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let title = self.title.parse().context("--title")?;
         let rules = crate::rules::read(&self.rules)?;
         let word = match &self.word {
@@ -54,7 +52,7 @@ fn parties(text: &str, pairs: bool, phrases: &Phrases) -> Result<Vec<Party>> {
 }
 
 impl AddArgs {
-    pub(super) fn run(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let mut desk = ContestFile::open(&self.file, phrases)?;
         let text = match &self.list {
             Some(list) => locked_file::read(list)?,
@@ -67,7 +65,7 @@ impl AddArgs {
 }
 
 impl RenameArgs {
-    pub(super) fn run(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let mut desk = ContestFile::open(&self.file, phrases)?;
         let entrant = who(desk.contest(), &self.who)?;
         let pairs = desk.contest().settings().pairs();
@@ -81,14 +79,14 @@ impl RenameArgs {
 }
 
 impl WhoArgs {
-    pub(super) fn withdraw(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn withdraw(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let mut desk = ContestFile::open(&self.file, phrases)?;
         let entrant = who(desk.contest(), &self.who)?;
         desk.act(Role::Organiser, ContestChange::Withdraw { entrant })?;
         desk.close()
     }
 
-    pub(super) fn come_back(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn come_back(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let mut desk = ContestFile::open(&self.file, phrases)?;
         let entrant = who(desk.contest(), &self.who)?;
         desk.act(Role::Organiser, ContestChange::Return { entrant })?;
@@ -109,7 +107,7 @@ fn committed(desk: &mut ContestFile<'_>) -> Result<Secret> {
 
 impl FileArgs {
     /// Commits to the next draw (T6). The secret lies in a file beside, for the organiser alone.
-    pub(super) fn commit(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn commit(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let mut desk = ContestFile::open(&self.file, phrases)?;
         let secret = committed(&mut desk)?;
         // First the secret: a commitment without one would be worth nothing.
@@ -121,7 +119,7 @@ impl FileArgs {
 }
 
 impl DrawArgs {
-    pub(super) fn run(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let mut desk = ContestFile::open(&self.file, phrases)?;
         let words: Result<Vec<Word>, _> = self.words.iter().map(|word| word.parse()).collect();
         let words = words.context("--word")?;
@@ -148,7 +146,7 @@ fn outcome(scores: &[i32], broken_off: bool) -> Result<MatchOutcome> {
 }
 
 impl EnterArgs {
-    pub(super) fn run(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let mut desk = ContestFile::open(&self.file, phrases)?;
         let id = table_id(desk.contest(), &self.table)?;
         let by = match self.by.as_str() {
@@ -209,7 +207,11 @@ fn recorded(file: &Path, rules: &game::Rules, phrases: &Phrases) -> Result<Match
 }
 
 /// What was done, and how the table stands now.
-fn told_with_table(desk: ContestFile<'_>, id: ContestTableId, phrases: &Phrases) -> Lines {
+fn told_with_table(
+    desk: ContestFile<'_>,
+    id: ContestTableId,
+    phrases: &Phrases,
+) -> Result<Vec<String>> {
     let table =
         desk.contest().table(id).map(|table| contest_view::table(phrases, desk.contest(), table));
     let mut lines = desk.close()?;
@@ -218,7 +220,7 @@ fn told_with_table(desk: ContestFile<'_>, id: ContestTableId, phrases: &Phrases)
 }
 
 impl CorrectArgs {
-    pub(super) fn run(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let mut desk = ContestFile::open(&self.file, phrases)?;
         let id = table_id(desk.contest(), &self.table)?;
         let outcome = outcome(&self.scores, self.broken_off)?;
@@ -228,7 +230,7 @@ impl CorrectArgs {
 }
 
 impl PenaltyArgs {
-    pub(super) fn run(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let mut desk = ContestFile::open(&self.file, phrases)?;
         let (table, place) = ticket(desk.contest(), &self.ticket)?;
         let penalty = match self.why {
@@ -241,7 +243,7 @@ impl PenaltyArgs {
 }
 
 impl PardonArgs {
-    pub(super) fn run(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let mut desk = ContestFile::open(&self.file, phrases)?;
         let table = table_id(desk.contest(), &self.table)?;
         let penalty = self.penalty.checked_sub(1).context("penalties are counted from 1")?;
@@ -251,7 +253,7 @@ impl PardonArgs {
 }
 
 impl PlayoffArgs {
-    pub(super) fn run(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let mut desk = ContestFile::open(&self.file, phrases)?;
         let table = table_id(desk.contest(), &self.table)?;
         let scores = by_sides(&self.scores)?;
@@ -265,13 +267,13 @@ impl PhaseArgs {
         self.phase.checked_sub(1).context("phases are counted from 1")
     }
 
-    pub(super) fn reopen(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn reopen(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let mut desk = ContestFile::open(&self.file, phrases)?;
         desk.act(Role::Organiser, ContestChange::Reopen { phase: self.phase()? })?;
         desk.close()
     }
 
-    pub(super) fn close(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn close(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let mut desk = ContestFile::open(&self.file, phrases)?;
         desk.act(Role::Organiser, ContestChange::Close { phase: self.phase()? })?;
         let summary = contest_view::summary(phrases, desk.contest());

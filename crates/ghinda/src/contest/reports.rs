@@ -12,8 +12,6 @@ use wire::contest::view::ContestView;
 use super::contest_file::read;
 use super::{ExportContestArgs, Exported, FileArgs, TablesArgs};
 
-type Lines = Result<Vec<String>>;
-
 /// A report under the head that all of them have.
 fn headed(phrases: &Phrases, contest: &Contest, report: Vec<String>) -> Vec<String> {
     let mut lines = contest_view::summary(phrases, contest);
@@ -32,31 +30,31 @@ impl TablesArgs {
         })
     }
 
-    pub(super) fn tables(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn tables(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let contest = read(&self.file)?.contest;
         let report = contest_view::tables(phrases, &contest, self.phase(&contest)?);
         Ok(headed(phrases, &contest, report))
     }
 
-    pub(super) fn tickets(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn tickets(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let contest = read(&self.file)?.contest;
         Ok(contest_view::tickets(phrases, &contest, self.phase(&contest)?))
     }
 }
 
 impl FileArgs {
-    pub(super) fn standings(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn standings(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let contest = read(&self.file)?.contest;
         Ok(headed(phrases, &contest, contest_view::standings(phrases, &contest)))
     }
 
-    pub(super) fn entrants(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn entrants(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let contest = read(&self.file)?.contest;
         Ok(headed(phrases, &contest, contest_view::entrants(phrases, &contest)))
     }
 
     /// Who did what and when, told as the contest stood then.
-    pub(super) fn log(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn log(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let log = read(&self.file)?;
         let mut contest = Contest::new(log.founded);
         let mut lines = Vec::with_capacity(log.entries.len());
@@ -69,7 +67,7 @@ impl FileArgs {
     }
 
     /// Reading a contest rechecks all of it; what remains is to show what was committed to.
-    pub(super) fn verify(&self, phrases: &Phrases) -> Lines {
+    pub(super) fn verify(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let log = read(&self.file)?;
         Ok(headed(phrases, &log.contest, contest_view::draws(phrases, &log.contest)))
     }

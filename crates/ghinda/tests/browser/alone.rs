@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use crate::browser::{Browser, DESK};
-use crate::house::House;
 use crate::page::Sight;
 use crate::player::{By, Met};
+use crate::test_server::TestServer;
 use crate::turn;
 
 /// The record of a match that no server has is its own address.
@@ -17,13 +17,13 @@ async fn record_in(browser: &Browser, address: &str) -> String {
 #[tokio::test]
 async fn practice_goes_on_when_the_server_is_gone() {
     let _turn = turn().await;
-    let mut house = House::open();
-    let mut browser = Browser::open(&house.url, DESK).await;
+    let mut server = TestServer::open();
+    let mut browser = Browser::open(&server.url, DESK).await;
     browser.excuse("ERR_CONNECTION_REFUSED");
     browser.go("/").await;
     browser.shows("#play-now").await;
     browser.run_waiting("await navigator.serviceWorker.ready; return null;", json!([])).await;
-    house.stop();
+    server.stop();
 
     // Whoever wants to play now plays here, and is told why.
     browser.go("/").await;
@@ -47,13 +47,13 @@ async fn practice_goes_on_when_the_server_is_gone() {
             break record;
         }
     };
-    House::verify(&record_in(&browser, &record).await);
+    TestServer::verify(&record_in(&browser, &record).await);
 
     // And looked at again.
     browser.tap("#replay").await;
     browser.shows("main.replay .strides").await;
     let file = "return document.querySelector('.panel a[download]').getAttribute('href');";
     let file = browser.run(file, json!([])).await;
-    House::verify(&record_in(&browser, file.as_str().expect("an address")).await);
+    TestServer::verify(&record_in(&browser, file.as_str().expect("an address")).await);
     browser.close().await;
 }

@@ -7,9 +7,9 @@ use serde_json::json;
 use test_support::folder::Folder;
 
 use crate::browser::{Browser, DESK, PHONE};
-use crate::house::House;
 use crate::player::{By, Met};
 use crate::pty::Pty;
+use crate::test_server::TestServer;
 use crate::turn;
 
 /// Opens a table on the page for friends, and says the link that it shows.
@@ -26,14 +26,14 @@ pub(crate) async fn invite(host: &Browser, game: &str) -> String {
 }
 
 /// Comes by a link and sits down on the first free seat.
-pub(crate) async fn join(house: &House, link: &str, name: &str) -> Browser {
+pub(crate) async fn join(server: &TestServer, link: &str, name: &str) -> Browser {
     let kind = if name == "Dana" { PHONE } else { DESK };
-    let guest = Browser::open(&house.url, kind).await;
-    guest.keep(&[("name", name)]).await;
-    guest.go(link).await;
-    guest.tap(".chair.free .primary").await;
-    guest.until("nobody sits", "document.querySelector('.chair.mine')").await;
-    guest
+    let client = Browser::open(&server.url, kind).await;
+    client.keep(&[("name", name)]).await;
+    client.go(link).await;
+    client.tap(".chair.free .primary").await;
+    client.until("nobody sits", "document.querySelector('.chair.mine')").await;
+    client
 }
 
 /// The record of the match, after everybody has played his cards.
@@ -46,7 +46,7 @@ async fn play_together(browsers: &[Browser]) -> String {
 }
 
 /// Sits down at a new table with these rules, and says its link.
-async fn short_table(house: &House, host: &Browser, rules: &str) -> String {
+async fn short_table(server: &TestServer, host: &Browser, rules: &str) -> String {
     host.go("/").await;
     host.shows("#play-now").await;
     let table = host.open_table(rules, false).await;
@@ -54,23 +54,23 @@ async fn short_table(house: &House, host: &Browser, rules: &str) -> String {
     host.tap(".chair.free .primary").await;
     host.until("no link", "document.querySelector('#link')?.value.includes('#')").await;
     let link = host.run("return document.querySelector('#link').value;", json!([])).await;
-    link.as_str().expect("a link").replace(&house.url, "")
+    link.as_str().expect("a link").replace(&server.url, "")
 }
 
 #[tokio::test]
 async fn two_friends_play_by_link() {
     let _turn = turn().await;
-    let house = House::open();
-    let host = Browser::open(&house.url, DESK).await;
-    let link = short_table(&house, &host, "cruce2-1-m1").await;
-    let guest = join(&house, &link, "Bogdan").await;
+    let server = TestServer::open();
+    let host = Browser::open(&server.url, DESK).await;
+    let link = short_table(&server, &host, "cruce2-1-m1").await;
+    let client = join(&server, &link, "Bogdan").await;
     // The key is used once and then hidden.
-    guest.until("the key is in the address", "location.hash === ''").await;
+    client.until("the key is in the address", "location.hash === ''").await;
     host.until("the guest is not seen", "document.body.innerText.includes('Bogdan')").await;
     host.tap("#start").await;
-    let browsers = [host, guest];
+    let browsers = [host, client];
     let record = play_together(&browsers).await;
-    House::verify(&browsers[1].fetch(&record).await);
+    TestServer::verify(&browsers[1].fetch(&record).await);
     for browser in browsers {
         browser.close().await;
     }
@@ -79,11 +79,11 @@ async fn two_friends_play_by_link() {
 #[tokio::test]
 async fn a_terminal_and_a_browser_finish_a_match() {
     let _turn = turn().await;
-    let house = House::open();
-    let host = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let host = Browser::open(&server.url, DESK).await;
     host.keep(&[("name", "Ana")]).await;
-    let link = short_table(&house, &host, "cruce2-1-m1").await;
-    let link = format!("{}{link}", house.url);
+    let link = short_table(&server, &host, "cruce2-1-m1").await;
+    let link = format!("{}{link}", server.url);
     let (folder, watches) = (Folder::fresh(), Folder::fresh());
     let args = ["join", &link, "--name", "Zoe", "--lang", "ro"];
     let mut zoe = Pty::ghinda((80, 24), folder.path(), &args);
@@ -98,7 +98,7 @@ async fn a_terminal_and_a_browser_finish_a_match() {
     let (_, record) = host.play_match(By::Pointer).await;
     let mut zoe = plays.await.expect("a thread");
     let record = host.fetch(&record).await;
-    House::verify(&record);
+    TestServer::verify(&record);
     // Whom the record calls the winner, both terminals do.
     let winner = match record.lines().last() {
         Some("won 1") => "Ana",
@@ -115,12 +115,12 @@ async fn a_terminal_and_a_browser_finish_a_match() {
 #[tokio::test]
 async fn four_friends_play_by_link_and_talk() {
     let _turn = turn().await;
-    let house = House::open();
-    let host = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let host = Browser::open(&server.url, DESK).await;
     let link = invite(&host, "fieldset:nth-of-type(1) button:nth-of-type(3)").await;
     let mut browsers = vec![host];
     for name in ["Bogdan", "Călin", "Dana"] {
-        browsers.push(join(&house, &link, name).await);
+        browsers.push(join(&server, &link, name).await);
     }
     browsers[0].until("not everybody sits", "!document.querySelector('.chair.free')").await;
     browsers[0].tap("#start").await;
@@ -148,13 +148,13 @@ async fn four_friends_play_by_link_and_talk() {
 #[tokio::test]
 async fn a_bot_stands_in_for_a_closed_browser() {
     let _turn = turn().await;
-    let house = House::open();
-    let host = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let host = Browser::open(&server.url, DESK).await;
     let link = invite(&host, "fieldset:nth-of-type(1) button:nth-of-type(3)").await;
     let table = link.split_once('#').expect("a key").0.to_owned();
-    let guest = join(&house, &link, "Bogdan").await;
+    let client = join(&server, &link, "Bogdan").await;
     host.tap("#start").await;
-    guest.shows("main.table").await;
+    client.shows("main.table").await;
     host.shows("main.table").await;
     let cookies = host.devtools("Network.getAllCookies", json!({})).await["cookies"].clone();
     host.close().await;
@@ -163,15 +163,15 @@ async fn a_bot_stands_in_for_a_closed_browser() {
     const NEARLY: Duration = Duration::from_secs(28);
     let playing = async {
         while met.deals == 0 {
-            guest.play_one(By::Pointer, &mut met).await;
+            client.play_one(By::Pointer, &mut met).await;
         }
     };
     let _ = tokio::join!(tokio::time::sleep(NEARLY), tokio::time::timeout(NEARLY, playing));
-    guest.shows(".stand-in").await;
-    let again = Browser::open(&house.url, DESK).await;
+    client.shows(".stand-in").await;
+    let again = Browser::open(&server.url, DESK).await;
     for cookie in cookies.as_array().expect("cookies") {
         let cookie = json!({
-            "name": cookie["name"], "value": cookie["value"], "url": house.url, "httpOnly": true,
+            "name": cookie["name"], "value": cookie["value"], "url": server.url, "httpOnly": true,
         });
         again.devtools("Network.setCookie", cookie).await;
     }
@@ -183,8 +183,8 @@ async fn a_bot_stands_in_for_a_closed_browser() {
         again.tap(".asks .why .primary").await;
     }
     again.until("the bot stays", &format!("!{mine}")).await;
-    guest.until("the bot stays", "!document.querySelector('.stand-in')").await;
-    let browsers = [again, guest];
+    client.until("the bot stays", "!document.querySelector('.stand-in')").await;
+    let browsers = [again, client];
     // Both go on until both have played: one alone would wait for the other.
     let done = [Cell::new(0), Cell::new(0)];
     let playing = browsers.iter().zip(&done).map(|(browser, done)| async move {
@@ -212,8 +212,8 @@ async fn a_bot_stands_in_for_a_closed_browser() {
 #[tokio::test]
 async fn a_spectator_sees_no_hidden_card() {
     let _turn = turn().await;
-    let house = House::with_bots_of(150);
-    let host = Browser::open(&house.url, DESK).await;
+    let server = TestServer::with_bots_of(150);
+    let host = Browser::open(&server.url, DESK).await;
     host.go("/").await;
     host.shows("#play-now").await;
     let table = host.open_table("cruce4t-21", true).await;
@@ -221,7 +221,7 @@ async fn a_spectator_sees_no_hidden_card() {
     host.tap(".chair.free .primary").await;
     host.tap("#start:not([disabled])").await;
     host.shows("main.table").await;
-    let watcher = Browser::open(&house.url, DESK).await;
+    let watcher = Browser::open(&server.url, DESK).await;
     watcher.go("/lobby").await;
     watcher.tap(".listed").await;
     watcher.shows("main.table").await;
@@ -254,20 +254,20 @@ async fn a_spectator_sees_no_hidden_card() {
 #[tokio::test]
 async fn a_seat_can_be_taken_back() {
     let _turn = turn().await;
-    let house = House::open();
-    let host = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let host = Browser::open(&server.url, DESK).await;
     let link = invite(&host, "fieldset:nth-of-type(2) button:nth-of-type(1)").await;
-    let mut guest = join(&house, &link, "Bogdan").await;
+    let mut client = join(&server, &link, "Bogdan").await;
     host.tap(".chair:nth-child(2) .send-away").await;
     host.tap("#send-away").await;
-    guest.until("nothing is said", "document.body.innerText.includes('not at this table')").await;
-    guest.tap("main a.button").await;
-    guest.shows("#play-now").await;
+    client.until("nothing is said", "document.body.innerText.includes('not at this table')").await;
+    client.tap("main a.button").await;
+    client.shows("#play-now").await;
     // The link does not lead back.
-    guest.excuse("/enter");
-    guest.go(&link).await;
-    guest.until("the link works", "document.querySelector('main h1')").await;
-    guest.shows("main a.button").await;
-    guest.close().await;
+    client.excuse("/enter");
+    client.go(&link).await;
+    client.until("the link works", "document.querySelector('main h1')").await;
+    client.shows("main a.button").await;
+    client.close().await;
     host.close().await;
 }

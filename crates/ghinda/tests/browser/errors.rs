@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::browser::{Browser, DESK};
-use crate::house::House;
+use crate::test_server::TestServer;
 use crate::turn;
 
 async fn says(browser: &Browser, path: &str, words: &str) {
@@ -17,12 +17,12 @@ async fn says(browser: &Browser, path: &str, words: &str) {
 #[tokio::test]
 async fn what_leads_nowhere_says_so_and_shows_a_way_on() {
     let _turn = turn().await;
-    let house = House::open();
-    let host = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let host = Browser::open(&server.url, DESK).await;
     host.go("/").await;
     host.shows("#play-now").await;
     let table = host.open_table("whist3", false).await;
-    let mut browser = Browser::open(&house.url, DESK).await;
+    let mut browser = Browser::open(&server.url, DESK).await;
     // The server refuses, as it should, and the browser notes it.
     browser.excuse("/api/tables/");
     says(&browser, &format!("/t/{table}#0123456789abcdef"), "does not open the table").await;
@@ -37,8 +37,8 @@ async fn what_leads_nowhere_says_so_and_shows_a_way_on() {
 #[tokio::test]
 async fn an_address_that_does_not_exist_is_a_page_of_ours() {
     let _turn = turn().await;
-    let house = House::open();
-    let mut browser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let mut browser = Browser::open(&server.url, DESK).await;
     browser.excuse("/weather");
     browser.go("/weather").await;
     browser.tap("main a.button").await;
@@ -55,8 +55,8 @@ async fn first_of_all(browser: &Browser, source: &str) {
 #[tokio::test]
 async fn a_browser_that_is_too_old_is_told_so() {
     let _turn = turn().await;
-    let house = House::open();
-    let browser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, DESK).await;
     first_of_all(&browser, "delete window.WebAssembly;").await;
     for place in ["/", "/lobby"] {
         browser.go(place).await;
@@ -71,8 +71,8 @@ async fn a_browser_that_is_too_old_is_told_so() {
 #[tokio::test]
 async fn a_browser_that_keeps_nothing_plays_all_the_same() {
     let _turn = turn().await;
-    let house = House::open();
-    let browser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, DESK).await;
     let denied = "Object.defineProperty(window, 'localStorage', \
                   { get() { throw new DOMException('denied', 'SecurityError'); } });";
     first_of_all(&browser, denied).await;
@@ -89,8 +89,8 @@ async fn a_browser_that_keeps_nothing_plays_all_the_same() {
 #[tokio::test]
 async fn a_page_whose_program_does_not_come_says_so() {
     let _turn = turn().await;
-    let house = House::open();
-    let mut browser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let mut browser = Browser::open(&server.url, DESK).await;
     browser.excuse(".wasm");
     browser.excuse("TypeError");
     browser.devtools("Network.enable", json!({})).await;

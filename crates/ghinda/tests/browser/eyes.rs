@@ -7,8 +7,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, DESK, Kind, PHONE};
-use crate::house::House;
 use crate::screens::{Scenes, Screen};
+use crate::test_server::TestServer;
 use crate::turn;
 
 const MEND: &str = "axe-core is missing: `cargo xtask test` installs it, or \
@@ -46,8 +46,8 @@ pub(crate) async fn judge(browser: &Browser, axe: &str, place: &str, faults: &mu
 
 async fn all_screens(kind: Kind) {
     let axe = axe();
-    let house = House::with_bots_of(20);
-    let scenes = Scenes::open(&house, kind).await;
+    let server = TestServer::with_bots_of(20);
+    let scenes = Scenes::open(&server, kind).await;
     let mut faults = Vec::new();
     for screen in Screen::ALL {
         scenes.show(screen).await;

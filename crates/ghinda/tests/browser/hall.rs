@@ -6,10 +6,10 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, DESK, Kind, PHONE};
-use crate::house::House;
 use crate::keeper::Keeper;
 use crate::page::ESCAPE;
 use crate::player::By;
+use crate::test_server::TestServer;
 use crate::turn;
 
 /// A projector.
@@ -96,8 +96,8 @@ impl Browser {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_contest_of_sixteen() {
     let _turn = turn().await;
-    let house = House::open();
-    let organiser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let organiser = Browser::open(&server.url, DESK).await;
     organiser.go("/").await;
     organiser.tap("#contests").await;
     organiser.write("#contest-title", "Cupa satului").await;
@@ -122,7 +122,7 @@ async fn a_contest_of_sixteen() {
     let contest = contest.as_str().expect("a path").to_owned();
 
     // The wall shows them, the commitment, and the draw as it happens.
-    let wall = Browser::open(&house.url, WALL).await;
+    let wall = Browser::open(&server.url, WALL).await;
     wall.go(&format!("{contest}/hall")).await;
     wall.counts(".wall .names li", 16).await;
     organiser.draws("mere pere").await;
@@ -142,14 +142,14 @@ async fn a_contest_of_sixteen() {
     let mut phones = Vec::new();
     for name in &seated {
         let (_, link) = players.iter().find(|(of, _)| of == name).expect("his link");
-        let phone = Browser::open(&house.url, PHONE).await;
+        let phone = Browser::open(&server.url, PHONE).await;
         phone.follow(link).await;
         phone.shows(".me .ticket").await;
         let hash = phone.run("return location.hash;", json!([])).await;
         assert_eq!(hash, json!(""), "the key can be read over a shoulder");
         phones.push(phone);
     }
-    let referee = Browser::open(&house.url, PHONE).await;
+    let referee = Browser::open(&server.url, PHONE).await;
     referee.follow(&referees[0].1).await;
     referee.shows(".desk").await;
 
@@ -241,8 +241,8 @@ async fn still(browser: &Browser) {
 #[tokio::test(flavor = "multi_thread")]
 async fn bad_links_are_told_apart() {
     let _turn = turn().await;
-    let house = House::open();
-    let mut browser = Browser::open(&house.url, PHONE).await;
+    let server = TestServer::open();
+    let mut browser = Browser::open(&server.url, PHONE).await;
     browser.excuse("/api/ledgers/");
     browser.go("/c/0000000000").await;
     browser
@@ -281,8 +281,8 @@ async fn bad_links_are_told_apart() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_online_contest_leads_to_its_tables_and_back() {
     let _turn = turn().await;
-    let house = House::open();
-    let organiser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let organiser = Browser::open(&server.url, DESK).await;
     organiser.go("/").await;
     const FOUND: &str = r#"
         const lines = JSON.stringify({ ghinda_contest: 1, title: 'Cupa', word: 'cupa',
@@ -305,7 +305,7 @@ async fn an_online_contest_leads_to_its_tables_and_back() {
         (organiser.links("#players").await, organiser.links("#referees").await);
 
     // One comes; the seat is his, and what the contest decides cannot be changed at the table.
-    let phone = Browser::open(&house.url, PHONE).await;
+    let phone = Browser::open(&server.url, PHONE).await;
     let (_, link) = players.iter().find(|(of, _)| *of == seated[2]).expect("his link");
     phone.follow(link).await;
     phone.tap("#to-table").await;
@@ -318,13 +318,13 @@ async fn an_online_contest_leads_to_its_tables_and_back() {
     assert_eq!(buttons.await, json!(0), "he could change something");
 
     // The others do not, and the referee lets it begin.
-    let referee = Browser::open(&house.url, PHONE).await;
+    let referee = Browser::open(&server.url, PHONE).await;
     referee.follow(&referees[0].1).await;
     referee.tap("#begin").await;
     referee.tap("#sure").await;
     let (met, record) = phone.play_match(By::Pointer).await;
     assert!(met.cards > 0);
-    House::verify(&phone.fetch(&record).await);
+    TestServer::verify(&phone.fetch(&record).await);
     assert_eq!(phone.texts("#rematch").await, Vec::<String>::new(), "a contest is played once");
     phone.tap(".over #to-contest").await;
     phone.shows(".places td.number b:not(:empty)").await;

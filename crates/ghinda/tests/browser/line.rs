@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use crate::browser::{Browser, DESK, PHONE};
-use crate::house::House;
 use crate::page::Sight;
 use crate::player::{By, Met};
+use crate::test_server::TestServer;
 use crate::turn;
 
 /// Plays until a trick lies on the table and a card is asked for.
@@ -30,8 +30,8 @@ fn cards(sight: &Sight) -> Vec<(u32, bool)> {
 #[tokio::test]
 async fn a_page_loaded_again_shows_the_same_trick() {
     let _turn = turn().await;
-    let house = House::open();
-    let browser = Browser::open(&house.url, PHONE).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, PHONE).await;
     browser.sit_among_bots("cruce4t-21").await;
     let mut met = Met::default();
     let before = to_the_middle_of_a_trick(&browser, &mut met).await;
@@ -66,8 +66,8 @@ pub(crate) async fn network(browser: &Browser, offline: bool) {
 #[tokio::test]
 async fn a_network_that_is_lost_costs_nothing() {
     let _turn = turn().await;
-    let house = House::open();
-    let mut browser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let mut browser = Browser::open(&server.url, DESK).await;
     browser.excuse("ERR_INTERNET_DISCONNECTED");
     browser.excuse("WebSocket connection to");
     browser.keep(&[("cards", "once")]).await;

@@ -12,7 +12,6 @@ mod contests;
 mod errors;
 mod eyes;
 mod hall;
-mod house;
 mod keeper;
 mod line;
 mod matches;
@@ -27,6 +26,7 @@ mod pty;
 mod rights;
 mod screens;
 mod study;
+mod test_server;
 mod words;
 
 use tokio::sync::{Semaphore, SemaphorePermit};

@@ -1,16 +1,16 @@
 //! Whole matches, played through the page and rechecked from their records.
 
 use crate::browser::{Browser, DESK, PHONE};
-use crate::house::House;
 use crate::page::{END, ENTER, ESCAPE, RIGHT, SHIFT};
 use crate::player::By;
+use crate::test_server::TestServer;
 use crate::turn;
 
 #[tokio::test]
 async fn a_match_of_cruce_by_pointer() {
     let _turn = turn().await;
-    let house = House::open();
-    let browser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, DESK).await;
     browser.sit_among_bots("cruce4t-5").await;
     let met = browser.play_until_refused(By::Pointer).await;
     assert!(met.cards >= 6 && met.bids > 0, "{met:?}");
@@ -20,8 +20,8 @@ async fn a_match_of_cruce_by_pointer() {
 #[tokio::test]
 async fn a_match_from_the_first_page_with_one_tap() {
     let _turn = turn().await;
-    let house = House::open();
-    let browser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, DESK).await;
     browser.go("/").await;
     browser.tap("#play-now").await;
     browser.shows("main.table").await;
@@ -36,8 +36,8 @@ async fn a_match_from_the_first_page_with_one_tap() {
 #[tokio::test]
 async fn a_match_of_whist_with_cards_played_by_one_tap() {
     let _turn = turn().await;
-    let house = House::open();
-    let browser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, DESK).await;
     browser.keep(&[("cards", "once")]).await;
     browser.sit_among_bots("whist3").await;
     let met = browser.play_and_verify(By::Pointer).await;
@@ -49,8 +49,8 @@ async fn a_match_of_whist_with_cards_played_by_one_tap() {
 #[tokio::test]
 async fn a_match_on_a_telephone() {
     let _turn = turn().await;
-    let house = House::open();
-    let browser = Browser::open(&house.url, PHONE).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, PHONE).await;
     browser.sit_among_bots("cruce2-1-m1").await;
     let met = browser.play_until_refused(By::Pointer).await;
     assert!(met.cards >= 8, "{met:?}");
@@ -65,8 +65,8 @@ async fn a_match_on_a_telephone() {
 #[tokio::test]
 async fn a_match_by_keyboard_alone() {
     let _turn = turn().await;
-    let house = House::open();
-    let browser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, DESK).await;
     browser.go("/").await;
     browser.shows("#play-now").await;
     let table = browser.open_table("cruce3-1-m1", false).await;
@@ -86,7 +86,7 @@ async fn a_match_by_keyboard_alone() {
         }
         record = browser.play_one(By::Keys, &mut met).await;
     }
-    House::verify(&browser.fetch(&record.expect("a record")).await);
+    TestServer::verify(&browser.fetch(&record.expect("a record")).await);
     browser.rematch(By::Keys).await;
     if met.refusals == 0 {
         browser.play_until_refused(By::Keys).await;
@@ -98,8 +98,8 @@ async fn a_match_by_keyboard_alone() {
 #[tokio::test]
 async fn settings_by_keyboard_alone() {
     let _turn = turn().await;
-    let house = House::open();
-    let browser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, DESK).await;
     browser.go("/settings").await;
     browser.shows(".form [role=radio]").await;
     let stops = "[...document.querySelectorAll('.form [role=radiogroup]')].every((row) => \

@@ -5,8 +5,8 @@
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, DESK, PHONE};
-use crate::house::House;
 use crate::player::{By, Met};
+use crate::test_server::TestServer;
 
 /// Set into every page before its own code: when the first button can be pressed, what moves by
 /// itself, and how long a card takes from the finger to the table. The scripts of a page have run
@@ -72,8 +72,8 @@ struct Visit {
 }
 
 /// Looks at the first page, or presses its button at once.
-async fn first_visit(house: &House, slow: bool, presses: bool) -> Visit {
-    let browser = Browser::open(&house.url, PHONE).await;
+async fn first_visit(server: &TestServer, slow: bool, presses: bool) -> Visit {
+    let browser = Browser::open(&server.url, PHONE).await;
     let script = json!({ "source": WATCH });
     browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await;
     if presses {
@@ -121,12 +121,12 @@ async fn print_all() {
     if std::env::var_os("MEASURE_PAGE").is_none() {
         return;
     }
-    let house = House::open();
-    let here = first_visit(&house, false, false).await;
-    let slow = first_visit(&house, true, false).await;
-    let dealt_here = first_visit(&house, false, true).await.dealt;
-    let dealt_slow = first_visit(&house, true, true).await.dealt;
-    let browser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let here = first_visit(&server, false, false).await;
+    let slow = first_visit(&server, true, false).await;
+    let dealt_here = first_visit(&server, false, true).await.dealt;
+    let dealt_slow = first_visit(&server, true, true).await.dealt;
+    let browser = Browser::open(&server.url, DESK).await;
     let script = json!({ "source": WATCH });
     browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await;
     browser.keep(&[("cards", "once")]).await;

@@ -1,8 +1,8 @@
 //! Somebody's own matches, and an account that finds them again on another device.
 
 use crate::browser::{Browser, DESK, PHONE};
-use crate::house::House;
 use crate::player::By;
+use crate::test_server::TestServer;
 use crate::turn;
 
 const NAME: &str = "#account-name";
@@ -23,8 +23,8 @@ async fn is_told(browser: &Browser, words: &str) {
 #[tokio::test]
 async fn an_account_finds_its_matches_again() {
     let _turn = turn().await;
-    let house = House::open();
-    let browser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, DESK).await;
     browser.sit_among_bots("cruce2-1-m1").await;
     browser.play_match(By::Pointer).await;
     browser.go("/mine").await;
@@ -36,7 +36,7 @@ async fn an_account_finds_its_matches_again() {
         .await;
     browser.close().await;
 
-    let mut other = Browser::open(&house.url, PHONE).await;
+    let mut other = Browser::open(&server.url, PHONE).await;
     // The server refuses, as it should, and the browser notes it.
     other.excuse("/api/login");
     other.excuse("/api/accounts");

@@ -4,9 +4,9 @@
 use serde_json::json;
 
 use crate::browser::{Browser, DESK, PHONE};
-use crate::house::House;
 use crate::line::{CUT, SOCKETS, network};
 use crate::page::TAB;
+use crate::test_server::TestServer;
 use crate::turn;
 
 const NAMES: [&str; 4] = ["Ana", "Bogdan", "Călin", "Dana"];
@@ -63,8 +63,8 @@ async fn declare(browser: &Browser, player: usize, bid: usize) {
 #[tokio::test]
 async fn a_match_of_cruce_is_kept_on_one_telephone_without_a_server() {
     let _turn = turn().await;
-    let mut house = House::open();
-    let mut browser = Browser::open(&house.url, PHONE).await;
+    let mut server = TestServer::open();
+    let mut browser = Browser::open(&server.url, PHONE).await;
     browser.excuse("ERR_CONNECTION_REFUSED");
     browser.excuse("ERR_INTERNET_DISCONNECTED");
     begin(&browser, "cruce4t-3-m1", 4).await;
@@ -108,7 +108,7 @@ async fn a_match_of_cruce_is_kept_on_one_telephone_without_a_server() {
 
     // The server goes, and nobody notices.
     browser.run_waiting("await navigator.serviceWorker.ready; return null;", json!([])).await;
-    house.stop();
+    server.stop();
     browser.reload().await;
     stands(&browser, &["−3", "1"]).await;
     declare(&browser, 2, 2).await;
@@ -136,8 +136,8 @@ async fn a_match_of_cruce_is_kept_on_one_telephone_without_a_server() {
 #[tokio::test]
 async fn a_match_of_whist_is_kept_to_its_last_deal() {
     let _turn = turn().await;
-    let house = House::open();
-    let browser = Browser::open(&house.url, PHONE).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, PHONE).await;
     begin(&browser, "whist3", 3).await;
     let cards = [1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 7, 6, 5, 4, 3, 2, 1, 1, 1];
     for (deal, count) in cards.into_iter().enumerate() {
@@ -213,8 +213,8 @@ async fn link(browser: &Browser, which: usize) -> String {
 #[tokio::test]
 async fn a_sheet_is_shared_by_a_link() {
     let _turn = turn().await;
-    let house = House::open();
-    let browser = Browser::open(&house.url, PHONE).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, PHONE).await;
     begin(&browser, "cruce4t-21", 4).await;
     declare(&browser, 1, 1).await;
     browser.write(".entry [data-points='1']", "60").await;
@@ -227,13 +227,13 @@ async fn a_sheet_is_shared_by_a_link() {
     assert!(writes.contains('#') && !looks.contains('#'), "{writes} {looks}");
     browser.tap("dialog[open] header button").await;
 
-    let public = Browser::open(&house.url, DESK).await;
+    let public = Browser::open(&server.url, DESK).await;
     public.go(&looks).await;
     stands(&public, &["1", "1"]).await;
     says(&public, "main .hint", "You are looking").await;
     public.until("nobody writes here", "!document.querySelector('.declare, .line')").await;
 
-    let mut other = Browser::open(&house.url, PHONE).await;
+    let mut other = Browser::open(&server.url, PHONE).await;
     other.excuse("ERR_INTERNET_DISCONNECTED");
     other.excuse("WebSocket");
     let script = json!({ "source": SOCKETS });

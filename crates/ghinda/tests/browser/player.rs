@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::browser::{Browser, PATIENCE};
-use crate::house::House;
 use crate::page::{ENTER, RIGHT, Sight};
+use crate::test_server::TestServer;
 
 /// How somebody plays.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Browser {
     /// Plays a match and rechecks its record.
     pub(crate) async fn play_and_verify(&self, by: By) -> Met {
         let (met, address) = self.play_match(by).await;
-        let told = House::verify(&self.fetch(&address).await);
+        let told = TestServer::verify(&self.fetch(&address).await);
         assert!(!told.is_empty(), "{address}");
         met
     }

@@ -5,9 +5,9 @@ use serde_json::json;
 use crate::browser::{Browser, DESK};
 use crate::company::{invite, join};
 use crate::eyes::{axe, judge};
-use crate::house::House;
 use crate::page::{ENTER, ESCAPE};
 use crate::player::{By, Met};
+use crate::test_server::TestServer;
 use crate::turn;
 
 /// The button of the window with the seats.
@@ -29,12 +29,12 @@ async fn hears(browser: &Browser, what: &str) {
 #[tokio::test]
 async fn a_pause_is_asked_for_and_agreed_to() {
     let _turn = turn().await;
-    let house = House::open();
-    let host = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let host = Browser::open(&server.url, DESK).await;
     let link = invite(&host, "fieldset:nth-of-type(1) button:nth-of-type(1)").await;
-    let guest = join(&house, &link, "Bogdan").await;
+    let client = join(&server, &link, "Bogdan").await;
     host.tap("#start").await;
-    guest.shows("main.table").await;
+    client.shows("main.table").await;
     host.tap(TABLE).await;
     host.tap("dialog[open] .pause").await;
     host.until(
@@ -42,15 +42,15 @@ async fn a_pause_is_asked_for_and_agreed_to() {
         "document.querySelector('#pause')?.innerText.includes('Bogdan')",
     )
     .await;
-    guest.shows("#pause .primary").await;
-    hears(&guest, "Ana would like a pause").await;
-    is_for_everybody(&guest, "somebody asks for a pause").await;
+    client.shows("#pause .primary").await;
+    hears(&client, "Ana would like a pause").await;
+    is_for_everybody(&client, "somebody asks for a pause").await;
     // Whoever does not want it goes on playing, and may still agree.
-    guest.tap("#pause .row button:nth-child(2)").await;
-    guest.until("it stays", "!document.querySelector('#pause')?.getClientRects().length").await;
-    guest.press(&[], 'm').await;
-    guest.tap("dialog[open] .pause").await;
-    for browser in [&host, &guest] {
+    client.tap("#pause .row button:nth-child(2)").await;
+    client.until("it stays", "!document.querySelector('#pause')?.getClientRects().length").await;
+    client.press(&[], 'm').await;
+    client.tap("dialog[open] .pause").await;
+    for browser in [&host, &client] {
         browser
             .until("no pause", "document.querySelector('.status').innerText.includes('paused')")
             .await;
@@ -60,9 +60,9 @@ async fn a_pause_is_asked_for_and_agreed_to() {
     is_for_everybody(&host, "the table is paused").await;
     host.tap(".asks .why .primary").await;
     let goes_on = "!document.querySelector('.status').innerText.includes('paused')";
-    guest.until("the pause has no end", goes_on).await;
+    client.until("the pause has no end", goes_on).await;
     let mut met = Met::default();
-    let browsers = [host, guest];
+    let browsers = [host, client];
     let first = browsers[0].run("return !!document.querySelector('.bids');", json!([])).await;
     browsers[usize::from(first != json!(true))].play_one(By::Pointer, &mut met).await;
     for browser in browsers {
@@ -73,24 +73,24 @@ async fn a_pause_is_asked_for_and_agreed_to() {
 #[tokio::test]
 async fn the_host_sends_somebody_away_in_mid_match() {
     let _turn = turn().await;
-    let house = House::open();
-    let host = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let host = Browser::open(&server.url, DESK).await;
     let link = invite(&host, "fieldset:nth-of-type(1) button:nth-of-type(3)").await;
-    let guest = join(&house, &link, "Bogdan").await;
+    let client = join(&server, &link, "Bogdan").await;
     host.tap("#start").await;
-    guest.shows("main.table").await;
-    guest.tap(TABLE).await;
-    guest.shows("dialog[open] .chair").await;
+    client.shows("main.table").await;
+    client.tap(TABLE).await;
+    client.shows("dialog[open] .chair").await;
     let rights = "!document.querySelector('.send-away')?.getClientRects().length";
-    guest.until("a guest may send away", rights).await;
+    client.until("a guest may send away", rights).await;
     host.tap(TABLE).await;
     // The host is asked whether he means it, by keyboard as well.
     host.tap("dialog[open] .chair:nth-child(2) .send-away").await;
     host.until("no focus", "document.activeElement?.id === 'send-away'").await;
     is_for_everybody(&host, "the host is about to send somebody away").await;
     host.press(&[], ENTER).await;
-    guest.until("nothing is said", "document.body.innerText.includes('not at this table')").await;
-    is_for_everybody(&guest, "somebody was sent away").await;
+    client.until("nothing is said", "document.body.innerText.includes('not at this table')").await;
+    is_for_everybody(&client, "somebody was sent away").await;
     let bot = "document.querySelector('.chair:nth-child(2) select')?.getClientRects().length";
     host.until("no bot has the seat", bot).await;
     host.press(&[], ESCAPE).await;
@@ -99,22 +99,22 @@ async fn the_host_sends_somebody_away_in_mid_match() {
         "document.querySelectorAll('.seat .name .icon').length === 3",
     )
     .await;
-    guest.close().await;
+    client.close().await;
     host.close().await;
 }
 
 #[tokio::test]
 async fn a_watcher_is_told_so_and_takes_the_seat_of_a_bot() {
     let _turn = turn().await;
-    let house = House::open();
-    let host = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let host = Browser::open(&server.url, DESK).await;
     host.go("/").await;
     host.shows("#play-now").await;
     let table = host.open_table("cruce2-21", true).await;
     host.go(&format!("/t/{table}")).await;
     host.tap(".chair.free .primary").await;
     host.tap("#start:not([disabled])").await;
-    let watcher = Browser::open(&house.url, DESK).await;
+    let watcher = Browser::open(&server.url, DESK).await;
     watcher.keep(&[("name", "Bogdan")]).await;
     watcher.go("/lobby").await;
     watcher.tap(".listed").await;
@@ -128,7 +128,7 @@ async fn a_watcher_is_told_so_and_takes_the_seat_of_a_bot() {
     host.until("he is not seen", "document.querySelector('.felt').innerText.includes('Bogdan')")
         .await;
     // Another one finds no seat, and can only look on.
-    let late = Browser::open(&house.url, DESK).await;
+    let late = Browser::open(&server.url, DESK).await;
     late.go(&format!("/t/{table}")).await;
     late.shows("#watching a.button").await;
     let full = "!document.querySelector('#watching .primary').getClientRects().length";
@@ -142,8 +142,8 @@ async fn a_watcher_is_told_so_and_takes_the_seat_of_a_bot() {
 #[tokio::test]
 async fn a_card_is_challenged_at_an_honour_table() {
     let _turn = turn().await;
-    let house = House::open();
-    let browser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, DESK).await;
     browser.sit_among_bots("cruce2-21-honour").await;
     let mut met = Met::default();
     let trick = "document.querySelector('.doubt')?.getClientRects().length > 0";

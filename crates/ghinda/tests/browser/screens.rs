@@ -5,9 +5,9 @@ use std::path::Path;
 
 use crate::browser::{Browser, DESK, Kind, PHONE};
 use crate::contests::Contests;
-use crate::house::House;
 use crate::page::{END, Sight, save};
 use crate::player::{By, Met};
+use crate::test_server::TestServer;
 
 /// A sheet with everything: calls, a penalty, a line that was changed, one that is begun.
 const PAPER_OF_CRUCE: &str = r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Bogdan","Călin","Dana"],"dealer":4}
@@ -205,8 +205,8 @@ pub(crate) struct Scenes {
 }
 
 impl Scenes {
-    pub(crate) async fn open(house: &House, kind: Kind) -> Scenes {
-        let other = Browser::open(&house.url, DESK).await;
+    pub(crate) async fn open(server: &TestServer, kind: Kind) -> Scenes {
+        let other = Browser::open(&server.url, DESK).await;
         other.go("/").await;
         other.shows("#play-now").await;
         let private = other.open_table("whist4", false).await;
@@ -214,7 +214,7 @@ impl Scenes {
         other.go(&format!("/t/{listed}")).await;
         other.tap(".chair.free .primary").await;
         other.shows(".chair.mine").await;
-        let browser = Browser::open(&house.url, kind).await;
+        let browser = Browser::open(&server.url, kind).await;
         let contests = Contests::open(&other).await;
         Scenes { browser, private, other, contests }
     }
@@ -456,10 +456,10 @@ async fn draw_all() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("screens");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
-    let house = House::with_bots_of(20);
+    let server = TestServer::with_bots_of(20);
     for (device, kind) in [("phone", PHONE), ("desktop", DESK)] {
         for (short, language) in [("ro", "ro-RO"), ("en", "en-GB")] {
-            let scenes = Scenes::open(&house, Kind { language, ..kind }).await;
+            let scenes = Scenes::open(&server, Kind { language, ..kind }).await;
             for screen in Screen::ALL {
                 scenes.show(screen).await;
                 for (look, dark) in [("light", false), ("dark", true)] {

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, DESK, PHONE};
-use crate::house::House;
 use crate::page::{END, RIGHT};
 use crate::player::By;
+use crate::test_server::TestServer;
 use crate::turn;
 
 /// The step of a lesson, in words, and whether it is done.
@@ -62,8 +62,8 @@ async fn take(browser: &Browser, game: &str) {
 #[tokio::test]
 async fn both_lessons_lead_to_a_table() {
     let _turn = turn().await;
-    let house = House::open();
-    let browser = Browser::open(&house.url, PHONE).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, PHONE).await;
     take(&browser, "whist").await;
     take(&browser, "cruce").await;
     browser.tap("#play-this").await;
@@ -79,8 +79,8 @@ async fn told(browser: &Browser) -> String {
 #[tokio::test]
 async fn a_match_is_looked_at_again() {
     let _turn = turn().await;
-    let house = House::open();
-    let browser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, DESK).await;
     browser.sit_among_bots("cruce2-1-m1").await;
     browser.play_match(By::Pointer).await;
     browser.tap("#replay").await;
@@ -112,6 +112,6 @@ async fn a_match_is_looked_at_again() {
     assert!(verdict.starts_with("Everything is right"), "{verdict}");
     let file = "return document.querySelector('.panel a[download]').getAttribute('href');";
     let file = browser.run(file, json!([])).await;
-    House::verify(&browser.fetch(file.as_str().expect("an address")).await);
+    TestServer::verify(&browser.fetch(file.as_str().expect("an address")).await);
     browser.close().await;
 }

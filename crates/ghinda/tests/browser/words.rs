@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::browser::{Browser, DESK};
-use crate::house::House;
 use crate::player::{By, Met};
+use crate::test_server::TestServer;
 use crate::turn;
 
 /// Words that stand in one language alone.
@@ -47,8 +47,8 @@ async fn speaks(browser: &Browser, foreign: &[&str], place: &str) {
 }
 
 async fn everywhere(language: &'static str, foreign: &[&str]) {
-    let house = House::open();
-    let browser = Browser::open(&house.url, crate::browser::Kind { language, ..DESK }).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, crate::browser::Kind { language, ..DESK }).await;
     // The documents of the rules tell the words of both languages; they are looked at elsewhere.
     for place in ["/", "/friends", "/lobby", "/settings"] {
         browser.go(place).await;
@@ -101,8 +101,8 @@ async fn english_everywhere() {
 #[tokio::test]
 async fn the_language_is_changed_with_one_tap() {
     let _turn = turn().await;
-    let house = House::open();
-    let browser = Browser::open(&house.url, DESK).await;
+    let server = TestServer::open();
+    let browser = Browser::open(&server.url, DESK).await;
     browser.go("/").await;
     browser.tap(".head button[lang=ro]").await;
     browser.until("still English", "document.documentElement.lang === 'ro'").await;

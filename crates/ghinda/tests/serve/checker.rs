@@ -10,7 +10,7 @@ use room::{Entry, LoggedEntry, Presence, Room, Timings, Transition, archive, log
 use store::{Database, PlayerId, Store, TableId};
 use wire::table::Snapshot;
 
-use crate::guest::Guest;
+use crate::test_client::TestClient;
 
 /// Everything that the store holds of a table, played again.
 pub(crate) struct Log {
@@ -76,18 +76,18 @@ impl Log {
     }
 
     /// What a guest was told is what is stored.
-    pub(crate) fn check(&self, guest: &Guest) {
-        let (commands, player, table) = (self.commands(), guest.player, self.table);
+    pub(crate) fn check(&self, client: &TestClient) {
+        let (commands, player, table) = (self.commands(), client.player, self.table);
         let stored = |id: &str| commands.get(&(player, id)).copied();
-        for (id, version) in &guest.notes.done {
+        for (id, version) in &client.notes.done {
             assert_eq!(stored(id), Some(*version), "{id} was acknowledged at {table}");
         }
         // What was sent twice may be refused once and done once.
-        let once = |id: &str| guest.notes.sent.get(id) == Some(&1);
-        for (id, why) in guest.notes.refused.iter().filter(|(id, _)| once(id)) {
+        let once = |id: &str| client.notes.sent.get(id) == Some(&1);
+        for (id, why) in client.notes.refused.iter().filter(|(id, _)| once(id)) {
             assert_eq!(stored(id), None, "{id} was refused at {table}: {why:?}");
         }
-        for update in &guest.notes.updates {
+        for update in &client.notes.updates {
             assert!(update.version <= self.last(), "told at {table} and not stored: {update:?}");
             let at = update.version as usize - 1;
             let viewer = self.viewers[at].get(&player).copied().unwrap_or(Viewer::Spectator);
@@ -100,16 +100,16 @@ impl Log {
     }
 
     /// A guest who has heard everything knows what the log leads to.
-    pub(crate) fn check_end(&self, guest: &Guest) {
+    pub(crate) fn check_end(&self, client: &TestClient) {
         assert_eq!(
-            guest.version(),
+            client.version(),
             self.last(),
             "{} does not know all of {}",
-            guest.player,
+            client.player,
             self.table
         );
-        assert!(guest.replica.is_settled(), "a wish was not answered at {}", self.table);
-        self.check_mirror(&guest.replica, guest.player);
+        assert!(client.replica.is_settled(), "a wish was not answered at {}", self.table);
+        self.check_mirror(&client.replica, client.player);
     }
 
     pub(crate) fn check_mirror(&self, replica: &TableReplica, player: PlayerId) {

@@ -10,7 +10,7 @@ use test_support::postgres::{Server, Stop};
 use tokio::time::{Instant, sleep};
 
 use crate::evening::{Evening, Report, lots, seed};
-use crate::house::House;
+use crate::test_server::TestServer;
 
 /// How many tables play at the same time.
 const TABLES: usize = 24;
@@ -34,20 +34,20 @@ pub(crate) async fn until_done(evening: &mut Evening, since: usize, commands: us
     }
 }
 
-async fn killed_again_and_again(mut house: House, kills: usize) {
+async fn killed_again_and_again(mut server: TestServer, kills: usize) {
     let seed = seed();
     let mut moments = lots(seed, u64::MAX);
-    let mut evening = Evening::begin(&house, TABLES, seed).await;
+    let mut evening = Evening::begin(&server, TABLES, seed).await;
     for _ in 0..kills {
         let since = evening.mood.done.load(Ordering::Relaxed);
         until_done(&mut evening, since, TABLES).await;
         sleep(Duration::from_micros(moments.below(600_000) as u64)).await;
-        house.kill();
-        house.start_again().await;
+        server.kill();
+        server.start_again().await;
     }
     let since = evening.mood.done.load(Ordering::Relaxed);
     until_done(&mut evening, since, TO_THE_END).await;
-    let report = evening.end(&mut house).await;
+    let report = evening.end(&mut server).await;
     tell(&report, kills);
 }
 
@@ -63,13 +63,13 @@ fn tell(report: &Report, faults: usize) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_on_sqlite_that_is_killed_again_and_again_loses_and_doubles_nothing() {
-    killed_again_and_again(House::open().await, kills(12)).await;
+    killed_again_and_again(TestServer::open().await, kills(12)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_on_postgres_that_is_killed_again_and_again_loses_and_doubles_nothing() {
     let database = tokio::task::spawn_blocking(|| Server::shared().database()).await;
-    killed_again_and_again(House::on(database.expect("a database")).await, kills(12)).await;
+    killed_again_and_again(TestServer::on(database.expect("a database")).await, kills(12)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -77,8 +77,8 @@ async fn a_database_that_crashes_under_load_loses_and_doubles_nothing() {
     let seed = seed();
     let mut moments = lots(seed, u64::MAX);
     let postgres = Arc::new(tokio::task::spawn_blocking(Server::start).await.expect("PostgreSQL"));
-    let mut house = House::on(postgres.database()).await;
-    let mut evening = Evening::begin(&house, TABLES / 2, seed).await;
+    let mut server = TestServer::on(postgres.database()).await;
+    let mut evening = Evening::begin(&server, TABLES / 2, seed).await;
     let crashes = kills(4);
     for _ in 0..crashes {
         let since = evening.mood.done.load(Ordering::Relaxed);
@@ -93,6 +93,6 @@ async fn a_database_that_crashes_under_load_loses_and_doubles_nothing() {
     }
     let since = evening.mood.done.load(Ordering::Relaxed);
     until_done(&mut evening, since, TO_THE_END).await;
-    let report = evening.end(&mut house).await;
+    let report = evening.end(&mut server).await;
     tell(&report, crashes);
 }

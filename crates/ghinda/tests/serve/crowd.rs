@@ -20,8 +20,8 @@ use wire::table::{CloseReason, TableCommand};
 
 use crate::crash::until_done;
 use crate::evening::{Evening, seed};
-use crate::guest::{NotIn, PATIENCE};
-use crate::house::House;
+use crate::test_client::{NotIn, PATIENCE};
+use crate::test_server::TestServer;
 
 /// How many come and say nothing.
 const SILENT: usize = 10_000;
@@ -45,14 +45,14 @@ fn open_files() -> usize {
 }
 
 /// Connects to a table by hand, says nothing, and hears how it ends: the close code.
-async fn says_nothing(house: &str, table: &str, token: &str, door: &Semaphore) -> Option<u16> {
+async fn says_nothing(server: &str, table: &str, token: &str, door: &Semaphore) -> Option<u16> {
     let place = door.acquire().await.expect("a door");
     let request = format!(
-        "GET /api/tables/{table}/socket HTTP/1.1\r\nhost: {house}\r\nauthorization: Bearer {token}\r\n\
+        "GET /api/tables/{table}/socket HTTP/1.1\r\nhost: {server}\r\nauthorization: Bearer {token}\r\n\
          connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\
          sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     );
-    let mut stream = TcpStream::connect(house).await.ok()?;
+    let mut stream = TcpStream::connect(server).await.ok()?;
     stream.write_all(request.as_bytes()).await.ok()?;
     let mut heard = Vec::with_capacity(1024);
     while !heard.windows(4).any(|end| end == b"\r\n\r\n") {
@@ -85,14 +85,14 @@ async fn says_half(address: String, half: &'static [u8]) -> Duration {
 async fn thousands_who_say_nothing_are_let_go_and_disturb_nobody() {
     let files = open_files();
     let count = SILENT.min(files.saturating_sub(OTHER_FILES));
-    let mut house = House::open().await;
-    let mut evening = Evening::begin(&house, 2, seed()).await;
-    let mut host = house.person().await;
-    let table = house.table(&mut host, "cruce2").await;
+    let mut server = TestServer::open().await;
+    let mut evening = Evening::begin(&server, 2, seed()).await;
+    let mut host = server.person().await;
+    let table = server.table(&mut host, "cruce2").await;
     let (door, ended) = (Arc::new(Semaphore::new(AT_THE_DOOR)), Arc::new(AtomicUsize::new(0)));
     let mut silent = JoinSet::new();
     for _ in 0..count {
-        let (address, table) = (house.address.clone(), table.clone());
+        let (address, table) = (server.address.clone(), table.clone());
         let (token, door, ended) = (host.token.clone(), door.clone(), ended.clone());
         silent.spawn(async move {
             let code = says_nothing(&address, &table, &token, &door).await;
@@ -103,13 +103,13 @@ async fn thousands_who_say_nothing_are_let_go_and_disturb_nobody() {
     let mut slow = JoinSet::new();
     let halves: [&[u8]; 4] = [b"", b"G", b"GET / HTTP/1.1\r\nhost: x\r\n", b"POST /api/session HT"];
     for half in halves.into_iter().cycle().take(80) {
-        slow.spawn(says_half(house.address.clone(), half));
+        slow.spawn(says_half(server.address.clone(), half));
     }
     let mut most: f64 = 0.0;
     while ended.load(Ordering::Relaxed) < count {
         let since = evening.mood.done.load(Ordering::Relaxed);
         until_done(&mut evening, since, 10).await;
-        most = most.max(house.metric("ghinda_sockets", "").await);
+        most = most.max(server.metric("ghinda_sockets", "").await);
     }
     println!("{count} say nothing, {most} of them at the same time; {files} files may be open");
     while let Some(code) = silent.join_next().await {
@@ -119,24 +119,24 @@ async fn thousands_who_say_nothing_are_let_go_and_disturb_nobody() {
         let took = took.expect("no panic");
         assert!(took + Duration::from_millis(500) > PATIENT, "{took:?} is too hasty");
     }
-    let silent = house.metric("ghinda_farewells_total", "Silent").await;
+    let silent = server.metric("ghinda_farewells_total", "Silent").await;
     assert_eq!(silent, count as f64, "each is counted");
-    let slow = house.metric("ghinda_bad_connections_total", "slow").await;
+    let slow = server.metric("ghinda_bad_connections_total", "slow").await;
     assert_eq!(slow, 80.0, "each is counted");
     let end = Instant::now() + BUSY;
-    while house.metric("ghinda_connections", "").await > 1.0 {
+    while server.metric("ghinda_connections", "").await > 1.0 {
         assert!(Instant::now() < end, "connections are left over");
         sleep(Duration::from_millis(50)).await;
     }
-    evening.end(&mut house).await;
+    evening.end(&mut server).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_takes_all_places_from_one_address() {
     let flags = ["--sockets-from-one", "4", "--costly-a-minute", "30", "--bot-ms", "1"];
-    let house = House::on_file(&flags).await;
-    let mut host = house.person().await;
-    let table = house.table(&mut host, "cruce2").await;
+    let server = TestServer::on_file(&flags).await;
+    let mut host = server.person().await;
+    let table = server.table(&mut host, "cruce2").await;
     let mut inside = Vec::new();
     for _ in 0..4 {
         let mut guest = host.again();
@@ -146,11 +146,11 @@ async fn nobody_takes_all_places_from_one_address() {
     let mut late = host.again();
     late.table.clone_from(&table);
     assert_eq!(late.connect().await, Err(NotIn::Refused(429)));
-    assert!(house.metric("ghinda_turned_away_total", "").await > 0.0);
+    assert!(server.metric("ghinda_turned_away_total", "").await > 0.0);
     // Somebody else's address is another matter.
     let other = TcpSocket::new_v4().expect("a socket");
     other.bind("127.0.0.2:0".parse().expect("an address")).expect("another address");
-    let address: SocketAddr = house.address.parse().expect("an address");
+    let address: SocketAddr = server.address.parse().expect("an address");
     let stream = other.connect(address).await.expect("connected");
     let request = host.request(&table);
     let (mut elsewhere, _) = client_async(request, stream).await.expect("let in");
@@ -178,7 +178,8 @@ async fn nobody_takes_all_places_from_one_address() {
     let plan = serde_json::json!({ "rules": "cruce2" });
     let mut refused = 0;
     for _ in 0..40 {
-        let post = house.http().post(house.url("/api/tables")).bearer_auth(&host.token).json(&plan);
+        let post =
+            server.http().post(server.url("/api/tables")).bearer_auth(&host.token).json(&plan);
         // Places may still be taken for a moment.
         refused += post.send().await.map_or(0, |got| usize::from(got.status().as_u16() == 429));
     }
@@ -195,36 +196,36 @@ async fn hears_badly(address: &str, request: Request) -> WebSocketStream<TcpStre
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_does_not_listen_is_let_go_and_may_come_back() {
-    let mut house = House::open().await;
-    let mut guests = house.seated("whist6", 6).await;
-    let table = guests[0].table.clone();
-    let mut deaf = house.person().await;
+    let mut server = TestServer::open().await;
+    let mut clients = server.seated("whist6", 6).await;
+    let table = clients[0].table.clone();
+    let mut deaf = server.person().await;
     deaf.come(&table).await;
     let known = deaf.version();
     deaf.hang_up();
-    let mut socket = hears_badly(&house.address, deaf.request(&table)).await;
+    let mut socket = hears_badly(&server.address, deaf.request(&table)).await;
     let hello = deaf.replica.hello().text();
     socket.send(Message::text(hello)).await.expect("sent");
     // Everybody talks, with the longest words there are, and everything that was said is
     // told again with every change of the rules.
     let long: String = "🂡".repeat(200);
-    for guest in &mut guests {
+    for guest in &mut clients {
         for _ in 0..5 {
             guest.wish_patiently(TableCommand::Say(long.clone())).await;
         }
     }
     let end = Instant::now() + BUSY;
     for rules in ["whist6-p5", "whist6"].into_iter().cycle() {
-        guests[0].wish_patiently(TableCommand::Rules(rules.into())).await;
-        for guest in &mut guests {
+        clients[0].wish_patiently(TableCommand::Rules(rules.into())).await;
+        for guest in &mut clients {
             guest.listen(Duration::from_millis(1)).await;
         }
-        if house.metric("ghinda_slow_guests_total", "").await > 0.0 {
+        if server.metric("ghinda_slow_guests_total", "").await > 0.0 {
             break;
         }
         assert!(Instant::now() < end, "he is never let go");
     }
-    for guest in &mut guests {
+    for guest in &mut clients {
         guest.wish_patiently(TableCommand::Say("we still hear each other".into())).await;
     }
     // He finds that he was let go.
@@ -243,5 +244,5 @@ async fn whoever_does_not_listen_is_let_go_and_may_come_back() {
     deaf.arrive().await;
     let said = deaf.replica.state().expect("a table").said.last().cloned().expect("talk");
     assert_eq!(said.text.as_deref(), Some("we still hear each other"));
-    house.stop().await;
+    server.stop().await;
 }

@@ -13,26 +13,26 @@ use wire::table::{CloseReason, RefusalReason, TableCommand, TableStage};
 
 use crate::checker::Log;
 use crate::evening::lots;
-use crate::guest::Guest;
-use crate::house::House;
+use crate::test_client::TestClient;
+use crate::test_server::TestServer;
 
 /// How long the server may take to notice.
 const NOTICES: Duration = Duration::from_secs(60);
 
 /// Plays round by round until a move is refused, and says why; or until so many are done.
-async fn play(guests: &mut [Guest], lots: &mut Lots, moves: usize) -> Option<RefusalReason> {
+async fn play(clients: &mut [TestClient], lots: &mut Lots, moves: usize) -> Option<RefusalReason> {
     let mut done = 0;
     while done < moves {
-        for guest in guests.iter_mut() {
-            guest.listen(Duration::from_millis(1)).await;
-            let over = guest.stage() == Some(TableStage::Over);
-            let Some(what) = guest.idea(lots).filter(|_| guest.arrived && !over) else {
+        for client in clients.iter_mut() {
+            client.listen(Duration::from_millis(1)).await;
+            let over = client.stage() == Some(TableStage::Over);
+            let Some(what) = client.idea(lots).filter(|_| client.arrived && !over) else {
                 if over {
-                    let _ = guest.try_wish(TableCommand::Rematch).await;
+                    let _ = client.try_wish(TableCommand::Rematch).await;
                 }
                 continue;
             };
-            match guest.try_wish(what.clone()).await {
+            match client.try_wish(what.clone()).await {
                 Ok(_) => done += 1,
                 Err(Some(RefusalReason::TooFast)) => sleep(Duration::from_millis(50)).await,
                 Err(Some(RefusalReason::Unavailable)) => return Some(RefusalReason::Unavailable),
@@ -46,17 +46,17 @@ async fn play(guests: &mut [Guest], lots: &mut Lots, moves: usize) -> Option<Ref
 }
 
 /// Waits until a path answers with a status.
-async fn until(house: &House, path: &str, status: u16) {
+async fn until(server: &TestServer, path: &str, status: u16) {
     let end = Instant::now() + NOTICES;
-    while house.status(path).await != status {
+    while server.status(path).await != status {
         assert!(Instant::now() < end, "{path} does not come to {status}");
         sleep(Duration::from_millis(20)).await;
     }
 }
 
 /// Nobody is told how the inside looks.
-fn check_words(guests: &[Guest]) {
-    let texts = guests.iter().flat_map(|guest| &guest.notes.texts);
+fn check_words(clients: &[TestClient]) {
+    let texts = clients.iter().flat_map(|client| &client.notes.texts);
     for (_, text) in texts {
         let lower = text.to_lowercase();
         for word in ["sqlite", "postgres", "disk", "database", "errno", "os error"] {
@@ -66,12 +66,12 @@ fn check_words(guests: &[Guest]) {
 }
 
 /// All guests know what the log holds, and the log holds what they were told.
-async fn check_log(address: &str, guests: &[Guest]) {
+async fn check_log(address: &str, clients: &[TestClient]) {
     let database = Database::open(address).await.expect("the database");
-    let log = Log::read(&database, &guests[0].table).await;
-    for guest in guests {
-        log.check(guest);
-        log.check_end(guest);
+    let log = Log::read(&database, &clients[0].table).await;
+    for client in clients {
+        log.check(client);
+        log.check_end(client);
     }
     database.close().await;
 }
@@ -83,47 +83,50 @@ async fn child_on_a_small_disk() {
     let ballast = disk.join("ballast");
     std::fs::write(&ballast, vec![1; 1 << 20]).expect("room for ballast");
     let database = disk.join("ghinda.db").display().to_string();
-    let mut house = House::on(database.clone()).await;
+    let mut server = TestServer::on(database.clone()).await;
     let mut lots = lots(1, 0);
-    let mut guests = house.seated("cruce2-21", 2).await;
-    guests[0].command(TableCommand::Start).await;
-    assert_eq!(house.status("/ready").await, 200);
-    let refused = play(&mut guests, &mut lots, 100_000).await;
+    let mut clients = server.seated("cruce2-21", 2).await;
+    clients[0].command(TableCommand::Start).await;
+    assert_eq!(server.status("/ready").await, 200);
+    let refused = play(&mut clients, &mut lots, 100_000).await;
     assert_eq!(refused, Some(RefusalReason::Unavailable), "the disk is full");
 
     // It says so, to whoever asks, and it lives.
-    until(&house, "/ready", 503).await;
-    assert_eq!(house.status("/health").await, 200);
-    let body = house.text("/ready").await;
+    until(&server, "/ready", 503).await;
+    assert_eq!(server.status("/health").await, 200);
+    let body = server.text("/ready").await;
     assert!(body.contains("unavailable") && !body.contains("disk"), "{body}");
-    assert!(house.log().contains("the disk of the database is full"), "the log tells the operator");
-    assert!(house.metric("ghinda_store_failures_total", "").await > 0.0);
+    assert!(
+        server.log().contains("the disk of the database is full"),
+        "the log tells the operator"
+    );
+    assert!(server.metric("ghinda_store_failures_total", "").await > 0.0);
     // Nothing is done, however often somebody tries, and everybody sees the same.
     for _ in 0..5 {
-        assert_eq!(play(&mut guests, &mut lots, 1).await, Some(RefusalReason::Unavailable));
+        assert_eq!(play(&mut clients, &mut lots, 1).await, Some(RefusalReason::Unavailable));
     }
-    let said = guests[1].try_patiently(TableCommand::Say("is anybody there?".into())).await;
+    let said = clients[1].try_patiently(TableCommand::Say("is anybody there?".into())).await;
     assert_eq!(said, Err(Some(RefusalReason::Unavailable)));
-    let mut late = guests[1].again();
-    late.come(&guests[1].table).await;
-    assert_eq!(late.version(), guests[1].version());
+    let mut late = clients[1].again();
+    late.come(&clients[1].table).await;
+    assert_eq!(late.version(), clients[1].version());
     late.hang_up();
     // Whoever wants a new table is told to come later.
     let plan = serde_json::json!({ "rules": "cruce2", "listed": true });
-    let opened = house.post(&guests[0], "/api/tables", plan.clone()).await;
+    let opened = server.post(&clients[0], "/api/tables", plan.clone()).await;
     assert_eq!(opened.status().as_u16(), 503);
 
     std::fs::remove_file(&ballast).expect("thrown away");
-    until(&house, "/ready", 200).await;
-    assert_eq!(play(&mut guests, &mut lots, 20).await, None, "play goes on");
-    assert_eq!(house.post(&guests[0], "/api/tables", plan).await.status().as_u16(), 201);
-    check_words(&guests);
-    house.terminate();
-    for guest in &mut guests {
-        assert_eq!(guest.farewell().await, Some(CloseReason::Stopping));
+    until(&server, "/ready", 200).await;
+    assert_eq!(play(&mut clients, &mut lots, 20).await, None, "play goes on");
+    assert_eq!(server.post(&clients[0], "/api/tables", plan).await.status().as_u16(), 201);
+    check_words(&clients);
+    server.terminate();
+    for client in &mut clients {
+        assert_eq!(client.farewell().await, Some(CloseReason::Stopping));
     }
-    assert!(house.ended().await.success());
-    check_log(&database, &guests).await;
+    assert!(server.ended().await.success());
+    check_log(&database, &clients).await;
 }
 
 #[test]
@@ -135,33 +138,33 @@ fn a_full_disk_refuses_moves_and_loses_nothing() {
 async fn a_lost_database_refuses_moves_and_loses_nothing() {
     let postgres = Arc::new(tokio::task::spawn_blocking(Server::start).await.expect("PostgreSQL"));
     let address = postgres.database();
-    let mut house = House::on(address.clone()).await;
+    let mut server = TestServer::on(address.clone()).await;
     let mut lots = lots(2, 0);
-    let mut guests = house.seated("cruce2-21", 2).await;
-    guests[0].command(TableCommand::Start).await;
-    assert_eq!(play(&mut guests, &mut lots, 30).await, None);
-    assert_eq!(house.status("/ready").await, 200);
-    let before = guests[0].version();
+    let mut clients = server.seated("cruce2-21", 2).await;
+    clients[0].command(TableCommand::Start).await;
+    assert_eq!(play(&mut clients, &mut lots, 30).await, None);
+    assert_eq!(server.status("/ready").await, 200);
+    let before = clients[0].version();
 
     postgres.stop(Stop::Fast);
-    until(&house, "/ready", 503).await;
-    assert_eq!(house.status("/health").await, 200, "the server lives");
-    let refused = play(&mut guests, &mut lots, 1).await;
+    until(&server, "/ready", 503).await;
+    assert_eq!(server.status("/health").await, 200, "the server lives");
+    let refused = play(&mut clients, &mut lots, 1).await;
     assert_eq!(refused, Some(RefusalReason::Unavailable), "nothing can be kept");
-    assert!(house.log().contains("the database is not available"), "the log tells the operator");
-    let body = house.text("/ready").await;
+    assert!(server.log().contains("the database is not available"), "the log tells the operator");
+    let body = server.text("/ready").await;
     assert!(body.contains("unavailable") && !body.contains("database"), "{body}");
-    assert!(guests.iter().all(|guest| guest.is_connected()), "and nobody is sent away");
+    assert!(clients.iter().all(|client| client.is_connected()), "and nobody is sent away");
 
     postgres.start_again();
-    until(&house, "/ready", 200).await;
-    assert_eq!(play(&mut guests, &mut lots, 30).await, None, "play goes on");
-    assert!(guests[0].version() > before);
-    check_words(&guests);
-    house.terminate();
-    for guest in &mut guests {
-        assert_eq!(guest.farewell().await, Some(CloseReason::Stopping));
+    until(&server, "/ready", 200).await;
+    assert_eq!(play(&mut clients, &mut lots, 30).await, None, "play goes on");
+    assert!(clients[0].version() > before);
+    check_words(&clients);
+    server.terminate();
+    for client in &mut clients {
+        assert_eq!(client.farewell().await, Some(CloseReason::Stopping));
     }
-    assert!(house.ended().await.success());
-    check_log(&address, &guests).await;
+    assert!(server.ended().await.success());
+    check_log(&address, &clients).await;
 }

@@ -13,8 +13,8 @@ use tokio::time::{Instant, sleep};
 use wire::table::{CloseReason, Phrase, TableCommand, TableStage};
 
 use crate::checker::Log;
-use crate::guest::Guest;
-use crate::house::House;
+use crate::test_client::TestClient;
+use crate::test_server::TestServer;
 
 /// How long somebody who was refused, or found nobody there, waits.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -67,61 +67,62 @@ pub(crate) fn seed() -> u64 {
 
 pub(crate) struct Evening {
     pub(crate) mood: Arc<Mood>,
-    guests: JoinSet<Guest>,
-    hosts: Vec<Guest>,
+    clients: JoinSet<TestClient>,
+    hosts: Vec<TestClient>,
 }
 
 impl Evening {
     /// Opens so many tables, seats everybody and begins.
-    pub(crate) async fn begin(house: &House, tables: usize, seed: u64) -> Evening {
+    pub(crate) async fn begin(server: &TestServer, tables: usize, seed: u64) -> Evening {
         let mood = Arc::new(Mood::default());
-        let (mut guests, mut hosts) = (JoinSet::new(), Vec::new());
+        let (mut clients, mut hosts) = (JoinSet::new(), Vec::new());
         for number in 0..tables {
             let (rules, persons) = TABLES[number % TABLES.len()];
-            let mut seated = house.seated(rules, persons).await;
+            let mut seated = server.seated(rules, persons).await;
             seated[0].start_with_bots(persons).await;
             hosts.push(seated[0].again());
-            for (seat, guest) in seated.into_iter().enumerate() {
+            for (seat, client) in seated.into_iter().enumerate() {
                 let lots = lots(seed, (number * 8 + seat) as u64);
-                guests.spawn(play(guest, lots, mood.clone()));
+                clients.spawn(play(client, lots, mood.clone()));
             }
         }
-        Evening { mood, guests, hosts }
+        Evening { mood, clients, hosts }
     }
 
     /// Lets everybody come to rest, stops the server, and checks everything against
     /// what it has stored.
-    pub(crate) async fn end(mut self, house: &mut House) -> Report {
+    pub(crate) async fn end(mut self, server: &mut TestServer) -> Report {
         self.mood.late.store(true, Ordering::Relaxed);
         // Somebody who knows nothing yet joins every table, on a seat and beside it.
         let hosts = std::mem::take(&mut self.hosts);
         for host in &hosts {
-            let mut watcher = house.person().await;
+            let mut watcher = server.person().await;
             watcher.table.clone_from(&host.table);
-            for guest in [host.again(), watcher] {
-                self.guests.spawn(play(guest, lots(0, 0), self.mood.clone()));
+            for client in [host.again(), watcher] {
+                self.clients.spawn(play(client, lots(0, 0), self.mood.clone()));
             }
         }
         let until = Instant::now() + REST;
-        while self.mood.settled.load(Ordering::Relaxed) < self.guests.len() {
+        while self.mood.settled.load(Ordering::Relaxed) < self.clients.len() {
             self.look_after_guests();
             assert!(Instant::now() < until, "not everybody comes to rest");
             sleep(GLANCE).await;
         }
         self.mood.last.store(true, Ordering::Relaxed);
-        house.stop().await;
-        let mut guests = Vec::new();
-        while let Some(guest) = self.guests.join_next().await {
-            guests.push(guest.expect("no guest panics"));
+        server.stop().await;
+        let mut clients = Vec::new();
+        while let Some(client) = self.clients.join_next().await {
+            clients.push(client.expect("no guest panics"));
         }
-        check(house, &hosts, &guests).await
+        check(server, &hosts, &clients).await
     }
 
     /// Whether somebody has met what must not be.
     pub(crate) fn look_after_guests(&mut self) {
-        if let Some(ended) = self.guests.try_join_next() {
-            let guest = ended.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
-            panic!("{} went home early: {:?} {:?}", guest.player, guest.bye, guest.code);
+        if let Some(ended) = self.clients.try_join_next() {
+            let client =
+                ended.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
+            panic!("{} went home early: {:?} {:?}", client.player, client.bye, client.code);
         }
     }
 }
@@ -135,18 +136,18 @@ pub(crate) struct Report {
     pub(crate) again: usize,
 }
 
-async fn check(house: &House, hosts: &[Guest], guests: &[Guest]) -> Report {
-    let database = Database::open(house.database()).await.expect("the database");
+async fn check(server: &TestServer, hosts: &[TestClient], clients: &[TestClient]) -> Report {
+    let database = Database::open(server.database()).await.expect("the database");
     let mut report = Report { acknowledged: 0, entries: 0, finished: 0, again: 0 };
     let mut exported = Vec::new();
     for host in hosts {
         let log = Log::read(&database, &host.table).await;
-        for guest in guests.iter().filter(|guest| guest.table == host.table) {
-            assert_eq!(guest.bye, Some(CloseReason::Stopping), "everybody is told why it ends");
-            log.check(guest);
-            log.check_end(guest);
-            report.acknowledged += guest.notes.done.len();
-            report.again += guest.notes.sent.values().filter(|times| **times > 1).count();
+        for client in clients.iter().filter(|client| client.table == host.table) {
+            assert_eq!(client.bye, Some(CloseReason::Stopping), "everybody is told why it ends");
+            log.check(client);
+            log.check_end(client);
+            report.acknowledged += client.notes.done.len();
+            report.again += client.notes.sent.values().filter(|times| **times > 1).count();
         }
         report.entries += log.last();
         let finished = log.check_records();
@@ -155,7 +156,7 @@ async fn check(house: &House, hosts: &[Guest], guests: &[Guest]) -> Report {
     }
     database.close().await;
     for (table, number) in exported.iter().take(6) {
-        export_and_verify(house.database(), table, *number);
+        export_and_verify(server.database(), table, *number);
     }
     report
 }
@@ -175,66 +176,66 @@ pub(crate) fn export_and_verify(database: &str, table: &str, number: u32) {
 }
 
 /// One guest's evening.
-async fn play(mut guest: Guest, mut lots: Lots, mood: Arc<Mood>) -> Guest {
-    let (mut settled, mut acknowledged) = (false, guest.notes.done.len());
-    let (mut refused, mut rests_until) = (guest.notes.refused.len(), Instant::now());
+async fn play(mut client: TestClient, mut lots: Lots, mood: Arc<Mood>) -> TestClient {
+    let (mut settled, mut acknowledged) = (false, client.notes.done.len());
+    let (mut refused, mut rests_until) = (client.notes.refused.len(), Instant::now());
     loop {
-        if !guest.is_connected() {
+        if !client.is_connected() {
             if mood.last.load(Ordering::Relaxed) {
-                return guest;
+                return client;
             }
             // The server may be gone, or its database.
-            if guest.knock().await.is_err() {
+            if client.knock().await.is_err() {
                 sleep(PAUSE).await;
                 continue;
             }
         }
-        if guest.notes.refused.len() > refused {
-            (refused, rests_until) = (guest.notes.refused.len(), Instant::now() + PAUSE);
+        if client.notes.refused.len() > refused {
+            (refused, rests_until) = (client.notes.refused.len(), Instant::now() + PAUSE);
         }
-        mood.done.fetch_add(guest.notes.done.len() - acknowledged, Ordering::Relaxed);
-        acknowledged = guest.notes.done.len();
-        if guest.arrived && mood.late.load(Ordering::Relaxed) {
-            if guest.replica.is_settled() && !settled {
+        mood.done.fetch_add(client.notes.done.len() - acknowledged, Ordering::Relaxed);
+        acknowledged = client.notes.done.len();
+        if client.arrived && mood.late.load(Ordering::Relaxed) {
+            if client.replica.is_settled() && !settled {
                 settled = true;
                 mood.settled.fetch_add(1, Ordering::Relaxed);
             }
-        } else if guest.arrived && Instant::now() >= rests_until {
-            wish_something(&mut guest, &mut lots).await;
+        } else if client.arrived && Instant::now() >= rests_until {
+            wish_something(&mut client, &mut lots).await;
         }
-        guest.listen(GLANCE).await;
-        if guest.bye == Some(CloseReason::Unavailable) && !guest.is_connected() {
+        client.listen(GLANCE).await;
+        if client.bye == Some(CloseReason::Unavailable) && !client.is_connected() {
             sleep(PAUSE).await;
         }
     }
 }
 
 /// Plays if it is one's turn; otherwise talks now and then, or does something again.
-async fn wish_something(guest: &mut Guest, lots: &mut Lots) {
-    let under_way = guest.replica.unanswered().count();
+async fn wish_something(client: &mut TestClient, lots: &mut Lots) {
+    let under_way = client.replica.unanswered().count();
     let talks = under_way < AT_ONCE && lots.below(12) == 0;
-    let what = match guest.idea(lots) {
+    let what = match client.idea(lots) {
         Some(what) if under_way == 0 => what,
-        _ if talks => match small_talk(guest, lots) {
+        _ if talks => match small_talk(client, lots) {
             Some(what) => what,
             None => return,
         },
         _ => return,
     };
-    let (_, text) = guest.ask(what).await;
+    let (_, text) = client.ask(what).await;
     if lots.below(16) == 0 {
         // As if the network had doubled it.
-        let id = guest.replica.unanswered().last();
+        let id = client.replica.unanswered().last();
         if let Some(wire::table::ClientMessage::Do { id, .. }) = id {
-            *guest.notes.sent.entry(id).or_default() += 1;
+            *client.notes.sent.entry(id).or_default() += 1;
         }
-        guest.send_text(&text).await;
+        client.send_text(&text).await;
     }
 }
 
-fn small_talk(guest: &Guest, lots: &mut Lots) -> Option<TableCommand> {
-    let seat = guest.replica.seat()?.number();
-    let playing = guest.stage() == Some(TableStage::Playing);
+fn small_talk(client: &TestClient, lots: &mut Lots) -> Option<TableCommand> {
+    let seat = client.replica.seat()?.number();
+    let playing = client.stage() == Some(TableStage::Playing);
     let number = lots.below(1_000_000);
     Some(match lots.below(8) {
         0..=3 => TableCommand::Say(format!("{number} is what {seat} says")),

@@ -15,9 +15,9 @@ use wire::table::{TableCommand, TableStage};
 
 use crate::checker::Log;
 use crate::evening::{lots, seed};
-use crate::guest::Guest;
-use crate::house::House;
 use crate::sight::Witness;
+use crate::test_client::TestClient;
+use crate::test_server::TestServer;
 
 /// Every kind of table. The seats that no person takes are bots'.
 const TABLES: [(&str, usize); 10] = [
@@ -44,10 +44,10 @@ struct Curious {
 }
 
 impl Curious {
-    async fn new(house: &House, table: &str, rules: &str) -> Curious {
+    async fn new(server: &TestServer, table: &str, rules: &str) -> Curious {
         let mut fixed = Vec::new();
         for path in ["/api/openapi.json", "/health", "/ready", "/"] {
-            fixed.push(house.text(path).await);
+            fixed.push(server.text(path).await);
         }
         let paths = [
             "/api/openapi.json".into(),
@@ -64,7 +64,7 @@ impl Curious {
             format!("/api/tables/{table}/matches/2"),
             format!("/api/duplicates/{table}"),
         ];
-        let (http, address) = (house.http().clone(), house.address.clone());
+        let (http, address) = (server.http().clone(), server.address.clone());
         Curious { http, address, paths: paths.into(), fixed }
     }
 
@@ -87,97 +87,104 @@ impl Curious {
 
 /// Plays a match to its end; now and then loses the connection, talks or is curious, also
 /// for somebody who watches.
-async fn play(mut guest: Guest, mut lots: Lots, curious: Arc<Curious>, watcher: String) -> Seen {
+async fn play(
+    mut client: TestClient,
+    mut lots: Lots,
+    curious: Arc<Curious>,
+    watcher: String,
+) -> Seen {
     let mut watched = Vec::new();
-    while guest.stage() != Some(TableStage::Over) {
-        let may_move = guest.replica.asked() == Some(Prompt::Act);
+    while client.stage() != Some(TableStage::Over) {
+        let may_move = client.replica.asked() == Some(Prompt::Act);
         if may_move && lots.below(60) == 0 {
             // Nothing happens to the cards while it is our turn.
-            let version = guest.version();
-            guest.notes.texts.extend(curious.ask(&guest.token.clone(), version).await);
+            let version = client.version();
+            client.notes.texts.extend(curious.ask(&client.token.clone(), version).await);
             watched.extend(curious.ask(&watcher, version).await);
         }
         match lots.below(150) {
-            0 => come_anew(&mut guest, &mut lots).await,
+            0 => come_anew(&mut client, &mut lots).await,
             1 => {
-                guest.wish_patiently(TableCommand::Say(format!("number {}", lots.below(90)))).await;
+                client
+                    .wish_patiently(TableCommand::Say(format!("number {}", lots.below(90))))
+                    .await;
             }
             2..5 => {
                 // Out of turn, against the duties or not in the hand: refused with reasons.
                 let card = ["Ab", "9h", "Ah", "2", "X4bAs"][lots.below(5)];
                 if !may_move {
-                    let _ = guest.try_wish(TableCommand::Act(card.into())).await;
+                    let _ = client.try_wish(TableCommand::Act(card.into())).await;
                 }
             }
             _ => {}
         }
-        guest.act(&mut lots).await;
-        guest.listen(Duration::from_millis(25)).await;
+        client.act(&mut lots).await;
+        client.listen(Duration::from_millis(25)).await;
     }
-    Seen { guest, watched }
+    Seen { client, watched }
 }
 
 struct Seen {
-    guest: Guest,
+    client: TestClient,
     /// What the curious got for somebody who watches.
     watched: Vec<(u64, String)>,
 }
 
 /// Comes back with what is known, or as if nothing was.
-async fn come_anew(guest: &mut Guest, lots: &mut Lots) {
-    guest.hang_up();
+async fn come_anew(client: &mut TestClient, lots: &mut Lots) {
+    client.hang_up();
     match lots.below(3) {
-        0 => guest.knock().await.expect("let in"),
+        0 => client.knock().await.expect("let in"),
         1 => {
-            guest.replica.forget();
-            guest.knock().await.expect("let in");
+            client.replica.forget();
+            client.knock().await.expect("let in");
         }
         _ => {
-            guest.replica.forget();
-            guest.connect().await.expect("let in");
-            guest.send_text(r#"{"type":"hello","ghinda":1,"since":0}"#).await;
+            client.replica.forget();
+            client.connect().await.expect("let in");
+            client.send_text(r#"{"type":"hello","ghinda":1,"since":0}"#).await;
         }
     }
-    guest.arrive().await;
+    client.arrive().await;
 }
 
-async fn watch(mut guest: Guest) -> Seen {
-    while guest.stage() != Some(TableStage::Over) {
-        guest.next().await.expect("the connection holds");
+async fn watch(mut client: TestClient) -> Seen {
+    while client.stage() != Some(TableStage::Over) {
+        client.next().await.expect("the connection holds");
     }
-    Seen { guest, watched: Vec::new() }
+    Seen { client, watched: Vec::new() }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_is_sent_a_card_or_a_secret_before_its_time() {
     let seed = seed();
-    let mut house = House::open().await;
+    let mut server = TestServer::open().await;
     let mut playing = JoinSet::new();
     let mut tables = Vec::new();
     for (number, (rules, persons)) in TABLES.into_iter().enumerate() {
-        let mut host = house.person().await;
-        let table = house.table(&mut host, rules).await;
+        let mut host = server.person().await;
+        let table = server.table(&mut host, rules).await;
         tables.push((table.clone(), host, rules, persons, number));
     }
     // Two tables that play the same deals.
-    let host = house.person().await;
+    let host = server.person().await;
     let plan = json!({ "table": { "rules": "cruce2-2", "listed": true }, "tables": 2 });
     let opened: Value =
-        house.post(&host, "/api/duplicates", plan).await.json().await.expect("JSON");
+        server.post(&host, "/api/duplicates", plan).await.json().await.expect("JSON");
     for (number, one) in opened.as_array().expect("two tables").iter().enumerate() {
         let table = one["table"].as_str().expect("a table").to_owned();
         tables.push((table, host.again(), "cruce2-2", 2, TABLES.len() + number));
     }
     let names: Vec<String> = tables.iter().map(|(table, ..)| table.clone()).collect();
     for (table, host, rules, persons, number) in tables {
-        let mut guests = house.seated_at(&table, host, persons).await;
-        guests[0].start_with_bots(persons).await;
-        let curious = Arc::new(Curious::new(&house, &table, rules).await);
-        let mut watcher = house.person().await;
+        let mut clients = server.seated_at(&table, host, persons).await;
+        clients[0].start_with_bots(persons).await;
+        let curious = Arc::new(Curious::new(&server, &table, rules).await);
+        let mut watcher = server.person().await;
         watcher.come(&table).await;
-        for (seat, guest) in guests.into_iter().enumerate() {
+        for (seat, client) in clients.into_iter().enumerate() {
             let lots = lots(seed, (number * 8 + seat) as u64);
-            playing.spawn(play(guest, lots, curious.clone(), watcher.token.clone()));
+            playing.spawn(play(client, lots, curious.clone(), watcher.token.clone()));
         }
         playing.spawn(watch(watcher));
     }
@@ -187,12 +194,12 @@ async fn nobody_is_sent_a_card_or_a_secret_before_its_time() {
     {
         seen.push(one.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())));
     }
-    house.stop().await;
-    check(&house, &names, seen).await;
+    server.stop().await;
+    check(&server, &names, seen).await;
 }
 
-async fn check(house: &House, tables: &[String], mut seen: Vec<Seen>) {
-    let database = Database::open(house.database()).await.expect("the database");
+async fn check(server: &TestServer, tables: &[String], mut seen: Vec<Seen>) {
+    let database = Database::open(server.database()).await.expect("the database");
     let mut witnesses = Vec::new();
     for table in tables {
         let log = Log::read(&database, table).await;
@@ -203,28 +210,28 @@ async fn check(house: &House, tables: &[String], mut seen: Vec<Seen>) {
     let mut harmless: BTreeSet<String> =
         witnesses.iter().flat_map(|(_, witness, _)| witness.harmless.iter().cloned()).collect();
     for one in &seen {
-        harmless.insert(one.guest.player.to_string());
-        harmless.extend(one.guest.notes.sent.keys().cloned());
+        harmless.insert(one.client.player.to_string());
+        harmless.extend(one.client.notes.sent.keys().cloned());
     }
     let (mut named, mut texts) = (0, 0);
-    let logged = house.log();
+    let logged = server.log();
     for (table, witness, log) in &witnesses {
         for secret in witness.secrets() {
             assert!(!logged.contains(secret), "a secret stands in the server's log");
         }
-        let (mut guests, mut watched) = (Vec::new(), Vec::new());
-        for one in seen.iter_mut().filter(|one| one.guest.table == **table) {
+        let (mut clients, mut watched) = (Vec::new(), Vec::new());
+        for one in seen.iter_mut().filter(|one| one.client.table == **table) {
             watched.append(&mut one.watched);
-            guests.push(&mut one.guest);
+            clients.push(&mut one.client);
         }
-        let watcher = guests.iter_mut().find(|guest| guest.replica.seat().is_none());
+        let watcher = clients.iter_mut().find(|client| client.replica.seat().is_none());
         watcher.expect("a watcher").notes.texts.append(&mut watched);
-        for guest in guests {
-            log.check(guest);
-            named += witness.check(guest, &harmless);
-            texts += guest.notes.texts.len();
-            let duplicate = guest.replica.state().is_some_and(|state| state.duplicate.is_some());
-            assert_eq!(witness.was_told_the_secret(guest), !duplicate, "{table}");
+        for client in clients {
+            log.check(client);
+            named += witness.check(client, &harmless);
+            texts += client.notes.texts.len();
+            let duplicate = client.replica.state().is_some_and(|state| state.duplicate.is_some());
+            assert_eq!(witness.was_told_the_secret(client), !duplicate, "{table}");
         }
     }
     println!("{texts} texts were searched, and {named} cards found in them");

@@ -16,8 +16,8 @@ use wire::table::{CloseReason, RefusalReason, ServerMessage, TableCommand};
 
 use crate::crash::until_done;
 use crate::evening::{Evening, seed};
-use crate::guest::{Guest, NotIn, PATIENCE};
-use crate::house::House;
+use crate::test_client::{NotIn, PATIENCE, TestClient};
+use crate::test_server::TestServer;
 
 /// Whoever plays while others misbehave.
 struct Neighbours {
@@ -25,8 +25,8 @@ struct Neighbours {
 }
 
 impl Neighbours {
-    async fn begin(house: &House) -> Neighbours {
-        Neighbours { evening: Evening::begin(house, 4, seed()).await }
+    async fn begin(server: &TestServer) -> Neighbours {
+        Neighbours { evening: Evening::begin(server, 4, seed()).await }
     }
 
     /// They get on with their game.
@@ -36,9 +36,9 @@ impl Neighbours {
     }
 
     /// And nothing happened at their tables but what they did.
-    async fn end(mut self, house: &mut House) {
+    async fn end(mut self, server: &mut TestServer) {
         self.go_on().await;
-        self.evening.end(house).await;
+        self.evening.end(server).await;
     }
 }
 
@@ -48,56 +48,56 @@ fn piece(text: &[u8], kind: Data, last: bool) -> Message {
 }
 
 /// Somebody at a table of his own.
-async fn guest_at(house: &House, table: &str) -> Guest {
-    let mut guest = house.person().await;
-    guest.come(table).await;
-    guest
+async fn guest_at(server: &TestServer, table: &str) -> TestClient {
+    let mut client = server.person().await;
+    client.come(table).await;
+    client
 }
 
 /// A message is answered by an error, and the connection lives.
-async fn complains(guest: &mut Guest, text: &str) {
-    guest.send_text(text).await;
+async fn complains(client: &mut TestClient, text: &str) {
+    client.send_text(text).await;
     loop {
-        match guest.next().await {
+        match client.next().await {
             Some(ServerMessage::Error { message }) => {
                 assert!(message.len() < 300, "a short answer: {message}");
                 return;
             }
             Some(ServerMessage::Present { .. } | ServerMessage::Update(_)) => {}
-            other => panic!("{text}: {other:?} {:?}", guest.bye),
+            other => panic!("{text}: {other:?} {:?}", client.bye),
         }
     }
 }
 
 /// Whoever sends these is shown the door, for this reason.
-async fn shown_the_door(house: &House, table: &str, frames: Vec<Message>, why: CloseReason) {
+async fn shown_the_door(server: &TestServer, table: &str, frames: Vec<Message>, why: CloseReason) {
     let counted = format!("{why:?}");
-    let before = house.metric("ghinda_farewells_total", &counted).await;
-    let mut guest = guest_at(house, table).await;
+    let before = server.metric("ghinda_farewells_total", &counted).await;
+    let mut client = guest_at(server, table).await;
     for frame in &frames {
-        guest.send_frame(frame.clone()).await;
+        client.send_frame(frame.clone()).await;
     }
-    assert_eq!(guest.farewell().await, Some(why), "{frames:?}");
-    assert_eq!(guest.code, Some(why.code()), "{frames:?}");
-    assert!(house.metric("ghinda_farewells_total", &counted).await > before, "{frames:?}");
+    assert_eq!(client.farewell().await, Some(why), "{frames:?}");
+    assert_eq!(client.code, Some(why.code()), "{frames:?}");
+    assert!(server.metric("ghinda_farewells_total", &counted).await > before, "{frames:?}");
 }
 
 /// The first words of a connection decide how it ends.
-async fn greeted(guest: &mut Guest, text: &str) -> (Option<CloseReason>, Option<u16>) {
-    guest.hang_up();
-    guest.connect().await.expect("connected");
-    guest.send_text(text).await;
-    (guest.farewell().await, guest.code)
+async fn greeted(client: &mut TestClient, text: &str) -> (Option<CloseReason>, Option<u16>) {
+    client.hang_up();
+    client.connect().await.expect("connected");
+    client.send_text(text).await;
+    (client.farewell().await, client.code)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_no_message_is_answered_or_shown_the_door() {
-    let mut house = House::open().await;
-    let mut neighbours = Neighbours::begin(&house).await;
-    let mut host = house.person().await;
-    let table = house.table(&mut host, "cruce2").await;
-    let mut guest = guest_at(&house, &table).await;
-    let garbled = house.metric("ghinda_garbled_total", "").await;
+    let mut server = TestServer::open().await;
+    let mut neighbours = Neighbours::begin(&server).await;
+    let mut host = server.person().await;
+    let table = server.table(&mut host, "cruce2").await;
+    let mut client = guest_at(&server, &table).await;
+    let garbled = server.metric("ghinda_garbled_total", "").await;
     let nested = "[".repeat(2000);
     let deep = format!(r#"{{"type":"do","id":"deep","what":{}"#, r#"{"say":"#.repeat(400));
     let nonsense = [
@@ -118,11 +118,11 @@ async fn what_is_no_message_is_answered_or_shown_the_door() {
         deep.as_str(),
     ];
     for text in nonsense {
-        complains(&mut guest, text).await;
+        complains(&mut client, text).await;
         // No more of it than anybody may send.
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    let counted = house.metric("ghinda_garbled_total", "").await;
+    let counted = server.metric("ghinda_garbled_total", "").await;
     assert_eq!(counted - garbled, nonsense.len() as f64, "each is counted");
     neighbours.go_on().await;
 
@@ -132,10 +132,10 @@ async fn what_is_no_message_is_answered_or_shown_the_door() {
         piece(&beat[4..9], Data::Continue, false),
         piece(&beat[9..], Data::Continue, true),
     ] {
-        guest.send_frame(frame).await;
+        client.send_frame(frame).await;
     }
-    while !matches!(guest.next().await, Some(ServerMessage::Beat { .. })) {
-        assert!(guest.is_connected(), "a message in pieces is a message");
+    while !matches!(client.next().await, Some(ServerMessage::Beat { .. })) {
+        assert!(client.is_connected(), "a message in pieces is a message");
     }
     let long = vec![b'x'; 3000];
     let garbled = CloseReason::Garbled;
@@ -154,7 +154,7 @@ async fn what_is_no_message_is_answered_or_shown_the_door() {
         (vec![Message::text(r#"{"type":"beat"}"#); 60], CloseReason::TooMuch),
         (vec![Message::Ping("are you there?".into()); 60], CloseReason::TooMuch),
     ] {
-        shown_the_door(&house, &table, frames, why).await;
+        shown_the_door(&server, &table, frames, why).await;
     }
     neighbours.go_on().await;
 
@@ -166,17 +166,17 @@ async fn what_is_no_message_is_answered_or_shown_the_door() {
         (r#"{"type":"hello","ghinda":0}"#, CloseReason::OtherVersion),
         (r#"{"type":"hello","ghinda":2}"#, CloseReason::OtherVersion),
     ] {
-        assert_eq!(greeted(&mut guest, words).await, (Some(why), Some(why.code())), "{words}");
+        assert_eq!(greeted(&mut client, words).await, (Some(why), Some(why.code())), "{words}");
     }
-    neighbours.end(&mut house).await;
+    neighbours.end(&mut server).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
-    let mut house = House::open().await;
-    let mut guests = house.seated("cruce2", 2).await;
-    guests[0].command(TableCommand::Start).await;
-    let (first, second) = guests.split_at_mut(1);
+    let mut server = TestServer::open().await;
+    let mut clients = server.seated("cruce2", 2).await;
+    clients[0].command(TableCommand::Start).await;
+    let (first, second) = clients.split_at_mut(1);
     let (one, two) = (&mut first[0], &mut second[0]);
     while two.replica.view().is_none_or(|view| view.public().turn().is_none()) {
         two.next().await.expect("the cards are dealt");
@@ -188,7 +188,7 @@ async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
         seat if seat == one.replica.seat() => (one, two),
         _ => (two, one),
     };
-    let refused = house.metric("ghinda_refused_total", "").await;
+    let refused = server.metric("ghinda_refused_total", "").await;
     assert_eq!(
         waits.try_wish(TableCommand::Act("2".into())).await,
         Err(Some(RefusalReason::Illegal))
@@ -200,7 +200,7 @@ async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
     let seat = waits.replica.seat().expect("a seat").number();
     let taken = TableCommand::Sit { seat, name: "Me".into() };
     assert_eq!(turn.try_wish(taken).await, Err(Some(RefusalReason::SeatTaken)));
-    let mut stranger = house.person().await;
+    let mut stranger = server.person().await;
     stranger.come(&turn.table).await;
     for (what, why) in [
         (TableCommand::Act("2".into()), RefusalReason::NotSeated),
@@ -217,7 +217,7 @@ async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
         turn.send_text(&text).await;
         assert_eq!(turn.answer(id).await, Err(Some(RefusalReason::BadId)), "{id}");
     }
-    let counted = house.metric("ghinda_refused_total", "").await - refused;
+    let counted = server.metric("ghinda_refused_total", "").await - refused;
     assert_eq!(counted, 13.0, "each is counted");
 
     // The same id again, as it was and with something else in it.
@@ -235,8 +235,8 @@ async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
     // Somebody else may use it: ids are everybody's own.
     waits.send_text(&forged.to_string()).await;
     assert_ne!(waits.answer(&id).await.expect("done"), version);
-    house.stop().await;
-    let database = Database::open(house.database()).await.expect("the database");
+    server.stop().await;
+    let database = Database::open(server.database()).await.expect("the database");
     let log = crate::checker::Log::read(&database, &turn.table).await;
     log.check(turn);
     log.check(waits);
@@ -245,64 +245,65 @@ async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn strangers_and_requests_of_other_sites_are_turned_away() {
-    let mut house = House::open().await;
-    let mut neighbours = Neighbours::begin(&house).await;
-    let mut host = house.person().await;
-    let open = house.table(&mut host, "cruce2").await;
-    let hidden = house.table_with(&mut host, json!({ "rules": "cruce2" })).await;
-    let mut guest = house.person().await;
+    let mut server = TestServer::open().await;
+    let mut neighbours = Neighbours::begin(&server).await;
+    let mut host = server.person().await;
+    let open = server.table(&mut host, "cruce2").await;
+    let hidden = server.table_with(&mut host, json!({ "rules": "cruce2" })).await;
+    let mut client = server.person().await;
 
     // Tables that are not there, or not for everybody.
-    guest.table = "no table!".replace(' ', "%20");
-    assert_eq!(guest.connect().await, Err(NotIn::Refused(404)));
+    client.table = "no table!".replace(' ', "%20");
+    assert_eq!(client.connect().await, Err(NotIn::Refused(404)));
     for (table, why) in [("zzzzzzzzzz", CloseReason::Closed), (&hidden, CloseReason::Revoked)] {
-        guest.table = table.into();
+        client.table = table.into();
         let hello = r#"{"type":"hello","ghinda":1}"#;
-        assert_eq!(greeted(&mut guest, hello).await, (Some(why), Some(why.code())));
+        assert_eq!(greeted(&mut client, hello).await, (Some(why), Some(why.code())));
     }
 
     // Tokens that are forged, revoked or too old.
-    let unknown = house.metric("ghinda_requests_total", "401").await;
-    let real = guest.token.clone();
-    guest.table = open.clone();
+    let unknown = server.metric("ghinda_requests_total", "401").await;
+    let real = client.token.clone();
+    client.table = open.clone();
     let mut tokens = vec!["0".repeat(64), "x".repeat(64), String::new(), real[..63].to_owned()];
-    tokens.push(expired(&house, guest.player).await);
-    let leaves = house.person().await;
-    let left = house.http().delete(house.url("/api/session")).bearer_auth(&leaves.token);
+    tokens.push(expired(&server, client.player).await);
+    let leaves = server.person().await;
+    let left = server.http().delete(server.url("/api/session")).bearer_auth(&leaves.token);
     assert_eq!(left.send().await.expect("sent").status().as_u16(), 204);
     tokens.push(leaves.token);
     for token in &tokens {
-        guest.token = token.clone();
-        assert_eq!(guest.connect().await, Err(NotIn::Refused(401)), "{token}");
-        let me = house.http().get(house.url("/api/me")).header("cookie", format!("ghinda={token}"));
+        client.token = token.clone();
+        assert_eq!(client.connect().await, Err(NotIn::Refused(401)), "{token}");
+        let me =
+            server.http().get(server.url("/api/me")).header("cookie", format!("ghinda={token}"));
         assert_eq!(me.send().await.expect("sent").status().as_u16(), 401, "{token}");
     }
-    let counted = house.metric("ghinda_requests_total", "401").await - unknown;
+    let counted = server.metric("ghinda_requests_total", "401").await - unknown;
     assert_eq!(counted, 2.0 * tokens.len() as f64, "each is counted");
-    guest.token = real;
+    client.token = real;
 
     // Pages of others.
-    let foreign = house.metric("ghinda_foreign_origins_total", "").await;
-    let mut request = guest.request(&open);
+    let foreign = server.metric("ghinda_foreign_origins_total", "").await;
+    let mut request = client.request(&open);
     let origin = "https://evil.example".parse().expect("a header");
     request.headers_mut().insert("origin", origin);
     let answer = tokio_tungstenite::connect_async(request).await;
     assert!(answer.is_err(), "no WebSocket for pages of others");
     let post =
-        house.http().post(house.url("/api/session")).header("origin", "null").json(&json!({}));
+        server.http().post(server.url("/api/session")).header("origin", "null").json(&json!({}));
     assert_eq!(post.send().await.expect("sent").status().as_u16(), 403);
-    assert_eq!(house.metric("ghinda_foreign_origins_total", "").await - foreign, 2.0);
+    assert_eq!(server.metric("ghinda_foreign_origins_total", "").await - foreign, 2.0);
     neighbours.go_on().await;
 
-    large_and_malformed_requests(&house, &guest).await;
-    neighbours.end(&mut house).await;
+    large_and_malformed_requests(&server, &client).await;
+    neighbours.end(&mut server).await;
 }
 
 /// A session of the player that ended a moment ago.
-async fn expired(house: &House, player: store::PlayerId) -> String {
+async fn expired(server: &TestServer, player: store::PlayerId) -> String {
     use sha2::{Digest, Sha256};
     let token = "e".repeat(64);
-    let database = Database::open(house.database()).await.expect("the database");
+    let database = Database::open(server.database()).await.expect("the database");
     let session = Session {
         player,
         kind: SessionKind::Browser,
@@ -316,35 +317,35 @@ async fn expired(house: &House, player: store::PlayerId) -> String {
     token
 }
 
-async fn large_and_malformed_requests(house: &House, guest: &Guest) {
+async fn large_and_malformed_requests(server: &TestServer, client: &TestClient) {
     let body = "x".repeat(1 << 20);
-    let post = house.http().post(house.url("/api/tables")).bearer_auth(&guest.token);
+    let post = server.http().post(server.url("/api/tables")).bearer_auth(&client.token);
     let post = post.header("content-type", "application/json").body(body);
     // The server may hang up before it has read all of it.
     if let Ok(answer) = post.send().await {
         assert_eq!(answer.status().as_u16(), 413);
     }
     for (body, status) in [("{", 400), (r#"{"rules":"cruce9"}"#, 400), ("{}", 422)] {
-        let post = house.http().post(house.url("/api/tables")).bearer_auth(&guest.token);
+        let post = server.http().post(server.url("/api/tables")).bearer_auth(&client.token);
         let post = post.header("content-type", "application/json").body(body);
         let answer = post.send().await.expect("sent");
         assert_eq!(answer.status().as_u16(), status, "{body}");
         let problem: Value = answer.json().await.expect("a problem");
         assert!(problem["error"].is_string() && problem["message"].is_string(), "{problem}");
     }
-    let malformed = house.metric("ghinda_bad_connections_total", "malformed").await;
+    let malformed = server.metric("ghinda_bad_connections_total", "malformed").await;
     let large = format!("GET / HTTP/1.1\r\nhost: x\r\nx: {}\r\n\r\n", "y".repeat(64 << 10));
     for (request, status) in [(large.as_str(), "431"), ("ABRA CADABRA\r\n\r\n", "400")] {
-        let answer = raw(house, request.as_bytes()).await;
+        let answer = raw(server, request.as_bytes()).await;
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
     }
-    let counted = house.metric("ghinda_bad_connections_total", "malformed").await - malformed;
+    let counted = server.metric("ghinda_bad_connections_total", "malformed").await - malformed;
     assert_eq!(counted, 2.0, "each is counted");
 }
 
 /// Sends bytes and reads what is answered until the end.
-async fn raw(house: &House, bytes: &[u8]) -> String {
-    let mut stream = TcpStream::connect(&house.address).await.expect("connected");
+async fn raw(server: &TestServer, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(&server.address).await.expect("connected");
     // It may hang up in the middle.
     let _ = stream.write_all(bytes).await;
     let mut answer = Vec::new();

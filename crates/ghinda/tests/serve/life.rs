@@ -16,8 +16,8 @@ use wire::table::{CloseReason, RunningClock, StandInReason, TableCommand, TableE
 
 use crate::checker::Log;
 use crate::evening::lots;
-use crate::guest::Guest;
-use crate::house::House;
+use crate::test_client::TestClient;
+use crate::test_server::TestServer;
 
 /// What a fast clock grants, and what somebody who has come back has at least.
 const FAST: u64 = 15_000;
@@ -26,65 +26,65 @@ const AFTER_RETURN: u64 = 10_000;
 const BUSY: u64 = 3_000;
 
 /// The clock of the table as this guest sees it.
-async fn clock(guest: &mut Guest) -> RunningClock {
+async fn clock(client: &mut TestClient) -> RunningClock {
     loop {
-        let state = guest.replica.state().expect("a table");
+        let state = client.replica.state().expect("a table");
         if let Some(clock) = state.clock.filter(|clock| clock.seat.is_some()) {
             return clock;
         }
-        guest.next().await.expect("the clock will run");
+        client.next().await.expect("the clock will run");
     }
 }
 
 /// Comes back after a restart and looks at everything anew: whoever only hears what he has
 /// missed is not told that a clock was set.
-async fn come_back(guest: &mut Guest) {
-    guest.hang_up();
-    guest.replica.forget();
-    while guest.knock().await.is_err() {
+async fn come_back(client: &mut TestClient) {
+    client.hang_up();
+    client.replica.forget();
+    while client.knock().await.is_err() {
         sleep(Duration::from_millis(20)).await;
     }
-    guest.arrive().await;
+    client.arrive().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn clocks_go_on_over_a_restart() {
-    let mut house = House::open().await;
-    let mut guest = house.person().await;
-    let table = house
-        .table_with(&mut guest, json!({ "rules": "cruce2", "pace": "fast", "listed": true }))
+    let mut server = TestServer::open().await;
+    let mut client = server.person().await;
+    let table = server
+        .table_with(&mut client, json!({ "rules": "cruce2", "pace": "fast", "listed": true }))
         .await;
-    guest.come(&table).await;
-    guest.sit(1).await;
-    guest.command(TableCommand::Bot { seat: 2, level: "easy".into() }).await;
-    guest.command(TableCommand::Start).await;
-    let first = clock(&mut guest).await;
+    client.come(&table).await;
+    client.sit(1).await;
+    client.command(TableCommand::Bot { seat: 2, level: "easy".into() }).await;
+    client.command(TableCommand::Start).await;
+    let first = clock(&mut client).await;
     assert_eq!(first.seat, Some(1));
 
     // A short while away: the clock is where it would have been.
-    house.kill();
-    house.start_again().await;
-    come_back(&mut guest).await;
-    assert_eq!(clock(&mut guest).await, first, "neither refilled nor cut");
+    server.kill();
+    server.start_again().await;
+    come_back(&mut client).await;
+    assert_eq!(clock(&mut client).await, first, "neither refilled nor cut");
 
     // A longer one: he gets a moment, and not a new clock.
-    house.kill();
+    server.kill();
     sleep(Duration::from_millis(FAST - AFTER_RETURN + 1_000)).await;
-    house.start_again().await;
-    come_back(&mut guest).await;
-    let second = clock(&mut guest).await;
+    server.start_again().await;
+    come_back(&mut client).await;
+    let second = clock(&mut client).await;
     assert!(second.until > first.until, "{second:?} after {first:?}");
     assert!(second.until < first.until + FAST - AFTER_RETURN + BUSY, "{second:?} after {first:?}");
 
     // Then it runs out, and a bot stands in.
     let stood_in = TableEvent::StandIn { seat: 1, why: StandInReason::Time };
-    while !guest.notes.updates.iter().any(|update| update.told.contains(&stood_in)) {
-        guest.next().await.expect("the clock runs out");
+    while !client.notes.updates.iter().any(|update| update.told.contains(&stood_in)) {
+        client.next().await.expect("the clock runs out");
     }
-    house.stop().await;
-    let database = Database::open(house.database()).await.expect("the database");
+    server.stop().await;
+    let database = Database::open(server.database()).await.expect("the database");
     let log = Log::read(&database, &table).await;
-    log.check(&guest);
+    log.check(&client);
     let stood_in = log.entries.iter().find(|logged| matches!(logged.entry, Entry::StoodIn { .. }));
     let at = stood_in.expect("it is in the log").at;
     assert!((second.until..second.until + BUSY).contains(&at), "{at} and not {second:?}");
@@ -92,14 +92,14 @@ async fn clocks_go_on_over_a_restart() {
 }
 
 /// Plays a match of these guests to its end.
-async fn play_to_the_end(guests: &mut [Guest], stream: u64) {
+async fn play_to_the_end(clients: &mut [TestClient], stream: u64) {
     let mut lots = lots(7, stream);
     loop {
-        for guest in guests.iter_mut() {
-            guest.act(&mut lots).await;
-            guest.listen(Duration::from_millis(2)).await;
+        for client in clients.iter_mut() {
+            client.act(&mut lots).await;
+            client.listen(Duration::from_millis(2)).await;
         }
-        if guests.iter().all(|guest| guest.stage() == Some(TableStage::Over)) {
+        if clients.iter().all(|client| client.stage() == Some(TableStage::Over)) {
             return;
         }
     }
@@ -107,10 +107,10 @@ async fn play_to_the_end(guests: &mut [Guest], stream: u64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tables_that_play_the_same_deals_can_be_compared() {
-    let mut house = House::open().await;
-    let host = house.person().await;
+    let mut server = TestServer::open().await;
+    let host = server.person().await;
     let plan = json!({ "table": { "rules": "cruce2-2", "listed": true }, "tables": 2 });
-    let opened = house.post(&host, "/api/duplicates", plan).await;
+    let opened = server.post(&host, "/api/duplicates", plan).await;
     assert_eq!(opened.status().as_u16(), 201);
     let opened: Value = opened.json().await.expect("JSON");
     let mut records: Vec<Record> = Vec::new();
@@ -118,22 +118,22 @@ async fn tables_that_play_the_same_deals_can_be_compared() {
         .map(|number| opened[number]["table"].as_str().expect("a table").to_owned())
         .collect();
     for (number, table) in tables.iter().enumerate() {
-        let mut guests = house.seated_at(table, host.again(), 2).await;
-        guests[0].command(TableCommand::Start).await;
-        play_to_the_end(&mut guests, number as u64).await;
+        let mut clients = server.seated_at(table, host.again(), 2).await;
+        clients[0].command(TableCommand::Start).await;
+        play_to_the_end(&mut clients, number as u64).await;
         // What the first table played stays hidden until the second is done.
         let compared: Value =
-            serde_json::from_str(&house.text(&format!("/api/duplicates/{table}")).await)
+            serde_json::from_str(&server.text(&format!("/api/duplicates/{table}")).await)
                 .expect("JSON");
         let over = number == 1;
         assert_eq!(compared["over"], over);
         assert_eq!(compared["deals"].as_array().is_some_and(|deals| deals.is_empty()), !over);
-        let status = house.status(&format!("/api/tables/{}/matches/1", tables[0])).await;
+        let status = server.status(&format!("/api/tables/{}/matches/1", tables[0])).await;
         assert_eq!(status, if over { 200 } else { 404 });
-        assert!(guests[0].replica.state().expect("a table").promise.secret.is_none());
+        assert!(clients[0].replica.state().expect("a table").promise.secret.is_none());
     }
     for table in &tables {
-        let record = house.text(&format!("/api/tables/{table}/matches/1")).await;
+        let record = server.text(&format!("/api/tables/{table}/matches/1")).await;
         let record: Record = record.parse().expect("a record");
         record.verify().expect("a true record");
         records.push(record);
@@ -144,35 +144,35 @@ async fn tables_that_play_the_same_deals_can_be_compared() {
     };
     let (one, two) = (deals(&records[0]), deals(&records[1]));
     assert!(one.iter().zip(&two).all(|(one, two)| one == two), "the same cards at both tables");
-    house.stop().await;
+    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_is_stopped_says_goodbye_and_a_second_signal_is_obeyed_at_once() {
-    let mut house = House::open().await;
-    let mut guests = house.seated("cruce2", 2).await;
-    guests[0].command(TableCommand::Start).await;
-    house.terminate();
-    for guest in &mut guests {
-        assert_eq!(guest.farewell().await, Some(CloseReason::Stopping));
-        assert_eq!(guest.code, Some(CloseReason::Stopping.code()));
+    let mut server = TestServer::open().await;
+    let mut clients = server.seated("cruce2", 2).await;
+    clients[0].command(TableCommand::Start).await;
+    server.terminate();
+    for client in &mut clients {
+        assert_eq!(client.farewell().await, Some(CloseReason::Stopping));
+        assert_eq!(client.code, Some(CloseReason::Stopping.code()));
     }
-    let status = house.ended().await;
+    let status = server.ended().await;
     assert_eq!(status.code(), Some(0), "{status}");
 
-    house.start_again().await;
-    come_back(&mut guests[0]).await;
+    server.start_again().await;
+    come_back(&mut clients[0]).await;
     // Somebody who takes his time keeps the server waiting.
-    let mut silent = guests[1].again();
+    let mut silent = clients[1].again();
     silent.connect().await.expect("connected");
     let began = Instant::now();
-    house.terminate();
-    assert_eq!(guests[0].farewell().await, Some(CloseReason::Stopping));
-    house.terminate();
-    let status = house.ended().await;
+    server.terminate();
+    assert_eq!(clients[0].farewell().await, Some(CloseReason::Stopping));
+    server.terminate();
+    let status = server.ended().await;
     assert_eq!(status.code(), Some(1), "{status}");
     assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
-    assert!(TcpStream::connect(&house.address).await.is_err(), "nobody is there");
+    assert!(TcpStream::connect(&server.address).await.is_err(), "nobody is there");
 }
 
 fn serve(args: &[&str]) -> Output {

@@ -18,7 +18,7 @@ use wire::ledger::{
 };
 
 use crate::evening::{lots, seed};
-use crate::house::House;
+use crate::test_server::TestServer;
 
 const TABLES: usize = 4;
 /// How many results are written in all.
@@ -127,17 +127,17 @@ impl Referee {
 }
 
 /// A contest of sixteen whose first phase is drawn.
-async fn drawn(house: &House) -> (String, Key) {
+async fn drawn(server: &TestServer) -> (String, Key) {
     let rules = Rules::from_code("contest").expect("rules");
     let (title, word) = ("Cupa".parse().expect("a name"), "cupa".parse().expect("a word"));
     let settings = ContestSettings::new(title, word, rules, Venue::Hall).expect("settings");
-    let somebody = house.person().await;
+    let somebody = server.person().await;
     let lines = json!({ "lines": header_line(&settings) });
     let answer: Value =
-        house.post(&somebody, "/api/ledgers", lines).await.json().await.expect("JSON");
+        server.post(&somebody, "/api/ledgers", lines).await.json().await.expect("JSON");
     let ledger = answer["ledger"].as_str().expect("a name").to_owned();
     let key: Key = answer["key"].as_str().expect("a key").parse().expect("a key");
-    let url = format!("ws://{}/api/ledgers/{ledger}/socket", house.address);
+    let url = format!("ws://{}/api/ledgers/{ledger}/socket", server.address);
     let (mut socket, _) = tokio_tungstenite::connect_async(url).await.expect("a socket");
     let hello = LedgerClientMessage::Hello {
         ghinda: VERSION,
@@ -172,10 +172,10 @@ async fn drawn(house: &House) -> (String, Key) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_referees_write_at_once_and_the_server_is_killed_in_between() {
     let mut moments = lots(seed(), 7);
-    let mut house = House::open().await;
-    let (ledger, key) = drawn(&house).await;
+    let mut server = TestServer::open().await;
+    let (ledger, key) = drawn(&server).await;
     let shared = Arc::new(Shared {
-        address: house.address.clone(),
+        address: server.address.clone(),
         ledger: ledger.clone(),
         key,
         done: AtomicUsize::new(0),
@@ -200,15 +200,15 @@ async fn two_referees_write_at_once_and_the_server_is_killed_in_between() {
             sleep(Duration::from_millis(2)).await;
         }
         sleep(Duration::from_micros(moments.below(20_000) as u64)).await;
-        house.kill();
-        house.start_again().await;
+        server.kill();
+        server.start_again().await;
     }
     shared.over.store(true, Ordering::Relaxed);
     let mut told = Vec::new();
     for referee in referees {
         told.push(timeout(PATIENCE, referee).await.expect("in time").expect("a referee"));
     }
-    let text = house.text(&format!("/api/ledgers/{ledger}")).await;
+    let text = server.text(&format!("/api/ledgers/{ledger}")).await;
     let kept: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     for referee in &told {
@@ -226,5 +226,5 @@ async fn two_referees_write_at_once_and_the_server_is_killed_in_between() {
     println!("{KILLS} kills: {} results, {again} connections lost", kept.len());
     assert!(again >= KILLS, "it was killed while they wrote");
     Ledger::from_lines(&text).expect("a contest that everybody can fold");
-    house.stop().await;
+    server.stop().await;
 }

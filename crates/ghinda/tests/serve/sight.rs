@@ -13,7 +13,7 @@ use store::{PlayerId, TableId};
 use wire::table::ServerMessage;
 
 use crate::checker::Log;
-use crate::guest::Guest;
+use crate::test_client::TestClient;
 
 /// What could be known of the cards after an entry.
 #[derive(Clone, Copy)]
@@ -132,33 +132,33 @@ impl Witness {
     }
 
     /// Whether a secret was told when its time had come.
-    pub(crate) fn was_told_the_secret(&self, guest: &Guest) -> bool {
-        let due = self.secrets.iter().filter(|(_, told)| *told <= guest.version());
-        let told = |secret: &str| guest.notes.texts.iter().any(|(_, text)| text.contains(secret));
+    pub(crate) fn was_told_the_secret(&self, client: &TestClient) -> bool {
+        let due = self.secrets.iter().filter(|(_, told)| *told <= client.version());
+        let told = |secret: &str| client.notes.texts.iter().any(|(_, text)| text.contains(secret));
         due.clone().count() > 0 && due.into_iter().all(|(secret, _)| told(secret))
     }
 
     /// The cards that somebody named himself in what a text refuses to him.
-    fn tried(&self, guest: &Guest, text: &str) -> CardSet {
+    fn tried(&self, client: &TestClient, text: &str) -> CardSet {
         match ServerMessage::read(text) {
-            Ok(ServerMessage::Refused { id, .. }) => cards_in(self.pack, &guest.notes.said[&id]),
+            Ok(ServerMessage::Refused { id, .. }) => cards_in(self.pack, &client.notes.said[&id]),
             _ => CardSet::EMPTY,
         }
     }
 
     /// Checks every byte that was sent to a guest, and says how many cards were named.
-    pub(crate) fn check(&self, guest: &Guest, harmless: &BTreeSet<String>) -> usize {
-        let seat = self.seats.get(&guest.player).copied();
+    pub(crate) fn check(&self, client: &TestClient, harmless: &BTreeSet<String>) -> usize {
+        let seat = self.seats.get(&client.player).copied();
         let mut seen: BTreeMap<u32, CardSet> = BTreeMap::new();
         let mut named = 0;
-        for (version, text) in &guest.notes.texts {
+        for (version, text) in &client.notes.texts {
             for secret in self.hidden_words(*version) {
                 assert!(!text.contains(secret), "a secret in version {version}: {text}");
             }
             let known = &self.known[*version as usize];
             let cards = cards_in(self.pack, &without(text, harmless));
             let own = seat.map_or(CardSet::EMPTY, |seat| known.own[seat]);
-            let may = known.open | own | self.tried(guest, text);
+            let may = known.open | own | self.tried(client, text);
             assert!(
                 may.contains_all(cards),
                 "seat {seat:?} may know {may:?} in version {version} and is told {cards:?}: {text}"

@@ -6,21 +6,21 @@ use game::deal::{Lots, Seed};
 use test_support::folder::Folder;
 use wire::table::{Occupant, TableStage};
 
-use crate::house::House;
 use crate::pty::Pty;
+use crate::test_server::TestServer;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_terminal_and_another_client_share_a_table_and_finish_a_match() {
-    let house = House::open().await;
-    let mut host = house.person().await;
+    let server = TestServer::open().await;
+    let mut host = server.person().await;
     let plan = serde_json::json!({ "rules": "cruce4t-2", "listed": false });
-    let answer = house.post(&host, "/api/tables", plan).await;
+    let answer = server.post(&host, "/api/tables", plan).await;
     let opened: wire::http::OpenedTable = answer.json().await.expect("a table");
     host.come(&opened.table).await;
     host.sit(1).await;
 
     let folder = Folder::fresh();
-    let link = house.url(&format!("/t/{}#{}", opened.table, opened.key));
+    let link = server.url(&format!("/t/{}#{}", opened.table, opened.key));
     let args = ["join", &link, "--name", "Zoe", "--lang", "ro"];
     let mut zoe = Pty::ghinda((80, 24), folder.path(), &args);
     let watches = Folder::fresh();

@@ -21,7 +21,7 @@ pub(crate) const EVENING: u64 = 1_789_500_000_000;
 /// A person at a table.
 pub(crate) struct Evening {
     pub(crate) practice: Practice,
-    pub(crate) mirror: TableReplica,
+    pub(crate) replica: TableReplica,
     pub(crate) now: u64,
     /// The journal as the host keeps it.
     pub(crate) journal: Vec<String>,
@@ -57,10 +57,10 @@ impl Evening {
     }
 
     /// An evening at a table that is there already.
-    pub(crate) fn at(practice: Practice, mirror: TableReplica) -> Evening {
+    pub(crate) fn at(practice: Practice, replica: TableReplica) -> Evening {
         let mut evening = Evening {
             practice,
-            mirror,
+            replica,
             now: EVENING,
             journal: Vec::new(),
             begun: 0,
@@ -77,11 +77,11 @@ impl Evening {
 
     /// Says hello, as on a new connection.
     pub(crate) fn greet(&mut self) {
-        let hello = self.mirror.hello();
+        let hello = self.replica.hello();
         self.say(&hello);
         self.check();
         // A claim that was being looked into is made again.
-        let again: Vec<ClientMessage> = self.mirror.unanswered().collect();
+        let again: Vec<ClientMessage> = self.replica.unanswered().collect();
         again.iter().for_each(|command| self.say(command));
     }
 
@@ -101,7 +101,7 @@ impl Evening {
     }
 
     pub(crate) fn command(&mut self, what: TableCommand) {
-        let command = self.mirror.command(what);
+        let command = self.replica.command(what);
         self.say(&command);
     }
 
@@ -113,7 +113,7 @@ impl Evening {
     fn hear(&mut self, sent: &[Arc<str>]) {
         for text in sent {
             let message = ServerMessage::read(text).expect("the table speaks the protocol");
-            match self.mirror.receive(message.clone()) {
+            match self.replica.receive(message.clone()) {
                 TableChange::Lost => panic!("{message:?} did not fit the mirror"),
                 TableChange::Refused { command, refusal } => self.refused.push((command, refusal)),
                 TableChange::Told(told) => {
@@ -141,13 +141,13 @@ impl Evening {
 
     /// The client shows what the table shows.
     pub(crate) fn check(&self) {
-        let mut mirrored: Snapshot = self.mirror.state().expect("it knows the table").clone();
-        mirrored.view = self.mirror.view().map(ToString::to_string);
+        let mut mirrored: Snapshot = self.replica.state().expect("it knows the table").clone();
+        mirrored.view = self.replica.view().map(ToString::to_string);
         assert_eq!(mirrored, self.practice.shown());
     }
 
     pub(crate) fn state(&self) -> &Snapshot {
-        self.mirror.state().expect("it knows the table")
+        self.replica.state().expect("it knows the table")
     }
 
     /// Does the next thing: what the person would do, or what is due. Whether there was
@@ -186,7 +186,7 @@ impl Evening {
 
     /// What the person does now: see [`idea`].
     pub(crate) fn idea(&mut self) -> Option<TableCommand> {
-        idea(&self.mirror, &mut self.tried, self.matches)
+        idea(&self.replica, &mut self.tried, self.matches)
     }
 
     /// Everything that was refused was a claim that nobody could prove.
@@ -203,11 +203,11 @@ impl Evening {
 
 /// What a person does now who wants so many matches: always the same at the same point of one.
 /// `tried` is the version at which he claimed last.
-pub(crate) fn idea(mirror: &TableReplica, tried: &mut u64, matches: u32) -> Option<TableCommand> {
-    if !mirror.is_settled() {
+pub(crate) fn idea(replica: &TableReplica, tried: &mut u64, matches: u32) -> Option<TableCommand> {
+    if !replica.is_settled() {
         return None;
     }
-    let state = mirror.state()?;
+    let state = replica.state()?;
     let (seat, version) = (state.you.seat?, state.version);
     match state.stage {
         TableStage::Waiting => Some(TableCommand::Start),
@@ -216,7 +216,7 @@ pub(crate) fn idea(mirror: &TableReplica, tried: &mut u64, matches: u32) -> Opti
         }
         TableStage::Over => None,
         TableStage::Playing => {
-            let view = mirror.view()?;
+            let view = replica.view()?;
             let public = view.public();
             if matches!(public.phase(), Phase::Dealing) {
                 let ready = state.seats[seat - 1].ready || state.deals.is_empty();

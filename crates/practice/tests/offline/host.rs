@@ -12,7 +12,7 @@ use crate::evening::{EVENING, entropy, idea};
 /// A page, with what the browser keeps for it.
 struct Page {
     host: PracticeHost,
-    mirror: TableReplica,
+    replica: TableReplica,
     now: u64,
     journal: Vec<String>,
     record: Option<String>,
@@ -22,16 +22,16 @@ struct Page {
 impl Page {
     /// Loads the page for the so many-th time: it goes on with what is kept, or opens a table.
     fn load(number: usize, journal: Vec<String>, now: u64) -> Page {
-        let (host, mirror) =
+        let (host, replica) =
             (PracticeHost::default(), TableReplica::new(&format!("page{number}-")));
-        let mut page = Page { host, mirror, now, journal, record: None, tried: 0 };
+        let mut page = Page { host, replica, now, journal, record: None, tried: 0 };
         let request = if page.journal.is_empty() {
             HostRequest::Open { plan: "cruce2-1-m1,easy".into(), name: "Ana".into() }
         } else {
             HostRequest::Resume { journal: page.journal.join("\n") }
         };
         assert_eq!(page.ask(&request), [HostReport::Opened]);
-        let hello = page.mirror.hello().text();
+        let hello = page.replica.hello().text();
         page.ask(&HostRequest::Say(hello));
         page
     }
@@ -56,7 +56,7 @@ impl Page {
                 }
                 HostReport::Said(text) => {
                     let message = ServerMessage::read(&text).expect("a message");
-                    self.mirror.receive(message);
+                    self.replica.receive(message);
                 }
                 HostReport::Record(text) => {
                     assert_eq!(self.record.replace(text), None, "told twice")
@@ -68,14 +68,14 @@ impl Page {
     }
 
     fn stage(&self) -> TableStage {
-        self.mirror.state().expect("the table is known").stage
+        self.replica.state().expect("the table is known").stage
     }
 
     /// Whether anything was done.
     fn step(&mut self) -> bool {
-        if let Some(what) = idea(&self.mirror, &mut self.tried, 1) {
+        if let Some(what) = idea(&self.replica, &mut self.tried, 1) {
             self.now += 350;
-            let command = self.mirror.command(what).text();
+            let command = self.replica.command(what).text();
             self.ask(&HostRequest::Say(command));
             return true;
         }
@@ -112,7 +112,7 @@ fn a_match_is_played_to_its_end_however_often_the_page_is_loaded() {
     // A page that is loaded afterwards is told the record again.
     let after = Page::load(loads + 1, page.journal.clone(), page.now);
     assert_eq!((after.stage(), after.record), (TableStage::Over, page.record.clone()));
-    let command = page.mirror.command(TableCommand::Rematch).text();
+    let command = page.replica.command(TableCommand::Rematch).text();
     page.ask(&HostRequest::Say(command));
     while page.stage() == TableStage::Over {
         assert!(page.step(), "another match begins");

@@ -41,7 +41,7 @@ fn a_new_page_goes_on_where_the_old_one_stood() {
     let mut evening = Evening::new(&plan("cruce4t-3", &[Level::Easy]), 7);
     for page in 0..40 {
         (0..15).for_each(|_| _ = evening.step());
-        evening.mirror = TableReplica::new(&format!("page{page}-"));
+        evening.replica = TableReplica::new(&format!("page{page}-"));
         evening.resume();
     }
     evening.play();
@@ -78,7 +78,7 @@ fn a_last_line_that_was_not_written_to_its_end_is_left_out() {
     // Whoever goes on from there comes to the same end.
     let end = whole.len() - 1;
     evening.journal.truncate(end);
-    evening.mirror.forget();
+    evening.replica.forget();
     evening.resume();
     assert_eq!(evening.journal.len(), end);
     evening.play();
@@ -163,7 +163,7 @@ fn a_full_journal_takes_nothing_more_until_a_match_begins() {
     assert_eq!(refusal.reason, RefusalReason::Unavailable);
     assert_eq!(evening.journal.len(), 1 + MAX_ENTRIES);
     assert!(read(&evening.journal).is_ok(), "what was written can be read");
-    evening.mirror = TableReplica::new("b");
+    evening.replica = TableReplica::new("b");
     evening.greet();
     evening.now += 5_000;
     evening.command(TableCommand::Start);

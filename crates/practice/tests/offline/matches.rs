@@ -23,7 +23,7 @@ fn whole_match(code: &str, bots: &[Level], number: u8) -> Evening {
     evening.play();
     let state = evening.state();
     assert_eq!(state.stage, TableStage::Over, "{code}");
-    assert!(evening.mirror.is_settled());
+    assert!(evening.replica.is_settled());
     // What was promised before the first card is what was dealt.
     assert_eq!(state.promise.commitment, promised.commitment);
     let secret: Secret = state.promise.secret.as_deref().expect("revealed").parse().expect("hex");

@@ -70,16 +70,16 @@ fn wishes_that_may_not_be_change_nothing() {
         assert_eq!((refused, refusal.reason), (what, reason));
     }
     // A card that is not in the hand names the clause.
-    let cards = evening.mirror.view().expect("a view").cards();
+    let cards = evening.replica.view().expect("a view").cards();
     if let Some((card, Some(_))) = cards.iter().find(|(_, why)| why.is_some()) {
-        let pack = evening.mirror.view().expect("a view").public().rules().pack();
+        let pack = evening.replica.view().expect("a view").public().rules().pack();
         evening.command(TableCommand::Act(game::notation::card_text(pack, *card)));
         let (_, refusal) = evening.refused.pop().expect("a refusal");
         assert!(refusal.illegal.is_some_and(|illegal| !illegal.clause.is_empty()));
     }
     assert_eq!(evening.practice.shown(), before);
     assert_eq!(evening.practice.journal(), JournalUpdate::default());
-    assert!(evening.mirror.is_settled());
+    assert!(evening.replica.is_settled());
     evening.play();
 }
 
@@ -87,7 +87,7 @@ fn wishes_that_may_not_be_change_nothing() {
 fn a_wish_that_is_sent_twice_is_done_once() {
     let mut evening = in_turn();
     let what = evening.idea().expect("it is his turn");
-    let command = evening.mirror.command(what);
+    let command = evening.replica.command(what);
     evening.say(&command);
     let after = evening.practice.shown().version;
     let answer = only(&evening.practice.hear(evening.now, &command.text()));

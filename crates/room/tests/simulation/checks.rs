@@ -21,11 +21,11 @@ impl World {
     /// A mirror never runs ahead of the disk, and shows what the server would show.
     pub(crate) fn check_mirror(&self, at: usize) {
         let client = &self.clients[at];
-        let (Some(state), Some(driver)) = (client.mirror.state(), &self.driver) else { return };
+        let (Some(state), Some(driver)) = (client.replica.state(), &self.driver) else { return };
         assert!(state.version <= self.stored.len() as u64, "shown before it was stored");
         if state.version == driver.room().version() && self.made.is_multiple_of(SAMPLED) {
             let shown = driver.room().snapshot(client.player, driver.presence());
-            same(&client.mirror, &shown, self.forgetful);
+            same(&client.replica, &shown, self.forgetful);
         }
     }
 
@@ -201,18 +201,18 @@ impl World {
         }
         let stays = |client: &&Client| client.stays();
         for client in self.clients.iter().filter(stays) {
-            assert!(client.mirror.is_settled(), "every wish was answered");
+            assert!(client.replica.is_settled(), "every wish was answered");
             assert!(client.connection.is_some(), "everybody is there in the end");
             let shown = room.snapshot(client.player, driver.presence());
-            same(&client.mirror, &shown, self.forgetful);
-            self.check_presence(&client.mirror, room);
+            same(&client.replica, &shown, self.forgetful);
+            self.check_presence(&client.replica, room);
         }
     }
 
     /// Whoever is there again gets his seat back by himself.
     pub(crate) fn check_replaced(&mut self, at: usize) {
         let client = &mut self.clients[at];
-        let state = client.mirror.state();
+        let state = client.replica.state();
         let chair = state.and_then(|state| state.seats.get(state.you.seat? - 1));
         let replaced = chair.is_some_and(|chair| chair.stand_in == Some(StandInReason::Gone));
         client.replaced = if replaced { client.replaced + 1 } else { 0 };
@@ -256,16 +256,16 @@ impl World {
     }
 
     /// Everybody knows who is there.
-    fn check_presence(&self, mirror: &TableReplica, room: &Room) {
+    fn check_presence(&self, replica: &TableReplica, room: &Room) {
         let here: Vec<PlayerId> =
             self.connections.values().map(|client| self.clients[*client].player).collect();
-        let state = mirror.state().expect("everybody sees the table in the end");
+        let state = replica.state().expect("everybody sees the table in the end");
         for (seat, chair) in Seat::first(state.seats.len()).zip(&state.seats) {
             let player = room.player_on(seat);
             assert_eq!(chair.present, player.is_some_and(|player| here.contains(&player)));
         }
         let watch = here.iter().filter(|player| room.seat_of(**player).is_none());
-        assert_eq!(mirror.watching(), watch.count());
+        assert_eq!(replica.watching(), watch.count());
     }
 
     /// Everything that was promised is in the log, exactly once, where it was said to
@@ -346,10 +346,10 @@ fn bare(snapshot: &Snapshot) -> Snapshot {
 
 /// The mirror shows what the server shows; the lines that differ are named. A server
 /// that has forgotten what was said long ago is not asked about it.
-fn same(mirror: &TableReplica, server: &Snapshot, forgetful: bool) {
-    let Some(state) = mirror.state() else { return };
+fn same(replica: &TableReplica, server: &Snapshot, forgetful: bool) {
+    let Some(state) = replica.state() else { return };
     let mut mirrored = bare(state);
-    mirrored.view = mirror.view().map(ToString::to_string);
+    mirrored.view = replica.view().map(ToString::to_string);
     let server = bare(server);
     if forgetful && mirrored.said.ends_with(&server.said) {
         mirrored.said.clone_from(&server.said);

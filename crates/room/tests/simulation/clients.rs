@@ -22,7 +22,7 @@ pub(crate) enum Part {
 pub(crate) struct Client {
     pub(crate) player: PlayerId,
     pub(crate) part: Part,
-    pub(crate) mirror: TableReplica,
+    pub(crate) replica: TableReplica,
     pub(crate) connection: Option<u64>,
     /// Whether he was sent away, and knows it.
     pub(crate) sent_away: bool,
@@ -45,11 +45,11 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    pub(crate) fn new(player: PlayerId, part: Part, mirror: TableReplica) -> Client {
+    pub(crate) fn new(player: PlayerId, part: Part, replica: TableReplica) -> Client {
         Client {
             player,
             part,
-            mirror,
+            replica,
             connection: None,
             sent_away: false,
             thinks: false,
@@ -94,7 +94,7 @@ impl World {
             return;
         }
         client.note(message);
-        let new = client.mirror.state().is_none();
+        let new = client.replica.state().is_none();
         client.anew |= matches!(message, ServerMessage::Snapshot(_));
         match (message, new) {
             (ServerMessage::Snapshot(_), true) => self.tally.count("a snapshot for a newcomer"),
@@ -102,7 +102,7 @@ impl World {
             _ => {}
         }
         let client = &mut self.clients[at];
-        match client.mirror.receive(message.clone()) {
+        match client.replica.receive(message.clone()) {
             TableChange::Lost => panic!("{message:?} did not fit the mirror of client {at}"),
             TableChange::Refused { command, refusal } => self.check_refusal(at, &command, &refusal),
             TableChange::Arrived { given_up } => {
@@ -112,7 +112,7 @@ impl World {
                 if !given_up.is_empty() {
                     self.tally.count("a wish given up");
                 }
-                let again: Vec<_> = client.mirror.unanswered().collect();
+                let again: Vec<_> = client.replica.unanswered().collect();
                 for command in again {
                     self.send_wish(at, connection, command);
                 }
@@ -176,10 +176,10 @@ impl World {
             return;
         }
         self.check_replaced(at);
-        if self.clients[at].mirror.is_settled() {
-            let mirror = std::mem::take(&mut self.clients[at].mirror);
-            let idea = self.idea(at, &mirror);
-            self.clients[at].mirror = mirror;
+        if self.clients[at].replica.is_settled() {
+            let replica = std::mem::take(&mut self.clients[at].replica);
+            let idea = self.idea(at, &replica);
+            self.clients[at].replica = replica;
             if let Some(command) = idea {
                 self.client_wishes(at, connection, command);
             }
@@ -190,7 +190,7 @@ impl World {
     }
 
     fn client_wishes(&mut self, at: usize, connection: u64, command: TableCommand) {
-        let message = self.clients[at].mirror.command(command);
+        let message = self.clients[at].replica.command(command);
         self.send_wish(at, connection, message.clone());
         if self.trouble.duplicates && self.troubled() && self.chance(5) {
             self.send_wish(at, connection, message);
@@ -200,7 +200,7 @@ impl World {
     /// Sends more at once than a table lets wait.
     pub(crate) fn client_bursts(&mut self, at: usize) {
         let Some(connection) = self.clients[at].connection else { return };
-        let seated = self.clients[at].mirror.state().is_some_and(|state| state.you.seat.is_some());
+        let seated = self.clients[at].replica.state().is_some_and(|state| state.you.seat.is_some());
         if !seated {
             if self.now < 60_000 {
                 self.later(1_000, 3_000, Happens::Bursts { client: at });
@@ -215,7 +215,7 @@ impl World {
             } else {
                 TableCommand::Resume
             };
-            let message = self.clients[at].mirror.command(command);
+            let message = self.clients[at].replica.command(command);
             self.send_wish(at, connection, message);
         }
     }
@@ -230,11 +230,11 @@ impl World {
             return false;
         }
         let shows_the_end = |client: &Client| {
-            let state = client.mirror.state();
+            let state = client.replica.state();
             let over = state.is_some_and(|state| {
                 state.stage == TableStage::Over && state.promise.number >= self.matches_wanted
             });
-            over && client.mirror.is_settled() && client.connection.is_some()
+            over && client.replica.is_settled() && client.connection.is_some()
         };
         self.clients.iter().filter(|client| client.stays()).all(shows_the_end)
     }

@@ -13,8 +13,8 @@ use crate::world::World;
 
 impl World {
     /// What a client wishes now, if anything.
-    pub(crate) fn idea(&mut self, at: usize, mirror: &TableReplica) -> Option<TableCommand> {
-        let state = mirror.state()?;
+    pub(crate) fn idea(&mut self, at: usize, replica: &TableReplica) -> Option<TableCommand> {
+        let state = replica.state()?;
         if !self.plays(at) && !state.you.host {
             return None;
         }
@@ -42,7 +42,7 @@ impl World {
                 (!state.seats[seat - 1].ready).then_some(TableCommand::Rematch)
             }
             TableStage::Over => None,
-            TableStage::Playing => self.move_in_the_match(state, seat, mirror),
+            TableStage::Playing => self.move_in_the_match(state, seat, replica),
         }
     }
 
@@ -122,9 +122,9 @@ impl World {
         &mut self,
         state: &Snapshot,
         seat: usize,
-        mirror: &TableReplica,
+        replica: &TableReplica,
     ) -> Option<TableCommand> {
-        let view = mirror.view()?;
+        let view = replica.view()?;
         let public = view.public();
         if public.round().is_some() && view.hand().len() <= 3 && self.chance(6) {
             return Some(TableCommand::Claim);
@@ -134,7 +134,7 @@ impl World {
             let ready = state.seats[seat - 1].ready;
             return (reads && !ready && self.chance(3)).then_some(TableCommand::Ready);
         };
-        mirror.act(action)
+        replica.act(action)
     }
 }
 

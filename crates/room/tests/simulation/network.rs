@@ -124,7 +124,7 @@ impl World {
         let client = &mut self.clients[at];
         client.connection = Some(connection);
         (client.anew, client.thinks) = (false, true);
-        let ClientMessage::Hello { mut since, .. } = client.mirror.hello() else {
+        let ClientMessage::Hello { mut since, .. } = client.replica.hello() else {
             panic!("a connection begins with a hello")
         };
         match (odd, &mut since) {

@@ -508,15 +508,15 @@ impl World {
         let Some(driver) = &self.driver else { panic!("the server does not come back") };
         eprintln!("{:#?}", driver.room().snapshot(nobody(), driver.presence()));
         for client in &self.clients {
-            let state = client.mirror.state();
+            let state = client.replica.state();
             eprintln!(
                 "{:?} {:?} connected {:?}, away {:?}, unanswered {:?}, version {:?}, {:?}",
                 client.player,
                 client.part,
                 client.connection,
                 client.sent_away,
-                client.mirror.unanswered().collect::<Vec<_>>(),
-                client.mirror.version(),
+                client.replica.unanswered().collect::<Vec<_>>(),
+                client.replica.version(),
                 state.map(|state| state.you),
             );
         }

@@ -13,7 +13,8 @@ use contest::{ContestChange, ContestTableId as AtContest, Role};
 use room::Key;
 use room::driver::ConnectionId;
 use store::{
-    Append, AppendQueue, Appended, ClaimedLog, Epoch, NewEvent, PlayerId, StoreError, TableId,
+    Append, AppendQueue, AppendResult, Appended, ClaimedLog, Epoch, NewEvent, PlayerId, StoreError,
+    TableId,
 };
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, oneshot};
@@ -26,7 +27,7 @@ use crate::clock::Clock;
 use crate::random;
 use crate::table_task::{Outbox, Outgoing};
 use crate::tables::TableRegistry;
-use crate::task_registry::{self, AppendResult, Storing, outcome};
+use crate::task_registry::{self, Storing, outcome};
 
 /// How many posts may wait at a ledger.
 const MAX_QUEUED: usize = 1_024;

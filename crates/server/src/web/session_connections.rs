@@ -18,17 +18,17 @@ type Sessions = BTreeMap<TokenHash, OpenSession>;
 
 struct OpenSession {
     player: PlayerId,
-    ending: Arc<SessionEnd>,
+    ending: Arc<EndSignal>,
     connections: usize,
 }
 
 #[derive(Default)]
-struct SessionEnd {
+struct EndSignal {
     has_come: AtomicBool,
     told: Notify,
 }
 
-impl SessionEnd {
+impl EndSignal {
     fn tell(&self) {
         self.has_come.store(true, Ordering::Release);
         self.told.notify_waiters();
@@ -39,7 +39,7 @@ impl SessionEnd {
 pub(super) struct SessionConnection {
     sessions: Arc<Mutex<Sessions>>,
     token: TokenHash,
-    ending: Arc<SessionEnd>,
+    ending: Arc<EndSignal>,
 }
 
 fn lock(sessions: &Mutex<Sessions>) -> MutexGuard<'_, Sessions> {

@@ -23,8 +23,8 @@ use wire::ledger::{
 use wire::sheet::{LineText, SheetChangeText};
 use wire::table::{RefusalReason, TableCommand};
 
-use crate::connection::Guest;
-use crate::house::House;
+use crate::test_client::TestClient;
+use crate::test_server::TestServer;
 
 /// Somebody with a ledger open.
 struct Clerk {
@@ -39,12 +39,12 @@ struct Clerk {
 
 impl Clerk {
     async fn come(
-        house: &House,
+        server: &TestServer,
         ledger: &str,
         name: &'static str,
         asks: Option<(Role, Key)>,
     ) -> Clerk {
-        let address = format!("ws://{}/api/ledgers/{ledger}/socket", house.address);
+        let address = format!("ws://{}/api/ledgers/{ledger}/socket", server.address);
         let (socket, _) = tokio_tungstenite::connect_async(address).await.expect("a socket");
         let (granted, ledger) = (String::new(), None);
         let mut clerk = Clerk { socket, granted, ledger, lines: 0, wished: 0, name };
@@ -131,9 +131,9 @@ fn name_of(refusal: Result<(), LedgerRefusal>) -> String {
     }
 }
 
-async fn open(house: &House, lines: &str) -> (String, Key) {
-    let somebody = house.person().await;
-    let answer = house.post(&somebody, "/api/ledgers", json!({ "lines": lines })).await;
+async fn open(server: &TestServer, lines: &str) -> (String, Key) {
+    let somebody = server.person().await;
+    let answer = server.post(&somebody, "/api/ledgers", json!({ "lines": lines })).await;
     assert_eq!(answer.status().as_u16(), 201);
     let opened: Value = answer.json().await.expect("JSON");
     let text = |field: &str| opened[field].as_str().expect("a text").to_owned();
@@ -162,12 +162,12 @@ fn report(id: ContestTableId, scores: [i32; 4]) -> ContestChangeText {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_contest_is_drawn_told_and_kept() {
-    let mut house = House::open().await;
+    let mut server = TestServer::open().await;
     let (header, admit) = cup(16);
-    let (ledger, key) = open(&house, &header).await;
+    let (ledger, key) = open(&server, &header).await;
     let organiser = Some((Role::Organiser, key));
-    let mut chief = Clerk::come(&house, &ledger, "chief", organiser).await;
-    let mut public = Clerk::come(&house, &ledger, "public", None).await;
+    let mut chief = Clerk::come(&server, &ledger, "chief", organiser).await;
+    let mut public = Clerk::come(&server, &ledger, "public", None).await;
     assert_eq!((chief.granted.as_str(), public.granted.as_str()), ("organiser", "public"));
 
     assert_eq!(name_of(public.does(admit.clone()).await), "NotYours");
@@ -179,9 +179,9 @@ async fn a_contest_is_drawn_told_and_kept() {
     let forged = ContestChangeText::Commit { commitment: "0".repeat(64) };
     assert_eq!(name_of(chief.does(forged).await), "NotYours");
     // What the server committed itself to outlives it.
-    house = house.restart().await;
-    let mut chief = Clerk::come(&house, &ledger, "chief-again", organiser).await;
-    let mut public = Clerk::come(&house, &ledger, "public-again", None).await;
+    server = server.restart().await;
+    let mut chief = Clerk::come(&server, &ledger, "chief-again", organiser).await;
+    let mut public = Clerk::come(&server, &ledger, "public-again", None).await;
     let committed = *chief.contest().commitment().expect("a commitment");
     chief.command(LedgerCommand::Draw { words: vec!["mere".into()] }).await.expect("a draw");
     let drawn = &chief.contest().phases()[0];
@@ -193,13 +193,13 @@ async fn a_contest_is_drawn_told_and_kept() {
     let seated = chief.contest().table(second).expect("B").entrants().to_vec();
     let player = |at: usize| Role::Player(seated[at]);
     let with = |role: Role| Some((role, role_key(key, role)));
-    let mut ana = Clerk::come(&house, &ledger, "ana", with(player(0))).await;
-    let mut ion = Clerk::come(&house, &ledger, "ion", with(player(1))).await;
+    let mut ana = Clerk::come(&server, &ledger, "ana", with(player(0))).await;
+    let mut ion = Clerk::come(&server, &ledger, "ion", with(player(1))).await;
     let mut referee_of_a =
-        Clerk::come(&house, &ledger, "a", with(Role::Referee(table(0, 0)))).await;
-    let mut referee = Clerk::come(&house, &ledger, "b", with(Role::Referee(second))).await;
+        Clerk::come(&server, &ledger, "a", with(Role::Referee(table(0, 0)))).await;
+    let mut referee = Clerk::come(&server, &ledger, "b", with(Role::Referee(second))).await;
     let mut thief =
-        Clerk::come(&house, &ledger, "thief", Some((player(0), Key::new([1; 16])))).await;
+        Clerk::come(&server, &ledger, "thief", Some((player(0), Key::new([1; 16])))).await;
     assert_eq!(referee.granted, "referee 1B");
     assert_eq!(thief.granted, "public", "a key that is none opens nothing");
     ana.does(report(second, [21, 3, 4, 5])).await.expect("told");
@@ -233,37 +233,37 @@ async fn a_contest_is_drawn_told_and_kept() {
     // Everybody has the same contest, and so has whoever reads it as a file.
     public.reads_up_to(chief.lines).await;
     assert_eq!(public.ledger, chief.ledger);
-    let text = house.text(&format!("/api/ledgers/{ledger}")).await;
+    let text = server.text(&format!("/api/ledgers/{ledger}")).await;
     assert_eq!(ContestLog::from_lines(&text).expect("a contest").contest, *chief.contest());
     let secrets = text.matches("secret").count();
     assert_eq!(secrets, 3, "only the secrets of draws that were made");
     assert!(!text.contains(&key.to_string()));
-    house = house.restart().await;
-    let late = Clerk::come(&house, &ledger, "late", None).await;
+    server = server.restart().await;
+    let late = Clerk::come(&server, &ledger, "late", None).await;
     assert_eq!(late.contest(), chief.contest());
-    house.close().await;
+    server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_wish_that_is_sent_again_is_not_done_again() {
-    let mut house = House::open().await;
+    let mut server = TestServer::open().await;
     let header =
         r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Ion","Eva","Dan"],"dealer":1}"#;
-    let (ledger, key) = open(&house, header).await;
+    let (ledger, key) = open(&server, header).await;
     let writer = Some((Role::Organiser, key));
     let deal = || {
         LedgerCommand::Sheet(SheetChangeText::Write {
             line: LineText::Cruce { declarer: 2, bid: 2, cards: vec![50, 70], calls: vec![0, 20] },
         })
     };
-    let mut ana = Clerk::come(&house, &ledger, "ana", writer).await;
-    let mut dan = Clerk::come(&house, &ledger, "dan", None).await;
+    let mut ana = Clerk::come(&server, &ledger, "ana", writer).await;
+    let mut dan = Clerk::come(&server, &ledger, "dan", None).await;
     ana.wish_as("first", deal()).await.expect("written");
     ana.wish_as("first", deal()).await.expect("known");
     assert_eq!(ana.lines, 2);
     // The same after a restart, and from another phone.
-    house = house.restart().await;
-    let mut eva = Clerk::come(&house, &ledger, "eva", writer).await;
+    server = server.restart().await;
+    let mut eva = Clerk::come(&server, &ledger, "eva", writer).await;
     eva.wish_as("first", deal()).await.expect("known");
     assert_eq!(eva.lines, 2);
     // While it is being stored.
@@ -275,7 +275,7 @@ async fn a_wish_that_is_sent_again_is_not_done_again() {
         done += usize::from(matches!(eva.hear().await, LedgerServerMessage::Done { .. }));
     }
     assert_eq!(eva.lines, 3);
-    let mut dan_again = Clerk::come(&house, &ledger, "dan", None).await;
+    let mut dan_again = Clerk::come(&server, &ledger, "dan", None).await;
     assert_eq!(name_of(dan_again.command(deal()).await), "NotYours");
     let wrong = LedgerCommand::Sheet(SheetChangeText::Write {
         line: LineText::Cruce { declarer: 2, bid: 2, cards: vec![50, 71], calls: vec![0, 0] },
@@ -292,36 +292,36 @@ async fn a_wish_that_is_sent_again_is_not_done_again() {
             other => panic!("{other:?}"),
         }
     }
-    house.close().await;
+    server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_no_ledger_is_not_kept() {
-    let house = House::open().await;
-    let somebody = house.person().await;
+    let server = TestServer::open().await;
+    let somebody = server.person().await;
     for lines in
         ["", "Dear Ana,", "{}", r#"{"ghinda_sheet":2,"rules":"cruce4t-21","names":[],"dealer":1}"#]
     {
-        let answer = house.post(&somebody, "/api/ledgers", json!({ "lines": lines })).await;
+        let answer = server.post(&somebody, "/api/ledgers", json!({ "lines": lines })).await;
         assert_eq!(answer.status().as_u16(), 400, "{lines}");
         let problem: Value = answer.json().await.expect("JSON");
         assert_eq!(problem["error"], "bad_ledger", "{lines}");
     }
-    assert_eq!(house.status("/api/ledgers/0000000000").await, 404);
-    assert_eq!(house.status("/api/ledgers/where").await, 404);
+    assert_eq!(server.status("/api/ledgers/0000000000").await, 404);
+    assert_eq!(server.status("/api/ledgers/where").await, 404);
     // A table is no ledger.
-    let mut host = house.person().await;
+    let mut host = server.person().await;
     let table = host.open("cruce4t-4", true).await;
-    assert_eq!(house.status(&format!("/api/ledgers/{table}")).await, 404);
-    house.close().await;
+    assert_eq!(server.status(&format!("/api/ledgers/{table}")).await, 404);
+    server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_online_contest_opens_its_tables_and_knows_their_results() {
-    let mut house = House::open().await;
+    let mut server = TestServer::open().await;
     let (header, admit) = contest(4, "cruce4s-3", Venue::Online);
-    let (ledger, key) = open(&house, &header).await;
-    let mut chief = Clerk::come(&house, &ledger, "chief", Some((Role::Organiser, key))).await;
+    let (ledger, key) = open(&server, &header).await;
+    let mut chief = Clerk::come(&server, &ledger, "chief", Some((Role::Organiser, key))).await;
     chief.does(admit).await.expect("entrants");
     chief.command(LedgerCommand::Prepare).await.expect("a commitment");
     chief.command(LedgerCommand::Draw { words: vec![] }).await.expect("a draw");
@@ -334,31 +334,31 @@ async fn an_online_contest_opens_its_tables_and_knows_their_results() {
     let entrants = chief.contest().table(the_final).expect("the final").entrants().to_vec();
 
     // Nobody who does not play, and nobody with the wrong link sits down.
-    let mut stranger = house.person().await;
+    let mut stranger = server.person().await;
     let (first, second) = (Role::Player(entrants[0]), Role::Player(entrants[1]));
-    assert_eq!(sit(&house, &stranger, &ledger, Role::Organiser, key).await, Err(403));
-    assert_eq!(sit(&house, &stranger, &ledger, first, role_key(key, second)).await, Err(403));
+    assert_eq!(sit(&server, &stranger, &ledger, Role::Organiser, key).await, Err(403));
+    assert_eq!(sit(&server, &stranger, &ledger, first, role_key(key, second)).await, Err(403));
     assert_eq!(stranger.try_to_come(&room).await, Err(Some(CloseReason::Revoked)));
 
     let mut players = Vec::new();
     for (at, entrant) in entrants.iter().enumerate() {
-        let mut connection = house.person().await;
+        let mut connection = server.person().await;
         let role = Role::Player(*entrant);
         let key = role_key(key, role);
         // He may have come with another telephone before.
-        let before = house.person().await;
+        let before = server.person().await;
         for device in [&before, &connection, &connection] {
-            assert_eq!(sit(&house, device, &ledger, role, key).await, Ok(room.clone()));
+            assert_eq!(sit(&server, device, &ledger, role, key).await, Ok(room.clone()));
         }
         connection.come(&room).await;
-        let seat = connection.mirror().state().expect("a table").you.seat;
+        let seat = connection.replica().state().expect("a table").you.seat;
         assert_eq!(seat, Some(at + 1), "each has the seat of his ticket");
         players.push(connection);
     }
     // They stay where the lots have put them.
     assert_eq!(players[0].try_wish(TableCommand::Leave).await, Err(Some(RefusalReason::Contest)));
     super::play_to_the_end(&mut players).await;
-    let record = house.text(&format!("/api/tables/{room}/matches/1")).await;
+    let record = server.text(&format!("/api/tables/{room}/matches/1")).await;
     let record: Record = record.parse().expect("a record");
     let rules = *chief.contest().settings().rules();
     let outcome = contest::MatchOutcome::of_record(&record, &rules).expect("an outcome");
@@ -370,24 +370,24 @@ async fn an_online_contest_opens_its_tables_and_knows_their_results() {
     assert_eq!(told.reports()[0].by, Role::House);
     // After a restart it is not told twice.
     let lines = chief.lines;
-    house = house.restart().await;
-    let mut late = Clerk::come(&house, &ledger, "late", None).await;
+    server = server.restart().await;
+    let mut late = Clerk::come(&server, &ledger, "late", None).await;
     late.say(LedgerClientMessage::Beat).await;
     while !matches!(late.hear().await, LedgerServerMessage::Beat { .. }) {}
     assert_eq!(late.lines, lines);
-    house.close().await;
+    server.close().await;
 }
 
 /// Takes a seat, and tells at which table or with which status it was refused.
 async fn sit(
-    house: &House,
-    connection: &Guest,
+    server: &TestServer,
+    connection: &TestClient,
     ledger: &str,
     role: Role,
     key: Key,
 ) -> Result<String, u16> {
     let asks = json!({ "role": role_text(role), "key": key.to_string() });
-    let answer = house.post(connection, &format!("/api/ledgers/{ledger}/seat"), asks).await;
+    let answer = server.post(connection, &format!("/api/ledgers/{ledger}/seat"), asks).await;
     if !answer.status().is_success() {
         return Err(answer.status().as_u16());
     }
@@ -413,11 +413,11 @@ fn without_times(text: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_document_shows_what_is_said() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     let header =
         r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Ion","Eva","Dan"],"dealer":1}"#;
-    let (ledger, key) = open(&house, header).await;
-    let address = format!("ws://{}/api/ledgers/{ledger}/socket", house.address);
+    let (ledger, key) = open(&server, header).await;
+    let address = format!("ws://{}/api/ledgers/{ledger}/socket", server.address);
     let (mut socket, _) = tokio_tungstenite::connect_async(address).await.expect("a socket");
     let mut lines = Vec::new();
     let hello =
@@ -448,5 +448,5 @@ async fn the_document_shows_what_is_said() {
     let mut document = Document::read("docs/protocol.md");
     document.put("ledger", &format!("```text\n{text}\n```\n"));
     document.check();
-    house.close().await;
+    server.close().await;
 }

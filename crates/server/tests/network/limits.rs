@@ -5,11 +5,11 @@ use serde_json::json;
 use server::web::Limits;
 use wire::table::{CloseReason, RefusalReason, ServerMessage, TableCommand};
 
-use super::house::{House, generous};
+use super::test_server::{TestServer, generous};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pages_of_other_sites_get_no_connection() {
-    let house = House::open().await;
+    let house = TestServer::open().await;
     let mut connection = house.person().await;
     let table = connection.open("cruce2", true).await;
     let own = format!("http://{}", house.address);
@@ -28,7 +28,7 @@ async fn pages_of_other_sites_get_no_connection() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_address_gets_so_many_connections_and_no_more() {
     let limits = Limits { sockets_from_one: 2, ..generous() };
-    let house = House::with(Timings::default(), limits).await;
+    let house = TestServer::with(Timings::default(), limits).await;
     let mut connection = house.person().await;
     let table = connection.open("cruce2", true).await;
     let first = connection.socket(&table).await.expect("one");
@@ -47,7 +47,7 @@ async fn one_address_gets_so_many_connections_and_no_more() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_costly_is_rationed() {
     let limits = Limits { costly_a_minute: 3, ..generous() };
-    let house = House::with(Timings::default(), limits).await;
+    let house = TestServer::with(Timings::default(), limits).await;
     let connection = house.person().await;
     let body = json!({ "name": "Ana", "passphrase": "a wrong passphrase" });
     let mut answers = Vec::new();
@@ -61,7 +61,7 @@ async fn what_is_costly_is_rationed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_sends_too_much_is_refused_and_then_let_go() {
     let limits = Limits { messages_a_second: 5, ..generous() };
-    let house = House::with(Timings::default(), limits).await;
+    let house = TestServer::with(Timings::default(), limits).await;
     let mut connection = house.person().await;
     let table = connection.open("cruce2", true).await;
     connection.come(&table).await;
@@ -80,7 +80,7 @@ async fn whoever_sends_too_much_is_refused_and_then_let_go() {
 /// A problem of the server is told as one, whatever was wrong with the request.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nonsense_over_http_is_answered_in_json() {
-    let house = House::open().await;
+    let house = TestServer::open().await;
     let connection = house.person().await;
     let answer = house.post(&connection, "/api/tables", json!({ "rule": "cruce2" })).await;
     assert_eq!(answer.status().as_u16(), 422);
@@ -94,7 +94,7 @@ async fn nonsense_over_http_is_answered_in_json() {
 /// What a stranger is told says nothing about the inside.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_complaint_quotes_little() {
-    let house = House::open().await;
+    let house = TestServer::open().await;
     let mut connection = house.person().await;
     let table = connection.open("cruce2", true).await;
     connection.come(&table).await;

@@ -1,27 +1,27 @@
 //! The server over real sockets: whole matches, lost connections, restarts, and
 //! everything that must be turned away.
 
-mod connection;
 mod documented;
-mod house;
 mod ledgers;
 mod limits;
 mod lobby;
 mod programs;
+mod test_client;
+mod test_server;
 mod transcript;
 
 use std::time::Duration;
 
-use connection::Guest;
 use game::record::Record;
-use house::House;
 use serde_json::json;
+use test_client::TestClient;
+use test_server::TestServer;
 use wire::table::{
     CloseReason, Occupant, Pace, RefusalReason, ServerMessage, TableCommand, TableStage,
 };
 
 /// Plays a match of these guests to its end.
-async fn play_to_the_end(connections: &mut [Guest]) {
+async fn play_to_the_end(connections: &mut [TestClient]) {
     for _ in 0..20_000 {
         let mut over = true;
         for connection in connections.iter_mut() {
@@ -38,12 +38,12 @@ async fn play_to_the_end(connections: &mut [Guest]) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn four_people_play_a_match_and_anybody_can_recheck_it() {
-    let house = House::open().await;
-    let mut host = house.person().await;
+    let server = TestServer::open().await;
+    let mut host = server.person().await;
     let table = host.open("cruce4t-4", true).await;
     let mut connections = Vec::new();
     for seat in 1..=4 {
-        let mut connection = if seat == 1 { host.again() } else { house.person().await };
+        let mut connection = if seat == 1 { host.again() } else { server.person().await };
         connection.come(&table).await;
         connection.command(TableCommand::Sit { seat, name: format!("Guest {seat}") }).await;
         connection.command(TableCommand::Word(format!("word-{seat}"))).await;
@@ -51,20 +51,20 @@ async fn four_people_play_a_match_and_anybody_can_recheck_it() {
     }
     connections[0].command(TableCommand::Start).await;
     play_to_the_end(&mut connections).await;
-    let record = house.text(&format!("/api/tables/{table}/matches/1")).await;
+    let record = server.text(&format!("/api/tables/{table}/matches/1")).await;
     let record: Record = record.parse().expect("a record");
     record.verify().expect("a true record");
     assert_eq!(record.names[2].as_ref().map(ToString::to_string).as_deref(), Some("Guest 3"));
     assert!(record.words.iter().all(Option::is_some), "everybody had a word in the seed");
-    let history = house.get_json(&connections[2], "/api/me/matches").await;
+    let history = server.get_json(&connections[2], "/api/me/matches").await;
     assert_eq!(history["matches"][0]["table"], table);
-    house.close().await;
+    server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bots_fill_the_seats_and_a_restart_goes_on_where_it_stood() {
-    let mut house = House::open().await;
-    let mut connection = house.person().await;
+    let mut server = TestServer::open().await;
+    let mut connection = server.person().await;
     let table = connection.open("cruce4t-3", false).await;
     connection.come(&table).await;
     connection.command(TableCommand::Sit { seat: 2, name: "Ana".into() }).await;
@@ -73,20 +73,20 @@ async fn bots_fill_the_seats_and_a_restart_goes_on_where_it_stood() {
         connection.listen(Duration::from_millis(5)).await;
         connection.act().await;
     }
-    let before = connection.mirror().version().expect("a version");
-    house = house.restart().await;
-    connection.come_back(&house).await;
-    assert!(connection.mirror().version() >= Some(before), "nothing is lost");
-    let state = connection.mirror().state().expect("a table");
+    let before = connection.replica().version().expect("a version");
+    server = server.restart().await;
+    connection.come_back(&server).await;
+    assert!(connection.replica().version() >= Some(before), "nothing is lost");
+    let state = connection.replica().state().expect("a table");
     assert_eq!(state.seats[1].who, Some(Occupant::Person("Ana".into())));
     play_to_the_end(std::slice::from_mut(&mut connection)).await;
-    house.close().await;
+    server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_wish_sent_twice_is_done_once() {
-    let house = House::open().await;
-    let mut connection = house.person().await;
+    let server = TestServer::open().await;
+    let mut connection = server.person().await;
     let table = connection.open("whist3", true).await;
     connection.come(&table).await;
     connection.command(TableCommand::Sit { seat: 1, name: "Ion".into() }).await;
@@ -94,16 +94,16 @@ async fn a_wish_sent_twice_is_done_once() {
     let version = connection.answer(&first).await.expect("it is done");
     connection.send_text(&text).await;
     assert_eq!(connection.answer(&first).await, Ok(version), "the same answer again");
-    assert_eq!(connection.mirror().state().expect("a table").said.len(), 1);
-    house.close().await;
+    assert_eq!(connection.replica().state().expect("a table").said.len(), 1);
+    server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_private_table_opens_by_its_link_alone() {
-    let house = House::open().await;
-    let mut host = house.person().await;
+    let server = TestServer::open().await;
+    let mut host = server.person().await;
     let table = host.open("cruce2", false).await;
-    let mut stranger = house.person().await;
+    let mut stranger = server.person().await;
     assert_eq!(stranger.try_to_come(&table).await, Err(Some(CloseReason::Revoked)));
     assert_eq!(stranger.enter(&table, &"0".repeat(32)).await, 403);
     assert_eq!(stranger.enter(&table, "nonsense").await, 400);
@@ -116,13 +116,13 @@ async fn a_private_table_opens_by_its_link_alone() {
     host.command(TableCommand::Kick { seat: 2 }).await;
     assert_eq!(stranger.farewell().await, Some(CloseReason::Revoked));
     assert_eq!(stranger.enter(&table, &key).await, 403);
-    house.close().await;
+    server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_not_allowed_is_refused_with_a_reason() {
-    let house = House::open().await;
-    let mut host = house.person().await;
+    let server = TestServer::open().await;
+    let mut host = server.person().await;
     let table = host.open("cruce2", true).await;
     host.come(&table).await;
     let refused = |reason| Err(Some(reason));
@@ -142,20 +142,20 @@ async fn what_is_not_allowed_is_refused_with_a_reason() {
         refused(RefusalReason::BadRules)
     );
     host.command(TableCommand::Pace(Pace::Fast)).await;
-    let mut other = house.person().await;
+    let mut other = server.person().await;
     other.come(&table).await;
     assert_eq!(other.try_wish(TableCommand::Start).await, refused(RefusalReason::NotHost));
     assert_eq!(
         other.try_wish(TableCommand::Kick { seat: 1 }).await,
         refused(RefusalReason::NotHost)
     );
-    house.close().await;
+    server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nonsense_is_answered_or_shown_the_door() {
-    let house = House::open().await;
-    let mut connection = house.person().await;
+    let server = TestServer::open().await;
+    let mut connection = server.person().await;
     let table = connection.open("cruce2", true).await;
     connection.come(&table).await;
     connection.send_text("{").await;
@@ -177,64 +177,64 @@ async fn nonsense_is_answered_or_shown_the_door() {
     connection.come(&table).await;
     connection.send_text(&"x".repeat(8 << 10)).await;
     assert_eq!(connection.farewell().await, Some(CloseReason::TooMuch));
-    house.close().await;
+    server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn requests_of_other_sites_and_of_nobody_are_turned_away() {
-    let house = House::open().await;
-    assert_eq!(house.status_of_foreign_post("https://evil.example").await, 403);
-    assert_eq!(house.status("/api/me").await, 401);
-    assert_eq!(house.status("/api/tables/zzzzzzzzzz/matches/1").await, 404);
-    assert_eq!(house.status("/nothing/here.html").await, 404);
-    assert_eq!(house.status("/health").await, 200);
-    assert_eq!(house.status("/ready").await, 200);
-    let headers = house.headers("/health").await;
+    let server = TestServer::open().await;
+    assert_eq!(server.status_of_foreign_post("https://evil.example").await, 403);
+    assert_eq!(server.status("/api/me").await, 401);
+    assert_eq!(server.status("/api/tables/zzzzzzzzzz/matches/1").await, 404);
+    assert_eq!(server.status("/nothing/here.html").await, 404);
+    assert_eq!(server.status("/health").await, 200);
+    assert_eq!(server.status("/ready").await, 200);
+    let headers = server.headers("/health").await;
     for name in ["content-security-policy", "x-content-type-options", "referrer-policy"] {
         assert!(headers.contains_key(name), "{name}");
     }
-    house.close().await;
+    server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_account_is_the_same_player_elsewhere() {
-    let house = House::open().await;
-    let here = house.person().await;
-    assert_eq!(house.register(&here, "Ana", "short").await, 400);
-    assert_eq!(house.register(&here, "Ana", "a long passphrase").await, 201);
-    let there = house.person().await;
-    assert_ne!(house.player(&here).await, house.player(&there).await);
-    assert_eq!(house.log_in(&there, "ana", "a wrong passphrase").await, 403);
-    assert_eq!(house.log_in(&there, "nobody", "a long passphrase").await, 403);
-    assert_eq!(house.log_in(&there, "ana", "a long passphrase").await, 200);
-    assert_eq!(house.player(&here).await, house.player(&there).await);
-    assert_eq!(house.register(&house.person().await, "ANA", "another passphrase").await, 409);
+    let server = TestServer::open().await;
+    let here = server.person().await;
+    assert_eq!(server.register(&here, "Ana", "short").await, 400);
+    assert_eq!(server.register(&here, "Ana", "a long passphrase").await, 201);
+    let there = server.person().await;
+    assert_ne!(server.player(&here).await, server.player(&there).await);
+    assert_eq!(server.log_in(&there, "ana", "a wrong passphrase").await, 403);
+    assert_eq!(server.log_in(&there, "nobody", "a long passphrase").await, 403);
+    assert_eq!(server.log_in(&there, "ana", "a long passphrase").await, 200);
+    assert_eq!(server.player(&here).await, server.player(&there).await);
+    assert_eq!(server.register(&server.person().await, "ANA", "another passphrase").await, 409);
     // A link to another device works once.
-    let code = house.transfer(&here).await;
-    assert_eq!(house.exchange(&code).await.as_deref(), Some(house.player(&here).await.as_str()));
-    assert_eq!(house.exchange(&code).await, None);
-    house.close().await;
+    let code = server.transfer(&here).await;
+    assert_eq!(server.exchange(&code).await.as_deref(), Some(server.player(&here).await.as_str()));
+    assert_eq!(server.exchange(&code).await, None);
+    server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connections_end_with_their_session() {
-    let house = House::open().await;
-    let mut here = house.person().await;
+    let server = TestServer::open().await;
+    let mut here = server.person().await;
     let table = here.open("cruce2", true).await;
-    assert_eq!(house.register(&here, "Ana", "a long passphrase").await, 201);
-    let mut there = house.person().await;
+    assert_eq!(server.register(&here, "Ana", "a long passphrase").await, 201);
+    let mut there = server.person().await;
     there.come(&table).await;
     // Whoever logs in is somebody else from then on.
-    assert_eq!(house.log_in(&there, "ana", "a long passphrase").await, 200);
+    assert_eq!(server.log_in(&there, "ana", "a long passphrase").await, 200);
     assert_eq!(there.farewell().await, Some(CloseReason::Revoked));
     there.come(&table).await;
     here.come(&table).await;
-    assert_eq!(house.end_session(&there).await, 204);
+    assert_eq!(server.end_session(&there).await, 204);
     assert_eq!(there.farewell().await, Some(CloseReason::Revoked));
     assert_eq!(there.socket(&table).await.err(), Some(401));
     here.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
     let change = json!({ "old": "a long passphrase", "new": "another long passphrase" });
-    assert_eq!(house.post(&here, "/api/me/passphrase", change).await.status().as_u16(), 200);
+    assert_eq!(server.post(&here, "/api/me/passphrase", change).await.status().as_u16(), 200);
     assert_eq!(here.farewell().await, Some(CloseReason::Revoked));
-    house.close().await;
+    server.close().await;
 }

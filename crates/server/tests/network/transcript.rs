@@ -15,9 +15,9 @@ use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use wire::table::{ServerMessage, TableCommand, TableEvent, TableStage};
 
-use super::connection::{Guest, Socket};
-use super::house::{House, generous};
 use super::play_to_the_end;
+use super::test_client::{Socket, TestClient};
+use super::test_server::{TestServer, generous};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The table that the document shows.
@@ -29,14 +29,14 @@ const LATER: &str = "1800000020000";
 /// Somebody whose words are written down.
 struct Speaker {
     socket: Socket,
-    mirror: TableReplica,
+    replica: TableReplica,
     lines: Vec<String>,
 }
 
 impl Speaker {
-    async fn connect(connection: &Guest, mirror: TableReplica) -> Speaker {
+    async fn connect(connection: &TestClient, replica: TableReplica) -> Speaker {
         let socket = connection.socket(TABLE).await.expect("connected");
-        Speaker { socket, mirror, lines: Vec::new() }
+        Speaker { socket, replica, lines: Vec::new() }
     }
 
     async fn say(&mut self, text: &str) {
@@ -51,7 +51,7 @@ impl Speaker {
             Message::Text(text) => {
                 self.lines.push(format!("server: {}", without_times(text.as_str())));
                 let message = ServerMessage::read(text.as_str()).expect("the protocol");
-                self.mirror.receive(message.clone());
+                self.replica.receive(message.clone());
                 Some(message)
             }
             Message::Close(frame) => {
@@ -77,18 +77,18 @@ impl Speaker {
 
     /// The first thing that may be done.
     fn action(&self) -> Option<String> {
-        match self.mirror.act(*self.mirror.view()?.lawful_actions().first()?)? {
+        match self.replica.act(*self.replica.view()?.lawful_actions().first()?)? {
             TableCommand::Act(text) => Some(text),
             _ => None,
         }
     }
 
     fn is_scored(&self) -> bool {
-        self.mirror.state().is_some_and(|state| !state.deals.is_empty())
+        self.replica.state().is_some_and(|state| !state.deals.is_empty())
     }
 
     fn version(&self) -> u64 {
-        self.mirror.version().expect("a version")
+        self.replica.version().expect("a version")
     }
 }
 
@@ -123,14 +123,14 @@ fn without_times(text: &str) -> String {
 /// One request and its answer as they are, but for what is secret: the texts of some of the
 /// answer's fields get stand-ins. The texts themselves come back too.
 async fn request(
-    house: &House,
-    connection: &Guest,
+    server: &TestServer,
+    connection: &TestClient,
     path: &str,
     body: &str,
     stand_ins: &[(&str, &str)],
 ) -> (String, Vec<String>) {
     let sent: Value = serde_json::from_str(body).expect("JSON");
-    let answer = house.post(connection, path, sent).await;
+    let answer = server.post(connection, path, sent).await;
     let status = answer.status().as_u16();
     let mut text = answer.text().await.expect("a text");
     let answer: Value = serde_json::from_str(&text).expect("JSON");
@@ -144,16 +144,16 @@ async fn request(
 }
 
 /// What is asked over HTTP before the first message.
-async fn a_bot_is_let_in(house: &House) -> (Guest, String) {
-    let person = house.person().await;
+async fn a_bot_is_let_in(server: &TestServer) -> (TestClient, String) {
+    let person = server.person().await;
     let player = [("player", "0ryg3n5h8zk41")];
-    let (session, _) = request(house, &person, "/api/session", "{}", &player).await;
+    let (session, _) = request(server, &person, "/api/session", "{}", &player).await;
     let (body, token) = (r#"{"label":"my bot"}"#, [("token", "5d41…c592")]);
-    let (token, real) = request(house, &person, "/api/me/tokens", body, &token).await;
-    let bot = Guest::new(house.address.clone(), real[0].clone());
+    let (token, real) = request(server, &person, "/api/me/tokens", body, &token).await;
+    let bot = TestClient::new(server.address.clone(), real[0].clone());
     let (body, names) =
         (r#"{"rules":"whist3","listed":true}"#, [("table", TABLE), ("key", "9e10…7d0a")]);
-    let (table, _) = request(house, &bot, "/api/tables", body, &names).await;
+    let (table, _) = request(server, &bot, "/api/tables", body, &names).await;
     (bot, block(&[session, String::new(), token, String::new(), table]))
 }
 
@@ -191,14 +191,14 @@ fn block(lines: &[String]) -> String {
 }
 
 /// The last update of a match, and what follows it.
-async fn the_end_of_a_match(house: &House) -> String {
-    let mut connection = house.person().await;
+async fn the_end_of_a_match(server: &TestServer) -> String {
+    let mut connection = server.person().await;
     let table = "0000000001";
-    house.prepare(&connection, table, "cruce3-1").await;
+    server.prepare(&connection, table, "cruce3-1").await;
     connection.come(table).await;
     connection.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
     connection.command(TableCommand::Start).await;
-    let watcher = house.person().await;
+    let watcher = server.person().await;
     let mut socket = watcher.socket(table).await.expect("connected");
     socket.send(Message::text(r#"{"type":"hello","ghinda":1}"#)).await.expect("sent");
     play_to_the_end(std::slice::from_mut(&mut connection)).await;
@@ -217,7 +217,7 @@ async fn the_end_of_a_match(house: &House) -> String {
         }
     }
     assert_eq!(connection.stage(), Some(TableStage::Over));
-    let record = house.text(&format!("/api/tables/{table}/matches/1")).await;
+    let record = server.text(&format!("/api/tables/{table}/matches/1")).await;
     record.parse::<game::record::Record>().expect("a record").verify().expect("a true record");
     block(&lines)
 }
@@ -234,13 +234,13 @@ fn without_commitment(text: &str) -> String {
 async fn the_document_shows_what_is_said() {
     // The score stands for as long as the conversation takes.
     let tempo = Timings { bot_takes: 1, score_stands: Some(600_000), ..Timings::default() };
-    let house = House::with(tempo, generous()).await;
-    let (bot, http) = a_bot_is_let_in(&house).await;
-    house.prepare(&bot, TABLE, "whist3").await;
+    let server = TestServer::with(tempo, generous()).await;
+    let (bot, http) = a_bot_is_let_in(&server).await;
+    server.prepare(&bot, TABLE, "whist3").await;
 
     let mut ana = Speaker::connect(&bot, TableReplica::new("a")).await;
     the_bidding(&mut ana).await;
-    let stranger = house.person().await;
+    let stranger = server.person().await;
     let mut watcher = Speaker::connect(&stranger, TableReplica::new("w")).await;
     watcher.say(r#"{"type":"hello","ghinda":1}"#).await;
     watcher.hear_until(is_present).await;
@@ -259,10 +259,10 @@ async fn the_document_shows_what_is_said() {
     let asides = block(&std::mem::take(&mut ana.lines));
 
     // Ana is away, with the last two steps unseen.
-    let (since, mirror) = (ana.version() - 2, ana.mirror.clone());
+    let (since, replica) = (ana.version() - 2, ana.replica.clone());
     drop(ana);
     watcher.hear_until(is_present).await;
-    let mut ana = Speaker::connect(&bot, mirror).await;
+    let mut ana = Speaker::connect(&bot, replica).await;
     ana.say(&format!(r#"{{"type":"hello","ghinda":1,"since":{since}}}"#)).await;
     ana.hear_until(is_present).await;
     let back = block(&std::mem::take(&mut ana.lines));
@@ -270,8 +270,8 @@ async fn the_document_shows_what_is_said() {
     ana.hear_until(is_present).await;
     ana.lines.clear();
 
-    let end = the_end_of_a_match(&house).await;
-    let closing = tokio::spawn(house.close());
+    let end = the_end_of_a_match(&server).await;
+    let closing = tokio::spawn(server.close());
     while ana.hear().await.is_some() {}
     closing.await.expect("closed");
     let bye = block(&ana.lines);

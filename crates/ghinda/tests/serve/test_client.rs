@@ -54,7 +54,7 @@ pub(crate) struct Notes {
     pub(crate) texts: Vec<(u64, String)>,
 }
 
-pub(crate) struct Guest {
+pub(crate) struct TestClient {
     pub(crate) address: String,
     pub(crate) token: String,
     pub(crate) player: PlayerId,
@@ -70,9 +70,9 @@ pub(crate) struct Guest {
     socket: Option<Socket>,
 }
 
-impl Guest {
-    pub(crate) fn new(address: String, token: String, player: PlayerId) -> Guest {
-        Guest {
+impl TestClient {
+    pub(crate) fn new(address: String, token: String, player: PlayerId) -> TestClient {
+        TestClient {
             replica: TableReplica::new(&token[..6]),
             address,
             token,
@@ -87,8 +87,8 @@ impl Guest {
     }
 
     /// The same person with another client.
-    pub(crate) fn again(&self) -> Guest {
-        let mut again = Guest::new(self.address.clone(), self.token.clone(), self.player);
+    pub(crate) fn again(&self) -> TestClient {
+        let mut again = TestClient::new(self.address.clone(), self.token.clone(), self.player);
         again.replica = TableReplica::new(&self.token[6..12]);
         again.table.clone_from(&self.table);
         again

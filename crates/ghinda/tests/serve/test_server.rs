@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use store::PlayerId;
 use test_support::folder::Folder;
 
-use crate::guest::Guest;
+use crate::test_client::TestClient;
 
 /// How long a server may take to start or to stop on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server that runs.
-pub(crate) struct House {
+pub(crate) struct TestServer {
     child: Option<Child>,
     /// Where it listens; the same after a restart.
     pub(crate) address: String,
@@ -38,27 +38,27 @@ const OPEN_DOORS: [&str; 8] = [
     "1",
 ];
 
-impl House {
+impl TestServer {
     /// A server on a new SQLite file.
-    pub(crate) async fn open() -> House {
-        House::on_file(&OPEN_DOORS).await
+    pub(crate) async fn open() -> TestServer {
+        TestServer::on_file(&OPEN_DOORS).await
     }
 
     /// A server on a new SQLite file, with these flags.
-    pub(crate) async fn on_file(flags: &[&str]) -> House {
+    pub(crate) async fn on_file(flags: &[&str]) -> TestServer {
         let folder = Folder::fresh();
         let database = folder.file("ghinda.db").display().to_string();
-        House::start(folder, database, flags).await
+        TestServer::start(folder, database, flags).await
     }
 
     /// A server on a database.
-    pub(crate) async fn on(database: String) -> House {
-        House::start(Folder::fresh(), database, &OPEN_DOORS).await
+    pub(crate) async fn on(database: String) -> TestServer {
+        TestServer::start(Folder::fresh(), database, &OPEN_DOORS).await
     }
 
-    async fn start(folder: Folder, database: String, flags: &[&str]) -> House {
+    async fn start(folder: Folder, database: String, flags: &[&str]) -> TestServer {
         let http = reqwest::Client::builder().pool_max_idle_per_host(0).timeout(PATIENCE);
-        let mut house = House {
+        let mut server = TestServer {
             child: None,
             address: "127.0.0.1:0".into(),
             database,
@@ -66,8 +66,8 @@ impl House {
             http: http.build().expect("a client"),
             folder,
         };
-        house.start_again().await;
-        house
+        server.start_again().await;
+        server
     }
 
     /// Starts the server after it has ended, at the same address.
@@ -141,14 +141,14 @@ impl House {
     }
 
     /// Somebody new.
-    pub(crate) async fn person(&self) -> Guest {
+    pub(crate) async fn person(&self) -> TestClient {
         let answer = self.http.post(self.url("/api/session")).json(&json!({})).send().await;
         let answer = answer.expect("an answer");
         let cookie = answer.headers()["set-cookie"].to_str().expect("a cookie").to_owned();
         let token = cookie.split(['=', ';']).nth(1).expect("a token").to_owned();
         let me: Value = answer.json().await.expect("JSON");
         let player: PlayerId = me["player"].as_str().expect("a player").parse().expect("an id");
-        Guest::new(self.address.clone(), token, player)
+        TestClient::new(self.address.clone(), token, player)
     }
 
     pub(crate) async fn status(&self, path: &str) -> u16 {
@@ -167,44 +167,54 @@ impl House {
     }
 
     /// Opens a table of a guest, and says its name.
-    pub(crate) async fn table(&self, host: &mut Guest, rules: &str) -> String {
+    pub(crate) async fn table(&self, host: &mut TestClient, rules: &str) -> String {
         self.table_with(host, json!({ "rules": rules, "listed": true })).await
     }
 
-    pub(crate) async fn table_with(&self, host: &mut Guest, plan: Value) -> String {
+    pub(crate) async fn table_with(&self, host: &mut TestClient, plan: Value) -> String {
         let answer = self.post(host, "/api/tables", plan).await;
         let opened: Value = answer.json().await.expect("JSON");
         let table = opened["table"].as_str().unwrap_or_else(|| panic!("{opened}"));
         table.to_owned()
     }
 
-    pub(crate) async fn post(&self, guest: &Guest, path: &str, body: Value) -> reqwest::Response {
-        let post = self.http.post(self.url(path)).bearer_auth(&guest.token).json(&body);
+    pub(crate) async fn post(
+        &self,
+        client: &TestClient,
+        path: &str,
+        body: Value,
+    ) -> reqwest::Response {
+        let post = self.http.post(self.url(path)).bearer_auth(&client.token).json(&body);
         post.send().await.expect("sent")
     }
 
     /// A table of these rules with so many guests, not yet begun.
-    pub(crate) async fn seated(&self, rules: &str, count: usize) -> Vec<Guest> {
+    pub(crate) async fn seated(&self, rules: &str, count: usize) -> Vec<TestClient> {
         let mut host = self.person().await;
         let table = self.table(&mut host, rules).await;
         self.seated_at(&table, host, count).await
     }
 
     /// The host of a table and others on its first seats.
-    pub(crate) async fn seated_at(&self, table: &str, host: Guest, count: usize) -> Vec<Guest> {
-        let mut guests = vec![host];
+    pub(crate) async fn seated_at(
+        &self,
+        table: &str,
+        host: TestClient,
+        count: usize,
+    ) -> Vec<TestClient> {
+        let mut clients = vec![host];
         for _ in 1..count {
-            guests.push(self.person().await);
+            clients.push(self.person().await);
         }
-        for (seat, guest) in (1..).zip(&mut guests) {
-            guest.come(table).await;
-            guest.sit(seat).await;
+        for (seat, client) in (1..).zip(&mut clients) {
+            client.come(table).await;
+            client.sit(seat).await;
         }
-        guests
+        clients
     }
 }
 
-impl Drop for House {
+impl Drop for TestServer {
     fn drop(&mut self) {
         if let Some(mut child) = self.child.take() {
             let _ = child.kill();

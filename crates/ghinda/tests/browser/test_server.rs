@@ -10,21 +10,21 @@ use crate::keeper::Keeper;
 use test_support::fed::fed;
 
 /// A server that runs until this is dropped.
-pub(crate) struct House {
+pub(crate) struct TestServer {
     child: Child,
     folder: PathBuf,
     /// Where it listens: `http://127.0.0.1:…`.
     pub(crate) url: String,
 }
 
-impl House {
+impl TestServer {
     /// A server whose bots answer at once.
-    pub(crate) fn open() -> House {
-        House::with_bots_of(1)
+    pub(crate) fn open() -> TestServer {
+        TestServer::with_bots_of(1)
     }
 
     /// A server whose bots take so many milliseconds for a card.
-    pub(crate) fn with_bots_of(millis: u32) -> House {
+    pub(crate) fn with_bots_of(millis: u32) -> TestServer {
         static OPENED: AtomicU32 = AtomicU32::new(0);
         let number = OPENED.fetch_add(1, Ordering::Relaxed);
         let folder = Keeper::shared().folder().join(format!("house-{number}"));
@@ -45,9 +45,9 @@ impl House {
         let said = child.stdout.take().expect("its output");
         BufReader::new(said).read_line(&mut line).expect("a line");
         let url = line.trim().to_owned();
-        let house = House { child, folder, url };
-        assert!(house.url.starts_with("http://"), "it does not start: {line:?}\n{}", house.log());
-        house
+        let server = TestServer { child, folder, url };
+        assert!(server.url.starts_with("http://"), "it does not start: {line:?}\n{}", server.log());
+        server
     }
 
     /// Ends the server, as a machine that loses its power.
@@ -71,7 +71,7 @@ impl House {
     }
 }
 
-impl Drop for House {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.stop();
         if std::thread::panicking() {

@@ -14,20 +14,20 @@ use wire::table::{
     ClientMessage, CloseReason, RefusalReason, ServerMessage, TableCommand, TableStage,
 };
 
-use super::house::House;
+use super::test_server::TestServer;
 
 /// How long an answer may take before a test gives up.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(crate) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-pub(crate) struct Guest {
+pub(crate) struct TestClient {
     address: String,
     token: String,
     table: String,
     key: String,
     socket: Option<Socket>,
-    mirror: TableReplica,
+    replica: TableReplica,
     /// What was answered: the version, or why not.
     answers: Vec<(String, Result<u64, Option<RefusalReason>>)>,
     bye: Option<CloseReason>,
@@ -35,17 +35,27 @@ pub(crate) struct Guest {
     arrived: bool,
 }
 
-impl Guest {
-    pub(crate) fn new(address: String, token: String) -> Guest {
-        let mirror = TableReplica::new(&token[..6]);
+impl TestClient {
+    pub(crate) fn new(address: String, token: String) -> TestClient {
+        let replica = TableReplica::new(&token[..6]);
         let (table, key) = (String::new(), String::new());
         let (answers, arrived) = (Vec::new(), false);
-        Guest { address, token, table, key, socket: None, mirror, answers, bye: None, arrived }
+        TestClient {
+            address,
+            token,
+            table,
+            key,
+            socket: None,
+            replica,
+            answers,
+            bye: None,
+            arrived,
+        }
     }
 
     /// The same person on another connection.
-    pub(crate) fn again(&self) -> Guest {
-        Guest::new(self.address.clone(), self.token.clone())
+    pub(crate) fn again(&self) -> TestClient {
+        TestClient::new(self.address.clone(), self.token.clone())
     }
 
     pub(crate) fn token(&self) -> &str {
@@ -56,12 +66,12 @@ impl Guest {
         &self.key
     }
 
-    pub(crate) fn mirror(&self) -> &TableReplica {
-        &self.mirror
+    pub(crate) fn replica(&self) -> &TableReplica {
+        &self.replica
     }
 
     pub(crate) fn stage(&self) -> Option<TableStage> {
-        self.mirror.state().map(|state| state.stage)
+        self.replica.state().map(|state| state.stage)
     }
 
     async fn post(&self, path: &str, body: Value) -> reqwest::Response {
@@ -120,7 +130,7 @@ impl Guest {
 
     pub(crate) async fn try_to_come(&mut self, table: &str) -> Result<(), Option<CloseReason>> {
         self.connect(table).await;
-        let hello = self.mirror.hello();
+        let hello = self.replica.hello();
         self.send(&hello).await;
         self.arrived = false;
         while !self.arrived {
@@ -128,7 +138,7 @@ impl Guest {
                 return Err(self.bye);
             }
         }
-        let unanswered: Vec<ClientMessage> = self.mirror.unanswered().collect();
+        let unanswered: Vec<ClientMessage> = self.replica.unanswered().collect();
         for message in unanswered {
             self.send(&message).await;
         }
@@ -136,8 +146,8 @@ impl Guest {
     }
 
     /// Comes back to the same table, perhaps on another server.
-    pub(crate) async fn come_back(&mut self, house: &House) {
-        self.address = house.address.clone();
+    pub(crate) async fn come_back(&mut self, server: &TestServer) {
+        self.address = server.address.clone();
         let table = self.table.clone();
         self.come(&table).await;
     }
@@ -205,7 +215,7 @@ impl Guest {
             ServerMessage::Bye { why } => self.bye = Some(*why),
             _ => {}
         }
-        let heard = self.mirror.receive(message.clone());
+        let heard = self.replica.receive(message.clone());
         assert_ne!(heard, TableChange::Lost, "{message:?}");
         self.arrived |= matches!(heard, TableChange::Arrived { .. });
         message
@@ -236,7 +246,7 @@ impl Guest {
 
     /// Wishes something, and returns its id and the message.
     pub(crate) async fn wish_text(&mut self, what: TableCommand) -> (String, String) {
-        let message = self.mirror.command(what);
+        let message = self.replica.command(what);
         let ClientMessage::Do { id, .. } = &message else { unreachable!("a wish") };
         let (id, text) = (id.clone(), message.text());
         self.send_text(&text).await;
@@ -270,8 +280,8 @@ impl Guest {
 
     /// What the match asks for: the first thing that breaks no duty and accuses nobody.
     fn idea(&self) -> Option<TableCommand> {
-        match self.mirror.asked()? {
-            Prompt::Act => self.mirror.act(*self.mirror.view()?.lawful_actions().first()?),
+        match self.replica.asked()? {
+            Prompt::Act => self.replica.act(*self.replica.view()?.lawful_actions().first()?),
             Prompt::Ready => Some(TableCommand::Ready),
             Prompt::Rematch => None,
         }
@@ -279,7 +289,7 @@ impl Guest {
 
     /// Does what the match asks for.
     pub(crate) async fn act(&mut self) {
-        let Some(what) = self.idea().filter(|_| self.mirror.is_settled()) else { return };
+        let Some(what) = self.idea().filter(|_| self.replica.is_settled()) else { return };
         let (id, _) = self.wish_text(what).await;
         // Somebody may have been faster; the answer tells.
         let _ = self.answer(&id).await;

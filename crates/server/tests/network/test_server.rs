@@ -18,9 +18,9 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use wire::table::Pace;
 
-use super::connection::Guest;
+use super::test_client::TestClient;
 
-pub(crate) struct House {
+pub(crate) struct TestServer {
     folder: Folder,
     pub(crate) address: String,
     http: reqwest::Client,
@@ -42,16 +42,16 @@ pub(crate) fn generous() -> Limits {
     Limits { costly_a_minute: 10_000, messages_a_second: 5_000, ..Limits::default() }
 }
 
-impl House {
-    pub(crate) async fn open() -> House {
-        House::with(hurried(), generous()).await
+impl TestServer {
+    pub(crate) async fn open() -> TestServer {
+        TestServer::with(hurried(), generous()).await
     }
 
-    pub(crate) async fn with(tempo: Timings, limits: Limits) -> House {
-        House::at(Folder::fresh(), tempo, limits).await
+    pub(crate) async fn with(tempo: Timings, limits: Limits) -> TestServer {
+        TestServer::at(Folder::fresh(), tempo, limits).await
     }
 
-    async fn at(folder: Folder, tempo: Timings, limits: Limits) -> House {
+    async fn at(folder: Folder, tempo: Timings, limits: Limits) -> TestServer {
         let path = folder.file("ghinda.db").display().to_string();
         let database = Arc::new(Database::open(&path).await.expect("a database"));
         let hall = Arc::new(
@@ -71,12 +71,12 @@ impl House {
             serve(app, listener, stopped).await;
         });
         let http = reqwest::Client::new();
-        House { folder, address, http, stop, served, database, hall, tempo, limits }
+        TestServer { folder, address, http, stop, served, database, hall, tempo, limits }
     }
 
     /// Puts a table into the store as if it had been opened, with a secret that everybody
     /// knows: the same cards every time.
-    pub(crate) async fn prepare(&self, host: &Guest, name: &str, rules: &str) {
+    pub(crate) async fn prepare(&self, host: &TestClient, name: &str, rules: &str) {
         let table: TableId = name.parse().expect("a name");
         let rules = Rules::from_code(rules).expect("rules");
         let opening = Opening {
@@ -109,9 +109,9 @@ impl House {
     }
 
     /// Stops the server and starts another one on the same database.
-    pub(crate) async fn restart(self) -> House {
+    pub(crate) async fn restart(self) -> TestServer {
         let (tempo, limits) = (self.tempo, self.limits);
-        House::at(self.shut().await, tempo, limits).await
+        TestServer::at(self.shut().await, tempo, limits).await
     }
 
     pub(crate) async fn close(self) {
@@ -123,13 +123,13 @@ impl House {
     }
 
     /// Somebody new.
-    pub(crate) async fn person(&self) -> Guest {
+    pub(crate) async fn person(&self) -> TestClient {
         let answer = self.http.post(self.url("/api/session")).json(&json!({})).send().await;
         let answer = answer.expect("an answer");
         let cookie = answer.headers()["set-cookie"].to_str().expect("a cookie").to_owned();
         assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
         let token = cookie.split(['=', ';']).nth(1).expect("a token").to_owned();
-        Guest::new(self.address.clone(), token)
+        TestClient::new(self.address.clone(), token)
     }
 
     pub(crate) async fn text(&self, path: &str) -> String {
@@ -149,14 +149,14 @@ impl House {
         post.send().await.expect("sent").status().as_u16()
     }
 
-    pub(crate) async fn get_json(&self, connection: &Guest, path: &str) -> Value {
+    pub(crate) async fn get_json(&self, connection: &TestClient, path: &str) -> Value {
         let get = self.http.get(self.url(path)).bearer_auth(connection.token());
         get.send().await.expect("sent").json().await.expect("JSON")
     }
 
     pub(crate) async fn post(
         &self,
-        connection: &Guest,
+        connection: &TestClient,
         path: &str,
         body: Value,
     ) -> reqwest::Response {
@@ -164,26 +164,36 @@ impl House {
         post.send().await.expect("sent")
     }
 
-    pub(crate) async fn end_session(&self, connection: &Guest) -> u16 {
+    pub(crate) async fn end_session(&self, connection: &TestClient) -> u16 {
         let delete = self.http.delete(self.url("/api/session")).bearer_auth(connection.token());
         delete.send().await.expect("sent").status().as_u16()
     }
 
-    pub(crate) async fn player(&self, connection: &Guest) -> String {
+    pub(crate) async fn player(&self, connection: &TestClient) -> String {
         self.get_json(connection, "/api/me").await["player"].as_str().expect("a player").to_owned()
     }
 
-    pub(crate) async fn register(&self, connection: &Guest, name: &str, passphrase: &str) -> u16 {
+    pub(crate) async fn register(
+        &self,
+        connection: &TestClient,
+        name: &str,
+        passphrase: &str,
+    ) -> u16 {
         let body = json!({ "name": name, "passphrase": passphrase });
         self.post(connection, "/api/accounts", body).await.status().as_u16()
     }
 
-    pub(crate) async fn log_in(&self, connection: &Guest, name: &str, passphrase: &str) -> u16 {
+    pub(crate) async fn log_in(
+        &self,
+        connection: &TestClient,
+        name: &str,
+        passphrase: &str,
+    ) -> u16 {
         let body = json!({ "name": name, "passphrase": passphrase });
         self.post(connection, "/api/login", body).await.status().as_u16()
     }
 
-    pub(crate) async fn transfer(&self, connection: &Guest) -> String {
+    pub(crate) async fn transfer(&self, connection: &TestClient) -> String {
         let answer: Value =
             self.post(connection, "/api/me/transfer", json!({})).await.json().await.expect("JSON");
         answer["token"].as_str().expect("a code").to_owned()
