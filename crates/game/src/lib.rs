@@ -26,6 +26,7 @@ pub mod event;
 pub mod fair;
 pub mod notation;
 pub mod perft;
+mod played_deal;
 pub mod position;
 pub mod public;
 pub mod record;
@@ -37,6 +38,7 @@ pub mod whist;
 
 pub use action::{Action, Illegal};
 pub use event::{Event, Happened, SeatEvent, Viewer};
+pub use played_deal::{PlayedDeal, PlayedDealEnd};
 pub use position::Position;
 pub use public::Public;
 pub use rules::{Rules, RulesSpec};

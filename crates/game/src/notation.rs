@@ -4,6 +4,7 @@
 //! same value back; parsing never panics and says where it stopped and what it
 //! expected there.
 
+mod action;
 mod cards;
 mod fields;
 mod position;
@@ -17,6 +18,7 @@ use crate::deal::DealFault;
 use crate::position::Impossible;
 use crate::rules::RulesFaults;
 
+pub use self::action::{ActionText, InvalidAction, action_text, parse_action};
 pub(crate) use self::cards::{card, list, parse_hands, set, stock};
 pub use self::cards::{
     card_text, hands_text, list_text, parse_all_hands, parse_card, parse_set, set_text,

@@ -8,10 +8,9 @@ use bots::{Bot, Level, Limit};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use game::deal::Seed;
 use game::fair::Secret;
+use game::notation::action_text;
 use game::{View, Viewer};
-use wire::bot::{
-    Act, BotHello, BotMessage, Complaint, HostMessage, MAX_BYTES, Unread, action_text,
-};
+use wire::bot::{Act, BotHello, BotMessage, Complaint, HostMessage, MAX_BYTES, Unread};
 
 use crate::clock;
 use crate::lines::{InputLine, LineReader};

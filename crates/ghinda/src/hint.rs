@@ -6,13 +6,14 @@ use anyhow::{Context, Result, anyhow, bail};
 use bots::{Advice, Advisor, Level, Limit, NoAdvice};
 use game::deal::Seed;
 use game::fair::Secret;
+use game::notation::action_text;
 use game::public::Phase;
 use game::{Action, View, Viewer};
 use phrases::{Language, Phrases};
 use serde::Serialize;
 use table_view::hint;
 use table_view::hint::{ActionWorth, Hint as Explained};
-use wire::bot::{MAX_BYTES, action_text};
+use wire::bot::MAX_BYTES;
 
 use crate::lines::{InputLine, LineReader};
 

@@ -1,29 +1,98 @@
-//! The names of tables and players and the keys to them, as links and logs carry them.
+//! Small values that links, logs and messages share: the ids of tables, ledgers and players, keys,
+//! and the [terms] of a table.
 //!
-//! They are numbers that mean nothing, written so that a person can read them aloud and
-//! type them. Whoever opens a table or lets somebody in draws them; nothing here does.
+//! Ids are numbers without meaning, written so that a person can read them aloud and type them.
+//! The code that opens a table draws its id; nothing here draws.
+
+pub mod terms;
 
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use thiserror::Error;
 
 /// Crockford's base32: no letter that looks like a digit, and no `u`, so that few words appear.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-const TABLE_BITS: u32 = 50;
-const TABLE_LETTERS: usize = 10;
-const PLAYER_BITS: u32 = 63;
-const PLAYER_LETTERS: usize = 13;
 
-/// A table, written as ten characters that a person can read aloud and type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TableId(u64);
+/// Defines an id: a number of some bits, written in so many letters.
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident: $bits:literal bits, $letters:literal letters) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(u64);
 
-/// A player, known to a server by a session or an account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PlayerId(u64);
+        impl $name {
+            #[doc = concat!("From a number below 2^", $bits, ".")]
+            pub const fn new(number: u64) -> Option<Self> {
+                if number >> $bits == 0 { Some(Self(number)) } else { None }
+            }
 
-/// What makes a link worth something: 128 random bits, or bits that follow from such.
+            #[doc = concat!("From 64 random bits, of which the upper ", $bits, " are used.")]
+            pub const fn from_random(bits: u64) -> Self {
+                Self(bits >> (u64::BITS - $bits))
+            }
+
+            #[doc = concat!("The number, below 2^", $bits, ".")]
+            pub const fn get(self) -> u64 {
+                self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write_letters(self.0, $letters, f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = InvalidId;
+
+            fn from_str(text: &str) -> Result<Self, InvalidId> {
+                let invalid = InvalidId { letters: $letters };
+                read_letters(text, $letters).and_then(Self::new).ok_or(invalid)
+            }
+        }
+    };
+}
+
+id! {
+    /// A table, written as ten characters.
+    TableId: 50 bits, 10 letters
+}
+id! {
+    /// A ledger: a contest or a shared score sheet on a server. Written as ten characters.
+    LedgerId: 50 bits, 10 letters
+}
+id! {
+    /// A stored log, of a table or of a ledger. One space of numbers serves both.
+    LogId: 50 bits, 10 letters
+}
+id! {
+    /// A player, known to a server by a session or an account. Written as thirteen characters.
+    PlayerId: 63 bits, 13 letters
+}
+
+impl From<TableId> for LogId {
+    fn from(table: TableId) -> LogId {
+        LogId(table.0)
+    }
+}
+
+impl From<LedgerId> for LogId {
+    fn from(ledger: LedgerId) -> LogId {
+        LogId(ledger.0)
+    }
+}
+
+impl LogId {
+    /// The table whose log this is. The caller knows that it is the log of a table.
+    pub const fn as_table(self) -> TableId {
+        TableId(self.0)
+    }
+}
+
+/// What makes a link secret: 128 random bits, or bits that follow from such.
 #[derive(Clone, Copy)]
 pub struct Key([u8; 16]);
 
@@ -86,69 +155,41 @@ pub struct InvalidId {
     letters: usize,
 }
 
-impl TableId {
-    /// From a number below 2^50.
-    pub const fn new(number: u64) -> Option<Self> {
-        if number >> TABLE_BITS == 0 { Some(Self(number)) } else { None }
-    }
-
-    /// From 64 random bits, of which the upper 50 are used.
-    pub const fn from_random(bits: u64) -> Self {
-        Self(bits >> (u64::BITS - TABLE_BITS))
-    }
-
-    /// The number, below 2^50.
-    pub const fn get(self) -> u64 {
-        self.0
+impl Serialize for PlayerId {
+    /// As a number.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(self.0)
     }
 }
 
-impl PlayerId {
-    /// From a number below 2^63.
-    pub const fn new(number: u64) -> Option<Self> {
-        if number >> PLAYER_BITS == 0 { Some(Self(number)) } else { None }
-    }
-
-    /// From 64 random bits, of which the upper 63 are used.
-    pub const fn from_random(bits: u64) -> Self {
-        Self(bits >> (u64::BITS - PLAYER_BITS))
-    }
-
-    /// The number, below 2^63.
-    pub const fn get(self) -> u64 {
-        self.0
+impl<'de> Deserialize<'de> for PlayerId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = u64::deserialize(deserializer)?;
+        PlayerId::new(number).ok_or_else(|| de::Error::custom("a player's number is below 2^63"))
     }
 }
 
-impl fmt::Display for TableId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_letters(self.0, TABLE_LETTERS, f)
-    }
+/// Serialises a type as its text.
+macro_rules! as_text {
+    ($($name:ident)*) => {
+        $(
+            impl Serialize for $name {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    serializer.collect_str(self)
+                }
+            }
+
+            impl<'de> Deserialize<'de> for $name {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    let text = std::borrow::Cow::<'_, str>::deserialize(deserializer)?;
+                    text.parse().map_err(de::Error::custom)
+                }
+            }
+        )*
+    };
 }
 
-impl fmt::Display for PlayerId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_letters(self.0, PLAYER_LETTERS, f)
-    }
-}
-
-impl FromStr for TableId {
-    type Err = InvalidId;
-
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
-        let invalid = InvalidId { letters: TABLE_LETTERS };
-        read_letters(text, TABLE_LETTERS).and_then(Self::new).ok_or(invalid)
-    }
-}
-
-impl FromStr for PlayerId {
-    type Err = InvalidId;
-
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
-        let invalid = InvalidId { letters: PLAYER_LETTERS };
-        read_letters(text, PLAYER_LETTERS).and_then(Self::new).ok_or(invalid)
-    }
-}
+as_text!(TableId LedgerId Key);
 
 fn write_letters(number: u64, letters: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let letter = |place: usize| char::from(ALPHABET[(number >> (5 * place) & 31) as usize]);

@@ -18,8 +18,8 @@
 //! begins anew there, and is never longer than one match and the talk around it. It holds
 //! the secrets of the table: whoever reads it can know all cards.
 
+use game::fair;
 use game::record::Record;
-use game::{Rules, fair};
 use ids::TableId;
 use room::{Entry, LoggedEntry, Millis, Room, Timings, archive, log};
 use thiserror::Error;
@@ -99,15 +99,15 @@ impl MatchJournal {
         !anew && self.entries.len() + more.len() > MAX_ENTRIES
     }
 
-    /// Writes the next entry of a room that plays by these rules.
-    pub(crate) fn write(&mut self, logged: &LoggedEntry, rules: &Rules) {
+    /// Writes the next entry.
+    pub(crate) fn write(&mut self, logged: &LoggedEntry) {
         let number = self.last() + 1;
         if logged.entry.is_checkpoint() {
             self.first = number;
             self.entries.clear();
             self.pages = JournalUpdate { anew: true, lines: vec![self.heading()] };
         }
-        let body = log::encode(logged, rules);
+        let body = log::encode(logged);
         self.pages.lines.push(format!("{number} {} {body}", logged.at));
         self.entries.push(logged.clone());
     }
@@ -165,8 +165,7 @@ impl MatchJournal {
             return Err(format!("at most {MAX_ENTRIES} entries of {MAX_LETTERS} bytes"));
         }
         let (number, at, body) = split(line).ok_or("a number, a time and an entry")?;
-        let rules = room.as_ref().map(|room| *room.rules());
-        let logged = log::decode(at, body, rules.as_ref()).map_err(|error| error.to_string())?;
+        let logged = log::decode(at, body).map_err(|error| error.to_string())?;
         if match_number(&logged.entry).is_some_and(|number| number >= MAX_MATCHES) {
             return Err("no table has seen so many matches".into());
         }

@@ -81,7 +81,7 @@ impl Practice {
         let mut book = MatchJournal::new(source.table(), source);
         let opened =
             LoggedEntry { at: now, command: None, entry: Entry::Opened(Box::new(opening)) };
-        book.write(&opened, &plan.rules);
+        book.write(&opened);
         let (mut room, _) = Room::open(source.table(), book.last(), &opened, plan.tempo)
             .map_err(|_| RefusalReason::Unavailable)?;
         for what in commands(plan, source)? {
@@ -90,7 +90,7 @@ impl Practice {
             let moment = DecisionContext { now, presence: &Presence::default(), fresh: &fresh };
             for entry in room.decide(&command, &moment)? {
                 let logged = LoggedEntry { at: now, command: None, entry };
-                book.write(&logged, room.rules());
+                book.write(&logged);
                 room.apply(&logged).map_err(|_| RefusalReason::Unavailable)?;
             }
         }
@@ -288,8 +288,8 @@ impl Practice {
                 if self.book.is_full(&entries) {
                     return Some(Input::StoreFailed);
                 }
-                let rules = self.driver.room().rules();
-                entries.iter().for_each(|logged| self.book.write(logged, rules));
+
+                entries.iter().for_each(|logged| self.book.write(logged));
                 return Some(Input::Stored);
             }
             Effect::AskBot(ask) => (self.ask, self.answer) = (Some(ask), None),

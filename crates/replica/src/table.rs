@@ -12,7 +12,7 @@ mod prompt;
 use core::str::FromStr;
 
 use game::public::Phase;
-use game::{Rules, SeatEvent, View};
+use game::{PlayedDeal, Rules, SeatEvent, View};
 use wire::table::{
     ChatMessage, ClientMessage, CommandRefusal, DealPlayed, Promise, SeatState, ServerMessage,
     Snapshot, TableCommand, TableEvent, TableStage, Update, VERSION,
@@ -289,7 +289,8 @@ impl ReplicaState {
                 let view = self.view.as_mut()?;
                 // Written down before the view forgets the bids.
                 if let SeatEvent::Open(happened) = &event {
-                    self.state.deals.extend(DealPlayed::ended(view.public(), happened));
+                    let ended = PlayedDeal::ended_by(view.public(), happened);
+                    self.state.deals.extend(ended.as_ref().map(DealPlayed::from));
                 }
                 view.apply(&event).ok()?;
                 self.laid = None;

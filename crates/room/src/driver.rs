@@ -14,7 +14,7 @@ use cards::Seat;
 use game::fair::Secret;
 use game::record::Name;
 use game::{Action, Position, Viewer};
-use ids::{PlayerId, TableId};
+use ids::{LedgerId, PlayerId};
 use wire::table::{
     CloseReason, CommandRefusal, RefusalReason, ServerMessage, Snapshot, TableCommand, Update,
 };
@@ -79,7 +79,7 @@ pub enum Input {
     /// A contest gives one of some seats to a player.
     Seat {
         /// The contest's ledger.
-        contest: TableId,
+        contest: LedgerId,
         /// Who.
         player: PlayerId,
         /// Which seats, and what he is called on each.
@@ -90,7 +90,7 @@ pub enum Input {
     /// A contest wants its match to begin with whoever has come.
     Begin {
         /// The contest's ledger.
-        contest: TableId,
+        contest: LedgerId,
         /// Comes back with the answer.
         ticket: u64,
     },
@@ -535,7 +535,7 @@ impl TableDriver {
             let command = pending.command.as_ref().filter(|_| answers);
             self.broadcast(&transition, &before, command, effects);
             moves |= transition.changes_a_seat();
-            listed |= transition.shows_outside;
+            listed |= transition.changes_summary;
             if let Some(finished) = &transition.finished {
                 effects.push(Effect::MatchFinished(finished.clone()));
             }

@@ -13,6 +13,7 @@ mod apply;
 mod clock;
 mod decide;
 mod entry;
+mod stored;
 mod summary;
 mod transition;
 
@@ -23,10 +24,12 @@ use cards::{BySeat, Seat};
 use game::deal::{Dealer, Seed};
 use game::fair::{Secret, Word};
 use game::record::Name;
-use game::{Rules, Table, Viewer};
-use ids::{PlayerId, TableId};
+use game::{PlayedDeal, Rules, Table, Viewer};
+use ids::terms::{Pace, Phrase, StandInReason};
+use ids::{LedgerId, PlayerId, TableId};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use wire::table::{CloseReason, DealPlayed, Pace, Phrase, StandInReason};
+use wire::table::CloseReason;
 
 pub use clock::{BotQuestion, Presence, Timings};
 pub use decide::{DecisionContext, PlayerCommand};
@@ -67,7 +70,7 @@ pub struct Room {
     /// The tables that play the same deals, this one among them.
     siblings: Vec<TableId>,
     /// The ledger of the contest to which the table belongs.
-    contest: Option<TableId>,
+    contest: Option<LedgerId>,
     slots: Vec<SeatSlot>,
     /// What is promised about the match that comes next, or is played.
     promise: MatchSecret,
@@ -123,7 +126,7 @@ struct RoomMatch {
     promise: MatchSecret,
     dealer: Dealer,
     table: Table,
-    deals: Vec<DealPlayed>,
+    deals: Vec<PlayedDeal>,
     /// Who has held which seat: he has seen its cards and may take no other.
     seen: Vec<(PlayerId, Seat)>,
     /// When the seat in turn began to be so, or the score could be read.
@@ -143,7 +146,8 @@ struct ChatLine {
 }
 
 /// What can be said.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Saying {
     /// Words.
     Text(String),
@@ -162,7 +166,8 @@ impl Saying {
 }
 
 /// A command that was done, so that it is not done again.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(from = "(PlayerId, String, u64)", into = "(PlayerId, String, u64)")]
 pub struct DoneCommand {
     /// Whose.
     pub player: PlayerId,
@@ -170,6 +175,18 @@ pub struct DoneCommand {
     pub id: String,
     /// The version in which it was done.
     pub version: u64,
+}
+
+impl From<(PlayerId, String, u64)> for DoneCommand {
+    fn from((player, id, version): (PlayerId, String, u64)) -> DoneCommand {
+        DoneCommand { player, id, version }
+    }
+}
+
+impl From<DoneCommand> for (PlayerId, String, u64) {
+    fn from(done: DoneCommand) -> (PlayerId, String, u64) {
+        (done.player, done.id, done.version)
+    }
 }
 
 impl SeatSlot {
@@ -306,7 +323,7 @@ impl Room {
     }
 
     /// The ledger of the contest to which the table belongs, if it belongs to one.
-    pub fn contest(&self) -> Option<TableId> {
+    pub fn contest(&self) -> Option<LedgerId> {
         self.contest
     }
 

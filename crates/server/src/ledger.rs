@@ -12,7 +12,9 @@ use std::sync::Arc;
 
 use contest::Role;
 use room::Key;
-use store::{Append, Appended, Database, LogKind, NewEvent, PlayerId, Store, StoreError, TableId};
+use store::{
+    Append, Appended, Database, LedgerId, LogKind, NewEvent, PlayerId, Store, StoreError, TableId,
+};
 use thiserror::Error;
 use tokio::sync::oneshot;
 use wire::ledger::Ledger;
@@ -54,7 +56,7 @@ impl From<Stopping> for LedgerError {
 pub(crate) struct LedgerRegistry {
     store: Arc<Database>,
     hall: Arc<TableRegistry>,
-    ledgers: TaskRegistry<LedgerMessage>,
+    ledgers: TaskRegistry<LedgerId, LedgerMessage>,
 }
 
 impl LedgerRegistry {
@@ -64,21 +66,21 @@ impl LedgerRegistry {
     }
 
     /// Keeps a ledger from now on, and tells its name and the organiser's key.
-    pub(crate) async fn open(&self, ledger: &Ledger) -> Result<(TableId, Key), LedgerError> {
+    pub(crate) async fn open(&self, ledger: &Ledger) -> Result<(LedgerId, Key), LedgerError> {
         // Those that nobody has looked at for a while are forgotten now and then.
         self.ledgers.forget_gone();
-        let (name, key) = (TableId::from_random(random::bits()), Key::new(random::bytes()));
+        let (id, key) = (LedgerId::from_random(random::bits()), Key::new(random::bytes()));
         let at_ms = self.hall.clock().now_ms();
-        let epoch = self.store.create(LogKind::Ledger, name, at_ms).await?;
+        let epoch = self.store.create(LogKind::Ledger, id.into(), at_ms).await?;
         let lines = ledger.to_lines();
         let kept = lines.lines().enumerate().map(|(at, line)| match at {
             0 => LedgerEvent::Opened { key, line: line.into() },
             _ => LedgerEvent::Did { id: None, line: line.into() },
         });
         let events = kept.map(|kept| NewEvent { at_ms, body: kept.text() }).collect();
-        let append = Append { table: name, epoch, first: 1, events, notes: Vec::new() };
+        let append = Append { log: id.into(), epoch, first: 1, events, notes: Vec::new() };
         match self.hall.queue().append(append).await? {
-            Appended::Done => Ok((name, key)),
+            Appended::Done => Ok((id, key)),
             Appended::Fenced | Appended::OutOfOrder | Appended::Gone => Err(LedgerError::NotFound),
         }
     }
@@ -86,19 +88,20 @@ impl LedgerRegistry {
     /// Sends a post to a ledger, wherever it is, and returns the way to it.
     pub(crate) async fn send(
         &self,
-        name: TableId,
-        post: LedgerMessage,
+        id: LedgerId,
+        message: LedgerMessage,
     ) -> Result<LedgerHandle, LedgerError> {
-        self.ledgers.send(name, post, || self.load(name)).await
+        self.ledgers.send(id, message, || self.load(id)).await
     }
 
     /// Takes a ledger from the store.
-    async fn load(&self, name: TableId) -> Result<LedgerHandle, LedgerError> {
-        let claim = self.store.claim(LogKind::Ledger, name).await?.ok_or(LedgerError::NotFound)?;
+    async fn load(&self, id: LedgerId) -> Result<LedgerHandle, LedgerError> {
+        let claim =
+            self.store.claim(LogKind::Ledger, id.into()).await?.ok_or(LedgerError::NotFound)?;
         let mut book: Option<LedgerState> = None;
         let mut next = 1;
         while next <= claim.last {
-            let page = self.store.events(name, next, PAGE).await?;
+            let page = self.store.events(id.into(), next, PAGE).await?;
             for event in &page {
                 let kept: LedgerEvent = event.body.parse()?;
                 match &mut book {
@@ -108,24 +111,24 @@ impl LedgerRegistry {
                 next = event.sequence + 1;
             }
             if page.is_empty() {
-                return Err(StoreError::Corrupt(format!("ledger {name} has a gap")).into());
+                return Err(StoreError::Corrupt(format!("ledger {id} has a gap")).into());
             }
         }
         // One that was not opened completely has no events.
         let book = book.ok_or(LedgerError::NotFound)?;
-        Ok(task::start(&claim, book, &self.hall))
+        Ok(task::start(id, &claim, book, &self.hall))
     }
 
     /// Gives a player the seat that an online contest has for him, and tells at which table; nothing where
     /// it has none for him.
     pub(crate) async fn sit(
         &self,
-        name: TableId,
+        id: LedgerId,
         asks: (Role, Key),
         player: PlayerId,
     ) -> Result<Option<TableId>, LedgerError> {
         let (answer, answered) = oneshot::channel();
-        self.send(name, LedgerMessage::Seat { asks, player, answer }).await?;
+        self.send(id, LedgerMessage::Seat { asks, player, answer }).await?;
         let Some(seat) = answered.await.map_err(|_| LedgerError::Stopping)? else {
             return Ok(None);
         };
@@ -138,9 +141,9 @@ impl LedgerRegistry {
     }
 
     /// All lines of a ledger.
-    pub(crate) async fn lines(&self, name: TableId) -> Result<String, LedgerError> {
+    pub(crate) async fn lines(&self, id: LedgerId) -> Result<String, LedgerError> {
         let (answer, answered) = oneshot::channel();
-        self.send(name, LedgerMessage::Read { answer }).await?;
+        self.send(id, LedgerMessage::Read { answer }).await?;
         answered.await.map_err(|_| LedgerError::Stopping)
     }
 

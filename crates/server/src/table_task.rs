@@ -18,7 +18,7 @@ use store::{
     Append, AppendQueue, AppendResult, Appended, Epoch, FinishedMatch, FinishedSeat, LinkedWrite,
     NewEvent, PlayerId,
 };
-use store::{StoreError, TableId};
+use store::{LedgerId, StoreError, TableId};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::sleep_until;
 use wire::table::{CloseReason, CommandRefusal, RefusalReason};
@@ -77,9 +77,9 @@ pub(crate) enum TableRequest {
     /// To be let in by the table's key.
     Admit { player: PlayerId, key: Key },
     /// One of the seats that a contest has for somebody.
-    Seat { contest: TableId, player: PlayerId, seats: Vec<(Seat, Name)> },
+    Seat { contest: LedgerId, player: PlayerId, seats: Vec<(Seat, Name)> },
     /// The beginning of a contest's match.
-    Begin { contest: TableId },
+    Begin { contest: LedgerId },
 }
 
 /// The way to a table.
@@ -93,7 +93,7 @@ pub(crate) struct TableServices {
     pub(crate) clock: Clock,
     pub(crate) listing: Arc<TableIndex>,
     /// Where contests hear that a match of theirs is over.
-    pub(crate) ended: broadcast::Sender<(TableId, TableId)>,
+    pub(crate) ended: broadcast::Sender<(LedgerId, TableId)>,
     /// Draws the secret of a match.
     pub(crate) fresh: fn() -> Secret,
 }
@@ -318,12 +318,10 @@ impl TableTask {
 
     fn store(&mut self, first: u64, entries: &[LoggedEntry]) {
         let room = self.driver.room();
-        let event = |logged: &LoggedEntry| NewEvent {
-            at_ms: logged.at as i64,
-            body: log::encode(logged, room.rules()),
-        };
+        let event =
+            |logged: &LoggedEntry| NewEvent { at_ms: logged.at as i64, body: log::encode(logged) };
         let append = Append {
-            table: self.table,
+            log: self.table.into(),
             epoch: self.epoch,
             first,
             events: entries.iter().map(event).collect(),

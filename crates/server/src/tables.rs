@@ -17,7 +17,9 @@ use store::{
     Append, AppendQueue, Appended, Database, Epoch, LinkedWrite, LogKind, NewEvent, PlayerId,
     Store, StoreError,
 };
-use store::{Session, SessionKind, StoredEvent, TableId, TokenHash, Writer, WriterLimits};
+use store::{
+    LedgerId, Session, SessionKind, StoredEvent, TableId, TokenHash, Writer, WriterLimits,
+};
 use thiserror::Error;
 use tokio::sync::{broadcast, oneshot};
 use wire::http::Comparison;
@@ -70,7 +72,7 @@ pub struct TableSettings {
     /// Whether the lobby shows it.
     pub listed: bool,
     /// The ledger of the contest to which it belongs.
-    pub contest: Option<TableId>,
+    pub contest: Option<LedgerId>,
 }
 
 /// All tables of a server.
@@ -79,7 +81,7 @@ pub struct TableRegistry {
     writer: Mutex<Option<Writer>>,
     shared: TableServices,
     tempo: Timings,
-    tables: TaskRegistry<TableMessage>,
+    tables: TaskRegistry<TableId, TableMessage>,
 }
 
 /// What everybody may know of the tables without asking them.
@@ -244,12 +246,11 @@ impl TableRegistry {
 
     async fn create(&self, table: TableId, opening: Opening) -> Result<(), TableError> {
         let at = self.shared.clock.now();
-        let epoch = self.store.create(LogKind::Table, table, at as i64).await?;
-        let rules = opening.rules;
+        let epoch = self.store.create(LogKind::Table, table.into(), at as i64).await?;
         let logged = LoggedEntry { at, command: None, entry: Entry::Opened(Box::new(opening)) };
-        let body = log::encode(&logged, &rules);
+        let body = log::encode(&logged);
         let append = Append {
-            table,
+            log: table.into(),
             epoch,
             first: 1,
             events: vec![NewEvent { at_ms: at as i64, body }],
@@ -278,7 +279,8 @@ impl TableRegistry {
 
     /// Takes a table from the store.
     async fn load(&self, table: TableId) -> Result<TableHandle, TableError> {
-        let claim = self.store.claim(LogKind::Table, table).await?.ok_or(TableError::NotFound)?;
+        let claim =
+            self.store.claim(LogKind::Table, table.into()).await?.ok_or(TableError::NotFound)?;
         let (room, _) = self.replay(table, claim.checkpoint.unwrap_or(1)).await?;
         if room.version() != claim.last {
             return Err(StoreError::Corrupt(format!("table {table} has a gap")).into());
@@ -300,10 +302,9 @@ impl TableRegistry {
         let mut entries = Vec::new();
         let mut next = from;
         loop {
-            let page: Vec<StoredEvent> = self.store.events(table, next, PAGE).await?;
+            let page: Vec<StoredEvent> = self.store.events(table.into(), next, PAGE).await?;
             for event in &page {
-                let rules = room.as_ref().map(|room| *room.rules());
-                let logged = log::decode(event.at_ms as u64, &event.body, rules.as_ref())?;
+                let logged = log::decode(event.at_ms as u64, &event.body)?;
                 let fits = match &mut room {
                     None => {
                         Room::open(table, event.sequence, &logged, self.tempo).map(|(opened, _)| {
@@ -346,7 +347,7 @@ impl TableRegistry {
     }
 
     /// Tells which matches of contests end from now on: the ledger and the table.
-    pub(crate) fn ended(&self) -> broadcast::Receiver<(TableId, TableId)> {
+    pub(crate) fn ended(&self) -> broadcast::Receiver<(LedgerId, TableId)> {
         self.shared.ended.subscribe()
     }
 
@@ -411,8 +412,9 @@ impl TableRegistry {
         }
         let mut changes: Vec<Vec<Vec<i16>>> = Vec::new();
         for sibling in &siblings {
-            let played =
-                |room: &Room| room.deals().iter().map(|deal| deal.change.clone()).collect();
+            let played = |room: &Room| {
+                room.deals().iter().map(|deal| deal.change().as_slice().to_vec()).collect()
+            };
             changes.push(self.read(*sibling, played).await?);
         }
         let common = changes.iter().map(Vec::len).min().unwrap_or(0);
@@ -427,26 +429,19 @@ impl TableRegistry {
     /// The record of a match so far, secrets and all if it is over; nothing if there is
     /// no such match.
     pub async fn record(&self, table: TableId, number: u32) -> Result<Option<Record>, TableError> {
-        let mut rules = None;
         let (mut from, mut found): (u64, Option<u64>) = (1, None);
         let mut entries: Vec<LoggedEntry> = Vec::new();
-        loop {
-            let page = self.store.events(table, from, PAGE).await?;
+        'log: loop {
+            let page = self.store.events(table.into(), from, PAGE).await?;
             for event in &page {
-                let logged = log::decode(event.at_ms as u64, &event.body, rules.as_ref())?;
-                match &logged.entry {
-                    Entry::Opened(opening) => rules = Some(opening.rules),
-                    Entry::Settings { rules: new, .. } => rules = Some(*new),
-                    Entry::Started(roster) => {
-                        rules = Some(roster.opening.rules);
-                        if found.is_some() {
-                            break;
-                        }
-                        if roster.number == number {
-                            found = Some(event.sequence);
-                        }
+                let logged = log::decode(event.at_ms as u64, &event.body)?;
+                if let Entry::Started(roster) = &logged.entry {
+                    if found.is_some() {
+                        break 'log;
                     }
-                    _ => {}
+                    if roster.number == number {
+                        found = Some(event.sequence);
+                    }
                 }
                 if found.is_some() {
                     entries.push(logged);
@@ -485,14 +480,14 @@ impl TableRegistry {
         let count = claims.len();
         // One that was not opened completely has no events.
         for claim in claims.into_iter().filter(|claim| claim.last > 0) {
-            let from = claim.checkpoint.unwrap_or(1);
-            match self.replay(claim.table, from).await {
+            let (table, from) = (claim.log.as_table(), claim.checkpoint.unwrap_or(1));
+            match self.replay(table, from).await {
                 Ok((room, _)) => {
                     // Whoever was faster has claimed it once more, and is right.
-                    self.tables.adopt(claim.table, || self.start(room, claim.epoch)).await;
+                    self.tables.adopt(table, || self.start(room, claim.epoch)).await;
                 }
                 Err(error) => {
-                    tracing::error!(table = %claim.table, %error, "a table cannot be read")
+                    tracing::error!(%table, %error, "a table cannot be read")
                 }
             }
         }

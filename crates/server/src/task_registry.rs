@@ -1,4 +1,4 @@
-//! Single writers: the tasks of which each writes one table or one ledger, found by its name and
+//! Single writers: the tasks of which each writes one table or one ledger, found by its id and
 //! started when somebody asks for it.
 
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use store::{AppendResult, TableId};
+use store::AppendResult;
 use tokio::sync::{OnceCell, mpsc, oneshot};
 
 /// What is being stored.
@@ -51,34 +51,34 @@ impl<P> TaskHandle<P> {
 pub(crate) struct Stopping;
 
 /// The writers in memory.
-pub(crate) struct TaskRegistry<P> {
-    known: Mutex<TaskMap<P>>,
+pub(crate) struct TaskRegistry<I, P> {
+    known: Mutex<TaskMap<I, P>>,
     stopping: AtomicBool,
 }
 
-type TaskMap<P> = BTreeMap<TableId, Arc<OnceCell<TaskHandle<P>>>>;
+type TaskMap<I, P> = BTreeMap<I, Arc<OnceCell<TaskHandle<P>>>>;
 
-impl<P> Default for TaskRegistry<P> {
-    fn default() -> TaskRegistry<P> {
+impl<I, P> Default for TaskRegistry<I, P> {
+    fn default() -> TaskRegistry<I, P> {
         TaskRegistry { known: Mutex::default(), stopping: false.into() }
     }
 }
 
-impl<P> TaskRegistry<P> {
-    fn known(&self) -> MutexGuard<'_, TaskMap<P>> {
+impl<I: Ord + Copy, P> TaskRegistry<I, P> {
+    fn known(&self) -> MutexGuard<'_, TaskMap<I, P>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a writer in, unless there is one of that name: whoever was faster is right.
-    pub(crate) async fn adopt(&self, name: TableId, start: impl FnOnce() -> TaskHandle<P>) {
-        let cell = self.known().entry(name).or_default().clone();
+    /// Takes a writer in, unless there is one of that id: whoever was faster is right.
+    pub(crate) async fn adopt(&self, id: I, start: impl FnOnce() -> TaskHandle<P>) {
+        let cell = self.known().entry(id).or_default().clone();
         let _ = cell.get_or_init(|| async { start() }).await;
     }
 
     /// Sends a post to a writer, which is loaded if it is not there, and returns the way to it.
     pub(crate) async fn send<E, F>(
         &self,
-        name: TableId,
+        id: I,
         mut post: P,
         load: impl Fn() -> F,
     ) -> Result<TaskHandle<P>, E>
@@ -89,7 +89,7 @@ impl<P> TaskRegistry<P> {
         // A writer may give up just before it gets the post; then it is loaded anew, and once
         // is enough.
         for _ in 0..3 {
-            let handle = self.handle(name, &load).await?;
+            let handle = self.handle(id, &load).await?;
             match handle.send(post).await {
                 Ok(()) => return Ok(handle),
                 Err(unsent) => post = unsent,
@@ -98,7 +98,7 @@ impl<P> TaskRegistry<P> {
         Err(Stopping.into())
     }
 
-    async fn handle<E, F>(&self, name: TableId, load: impl Fn() -> F) -> Result<TaskHandle<P>, E>
+    async fn handle<E, F>(&self, id: I, load: impl Fn() -> F) -> Result<TaskHandle<P>, E>
     where
         E: From<Stopping>,
         F: Future<Output = Result<TaskHandle<P>, E>>,
@@ -108,7 +108,7 @@ impl<P> TaskRegistry<P> {
         }
         let cell = {
             let mut known = self.known();
-            let cell = known.entry(name).or_default();
+            let cell = known.entry(id).or_default();
             if cell.get().is_some_and(TaskHandle::is_gone) {
                 *cell = Arc::default();
             }
@@ -118,8 +118,8 @@ impl<P> TaskRegistry<P> {
         let loaded = cell.get_or_try_init(|| Box::pin(load())).await.cloned();
         if loaded.is_err() {
             let mut known = self.known();
-            if known.get(&name).is_some_and(|cell| cell.get().is_none()) {
-                known.remove(&name);
+            if known.get(&id).is_some_and(|cell| cell.get().is_none()) {
+                known.remove(&id);
             }
         }
         loaded

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use store::{Append, Appended, Database, EventLog, LogKind, NewEvent, Store, StoreError, TableId};
+use store::{Append, Appended, Database, EventLog, LogId, LogKind, NewEvent, Store, StoreError};
 use test_support::postgres::Server;
 
 const SIZES: [usize; 4] = [1, 10, 100, 1000];
@@ -47,10 +47,10 @@ async fn measure(store: &Database, size: usize, tables: bool) -> Result<f64, Sto
     let (appends, events) = if tables { (size, 1) } else { (1, size) };
     let mut batch = Vec::new();
     for _ in 0..appends {
-        let table = TableId::from_random(getrandom::u64().expect("randomness"));
+        let table = LogId::from_random(getrandom::u64().expect("randomness"));
         let epoch = store.create(LogKind::Table, table, 0).await?;
         let events = vec![event.clone(); events];
-        batch.push(Append { table, epoch, first: 1, events, notes: Vec::new() });
+        batch.push(Append { log: table, epoch, first: 1, events, notes: Vec::new() });
     }
     let begun = Instant::now();
     let mut batches = 0;

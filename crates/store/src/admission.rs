@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::StoreError;
 use crate::event::{Append, Appended, FinishedMatch, LinkedWrite, NewEvent};
-use crate::id::{Epoch, StoredId, TableId};
+use crate::id::{Epoch, LogId, StoredId};
 
 /// Columns `id, epoch, last_sequence, closed` of a table.
 pub(crate) type HeadRow = (i64, i64, i64, bool);
@@ -13,7 +13,7 @@ pub(crate) type HeadRow = (i64, i64, i64, bool);
 /// The tables of a batch, each once and in the order in which they must be locked: two batches
 /// that lock in the same order never wait for each other in a circle.
 pub(crate) fn tables(batch: &[Append]) -> Vec<i64> {
-    let tables: BTreeSet<i64> = batch.iter().map(|append| append.table.stored()).collect();
+    let tables: BTreeSet<i64> = batch.iter().map(|append| append.log.stored()).collect();
     tables.into_iter().collect()
 }
 
@@ -31,7 +31,7 @@ struct LogHead {
 pub(crate) struct Admission<'a> {
     pub(crate) outcomes: Vec<Appended>,
     admitted: Vec<&'a Append>,
-    heads: BTreeMap<TableId, LogHead>,
+    heads: BTreeMap<LogId, LogHead>,
 }
 
 /// What a table's row becomes.
@@ -50,11 +50,11 @@ impl<'a> Admission<'a> {
             let epoch = Epoch::new(from_stored(epoch)?);
             let (last, checkpoint, changed) = (from_stored(last)?, None, false);
             let head = LogHead { epoch, last, closed, checkpoint, changed };
-            heads.insert(TableId::from_stored(table)?, head);
+            heads.insert(LogId::from_stored(table)?, head);
         }
         let mut admission = Self { outcomes: Vec::new(), admitted: Vec::new(), heads };
         for append in batch {
-            let head = admission.heads.get_mut(&append.table);
+            let head = admission.heads.get_mut(&append.log);
             let outcome = head.map_or(Appended::Gone, |head| head.admit(append));
             if outcome == Appended::Done {
                 admission.admitted.push(append);
@@ -67,7 +67,7 @@ impl<'a> Admission<'a> {
     /// Every event to be stored, with its table and sequence.
     pub(crate) fn events(&self) -> Vec<(i64, i64, &'a NewEvent)> {
         let numbered = |append: &&'a Append| {
-            let (table, first) = (append.table.stored(), to_stored(append.first));
+            let (table, first) = (append.log.stored(), to_stored(append.first));
             (first..).zip(&append.events).map(move |(sequence, event)| (table, sequence, event))
         };
         self.admitted.iter().flat_map(numbered).collect()
@@ -75,7 +75,7 @@ impl<'a> Admission<'a> {
 
     pub(crate) fn finished(&self) -> Vec<(i64, &'a FinishedMatch)> {
         let of = |append: &&'a Append| {
-            let table = append.table.stored();
+            let table = append.log.stored();
             append.notes.iter().filter_map(move |note| match note {
                 LinkedWrite::Finished(finished) => Some((table, finished)),
                 LinkedWrite::Checkpoint(_) | LinkedWrite::Closed => None,
@@ -86,7 +86,7 @@ impl<'a> Admission<'a> {
 
     pub(crate) fn changed(&self) -> Vec<ChangedTable> {
         let changed = self.heads.iter().filter(|(_, head)| head.changed);
-        let row = |(table, head): (&TableId, &LogHead)| ChangedTable {
+        let row = |(table, head): (&LogId, &LogHead)| ChangedTable {
             table: table.stored(),
             last: to_stored(head.last),
             checkpoint: head.checkpoint.map(to_stored),
@@ -141,7 +141,7 @@ mod tests {
     fn append(table: u64, epoch: u64, first: u64, events: usize) -> Append {
         let event = NewEvent { at_ms: 0, body: String::new() };
         Append {
-            table: TableId::new(table).unwrap(),
+            log: LogId::new(table).unwrap(),
             epoch: Epoch::new(epoch),
             first,
             events: vec![event; events],

@@ -6,7 +6,7 @@ use crate::accounts::{Account, Cursor, Session};
 use crate::backup::Progress;
 use crate::error::StoreError;
 use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
-use crate::id::{Epoch, LogKind, PlayerId, TableId, TokenHash};
+use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId, TokenHash};
 use crate::postgres::Postgres;
 use crate::sqlite::Sqlite;
 use crate::store::{EventLog, Store};
@@ -82,12 +82,12 @@ impl Store for Database {
         either!(self, store => store.close().await)
     }
 
-    async fn create(&self, kind: LogKind, table: TableId, at_ms: i64) -> Result<Epoch, StoreError> {
-        either!(self, store => store.create(kind, table, at_ms).await)
+    async fn create(&self, kind: LogKind, log: LogId, at_ms: i64) -> Result<Epoch, StoreError> {
+        either!(self, store => store.create(kind, log, at_ms).await)
     }
 
-    async fn claim(&self, kind: LogKind, table: TableId) -> Result<Option<ClaimedLog>, StoreError> {
-        either!(self, store => store.claim(kind, table).await)
+    async fn claim(&self, kind: LogKind, log: LogId) -> Result<Option<ClaimedLog>, StoreError> {
+        either!(self, store => store.claim(kind, log).await)
     }
 
     async fn claim_all_open(&self) -> Result<Vec<ClaimedLog>, StoreError> {
@@ -100,19 +100,19 @@ impl Store for Database {
 
     async fn events(
         &self,
-        table: TableId,
+        log: LogId,
         from: u64,
         limit: u32,
     ) -> Result<Vec<StoredEvent>, StoreError> {
-        either!(self, store => store.events(table, from, limit).await)
+        either!(self, store => store.events(log, from, limit).await)
     }
 
-    async fn checkpoint(&self, table: TableId) -> Result<Option<u64>, StoreError> {
-        either!(self, store => store.checkpoint(table).await)
+    async fn checkpoint(&self, log: LogId) -> Result<Option<u64>, StoreError> {
+        either!(self, store => store.checkpoint(log).await)
     }
 
-    async fn last_sequence(&self, table: TableId) -> Result<Option<u64>, StoreError> {
-        either!(self, store => store.last_sequence(table).await)
+    async fn last_sequence(&self, log: LogId) -> Result<Option<u64>, StoreError> {
+        either!(self, store => store.last_sequence(log).await)
     }
 
     async fn finished_match(

@@ -1,13 +1,13 @@
 //! What is appended to a table's list of events, and what comes back.
 
 use crate::accounts::Cursor;
-use crate::id::{Epoch, PlayerId, TableId};
+use crate::id::{Epoch, LogId, PlayerId, TableId};
 
 /// Some events of one table that are stored together or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Append {
     /// The table.
-    pub table: TableId,
+    pub log: LogId,
     /// The epoch in which its owner claimed it.
     pub epoch: Epoch,
     /// The sequence of the first event; those of a table count from 1.
@@ -100,7 +100,7 @@ pub struct StoredEvent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimedLog {
     /// The table.
-    pub table: TableId,
+    pub log: LogId,
     /// The epoch to append with.
     pub epoch: Epoch,
     /// The sequence of the last event, 0 when there is none.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-pub use ids::{InvalidId, PlayerId, TableId};
+pub use ids::{InvalidId, LedgerId, LogId, PlayerId, TableId};
 
 use crate::error::StoreError;
 
@@ -32,27 +32,25 @@ pub(crate) trait StoredId: Sized {
     fn from_stored(stored: i64) -> Result<Self, StoreError>;
 }
 
-impl StoredId for TableId {
-    fn stored(self) -> i64 {
-        self.get().cast_signed()
-    }
+macro_rules! stored_ids {
+    ($($id:ident)*) => {
+        $(
+            impl StoredId for $id {
+                fn stored(self) -> i64 {
+                    self.get().cast_signed()
+                }
 
-    fn from_stored(stored: i64) -> Result<Self, StoreError> {
-        let number = u64::try_from(stored).ok().and_then(Self::new);
-        number.ok_or_else(|| StoreError::Corrupt(format!("{stored} is no table")))
-    }
+                fn from_stored(stored: i64) -> Result<Self, StoreError> {
+                    let number = u64::try_from(stored).ok().and_then(Self::new);
+                    let what = concat!("is no ", stringify!($id));
+                    number.ok_or_else(|| StoreError::Corrupt(format!("{stored} {what}")))
+                }
+            }
+        )*
+    };
 }
 
-impl StoredId for PlayerId {
-    fn stored(self) -> i64 {
-        self.get().cast_signed()
-    }
-
-    fn from_stored(stored: i64) -> Result<Self, StoreError> {
-        let number = u64::try_from(stored).ok().and_then(Self::new);
-        number.ok_or_else(|| StoreError::Corrupt(format!("{stored} is no player")))
-    }
-}
+stored_ids!(TableId LogId PlayerId);
 
 impl Epoch {
     /// That of a new table's first owner.

@@ -30,7 +30,7 @@ pub use event::{
     Append, Appended, ClaimedLog, FinishedMatch, FinishedSeat, LinkedWrite, NewEvent, PastMatch,
     StoredEvent,
 };
-pub use id::{Epoch, InvalidId, LogKind, PlayerId, TableId, TokenHash};
+pub use id::{Epoch, InvalidId, LedgerId, LogId, LogKind, PlayerId, TableId, TokenHash};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 pub use store::{EventLog, Store};

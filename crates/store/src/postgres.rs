@@ -13,7 +13,7 @@ use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
 use crate::backup::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, unhurried, within};
 use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
-use crate::id::{Epoch, LogKind, PlayerId, StoredId, TableId, TokenHash};
+use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId, TokenHash};
 use crate::statements::{
     self, AccountRow, ClaimRow, EventRow, PastRow, SessionRow, statements_of_both_databases,
 };

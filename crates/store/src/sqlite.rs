@@ -16,7 +16,7 @@ use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
 use crate::backup::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, unhurried, within};
 use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
-use crate::id::{Epoch, LogKind, PlayerId, StoredId, TableId, TokenHash};
+use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId, TokenHash};
 use crate::statements::{
     self, AccountRow, ClaimRow, EventRow, PastRow, SessionRow, statements_of_both_databases,
 };
@@ -328,7 +328,7 @@ mod tests {
         old.change(sqlx::query(table)).await.unwrap();
         old.close().await;
         let store = Sqlite::open(path).await.unwrap();
-        let table = TableId::new(7).unwrap();
+        let table = LogId::new(7).unwrap();
         assert_eq!(store.claim(LogKind::Ledger, table).await, Ok(None));
         assert!(store.claim(LogKind::Table, table).await.unwrap().is_some());
         store.close().await;

@@ -7,7 +7,7 @@ use crate::accounts::{Account, Session, SessionKind};
 use crate::admission::from_stored;
 use crate::error::StoreError;
 use crate::event::{ClaimedLog, FinishedMatch, FinishedSeat, PastMatch, StoredEvent};
-use crate::id::{Epoch, PlayerId, StoredId, TableId};
+use crate::id::{Epoch, LogId, PlayerId, StoredId, TableId};
 
 /// Columns `id, epoch, last_sequence, checkpoint`.
 pub(crate) type ClaimRow = (i64, i64, i64, Option<i64>);
@@ -22,7 +22,7 @@ pub(crate) type AccountRow = (String, String, String, i64, i64);
 
 pub(crate) fn claim((table, epoch, last, checkpoint): ClaimRow) -> Result<ClaimedLog, StoreError> {
     Ok(ClaimedLog {
-        table: TableId::from_stored(table)?,
+        log: LogId::from_stored(table)?,
         epoch: Epoch::new(from_stored(epoch)?),
         last: from_stored(last)?,
         checkpoint: checkpoint.map(from_stored).transpose()?,
@@ -84,21 +84,21 @@ macro_rules! statements_of_both_databases {
         async fn create(
             &self,
             kind: LogKind,
-            table: TableId,
+            log: LogId,
             at_ms: i64,
         ) -> Result<Epoch, StoreError> {
             let made = sqlx::query(
                 "INSERT INTO tables (id, epoch, last_sequence, closed, created_ms, ledger)
                  VALUES ($1, $2, 0, FALSE, $3, $4) ON CONFLICT DO NOTHING",
             );
-            let made = made.bind(table.stored()).bind(to_stored(Epoch::FIRST.get())).bind(at_ms);
+            let made = made.bind(log.stored()).bind(to_stored(Epoch::FIRST.get())).bind(at_ms);
             match self.change(made.bind(kind == LogKind::Ledger)).await? {
                 0 => Err(StoreError::TableExists),
                 _ => Ok(Epoch::FIRST),
             }
         }
 
-        async fn claim(&self, kind: LogKind, table: TableId) -> Result<Option<ClaimedLog>, StoreError> {
+        async fn claim(&self, kind: LogKind, log: LogId) -> Result<Option<ClaimedLog>, StoreError> {
             let claimed = sqlx::query_as::<_, ClaimRow>(
                 "UPDATE tables SET epoch = epoch + 1
                  WHERE id = $1 AND NOT closed AND ledger = $2
@@ -106,7 +106,7 @@ macro_rules! statements_of_both_databases {
             );
             let mut line = self.line.hold().await?;
             // To the end of the answer, though it has one row: the commit comes after the row.
-            let claimed = claimed.bind(table.stored()).bind(kind == LogKind::Ledger).fetch_all(&mut *line);
+            let claimed = claimed.bind(log.stored()).bind(kind == LogKind::Ledger).fetch_all(&mut *line);
             let mut claimed = within(Risk::Commits, claimed).await?;
             line.put_back();
             claimed.pop().map(statements::claim).transpose()
@@ -119,7 +119,7 @@ macro_rules! statements_of_both_databases {
             line.put_back();
             let mut claims: Vec<ClaimedLog> =
                 claimed.into_iter().map(statements::claim).collect::<Result<_, _>>()?;
-            claims.sort_by_key(|claim| claim.table);
+            claims.sort_by_key(|claim| claim.log);
             Ok(claims)
         }
 
@@ -140,7 +140,7 @@ macro_rules! statements_of_both_databases {
 
         async fn events(
             &self,
-            table: TableId,
+            log: LogId,
             from: u64,
             limit: u32,
         ) -> Result<Vec<StoredEvent>, StoreError> {
@@ -148,23 +148,23 @@ macro_rules! statements_of_both_databases {
                 "SELECT sequence, at_ms, body FROM events
                  WHERE table_id = $1 AND sequence >= $2 ORDER BY sequence LIMIT $3",
             );
-            let wanted = wanted.bind(table.stored()).bind(to_stored(from)).bind(i64::from(limit));
+            let wanted = wanted.bind(log.stored()).bind(to_stored(from)).bind(i64::from(limit));
             let rows = within(Risk::None, wanted.fetch_all(&self.reading)).await?;
             rows.into_iter().map(statements::event).collect()
         }
 
-        async fn checkpoint(&self, table: TableId) -> Result<Option<u64>, StoreError> {
+        async fn checkpoint(&self, log: LogId) -> Result<Option<u64>, StoreError> {
             let noted = sqlx::query_scalar::<_, Option<i64>>(
                 "SELECT checkpoint FROM tables WHERE id = $1",
             );
-            let noted = noted.bind(table.stored()).fetch_optional(&self.reading);
+            let noted = noted.bind(log.stored()).fetch_optional(&self.reading);
             within(Risk::None, noted).await?.flatten().map(from_stored).transpose()
         }
 
-        async fn last_sequence(&self, table: TableId) -> Result<Option<u64>, StoreError> {
+        async fn last_sequence(&self, log: LogId) -> Result<Option<u64>, StoreError> {
             let last =
                 sqlx::query_scalar::<_, i64>("SELECT last_sequence FROM tables WHERE id = $1");
-            let last = last.bind(table.stored()).fetch_optional(&self.reading);
+            let last = last.bind(log.stored()).fetch_optional(&self.reading);
             within(Risk::None, last).await?.map(from_stored).transpose()
         }
 

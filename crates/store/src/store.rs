@@ -6,7 +6,7 @@ use crate::accounts::{Account, Cursor, Session};
 use crate::backup::Progress;
 use crate::error::StoreError;
 use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
-use crate::id::{Epoch, LogKind, PlayerId, TableId, TokenHash};
+use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId, TokenHash};
 
 /// The part of a store that the [`Writer`](crate::Writer) needs.
 pub trait EventLog: Send + Sync + 'static {
@@ -32,7 +32,7 @@ pub trait Store: EventLog {
     fn create(
         &self,
         kind: LogKind,
-        table: TableId,
+        log: LogId,
         at_ms: i64,
     ) -> impl Future<Output = Result<Epoch, StoreError>> + Send;
 
@@ -41,7 +41,7 @@ pub trait Store: EventLog {
     fn claim(
         &self,
         kind: LogKind,
-        table: TableId,
+        log: LogId,
     ) -> impl Future<Output = Result<Option<ClaimedLog>, StoreError>> + Send;
 
     /// Takes over every table, but no ledger, that is not closed, in the order of their ids.
@@ -50,7 +50,7 @@ pub trait Store: EventLog {
     /// The events of a table from a sequence on, at most so many.
     fn events(
         &self,
-        table: TableId,
+        log: LogId,
         from: u64,
         limit: u32,
     ) -> impl Future<Output = Result<Vec<StoredEvent>, StoreError>> + Send;
@@ -58,13 +58,13 @@ pub trait Store: EventLog {
     /// Where a replay of the table may begin, if anybody noted it.
     fn checkpoint(
         &self,
-        table: TableId,
+        log: LogId,
     ) -> impl Future<Output = Result<Option<u64>, StoreError>> + Send;
 
     /// The sequence of the table's last event, 0 when it has none. None when there is no such table.
     fn last_sequence(
         &self,
-        table: TableId,
+        log: LogId,
     ) -> impl Future<Output = Result<Option<u64>, StoreError>> + Send;
 
     /// Open tables whose last event is older than a time, at most so many.

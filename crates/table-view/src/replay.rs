@@ -9,7 +9,7 @@ mod verdict;
 
 use cards::{BySeat, CardSet, Seat};
 use game::record::Record;
-use game::{Event, Happened, Rules, Table, Viewer};
+use game::{Event, Happened, PlayedDeal, Rules, Table, Viewer};
 use wire::table::DealPlayed;
 
 use crate::narrator::Narrator;
@@ -103,7 +103,9 @@ impl Replay {
             Event::Dealt(_) => Some(DealMoment::Dealt),
             Event::Completed { .. } | Event::Drew { .. } => None,
             Event::Open(happened) => {
-                deal.played = deal.played.take().or_else(|| DealPlayed::ended(public, happened));
+                if let Some(ended) = PlayedDeal::ended_by(public, happened) {
+                    deal.played.get_or_insert_with(|| DealPlayed::from(&ended));
+                }
                 match happened {
                     Happened::Bid { .. } => {
                         let said = public.auction().map_or(0, |auction| auction.bids().len());

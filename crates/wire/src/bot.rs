@@ -6,7 +6,6 @@
 //! nothing else, and the bot answers with an action as text. Everything a bot
 //! needs stands in the question, so that it may forget everything in between.
 
-mod action;
 mod state;
 
 use cards::{BySide, Seat, Side};
@@ -18,7 +17,6 @@ use serde::{Deserialize, Serialize};
 use crate::message::{self, Protocol};
 
 pub use crate::message::Unread;
-pub use action::{InvalidAction, action_text, parse_action};
 pub use state::{BidSaid, BotPrompt, BotState, Challenged, Contracted, TrickLaid};
 
 /// The version of the protocol.
@@ -236,7 +234,10 @@ impl Act {
         let Viewer::Seat(seat) = view.viewer() else { return None };
         let rules = view.public().rules();
         let texts = |actions: Vec<game::Action>| {
-            actions.into_iter().map(|action| action_text(rules, seat, action)).collect()
+            actions
+                .into_iter()
+                .map(|action| game::notation::action_text(rules, seat, action))
+                .collect()
         };
         let lawful = if rules.honour() { view.lawful_actions() } else { Vec::new() };
         Some(Act {

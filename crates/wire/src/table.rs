@@ -21,7 +21,8 @@ use serde::{Deserialize, Serialize};
 use crate::message::{self, Protocol};
 
 pub use crate::message::Unread;
-pub use event::{StandInReason, TableEvent, UnreadableEvent};
+pub use event::{TableEvent, UnreadableEvent};
+pub use ids::terms::{Pace, Phrase, StandInReason};
 pub use illegal::{IllegalText, InvalidRefusal};
 pub use refusal::{CommandRefusal, RefusalReason};
 pub use state::{
@@ -139,46 +140,6 @@ pub enum TableCommand {
         /// Whether he may not speak.
         muted: bool,
     },
-}
-
-/// How long a player may think.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Pace {
-    /// As long as he likes.
-    #[default]
-    Off,
-    /// A minute for a card.
-    Relaxed,
-    /// A quarter of a minute.
-    Fast,
-}
-
-/// What can be said with one tap.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Phrase {
-    /// Hello.
-    Hello,
-    /// Good luck.
-    GoodLuck,
-    /// Well played.
-    WellPlayed,
-    /// Thank you.
-    Thanks,
-    /// Sorry.
-    Sorry,
-    /// One moment.
-    OneMoment,
-    /// Your turn.
-    YourTurn,
-    /// That was close.
-    Close,
-    /// Another match?
-    Again,
-    /// Good night.
-    GoodNight,
 }
 
 /// What the server says.

@@ -3,12 +3,10 @@
 
 use cards::{CardSet, Seat};
 use game::deal::{Dealer, Lots, Seed};
+use game::notation::{action_text, parse_action};
 use game::{Action, Rules, Table, View, Viewer};
 use serde_json::Value;
-use wire::bot::{
-    Act, BotMessage, Complaint, HostMessage, MAX_BYTES, ThinkTime, Unread, action_text,
-    parse_action,
-};
+use wire::bot::{Act, BotMessage, Complaint, HostMessage, MAX_BYTES, ThinkTime, Unread};
 
 const CODES: [&str; 9] = [
     "cruce2-honour",

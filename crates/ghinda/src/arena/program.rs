@@ -226,7 +226,7 @@ impl Program {
             process.say(HostMessage::Error(complaint).line());
             Err(LostTurn::new(FaultKind::Illegal, message))
         };
-        let action = match bot::parse_action(rules, seat, text) {
+        let action = match game::notation::parse_action(rules, seat, text) {
             Ok(action) => action,
             Err(none) => return refused(process, Complaint::about(id, none.to_string())),
         };

@@ -8,11 +8,12 @@ use cards::Seat;
 use game::deal::{Dealer, Seed};
 use game::event::{Event, Happened};
 use game::fair::Secret;
+use game::notation::parse_action;
 use game::{Action, Rules, Table, View, Viewer};
 use phrases::{Language, Phrases};
 use serde_json::{Value, json};
 use test_support::document::Document;
-use wire::bot::{Act, Complaint, DealOver, HostHello, HostMessage, ThinkTime, parse_action};
+use wire::bot::{Act, Complaint, DealOver, HostHello, HostMessage, ThinkTime};
 
 use super::GHINDA;
 

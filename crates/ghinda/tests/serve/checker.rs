@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use game::{Rules, Viewer};
+use game::Viewer;
 use replica::table::TableReplica;
 use room::{Entry, LoggedEntry, Presence, Room, Timings, Transition, archive, log};
-use store::{Database, PlayerId, Store, TableId};
+use store::{Database, PlayerId, Store, StoredEvent, TableId};
 use wire::table::Snapshot;
 
 use crate::test_client::TestClient;
@@ -25,23 +25,15 @@ pub(crate) struct Log {
 impl Log {
     pub(crate) async fn read(database: &Database, table: &str) -> Log {
         let table: TableId = table.parse().expect("the name of a table");
-        let stored = database.events(table, 1, u32::MAX).await.expect("its events");
-        let last = database.last_sequence(table).await.expect("answered").expect("a table");
+        let stored = database.events(table.into(), 1, u32::MAX).await.expect("its events");
+        let last = database.last_sequence(table.into()).await.expect("answered").expect("a table");
         let sequences: Vec<u64> = stored.iter().map(|event| event.sequence).collect();
         assert_eq!(sequences, (1..=last).collect::<Vec<u64>>(), "table {table} has a gap");
-        let mut entries = Vec::new();
-        let mut rules: Option<Rules> = None;
-        for event in &stored {
-            let logged = log::decode(event.at_ms as u64, &event.body, rules.as_ref());
-            let logged = logged.unwrap_or_else(|error| panic!("{error}: {}", event.body));
-            match &logged.entry {
-                Entry::Opened(opening) => rules = Some(opening.rules),
-                Entry::Settings { rules: new, .. } => rules = Some(*new),
-                _ => {}
-            }
-            entries.push(logged);
-        }
-        Log::play(table, entries)
+        let read = |event: &StoredEvent| {
+            let logged = log::decode(event.at_ms as u64, &event.body);
+            logged.unwrap_or_else(|error| panic!("{error}: {}", event.body))
+        };
+        Log::play(table, stored.iter().map(read).collect())
     }
 
     fn play(table: TableId, entries: Vec<LoggedEntry>) -> Log {

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use cards::{BySeat, CardSet, Pack, Seat};
 use game::deal::Dealer;
 use game::event::{Event, Happened};
+use game::notation::ActionText;
 use game::notation::parse_card;
-use game::{Action, Rules, Table};
+use game::{Rules, Table};
 use room::{Entry, Roster};
 use store::{PlayerId, TableId};
 use wire::table::ServerMessage;
@@ -81,7 +82,7 @@ impl Witness {
                 Entry::Dealt => reading.as_mut().expect("a match").deal(&mut now),
                 Entry::Acted { seat, action, .. } => {
                     let reading = reading.as_mut().expect("a match");
-                    if reading.act(*seat, *action, witness.duplicate, &mut now) {
+                    if reading.act(*seat, action, witness.duplicate, &mut now) {
                         witness.tells(&reading.secret, version);
                     }
                 }
@@ -192,7 +193,9 @@ impl Reading {
     }
 
     /// Whether it ends the match.
-    fn act(&mut self, seat: Seat, action: Action, duplicate: bool, now: &mut Known) -> bool {
+    fn act(&mut self, seat: Seat, action: &ActionText, duplicate: bool, now: &mut Known) -> bool {
+        let rules = *self.table.public().rules();
+        let action = action.read(&rules, seat).expect("an action is stored");
         let mut won = false;
         for event in self.table.decide(seat, action).expect("only what is legal is stored") {
             self.table.apply(&event).expect("it fits");

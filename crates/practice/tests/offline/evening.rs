@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use bots::{Level, Limit};
 use game::deal::Seed;
+use game::notation::action_text;
 use game::public::Phase;
 use game::record::Record;
 use game::{Action, Rules, View, Viewer};
 use practice::{Due, Practice, PracticePlan};
 use replica::table::{TableChange, TableReplica};
-use wire::bot::action_text;
 use wire::table::{
     ClientMessage, CommandRefusal, RefusalReason, ServerMessage, Snapshot, TableCommand, TableStage,
 };

@@ -1,9 +1,9 @@
 //! What a table waits for from the viewer's own seat, and how he answers.
 
 use cards::Seat;
+use game::notation::action_text;
 use game::public::Phase;
 use game::{Action, Happened, SeatEvent};
-use wire::bot::action_text;
 use wire::table::{TableCommand, TableStage};
 
 use super::TableReplica;

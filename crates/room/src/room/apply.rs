@@ -6,10 +6,10 @@ use std::collections::VecDeque;
 use cards::{BySeat, Seat};
 use game::deal::{Deal, Dealer};
 use game::event::Event;
+use game::notation::ActionText;
 use game::public::Misfit;
-use game::{Action, Rules, Table};
+use game::{PlayedDeal, Rules, Table};
 use ids::{PlayerId, TableId};
-use wire::table::DealPlayed;
 
 use super::transition::Applied;
 use super::{
@@ -299,7 +299,8 @@ impl Room {
             done: answered,
         } = roster;
         let Opening { rules, pace, listed, host, key, secret, siblings, contest } = opening;
-        if self.is_playing() || sitters.len() != rules.players() {
+        let whole = sitters.len() == rules.players() && words.len() == rules.players();
+        if self.is_playing() || !whole {
             return Err(Misfit);
         }
         (self.rules, self.pace, self.listed) = (*rules, *pace, *listed);
@@ -341,19 +342,21 @@ impl Room {
     /// Lets some seats act, and notes the end of a deal with its cards.
     fn acted(
         &mut self,
-        line: &[(Seat, Action)],
+        line: &[(Seat, ActionText)],
         events: &mut Vec<Event>,
     ) -> Result<Option<Deal>, Misfit> {
+        let rules = self.rules;
         let played = self.playing_mut()?;
         // A line that fits nowhere must not leave half of itself behind.
         let mut table = if line.len() > 1 { Some(played.table.clone()) } else { None };
         let mut cards = None;
         for (seat, action) in line {
             let table = table.as_mut().unwrap_or(&mut played.table);
-            for event in table.decide(*seat, *action).map_err(|_| Misfit)? {
+            let action = action.read(&rules, *seat).map_err(|_| Misfit)?;
+            for event in table.decide(*seat, action).map_err(|_| Misfit)? {
                 let public = table.public();
                 if let Event::Open(happened) = &event
-                    && let Some(ended) = DealPlayed::ended(public, happened)
+                    && let Some(ended) = PlayedDeal::ended_by(public, happened)
                 {
                     cards = played.dealer.deal(public.number(), public.first());
                     played.deals.push(ended);

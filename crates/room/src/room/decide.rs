@@ -3,10 +3,10 @@
 use bots::Level;
 use cards::Seat;
 use game::fair::Secret;
+use game::notation::{ActionText, parse_action};
 use game::record::Name;
 use game::{Action, Rules};
-use ids::{PlayerId, TableId};
-use wire::bot::parse_action;
+use ids::{LedgerId, PlayerId};
 use wire::table::{CommandRefusal, MAX_ID, MAX_SAID, RefusalReason, TableCommand};
 
 use super::{
@@ -136,7 +136,7 @@ impl Room {
         let stands = !self.paused && played.asked_since == asked_at;
         let acting = self.slots.get(seat.index())?.acting_bot().is_some();
         let legal = played.table.check(seat, action).is_ok();
-        (stands && acting && legal).then(|| vec![Entry::Acted { seat, action, by: ActedBy::Bot }])
+        (stands && acting && legal).then(|| vec![self.acted_entry(seat, action, ActedBy::Bot)])
     }
 
     /// Lets a player in who has the table's key; nothing to do if he is in already.
@@ -152,7 +152,7 @@ impl Room {
     /// those that he shares with a partner. Nothing to do if he has it already.
     pub fn seat_from_contest(
         &self,
-        contest: TableId,
+        contest: LedgerId,
         player: PlayerId,
         seats: &[(Seat, Name)],
     ) -> Decision {
@@ -178,7 +178,7 @@ impl Room {
     }
 
     /// Begins the match of a contest's table with whoever has come.
-    pub fn begin_contest_match(&self, contest: TableId) -> Decision {
+    pub fn begin_contest_match(&self, contest: LedgerId) -> Decision {
         only_if(!self.closed, RefusalReason::Closed)?;
         only_if(self.contest == Some(contest), RefusalReason::Contest)?;
         only_if(matches!(self.stage, RoomStage::Waiting), RefusalReason::MatchRuns)?;
@@ -212,7 +212,12 @@ impl Room {
             let fits = events.iter().try_for_each(|event| table.apply(event));
             only_if(fits.is_ok(), RefusalReason::NotProven)?;
         }
-        Ok(vec![Entry::Claimed { seat, line }])
+        let text = |(seat, action)| (seat, ActionText::new(&self.rules, seat, action));
+        Ok(vec![Entry::Claimed { seat, line: line.into_iter().map(text).collect() }])
+    }
+
+    fn acted_entry(&self, seat: Seat, action: Action, by: ActedBy) -> Entry {
+        Entry::Acted { seat, action: ActionText::new(&self.rules, seat, action), by }
     }
 
     fn seated(&self, player: PlayerId) -> Result<Seat, CommandRefusal> {
@@ -253,7 +258,7 @@ impl Room {
             .map_err(|error| CommandRefusal::because(RefusalReason::BadAction, error))?;
         let checked = played.table.check(seat, action);
         checked.map_err(|illegal| CommandRefusal::illegal(&illegal, &self.rules))?;
-        let acted = Entry::Acted { seat, action, by: ActedBy::Person };
+        let acted = self.acted_entry(seat, action, ActedBy::Person);
         Ok(match self.slot(seat).stand_in {
             Some(_) => vec![Entry::Back { seat }, acted],
             None => vec![acted],

@@ -1,242 +1,304 @@
-//! What is written into the log of a room.
+//! The entries of a room's log: what happened at a table, in their stored form.
 
 use bots::Level;
 use cards::{BySeat, Seat};
+use game::Rules;
 use game::fair::{Secret, Word};
+use game::notation::ActionText;
 use game::record::Name;
-use game::{Action, Rules};
-use ids::{Key, PlayerId, TableId};
-use wire::table::{Pace, StandInReason};
+use ids::{Key, LedgerId, PlayerId, TableId};
+use serde::{Deserialize, Serialize};
 
-use super::{DoneCommand, Millis, Saying};
+use super::stored;
+use super::{DoneCommand, Millis, Pace, Saying, StandInReason};
 
-/// One entry of the log, with when it was made and which command led to it.
+/// An entry of the log, with its time and the command that led to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoggedEntry {
-    /// When.
+    /// When it was made.
     pub at: Millis,
-    /// The player whose command it was, and the id that he gave it.
+    /// The player whose command it was, and the id of the command.
     pub command: Option<(PlayerId, String)>,
-    /// What.
+    /// What happened.
     pub entry: Entry,
 }
 
 /// Something that happened in a room.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "did", rename_all = "snake_case")]
 pub enum Entry {
     /// The table was opened.
     Opened(Box<Opening>),
-    /// A player came with the table's link, and may come again without it.
+    /// A player was admitted by the table's key, and needs it no more.
     Admitted {
-        /// Who.
+        /// The player.
         player: PlayerId,
     },
-    /// The old link is void.
+    /// The table has a new key; the old link is void.
     Relinked {
-        /// The key of the new one.
+        /// The new key.
         key: Key,
     },
-    /// A person sat down, perhaps coming from another seat.
+    /// A player sat down, perhaps coming from another seat.
     Sat {
-        /// Where.
+        /// The seat.
+        #[serde(with = "stored::seat")]
         seat: Seat,
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// What he is called.
+        /// Their name.
+        #[serde(with = "stored::text")]
         name: Name,
     },
-    /// A person has another name.
+    /// A player has changed their name.
     Renamed {
-        /// Where.
+        /// Their seat.
+        #[serde(with = "stored::seat")]
         seat: Seat,
-        /// What he is called.
+        /// The new name.
+        #[serde(with = "stored::text")]
         name: Name,
     },
-    /// A person gave his seat up or was sent away.
+    /// A player left their seat or was kicked.
     Left {
-        /// From where.
+        /// The seat.
+        #[serde(with = "stored::seat")]
         seat: Seat,
-        /// Whether he was sent away.
+        /// Whether the host kicked them.
+        #[serde(default, skip_serializing_if = "core::ops::Not::not")]
         kicked: bool,
     },
     /// Two seats were exchanged.
     Swapped {
-        /// Which.
+        /// The seats.
+        #[serde(with = "stored::seats")]
         seats: [Seat; 2],
     },
     /// A bot was put on a seat.
     BotSat {
-        /// Where.
+        /// The seat.
+        #[serde(with = "stored::seat")]
         seat: Seat,
         /// How well it plays.
+        #[serde(with = "stored::level")]
         level: Level,
     },
     /// A bot was taken from its seat.
     Emptied {
-        /// Which.
+        /// The seat.
+        #[serde(with = "stored::seat")]
         seat: Seat,
     },
-    /// Somebody is the host now.
+    /// The table has another host.
     Hosted {
-        /// Who.
+        /// The new host.
         player: PlayerId,
     },
-    /// The table is played otherwise.
+    /// The settings of the table have changed.
     Settings {
         /// The rules.
+        #[serde(with = "stored::rules")]
         rules: Rules,
         /// The clock.
         pace: Pace,
-        /// Whether the lobby shows it.
+        /// Whether the lobby shows the table.
         listed: bool,
     },
-    /// The deals of the next match are promised; the words said so far are void.
+    /// The server committed to the deals of the next match. Words given before are void.
     Promised {
         /// The number of the match.
         number: u32,
-        /// What the promise hides.
+        /// The secret behind the commitment.
+        #[serde(with = "stored::secret")]
         secret: Secret,
     },
     /// A seat added a word to the seed.
     Word {
-        /// Which.
+        /// The seat.
+        #[serde(with = "stored::seat")]
         seat: Seat,
         /// The word.
+        #[serde(with = "stored::text")]
         word: Word,
     },
-    /// A match begins. It carries everything, so that a log can be read from here.
+    /// A match begins. It carries the whole state, so that a log can be read from here.
     Started(Box<Roster>),
     /// The next cards were dealt.
     Dealt,
-    /// A seat did something.
+    /// A seat acted.
     Acted {
-        /// Which.
+        /// The seat.
+        #[serde(with = "stored::seat")]
         seat: Seat,
-        /// What.
-        action: Action,
-        /// Who did it for the seat.
+        /// The action.
+        #[serde(with = "stored::text")]
+        action: ActionText,
+        /// Who acted for the seat.
+        #[serde(rename = "bot", default, skip_serializing_if = "ActedBy::is_person")]
         by: ActedBy,
     },
-    /// A seat claimed the rest and was right: the cards that are laid for all.
+    /// A seat claimed the rest of the tricks, and the claim was proved.
     Claimed {
-        /// Which.
+        /// The seat.
+        #[serde(with = "stored::seat")]
         seat: Seat,
-        /// Who plays what, in order.
-        line: Vec<(Seat, Action)>,
+        /// The cards that are played for all seats, in order.
+        #[serde(with = "stored::line")]
+        line: Vec<(Seat, ActionText)>,
     },
-    /// A bot stands in for a person.
+    /// A bot stands in for a player.
     StoodIn {
-        /// For whom.
+        /// The player's seat.
+        #[serde(with = "stored::seat")]
         seat: Seat,
         /// Why.
         why: StandInReason,
     },
-    /// A person has his seat back.
+    /// A player has taken their seat back from a bot.
     Back {
-        /// Who.
+        /// The seat.
+        #[serde(with = "stored::seat")]
         seat: Seat,
     },
-    /// A person has read the score.
+    /// A player has read the score.
     Ready {
-        /// Who.
+        /// Their seat.
+        #[serde(with = "stored::seat")]
         seat: Seat,
     },
-    /// A person wants a pause.
+    /// A player asks for a pause.
     WantsPause {
-        /// Who.
+        /// Their seat.
+        #[serde(with = "stored::seat")]
         seat: Seat,
     },
-    /// The clocks stand still.
+    /// The clocks stop.
     Paused,
-    /// They go on.
+    /// The clocks go on.
     Resumed,
-    /// A person wants another match.
+    /// A player asks for another match.
     WantsRematch {
-        /// Who.
+        /// Their seat.
+        #[serde(with = "stored::seat")]
         seat: Seat,
     },
-    /// A person said something.
+    /// A player said something.
     Said {
-        /// Who.
+        /// Their seat.
+        #[serde(with = "stored::seat")]
         seat: Seat,
-        /// What.
+        /// What they said.
+        #[serde(flatten)]
         saying: Saying,
     },
-    /// A person may not speak, or may again.
+    /// The host muted a player, or lets them speak again.
     Muted {
-        /// Who.
+        /// The player's seat.
+        #[serde(with = "stored::seat")]
         seat: Seat,
-        /// Whether he may not.
+        /// Whether they are muted now.
         muted: bool,
     },
-    /// Nothing more will happen here.
+    /// The table is closed for good.
     Closed,
 }
 
-/// Who acted for a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Who acted for a seat. Logs hold whether it was a bot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
 pub enum ActedBy {
-    /// The person on it.
+    /// The player on it.
+    #[default]
     Person,
     /// A bot, on its own seat or standing in.
     Bot,
 }
 
+impl ActedBy {
+    fn is_person(&self) -> bool {
+        *self == ActedBy::Person
+    }
+}
+
+impl From<bool> for ActedBy {
+    fn from(bot: bool) -> ActedBy {
+        if bot { ActedBy::Bot } else { ActedBy::Person }
+    }
+}
+
+impl From<ActedBy> for bool {
+    fn from(by: ActedBy) -> bool {
+        by == ActedBy::Bot
+    }
+}
+
 /// How a table is opened.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Opening {
     /// The rules of its matches.
+    #[serde(with = "stored::rules")]
     pub rules: Rules,
     /// The clock.
     pub pace: Pace,
     /// Whether the lobby shows it.
     pub listed: bool,
-    /// Whose table it is.
+    /// The host.
     pub host: PlayerId,
-    /// What its link holds.
+    /// The key in its link.
     pub key: Key,
-    /// What the promise about the first match hides.
+    /// The secret behind the commitment to the first match.
+    #[serde(with = "stored::secret")]
     pub secret: Secret,
-    /// The tables that play the same deals, this one among them; none usually.
+    /// The tables that play the same deals, this one among them; usually none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub siblings: Vec<TableId>,
-    /// The ledger of the contest to which the table belongs: it gives the seats away, nobody
-    /// takes or leaves one, and there is one match.
-    pub contest: Option<TableId>,
+    /// The contest to which the table belongs. The contest assigns the seats, players cannot
+    /// change them, and there is one match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contest: Option<LedgerId>,
 }
 
-/// Everything about a room when a match begins.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The whole state of a room when a match begins.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Roster {
     /// Rules, clock, host and the match's secret.
+    #[serde(flatten)]
     pub opening: Opening,
-    /// Who sits where.
+    /// Who sits on each seat.
     pub seats: Vec<RosterSeat>,
     /// The number of the match at this table.
     pub number: u32,
     /// What each seat added to the seed.
+    #[serde(with = "stored::words")]
     pub words: BySeat<Option<Word>>,
-    /// Who came with the link.
+    /// The players who were admitted by the key.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub admitted: Vec<PlayerId>,
-    /// Who was sent away.
+    /// The players who were kicked.
+    #[serde(rename = "sent_away", default, skip_serializing_if = "Vec::is_empty")]
     pub kicked: Vec<PlayerId>,
-    /// Who may not speak.
+    /// The players who are muted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub muted: Vec<PlayerId>,
-    /// The commands that were done, so that they are not done again.
+    /// The latest commands that were done, so that none is done twice.
+    #[serde(rename = "answered", default, skip_serializing_if = "Vec::is_empty")]
     pub done: Vec<DoneCommand>,
 }
 
 /// Who sits on a seat when a match begins.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RosterSeat {
-    /// A person.
+    /// A player.
     Person {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// What he is called.
+        /// Their name.
+        #[serde(with = "stored::text")]
         name: Name,
     },
     /// A bot.
-    Bot(Level),
+    Bot(#[serde(with = "stored::level")] Level),
 }
 
 impl Entry {
@@ -245,12 +307,10 @@ impl Entry {
         matches!(self, Entry::Opened(_) | Entry::Started(_))
     }
 
-    /// Whether the table may look otherwise after it to those who are not there. What
-    /// happens within a match does not concern them.
-    pub(super) fn shows_outside(&self) -> bool {
+    /// Whether it may change what the lobby shows of the table. What happens within a match does
+    /// not.
+    pub(super) fn changes_summary(&self) -> bool {
         use Entry::{Acted, Claimed, Dealt, Ready, Said};
-        let within =
-            matches!(self, Dealt | Acted { .. } | Claimed { .. } | Ready { .. } | Said { .. });
-        !within
+        !matches!(self, Dealt | Acted { .. } | Claimed { .. } | Ready { .. } | Said { .. })
     }
 }

@@ -1,7 +1,9 @@
 //! A table as the lobby shows it.
 
+use game::PlayedDeal;
+use ids::terms::Pace;
 use ids::{PlayerId, TableId};
-use wire::table::{DealPlayed, Occupant, Pace, TableStage as WireStage};
+use wire::table::{Occupant, TableStage};
 
 use super::{Millis, Room, RoomStage};
 
@@ -15,7 +17,7 @@ pub struct TableSummary {
     /// The clock.
     pub pace: Pace,
     /// Where it stands.
-    pub stage: WireStage,
+    pub stage: TableStage,
     /// Who sits where.
     pub seats: Vec<Option<Occupant>>,
     /// When something happened last.
@@ -30,9 +32,9 @@ impl Room {
             rules: self.rules.code(),
             pace: self.pace,
             stage: match self.stage {
-                RoomStage::Waiting => WireStage::Waiting,
-                RoomStage::Playing(_) => WireStage::Playing,
-                RoomStage::Over(_) => WireStage::Over,
+                RoomStage::Waiting => TableStage::Waiting,
+                RoomStage::Playing(_) => TableStage::Playing,
+                RoomStage::Over(_) => TableStage::Over,
             },
             seats: self.slots.iter().map(super::SeatSlot::who).collect(),
             at: self.at,
@@ -45,7 +47,7 @@ impl Room {
     }
 
     /// The deals of the last match that are over.
-    pub fn deals(&self) -> &[DealPlayed] {
+    pub fn deals(&self) -> &[PlayedDeal] {
         self.last_match().map_or(&[], |played| &played.deals)
     }
 

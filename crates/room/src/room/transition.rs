@@ -38,7 +38,7 @@ pub struct Transition {
     /// Whether seats have changed so much that everybody needs a snapshot.
     pub resets: bool,
     /// Whether the table looks otherwise to those who are not there.
-    pub shows_outside: bool,
+    pub changes_summary: bool,
     /// Who sits elsewhere since.
     moves: Box<[PlayerId]>,
     /// The match that has ended.
@@ -91,7 +91,7 @@ impl Transition {
             before: before.into(),
             after: after.into(),
             resets,
-            shows_outside: finished.is_some() || logged.entry.shows_outside(),
+            changes_summary: finished.is_some() || logged.entry.changes_summary(),
             moves: moves.into(),
             finished,
         }
@@ -254,7 +254,7 @@ impl Room {
             promise: self.promised(shown, revealed.then(|| shown.secret.reveal())),
             next: next.then(|| self.promised(&self.promise, None)),
             view: self.last_match().map(|played| played.view(viewer).to_string()),
-            deals: self.last_match().map(|played| played.deals.clone()).unwrap_or_default(),
+            deals: self.deals().iter().map(Into::into).collect(),
             clock: self.clock(presence),
             paused: self.paused,
             said: self.said.iter().map(|said| said.told()).collect(),
@@ -308,7 +308,8 @@ impl Room {
         };
         let (mut table, mut won) = (played.table.clone(), None);
         for (seat, action) in line {
-            for event in table.decide(*seat, *action).ok()? {
+            let action = action.read(&self.rules, *seat).ok()?;
+            for event in table.decide(*seat, action).ok()? {
                 table.apply(&event).ok()?;
                 won = won.or_else(|| winners(&event));
             }

@@ -293,16 +293,7 @@ impl World {
 
     /// What is stored, read from its text.
     fn read_log(&self) -> Vec<LoggedEntry> {
-        let mut rules = None;
-        let read = |(at, body): &(u64, String)| {
-            let logged = log::decode(*at, body, rules.as_ref()).expect("it is read");
-            match &logged.entry {
-                Entry::Opened(opening) => rules = Some(opening.rules),
-                Entry::Settings { rules: new, .. } => rules = Some(*new),
-                _ => {}
-            }
-            logged
-        };
+        let read = |(at, body): &(u64, String)| log::decode(*at, body).expect("it is read");
         self.stored.iter().map(read).collect()
     }
 

@@ -7,7 +7,8 @@ use std::fmt;
 use cards::{BySeat, CardSet, Seat};
 use game::deal::Dealer;
 use game::event::{Event, Happened};
-use game::{Action, Rules, Table};
+use game::notation::ActionText;
+use game::{Rules, Table};
 use ids::{PlayerId, TableId};
 use room::{Entry, Key, LoggedEntry, Roster, RosterSeat};
 
@@ -189,9 +190,9 @@ impl Witness {
                     table.apply(&event).expect("a deal fits");
                 }
             }
-            Entry::Acted { seat, action, .. } => self.acted(*seat, *action),
+            Entry::Acted { seat, action, .. } => self.acted(*seat, action),
             Entry::Claimed { line, .. } => {
-                line.iter().for_each(|(seat, action)| self.acted(*seat, *action));
+                line.iter().for_each(|(seat, action)| self.acted(*seat, action));
             }
             _ => {}
         }
@@ -220,8 +221,10 @@ impl Witness {
         };
     }
 
-    fn acted(&mut self, seat: Seat, action: Action) {
+    fn acted(&mut self, seat: Seat, action: &ActionText) {
         let (secret, _, table) = self.played.as_mut().expect("a match is played");
+        let rules = *table.public().rules();
+        let action = action.read(&rules, seat).expect("an action is stored");
         for event in table.decide(seat, action).expect("only what is legal is stored") {
             table.apply(&event).expect("it fits");
             match event {

@@ -168,7 +168,7 @@ impl World {
             events: BTreeMap::new(),
             made: 0,
             table,
-            stored: vec![(0, log::encode(&first, &rules))],
+            stored: vec![(0, log::encode(&first))],
             witness: Witness::new(table, &first),
             entries: vec![first],
             in_flight: None,
@@ -372,9 +372,8 @@ impl World {
 
     fn write(&mut self, entries: &[LoggedEntry]) {
         for logged in entries {
-            let rules = *self.witness.rules();
-            let text = log::encode(logged, &rules);
-            let again = log::decode(logged.at, &text, Some(&rules)).expect("it can be read");
+            let text = log::encode(logged);
+            let again = log::decode(logged.at, &text).expect("it can be read");
             assert_eq!(again, *logged, "what is stored is what was meant");
             let did = text.split("\"did\":\"").nth(1).and_then(|rest| rest.split('"').next());
             self.tally.count(did.expect("a line says what was done"));

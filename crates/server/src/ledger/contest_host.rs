@@ -12,7 +12,7 @@ use cards::{Seat, Side};
 use contest::{Contest, ContestTable, ContestTableId as AtContest, MatchOutcome, Role, Venue};
 use game::record::Name;
 use room::driver::ConnectionId;
-use store::{PlayerId, TableId};
+use store::{LedgerId, PlayerId, TableId};
 use tokio::sync::mpsc;
 use wire::contest::{RefusalText, parse_table};
 use wire::ledger::{LedgerRefusal, LedgerServerMessage};
@@ -26,7 +26,7 @@ use crate::tables::{TableRegistry, TableSettings};
 /// The server's hand in one contest.
 pub(super) struct ContestHost {
     /// The contest's ledger.
-    ledger: TableId,
+    ledger: LedgerId,
     hall: Arc<TableRegistry>,
     /// The way back to the scribe.
     own: mpsc::WeakSender<LedgerMessage>,
@@ -61,7 +61,7 @@ fn seats_of(contest: &Contest, table: &ContestTable, place: Side) -> Vec<(Seat, 
 
 impl ContestHost {
     pub(super) fn new(
-        ledger: TableId,
+        ledger: LedgerId,
         hall: Arc<TableRegistry>,
         own: mpsc::WeakSender<LedgerMessage>,
     ) -> ContestHost {

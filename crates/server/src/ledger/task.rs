@@ -13,8 +13,8 @@ use contest::{ContestChange, ContestTableId as AtContest, Role};
 use room::Key;
 use room::driver::ConnectionId;
 use store::{
-    Append, AppendQueue, AppendResult, Appended, ClaimedLog, Epoch, NewEvent, PlayerId, StoreError,
-    TableId,
+    Append, AppendQueue, AppendResult, Appended, ClaimedLog, Epoch, LedgerId, NewEvent, PlayerId,
+    StoreError, TableId,
 };
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, oneshot};
@@ -83,7 +83,7 @@ struct Subscriber {
 }
 
 /// The next match of a contest that is over: its ledger and its table; nothing where some were missed.
-async fn ended(matches: &mut EndedMatches) -> Option<(TableId, TableId)> {
+async fn ended(matches: &mut EndedMatches) -> Option<(LedgerId, TableId)> {
     match matches.recv().await {
         Ok(ended) => Some(ended),
         Err(RecvError::Lagged(_)) => None,
@@ -91,10 +91,10 @@ async fn ended(matches: &mut EndedMatches) -> Option<(TableId, TableId)> {
     }
 }
 
-type EndedMatches = broadcast::Receiver<(TableId, TableId)>;
+type EndedMatches = broadcast::Receiver<(LedgerId, TableId)>;
 
 pub(super) struct LedgerTask {
-    name: TableId,
+    id: LedgerId,
     epoch: Epoch,
     /// The ledger with all that was decided; the last lines may not be stored yet.
     state: LedgerState,
@@ -122,6 +122,7 @@ pub(super) struct LedgerTask {
 
 /// Starts the scribe of a ledger that was claimed, with all that is stored of it.
 pub(super) fn start(
+    id: LedgerId,
     claim: &ClaimedLog,
     book: LedgerState,
     hall: &Arc<TableRegistry>,
@@ -129,14 +130,14 @@ pub(super) fn start(
     let (posts, waiting) = mpsc::channel(MAX_QUEUED);
     let told = book.lines().len();
     let mut task = Box::new(LedgerTask {
-        name: claim.table,
+        id,
         epoch: claim.epoch,
         state: book,
         told,
         next: claim.last + 1,
         queue: hall.queue(),
         clock: hall.clock(),
-        host: ContestHost::new(claim.table, hall.clone(), posts.downgrade()),
+        host: ContestHost::new(id, hall.clone(), posts.downgrade()),
         ended: hall.ended(),
         messages: waiting,
         subscribers: BTreeMap::new(),
@@ -184,7 +185,7 @@ impl LedgerTask {
                 }
             }
             ended = ended(&mut self.ended) => match ended {
-                Some((ledger, _)) if ledger != self.name => {}
+                Some((ledger, _)) if ledger != self.id => {}
                 Some((_, room)) => self.look_for_results(Some(room)),
                 None => self.look_for_results(None),
             },
@@ -314,7 +315,7 @@ impl LedgerTask {
     fn write(&mut self, kept: &[LedgerEvent]) -> Result<(), LedgerRefusal> {
         for kept in kept {
             if let Err(error) = self.state.apply(kept) {
-                tracing::error!(ledger = %self.name, %error, "a decision does not fit");
+                tracing::error!(ledger = %self.id, %error, "a decision does not fit");
                 self.gave_up = Some(CloseReason::Unavailable);
                 return Err(LedgerRefusal::Unavailable);
             }
@@ -342,7 +343,7 @@ impl LedgerTask {
         self.answering = std::mem::take(&mut self.wishing);
         self.telling = self.state.lines().len();
         let append = Append {
-            table: self.name,
+            log: self.id.into(),
             epoch: self.epoch,
             first: self.next,
             events,
@@ -370,11 +371,11 @@ impl LedgerTask {
                 self.open_tables();
             }
             Ok(Appended::Fenced | Appended::OutOfOrder | Appended::Gone) => {
-                tracing::warn!(ledger = %self.name, "the ledger belongs to another server now");
+                tracing::warn!(ledger = %self.id, "the ledger belongs to another server now");
                 self.gave_up = Some(CloseReason::Unavailable);
             }
             Err(error) => {
-                tracing::error!(ledger = %self.name, %error, "nothing is known to be stored");
+                tracing::error!(ledger = %self.id, %error, "nothing is known to be stored");
                 let kind =
                     if matches!(error, StoreError::Uncertain(_)) { "uncertain" } else { "refused" };
                 metrics::counter!("ghinda_store_failures_total", "kind" => kind).increment(1);

@@ -9,7 +9,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use store::TableId;
+use store::LedgerId;
 use wire::contest::parse_role;
 use wire::http::{NewLedger, OpenedLedger, SeatTaken, TakeSeat};
 use wire::ledger::Ledger;
@@ -57,7 +57,7 @@ pub(super) async fn lines(
     State(app): State<Arc<App>>,
     PathParam(ledger): PathParam<String>,
 ) -> ApiResult<Response> {
-    let name: TableId = ledger.parse().map_err(|_| Problem::not_found("ledger"))?;
+    let name: LedgerId = ledger.parse().map_err(|_| Problem::not_found("ledger"))?;
     let lines = app.shelf.lines(name).await?;
     Ok(([(CONTENT_TYPE, "application/jsonl; charset=utf-8")], lines).into_response())
 }
@@ -74,7 +74,7 @@ pub(super) async fn sit(
     PathParam(ledger): PathParam<String>,
     JsonBody(asks): JsonBody<TakeSeat>,
 ) -> ApiResult<Json<SeatTaken>> {
-    let name: TableId = ledger.parse().map_err(|_| Problem::not_found("ledger"))?;
+    let name: LedgerId = ledger.parse().map_err(|_| Problem::not_found("ledger"))?;
     let no_seat = || Problem::forbidden("no_seat", "the contest has no seat for you now");
     let role = parse_role(&asks.role).map_err(|_| no_seat())?;
     let key = asks.key.parse().map_err(|_| no_seat())?;

@@ -91,10 +91,10 @@ impl TestServer {
         };
         let logged = LoggedEntry { at: 1, command: None, entry: Entry::Opened(Box::new(opening)) };
         let append = Append {
-            table,
-            epoch: self.database.create(LogKind::Table, table, 1).await.expect("a table"),
+            log: table.into(),
+            epoch: self.database.create(LogKind::Table, table.into(), 1).await.expect("a table"),
             first: 1,
-            events: vec![NewEvent { at_ms: 1, body: log::encode(&logged, &rules) }],
+            events: vec![NewEvent { at_ms: 1, body: log::encode(&logged) }],
             notes: vec![LinkedWrite::Checkpoint(1)],
         };
         let appended = self.database.append(&[append]).await.expect("stored");

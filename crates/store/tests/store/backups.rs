@@ -78,7 +78,7 @@ async fn everything(store: &Database) -> Everything {
     let claims = store.claim_all_open().await.unwrap();
     let claims = claims
         .iter()
-        .map(|claim| (claim.table.get(), claim.epoch.get(), claim.last, claim.checkpoint))
+        .map(|claim| (claim.log.get(), claim.epoch.get(), claim.last, claim.checkpoint))
         .collect();
     (events, checkpoints, history, session, account, claims)
 }

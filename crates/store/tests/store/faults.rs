@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use store::{
-    AppendQueue, Appended, ClaimedLog, Database, Epoch, EventLog, LogKind, Store, StoreError,
-    TableId, Writer, WriterLimits,
+    AppendQueue, Appended, ClaimedLog, Database, Epoch, EventLog, LogId, LogKind, Store,
+    StoreError, Writer, WriterLimits,
 };
 use test_support::postgres::{Server, Stop};
 use test_support::small_disk;
@@ -40,9 +40,9 @@ async fn child_that_appends_until_it_is_killed() {
 async fn append_and_tell(queue: AppendQueue, claim: ClaimedLog) {
     for sequence in claim.last + 1.. {
         let body = format!("{:016x}", getrandom::u64().unwrap());
-        let next = append(claim.table, claim.epoch, sequence, &[&body]);
+        let next = append(claim.log, claim.epoch, sequence, &[&body]);
         assert_eq!(queue.append(next).await, Ok(Appended::Done));
-        let line = format!("acknowledged {} {sequence} {body}\n", claim.table);
+        let line = format!("acknowledged {} {sequence} {body}\n", claim.log);
         std::io::stdout().lock().write_all(line.as_bytes()).unwrap();
     }
 }
@@ -78,7 +78,7 @@ async fn what_was_acknowledged_survives_the_death_of_the_process() {
             if let ["acknowledged", at, sequence, body] =
                 line.split_whitespace().collect::<Vec<_>>()[..]
             {
-                let key: (TableId, u64) = (at.parse().unwrap(), sequence.parse().unwrap());
+                let key: (LogId, u64) = (at.parse().unwrap(), sequence.parse().unwrap());
                 assert_eq!(acknowledged.insert(key, body.to_owned()), None, "{key:?} twice");
             }
             line.clear();
@@ -94,7 +94,7 @@ async fn what_was_acknowledged_survives_the_death_of_the_process() {
     assert!(acknowledged.len() > 20, "only {} acknowledged", acknowledged.len());
 }
 
-async fn stored(store: &Database) -> BTreeMap<(TableId, u64), String> {
+async fn stored(store: &Database) -> BTreeMap<(LogId, u64), String> {
     let mut stored = BTreeMap::new();
     for number in 0..TABLES {
         for event in check_sequences(store, table(number)).await {
@@ -166,7 +166,7 @@ fn a_full_disk_loses_nothing_and_is_recovered_from() {
 struct Owner {
     store: Arc<Database>,
     queue: AppendQueue,
-    table: TableId,
+    table: LogId,
     epoch: Epoch,
     stored: Vec<String>,
     unavailable: Arc<AtomicU32>,
@@ -174,7 +174,7 @@ struct Owner {
 }
 
 impl Owner {
-    async fn play(mut self, end: Arc<AtomicBool>) -> (TableId, Vec<String>) {
+    async fn play(mut self, end: Arc<AtomicBool>) -> (LogId, Vec<String>) {
         while !end.load(Ordering::Relaxed) {
             let body = format!("{:016x}", getrandom::u64().unwrap());
             self.append(body).await;

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use store::{
-    Appended, ClaimedLog, Database, Epoch, EventLog, LinkedWrite, LogKind, Store, StoreError,
-    TableId,
+    Appended, ClaimedLog, Database, Epoch, EventLog, LinkedWrite, LogId, LogKind, Store, StoreError,
 };
 
 use crate::support::{Place, append, bodies, check_sequences, on_both_databases, table};
@@ -25,7 +24,7 @@ async fn a_claim_fences_the_owner_before(place: &Place) {
     let first = old.create(LogKind::Table, table(1), 0).await.unwrap();
     old.append(&[append(table(1), first, 1, &["a"])]).await.unwrap();
     let claim = new.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
-    let expected = ClaimedLog { table: table(1), epoch: Epoch::new(2), last: 1, checkpoint: None };
+    let expected = ClaimedLog { log: table(1), epoch: Epoch::new(2), last: 1, checkpoint: None };
     assert_eq!(claim, expected);
     let late = append(table(1), first, 2, &["late"]);
     assert_eq!(old.append(&[late]).await, Ok(vec![Appended::Fenced]));
@@ -42,7 +41,7 @@ async fn all_open_tables_are_claimed_at_once(place: &Place) {
     store.append(&[append(table(20), Epoch::FIRST, 1, &["a", "b"])]).await.unwrap();
     let claims = store.claim_all_open().await.unwrap();
     let told: Vec<_> =
-        claims.iter().map(|claim| (claim.table, claim.epoch.get(), claim.last)).collect();
+        claims.iter().map(|claim| (claim.log, claim.epoch.get(), claim.last)).collect();
     assert_eq!(told, [(table(10), 2, 0), (table(20), 2, 2), (table(30), 2, 0)]);
     let late = append(table(20), Epoch::FIRST, 3, &["late"]);
     assert_eq!(store.append(&[late]).await, Ok(vec![Appended::Fenced]));
@@ -65,9 +64,12 @@ async fn tables_at_which_nothing_happens_are_found(place: &Place) {
             store.append(&[events]).await.unwrap();
         }
     }
-    assert_eq!(store.quiet_tables(15, 10).await.unwrap(), [table(2), table(3)]);
-    assert_eq!(store.quiet_tables(10, 10).await.unwrap(), [table(3)]);
-    assert_eq!(store.quiet_tables(100, 1).await.unwrap(), [table(1)]);
+    assert_eq!(
+        store.quiet_tables(15, 10).await.unwrap(),
+        [table(2).as_table(), table(3).as_table()]
+    );
+    assert_eq!(store.quiet_tables(10, 10).await.unwrap(), [table(3).as_table()]);
+    assert_eq!(store.quiet_tables(100, 1).await.unwrap(), [table(1).as_table()]);
 }
 
 async fn a_ledger_is_no_table(place: &Place) {
@@ -82,8 +84,7 @@ async fn a_ledger_is_no_table(place: &Place) {
     store.append(&[append(table(2), epoch, 1, &["a"])]).await.unwrap();
     assert_eq!(store.claim(LogKind::Table, table(2)).await, Ok(None));
     assert_eq!(store.claim(LogKind::Ledger, table(1)).await, Ok(None));
-    let all: Vec<_> =
-        store.claim_all_open().await.unwrap().iter().map(|claim| claim.table).collect();
+    let all: Vec<_> = store.claim_all_open().await.unwrap().iter().map(|claim| claim.log).collect();
     assert_eq!(all, [table(1)]);
     assert_eq!(store.quiet_tables(i64::MAX, 10).await, Ok(vec![]));
     let claim = store.claim(LogKind::Ledger, table(2)).await.unwrap().unwrap();
@@ -147,12 +148,12 @@ const TABLES: u64 = 12;
 /// Appends to all tables in one batch, in an order of its own, claiming back what it has lost.
 async fn juggle(store: Database, reversed: bool, rounds: usize) -> u64 {
     let mut done = 0;
-    let mut heads: BTreeMap<TableId, (Epoch, u64)> = BTreeMap::new();
+    let mut heads: BTreeMap<LogId, (Epoch, u64)> = BTreeMap::new();
     for round in 0..rounds {
         if round % 5 == 0 {
             let claims = store.claim_all_open().await.unwrap();
             assert_eq!(claims.len() as u64, TABLES);
-            heads = claims.iter().map(|claim| (claim.table, (claim.epoch, claim.last))).collect();
+            heads = claims.iter().map(|claim| (claim.log, (claim.epoch, claim.last))).collect();
         }
         let mut batch: Vec<_> = heads
             .iter()
@@ -164,12 +165,12 @@ async fn juggle(store: Database, reversed: bool, rounds: usize) -> u64 {
         let outcomes = store.append(&batch).await.unwrap();
         for (append, outcome) in batch.iter().zip(outcomes) {
             if outcome == Appended::Done {
-                heads.insert(append.table, (append.epoch, append.first));
+                heads.insert(append.log, (append.epoch, append.first));
                 done += 1;
             } else {
                 assert_eq!(outcome, Appended::Fenced);
-                let claim = store.claim(LogKind::Table, append.table).await.unwrap().unwrap();
-                heads.insert(append.table, (claim.epoch, claim.last));
+                let claim = store.claim(LogKind::Table, append.log).await.unwrap().unwrap();
+                heads.insert(append.log, (claim.epoch, claim.last));
             }
         }
     }

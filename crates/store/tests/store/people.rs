@@ -131,11 +131,11 @@ async fn a_history_is_told_from_the_newest_match_on(place: &Place) {
     assert_eq!(told, [203, 202, 201, 103, 102, 101]);
     assert_eq!(store.history(player(7), None, 100).await.unwrap().len(), 9);
     assert_eq!(store.history(player(8), None, 100).await, Ok(vec![]));
-    let past = store.finished_match(table(2), 2).await.unwrap().unwrap();
-    assert_eq!(past.table, table(2));
+    let past = store.finished_match(table(2).as_table(), 2).await.unwrap().unwrap();
+    assert_eq!(past.table, table(2).as_table());
     assert_eq!(past.finished, finished(2, 202, &[Some(7), Some(1), None, Some(1)]));
     assert_eq!(store.history(player(1), None, 2).await.unwrap()[1], past);
-    assert_eq!(store.finished_match(table(2), 4).await, Ok(None));
+    assert_eq!(store.finished_match(table(2).as_table(), 4).await, Ok(None));
 }
 
 async fn matches_that_ended_together_are_all_told(place: &Place) {

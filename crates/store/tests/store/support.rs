@@ -1,8 +1,8 @@
 //! Places to keep a database for one test, and short ways to say what is stored in it.
 
 use store::{
-    Append, Database, Epoch, FinishedMatch, FinishedSeat, LinkedWrite, NewEvent, PlayerId, Store,
-    StoredEvent, TableId,
+    Append, Database, Epoch, FinishedMatch, FinishedSeat, LinkedWrite, LogId, NewEvent, PlayerId,
+    Store, StoredEvent,
 };
 use test_support::folder::Folder;
 use test_support::postgres::Server;
@@ -52,8 +52,8 @@ macro_rules! on_both_databases {
 
 pub(crate) use on_both_databases;
 
-pub(crate) fn table(number: u64) -> TableId {
-    TableId::new(number).unwrap()
+pub(crate) fn table(number: u64) -> LogId {
+    LogId::new(number).unwrap()
 }
 
 pub(crate) fn player(number: u64) -> PlayerId {
@@ -61,9 +61,15 @@ pub(crate) fn player(number: u64) -> PlayerId {
 }
 
 /// Events of a table from a sequence on, with these bodies.
-pub(crate) fn append(table: TableId, epoch: Epoch, first: u64, bodies: &[&str]) -> Append {
+pub(crate) fn append(table: LogId, epoch: Epoch, first: u64, bodies: &[&str]) -> Append {
     let event = |&body: &&str| NewEvent { at_ms: 1_000, body: body.to_owned() };
-    Append { table, epoch, first, events: bodies.iter().map(event).collect(), notes: Vec::new() }
+    Append {
+        log: table,
+        epoch,
+        first,
+        events: bodies.iter().map(event).collect(),
+        notes: Vec::new(),
+    }
 }
 
 pub(crate) fn noting(mut append: Append, note: LinkedWrite) -> Append {
@@ -85,16 +91,16 @@ pub(crate) fn finished(number: u32, ended_ms: i64, players: &[Option<u64>]) -> F
     }
 }
 
-pub(crate) async fn all_events(store: &impl Store, table: TableId) -> Vec<StoredEvent> {
+pub(crate) async fn all_events(store: &impl Store, table: LogId) -> Vec<StoredEvent> {
     store.events(table, 1, u32::MAX).await.unwrap()
 }
 
-pub(crate) async fn bodies(store: &impl Store, table: TableId) -> Vec<String> {
+pub(crate) async fn bodies(store: &impl Store, table: LogId) -> Vec<String> {
     all_events(store, table).await.into_iter().map(|event| event.body).collect()
 }
 
 /// Checks that a table's events count 1, 2, 3, … up to the last one it knows of.
-pub(crate) async fn check_sequences(store: &impl Store, table: TableId) -> Vec<StoredEvent> {
+pub(crate) async fn check_sequences(store: &impl Store, table: LogId) -> Vec<StoredEvent> {
     let events = all_events(store, table).await;
     let last = store.last_sequence(table).await.unwrap().unwrap();
     let sequences: Vec<u64> = events.iter().map(|event| event.sequence).collect();

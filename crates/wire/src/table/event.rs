@@ -11,7 +11,7 @@ use game::{Happened, Rules, SeatEvent};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{IllegalText, Occupant, Pace, Phrase, Promise};
+use super::{IllegalText, Occupant, Pace, Phrase, Promise, StandInReason};
 
 /// One thing that happened.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -241,16 +241,6 @@ pub enum TableEvent {
     /// Something that a newer server tells.
     #[serde(other)]
     Unknown,
-}
-
-/// Why a bot stands in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum StandInReason {
-    /// The player's time ran out.
-    Time,
-    /// The player is not connected.
-    Gone,
 }
 
 /// What was told cannot be read.

@@ -2,7 +2,7 @@
 
 use cards::Seat;
 use game::event::{DealScore, ThrownIn};
-use game::{Happened, Public};
+use game::{PlayedDeal, PlayedDealEnd};
 use serde::{Deserialize, Serialize};
 
 use super::{Pace, Phrase, RunningClock, StandInReason};
@@ -158,36 +158,32 @@ pub struct DealPlayed {
     pub revoke: Option<usize>,
 }
 
-impl DealPlayed {
-    /// The deal that ends by this, if it does; `before` is what everybody knows until then.
-    pub fn ended(before: &Public, happened: &Happened) -> Option<DealPlayed> {
-        let seats = Seat::first(before.rules().players());
-        let contract = before.round().and_then(|round| round.contract());
+impl From<&PlayedDeal> for DealPlayed {
+    fn from(deal: &PlayedDeal) -> DealPlayed {
         let played = DealPlayed {
-            first: before.first().number(),
-            bids: seats.map(|seat| before.bid_of(seat)).collect(),
-            declarer: contract.map(|contract| contract.declarer.number()),
+            first: deal.first.number(),
+            bids: deal.bids.as_slice().to_vec(),
+            declarer: deal.declarer.map(Seat::number),
             points: Vec::new(),
             change: Vec::new(),
             prize: Vec::new(),
             revoke: None,
         };
-        match *happened {
-            Happened::Scored(DealScore { points, change, prize }) => Some(DealPlayed {
+        match deal.end {
+            PlayedDealEnd::Scored(DealScore { points, change, prize }) => DealPlayed {
                 points: points.as_slice().to_vec(),
                 change: change.as_slice().to_vec(),
                 prize: prize.as_slice().to_vec(),
                 ..played
-            }),
-            Happened::ThrownIn { why, change } => Some(DealPlayed {
+            },
+            PlayedDealEnd::ThrownIn { why, change } => DealPlayed {
                 change: change.as_slice().to_vec(),
                 revoke: match why {
                     ThrownIn::AllPassed => None,
                     ThrownIn::Revoke { seat } => Some(seat.number()),
                 },
                 ..played
-            }),
-            _ => None,
+            },
         }
     }
 }

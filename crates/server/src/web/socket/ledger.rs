@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use futures_channel::mpsc;
 use room::driver::ConnectionId;
-use store::TableId;
+use store::LedgerId;
 use wire::contest::parse_role;
 use wire::ledger::{
     CloseReason, LedgerClientMessage, LedgerRefusal, LedgerServerMessage, MAX_BYTES, Unread,
@@ -32,7 +32,7 @@ pub(in crate::web) async fn connect(
     ClientIp(address): ClientIp,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let Ok(ledger) = ledger.parse::<TableId>() else {
+    let Ok(ledger) = ledger.parse::<LedgerId>() else {
         return Problem::not_found("ledger").into_response();
     };
     let Some(place) = app.door.enter(address) else {
@@ -54,7 +54,7 @@ async fn run(mut reader: Box<LedgerSocket>) {
 /// Somebody who looks at a ledger.
 struct LedgerSocket {
     app: Arc<App>,
-    ledger: TableId,
+    ledger: LedgerId,
     id: ConnectionId,
     connection: Connection,
 }

@@ -1,0 +1,153 @@
+//! The stored form of every entry, compared with a file that older versions wrote.
+//!
+//! A log must stay readable for ever, so `entries.jsonl` only grows: a new kind of entry adds a
+//! line, and no line changes.
+#![allow(missing_docs, reason = "tests name themselves")]
+
+use bots::Level;
+use cards::{BySeat, Seat};
+use game::Rules;
+use game::fair::Secret;
+use game::notation::ActionText;
+use game::record::Name;
+use ids::{Key, PlayerId, TableId};
+use room::{ActedBy, DoneCommand, Entry, LoggedEntry, Opening, Roster, RosterSeat, Saying, log};
+use wire::table::{Pace, Phrase, StandInReason};
+
+const GOLDEN: &str = include_str!("entries.jsonl");
+
+fn seat(number: usize) -> Seat {
+    Seat::new(number - 1).expect("a seat")
+}
+
+fn player(number: u64) -> PlayerId {
+    PlayerId::new(number).expect("a player")
+}
+
+fn name(text: &str) -> Name {
+    text.parse().expect("a name")
+}
+
+fn opening(code: &str) -> Opening {
+    Opening {
+        rules: Rules::from_code(code).expect("rules"),
+        pace: Pace::Relaxed,
+        listed: true,
+        host: player(1 << 62),
+        key: Key::new([0xa5; 16]),
+        secret: Secret([7; 32]),
+        siblings: Vec::new(),
+        contest: None,
+    }
+}
+
+fn roster() -> Roster {
+    let siblings = vec![TableId::new(1).expect("a table"), TableId::new(77).expect("a table")];
+    let contest = "7rk2m0q9xw".parse().ok();
+    let opening = Opening { siblings, contest, ..opening("cruce4t-21-honour") };
+    let mut words = BySeat::filled(None, 4);
+    words[seat(2)] = "ghinda-1".parse().ok();
+    Roster {
+        opening,
+        seats: vec![
+            RosterSeat::Person { player: player(5), name: name("Ana \"Nuța\"") },
+            RosterSeat::Bot(Level::Hard),
+            RosterSeat::Bot(Level::Pimc50),
+            RosterSeat::Bot(Level::Random),
+        ],
+        number: 3,
+        words,
+        admitted: vec![player(5), player(6)],
+        kicked: vec![player(7)],
+        muted: vec![player(6)],
+        done: vec![DoneCommand { player: player(5), id: "x-1".into(), version: 12 }],
+    }
+}
+
+fn action(text: &str) -> ActionText {
+    text.parse().expect("an action")
+}
+
+/// One entry of every kind, and of every shape that a kind has.
+fn samples() -> Vec<Entry> {
+    let (first, second) = (seat(1), seat(2));
+    let acted = |seat, text, by| Entry::Acted { seat, action: action(text), by };
+    vec![
+        Entry::Opened(Box::new(opening("whist5-818-p5"))),
+        Entry::Admitted { player: player(9) },
+        Entry::Relinked { key: Key::new([1; 16]) },
+        Entry::Sat { seat: second, player: player(9), name: name("Ion") },
+        Entry::Renamed { seat: second, name: name("Ioana Șt.") },
+        Entry::Left { seat: second, kicked: false },
+        Entry::Left { seat: second, kicked: true },
+        Entry::Swapped { seats: [first, seat(4)] },
+        Entry::BotSat { seat: second, level: Level::Easy },
+        Entry::Emptied { seat: second },
+        Entry::Hosted { player: player(9) },
+        Entry::Settings { rules: opening("cruce2").rules, pace: Pace::Fast, listed: false },
+        Entry::Promised { number: 2, secret: Secret([0xff; 32]) },
+        Entry::Word { seat: first, word: "noroc".parse().expect("a word") },
+        Entry::Started(Box::new(roster())),
+        Entry::Started(Box::new(Roster { done: Vec::new(), muted: Vec::new(), ..roster() })),
+        Entry::Dealt,
+        acted(first, "0", ActedBy::Person),
+        acted(second, "3", ActedBy::Bot),
+        acted(first, "4b", ActedBy::Person),
+        acted(first, "4b!", ActedBy::Bot),
+        acted(second, "?2:1:3", ActedBy::Person),
+        acted(second, "ok", ActedBy::Person),
+        Entry::Claimed { seat: first, line: vec![(first, action("4b!")), (second, action("9b"))] },
+        Entry::StoodIn { seat: first, why: StandInReason::Time },
+        Entry::StoodIn { seat: first, why: StandInReason::Gone },
+        Entry::Back { seat: first },
+        Entry::Ready { seat: first },
+        Entry::WantsPause { seat: first },
+        Entry::Paused,
+        Entry::Resumed,
+        Entry::WantsRematch { seat: first },
+        Entry::Said { seat: first, saying: Saying::Text("salut \u{1f600}".into()) },
+        Entry::Said { seat: first, saying: Saying::Phrase(Phrase::WellPlayed) },
+        Entry::Muted { seat: second, muted: true },
+        Entry::Closed,
+    ]
+}
+
+fn logged(at: u64, entry: Entry) -> LoggedEntry {
+    // Every third entry answers a command.
+    let command = at.is_multiple_of(3).then(|| (player(5), format!("id-{at}")));
+    LoggedEntry { at, command, entry }
+}
+
+#[test]
+fn every_entry_is_stored_as_before() {
+    let written: Vec<String> =
+        (0..).zip(samples()).map(|(at, entry)| log::encode(&logged(at, entry))).collect();
+    assert_eq!(written, GOLDEN.lines().collect::<Vec<_>>());
+}
+
+#[test]
+fn every_stored_entry_is_read() {
+    assert_eq!(GOLDEN.lines().count(), samples().len());
+    for (at, (line, entry)) in (0..).zip(GOLDEN.lines().zip(samples())) {
+        assert_eq!(log::decode(at, line).expect(line), logged(at, entry));
+    }
+}
+
+#[test]
+fn what_is_not_an_entry_is_refused() {
+    let bad = [
+        "",
+        "{}",
+        r#"{"did":"danced"}"#,
+        r#"{"did":"back","seat":0}"#,
+        r#"{"did":"back","seat":7}"#,
+        r#"{"did":"admitted","player":9223372036854775808}"#,
+        r#"{"did":"acted","seat":1,"action":"much too long"}"#,
+        r#"{"did":"bot_sat","seat":1,"level":"genius"}"#,
+        r#"{"did":"said","seat":1}"#,
+        r#"{"did":"relinked","key":"short"}"#,
+    ];
+    for line in bad {
+        assert!(log::decode(0, line).is_err(), "{line}");
+    }
+}
