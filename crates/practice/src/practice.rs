@@ -298,6 +298,8 @@ impl Practice {
             }
             // Nobody knocks, and there is no lobby; the end is told by messages.
             Effect::Reply { .. } | Effect::MatchFinished(_) | Effect::UpdateLobby => {}
+            // There is no store that could hold anything else than what was decided here.
+            Effect::GiveUp { version } => panic!("an entry after {version} does not apply"),
         }
         None
     }

@@ -187,8 +187,14 @@ pub enum Effect {
     },
     /// A match has ended.
     MatchFinished(Arc<MatchResult>),
-    /// The lobby shows the table otherwise now.
+    /// What the lobby shows of the table has changed.
     UpdateLobby,
+    /// A stored entry does not apply to the room in memory. The driver must be dropped, and the
+    /// room loaded anew from what is stored.
+    GiveUp {
+        /// The version after which the entry did not apply.
+        version: u64,
+    },
 }
 
 /// A connection.
@@ -235,6 +241,8 @@ pub struct TableDriver {
     closing: bool,
     /// Nothing happens by itself before this, after something could not be stored.
     retry_at: Millis,
+    /// Whether a stored entry did not apply. Then every input is ignored.
+    failed: bool,
 }
 
 /// What a desk gets from outside with every letter.
@@ -260,6 +268,7 @@ impl TableDriver {
             presence_sent: (Vec::new(), 0),
             closing: false,
             retry_at: 0,
+            failed: false,
         }
     }
 
@@ -280,7 +289,7 @@ impl TableDriver {
 
     /// When the desk wants to be woken, if nothing comes before.
     pub fn wakes_at(&self, context: &DriverContext<'_>) -> Option<Millis> {
-        if self.pending.is_some() {
+        if self.pending.is_some() || self.failed {
             return None;
         }
         let bot = self.room.question_version(&self.presence).map(|version| match self.question {
@@ -296,6 +305,9 @@ impl TableDriver {
 
     /// Takes a letter, and says what is to be done.
     pub fn handle(&mut self, input: Input, context: &DriverContext<'_>, effects: &mut Vec<Effect>) {
+        if self.failed {
+            return;
+        }
         match input {
             Input::Connected { connection, player, since } => {
                 self.connected(connection, player, since, context, effects);
@@ -314,11 +326,13 @@ impl TableDriver {
             input if self.pending.is_some() => self.defer(input, effects),
             input => self.dispatch(input, context, effects),
         }
-        while self.pending.is_none() {
+        while self.pending.is_none() && !self.failed {
             let Some(input) = self.waiting.pop_front() else { break };
             self.dispatch(input, context, effects);
         }
-        self.proceed(context, effects);
+        if !self.failed {
+            self.proceed(context, effects);
+        }
     }
 
     fn moment<'a>(&'a self, context: &'a DriverContext<'_>) -> DecisionContext<'a> {
@@ -525,10 +539,11 @@ impl TableDriver {
                 .iter()
                 .map(|connection| self.room.viewer(connection.player))
                 .collect();
-            // What the room decided on fits the room.
             let Ok(transition) = self.room.apply(logged) else {
-                debug_assert!(false, "{logged:?}");
-                continue;
+                // What is stored and what is in memory differ: nothing may be sent any more.
+                self.failed = true;
+                effects.push(Effect::GiveUp { version: self.room.version() });
+                return;
             };
             self.refresh_presence(context.now);
             let answers = logged.command.is_some();

@@ -288,6 +288,11 @@ impl TableTask {
                 }
             }
             Effect::UpdateLobby => self.update_lobby(),
+            Effect::GiveUp { version } => {
+                tracing::error!(table = %self.table, version, "a stored entry does not apply");
+                metrics::counter!("ghinda_store_failures_total", "kind" => "misfit").increment(1);
+                self.gave_up = Some(CloseReason::Unavailable);
+            }
         }
     }
 

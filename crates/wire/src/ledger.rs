@@ -8,12 +8,13 @@
 //! his link. A wish carries an id of the client's choosing; sent again after a lost answer, it is
 //! answered again and not done again.
 
-use contest::sheet::Sheet;
-use contest::{Contest, Role};
+use contest::sheet::{Sheet, SheetEntry};
+use contest::{Contest, ContestEntry, Role};
 use ids::Key;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
 use crate::contest::{ContestChangeText, ContestLog, RefusalText, role_text};
 use crate::lines;
@@ -206,6 +207,32 @@ pub enum Ledger {
     Sheet(Box<Sheet>),
 }
 
+/// An entry of a ledger of either kind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LedgerEntry {
+    /// Of a contest.
+    Contest(ContestEntry),
+    /// Of a score sheet.
+    Sheet(SheetEntry),
+}
+
+/// An entry does not fit the ledger. Nothing has changed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("an entry does not fit its ledger: {0}")]
+pub struct EntryMisfit(String);
+
+impl LedgerEntry {
+    /// Its line, without the end of the line.
+    pub fn line(&self) -> String {
+        let mut line = match self {
+            LedgerEntry::Contest(entry) => crate::contest::entry_line(entry),
+            LedgerEntry::Sheet(entry) => sheet::entry_line(entry),
+        };
+        line.truncate(line.trim_end().len());
+        line
+    }
+}
+
 impl Ledger {
     /// The ledger of a first line.
     pub fn from_header(line: &str) -> Result<Ledger, RecordFault> {
@@ -230,6 +257,19 @@ impl Ledger {
         match self {
             Ledger::Contest(log) => log.add_line(at, line),
             Ledger::Sheet(sheet) => sheet::add_line(sheet, at, line),
+        }
+    }
+
+    /// Adds an entry that was decided on this ledger.
+    pub fn apply(&mut self, entry: LedgerEntry) -> Result<(), EntryMisfit> {
+        match (self, entry) {
+            (Ledger::Contest(log), LedgerEntry::Contest(entry)) => {
+                log.add(entry).map_err(|refusal| EntryMisfit(refusal.to_string()))
+            }
+            (Ledger::Sheet(sheet), LedgerEntry::Sheet(entry)) => {
+                sheet.apply(entry).map_err(|refusal| EntryMisfit(refusal.to_string()))
+            }
+            _ => Err(EntryMisfit("it belongs to a ledger of another kind".into())),
         }
     }
 

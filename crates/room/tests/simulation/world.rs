@@ -486,6 +486,7 @@ impl World {
                 }
             }
             Effect::UpdateLobby => {}
+            Effect::GiveUp { version } => panic!("an entry after {version} does not apply"),
         }
     }
 

@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use contest::{Contest, ContestChange, ContestEntry, ContestRefusal, Role, urn};
+use contest::{Contest, ContestChange, ContestRefusal, Role, urn};
 use game::fair::{Commitment, Secret, Word};
 use room::{Key, Millis};
 use thiserror::Error;
-use wire::contest::{RefusalText, entry_line};
-use wire::ledger::{Ledger, LedgerCommand, LedgerRefusal, MAX_ID, role_key};
+use wire::contest::RefusalText;
+use wire::ledger::{
+    EntryMisfit, Ledger, LedgerCommand, LedgerEntry, LedgerRefusal, MAX_ID, role_key,
+};
 use wire::sheet::SheetChangeText;
 
 /// The most bytes of all lines together. The largest contest with a sheet for every table stays below it.
@@ -27,7 +29,21 @@ pub(super) enum LedgerEvent {
     Did { id: Option<String>, line: String },
 }
 
-/// What is stored cannot be read.
+/// What a command leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum LedgerDecision {
+    /// The server keeps a secret, to which it commits with the next entry.
+    Keep(Secret),
+    /// The ledger gets an entry.
+    Add {
+        /// The command that led to it.
+        id: Option<String>,
+        /// The entry.
+        entry: LedgerEntry,
+    },
+}
+
+/// A stored event that cannot be read.
 #[derive(Debug, Error)]
 #[error("an event of a ledger cannot be read: {0}")]
 pub(crate) struct UnreadableLedger(String);
@@ -99,9 +115,9 @@ impl LedgerState {
         })
     }
 
-    /// Lets happen what is stored, or is about to be.
-    pub(super) fn apply(&mut self, kept: &LedgerEvent) -> Result<(), UnreadableLedger> {
-        match kept {
+    /// Applies an event that was read from the store.
+    pub(super) fn apply(&mut self, event: &LedgerEvent) -> Result<(), UnreadableLedger> {
+        match event {
             LedgerEvent::Opened { .. } => {
                 return Err(UnreadableLedger("it was opened twice".into()));
             }
@@ -109,12 +125,33 @@ impl LedgerState {
             LedgerEvent::Did { id, line } => {
                 let at = self.lines.len() + 1;
                 self.ledger.add(at, line).map_err(|fault| UnreadableLedger(fault.to_string()))?;
-                self.lines.push(Arc::from(line.as_str()));
-                self.bytes += line.len();
-                self.done.extend(id.as_deref().map(Box::from));
+                self.push(id.as_deref(), line);
             }
         }
         Ok(())
+    }
+
+    /// Applies a decision, and returns the event that stores it.
+    pub(super) fn write(&mut self, decision: LedgerDecision) -> Result<LedgerEvent, EntryMisfit> {
+        match decision {
+            LedgerDecision::Keep(secret) => {
+                self.secret = Some(secret);
+                Ok(LedgerEvent::Secret(secret))
+            }
+            LedgerDecision::Add { id, entry } => {
+                let line = entry.line();
+                self.ledger.apply(entry)?;
+                self.push(id.as_deref(), &line);
+                Ok(LedgerEvent::Did { id, line })
+            }
+        }
+    }
+
+    fn push(&mut self, id: Option<&str>, line: &str) {
+        self.lines.push(Arc::from(line));
+        self.bytes += line.len();
+        self.done.extend(id.map(Box::from));
+        assert_eq!(self.lines.len(), self.ledger.len(), "a line for each entry");
     }
 
     /// What it came to.
@@ -149,7 +186,7 @@ impl LedgerState {
         id: &str,
         command: &LedgerCommand,
         fresh: impl Fn() -> Secret,
-    ) -> Result<Vec<LedgerEvent>, LedgerRefusal> {
+    ) -> Result<Vec<LedgerDecision>, LedgerRefusal> {
         if !(1..=MAX_ID).contains(&id.len()) || !id.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(LedgerRefusal::BadId);
         }
@@ -169,25 +206,30 @@ impl LedgerState {
                         | ContestChange::Open { .. }
                 );
                 let by = if ours { Role::Public } else { by };
-                told(&log.contest, at, by, id, change)
+                decide_contest(&log.contest, at, by, id, change)
             }
             (Ledger::Contest(log), LedgerCommand::Prepare) => {
                 let secret = fresh();
                 let contest = &log.contest;
                 let phase = contest.phases().len();
                 let commitment: Commitment = urn::commitment(contest.settings(), phase, &secret);
-                let mut kept = told(contest, at, by, id, ContestChange::Commit(commitment))?;
+                let mut kept =
+                    decide_contest(contest, at, by, id, ContestChange::Commit(commitment))?;
                 // First the secret: a commitment without one would be worth nothing.
-                kept.insert(0, LedgerEvent::Secret(secret));
+                kept.insert(0, LedgerDecision::Keep(secret));
                 Ok(kept)
             }
             (Ledger::Contest(log), LedgerCommand::Draw { words }) => {
                 let words: Result<Vec<Word>, _> = words.iter().map(|word| word.parse()).collect();
                 let words = words.map_err(|fault| LedgerRefusal::Unreadable(fault.to_string()))?;
                 match self.secret.filter(|_| log.contest.commitment().is_some()) {
-                    Some(secret) => {
-                        told(&log.contest, at, by, id, ContestChange::Draw { secret, words })
-                    }
+                    Some(secret) => decide_contest(
+                        &log.contest,
+                        at,
+                        by,
+                        id,
+                        ContestChange::Draw { secret, words },
+                    ),
                     None => Err(because(&log.contest, ContestRefusal::NoCommitment)),
                 }
             }
@@ -200,8 +242,8 @@ impl LedgerState {
         &self,
         at: Millis,
         change: ContestChange,
-    ) -> Option<Vec<LedgerEvent>> {
-        told(self.ledger.contest()?, at, Role::House, None, change).ok()
+    ) -> Option<Vec<LedgerDecision>> {
+        decide_contest(self.ledger.contest()?, at, Role::House, None, change).ok()
     }
 
     fn on_sheet(
@@ -210,7 +252,7 @@ impl LedgerState {
         by: Role,
         id: Option<&str>,
         change: &SheetChangeText,
-    ) -> Result<Vec<LedgerEvent>, LedgerRefusal> {
+    ) -> Result<Vec<LedgerDecision>, LedgerRefusal> {
         let Some(sheet) = self.ledger.sheet() else { return Err(LedgerRefusal::OtherLedger) };
         let refused = |refusal: ContestRefusal| {
             LedgerRefusal::Because(RefusalText::of(&refusal, sheet.rules()))
@@ -222,26 +264,25 @@ impl LedgerState {
         let entry = sheet
             .decide(at, None, change)
             .map_err(|refusal| refused(ContestRefusal::Sheet(refusal)))?;
-        Ok(vec![did(id, wire::sheet::entry_line(&entry))])
+        Ok(vec![add(id, LedgerEntry::Sheet(entry))])
     }
 }
 
-fn did(id: Option<&str>, line: String) -> LedgerEvent {
-    LedgerEvent::Did { id: id.map(str::to_owned), line: line.trim_end().to_owned() }
+fn add(id: Option<&str>, entry: LedgerEntry) -> LedgerDecision {
+    LedgerDecision::Add { id: id.map(str::to_owned), entry }
 }
 
 fn because(contest: &Contest, refusal: ContestRefusal) -> LedgerRefusal {
     LedgerRefusal::Because(RefusalText::of(&refusal, contest.settings().rules()))
 }
 
-fn told(
+fn decide_contest(
     contest: &Contest,
     at: Millis,
     by: Role,
     id: Option<&str>,
     change: ContestChange,
-) -> Result<Vec<LedgerEvent>, LedgerRefusal> {
-    let entry: ContestEntry =
-        contest.decide(at, by, change).map_err(|refusal| because(contest, refusal))?;
-    Ok(vec![did(id, entry_line(&entry))])
+) -> Result<Vec<LedgerDecision>, LedgerRefusal> {
+    let entry = contest.decide(at, by, change).map_err(|refusal| because(contest, refusal))?;
+    Ok(vec![add(id, LedgerEntry::Contest(entry))])
 }

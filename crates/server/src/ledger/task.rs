@@ -22,7 +22,7 @@ use wire::contest::role_text;
 use wire::ledger::{CloseReason, LedgerCommand, LedgerRefusal, LedgerServerMessage, VERSION};
 
 use super::contest_host::{AssignedSeat, ContestHost, SeatRequest};
-use super::state::{LedgerEvent, LedgerState};
+use super::state::{LedgerDecision, LedgerState};
 use crate::clock::Clock;
 use crate::random;
 use crate::table_task::{Outbox, Outgoing};
@@ -239,9 +239,9 @@ impl LedgerTask {
 
     /// Writes what the server itself has done, unless it is known already.
     fn host_writes(&mut self, change: ContestChange) {
-        if let Some(kept) = self.state.decide_house(self.clock.now(), change) {
-            // What could not be done has been told to everybody.
-            let _ = self.write(&kept);
+        if let Some(decisions) = self.state.decide_house(self.clock.now(), change) {
+            // If it does not fit, the task has given up and said so.
+            let _ = self.write(decisions);
         }
     }
 
@@ -305,22 +305,26 @@ impl LedgerTask {
             return;
         }
         let decided = self.state.decide(self.clock.now(), wisher.role, &id, what, random::secret);
-        match decided.and_then(|kept| self.write(&kept)) {
+        match decided.and_then(|decisions| self.write(decisions)) {
             Ok(()) => self.wishing.push((connection, id)),
             Err(refusal) => self.refuse(connection, id, refusal),
         }
     }
 
-    /// Lets happen what was decided, to be told once it is stored.
-    fn write(&mut self, kept: &[LedgerEvent]) -> Result<(), LedgerRefusal> {
-        for kept in kept {
-            if let Err(error) = self.state.apply(kept) {
-                tracing::error!(ledger = %self.id, %error, "a decision does not fit");
-                self.gave_up = Some(CloseReason::Unavailable);
-                return Err(LedgerRefusal::Unavailable);
+    /// Applies what was decided. Clients learn of it once it is stored.
+    fn write(&mut self, decisions: Vec<LedgerDecision>) -> Result<(), LedgerRefusal> {
+        for decision in decisions {
+            match self.state.write(decision) {
+                Ok(event) => {
+                    self.waiting.push(NewEvent { at_ms: self.clock.now_ms(), body: event.text() });
+                }
+                // The state may have half of what was decided: it is loaded anew.
+                Err(error) => {
+                    tracing::error!(ledger = %self.id, %error, "a decision does not fit");
+                    self.gave_up = Some(CloseReason::Unavailable);
+                    return Err(LedgerRefusal::Unavailable);
+                }
             }
-            let event = NewEvent { at_ms: self.clock.now_ms(), body: kept.text() };
-            self.waiting.push(event);
         }
         Ok(())
     }
