@@ -143,9 +143,9 @@ mod tests {
     fn a_match_of_cruce_ends_with_a_winner() {
         assert_eq!(check("contest", &[21, 20, 3, -4]), Ok(()));
         assert_eq!(check("contest", &[23, 21, 21, 0]), Ok(()));
-        let nobody = InvalidOutcome::NobodyWon { target: 21, margin: 1 };
-        assert_eq!(check("contest", &[21, 21, 3, 4]), Err(nobody));
-        assert_eq!(check("contest", &[20, 2, 3, 4]), Err(nobody));
+        let no_winner = InvalidOutcome::NobodyWon { target: 21, margin: 1 };
+        assert_eq!(check("contest", &[21, 21, 3, 4]), Err(no_winner));
+        assert_eq!(check("contest", &[20, 2, 3, 4]), Err(no_winner));
         let rules = Rules::from_code("contest").unwrap();
         let scores = BySide::from_slice(&[20, 2, 3, 4]).unwrap();
         assert_eq!(MatchOutcome::broken_off(scores).check(&rules), Ok(()));

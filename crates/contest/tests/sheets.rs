@@ -299,7 +299,7 @@ impl KeptMatch {
     }
 
     /// Writes what an event adds to the sheet before the end of a deal; returns the line at its end.
-    fn line(&mut self, event: &Event) -> Option<SheetLine> {
+    fn write_event(&mut self, event: &Event) -> Option<SheetLine> {
         let rules = *self.table.rules();
         match event {
             Event::Open(Happened::Bid { seat, bid }) => {
@@ -351,7 +351,7 @@ fn play_with_sheet(code: &str, seed: u8) {
     while !kept.table.is_over() && kept.sheet.rows().len() < 200 {
         for event in &kept.next_events(&dealer, &mut lots) {
             kept.table.apply(event).unwrap();
-            if let Some(line) = kept.line(event) {
+            if let Some(line) = kept.write_event(event) {
                 write(&mut kept.sheet, SheetChange::Write(line));
                 assert_eq!(kept.sheet.total(), *kept.table.public().score(), "{code} {seed}");
                 kept.calls = BySide::filled(0, rules.sides());

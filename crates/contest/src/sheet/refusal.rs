@@ -69,7 +69,7 @@ pub enum SheetRefusal {
         cards: u8,
     },
     /// The line has other bids than were written before.
-    #[error("other bids stand on this line already")]
+    #[error("this line already has other bids")]
     OtherBids,
     /// There is no such line.
     #[error("there is no such line")]

@@ -22,9 +22,9 @@ const A: TokenHash = TokenHash([1; 32]);
 const B: TokenHash = TokenHash([2; 32]);
 const C: TokenHash = TokenHash([255; 32]);
 
-fn session(whose: u64, kind: SessionKind) -> Session {
+fn session(owner: u64, kind: SessionKind) -> Session {
     let label = "Firefox pe Linux".to_owned();
-    Session { player: player(whose), kind, label, created_ms: 100, expires_ms: 200 }
+    Session { player: player(owner), kind, label, created_ms: 100, expires_ms: 200 }
 }
 
 async fn a_session_is_found_until_it_expires(place: &Place) {
@@ -65,12 +65,12 @@ async fn sessions_are_revoked_one_by_one_or_all_at_once(place: &Place) {
     assert!(store.find_session(C, 0).await.unwrap().is_some());
 }
 
-fn account(name: &str, whose: u64) -> Account {
+fn account(name: &str, owner: u64) -> Account {
     Account {
         name: name.to_owned(),
         folded: name.to_lowercase(),
         passphrase: "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned(),
-        player: player(whose),
+        player: player(owner),
         created_ms: 7,
     }
 }

@@ -131,9 +131,9 @@ fn check_private(_: &Path) {}
 async fn a_backup_never_replaces_a_file(place: &Place) {
     let store = place.open().await;
     let file = place.folder.file("backup.db");
-    fs::write(&file, "letters from home").unwrap();
+    fs::write(&file, "another file").unwrap();
     assert_eq!(store.backup(&file, |_| ()).await, Err(StoreError::Exists(file.clone())));
-    assert_eq!(fs::read(&file).unwrap(), b"letters from home");
+    assert_eq!(fs::read(&file).unwrap(), b"another file");
     let nowhere = place.folder.file("missing/backup.db");
     let outcome = store.backup(&nowhere, |_| ()).await;
     assert!(matches!(outcome, Err(StoreError::File { .. })), "{outcome:?}");
@@ -188,7 +188,7 @@ async fn a_damaged_or_foreign_file_is_not_restored(place: &Place) {
     let file = place.folder.file("backup.db");
     let missing = store.restore(&file, |_| ()).await;
     assert!(matches!(missing, Err(StoreError::File { .. })), "{missing:?}");
-    fs::write(&file, "a letter, and not a short one. ".repeat(1000)).unwrap();
+    fs::write(&file, "this is not a database. ".repeat(1000)).unwrap();
     let foreign = store.restore(&file, |_| ()).await;
     assert!(matches!(foreign, Err(StoreError::Corrupt(_))), "{foreign:?}");
 

@@ -48,7 +48,7 @@ async fn append_and_print(queue: AppendQueue, claim: ClaimedLog) {
 }
 
 #[tokio::test]
-async fn acknowledged_events_survive_a_killed_process() {
+async fn what_was_acknowledged_survives_the_death_of_the_process() {
     let place = Place::sqlite();
     let store = place.open().await;
     for number in 0..TABLES {
@@ -224,7 +224,7 @@ impl Owner {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn crashes_of_postgres_neither_duplicate_nor_lose_events() {
+async fn crashes_of_postgres_double_and_lose_nothing() {
     let server = Arc::new(tokio::task::spawn_blocking(Server::start).await.unwrap());
     let store = Arc::new(Database::open(&server.database()).await.unwrap());
     let writer = Writer::start(Arc::clone(&store), WriterLimits::default());
