@@ -1,4 +1,4 @@
-//! Fits how likely a player of Cruce is to lay a card, to games of a yardstick.
+//! Fits how likely a player of Cruce is to play a card, to games of a yardstick.
 //!
 //! `cargo run --release -p bots --example fit_manners` prints the table of
 //! `crates/bots/src/manners/table.rs`.
@@ -13,13 +13,13 @@ use game::{Action, Rules, Table, Viewer};
 
 use fitting::{Choice, fitted};
 
-/// Deals that are watched.
+/// The number of deals that are recorded.
 const DEALS: usize = 700;
 
 fn main() {
     println!("pub(super) const TABLE: [[[f64; COUNTS]; KINDS]; 2] = [");
     for codes in [&["cruce4t"][..], &["cruce4s", "cruce3"]] {
-        let choices = watch(codes);
+        let choices = record(codes);
         println!("    [");
         for choices in &choices {
             println!("        [{}],", fitted(choices));
@@ -29,8 +29,8 @@ fn main() {
     println!("];");
 }
 
-/// Watches games and notes every choice by its kind.
-fn watch(codes: &[&str]) -> Vec<Vec<Choice<COUNTS>>> {
+/// Plays games and records every choice by its kind.
+fn record(codes: &[&str]) -> Vec<Vec<Choice<COUNTS>>> {
     let mut choices: Vec<Vec<Choice<COUNTS>>> = (0..KINDS).map(|_| Vec::new()).collect();
     let mut bot = Level::Pimc50.bot();
     for code in codes {
@@ -48,8 +48,8 @@ fn watch(codes: &[&str]) -> Vec<Vec<Choice<COUNTS>>> {
                 let mut seed = [0; 32];
                 seed[..8].copy_from_slice(&(number as u64 * 1000 + step).to_le_bytes());
                 let view = table.view(Viewer::Seat(seat));
-                let action = bot.act(&view, Seed(seed), Limit::NONE).expect("somebody's turn");
-                note(&table, seat, action, &mut choices);
+                let action = bot.act(&view, Seed(seed), Limit::NONE).expect("a seat is in turn");
+                add_choice(&table, seat, action, &mut choices);
                 let events = table.decide(seat, action).expect("a legal action");
                 events.iter().for_each(|event| table.apply(event).expect("a fresh event"));
             }
@@ -58,7 +58,7 @@ fn watch(codes: &[&str]) -> Vec<Vec<Choice<COUNTS>>> {
     choices
 }
 
-fn note(table: &Table, seat: Seat, action: Action, choices: &mut [Vec<Choice<COUNTS>>]) {
+fn add_choice(table: &Table, seat: Seat, action: Action, choices: &mut [Vec<Choice<COUNTS>>]) {
     let (Action::Play { card, .. }, Some(round)) = (action, table.public().round()) else { return };
     let (rules, hand) = (table.rules(), table.hand(seat));
     let legal = table.public().lawful_cards(hand);
@@ -67,7 +67,7 @@ fn note(table: &Table, seat: Seat, action: Action, choices: &mut [Vec<Choice<COU
     }
     let tricks = round.tricks().iter().chain([round.trick()]);
     let gone = tricks.fold(CardSet::EMPTY, |gone, trick| gone | trick.set());
-    let sight = CruceTurn {
+    let turn = CruceTurn {
         hand,
         legal,
         unseen: rules.pack().cards() - gone - hand,
@@ -77,6 +77,6 @@ fn note(table: &Table, seat: Seat, action: Action, choices: &mut [Vec<Choice<COU
         after: rules.players() - round.trick().cards().len() - 1,
     };
     let played = legal.iter().position(|other| other == card).unwrap_or(0);
-    let cards = legal.iter().map(|card| counts(&sight, card)).collect();
-    choices[kind(&sight)].push(Choice { cards, played });
+    let cards = legal.iter().map(|card| counts(&turn, card)).collect();
+    choices[kind(&turn)].push(Choice { cards, played });
 }

@@ -1,4 +1,4 @@
-//! Fits how likely a player of whist is to lay a card, to games of a yardstick.
+//! Fits how likely a player of whist is to play a card, to games of a yardstick.
 //!
 //! `cargo run --release -p bots --example fit_manners_of_whist` prints the table of
 //! `crates/bots/src/manners/whist/table.rs`.
@@ -14,20 +14,20 @@ use game::{Action, Rules, Table, Viewer};
 
 use fitting::{Choice, fitted};
 
-/// Matches that are watched, of each number of players.
+/// The number of matches that are recorded, for each number of players.
 const MATCHES: u8 = 14;
 
 fn main() {
     println!("pub(super) const TABLE: [[f64; COUNTS]; KINDS] = [");
-    for choices in &watch(&["whist3", "whist4", "whist5", "whist6"]) {
+    for choices in &record(&["whist3", "whist4", "whist5", "whist6"]) {
         println!("    [{}],", fitted(choices));
     }
     println!("];");
 }
 
-/// Watches games, bid by what the hands promise and played by a yardstick, and notes
-/// every choice by its kind.
-fn watch(codes: &[&str]) -> Vec<Vec<Choice<COUNTS>>> {
+/// Plays games, bid by what the hands promise and played by a yardstick, and records every choice by
+/// its kind.
+fn record(codes: &[&str]) -> Vec<Vec<Choice<COUNTS>>> {
     let mut choices: Vec<Vec<Choice<COUNTS>>> = (0..KINDS).map(|_| Vec::new()).collect();
     let (mut bidder, mut player) = (Level::Medium.bot(), Level::Pimc50.bot());
     for (code, number) in codes.iter().flat_map(|code| (0..MATCHES).map(move |at| (code, at))) {
@@ -48,8 +48,8 @@ fn watch(codes: &[&str]) -> Vec<Vec<Choice<COUNTS>>> {
             let view = table.view(Viewer::Seat(seat));
             let bidding = matches!(table.public().phase(), Phase::Bidding(_));
             let bot = if bidding { &mut bidder } else { &mut player };
-            let action = bot.act(&view, Seed(seed), Limit::NONE).expect("somebody's turn");
-            note(&table, seat, action, &mut choices);
+            let action = bot.act(&view, Seed(seed), Limit::NONE).expect("a seat is in turn");
+            add_choice(&table, seat, action, &mut choices);
             let events = table.decide(seat, action).expect("a legal action");
             events.iter().for_each(|event| table.apply(event).expect("a fresh event"));
         }
@@ -57,7 +57,7 @@ fn watch(codes: &[&str]) -> Vec<Vec<Choice<COUNTS>>> {
     choices
 }
 
-fn note(table: &Table, seat: Seat, action: Action, choices: &mut [Vec<Choice<COUNTS>>]) {
+fn add_choice(table: &Table, seat: Seat, action: Action, choices: &mut [Vec<Choice<COUNTS>>]) {
     let (Action::Play { card, .. }, Some(round)) = (action, table.public().round()) else { return };
     let (rules, hand) = (table.rules(), table.hand(seat));
     let legal = table.public().lawful_cards(hand);
@@ -73,7 +73,7 @@ fn note(table: &Table, seat: Seat, action: Action, choices: &mut [Vec<Choice<COU
         table.public().bid_of(seat).unwrap_or(0) as i8 - taken as i8
     };
     let others = || Seat::first(players).filter(|other| *other != seat);
-    let sight = WhistTurn {
+    let turn = WhistTurn {
         hand,
         legal,
         unseen: rules.pack().cards() - gone - hand - turned,
@@ -85,6 +85,6 @@ fn note(table: &Table, seat: Seat, action: Action, choices: &mut [Vec<Choice<COU
         after: players - round.trick().cards().len() - 1,
     };
     let played = legal.iter().position(|other| other == card).unwrap_or(0);
-    let cards = legal.iter().map(|card| counts(&sight, card)).collect();
-    choices[kind(&sight)].push(Choice { cards, played });
+    let cards = legal.iter().map(|card| counts(&turn, card)).collect();
+    choices[kind(&turn)].push(Choice { cards, played });
 }

@@ -1,4 +1,4 @@
-//! Fits how many points a hand of Cruce promises its declarer, to solved deals.
+//! Fits the points that a hand of Cruce promises its declarer, to solved deals.
 //!
 //! `cargo run --release -p bots --example fit_strength` prints the table of
 //! `crates/bots/src/strength/table.rs`.
@@ -10,7 +10,7 @@ use game::{Rules, cruce};
 use solver::Limit;
 use solver::cruce::{Aim, Solver};
 
-/// Hands in a fit, and deals that each is solved in.
+/// The number of hands in a fit, and of deals in which each is solved.
 const HANDS: usize = 4000;
 const DEALS: usize = 12;
 
@@ -32,7 +32,7 @@ fn main() {
     println!("];");
 }
 
-/// Hands with the points they make on average when all cards lie open.
+/// Hands with the average of the points that they make with all cards open.
 fn hands(code: &str, three: bool) -> Vec<(CardSet, f64)> {
     let Ok(Rules::Cruce(rules)) = Rules::from_code(code) else { return Vec::new() };
     let declarer = Seat::default();
@@ -53,7 +53,7 @@ fn hands(code: &str, three: bool) -> Vec<(CardSet, f64)> {
             let deal = cards::BySeat::from_fn(rules.players(), |seat: Seat| {
                 all[seat.index() * each..][..each].iter().copied().collect::<CardSet>()
             });
-            // In two the stock is left out: eight tricks of the cards in hand.
+            // For two players the stock is left out: eight tricks of the cards in hand.
             let play = cruce::Play::new(&rules, &deal, &[], declarer);
             let side = rules.side_of(declarer);
             sum += solver.value(&play, side, Aim::Points, Limit::NONE).unwrap_or(0);
@@ -74,7 +74,7 @@ fn best(hand: &CardSet, weights: &[f64; FEATURES]) -> (Suit, f64) {
     held.max_by(|one, two| one.1.total_cmp(&two.1)).unwrap_or((Suit::Bell, 0.0))
 }
 
-/// Least squares; the trump is chosen with the weights of the round before.
+/// Least squares; the trump is chosen with the weights of the previous round.
 fn fit(hands: &[(CardSet, f64)]) -> [f64; FEATURES] {
     let mut weights = [0.0; FEATURES];
     (weights[1], weights[3], weights[4], weights[6]) = (10.0, 8.0, 6.0, 40.0);
@@ -93,7 +93,7 @@ fn fit(hands: &[(CardSet, f64)]) -> [f64; FEATURES] {
     weights
 }
 
-/// Gauss; a count that never occurs gets no weight.
+/// Gaussian elimination; a count that never occurs gets no weight.
 fn solve(mut rows: [[f64; FEATURES + 1]; FEATURES]) -> [f64; FEATURES] {
     for at in 0..FEATURES {
         rows[at][at] += 1e-6;

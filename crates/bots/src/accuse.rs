@@ -1,7 +1,7 @@
-//! On honour tables: a card that broke a duty beyond doubt (C15).
+//! On honour tables: finds a card that certainly broke a duty (C15).
 //!
-//! Whoever later plays or shows a card that he owed earlier has revoked. It needs
-//! no guess, so it is challenged.
+//! A player who plays or shows a card that they owed in an earlier trick has revoked. That is
+//! certain, so it is challenged.
 
 use cards::{CardSet, Seat};
 use game::duty::ruled_out;
@@ -44,14 +44,14 @@ mod tests {
     }
 
     #[test]
-    fn only_a_card_owed_and_laid_later_is_challenged() {
-        // Seat 2 threw a leaf on the ace of bells; then it has the ten of bells after all.
-        let told = "cruce4t-honour seat=3 hand=9bAlXaAaXh bids=1.0.0.0 play=Ab.9l.2b.3b.4b";
+    fn only_a_card_that_was_owed_and_is_played_later_is_challenged() {
+        // Seat 2 discarded a leaf on the ace of bells; later it has the ten of bells.
+        let view = "cruce4t-honour seat=3 hand=9bAlXaAaXh bids=1.0.0.0 play=Ab.9l.2b.3b.4b";
         let seat = Seat::new(1).expect("there is a seat 2");
         let challenge = Action::Challenge { trick: 0, accused: seat };
-        assert_eq!(accused(&format!("{told}.Xb")), Some(challenge));
-        assert_eq!(accused(&format!("{told}.Xl")), None);
-        let enforced = told.replace("-honour", "");
+        assert_eq!(accused(&format!("{view}.Xb")), Some(challenge));
+        assert_eq!(accused(&format!("{view}.Xl")), None);
+        let enforced = view.replace("-honour", "");
         assert_eq!(accused(&format!("{enforced}.Xl")), None);
     }
 }

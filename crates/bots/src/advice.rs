@@ -1,5 +1,4 @@
-//! What the strong player would do on a seat, with what everything else is worth:
-//! for people who want to know.
+//! Advice: what the strong bot would do on a seat, and what every other action is worth.
 
 use cards::{Card, Seat};
 use game::deal::Seed;
@@ -14,34 +13,32 @@ use crate::hard::{Hard, Weighed, best};
 use crate::strength;
 use crate::tricks::WhistDeal;
 
-/// The strong player says of bids that he does not think about that they are worth
-/// less than this; nothing that he weighs is so bad.
-const UNTHINKABLE: f64 = -99.0;
+/// The strong bot gives bids that it does not weigh a worth below this; no weighed action is so bad.
+const MIN_WEIGHED_WORTH: f64 = -99.0;
 
-/// Who has thought about less than this was stopped.
-const NEARLY_ALL: f64 = 0.999;
+/// A search that has seen less than this part was stopped.
+const COMPLETE: f64 = 0.999;
 
-/// Asks the strong player.
+/// Asks the strong bot for advice.
 pub struct Advisor(Hard);
 
-/// What he would do, and what he knows.
+/// The choice of the strong bot, and its reasons.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Advice {
-    /// What he would do. Only the differences between worths mean something.
+    /// The best action. Only differences between worths are meaningful.
     pub best: Weighed,
-    /// What else may be done and was weighed, the best first.
+    /// The other weighed actions, the best first.
     pub others: Vec<Weighed>,
-    /// What may be done and was not weighed: bids that are far from what the hand
-    /// promises, leads of a pair without calling it, and everything else where a
-    /// card can be challenged that broke a duty beyond doubt (C15).
+    /// The actions that were not weighed: bids far from what the hand promises, leads of a pair
+    /// without calling it, and all other actions if a card can be challenged that certainly broke a
+    /// duty (C15).
     pub unweighed: Vec<Action>,
-    /// In how many ways the cards can lie that the seat does not see.
+    /// The number of possible distributions of the cards that the seat does not see.
     pub ways: u128,
-    /// In the bidding, by a quick estimate: the points that the seat's side makes if
-    /// it declares (Cruce), the tricks that it takes (whist).
+    /// During bidding, a quick estimate: the points of the seat's side if it declares (Cruce), or the
+    /// tricks that the seat takes (whist).
     pub promise: Option<f64>,
-    /// Whether nobody who has yet to play to the trick can hold a card that beats
-    /// the card he would play.
+    /// Whether no player who has yet to play to the trick can hold a card that beats the best card.
     pub unbeatable: bool,
     /// Whether the limit was reached, so that the worths are rough.
     pub rough: bool,
@@ -53,7 +50,7 @@ pub enum NoAdvice {
     /// The viewer has nothing to decide.
     #[error("there is nothing to decide here")]
     NothingToDo,
-    /// No deal agrees with the view; no table gives such a view.
+    /// No deal agrees with the view; a table never produces such a view.
     #[error("no deal could have led to this view")]
     Impossible,
     /// The limit was reached before anything was weighed.
@@ -62,12 +59,12 @@ pub enum NoAdvice {
 }
 
 impl Advisor {
-    /// An advisor.
+    /// Creates an advisor.
     pub fn new() -> Advisor {
         Advisor(Hard::new())
     }
 
-    /// What the strong player would do with the same view, seed and limit.
+    /// Returns what the strong bot would do with the same view, seed and limit.
     pub fn advise(
         &mut self,
         view: &View,
@@ -95,10 +92,10 @@ impl Advisor {
         if thought.seen == 0.0 {
             return Err(NoAdvice::Stopped);
         }
-        let (weighed, rough) = (thought.weighed, thought.seen < NEARLY_ALL);
+        let (weighed, rough) = (thought.weighed, thought.seen < COMPLETE);
         let best = best(&weighed).ok_or(NoAdvice::NothingToDo)?;
         let mut others = weighed;
-        others.retain(|one| one.action != best.action && one.worth >= UNTHINKABLE);
+        others.retain(|one| one.action != best.action && one.worth >= MIN_WEIGHED_WORTH);
         others.sort_by(|one, two| two.worth.total_cmp(&one.worth));
         let mut unweighed = actions;
         unweighed.retain(|action| {
@@ -122,7 +119,7 @@ impl Default for Advisor {
     }
 }
 
-/// What the hand promises, while bids are made.
+/// The estimate for the hand, during bidding.
 fn promise(view: &View) -> Option<f64> {
     let Phase::Bidding(auction) = view.public().phase() else { return None };
     Some(match view.public().rules() {
@@ -134,7 +131,7 @@ fn promise(view: &View) -> Option<f64> {
     })
 }
 
-/// Whether this card would be winning, and nobody after the seat can beat it.
+/// Whether this card would be winning, and no player after the seat can beat it.
 fn is_unbeatable(view: &View, seat: Seat, action: Action, beliefs: &Beliefs) -> bool {
     let (Action::Play { card, .. }, Some(round)) = (action, view.public().round()) else {
         return false;
@@ -174,7 +171,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_advice_is_what_the_strong_player_does() {
+    fn the_advice_is_what_the_strong_bot_does() {
         for text in VIEWS {
             let (view, seed, limit) = (view(text), Seed([7; 32]), Limit::nodes(20_000));
             let advice = Advisor::new().advise(&view, seed, limit).expect(text);
@@ -192,17 +189,17 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_thought_about_has_no_worth() {
+    fn unweighed_actions_have_no_worth() {
         let bids = advise(VIEWS[5], 20_000).expect("a bid").unweighed;
         assert_eq!(bids, [5, 6].map(Action::Bid));
         let leads = advise(VIEWS[2], 20_000).expect("a lead").unweighed;
         assert!(leads.iter().all(|action| matches!(action, Action::Play { call: false, .. })));
-        assert_eq!(leads.len(), 2, "both cards of the pair, led in silence");
+        assert_eq!(leads.len(), 2, "both cards of the pair, led without calling it");
     }
 
     #[test]
-    fn a_card_is_unbeatable_only_if_nobody_after_can_hold_a_better_one() {
-        // Deals of one card.
+    fn a_card_is_unbeatable_only_if_no_later_player_can_hold_a_better_one() {
+        // Deals with one card each.
         for (deal, unbeatable) in [
             ("whist3 deal=1 seat=3 hand=Ah turned=9h bids=0.0.0 play=Kc.Qc", true),
             ("whist3 deal=1 seat=2 hand=Ah turned=9h bids=0.0.0 play=Kc", true),
@@ -224,8 +221,8 @@ mod tests {
     }
 
     #[test]
-    fn a_card_that_broke_a_duty_is_challenged_in_turn_or_not() {
-        // Seat 2 threw a leaf on the ace of bells; then it has the ten of bells after all.
+    fn a_card_that_broke_a_duty_is_challenged_in_turn_and_out_of_turn() {
+        // Seat 2 discarded a leaf on the ace of bells; later it has the ten of bells.
         for (seat, hand) in [(3, "9bAlAXaXh"), (1, "Xl9aA9h")] {
             let text = format!(
                 "cruce4t-honour seat={seat} hand={hand} bids=1.0.0.0 play=Ab.9l.2b.3b.4b.Xb"

@@ -1,9 +1,8 @@
 //! The deals that agree with everything a seat has seen.
 //!
-//! A [`World`] says where every card lies now. [`Beliefs`] are all worlds that a
-//! view leaves possible: counted exactly, listed each once, and sampled so that
-//! every *deal* is equally likely. Only hard facts exclude a world, as
-//! `evidence` explains; what is merely implausible is for a bot to judge.
+//! A [`World`] states where every card is now. [`Beliefs`] are all worlds that a view leaves
+//! possible: counted exactly, listed each once, and sampled so that every *deal* is equally likely.
+//! Only hard facts exclude a world, as `evidence` explains; plausibility is left to the bots.
 
 mod draws;
 mod evidence;
@@ -19,17 +18,17 @@ use evidence::Evidence;
 use split::{Counts, Split, less};
 pub use worlds::Worlds;
 
-/// Where every card lies now that has not been played.
+/// The place of every card that has not been played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct World {
-    /// Every hand, the viewer's own too.
+    /// Every hand, including the viewer's.
     pub hands: BySeat<CardSet>,
-    /// What is left of the stock of Cruce in two, the next card first (C13). What
-    /// whist leaves undealt (W3) never comes into play and is not told.
+    /// The rest of the stock of Cruce for two, the next card first (C13). The undealt cards of whist
+    /// (W3) never come into play and are not included.
     pub stock: ArrayVec<Card, 8>,
 }
 
-/// The worlds that agree with a view; there is always at least one.
+/// The worlds that agree with a view; there is at least one.
 ///
 /// ```
 /// use bots::beliefs::Beliefs;
@@ -46,24 +45,23 @@ pub struct World {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Beliefs {
-    /// What is certain of every hand and, in any order, of the stock.
+    /// The cards whose place is certain: of every hand and, in any order, of the stock.
     sure: World,
-    /// What certainly lies beside the hands.
+    /// The cards that are certainly outside the hands.
     beside: CardSet,
-    /// Whether what lies beside the hands will be drawn in its order (C13).
+    /// Whether the cards outside the hands will be drawn in their order (C13).
     ordered: bool,
-    /// The cards that lie in one of several places.
+    /// The cards that can be in several places.
     open: CardSet,
-    /// Who else draws from the stock (C13).
+    /// The other seat that draws from the stock (C13).
     other: Option<Seat>,
     split: Split,
     count: u128,
 }
 
 impl Beliefs {
-    /// What a view leaves possible. Nothing while no deal is in progress, nothing
-    /// for a spectator, who has no decision to take, and nothing if no deal agrees
-    /// with the view, which no table gives.
+    /// The beliefs of a view. Returns `None` while no deal is in progress, for a spectator, who has no
+    /// decision to take, and if no deal agrees with the view, which a table never produces.
     pub fn new(view: &View) -> Option<Beliefs> {
         let evidence = Evidence::of(view)?;
         let (open, ordered, other) = (evidence.open, evidence.stock, evidence.other);
@@ -75,40 +73,38 @@ impl Beliefs {
         let stock = if ordered { beside.iter().collect() } else { ArrayVec::new() };
         let sure = World { hands, stock };
         let mut beliefs = Beliefs { sure, beside, ordered, open, other, split, count: 0 };
-        beliefs.count = beliefs.split.deals() * u128::from(beliefs.settled_ways());
+        beliefs.count = beliefs.split.deals() * u128::from(beliefs.known_hand_ways());
         (beliefs.count > 0).then_some(beliefs)
     }
 
-    /// In how many ways the other of Cruce in two can have come by his cards, if
-    /// they are all known; else they are counted with the split.
-    fn settled_ways(&self) -> u64 {
+    /// The number of ways in which the other player of Cruce for two can have received their cards, if
+    /// all of them are known; otherwise they are counted with the split.
+    fn known_hand_ways(&self) -> u64 {
         match self.other {
-            Some(other) if self.split.choosy() == 0 => {
+            Some(other) if self.split.restricted() == 0 => {
                 self.split.draws().ways(self.sure.hands[other])
             }
             _ => 1,
         }
     }
 
-    /// How many deals agree with the view.
+    /// The number of deals that agree with the view.
     ///
-    /// A deal is what every seat was dealt and, in Cruce in two, the order of the
-    /// stock. In all other games each world comes from one deal, so this is the
-    /// number of worlds; in Cruce in two a world comes from as many deals as there
-    /// are [`ways`](Beliefs::ways) for the other to have come by his cards, dealt or
-    /// drawn. Which three cards of a hand were seen first (C6), and how the pile of
-    /// whist lies (W3), makes no difference.
+    /// A deal is what every seat was dealt and, in Cruce for two, the order of the stock. In all other
+    /// games each world comes from one deal, so this is the number of worlds; in Cruce for two a world
+    /// comes from as many deals as there are [`ways`](Beliefs::ways) for the other player to have
+    /// received their cards, dealt or drawn. Which three cards of a hand were seen first (C6), and the
+    /// order of the undealt cards of whist (W3), make no difference.
     pub fn count(&self) -> u128 {
         self.count
     }
 
-    /// How many worlds [`worlds`](Beliefs::worlds) lists.
+    /// The number of worlds that [`worlds`](Beliefs::worlds) lists.
     pub fn world_count(&self) -> u128 {
         self.split.worlds()
     }
 
-    /// How many of the deals lead to this world; none if it does not agree with
-    /// the view.
+    /// The number of deals that lead to this world; 0 if it does not agree with the view.
     pub fn ways(&self, world: &World) -> u128 {
         let agrees = world.hands.len() == self.sure.hands.len()
             && world.stock.len() == self.stock_len()
@@ -120,14 +116,14 @@ impl Beliefs {
         }
     }
 
-    /// How many cards are left of the stock.
+    /// The number of cards left in the stock.
     fn stock_len(&self) -> usize {
         let open = self.split.holders().last().filter(|holder| holder.seat.is_none());
         let open = open.map_or(0, |holder| usize::from(holder.room));
         if self.ordered { self.beside.len() + open } else { 0 }
     }
 
-    /// Whether every card lies where it can, and nothing is missing or there twice.
+    /// Whether every card is in a possible place, and none is missing or duplicated.
     fn holds_all(&self, world: &World) -> bool {
         let stock: CardSet = world.stock.iter().copied().collect();
         let mut left = self.open;
@@ -156,7 +152,7 @@ impl Beliefs {
             let mut dealt = CardSet::EMPTY;
             if place + 1 == split.holders().len() {
                 dealt = left;
-            } else if place < split.choosy() {
+            } else if place < split.restricted() {
                 let take = self.take_by_lot(place, &counts, lots);
                 for (group, take) in split.groups().iter().zip(take) {
                     dealt |= some_of(left & *group, take, lots);
@@ -176,8 +172,8 @@ impl Beliefs {
         world
     }
 
-    /// How many cards of each group a choosy place takes, drawn by the number of
-    /// deals.
+    /// The number of cards of each group that a restricted place takes, drawn in proportion to the
+    /// number of deals.
     fn take_by_lot(&self, place: usize, left: &Counts, lots: &mut Lots) -> Counts {
         let mut lot = lots.below_wide(self.split.ways_from(place, left));
         let mut takes = self.split.takes(place, left);
@@ -187,20 +183,20 @@ impl Beliefs {
             lot = lot.saturating_sub(ways);
             here
         });
-        // The ways of all takes add up to those that the lot was drawn from.
+        // The ways of all takes add up to the range of the lot.
         debug_assert!(drawn.is_some());
         drawn.unwrap_or_default()
     }
 
-    /// Every world once, in a fixed order.
+    /// Lists every world once, in a fixed order.
     ///
-    /// Only in Cruce in two with automatic calls can worlds differ in how likely
-    /// they are: there each weighs as much as it has [`ways`](Beliefs::ways).
+    /// Only in Cruce for two with automatic calls can worlds differ in likelihood: there each is
+    /// weighted by its number of [`ways`](Beliefs::ways).
     pub fn worlds(&self) -> Worlds<'_> {
         Worlds::new(self)
     }
 
-    /// The cards that a seat holds in some world.
+    /// The cards that a seat holds in at least one world.
     pub fn may_hold(&self, seat: Seat) -> CardSet {
         let hand = self.sure.hands[seat];
         self.place_of(seat).map_or(hand, |place| hand | self.split.bounds(place).0)
@@ -217,7 +213,7 @@ impl Beliefs {
     }
 }
 
-/// Some cards of a set, drawn by lot.
+/// A random choice of cards of a set.
 fn some_of(mut cards: CardSet, count: u8, lots: &mut Lots) -> CardSet {
     let mut drawn = CardSet::EMPTY;
     for _ in 0..count {

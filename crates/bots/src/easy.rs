@@ -1,4 +1,4 @@
-//! The weak player: a hurried look at his own hand, and now and then a slip.
+//! The weak bot: takes a quick look at its own hand, and sometimes makes a mistake.
 
 use game::deal::{Lots, Seed};
 use game::position::InPlay;
@@ -9,8 +9,8 @@ use solver::Limit;
 use crate::beliefs::Beliefs;
 use crate::{Bot, instinct, sensible, sensible_actions};
 
-/// Of so many cards one is a slip.
-const SLIP: usize = 6;
+/// One card in this many is a mistake.
+const MISTAKE_EVERY: usize = 6;
 
 pub(crate) struct Easy;
 
@@ -22,23 +22,23 @@ impl Bot for Easy {
             return actions.first().copied();
         }
         if let Phase::Bidding(_) = view.public().phase() {
-            // Moods of up to fifteen points or a trick.
-            let mood = lots.below(31) as f64 - 15.0;
+            // A random bias of up to fifteen points or one trick.
+            let bias = lots.below(31) as f64 - 15.0;
             let whist = matches!(view.public().rules(), game::Rules::Whist(_));
-            return sensible::bid(view, if whist { mood / 15.0 } else { mood });
+            return sensible::bid(view, if whist { bias / 15.0 } else { bias });
         }
-        if lots.below(SLIP) == 0 {
+        if lots.below(MISTAKE_EVERY) == 0 {
             return actions.get(lots.below(actions.len())).copied();
         }
-        hurried(view).or(actions.first().copied())
+        quick_play(view).or(actions.first().copied())
     }
 }
 
-/// The card that a hurried look suggests, with the call if there is one.
-pub(crate) fn hurried(view: &View) -> Option<Action> {
+/// The card that a quick look suggests, with the call if there is one.
+pub(crate) fn quick_play(view: &View) -> Option<Action> {
     let public = view.public();
     let Viewer::Seat(seat) = view.viewer() else { return None };
-    // Any world does: instinct looks at its own hand only.
+    // Any world will do: the choice depends only on the own hand.
     let world = Beliefs::new(view)?.worlds().next()?;
     let card = match InPlay::of(public, &world.hands, &world.stock)? {
         InPlay::Cruce(play) => instinct::cruce(&play)?,

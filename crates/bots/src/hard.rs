@@ -1,9 +1,8 @@
-//! The strong player.
+//! The strong bot.
 //!
-//! It thinks of worlds that agree with the view, more often of those in which the
-//! others' bids and cards make sense, solves them with all cards open, and takes
-//! what is worth most on average: not in points, but in what the score and the
-//! match make of them.
+//! It draws worlds that agree with the view, preferring those in which the others' bids and cards
+//! make sense, solves them with all cards open, and takes the action with the highest average worth:
+//! not in points, but in their effect on the score and the match.
 
 mod cruce;
 mod endgame;
@@ -23,20 +22,20 @@ use crate::{Bot, easy, sensible, sensible_actions};
 /// An action and what it is worth, in points of score.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Weighed {
-    /// What may be done.
+    /// The action.
     pub action: Action,
-    /// What it is worth to the seat.
+    /// Its worth to the seat.
     pub worth: f64,
 }
 
-/// What came of thinking.
+/// The result of a search.
 pub(crate) struct Thought {
     pub(crate) weighed: Vec<Weighed>,
-    /// How much of what was to be thought about was: all at one, nothing at nought.
+    /// The part of the search that was completed, from 0 to 1.
     pub(crate) seen: f64,
 }
 
-/// The strong player.
+/// The strong bot.
 pub(crate) struct Hard {
     resolver: Resolver,
 }
@@ -46,7 +45,7 @@ impl Hard {
         Hard { resolver: Resolver::new() }
     }
 
-    /// What may be done, each with its worth.
+    /// Returns the possible actions, each with its worth.
     pub(crate) fn weigh(&mut self, view: &View, seed: Seed, limit: Limit<'_>) -> Option<Thought> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
         let actions = sensible_actions(view);
@@ -56,25 +55,25 @@ impl Hard {
         if weighed.len() < 2 {
             return Some(Thought { weighed, seen: 1.0 });
         }
-        let mind = Thinking { view, seat, limit };
+        let thinking = Thinking { view, seat, limit };
         let seen = match (view.public().rules(), view.public().phase()) {
             (Rules::Cruce(rules), Phase::Bidding(_)) => {
-                self.weigh_bids(&mind, rules, &mut lots, &mut weighed)
+                self.weigh_bids(&thinking, rules, &mut lots, &mut weighed)
             }
             (Rules::Cruce(rules), Phase::Playing(_)) => {
-                self.weigh_cards(&mind, rules, &mut lots, &mut weighed)
+                self.weigh_cards(&thinking, rules, &mut lots, &mut weighed)
             }
             (Rules::Whist(rules), Phase::Bidding(_)) => {
-                self.weigh_bids_of_whist(&mind, rules, &mut lots, &mut weighed)
+                self.weigh_bids_of_whist(&thinking, rules, &mut lots, &mut weighed)
             }
             (Rules::Whist(rules), Phase::Playing(_)) => {
-                self.weigh_cards_of_whist(&mind, rules, &mut lots, &mut weighed)
+                self.weigh_cards_of_whist(&thinking, rules, &mut lots, &mut weighed)
             }
             (_, Phase::Dealing | Phase::Over) => None,
         };
         let seen = seen.unwrap_or(0.0);
         if seen > 0.0 {
-            // A search that was stopped has seen a part of what there is.
+            // A stopped search has seen only a part.
             weighed.iter_mut().for_each(|one| one.worth /= seen);
         } else {
             prefer(view, &mut weighed);
@@ -83,7 +82,7 @@ impl Hard {
     }
 }
 
-/// Who thinks, about what, and for how long.
+/// The view, the seat and the limit of a search.
 struct Thinking<'a> {
     view: &'a View,
     seat: Seat,
@@ -91,8 +90,7 @@ struct Thinking<'a> {
 }
 
 impl<'a> Thinking<'a> {
-    /// What is left of the limit when so much has been spent; nothing when it is
-    /// time to stop.
+    /// The limit left after so many nodes; `None` when it is time to stop.
     fn rest(&self, spent: u64) -> Option<Limit<'a>> {
         let nodes = self.limit.nodes.saturating_sub(spent);
         (nodes > 0 && !(self.limit.stop)()).then_some(Limit { nodes, ..self.limit })
@@ -106,23 +104,23 @@ impl Bot for Hard {
     }
 }
 
-/// The one that is worth most; of equals the last.
+/// The action with the highest worth; the last of equal ones.
 pub(crate) fn best(weighed: &[Weighed]) -> Option<Weighed> {
     weighed.iter().copied().max_by(|one, two| one.worth.total_cmp(&two.worth))
 }
 
-/// Without time to think: what a look at the hand suggests is a little better.
+/// Without a search, the action that a look at the hand suggests is slightly better.
 fn prefer(view: &View, weighed: &mut [Weighed]) {
     let suggested = match view.public().phase() {
         Phase::Bidding(_) => sensible::bid(view, 0.0),
-        _ => easy::hurried(view),
+        _ => easy::quick_play(view),
     };
     for one in weighed {
         one.worth = if Some(one.action) == suggested { 0.0 } else { -0.01 };
     }
 }
 
-/// What each seat has played in this deal.
+/// The cards that each seat has played in this deal.
 fn played(public: &Public) -> BySeat<CardSet> {
     let players = public.rules().players();
     let mut played = BySeat::filled(CardSet::EMPTY, players);

@@ -1,16 +1,16 @@
-//! What a hurried player does: one look at his own hand and the table.
+//! Quick play from a look at the own hand and the trick.
 //!
-//! It knows no other hand. It plays positions on until they are small enough to
-//! be solved, and it is what the weaker levels lean on.
+//! It considers no other hand. It continues positions until they are small enough to be solved, and
+//! the weaker levels use it.
 
 use cards::{BySeat, Card, CardSet, Rank, Seat};
 use game::{cruce, whist};
 
-/// A trick with so many points is worth a trump.
+/// A trick with this many points is worth a trump.
 const PAYS: u8 = 10;
 
-/// The card a hurried player of Cruce lays: calls and aces first; to his own
-/// side's trick what is dear, to the others' what is cheap.
+/// The card of quick play in Cruce: calls and aces first; to the own side's trick an expensive card,
+/// to the others' a cheap one.
 pub(crate) fn cruce(play: &cruce::Play) -> Option<Card> {
     let seat = play.turn()?;
     let (hand, legal) = (play.hand(seat), play.legal());
@@ -22,7 +22,7 @@ pub(crate) fn cruce(play: &cruce::Play) -> Option<Card> {
     let trump = play.trump();
     let winning: CardSet = legal.iter().filter(|card| card.beats(lead.best, trump)).collect();
     if !play.stock().is_empty() {
-        // Without duties a trump is spent only on a trick that pays (C13).
+        // Without duties a trump is played only to a valuable trick (C13).
         let plain = trump.map_or(winning, |trump| winning - CardSet::suit(trump));
         let ruff = if play.on_table() >= PAYS { cheapest(winning) } else { None };
         return dearest(plain).or(ruff).or(cheapest(legal));
@@ -35,7 +35,7 @@ pub(crate) fn cruce(play: &cruce::Play) -> Option<Card> {
     dearest(winning).or(spare)
 }
 
-/// The card a hurried player of whist lays, who still needs so many tricks.
+/// The card of quick play in whist for a player who still needs `need` tricks.
 pub(crate) fn whist(play: &whist::Play, need: i8) -> Option<Card> {
     let seat = play.turn()?;
     let legal = play.legal();
@@ -57,7 +57,7 @@ pub(crate) fn whist(play: &whist::Play, need: i8) -> Option<Card> {
     }
 }
 
-/// How many tricks a seat of whist still needs.
+/// The number of tricks that a seat of whist still needs.
 pub(crate) fn need(play: &whist::Play, bids: &BySeat<u8>, seat: Seat) -> i8 {
     bids[seat] as i8 - play.taken(seat) as i8
 }
@@ -70,7 +70,7 @@ fn cheapest(cards: CardSet) -> Option<Card> {
     cards.iter().min_by_key(|card| (card.rank(), *card))
 }
 
-/// Trumps above all others, then by rank.
+/// Orders trumps above all other cards, then by rank.
 fn strength(card: Card, trump: Option<cards::Suit>) -> (bool, Rank, Card) {
     (Some(card.suit()) == trump, card.rank(), card)
 }

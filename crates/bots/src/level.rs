@@ -1,4 +1,4 @@
-//! The players there are, by name.
+//! The levels of the bots, by name.
 
 use core::fmt;
 use core::str::FromStr;
@@ -12,16 +12,16 @@ use crate::medium::Medium;
 use crate::pimc::Pimc;
 use crate::random::Random;
 
-/// A player by name.
+/// The level of a bot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
-    /// Draws lots among what is legal.
+    /// Chooses at random among the legal actions.
     Random,
-    /// Plays by a hurried look at its own hand, with slips.
+    /// Plays by a quick look at its own hand, with mistakes.
     Easy,
-    /// Thinks of a few ways in which the unseen cards may lie.
+    /// Solves a few worlds that agree with the view.
     Medium,
-    /// Thinks of what the others may hold, and of the match.
+    /// Considers what the others may hold, and the score of the match.
     Hard,
     /// Five worlds, solved: a fixed yardstick.
     Pimc5,
@@ -31,7 +31,7 @@ pub enum Level {
     Pimc200,
 }
 
-/// No player has this name.
+/// There is no level with this name.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("there is no bot {name:?}; there are {}", Level::names())]
 pub struct UnknownLevel {
@@ -40,7 +40,7 @@ pub struct UnknownLevel {
 }
 
 impl Level {
-    /// All of them, weakest first.
+    /// All levels, the weakest first.
     pub const ALL: [Level; 7] = [
         Level::Random,
         Level::Easy,
@@ -51,7 +51,7 @@ impl Level {
         Level::Pimc200,
     ];
 
-    /// Its name.
+    /// The name of the level.
     pub const fn name(self) -> &'static str {
         match self {
             Level::Random => "random",
@@ -64,7 +64,7 @@ impl Level {
         }
     }
 
-    /// A player of this level.
+    /// Creates a bot of this level.
     pub fn bot(self) -> Box<dyn Bot> {
         match self {
             Level::Random => Box::new(Random),
@@ -77,8 +77,7 @@ impl Level {
         }
     }
 
-    /// How many positions it may look at for one decision, unless somebody says
-    /// otherwise.
+    /// The default number of positions that it may visit for one decision.
     pub const fn nodes(self) -> u64 {
         match self {
             Level::Random | Level::Easy => 0,

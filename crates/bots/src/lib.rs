@@ -1,14 +1,14 @@
-//! Players that see what a person on their seat would see, and nothing else.
+//! Bots that see what a player on their seat would see, and nothing else.
 //!
-//! A [`Bot`] is asked with a [`View`], a seed and a limit of work; it has no
-//! other way to learn anything. The same question gets the same answer.
+//! A [`Bot`] gets a [`View`], a seed and a limit of work, and has no other information. The same input
+//! gives the same action.
 //!
-//! - [`beliefs`]: the deals that agree with everything a view has seen:
-//!   counted, listed and sampled evenly.
-//! - [`manners`]: how likely a player is to lay a card, in Cruce and in whist.
+//! - [`beliefs`]: the deals that agree with everything a view has seen: counted, listed and sampled
+//!   evenly.
+//! - [`manners`]: how likely a player is to play a card, in Cruce and in whist.
 //! - [`strength`]: what a hand of Cruce promises its declarer.
-//! - [`Level`]: the players there are, by name.
-//! - [`Advisor`]: what the strong player would do, and what all else is worth.
+//! - [`Level`]: the levels of the bots, by name.
+//! - [`Advisor`]: what the strong bot would do, and what every other action is worth.
 
 mod accuse;
 mod advice;
@@ -36,16 +36,16 @@ pub use advice::{Advice, Advisor, NoAdvice};
 pub use hard::Weighed;
 pub use level::{Level, UnknownLevel};
 
-/// A player.
+/// A bot.
 ///
-/// It may keep memory between questions to answer faster, but never to answer
-/// differently: what it does follows from the view, the seed and the limit.
+/// It may keep memory between calls to answer faster, but never to answer differently: its action
+/// follows from the view, the seed and the limit.
 pub trait Bot: Send {
-    /// What it does now; nothing if its seat has nothing to do.
+    /// Returns its action; `None` if its seat has nothing to do.
     fn act(&mut self, view: &View, seed: Seed, limit: Limit<'_>) -> Option<Action>;
 }
 
-/// What a seat may lawfully do, without leaving out a call: it costs nothing and brings
+/// The lawful actions of a seat, without plays that omit a call: a call costs nothing and brings
 /// points (C10).
 fn sensible_actions(view: &View) -> Vec<Action> {
     let mut actions = view.lawful_actions();

@@ -1,11 +1,9 @@
-//! How likely a player of Cruce is to lay a card, as far as one sees from his own
-//! hand and the table.
+//! How likely a player of Cruce is to play a card, given their hand and the trick.
 //!
-//! A small model of how sensible players play: every legal card gets a score from a
-//! few counts, and scores become chances. It judges worlds: a hand from which a
-//! card would hardly have been played is hardly the hand. The weights were fitted
-//! to games of the yardsticks: `cargo run --release -p bots --example fit_manners`
-//! prints the table anew.
+//! A small model of how sensible players play: every legal card gets a score from a few counts, and
+//! scores become chances. It weights worlds: a hand from which a card would hardly have been played
+//! is unlikely. The weights were fitted to games of the yardsticks;
+//! `cargo run --release -p bots --example fit_manners` prints the table again.
 
 mod table;
 pub mod whist;
@@ -14,56 +12,56 @@ use cards::{Card, CardSet, Rank, Suit};
 use game::cruce;
 use game::trick::Lead;
 
-/// What is counted of a card.
+/// The number of counts of a card.
 pub const COUNTS: usize = 14;
 
-/// What a player sees when it is his turn.
+/// What a player sees in turn.
 #[derive(Clone, Copy, Debug)]
 pub struct CruceTurn {
-    /// His cards.
+    /// The player's cards.
     pub hand: CardSet,
-    /// What he may play.
+    /// The cards that the player may play.
     pub legal: CardSet,
-    /// All cards that he has not seen.
+    /// All cards that the player has not seen.
     pub unseen: CardSet,
-    /// What was led.
+    /// The lead, if there is one.
     pub lead: Option<Lead>,
     /// The trump, once there is one.
     pub trump: Option<Suit>,
-    /// Whether whoever is winning the trick is on his side.
+    /// Whether the player's side is winning the trick.
     pub ours: bool,
-    /// How many play after him.
+    /// The number of players after this one.
     pub after: usize,
 }
 
-/// Which table of weights belongs to a situation: the first lead, later leads,
-/// cards to one's own side's trick, to the others', and cards that take the trick.
-pub fn kind(sight: &CruceTurn) -> usize {
-    match sight.lead {
-        None if sight.trump.is_none() => 0,
+/// The kind of a situation, which selects the weights: the first lead, later leads, tricks that every
+/// legal card would win, tricks of the own side, and tricks of the others.
+pub fn kind(turn: &CruceTurn) -> usize {
+    match turn.lead {
+        None if turn.trump.is_none() => 0,
         None => 1,
-        Some(lead) if sight.legal.iter().all(|card| card.beats(lead.best, sight.trump)) => 2,
-        Some(_) if sight.ours => 3,
+        Some(lead) if turn.legal.iter().all(|card| card.beats(lead.best, turn.trump)) => 2,
+        Some(_) if turn.ours => 3,
         Some(_) => 4,
     }
 }
 
-/// How many kinds of situations there are.
+/// The number of kinds of situations.
 pub const KINDS: usize = 5;
 
 /// The counts of a card.
-pub fn counts(sight: &CruceTurn, card: Card) -> [f64; COUNTS] {
+pub fn counts(turn: &CruceTurn, card: Card) -> [f64; COUNTS] {
     let yes = |is: bool| f64::from(u8::from(is));
-    let (suit, hand) = (card.suit(), sight.hand);
+    let (suit, hand) = (card.suit(), turn.hand);
     let worth = f64::from(cruce::worth(card));
     let above = CardSet::above(card);
-    let top = (above & sight.unseen).is_empty();
+    let top = (above & turn.unseen).is_empty();
     let length = hand.in_suit(suit).len() as f64;
-    let out = sight.unseen.in_suit(suit).len() as f64;
+    let out = turn.unseen.in_suit(suit).len() as f64;
     let of_pair = cruce::callable(hand).contains(card);
-    let trump = sight.trump == Some(suit);
+    let trump = turn.trump == Some(suit);
     let has = |rank| hand.contains(Card::new(rank, suit));
-    let last = sight.after == 0;
+    let last = turn.after == 0;
     [
         worth / 10.0,
         yes(top),
@@ -78,17 +76,17 @@ pub fn counts(sight: &CruceTurn, card: Card) -> [f64; COUNTS] {
         yes(has(Rank::Ace) && card.rank() != Rank::Ace),
         yes(last) * worth / 10.0,
         yes((CardSet::suit(suit) & hand).highest() == Some(card)),
-        yes(sight.lead.is_some_and(|lead| card.beats(lead.best, sight.trump))),
+        yes(turn.lead.is_some_and(|lead| card.beats(lead.best, turn.trump))),
     ]
 }
 
 /// The chance that this card is played.
-pub fn chance(sight: &CruceTurn, card: Card, alone: bool) -> f64 {
-    let weights = &table::TABLE[usize::from(alone)][kind(sight)];
-    chance_among(sight.legal, card, weights, |card| counts(sight, card))
+pub fn chance(turn: &CruceTurn, card: Card, alone: bool) -> f64 {
+    let weights = &table::TABLE[usize::from(alone)][kind(turn)];
+    chance_among(turn.legal, card, weights, |card| counts(turn, card))
 }
 
-/// The chance of a card among the legal ones, whose counts are weighed like this.
+/// The chance of a card among the legal ones, with these counts and weights.
 fn chance_among<const N: usize>(
     legal: CardSet,
     card: Card,

@@ -1,5 +1,5 @@
-//! The middling player: bids what his hand promises, and plays as if the unseen
-//! cards lay in one of a few ways that he thinks of.
+//! The medium bot: bids what its hand promises, and plays by solving a few worlds that agree with the
+//! view.
 
 use game::deal::Seed;
 use game::public::Phase;
@@ -10,7 +10,7 @@ use crate::accuse::accuse;
 use crate::pimc::Pimc;
 use crate::{Bot, sensible};
 
-/// How many ways he thinks of.
+/// The number of worlds that it solves.
 const WAYS: usize = 6;
 
 pub(crate) struct Medium(Pimc);

@@ -1,10 +1,10 @@
-//! The yardsticks `pimc5`, `pimc50` and `pimc200`: so many worlds are drawn evenly
-//! from those that agree with the view, each is solved with all cards open, and
-//! the action with the best average is taken.
+//! The yardsticks `pimc5`, `pimc50` and `pimc200`: they draw this number of worlds evenly from those
+//! that agree with the view, solve each with all cards open, and take the action with the best
+//! average.
 //!
-//! They never change, nor does what they lean on ([`instinct`](crate::instinct)
-//! and [`resolve`](crate::resolve)), so that strength measured against them can be
-//! compared over the years; a test pins what they do.
+//! They never change, nor do [`instinct`](crate::instinct) and [`resolve`](crate::resolve), on which
+//! they depend, so that strength measured against them stays comparable over the years; a test pins
+//! their actions.
 
 use cards::{BySeat, BySide, Card, Seat, Side};
 use game::deal::{Lots, Seed};
@@ -18,7 +18,7 @@ use crate::beliefs::{Beliefs, World};
 use crate::resolve::Resolver;
 use crate::{Bot, sensible_actions};
 
-/// A yardstick that draws so many worlds.
+/// A yardstick that draws this number of worlds.
 pub(crate) struct Pimc {
     worlds: usize,
     resolver: Resolver,
@@ -57,14 +57,14 @@ impl Bot for Pimc {
         if solved == 0 {
             return actions.first().copied();
         }
-        // Of equals the last.
+        // The last of equal ones.
         let best = sums.iter().enumerate().max_by(|one, two| one.1.total_cmp(two.1))?;
         actions.get(best.0).copied()
     }
 }
 
 impl Pimc {
-    /// What each action is worth in one world.
+    /// The worth of each action in one world.
     fn weigh(
         &mut self,
         view: &View,
@@ -109,7 +109,7 @@ impl Pimc {
         }
     }
 
-    /// The score that each bid leads to, if nobody says more after it.
+    /// The score that each bid leads to, if no one bids more after it.
     fn weigh_bids_of_cruce(
         &mut self,
         rules: &cruce::Rules,
@@ -137,8 +137,8 @@ impl Pimc {
             .collect())
     }
 
-    /// The score that each bid leads to, if those who have not bid yet go for as
-    /// many tricks as is fair.
+    /// The score that each bid leads to, if those who have not bid yet aim for an even share of the
+    /// tricks.
     fn weigh_bids_of_whist(
         &mut self,
         view: &View,
@@ -167,8 +167,8 @@ impl Pimc {
     }
 }
 
-/// What a contract brings a seat's side, less what it brings the others on
-/// average, if the declarer's side makes so many points (C11).
+/// What a contract brings a seat's side, less what it brings the others on average, if the declarer's
+/// side makes this number of points (C11).
 fn margin(rules: &cruce::Rules, declarer: Seat, bid: u8, points: i32, seat: Seat) -> f64 {
     let declaring = rules.side_of(declarer);
     let others = (rules.sides() - 1) as i32;
@@ -182,13 +182,13 @@ fn margin(rules: &cruce::Rules, declarer: Seat, bid: u8, points: i32, seat: Seat
     f64::from(change[own]) - f64::from(sum - change[own]) / f64::from(others)
 }
 
-/// Everybody's bid in whist, in the order of the seats.
+/// The bids of all seats in whist.
 fn bids_in_play(view: &View) -> BySeat<u8> {
     let public = view.public();
     BySeat::from_fn(public.rules().players(), |seat| public.bid_of(seat).unwrap_or(0))
 }
 
-/// What tricks are worth with these bids (W6).
+/// The worth of tricks with these bids (W6).
 fn worth_of_bids(bids: &BySeat<u8>) -> TrickWorth {
     let bids = bids.padded();
     TrickWorth(core::array::from_fn(|seat| {

@@ -1,5 +1,4 @@
-//! How plausible it is that the others bid and played as they did, in a world of
-//! Cruce.
+//! How plausible the others' bids and plays are in a world of Cruce.
 
 use arrayvec::ArrayVec;
 use cards::{BySeat, Card, CardSet, Seat};
@@ -10,21 +9,21 @@ use game::{Public, cruce};
 use crate::manners::{self, CruceTurn};
 use crate::strength;
 
-/// By how much solved deals promise more than people and bots make of them.
+/// How many points solved deals promise too much, compared with what people and bots make.
 pub(crate) const HOPE: f64 = 10.0;
 /// How sharply willingness to bid grows with the promise, in points.
 const WIDTH: f64 = 9.0;
 
-/// The chance that somebody whose hand promises so much would say this number.
+/// The chance that a player whose hand promises this many points would bid this number.
 pub(crate) fn willing(promise: f64, bid: u8) -> f64 {
     let needed = f64::from(bid) * f64::from(cruce::POINTS_A_SCORE) + HOPE;
     1.0 / (1.0 + (-(promise - needed) / WIDTH).exp())
 }
 
-/// The bids of a deal, as far as they tell something about the hands.
+/// The others' bids of a deal, as evidence about their hands.
 pub(crate) struct CruceBids {
     rules: cruce::Rules,
-    said: ArrayVec<BidEvidence, 4>,
+    evidence: ArrayVec<BidEvidence, 4>,
 }
 
 #[derive(Clone, Copy)]
@@ -33,40 +32,40 @@ struct BidEvidence {
     bid: u8,
     /// The highest bid before.
     highest: u8,
-    /// Whether the partner had said it.
+    /// Whether the partner had bid it.
     partner: bool,
 }
 
 impl CruceBids {
     pub(crate) fn of(public: &Public, rules: &cruce::Rules, viewer: Seat) -> CruceBids {
         let bids = public.auction().map_or(&[][..], |auction| auction.bids());
-        let mut said = ArrayVec::new();
+        let mut evidence = ArrayVec::new();
         let (mut highest, mut by) = (0, None);
         for (at, bid) in bids.iter().enumerate() {
             let seat = public.first().after(at, rules.players());
             let partner = by.is_some_and(|by| rules.side_of(by) == rules.side_of(seat));
             if seat != viewer {
-                said.push(BidEvidence { seat, bid: *bid, highest, partner });
+                evidence.push(BidEvidence { seat, bid: *bid, highest, partner });
             }
             if *bid > highest {
                 (highest, by) = (*bid, Some(seat));
             }
         }
-        CruceBids { rules: *rules, said }
+        CruceBids { rules: *rules, evidence }
     }
 
     /// The likelihood of the others' bids if these are the hands they bid on.
     pub(crate) fn likelihood(&self, hands: &BySeat<CardSet>) -> f64 {
-        self.said.iter().map(|said| self.of_one(said, hands[said.seat])).product()
+        self.evidence.iter().map(|evidence| self.of_one(evidence, hands[evidence.seat])).product()
     }
 
-    fn of_one(&self, said: &BidEvidence, hand: CardSet) -> f64 {
+    fn of_one(&self, evidence: &BidEvidence, hand: CardSet) -> f64 {
         let promise = strength::promise(&self.rules, hand);
-        let enough = said.highest + 1;
-        let chance = match said.bid {
+        let enough = evidence.highest + 1;
+        let chance = match evidence.bid {
             _ if enough > self.rules.max_bid() => 1.0,
-            // Whoever leaves the bidding to his partner says little.
-            0 if said.partner => 1.0 - 0.3 * willing(promise, enough),
+            // A pass after the partner's bid is weak evidence.
+            0 if evidence.partner => 1.0 - 0.3 * willing(promise, enough),
             0 => 1.0 - willing(promise, enough),
             bid => willing(promise, bid) * (1.0 - willing(promise, bid + 1)).max(0.2),
         };
@@ -74,7 +73,7 @@ impl CruceBids {
     }
 }
 
-/// The cards of a deal that the others have played, as far as they had a choice.
+/// The played cards of a deal, as evidence about the others' hands.
 pub(crate) struct CrucePlays {
     rules: cruce::Rules,
     viewer: Seat,
@@ -88,9 +87,9 @@ struct CrucePlayed {
     card: Card,
     lead: Option<Lead>,
     trump: Option<cards::Suit>,
-    /// How many cards lay on the table.
+    /// The number of cards played to the trick before.
     laid: usize,
-    /// Everything that had been played before.
+    /// All cards played before.
     gone: CardSet,
 }
 
@@ -125,7 +124,7 @@ impl CrucePlays {
             return 1.0;
         }
         let side = |seat: Seat| self.rules.side_of(seat);
-        let sight = CruceTurn {
+        let turn = CruceTurn {
             hand,
             legal,
             unseen: self.pack - played.gone - hand,
@@ -134,12 +133,12 @@ impl CrucePlays {
             ours: played.lead.is_some_and(|lead| side(lead.winner) == side(played.seat)),
             after: self.rules.players() - played.laid - 1,
         };
-        manners::chance(&sight, played.card, !self.rules.teams()).max(0.01)
+        manners::chance(&turn, played.card, !self.rules.teams()).max(0.01)
     }
 }
 
-/// The likelihood of what the others played, if they hold these cards now: the cards
-/// are taken back into the hands, the last one first, and each is judged by the hand it came from.
+/// The likelihood of what the others played, if they hold these cards now: the cards are taken back
+/// into the hands, the last one first, and each is judged by the hand it came from.
 pub(crate) fn likelihood_of<T>(
     plays: impl DoubleEndedIterator<Item = (Seat, Card, T)>,
     viewer: Seat,

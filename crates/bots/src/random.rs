@@ -1,4 +1,4 @@
-//! The player who draws lots.
+//! The bot that acts at random.
 
 use game::deal::{Lots, Seed};
 use game::{Action, Rules, View};
@@ -6,9 +6,8 @@ use solver::Limit;
 
 use crate::Bot;
 
-/// Any legal card, evenly; low bids of Cruce more often than high ones, or the
-/// scores would only fall and no match would end. On honour tables it keeps
-/// the duties and challenges nobody.
+/// Plays any legal card with equal chance; it bids low in Cruce more often than high, or the scores
+/// would only fall and no match would end. On honour tables it keeps the duties and never challenges.
 #[derive(Debug)]
 pub(crate) struct Random;
 

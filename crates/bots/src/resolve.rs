@@ -1,8 +1,8 @@
-//! What each card is worth in one world, where all cards lie open.
+//! The worth of each card in one world, with all cards open.
 //!
-//! Positions that the solver answers quickly are solved exactly. Larger ones,
-//! whist of many players and Cruce in two while the stock lasts, are first played
-//! on by [`instinct`](crate::instinct) until they are small enough.
+//! Positions that the solver handles quickly are solved exactly. Larger ones, whist of many players
+//! and Cruce for two while the stock lasts, are first continued by [`instinct`](crate::instinct)
+//! until they are small enough.
 
 use arrayvec::ArrayVec;
 use cards::{BySeat, Card, Seat, Side};
@@ -12,12 +12,12 @@ use solver::{Limit, Stopped};
 
 use crate::instinct;
 
-/// The most cards in the stock that Cruce in two is solved with.
+/// The maximum number of cards in the stock with which Cruce for two is solved.
 const MAX_STOCK: usize = 2;
-/// The most cards in all hands that whist is solved with.
+/// The maximum number of cards in all hands with which whist is solved.
 const MAX_CARDS: usize = 20;
 
-/// Worths of the legal cards to a seat.
+/// The worths of the legal cards to a seat.
 pub(crate) type CardWorths = ArrayVec<(Card, f64), 8>;
 
 /// Solves worlds; it keeps the solvers' memory.
@@ -31,13 +31,12 @@ impl Resolver {
         Resolver { cruce: solver::cruce::Solver::new(), whist: solver::whist::Solver::new() }
     }
 
-    /// How many positions have been looked at.
+    /// The number of positions visited.
     pub(crate) fn nodes(&self) -> u64 {
         self.cruce.nodes() + self.whist.nodes()
     }
 
-    /// In Cruce: the side's points less those of all others after each card of the
-    /// seat in turn.
+    /// In Cruce: the side's points less those of all others after each card of the seat in turn.
     pub(crate) fn differences(
         &mut self,
         play: &cruce::Play,
@@ -66,8 +65,8 @@ impl Resolver {
         self.cruce.value(play, side, solver::cruce::Aim::Difference, limit).map(f64::from)
     }
 
-    /// In Cruce: the points that the side makes against everybody else, when its
-    /// seat is about to lead the first trick.
+    /// In Cruce: the points that the side makes against all others, when its seat is about to lead the
+    /// first trick.
     pub(crate) fn points(
         &mut self,
         play: &cruce::Play,
@@ -106,7 +105,7 @@ impl Resolver {
         Ok(worths)
     }
 
-    /// In whist: the tricks of everybody after each card of the seat in turn.
+    /// In whist: the tricks of all seats after each card of the seat in turn.
     pub(crate) fn tricks(
         &mut self,
         play: &whist::Play,
@@ -127,7 +126,7 @@ impl Resolver {
         Ok(after)
     }
 
-    /// In whist: the tricks of everybody in the end.
+    /// In whist: the tricks of all seats in the end.
     pub(crate) fn outcome(
         &mut self,
         mut play: whist::Play,
@@ -157,7 +156,7 @@ fn in_hands(play: &whist::Play) -> usize {
     Seat::first(play.players()).map(|seat| play.hand(seat).len()).sum()
 }
 
-/// Cruce in two after this card, played on until the stock is gone.
+/// Cruce for two after this card, continued until the stock is gone.
 fn without_stock(play: &cruce::Play, card: Card) -> cruce::Play {
     let mut play = *play;
     let mut next = Some(card);

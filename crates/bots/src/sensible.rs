@@ -1,4 +1,4 @@
-//! Bids by a look at one's own hand, for the weaker levels.
+//! Bids by a look at the own hand, for the weaker levels.
 
 use cards::Card;
 use game::public::Phase;
@@ -7,12 +7,11 @@ use game::{Action, Rules, View, Viewer, cruce};
 use crate::strength;
 use crate::tricks::WhistDeal;
 
-/// How many points below its promise a hand is bid on.
+/// How many points less than the promise are bid.
 const CAUTION: f64 = 8.0;
 
-/// What the viewer's hand suggests to say, changed by so much: points in Cruce,
-/// tricks in whist.
-pub(crate) fn bid(view: &View, mood: f64) -> Option<Action> {
+/// The bid that the viewer's hand suggests, with a bias in points (Cruce) or tricks (whist).
+pub(crate) fn bid(view: &View, bias: f64) -> Option<Action> {
     let public = view.public();
     let (Phase::Bidding(auction), Viewer::Seat(seat)) = (public.phase(), view.viewer()) else {
         return None;
@@ -23,10 +22,10 @@ pub(crate) fn bid(view: &View, mood: f64) -> Option<Action> {
     let legal = auction.legal();
     let bid = match public.rules() {
         Rules::Cruce(rules) => {
-            let promise = strength::promise(rules, view.hand()) - CAUTION + mood;
+            let promise = strength::promise(rules, view.hand()) - CAUTION + bias;
             let most = (promise / f64::from(cruce::POINTS_A_SCORE)).clamp(0.0, 6.0) as u8;
             match auction.highest(public.first()) {
-                // Partners do not fight.
+                // Partners do not outbid each other.
                 Some((_, by)) if rules.side_of(by) == rules.side_of(seat) => 0,
                 Some((bid, _)) if most > bid => bid + 1,
                 Some(_) => 0,
@@ -36,8 +35,8 @@ pub(crate) fn bid(view: &View, mood: f64) -> Option<Action> {
         Rules::Whist(rules) => {
             let trump = auction.turned().map(Card::suit);
             let pack = public.rules().pack().cards();
-            let table = WhistDeal { pack, players: rules.players(), trump };
-            (table.promise(view.hand()) + mood).round().clamp(0.0, 8.0) as u8
+            let deal = WhistDeal { pack, players: rules.players(), trump };
+            (deal.promise(view.hand()) + bias).round().clamp(0.0, 8.0) as u8
         }
     };
     let near = |other: &u8| (other.abs_diff(bid), *other);

@@ -1,19 +1,19 @@
-//! What the points of a deal of Cruce are worth to a side: the score they make,
-//! and what that score means for the match (C11, C12).
+//! The worth of the points of a deal of Cruce to a side: the score they make, and its effect on the
+//! match (C11, C12).
 
 use cards::{BySide, Side};
 use game::cruce::{self, Contract};
 use game::{Public, Rules};
 
-/// How far a deal's score moves the lead, as a standard deviation.
+/// The standard deviation of the change of the lead in a deal.
 const SWING: f64 = 3.0;
-/// How much the leading side scores in a deal.
+/// The score of the leading side per deal.
 const PACE: f64 = 2.3;
 
-/// What a point more is worth where it does not change the score.
+/// The worth of a point that does not change the score.
 pub(crate) const A_POINT: f64 = 0.01;
 
-/// What is played for.
+/// The rules and the score for which a deal is played.
 #[derive(Clone, Debug)]
 pub(crate) struct Stakes {
     rules: cruce::Rules,
@@ -27,22 +27,22 @@ impl Stakes {
         Some(Stakes { rules, side, score: *public.score() })
     }
 
-    /// What it is worth if the deal changes nothing.
+    /// The worth if the deal changes nothing.
     pub(crate) fn as_it_stands(&self) -> f64 {
         self.lead(&BySide::filled(0, self.score.len()))
     }
 
-    /// What a contract is worth to the side, in points of score at an even stand,
-    /// if each side makes so many points, give or take `spread`.
+    /// The worth of a contract to the side, in points of score at an equal score, if each side makes these
+    /// points with an error of `spread`.
     pub(crate) fn worth(&self, contract: Contract, points: &BySide<f64>, spread: f64) -> f64 {
-        // The middle of five equal parts of a bell curve.
+        // The medians of five equal parts of a normal distribution.
         const PARTS: [f64; 5] = [-1.4, -0.53, 0.0, 0.53, 1.4];
         let sum: f64 = PARTS.iter().map(|part| self.exactly(contract, points, part * spread)).sum();
         sum / PARTS.len() as f64
     }
 
-    /// What it is worth if each side makes exactly so many points; where the score
-    /// is the same, points count a little.
+    /// The worth if each side makes exactly these points; points that do not change the score count a
+    /// little.
     pub(crate) fn outcome(&self, contract: Contract, points: &BySide<f64>) -> f64 {
         let others: f64 = points.iter().sum::<f64>() - points[self.side];
         self.exactly(contract, points, 0.0) + A_POINT * (points[self.side] - others)
@@ -60,8 +60,8 @@ impl Stakes {
         self.lead(&change)
     }
 
-    /// What a change of the score is worth: the chance to win the match after it,
-    /// scaled so that at an even stand a point is a point.
+    /// The worth of a change of the score: the chance to win the match after it, scaled so that at an
+    /// equal score a point is worth a point.
     fn lead(&self, change: &BySide<i16>) -> f64 {
         let after =
             BySide::from_fn(change.len(), |side: Side| self.score[side] + i32::from(change[side]));
@@ -69,7 +69,7 @@ impl Stakes {
             score.entries().filter(|(side, _)| *side != self.side).map(|(_, total)| *total).max()
         };
         let (own, other) = (after[self.side], rival(&after).unwrap_or(0));
-        // The others besides the best one count a little: they may win as well.
+        // The others besides the best one count a little, since they may win as well.
         let rest: i16 =
             change.entries().filter(|(side, _)| *side != self.side).map(|(_, c)| *c).sum();
         let rest = f64::from(rest) / (change.len() - 1) as f64;

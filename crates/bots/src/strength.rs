@@ -1,16 +1,15 @@
-//! How many points a hand of Cruce promises to whoever declares with it.
+//! The points that a hand of Cruce promises its declarer.
 //!
-//! A quick estimate, for judging what somebody who bid or passed may hold and
-//! for guessing what those who bid later will say. The weights were fitted to
-//! solved deals: `cargo run --release -p bots --example fit_strength` prints
-//! its table anew.
+//! A quick estimate, for judging what a player who bid or passed may hold and for guessing later bids.
+//! The weights were fitted to solved deals; `cargo run --release -p bots --example fit_strength`
+//! prints the table again.
 
 mod table;
 
 use cards::{Card, CardSet, Rank, Suit};
 use game::cruce;
 
-/// What is counted in a hand, for one choice of trump.
+/// The number of counts of a hand, for one choice of trump.
 pub const FEATURES: usize = 13;
 
 /// The counts of a hand if this suit is trump.

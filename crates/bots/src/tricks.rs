@@ -1,5 +1,5 @@
-//! How many tricks a hand of whist promises, and how plausible it is that the others
-//! bid and played as they did, in a world of whist.
+//! The tricks that a hand of whist promises, and how plausible the others' bids and plays are in a
+//! world of whist.
 
 use arrayvec::ArrayVec;
 use cards::{BySeat, Card, CardSet, Seat, Suit};
@@ -10,18 +10,18 @@ use game::trick::Lead;
 use crate::manners::whist::{WhistTurn, chance};
 use crate::plausible::likelihood_of;
 
-/// How far bids lie from what hands promise, in tricks.
+/// The standard deviation of bids from what hands promise, in tricks.
 const SPREAD: f64 = 0.9;
-/// The least chance of a trump to take a trick, by ruffing or in the end.
+/// The minimum chance of a trump to take a trick, by ruffing or in the end.
 const LOW_TRUMP: f64 = 0.35;
-/// The chance that a winner of a plain suit is not trumped, and of one without trump
-/// that it comes to be played.
+/// The chance that a winner of a plain suit is not trumped, and in deals without trump that it is
+/// played.
 const NOT_TRUMPED: f64 = 0.75;
 const GETS_IN: f64 = 0.9;
-/// The least chance of any card: everybody surprises now and then.
+/// The minimum chance of any card: every player surprises now and then.
 const LEAST: f64 = 0.02;
 
-/// A deal as far as it matters for what a hand promises.
+/// The parts of a deal on which the promise of a hand depends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WhistDeal {
     pub(crate) pack: CardSet,
@@ -30,7 +30,7 @@ pub(crate) struct WhistDeal {
 }
 
 impl WhistDeal {
-    /// How many tricks a hand promises.
+    /// The number of tricks that a hand promises.
     pub(crate) fn promise(&self, hand: CardSet) -> f64 {
         let unseen = self.pack - hand;
         let others = ((self.players - 1) * hand.len()) as f64;
@@ -48,37 +48,36 @@ impl WhistDeal {
     }
 }
 
-/// The bids of a deal, as far as they tell something about the hands.
+/// The others' bids of a deal, as evidence about their hands.
 pub(crate) struct WhistBids {
-    table: WhistDeal,
-    said: ArrayVec<(Seat, u8), 6>,
+    deal: WhistDeal,
+    others_bids: ArrayVec<(Seat, u8), 6>,
 }
 
 impl WhistBids {
-    pub(crate) fn of(public: &Public, table: WhistDeal, viewer: Seat) -> WhistBids {
+    pub(crate) fn of(public: &Public, deal: WhistDeal, viewer: Seat) -> WhistBids {
         let bids = public.auction().map_or(&[][..], |auction| auction.bids());
-        let seat = |at| public.first().after(at, table.players);
-        let said = bids.iter().enumerate().map(|(at, bid)| (seat(at), *bid));
-        WhistBids { table, said: said.filter(|(seat, _)| *seat != viewer).collect() }
+        let seat = |at| public.first().after(at, deal.players);
+        let others_bids = bids.iter().enumerate().map(|(at, bid)| (seat(at), *bid));
+        WhistBids { deal, others_bids: others_bids.filter(|(seat, _)| *seat != viewer).collect() }
     }
 
     /// The likelihood of the others' bids if these are the hands they bid on.
     pub(crate) fn likelihood(&self, hands: &BySeat<CardSet>) -> f64 {
         let off = |(seat, bid): &(Seat, u8)| {
-            let off = (f64::from(*bid) - self.table.promise(hands[*seat])) / SPREAD;
+            let off = (f64::from(*bid) - self.deal.promise(hands[*seat])) / SPREAD;
             (-0.5 * off * off).exp().max(0.02)
         };
-        self.said.iter().map(off).product()
+        self.others_bids.iter().map(off).product()
     }
 }
 
-/// The cards of a deal that have been played, as far as they tell something about the
-/// others' hands.
+/// The played cards of a deal, as evidence about the others' hands.
 pub(crate) struct WhistPlays {
-    table: WhistDeal,
+    deal: WhistDeal,
     viewer: Seat,
     plays: ArrayVec<WhistPlayed, 48>,
-    /// How many cards everybody was dealt, and the one turned up, which nobody has.
+    /// The number of cards dealt to each player, and the card turned up, which no player holds.
     each: usize,
     turned: CardSet,
 }
@@ -88,18 +87,18 @@ struct WhistPlayed {
     seat: Seat,
     card: Card,
     lead: Option<Lead>,
-    /// How many cards lay on the table.
+    /// The number of cards played to the trick before.
     laid: usize,
-    /// Everything that had been played before.
+    /// All cards played before.
     gone: CardSet,
-    /// The tricks that he needed then, and all others together.
+    /// The number of tricks that the player needed then, and that all others needed together.
     need: i8,
     theirs: i8,
 }
 
 impl WhistPlays {
-    pub(crate) fn of(public: &Public, table: WhistDeal, viewer: Seat) -> WhistPlays {
-        let players = table.players;
+    pub(crate) fn of(public: &Public, deal: WhistDeal, viewer: Seat) -> WhistPlays {
+        let players = deal.players;
         let mut plays = ArrayVec::new();
         let mut gone = CardSet::EMPTY;
         let mut needs = BySeat::from_fn(players, |seat| public.bid_of(seat).unwrap_or(0) as i8);
@@ -109,7 +108,7 @@ impl WhistPlays {
                 (round.auction().cards_each(), round.auction().turned().into_iter().collect());
             for trick in round.tricks().iter().chain([round.trick()]) {
                 for (laid, (seat, card)) in trick.plays(players).enumerate() {
-                    let lead = trick.before(laid, table.trump, players).lead();
+                    let lead = trick.before(laid, deal.trump, players).lead();
                     let need = needs[seat];
                     let theirs = needs.iter().map(|need| (*need).max(0)).sum::<i8>() - need.max(0);
                     plays.push(WhistPlayed { seat, card, lead, laid, gone, need, theirs });
@@ -120,7 +119,7 @@ impl WhistPlays {
                 }
             }
         }
-        WhistPlays { table, viewer, plays, each, turned }
+        WhistPlays { deal, viewer, plays, each, turned }
     }
 
     /// The likelihood of the others' cards if they hold these now.
@@ -130,12 +129,12 @@ impl WhistPlays {
     }
 
     fn of_one(&self, played: &WhistPlayed, hand: CardSet) -> f64 {
-        let WhistDeal { pack, players, trump } = self.table;
+        let WhistDeal { pack, players, trump } = self.deal;
         let legal = Ladder::climb(hand, played.lead, trump, false).legal();
         if legal.len() < 2 {
             return 1.0;
         }
-        let sight = WhistTurn {
+        let turn = WhistTurn {
             hand,
             legal,
             unseen: pack - played.gone - hand - self.turned,
@@ -146,6 +145,6 @@ impl WhistPlays {
             others: players * self.each - played.gone.len() - hand.len(),
             after: players - played.laid - 1,
         };
-        chance(&sight, played.card).max(LEAST)
+        chance(&turn, played.card).max(LEAST)
     }
 }

@@ -1,4 +1,4 @@
-//! How long a draw, a result and a look at everything take in a small and in the largest contest:
+//! Measures a draw, a result and the standings in a small and in the largest contest:
 //! `cargo run --release -p contest --example timings`.
 
 use std::hint::black_box;
@@ -51,8 +51,8 @@ fn act(contest: &mut Contest, change: ContestChange) -> Result<(), contest::Cont
     contest.apply(&entry)
 }
 
-/// The mean time of something that must succeed.
-#[allow(clippy::disallowed_methods, reason = "to measure is what this is for")]
+/// The mean time of a call that must succeed.
+#[allow(clippy::disallowed_methods, reason = "a measurement needs a clock")]
 fn timed(rounds: u32, mut work: impl FnMut() -> bool) -> Duration {
     let start = Instant::now();
     for _ in 0..rounds {

@@ -1,21 +1,22 @@
 //! The contest: entrants, phases and tables, from the first list to the places (T1–T6).
 //!
-//! [`Contest::decide`] says what a change would lead to for somebody in a [`Role`], or why it may
-//! not be; [`Contest::apply`] lets an [`Entry`] happen. A result touches its table and nothing
-//! else, however large the contest and however long its log is.
+//! [`Contest::decide`] checks a change made in a [`Role`] and returns its [`ContestEntry`], or the
+//! reason for refusing it; [`Contest::apply`] applies an entry. A result changes only its table, so
+//! its cost depends neither on the size of the contest nor on the length of its log.
 //!
 //! ```
-//! use contest::{Change, Contest, Party, Refusal, Role, Settings, Venue};
+//! use contest::{Contest, ContestChange, ContestRefusal, ContestSettings, Party, Role, Venue};
 //!
 //! let rules = game::Rules::from_code("contest").unwrap();
-//! let settings = Settings::new("Cupa".parse().unwrap(), "cupa".parse().unwrap(), rules, Venue::Hall);
+//! let (title, word) = ("Cupa".parse().unwrap(), "cupa".parse().unwrap());
+//! let settings = ContestSettings::new(title, word, rules, Venue::Hall);
 //! let mut contest = Contest::new(settings.unwrap());
-//! let admit = Change::Admit(vec![Party::Alone("Ana".parse().unwrap())]);
-//! assert_eq!(contest.decide(0, Role::Public, admit.clone()), Err(Refusal::NotYours));
+//! let admit = ContestChange::Admit(vec![Party::Alone("Ana".parse().unwrap())]);
+//! assert_eq!(contest.decide(0, Role::Public, admit.clone()), Err(ContestRefusal::NotYours));
 //! let entry = contest.decide(0, Role::Organiser, admit).unwrap();
-//! // Here the entry is stored; then it happens.
+//! // The entry is stored here, and then applied.
 //! contest.apply(&entry).unwrap();
-//! assert_eq!(contest.next_entrants(), Err(Refusal::TooFew { least: 4 }));
+//! assert_eq!(contest.next_entrants(), Err(ContestRefusal::TooFew { least: 4 }));
 //! ```
 
 mod apply;
@@ -37,129 +38,129 @@ use crate::sheet;
 use crate::table::{ContestTable, ContestTableId, Ranked, Status};
 use crate::urn::PhasePlan;
 
-/// More phases than a contest of the largest size needs, voided ones counted.
+/// The maximum number of phases, voided ones included; the largest contest needs fewer.
 pub const MAX_PHASES: usize = 99;
 
-/// What somebody may do: whoever asks is given it by the link that he holds.
+/// What a client may do; it follows from the link that the client holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {
-    /// Everything.
+    /// May do everything.
     Organiser,
-    /// What concerns one table.
+    /// May do what concerns one table.
     Referee(ContestTableId),
-    /// To tell the result of the table he sits at, and to write on its sheet.
+    /// May report the result of the table at which the entrant sits, and write on its sheet.
     Player(Entrant),
-    /// The server, which opens tables and tells what its records say.
+    /// The server, which opens tables and reports the results from its records.
     House,
-    /// Nothing but looking.
+    /// May only look.
     Public,
 }
 
-/// Something that changes a contest.
+/// A change of a contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ContestChange {
-    /// Other settings, before the first draw.
+    /// Replaces the settings, before the first draw.
     Settings(ContestSettings),
-    /// These enter, for the next draw.
+    /// Admits these entrants, for the next draw.
     Admit(Vec<Party>),
-    /// An entrant is called otherwise.
+    /// Changes the name of an entrant.
     Rename {
-        /// Who.
+        /// The entrant.
         entrant: Entrant,
-        /// What he is called.
+        /// The new names.
         party: Party,
     },
-    /// An entrant does not play any more. If he was to go on, the next of his table does.
+    /// An entrant stops playing. If they were to go on, the next of their table goes on instead.
     Withdraw {
-        /// Who.
+        /// The entrant.
         entrant: Entrant,
     },
-    /// He does after all; only before the next draw.
+    /// An entrant takes a withdrawal back; only before the next draw.
     Return {
-        /// Who.
+        /// The entrant.
         entrant: Entrant,
     },
-    /// The next draw is committed to (T6). A later commitment takes the place of an earlier one.
+    /// Commits to the next draw (T6). A later commitment replaces an earlier one.
     Commit(Commitment),
-    /// The lots are drawn (T1, T6).
+    /// Draws the lots (T1, T6).
     Draw {
-        /// What was committed to.
+        /// The secret that was committed to.
         secret: Secret,
-        /// What the hall said after the commitment.
+        /// The words said in the hall after the commitment.
         words: Vec<Word>,
     },
     /// A table of an online contest was opened on the server.
     Open {
-        /// Which.
+        /// The table.
         table: ContestTableId,
-        /// What it is called there.
+        /// Its name on the server.
         word: Word,
     },
-    /// Something is written on a table's sheet.
+    /// Writes on a table's sheet.
     Keep {
-        /// Which table.
+        /// The table.
         table: ContestTableId,
-        /// What.
+        /// The change of the sheet.
         change: sheet::SheetChange,
     },
-    /// Somebody tells how a match ended. What different people tell stands side by side.
+    /// Reports how a match ended. Differing reports are kept side by side.
     Report {
-        /// At which table.
+        /// The table.
         table: ContestTableId,
-        /// How.
+        /// The reported result.
         outcome: MatchOutcome,
     },
-    /// The referee decides how a match ended, in a dispute or to correct it. Play-offs of what was
-    /// before are void.
+    /// The referee decides how a match ended, in a dispute or as a correction. Earlier play-offs
+    /// become void.
     Rule {
-        /// At which table.
+        /// The table.
         table: ContestTableId,
-        /// How.
+        /// The result that holds.
         outcome: MatchOutcome,
     },
-    /// The referee takes points away, beside what the sheet says (C15, T5).
+    /// The referee deducts points, in addition to the sheet (C15, T5).
     Penalise {
-        /// At which table.
+        /// The table.
         table: ContestTableId,
-        /// Whom.
+        /// The penalised place.
         place: Side,
-        /// For what.
+        /// The offence.
         penalty: Penalty,
     },
-    /// A penalty was a mistake.
+    /// Lifts a penalty that was a mistake.
     Pardon {
-        /// At which table.
+        /// The table.
         table: ContestTableId,
-        /// Which of its penalties, counted from nought.
+        /// The index of the penalty.
         penalty: usize,
     },
-    /// Further deals were played to break a tie (T4).
+    /// Records further deals, played to break a tie (T4).
     PlayOff {
-        /// At which table.
+        /// The table.
         table: ContestTableId,
-        /// What each made in them.
+        /// The score of each place in them.
         scores: BySide<i32>,
     },
-    /// A phase is opened again for corrections, though the next one was drawn.
+    /// Opens a phase again for corrections after the next one was drawn.
     Reopen {
-        /// Which, counted from nought.
+        /// The index of the phase.
         phase: usize,
     },
-    /// The corrections are made. If others go on now, the later phases are void and must be drawn again.
+    /// Ends the corrections. If other entrants go on now, the later phases are void and must be drawn again.
     Close {
-        /// Which, counted from nought.
+        /// The index of the phase.
         phase: usize,
     },
 }
 
-/// A change with when it was made and by whom: a line of the log.
+/// A line of the log: a change, when it was made and by whom.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ContestEntry {
-    /// When.
+    /// When it was made.
     pub at: Millis,
-    /// In which role.
+    /// The role in which it was made.
     pub by: Role,
-    /// What.
+    /// The change.
     pub change: ContestChange,
 }
 
@@ -170,63 +171,63 @@ pub struct ContestPhase {
     secret: Secret,
     words: Vec<Word>,
     plan: PhasePlan,
-    /// Who went on to it from the phase before.
+    /// The entrants that went on to it from the phase before.
     from: Vec<Entrant>,
-    /// Who entered for it.
+    /// The entrants that entered for it.
     late: Vec<Entrant>,
     tables: Vec<ContestTable>,
     byes: Vec<Entrant>,
     reopenings: Vec<Reopening>,
 }
 
-/// A phase was opened again.
+/// A period in which a phase was open again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reopening {
-    /// When.
+    /// When it began.
     pub at: Millis,
-    /// Until when; nothing while it is open.
+    /// When it ended; `None` while the phase is open.
     pub until: Option<Millis>,
 }
 
 impl ContestPhase {
-    /// What was published before the draw.
+    /// The commitment published before the draw.
     pub const fn commitment(&self) -> &Commitment {
         &self.commitment
     }
 
-    /// What was revealed with it.
+    /// The secret revealed with the draw.
     pub const fn secret(&self) -> &Secret {
         &self.secret
     }
 
-    /// What the hall said.
+    /// The words said in the hall.
     pub fn words(&self) -> &[Word] {
         &self.words
     }
 
-    /// How many tables it has, and of which size.
+    /// The number of tables and their sizes.
     pub const fn plan(&self) -> &PhasePlan {
         &self.plan
     }
 
-    /// Its tables.
+    /// The tables of the phase.
     pub fn tables(&self) -> &[ContestTable] {
         &self.tables
     }
 
-    /// Who goes on without playing (T4).
+    /// The entrants that go on without playing (T4).
     pub fn byes(&self) -> &[Entrant] {
         &self.byes
     }
 
-    /// Everybody who had a ticket or a bye, in the order of their numbers.
+    /// All entrants that had a ticket or a bye, in the order of their numbers.
     pub fn entrants(&self) -> Vec<Entrant> {
         let mut all = [self.from.as_slice(), &self.late].concat();
         all.sort_unstable();
         all
     }
 
-    /// When it was opened again for corrections.
+    /// The periods in which it was open again for corrections.
     pub fn reopenings(&self) -> &[Reopening] {
         &self.reopenings
     }
@@ -236,7 +237,7 @@ impl ContestPhase {
         self.reopenings.last().is_some_and(|reopening| reopening.until.is_none())
     }
 
-    /// Whether it gives the places of the contest (T3).
+    /// Whether it decides the places of the contest (T3).
     pub fn is_final(&self) -> bool {
         self.plan.is_final()
     }
@@ -247,19 +248,19 @@ impl ContestPhase {
     }
 }
 
-/// Where a contest stands.
+/// The stage of a contest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ContestStage {
     /// Nothing is drawn yet.
     Entering,
-    /// A phase, counted from nought, is being played.
+    /// A phase is being played.
     Playing {
-        /// Which.
+        /// The index of the phase.
         phase: usize,
     },
     /// All tables of a phase are settled, and the next one can be drawn.
     Played {
-        /// Which.
+        /// The index of the phase.
         phase: usize,
     },
     /// The final is settled.
@@ -271,7 +272,7 @@ pub enum ContestStage {
 pub struct Contest {
     settings: ContestSettings,
     entrants: Vec<Entered>,
-    /// Who is called the same, in the order of their numbers.
+    /// The entrants that share a name, in the order of their numbers.
     namesakes: BTreeMap<String, Vec<Entrant>>,
     commitment: Option<Commitment>,
     phases: Vec<ContestPhase>,
@@ -291,7 +292,7 @@ impl Contest {
         }
     }
 
-    /// What a change would be in the log if it is made in this role, or why it may not be.
+    /// Returns the log entry of a change made in this role, or the reason for refusing it.
     pub fn decide(
         &self,
         at: Millis,
@@ -302,30 +303,30 @@ impl Contest {
         Ok(ContestEntry { at, by, change })
     }
 
-    /// What it is played by.
+    /// The settings of the contest.
     pub const fn settings(&self) -> &ContestSettings {
         &self.settings
     }
 
-    /// All who ever entered, in the order of their numbers.
+    /// All entrants, withdrawn ones included, in the order of their numbers.
     pub fn entrants(&self) -> impl Iterator<Item = (Entrant, &Entered)> {
         let numbered = self.entrants.iter().enumerate();
         numbered.filter_map(|(at, entered)| Some((Entrant::new(at)?, entered)))
     }
 
-    /// An entrant.
+    /// Returns an entrant.
     pub fn entrant(&self, entrant: Entrant) -> Option<&Entered> {
         self.entrants.get(entrant.index())
     }
 
-    /// Which of several of the same name an entrant is, from one; nothing where he is the only one.
+    /// The position of an entrant among namesakes, counted from 1; `None` if no other has the name.
     pub fn namesake(&self, entrant: Entrant) -> Option<usize> {
         let same = self.namesakes.get(&self.entrant(entrant)?.party.key())?;
         let at = same.iter().position(|other| *other == entrant)?;
         (same.len() > 1).then_some(at + 1)
     }
 
-    /// What an entrant is called so that nobody else is: `Ion Pop`, or `Ion Pop (2)`.
+    /// A unique name of an entrant: `Ion Pop`, or `Ion Pop (2)`.
     pub fn name(&self, entrant: Entrant) -> String {
         let name = self.entrant(entrant).map(|entered| entered.party.to_string());
         let mut name = name.unwrap_or_default();
@@ -335,7 +336,7 @@ impl Contest {
         name
     }
 
-    /// Where it stands.
+    /// The stage of the contest.
     pub fn stage(&self) -> ContestStage {
         let Some(last) = self.phases.last() else { return ContestStage::Entering };
         let phase = self.phases.len() - 1;
@@ -351,22 +352,22 @@ impl Contest {
         self.commitment.as_ref()
     }
 
-    /// The phases that hold, in order.
+    /// The valid phases, in order.
     pub fn phases(&self) -> &[ContestPhase] {
         &self.phases
     }
 
-    /// The phases that were drawn and are void, as others go on after a correction.
+    /// The phases that were drawn and became void because other entrants go on after a correction.
     pub fn voided(&self) -> &[ContestPhase] {
         &self.voided
     }
 
-    /// A table.
+    /// Returns a table of a valid phase.
     pub fn table(&self, id: ContestTableId) -> Option<&ContestTable> {
         self.phases.get(id.phase)?.tables.get(id.table)
     }
 
-    /// The table at which an entrant sat last, and his place at it; nothing before the first draw
+    /// The table at which an entrant sat last, and their place at it; `None` before the first draw
     /// and for a bye.
     pub fn seat_of(&self, entrant: Entrant) -> Option<(&ContestTable, Side)> {
         let (phase, table) = self.entrant(entrant)?.last?;
@@ -383,16 +384,16 @@ impl Contest {
         })
     }
 
-    /// The names at a table by seats: partners sit opposite each other (C2). Namesakes who play alone are
-    /// told apart, as far as a name has room for it.
+    /// The names at a table by seats; partners sit opposite each other (C2). Namesakes who play alone
+    /// get their unique names if those fit.
     pub fn seats(&self, table: &ContestTable) -> Vec<Name> {
         if !self.settings.pairs() {
-            let told = |entrant: &Entrant| {
+            let unique_name = |entrant: &Entrant| {
                 let plain =
                     || self.entrant(*entrant).map(|entered| entered.party.names()[0].clone());
                 self.name(*entrant).parse().ok().or_else(plain)
             };
-            return table.entrants.iter().filter_map(told).collect();
+            return table.entrants.iter().filter_map(unique_name).collect();
         }
         let parties: Vec<Vec<&Name>> = table
             .entrants
@@ -405,8 +406,8 @@ impl Contest {
         (0..2).flat_map(of_round).collect()
     }
 
-    /// Who has a ticket in the next urn, in the order of their numbers; or why nothing can be
-    /// drawn now.
+    /// The entrants with a ticket in the next urn, in the order of their numbers; or the reason why
+    /// no draw is possible now.
     pub fn next_entrants(&self) -> Result<Vec<Entrant>, ContestRefusal> {
         let drawn = self.phases.len();
         let late = self
@@ -437,13 +438,14 @@ impl Contest {
         let mut all = self.advancing(last, late.len());
         all.extend(late);
         all.sort_unstable();
-        // Who is left of a contest that most have left may finish it in three.
+        // After withdrawals, three players may finish the contest.
         let least = if self.settings.pairs() { 2 } else { 3 };
         if all.len() < least { Err(ContestRefusal::TooFew { least }) } else { Ok(all) }
     }
 
-    /// Who goes on from a phase that is settled, beside so many who enter late (T3, T4): the best of
-    /// each table and the byes. Where withdrawals leave fewer than a table, the best of the others go on too.
+    /// The entrants that go on from a settled phase, given the number of late entrants (T3, T4): the
+    /// best of each table and the byes. If withdrawals leave fewer than a table, the best of the
+    /// others go on too.
     fn advancing(&self, phase: &ContestPhase, late: usize) -> Vec<Entrant> {
         let gone = |entrant: &Entrant| {
             let drawn = phase.tables.first().map_or(0, |table| table.id.phase + 1);
@@ -456,7 +458,7 @@ impl Contest {
             let ranked = phase.tables.iter().flat_map(ContestTable::ranking);
             let mut others: Vec<Ranked> =
                 ranked.filter(|ranked| !ranked.left && !all.contains(&ranked.entrant)).collect();
-            // Equal ones stand in the order of their tickets, which were drawn by lot.
+            // Equal ones stay in the order of their tickets, which were drawn by lot.
             others.sort_by(Ranked::compare);
             all.extend(others.iter().take(missing).map(|ranked| ranked.entrant));
         }

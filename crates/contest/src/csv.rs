@@ -1,4 +1,4 @@
-//! Tables for spreadsheets, as RFC 4180 has them.
+//! Tables for spreadsheets, in the format of RFC 4180.
 
 /// A table of cells, written row by row.
 #[derive(Clone, Debug, Default)]
@@ -41,17 +41,16 @@ impl Csv {
     }
 }
 
-/// A name as a cell. What a spreadsheet would take for a formula is marked as text, since
-/// anybody may have typed it.
+/// Writes a name as a cell. A name that a spreadsheet would take for a formula is marked as text,
+/// since any visitor may have typed it.
 pub fn name(name: &str) -> String {
     let formula = name.starts_with(['=', '+', '-', '@']);
     if formula { format!("'{name}") } else { name.into() }
 }
 
-/// The cells of a row that separates them by `separator`, or what is wrong with it.
+/// Splits a row into its cells.
 ///
-/// A cell may stand in quotes; a quote within is doubled. A row is one line: none of our cells
-/// holds a line feed.
+/// A cell may be quoted; a quote in it is doubled. A row is one line: no cell contains a line feed.
 pub fn cells(row: &str, separator: char) -> Result<Vec<String>, InvalidRow> {
     let mut cells = Vec::new();
     let mut rest = row;
@@ -73,7 +72,7 @@ pub fn cells(row: &str, separator: char) -> Result<Vec<String>, InvalidRow> {
     }
 }
 
-/// The cell whose opening quote was read, and what follows its closing one.
+/// Reads a cell after its opening quote; returns it and the text after its closing quote.
 fn unquoted(text: &str) -> Result<(String, &str), InvalidRow> {
     let mut cell = String::new();
     let mut rest = text;
@@ -89,7 +88,7 @@ fn unquoted(text: &str) -> Result<(String, &str), InvalidRow> {
     Err(InvalidRow::OpenQuotes)
 }
 
-/// What is wrong with a row.
+/// A fault in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InvalidRow {
     /// A quote that is not closed on its line.
@@ -105,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn a_written_row_is_read_back() {
         let row = ["Ana", "Dan, the \"Bold\"", "", "−3", "\"", " x"];
         let mut csv = Csv::new(["a"]);
         csv.row(row);
@@ -116,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_come_as_spreadsheets_write_them() {
+    fn rows_of_spreadsheets_are_read() {
         assert_eq!(cells("Ana;Dan", ';').unwrap(), ["Ana", "Dan"]);
         assert_eq!(cells(" \"Ana\" ; Dan ", ';').unwrap(), ["Ana", "Dan"]);
         assert_eq!(cells("Ana\t", '\t').unwrap(), ["Ana", ""]);
@@ -126,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_no_formula() {
+    fn a_name_is_not_a_formula() {
         assert_eq!(name("=1+1"), "'=1+1");
         assert_eq!(name("Ana"), "Ana");
     }

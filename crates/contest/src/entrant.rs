@@ -1,52 +1,52 @@
-//! Who takes part in a contest.
+//! The entrants of a contest.
 
 use core::fmt;
 
 use game::record::Name;
 
-/// The most people that a contest has.
+/// The maximum number of players in a contest.
 pub const MAX_PLAYERS: usize = 1024;
 
-/// An entrant by his number: a player, or two who play together.
+/// The number of an entrant, which is a player or a pair.
 ///
-/// Numbers are given in the order of entering and never change, so that two of the same
-/// name are told apart.
+/// Numbers follow the order of entering and never change, so they distinguish entrants of the
+/// same name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Entrant(u16);
 
 impl Entrant {
-    /// The `index`-th, counted from nought.
+    /// The entrant at an index in the list.
     pub const fn new(index: usize) -> Option<Entrant> {
         if index < MAX_PLAYERS { Some(Entrant(index as u16)) } else { None }
     }
 
-    /// His place in the list, counted from nought.
+    /// The index in the list.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// His number as people count, from one.
+    /// The number that people see, counted from 1.
     pub const fn number(self) -> usize {
         self.0 as usize + 1
     }
 }
 
-/// Those who enter together.
+/// A player or a pair that enters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Party {
     /// One player.
     Alone(Name),
-    /// Two, who sit opposite each other (C2).
+    /// Two players, who sit opposite each other (C2).
     Pair(Name, Name),
 }
 
 impl Party {
-    /// Whether they are two.
+    /// Whether it is a pair.
     pub const fn is_pair(&self) -> bool {
         matches!(self, Party::Pair(..))
     }
 
-    /// Their names.
+    /// The names of the players.
     pub fn names(&self) -> Vec<&Name> {
         match self {
             Party::Alone(name) => vec![name],
@@ -54,7 +54,7 @@ impl Party {
         }
     }
 
-    /// By what they are taken for the same.
+    /// The key under which equal names are found.
     pub(crate) fn key(&self) -> String {
         self.to_string().to_lowercase()
     }
@@ -69,30 +69,30 @@ impl fmt::Display for Party {
     }
 }
 
-/// An entrant as the contest knows him.
+/// The state of an entrant in a contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entered {
     pub(crate) party: Party,
-    /// The first phase in whose urn he has a ticket, counted from nought.
+    /// The index of the first phase in whose urn the entrant has a ticket.
     pub(crate) since: usize,
-    /// How many phases were drawn when he withdrew.
+    /// The number of phases that were drawn before the withdrawal.
     pub(crate) withdrew: Option<usize>,
-    /// In which phase he sat last, and at which table; no table for a bye.
+    /// The phase in which the entrant sat last, and the table; no table for a bye.
     pub(crate) last: Option<(usize, Option<usize>)>,
 }
 
 impl Entered {
-    /// What he is, or they are, called.
+    /// The name or names of the entrant.
     pub fn party(&self) -> &Party {
         &self.party
     }
 
-    /// Whether he does not play any more, by his own wish.
+    /// Whether the entrant has withdrawn.
     pub const fn has_withdrawn(&self) -> bool {
         self.withdrew.is_some()
     }
 
-    /// Whether he entered after the first phase was drawn.
+    /// Whether they entered after the first phase was drawn.
     pub const fn is_late(&self) -> bool {
         self.since > 0
     }

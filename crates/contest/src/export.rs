@@ -1,4 +1,4 @@
-//! A contest as tables for spreadsheets, and its draws for whoever draws them again.
+//! Exports of a contest: tables for spreadsheets, and its draws in a form that can be repeated.
 
 use crate::contest::{Contest, ContestPhase};
 use crate::csv::{self, Csv};
@@ -29,7 +29,7 @@ impl Contest {
         table.text()
     }
 
-    /// Everybody's ticket in every phase, as a table for spreadsheets.
+    /// The tickets of all entrants in every phase, as a table for spreadsheets.
     pub fn tickets_csv(&self) -> String {
         let mut table = Csv::new(["phase", "ticket", "number", "name"]);
         for (number, phase) in self.phases().iter().enumerate() {
@@ -44,7 +44,7 @@ impl Contest {
         table.text()
     }
 
-    /// Every result of every table, as a table for spreadsheets.
+    /// The results of every table, as a table for spreadsheets.
     pub fn results_csv(&self) -> String {
         let headings =
             ["phase", "table", "ticket", "number", "name", "score", "play_offs", "rank", "goes_on"];
@@ -70,13 +70,13 @@ impl Contest {
         csv.text()
     }
 
-    /// Every draw on a line, with all that is needed to draw it again: the form of
+    /// Every draw on a line, with all that is needed to repeat it, in the format of
     /// `corpus/draws.golden`.
     pub fn draws(&self) -> String {
-        self.phases().iter().enumerate().map(|(at, phase)| self.drawn(at, phase)).collect()
+        self.phases().iter().enumerate().map(|(at, phase)| self.draw_line(at, phase)).collect()
     }
 
-    fn drawn(&self, number: usize, phase: &ContestPhase) -> String {
+    fn draw_line(&self, number: usize, phase: &ContestPhase) -> String {
         let list = |entrants: &[Entrant]| {
             let numbers = entrants.iter().map(|entrant| entrant.number().to_string());
             numbers.collect::<Vec<_>>().join(",")

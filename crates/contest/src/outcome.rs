@@ -1,4 +1,4 @@
-//! How a match of a contest ended.
+//! The result of a match of a contest.
 
 use cards::BySide;
 use game::record::{DealEnd, Record};
@@ -7,10 +7,10 @@ use thiserror::Error;
 
 use crate::sheet::Sheet;
 
-/// A score beyond this is a slip of the pen: no match of Cruce comes near it.
+/// The maximum score; a match of Cruce stays far below it, so more is a typing error.
 const MAX_SCORE: i32 = 999;
 
-/// The scores with which a match ended.
+/// The final scores of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MatchOutcome {
     /// The score of each place.
@@ -19,26 +19,26 @@ pub struct MatchOutcome {
     pub broken_off: bool,
 }
 
-/// Why a match cannot have ended so.
+/// Why a result is impossible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum InvalidOutcome {
     /// Too many or too few scores.
     #[error("{sides} scores are needed")]
     OtherSides {
-        /// How many there are.
+        /// The number of scores needed.
         sides: usize,
     },
-    /// A score that nobody can reach.
+    /// A score that no player can reach.
     #[error("{score} is no score that can be reached: from {least} to {most}")]
     OutOfReach {
         /// The score.
         score: i32,
-        /// The least.
+        /// The minimum.
         least: i32,
-        /// The most.
+        /// The maximum.
         most: i32,
     },
-    /// Nobody has won (C12).
+    /// No side has won (C12).
     #[error("nobody has reached {target} with a lead of {margin}")]
     NobodyWon {
         /// The score that ends the match.
@@ -46,10 +46,10 @@ pub enum InvalidOutcome {
         /// The lead that ends it.
         margin: i32,
     },
-    /// A record or a sheet of a match that goes on.
+    /// The match of a record or a sheet is not over.
     #[error("the match is not over")]
     NotOver,
-    /// A record or a sheet of another game.
+    /// A record or a sheet of other rules.
     #[error("the match was played by other rules")]
     OtherRules,
 }
@@ -65,7 +65,7 @@ impl MatchOutcome {
         MatchOutcome { scores, broken_off: true }
     }
 
-    /// How a whole match on a sheet ended.
+    /// The result of a finished match on a sheet.
     pub fn of_sheet(sheet: &Sheet) -> Result<MatchOutcome, InvalidOutcome> {
         if sheet.winners().is_none() {
             return Err(InvalidOutcome::NotOver);
@@ -73,8 +73,8 @@ impl MatchOutcome {
         Ok(MatchOutcome::played(sheet.total()))
     }
 
-    /// How a match by these rules ended on a server. Whether the record is true is another
-    /// question: [`Record::verify`].
+    /// The result of a match on a server by these rules. The record is not verified; for that see
+    /// [`Record::verify`].
     pub fn of_record(record: &Record, rules: &Rules) -> Result<MatchOutcome, InvalidOutcome> {
         if record.rules != *rules {
             return Err(InvalidOutcome::OtherRules);
@@ -88,7 +88,7 @@ impl MatchOutcome {
         }
     }
 
-    /// Whether a match by these rules can end so (C12, W6–W8).
+    /// Checks whether a match by these rules can end with this result (C12, W6–W8).
     pub fn check(&self, rules: &Rules) -> Result<(), InvalidOutcome> {
         let sides = rules.sides();
         if self.scores.len() != sides {
@@ -108,10 +108,10 @@ impl MatchOutcome {
     }
 }
 
-/// The least and the most that anybody can have at the end.
+/// The minimum and the maximum of a final score.
 fn reach(rules: &Rules) -> (i32, i32) {
     let Rules::Whist(whist) = rules else { return (-MAX_SCORE, MAX_SCORE) };
-    // One who takes all he bids, and one who bids all and takes nothing, in every deal.
+    // The extremes: take every trick and bid so, or bid every trick and take none, in every deal.
     let total = |tricks: fn(u8) -> u8| {
         let players = whist.players();
         let mut runs = cards::BySeat::filled(0, players);
@@ -143,9 +143,9 @@ mod tests {
     fn a_match_of_cruce_ends_with_a_winner() {
         assert_eq!(check("contest", &[21, 20, 3, -4]), Ok(()));
         assert_eq!(check("contest", &[23, 21, 21, 0]), Ok(()));
-        let nobody = InvalidOutcome::NobodyWon { target: 21, margin: 1 };
-        assert_eq!(check("contest", &[21, 21, 3, 4]), Err(nobody));
-        assert_eq!(check("contest", &[20, 2, 3, 4]), Err(nobody));
+        let no_winner = InvalidOutcome::NobodyWon { target: 21, margin: 1 };
+        assert_eq!(check("contest", &[21, 21, 3, 4]), Err(no_winner));
+        assert_eq!(check("contest", &[20, 2, 3, 4]), Err(no_winner));
         let rules = Rules::from_code("contest").unwrap();
         let scores = BySide::from_slice(&[20, 2, 3, 4]).unwrap();
         assert_eq!(MatchOutcome::broken_off(scores).check(&rules), Ok(()));

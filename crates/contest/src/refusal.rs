@@ -1,60 +1,60 @@
-//! Why something may not be in a contest.
+//! Why a change of a contest is refused.
 
 use thiserror::Error;
 
 use crate::outcome::InvalidOutcome;
 use crate::sheet;
 
-/// Why a change of a contest is refused. Nothing has changed.
+/// Why a change of a contest is refused. A refused change has no effect.
 ///
-/// It carries what a sentence in any language needs; [`Refusal::clause`] names the clause of the
-/// contest's rules.
+/// It carries what a sentence in any language needs; [`ContestRefusal::clause`] names the clause of
+/// the contest's rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum ContestRefusal {
-    /// Tables are of four (T1).
+    /// The rules are not for four players (T1).
     #[error("a contest is played at tables of four: the rules are for {players}")]
     NotForFour {
-        /// For how many the rules are.
+        /// The number of players of the rules.
         players: usize,
     },
     /// The contest's word is too long.
     #[error("the word of a contest has at most {most} letters")]
     WordTooLong {
-        /// How many it may have.
+        /// The maximum length.
         most: usize,
     },
-    /// The link is one of another role.
+    /// The role of this link may not do it.
     #[error("this may not be done with this role")]
     NotYours,
     /// Only the referee of the table or the organiser may (T5).
     #[error("this is for the referee")]
     ForReferee,
-    /// More than a contest has.
+    /// Too many entrants.
     #[error("a contest has at most {most} entrants")]
     TooMany {
-        /// The most.
+        /// The maximum.
         most: usize,
     },
-    /// Fewer than a contest needs.
+    /// Too few entrants.
     #[error("at least {least} entrants are needed")]
     TooFew {
-        /// The least.
+        /// The minimum.
         least: usize,
     },
-    /// A pair in a contest of players.
-    #[error("everybody plays for himself here: enter players one by one")]
+    /// A pair in a contest of single players.
+    #[error("this contest is for single players: enter players one by one")]
     NoPairs,
-    /// A player in a contest of pairs.
+    /// A single player in a contest of pairs.
     #[error("this contest is played in pairs: enter two together")]
     PairsOnly,
     /// There is no such entrant.
     #[error("there is no such entrant")]
     NoSuchEntrant,
-    /// He has withdrawn before.
+    /// The entrant has withdrawn before.
     #[error("the entrant has withdrawn already")]
     HasWithdrawn,
-    /// He has not withdrawn, or lots were drawn since then.
-    #[error("only who has withdrawn since the last draw can come back")]
+    /// The entrant has not withdrawn, or lots were drawn since then.
+    #[error("only an entrant who has withdrawn since the last draw can return")]
     CannotReturn,
     /// There is no such phase.
     #[error("there is no such phase")]
@@ -65,34 +65,34 @@ pub enum ContestRefusal {
     /// There is no such place at the table.
     #[error("there is no such place at this table")]
     NoSuchPlace,
-    /// The next phase is drawn: what was entered can only be changed after reopening.
+    /// The next phase is drawn: the results can only be changed after reopening.
     #[error("phase {} is closed: it must be reopened first", .phase + 1)]
     PhaseClosed {
-        /// Which, counted from nought.
+        /// The index of the phase.
         phase: usize,
     },
-    /// The phase needs no reopening.
+    /// The phase is open and needs no reopening.
     #[error("phase {} is open", .phase + 1)]
     PhaseOpen {
-        /// Which, counted from nought.
+        /// The index of the phase.
         phase: usize,
     },
-    /// Only a phase that was reopened is closed.
+    /// The phase was not reopened, so it cannot be closed.
     #[error("phase {} is not reopened", .phase + 1)]
     NotReopened {
-        /// Which, counted from nought.
+        /// The index of the phase.
         phase: usize,
     },
     /// A phase is reopened and must be closed first.
     #[error("phase {} is reopened: it must be closed first", .phase + 1)]
     Reopened {
-        /// Which, counted from nought.
+        /// The index of the phase.
         phase: usize,
     },
     /// A table of the phase is not settled.
     #[error("table {} is not settled", crate::urn::letters(*.table))]
     NotSettled {
-        /// Which, counted from nought.
+        /// The index of the table.
         table: usize,
     },
     /// The lots have been drawn.
@@ -104,49 +104,49 @@ pub enum ContestRefusal {
     /// The contest is over.
     #[error("the contest is over")]
     Over,
-    /// More phases than a contest has.
+    /// The maximum number of phases is reached.
     #[error("a contest has at most {most} phases")]
     TooManyPhases {
-        /// The most.
+        /// The maximum.
         most: usize,
     },
-    /// Nothing was committed to (T6).
+    /// There is no commitment (T6).
     #[error("there is no commitment for this draw")]
     NoCommitment,
     /// The secret is not the one that was committed to (T6).
     #[error("the secret does not belong to the commitment")]
     OtherSecret,
-    /// More words than the urn takes.
-    #[error("the hall says at most {most} words")]
+    /// Too many words for the urn.
+    #[error("a draw takes at most {most} words from the hall")]
     TooManyWords {
-        /// The most.
+        /// The maximum.
         most: usize,
     },
-    /// A match cannot have ended so.
+    /// The result of a match is impossible.
     #[error("{0}")]
     Outcome(InvalidOutcome),
-    /// A line cannot stand on the table's sheet.
+    /// The table's sheet refuses the change.
     #[error("{0}")]
     Sheet(sheet::SheetRefusal),
     /// The referee has decided about this table.
     #[error("the referee has decided about this table")]
     Ruled,
-    /// A tie is broken only where there is one (T4).
+    /// There is no tie to break (T4).
     #[error("there is no tie to play off")]
     NoTie,
-    /// Penalties belong to Cruce (C15).
-    #[error("whist knows no penalties")]
+    /// Penalties exist only in Cruce (C15).
+    #[error("there are no penalties in whist")]
     NoPenalties,
-    /// There is no such penalty to lift.
+    /// There is no such penalty.
     #[error("there is no such penalty")]
     NoSuchPenalty,
-    /// More reports, penalties or play-offs than anybody would read.
+    /// The maximum number of reports, penalties or play-offs is reached.
     #[error("too much was entered for this table")]
     TooMuch,
     /// The contest is not played on a server.
-    #[error("the tables of this contest stand in a hall")]
+    #[error("the tables of this contest are in a hall")]
     NotOnline,
-    /// The table was opened before.
+    /// The table is open already.
     #[error("the table has been opened already")]
     AlreadyOpened,
 }
@@ -158,7 +158,7 @@ impl From<InvalidOutcome> for ContestRefusal {
 }
 
 impl ContestRefusal {
-    /// The name of the refusal, as protocols write it.
+    /// The name of the refusal in protocols.
     pub const fn name(&self) -> &'static str {
         match self {
             ContestRefusal::NotForFour { .. } => "NotForFour",
@@ -203,7 +203,7 @@ impl ContestRefusal {
         }
     }
 
-    /// The clause that forbids it, of the contest (T) or of its game, if one does.
+    /// The clause of the contest (T) or of its game that forbids it, if there is one.
     pub const fn clause(&self, rules: &game::Rules) -> Option<&'static str> {
         Some(match self {
             ContestRefusal::NotForFour { .. }

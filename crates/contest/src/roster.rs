@@ -1,7 +1,7 @@
-//! Lists of entrants as people type, paste and export them: a line each, or a column of a
-//! spreadsheet; for pairs two names a line.
+//! Lists of entrants as people type, paste and export them: one entrant per line, or a column of
+//! a spreadsheet; pairs have two names per line.
 //!
-//! All faults are told at once, each with its line.
+//! All faults are returned at once, each with its line.
 
 use game::record::Name;
 use thiserror::Error;
@@ -9,57 +9,57 @@ use thiserror::Error;
 use crate::csv::{self, InvalidRow};
 use crate::entrant::{MAX_PLAYERS, Party};
 
-/// A longer list is no list of entrants.
+/// The maximum length of a list.
 pub const MAX_BYTES: usize = 1 << 20;
-/// More faults than anybody reads at once.
+/// The maximum number of faults that are returned.
 const MAX_FAULTS: usize = 20;
-/// What the first line of a spreadsheet may say instead of a name.
+/// Headings that the first line of a spreadsheet may have instead of a name.
 const HEADINGS: [&str; 9] =
     ["name", "names", "player", "players", "nume", "numele", "jucător", "jucători", "concurent"];
 
-/// What is wrong with a list, and where.
+/// A fault of a list, with its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {what}")]
 pub struct RosterFault {
-    /// The line, counted from one.
+    /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The fault.
     pub what: RosterFaultKind,
 }
 
-/// What is wrong with a line of a list.
+/// A fault in a line of a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum RosterFaultKind {
-    /// No row of a spreadsheet.
+    /// The line is not a row of a spreadsheet.
     #[error("{0}")]
     NotARow(InvalidRow),
-    /// Something that cannot be a name.
+    /// The text is not a name.
     #[error("a name has 1 to 40 visible characters")]
     NotAName,
-    /// Only one of two partners.
+    /// The second partner is missing.
     #[error("two names are needed, with a comma, a semicolon or a tab between them")]
     PartnerMissing,
-    /// More than the names of a line.
+    /// More cells than names.
     #[error("{found} cells are too many: a line has the name of {needed}")]
     TooManyCells {
-        /// How many there are.
+        /// The number of cells found.
         found: usize,
-        /// How many names a line has.
+        /// The number of names in a line.
         needed: usize,
     },
-    /// More than a contest has.
+    /// Too many players.
     #[error("a contest has at most {MAX_PLAYERS} players")]
     TooMany,
-    /// A list that nobody would type.
+    /// The text is too long.
     #[error("the list is too long")]
     TooLong,
 }
 
-/// The entrants of a list, or everything that is wrong with it. Empty lines and lines that begin
-/// with `#` do not count, nor does a first line with the headings of a spreadsheet.
+/// Returns the entrants of a list, or all of its faults. Empty lines, lines that start with `#` and
+/// a first line with the headings of a spreadsheet are skipped.
 ///
-/// Cells stand between commas, semicolons or tabs. Where everybody plays for himself a line without
-/// quotes is one name, so that a comma may stand in it only within quotes.
+/// Cells are separated by commas, semicolons or tabs. If players enter singly, a line is one name,
+/// and a comma in it must be quoted.
 pub fn parse(text: &str, pairs: bool) -> Result<Vec<Party>, Vec<RosterFault>> {
     if text.len() > MAX_BYTES {
         return Err(vec![RosterFault { line: 1, what: RosterFaultKind::TooLong }]);
@@ -86,7 +86,7 @@ pub fn parse(text: &str, pairs: bool) -> Result<Vec<Party>, Vec<RosterFault>> {
     if faults.is_empty() { Ok(parties) } else { Err(faults) }
 }
 
-/// What separates the cells of a line: the first of these that stands in it outside quotes.
+/// The separator of the cells of a line: the first of these characters outside quotes.
 fn separator(line: &str) -> char {
     let mut quoted = false;
     let outside = |letter: &char| {
@@ -124,7 +124,7 @@ fn party(line: &str, pairs: bool) -> Result<Party, RosterFaultKind> {
 mod tests {
     use super::*;
 
-    fn told(text: &str, pairs: bool) -> Vec<String> {
+    fn lines(text: &str, pairs: bool) -> Vec<String> {
         match parse(text, pairs) {
             Ok(parties) => parties.iter().map(ToString::to_string).collect(),
             Err(faults) => faults.iter().map(ToString::to_string).collect(),
@@ -132,11 +132,11 @@ mod tests {
     }
 
     #[test]
-    fn names_are_typed_pasted_and_exported() {
-        assert_eq!(told("Ana\n\n# the second row\n Dan \r\nAna\n", false), ["Ana", "Dan", "Ana"]);
-        assert_eq!(told("\u{feff}Nume;\r\n\"Pop, Ion\";\r\n", false), ["Pop, Ion"]);
-        assert_eq!(told("Ana,Dan\nIon;Maria\nA\tB", true), ["Ana & Dan", "Ion & Maria", "A & B"]);
-        assert_eq!(told("", false), [""; 0]);
+    fn names_may_be_typed_pasted_or_exported() {
+        assert_eq!(lines("Ana\n\n# the second row\n Dan \r\nAna\n", false), ["Ana", "Dan", "Ana"]);
+        assert_eq!(lines("\u{feff}Nume;\r\n\"Pop, Ion\";\r\n", false), ["Pop, Ion"]);
+        assert_eq!(lines("Ana,Dan\nIon;Maria\nA\tB", true), ["Ana & Dan", "Ion & Maria", "A & B"]);
+        assert_eq!(lines("", false), [""; 0]);
     }
 
     #[test]
@@ -144,7 +144,7 @@ mod tests {
         let long = "x".repeat(41);
         let text = format!("Ana\nA,B\n\"Dan\n{long}\n\u{202e}naD\n");
         assert_eq!(
-            told(&text, false),
+            lines(&text, false),
             [
                 "line 2: 2 cells are too many: a line has the name of 1",
                 "line 3: the quotes are not closed",
@@ -153,14 +153,14 @@ mod tests {
             ]
         );
         assert_eq!(
-            told("Ana\nA,B,C", true),
+            lines("Ana\nA,B,C", true),
             [
                 "line 1: two names are needed, with a comma, a semicolon or a tab between them",
                 "line 2: 3 cells are too many: a line has the name of 2",
             ]
         );
         let many = "Ana\n".repeat(MAX_PLAYERS + 5);
-        assert_eq!(told(&many, false), ["line 1025: a contest has at most 1024 players"]);
-        assert_eq!(told(&"\"\n".repeat(99), false).len(), MAX_FAULTS);
+        assert_eq!(lines(&many, false), ["line 1025: a contest has at most 1024 players"]);
+        assert_eq!(lines(&"\"\n".repeat(99), false).len(), MAX_FAULTS);
     }
 }

@@ -1,4 +1,4 @@
-//! What a contest is played by.
+//! The settings of a contest.
 
 use game::Rules;
 use game::fair::Word;
@@ -7,20 +7,20 @@ use game::record::Name;
 use crate::ContestRefusal;
 use crate::entrant::MAX_PLAYERS;
 
-/// The longest word of a contest: the number of the phase must still fit after it.
+/// The maximum length of a contest's word: the number of the phase must fit after it.
 const LONGEST_WORD: usize = 60;
 
-/// Where the tables of a contest stand.
+/// Where the tables of a contest are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Venue {
-    /// In a hall: people and referees enter the results.
+    /// In a hall: players and referees enter the results.
     #[default]
     Hall,
     /// On a server, which opens them and enters the results from its records.
     Online,
 }
 
-/// What is settled before the lots are drawn for the first time.
+/// What is fixed before the first draw.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ContestSettings {
     title: Name,
@@ -30,9 +30,9 @@ pub struct ContestSettings {
 }
 
 impl ContestSettings {
-    /// The settings, or why no contest can be played by them.
+    /// Checks and returns the settings.
     ///
-    /// `word` names the contest under the commitments of its urn.
+    /// `word` identifies the contest in the commitments of its urn.
     pub fn new(
         title: Name,
         word: Word,
@@ -48,12 +48,12 @@ impl ContestSettings {
         Ok(ContestSettings { title, word, rules, venue })
     }
 
-    /// What the contest is called.
+    /// The title of the contest.
     pub fn title(&self) -> &Name {
         &self.title
     }
 
-    /// Its name under the commitments of its urn.
+    /// The word that identifies the contest in the commitments of its urn.
     pub const fn word(&self) -> &Word {
         &self.word
     }
@@ -63,37 +63,37 @@ impl ContestSettings {
         &self.rules
     }
 
-    /// Where the tables stand.
+    /// Where the tables are.
     pub const fn venue(&self) -> Venue {
         self.venue
     }
 
-    /// Whether two play together: where the rules have teams, partners enter as a pair.
+    /// Whether partners enter as a pair, which they do if the rules have teams.
     pub fn pairs(&self) -> bool {
         self.rules.sides() == 2
     }
 
-    /// How many entrants sit at a full table (T1): four players, or two pairs.
+    /// The number of entrants at a full table (T1): four players, or two pairs.
     pub fn full_table(&self) -> usize {
         self.rules.sides()
     }
 
-    /// How many of a table go on (T3): two players, or one pair.
+    /// The number of entrants of a table that go on (T3): two players, or one pair.
     pub fn going_on(&self) -> usize {
         self.full_table() / 2
     }
 
-    /// The most entrants that there can be.
+    /// The maximum number of entrants.
     pub fn most_entrants(&self) -> usize {
         if self.pairs() { MAX_PLAYERS / 2 } else { MAX_PLAYERS }
     }
 
-    /// The rules of a table with so many entrants: where three sit, they play the same game in three.
+    /// The rules of a table with so many entrants: at a table of three, the same game for three players.
     pub fn rules_for(&self, entrants: usize) -> Rules {
         if entrants == self.full_table() {
             return self.rules;
         }
-        // Both games can be played in three, whatever the other options are.
+        // Both games can be played by three, whatever the other options are.
         self.rules.with("players", &entrants.to_string()).unwrap_or(self.rules)
     }
 }

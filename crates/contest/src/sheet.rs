@@ -1,12 +1,12 @@
 //! The score sheet of one real table, for both games and any rules.
 //!
-//! People play with real cards and write down only what they know: who declares and how many
-//! points each side counted, or what everybody bid and took. The sheet checks that it adds up,
-//! and reckons with the scoring of [`game`]: scores, prizes, who deals, which bid is forbidden, when
-//! the match is over and who has won.
+//! Players use real cards and write down only what they see: who declares and the points of each
+//! side, or what each player bid and took. The sheet checks that it adds up, and derives the rest
+//! with the scoring of [`game`]: scores, prizes, the dealer, the forbidden bid, the end of the match
+//! and the winner.
 //!
-//! Every line can be changed later. All that follows from it is reckoned anew, and what it said
-//! before stays with it; [`Sheet::log`] has everything that was ever written.
+//! Every line can be edited later. What follows from it is computed again, and its earlier versions
+//! stay with it; [`Sheet::log`] has everything that was ever written.
 
 mod export;
 mod line;
@@ -26,90 +26,90 @@ pub use line::SheetLine;
 pub use page::PageRow;
 pub use refusal::SheetRefusal;
 
-/// More lines than any match of people has.
+/// The maximum number of lines; a match between people has fewer.
 pub const MAX_LINES: usize = 300;
-/// More changes than anybody makes to a sheet.
+/// The maximum number of changes.
 pub const MAX_CHANGES: usize = 2_000;
 
-/// What is settled before the first deal.
+/// What is fixed before the first deal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// The rules.
     pub rules: Rules,
     /// The players, in the order of play.
     pub names: Vec<Name>,
-    /// Who deals first.
+    /// The first dealer.
     pub dealer: Seat,
 }
 
-/// Something that is written on a sheet.
+/// A change of a sheet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SheetChange {
-    /// In whist, the next player says how many tricks he will take (W4).
+    /// In whist, the next player's bid (W4).
     Bid(u8),
-    /// In Cruce, the bidding is over: who plays for what (C6).
+    /// In Cruce, the contract after the bidding (C6).
     Declare(Contract),
-    /// A line is complete. What was bid on it before must agree.
+    /// Completes a line. It must agree with the bids already written on it.
     Write(SheetLine),
-    /// A line said something wrong.
+    /// Corrects a line.
     Edit {
-        /// Which, counted from nought.
+        /// The index of the line.
         line: usize,
-        /// What it should say.
+        /// The corrected line.
         to: SheetLine,
     },
-    /// A player has another name.
+    /// Changes the name of a player.
     Rename {
-        /// Who.
+        /// The seat of the player.
         seat: Seat,
-        /// What he is called.
+        /// The new name.
         name: Name,
     },
-    /// The last change that still holds was a mistake.
+    /// Undoes the last valid change.
     Undo,
 }
 
-/// A change with when it was made and by whom, if anybody said so.
+/// A change, when it was made, and by whom if that is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SheetEntry {
-    /// When.
+    /// When it was made.
     pub at: Millis,
-    /// By whom.
+    /// Who made it.
     pub by: Option<Name>,
-    /// What.
+    /// The change.
     pub change: SheetChange,
 }
 
-/// What the sheet waits for.
+/// The line that comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NextLine {
-    /// The number of the line, counted from nought.
+    /// The index of the line.
     pub line: usize,
-    /// Who deals.
+    /// The dealer.
     pub dealer: Seat,
-    /// Who bids first; in whist he leads, too.
+    /// The seat that bids first; in whist it also leads.
     pub first: Seat,
-    /// How many cards each player gets.
+    /// The number of cards dealt to each player.
     pub cards_each: usize,
-    /// What is to be written.
+    /// What to write next.
     pub asks: AskedFor,
 }
 
-/// What is to be written next.
+/// What to write next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AskedFor {
-    /// Who declares in Cruce, and for how much (C6).
+    /// The declarer of Cruce and their bid (C6).
     Contract,
     /// A bid of whist (W4).
     Bid {
-        /// Who says it.
+        /// The seat that bids.
         seat: Seat,
-        /// What he may say.
+        /// The legal bids.
         legal: BidSet,
-        /// The one number that he may not say, being the last.
+        /// The one number that the last bidder may not bid.
         forbidden: Option<u8>,
     },
-    /// How the deal went.
+    /// The result of the deal.
     Result,
 }
 
@@ -118,7 +118,7 @@ pub enum AskedFor {
 pub struct Sheet {
     setup: Setup,
     log: Vec<SheetEntry>,
-    /// The changes that have not been undone, by their places in the log.
+    /// The valid changes, as indices into the log.
     holding: Vec<usize>,
     page: SheetPage,
 }
@@ -137,7 +137,7 @@ impl Sheet {
         Ok(Sheet { setup, log: Vec::new(), holding: Vec::new(), page })
     }
 
-    /// What a change would be in the log, or why it may not be.
+    /// Returns the log entry of a change, or the reason for refusing it.
     pub fn decide(
         &self,
         at: Millis,
@@ -148,7 +148,7 @@ impl Sheet {
         Ok(SheetEntry { at, by, change })
     }
 
-    /// Lets a change happen. One that does not fit changes nothing.
+    /// Applies a change. A refused change has no effect.
     pub fn apply(&mut self, entry: SheetEntry) -> Result<(), SheetRefusal> {
         self.check(&entry.change)?;
         let at = self.log.len();
@@ -166,23 +166,23 @@ impl Sheet {
         Ok(())
     }
 
-    /// Whether a change may be made, or why not.
+    /// Checks whether a change may be made.
     pub fn check(&self, change: &SheetChange) -> Result<(), SheetRefusal> {
         if self.log.len() >= MAX_CHANGES {
             return Err(SheetRefusal::SheetFull);
         }
         match change {
             SheetChange::Bid(bid) => {
-                self.open_line()?;
+                self.check_open()?;
                 let auction = self.auction().ok_or(SheetRefusal::OtherGame)?;
                 auction.check(*bid).map_err(SheetRefusal::Bid)
             }
             SheetChange::Declare(contract) => {
-                self.open_line()?;
+                self.check_open()?;
                 line::check_contract(&self.setup.rules, self.first(), *contract)
             }
             SheetChange::Write(line) => {
-                self.open_line()?;
+                self.check_open()?;
                 line.check(&self.setup.rules, self.first(), self.rows().len())?;
                 self.check_agreement(line)
             }
@@ -191,16 +191,16 @@ impl Sheet {
                 to.check(&self.setup.rules, row.first, *line)
             }
             SheetChange::Rename { seat, .. } => {
-                let there = seat.index() < self.setup.rules.players();
-                if there { Ok(()) } else { Err(SheetRefusal::NoSuchSeat) }
+                let exists = seat.index() < self.setup.rules.players();
+                if exists { Ok(()) } else { Err(SheetRefusal::NoSuchSeat) }
             }
             SheetChange::Undo if self.holding.is_empty() => Err(SheetRefusal::NothingToUndo),
             SheetChange::Undo => Ok(()),
         }
     }
 
-    /// Refuses where no further line can be begun.
-    fn open_line(&self) -> Result<(), SheetRefusal> {
+    /// Refuses if no further line can be started.
+    fn check_open(&self) -> Result<(), SheetRefusal> {
         if self.winners().is_some() {
             Err(SheetRefusal::MatchOver)
         } else if self.rows().len() >= MAX_LINES {
@@ -210,7 +210,7 @@ impl Sheet {
         }
     }
 
-    /// Refuses a line that contradicts what was bid on it: two may be writing at once.
+    /// Refuses a line that contradicts its bids: two clients may write at the same time.
     fn check_agreement(&self, line: &SheetLine) -> Result<(), SheetRefusal> {
         let agrees = match line {
             SheetLine::Cruce { contract, .. } => {
@@ -219,15 +219,15 @@ impl Sheet {
             SheetLine::Whist { bids, .. } => {
                 let first = self.first();
                 let players = self.setup.rules.players();
-                let mut said = self.page.bids.iter().enumerate();
-                said.all(|(at, bid)| bids[first.after(at, players)] == *bid)
+                let mut written = self.page.bids.iter().enumerate();
+                written.all(|(at, bid)| bids[first.after(at, players)] == *bid)
             }
             SheetLine::AllPassed | SheetLine::Revoke { .. } | SheetLine::Misdeal => true,
         };
         if agrees { Ok(()) } else { Err(SheetRefusal::OtherBids) }
     }
 
-    /// What was settled before the first deal; names as they were then.
+    /// What was fixed before the first deal; the names are the original ones.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
@@ -237,12 +237,12 @@ impl Sheet {
         &self.setup.rules
     }
 
-    /// The players as they are called now, in the order of play.
+    /// The present names of the players, in the order of play.
     pub fn names(&self) -> &[Name] {
         &self.page.names
     }
 
-    /// The players of a side.
+    /// The names of the players of a side.
     pub fn names_of(&self, side: Side) -> impl Iterator<Item = &Name> {
         let seats = Seat::first(self.setup.rules.players());
         seats
@@ -250,51 +250,51 @@ impl Sheet {
             .map(|seat| &self.page.names[seat.index()])
     }
 
-    /// The lines that are complete, with what follows from them.
+    /// The complete lines, with what follows from them.
     pub fn rows(&self) -> &[PageRow] {
         &self.page.rows
     }
 
-    /// What was ever written, in order.
+    /// Everything that was ever written, in order.
     pub fn log(&self) -> &[SheetEntry] {
         &self.log
     }
 
-    /// The last change that still holds: what [`Change::Undo`] would undo.
+    /// The last valid change, which [`SheetChange::Undo`] would undo.
     pub fn last_change(&self) -> Option<&SheetChange> {
         self.holding.last().map(|at| &self.log[*at].change)
     }
 
-    /// What was bid on the next line so far, in the order in which it was said.
+    /// The bids of the next line so far, in order.
     pub fn bids(&self) -> &[u8] {
         &self.page.bids
     }
 
-    /// Who plays for what on the next line, once that is written (C6).
+    /// The contract of the next line, once it is written (C6).
     pub fn contract(&self) -> Option<Contract> {
         self.page.contract
     }
 
-    /// The scores now.
+    /// The current scores.
     pub fn total(&self) -> BySide<i32> {
         self.page.total()
     }
 
-    /// Who has won, once the match is over (C12, W8).
+    /// The winners, once the match is over (C12, W8).
     pub fn winners(&self) -> Option<BySide<bool>> {
         self.page.won
     }
 
-    /// The scores before the first deal and after each line that counts: a chart of the match.
+    /// The scores before the first deal and after each line that counts, for a chart of the match.
     pub fn course(&self) -> impl Iterator<Item = BySide<i32>> {
-        let nought = BySide::filled(0, self.setup.rules.sides());
+        let zero = BySide::filled(0, self.setup.rules.sides());
         let counted = self.rows().iter().filter(|row| row.counts);
-        std::iter::once(nought).chain(counted.map(|row| row.total))
+        std::iter::once(zero).chain(counted.map(|row| row.total))
     }
 
-    /// What is to be written next; nothing once the match is over.
+    /// What to write next; `None` once the match is over.
     pub fn next(&self) -> Option<NextLine> {
-        self.open_line().ok()?;
+        self.check_open().ok()?;
         let line = self.rows().len();
         let cards_each = self.setup.rules.cards_each(line)?;
         let (first, players) = (self.first(), self.setup.rules.players());
@@ -319,13 +319,13 @@ impl Sheet {
         self.page.first(&self.setup)
     }
 
-    /// The bidding of whist on the next line, as far as it is written.
+    /// The auction of whist on the next line, as far as it is written.
     fn auction(&self) -> Option<Auction> {
         let Rules::Whist(rules) = &self.setup.rules else { return None };
         let cards_each = rules.cards_each(self.rows().len())?;
         let mut auction = Auction::new(&self.setup.rules, cards_each, None);
         for bid in &self.page.bids {
-            // What stands on the sheet was checked when it was written.
+            // Bids on the sheet were checked when they were written.
             auction.say(*bid).ok()?;
         }
         Some(auction)

@@ -1,4 +1,4 @@
-//! How everybody in a contest stands: for the wall, for phones and for the list at the end.
+//! The standings of a contest: for the wall display, for phones and for the final list.
 
 use cards::Side;
 
@@ -7,43 +7,43 @@ use crate::entrant::Entrant;
 use crate::table::{ContestTableId, Status};
 use crate::urn::Ticket;
 
-/// How an entrant stands.
+/// The standing of an entrant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Standing {
-    /// Who.
+    /// The entrant.
     pub entrant: Entrant,
-    /// In which way.
+    /// Their state.
     pub state: EntrantState,
-    /// Where he sits or sat last.
+    /// Where they sit or sat last.
     pub seat: Option<(ContestTableId, Side)>,
-    /// His score there, as far as it is known.
+    /// Their score there, as far as it is known.
     pub score: Option<i32>,
-    /// The places that he shares with those who went as far, from and to; one place twice where he
-    /// has it alone. Nothing while he can still go on.
+    /// The first and the last of the places that they share with those eliminated in the same phase;
+    /// equal numbers for a single place. `None` while they can still go on.
     pub places: Option<(usize, usize)>,
 }
 
-/// In which way an entrant stands.
+/// The state of an entrant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EntrantState {
-    /// He has entered, and waits for a draw.
+    /// Has entered, and waits for a draw.
     Waiting,
-    /// He goes on without playing in this phase (T4).
+    /// Goes on without playing in this phase (T4).
     Bye,
-    /// His table is not settled.
+    /// Sits at a table that is not settled.
     Playing,
-    /// He goes on (T3).
+    /// Goes on (T3).
     GoesOn,
-    /// He is out.
+    /// Is out.
     Out,
-    /// He has withdrawn.
+    /// Has withdrawn.
     Withdrawn,
-    /// He has a place of the final.
+    /// Has a place of the final.
     Placed,
 }
 
 impl EntrantState {
-    /// Its name, for tables and protocols.
+    /// The name of the state in tables and protocols.
     pub const fn name(self) -> &'static str {
         match self {
             EntrantState::Waiting => "waiting",
@@ -58,14 +58,14 @@ impl EntrantState {
 }
 
 impl Standing {
-    /// The ticket with which he sits or sat last.
+    /// The ticket of the current or last seat.
     pub fn ticket(&self) -> Option<Ticket> {
         self.seat.map(|(id, place)| Ticket { table: id.table, place })
     }
 }
 
 impl Contest {
-    /// How one entrant stands, but for his place among all.
+    /// The standing of one entrant, without shared places.
     pub fn standing(&self, entrant: Entrant) -> Option<Standing> {
         let entered = self.entrant(entrant)?;
         let seated = self.seat_of(entrant);
@@ -95,13 +95,13 @@ impl Contest {
         Some(Standing { entrant, state, seat, score, places })
     }
 
-    /// How all stand, those who went furthest first; who went as far stands in the order of
-    /// his score.
+    /// The standings of all entrants, those who went furthest first; within a phase they are ordered
+    /// by score.
     pub fn standings(&self) -> Vec<Standing> {
         let mut all: Vec<(usize, Standing)> = self
             .entrants()
             .filter_map(|(entrant, entered)| {
-                // Who has not been drawn yet stands behind whoever has.
+                // Entrants that were never drawn come last.
                 let reached = entered.last.map_or(0, |(phase, _)| phase + 1);
                 Some((reached, self.standing(entrant)?))
             })
@@ -113,7 +113,7 @@ impl Contest {
             let score = standing.score.unwrap_or(i32::MIN);
             (usize::MAX - reached, place, out, core::cmp::Reverse(score), standing.entrant)
         });
-        // Who is out shares the places of all who went as far and are out or gone.
+        // Those who are out share the places of all who left in the same phase.
         for phase in 1..=drawn {
             let ahead = all.iter().filter(|(reached, _)| *reached > phase).count();
             let of_phase = |(reached, standing): &&mut (usize, Standing)| {

@@ -1,4 +1,4 @@
-//! One table of a contest: its match, what was told of it, and what holds.
+//! One table of a contest: its match, the reports of it, and its result.
 
 use core::cmp::Ordering;
 
@@ -14,46 +14,46 @@ use crate::outcome::MatchOutcome;
 use crate::sheet::Sheet;
 use crate::urn::Ticket;
 
-/// More reports, penalties or play-offs of one table than a referee would read.
+/// The maximum number of reports, penalties or play-offs of one table.
 pub(crate) const MAX_NOTES: usize = 32;
 
-/// A table of a contest.
+/// Identifies a table of a contest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ContestTableId {
-    /// The phase, counted from nought.
+    /// The index of the phase.
     pub phase: usize,
-    /// The table of it, counted from nought.
+    /// The index of the table in it.
     pub table: usize,
 }
 
-/// What somebody told of a match.
+/// A report of the result of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MatchReport {
-    /// When.
+    /// When it was made.
     pub at: Millis,
-    /// Who.
+    /// The role that made it.
     pub by: Role,
-    /// What.
+    /// The reported result.
     pub outcome: MatchOutcome,
 }
 
-/// A penalty that the referee imposed beside the sheet (T5).
+/// A penalty that the referee imposed in addition to the sheet (T5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Penalised {
-    /// Who.
+    /// The penalised place.
     pub place: Side,
-    /// For what.
+    /// The offence.
     pub penalty: Penalty,
 }
 
-/// Where a table stands.
+/// The status of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// Nothing is known of its match.
+    /// Nothing is known about its match.
     Awaited,
     /// Its sheet is being written.
     Playing,
-    /// Different things were told of it; the referee must decide.
+    /// The reports differ; the referee must decide.
     Disputed,
     /// A tie must be played off (T4).
     Tied,
@@ -61,21 +61,21 @@ pub enum Status {
     Settled,
 }
 
-/// An entrant in the order of a table.
+/// An entrant in the ranking of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ranked {
-    /// His place at the table.
+    /// Their place at the table.
     pub place: Side,
-    /// Who.
+    /// The entrant.
     pub entrant: Entrant,
-    /// His score, penalties taken off.
+    /// Their score, less penalties.
     pub score: i32,
-    /// What he made in each play-off. A later one counts only for those whom the earlier ones
-    /// left level.
+    /// Their score in each play-off. A later one counts only for those whom the earlier ones left
+    /// level.
     pub play_offs: Vec<i32>,
-    /// His rank, from one; equal ones share it.
+    /// Their rank, counted from 1; equal ones share it.
     pub rank: usize,
-    /// Whether he has withdrawn; then he ranks behind all others.
+    /// Whether they have withdrawn; then they rank behind all others.
     pub left: bool,
 }
 
@@ -86,7 +86,7 @@ pub struct ContestTable {
     pub(crate) rules: Rules,
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) dealer: Seat,
-    /// How many go on; none in the final.
+    /// The number of entrants that go on; 0 in the final.
     pub(crate) going_on: usize,
     pub(crate) left: BySide<bool>,
     pub(crate) sheet: Option<Box<Sheet>>,
@@ -121,22 +121,22 @@ impl ContestTable {
         }
     }
 
-    /// Which it is.
+    /// The phase and the number of the table.
     pub const fn id(&self) -> ContestTableId {
         self.id
     }
 
-    /// The rules of its match: those of the contest, for as many as sit here.
+    /// The rules of its match: those of the contest, for the number of players here.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// Who sits here, by places.
+    /// The entrants at the table, by places.
     pub fn entrants(&self) -> &[Entrant] {
         &self.entrants
     }
 
-    /// The tickets that led here, by places.
+    /// The tickets of the entrants, by places.
     pub fn tickets(&self) -> impl Iterator<Item = (Ticket, Entrant)> + '_ {
         let places = Side::first(self.entrants.len()).zip(&self.entrants);
         places.map(|(place, entrant)| (Ticket { table: self.id.table, place }, *entrant))
@@ -147,7 +147,7 @@ impl ContestTable {
         self.entrants.iter().position(|other| *other == entrant).and_then(Side::new)
     }
 
-    /// Who deals first, by lot.
+    /// The first dealer, drawn by lot.
     pub const fn dealer(&self) -> Seat {
         self.dealer
     }
@@ -157,54 +157,53 @@ impl ContestTable {
         self.going_on == 0
     }
 
-    /// Its score sheet, if one is kept here.
+    /// Its score sheet, if there is one.
     pub fn sheet(&self) -> Option<&Sheet> {
         self.sheet.as_deref()
     }
 
-    /// What was told of its match, each by whom; the sheet speaks for itself.
+    /// The reports of its match; the result of the sheet is not among them.
     pub fn reports(&self) -> &[MatchReport] {
         &self.reports
     }
 
-    /// What the referee or the organiser decided.
+    /// The decision of the referee or the organiser.
     pub const fn ruling(&self) -> Option<&MatchReport> {
         self.ruling.as_ref()
     }
 
-    /// The penalties beside the sheet (T5).
+    /// The penalties in addition to the sheet (T5).
     pub fn penalties(&self) -> &[Penalised] {
         &self.penalties
     }
 
-    /// What each made in the deals that were played to break a tie (T4).
+    /// The scores of each place in the play-offs (T4).
     pub fn play_offs(&self) -> &[BySide<i32>] {
         &self.play_offs
     }
 
-    /// The table on the server at which it is played, once it was opened.
+    /// The name of its table on the server, once it was opened.
     pub const fn opened(&self) -> Option<&Word> {
         self.opened.as_ref()
     }
 
-    /// What the match came to: what was decided, or else what all tell.
+    /// The result of the match: the ruling, or else what all reports and the sheet agree on.
     pub fn outcome(&self) -> Option<MatchOutcome> {
         if let Some(ruling) = &self.ruling {
             return Some(ruling.outcome);
         }
-        let mut told = self.told();
-        let first = told.next()?;
-        told.all(|outcome| outcome == first).then_some(first)
+        let mut reported = self.reported();
+        let first = reported.next()?;
+        reported.all(|outcome| outcome == first).then_some(first)
     }
 
-    /// All that is told of the match, by people and by the sheet.
-    fn told(&self) -> impl Iterator<Item = MatchOutcome> + '_ {
+    /// All results of the match, from reports and from the sheet.
+    fn reported(&self) -> impl Iterator<Item = MatchOutcome> + '_ {
         let of_sheet = self.sheet().and_then(|sheet| MatchOutcome::of_sheet(sheet).ok());
         self.reports.iter().map(|report| report.outcome).chain(of_sheet)
     }
 
-    /// The scores: those of the outcome, or else as the sheet has them so far; penalties
-    /// are taken off.
+    /// The scores: those of the result, or else the current ones of the sheet; less penalties.
     pub fn scores(&self) -> Option<BySide<i32>> {
         let running = || self.sheet().map(Sheet::total);
         let mut scores = self.outcome().map(|outcome| outcome.scores).or_else(running)?;
@@ -214,19 +213,19 @@ impl ContestTable {
         Some(scores)
     }
 
-    /// Where the table stands.
+    /// The status of the table.
     pub fn status(&self) -> Status {
         if self.outcome().is_some() {
             return if self.tied().is_empty() { Status::Settled } else { Status::Tied };
         }
-        match (self.told().next(), &self.sheet) {
+        match (self.reported().next(), &self.sheet) {
             (Some(_), _) => Status::Disputed,
             (None, Some(_)) => Status::Playing,
             (None, None) => Status::Awaited,
         }
     }
 
-    /// Everybody in order, as far as scores are known: the best first, equal ones by places.
+    /// All entrants in order, if scores are known: the best first, equal ones by places.
     pub fn ranking(&self) -> Vec<Ranked> {
         let Some(scores) = self.scores() else { return Vec::new() };
         let places = Side::first(self.entrants.len()).zip(&self.entrants);
@@ -248,8 +247,8 @@ impl ContestTable {
         all
     }
 
-    /// Those whose tie must be played off (T4): for the last place that goes on, and in
-    /// the final for every place. None while the outcome is not known.
+    /// The entrants whose tie must be played off (T4): for the last place that goes on, and in the
+    /// final for every place. Empty while the result is not known.
     pub fn tied(&self) -> Vec<Entrant> {
         if self.outcome().is_none() {
             return Vec::new();
@@ -265,8 +264,8 @@ impl ContestTable {
         tied.map(|ranked| ranked.entrant).collect()
     }
 
-    /// Who goes on from here, the best first (T3); nobody before it is settled, and nobody from
-    /// the final.
+    /// The entrants that go on, the best first (T3); empty before the table is settled and in the
+    /// final.
     pub fn advancing(&self) -> Vec<Entrant> {
         if self.status() != Status::Settled {
             return Vec::new();
@@ -277,7 +276,7 @@ impl ContestTable {
 }
 
 impl Ranked {
-    /// Who stands before whom; equal ones are tied.
+    /// Orders the better entrant first; equal ones are tied.
     pub(crate) fn compare(&self, other: &Ranked) -> Ordering {
         let by_left = self.left.cmp(&other.left);
         let by_score = other.score.cmp(&self.score);

@@ -2,12 +2,12 @@
 //!
 //! Before the draw the organiser publishes a commitment to a secret; then people in the hall may
 //! say words aloud; the seed is a hash of both, exactly as for the deals of a table
-//! ([`game::fair`]). So the organiser could not choose the draw after he heard the words, and nobody could
-//! choose his word knowing the draw. The secret is revealed with the draw, and anyone can draw again:
+//! ([`game::fair`]). So the organiser cannot choose the draw after hearing the words, and no one can
+//! choose a word knowing the draw. The secret is revealed with the draw, and anyone can repeat it:
 //!
 //! 1. The seed is that of a table called `WORD.PHASE`, with the contest's rules and the words of the hall.
 //! 2. The entrants, in the order of their numbers, are shuffled with stream 0 of the seed, as a pack is.
-//! 3. They are given the tickets in order: A1, A2, A3, A4, B1, …; whoever is left over has a bye.
+//! 3. They get the tickets in order: A1, A2, A3, A4, B1, …; those left over have a bye.
 //! 4. The first dealer of the k-th table is drawn with stream k.
 
 use core::fmt;
@@ -21,27 +21,27 @@ use thiserror::Error;
 use crate::entrant::Entrant;
 use crate::settings::ContestSettings;
 
-/// The most words that the hall adds to a draw.
+/// The maximum number of words in a draw.
 pub const MAX_WORDS: usize = MAX_SEATS;
 
-/// How many tables a phase has, and how large they are (T4).
+/// The number of tables of a phase, and their sizes (T4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PhasePlan {
-    /// How many sit at a full table.
+    /// The number of entrants at a full table.
     pub full: usize,
-    /// How many tables there are.
+    /// The number of tables.
     pub tables: usize,
-    /// How many of them, the last ones, have one entrant less.
+    /// How many of the tables, the last ones, have one entrant less.
     pub smaller: usize,
-    /// How many go on without playing.
+    /// The number of entrants that go on without playing.
     pub byes: usize,
 }
 
 impl PhasePlan {
-    /// The plan for so many entrants; nothing where there are too few for a table.
+    /// The plan for a number of entrants; `None` if there are too few for a table.
     ///
-    /// Four players sit at a table, and at as few tables as needed three; five players are one
-    /// table of three and two byes (T4). Pairs always play two against two, so that an odd one has a bye.
+    /// Players sit at tables of four, and at as few tables of three as needed; five players are one
+    /// table of three and two byes (T4). Pairs always play two against two, so an odd one has a bye.
     pub fn new(entrants: usize, full: usize) -> Option<PhasePlan> {
         let plan = |tables, smaller, byes| Some(PhasePlan { full, tables, smaller, byes });
         match (full, entrants) {
@@ -55,18 +55,18 @@ impl PhasePlan {
         }
     }
 
-    /// How many sit at a table, counted from nought.
+    /// The number of entrants at a table, which is given by its index.
     pub fn seats(&self, table: usize) -> usize {
         let smaller = table + self.smaller >= self.tables;
         self.full - usize::from(smaller)
     }
 
-    /// How many there are in all.
+    /// The number of all entrants.
     pub fn entrants(&self) -> usize {
         self.full * self.tables - self.smaller + self.byes
     }
 
-    /// Whether this is the last phase: one table, and nobody beside it.
+    /// Whether this is the last phase: one table and no byes.
     pub fn is_final(&self) -> bool {
         self.tables == 1 && self.byes == 0
     }
@@ -82,9 +82,9 @@ impl PhasePlan {
 /// A ticket of the urn: `A1` is the first place at the first table (T1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Ticket {
-    /// The table, counted from nought.
+    /// The index of the table.
     pub table: usize,
-    /// The place at it: a seat, or in pairs the seats of a side.
+    /// The place at it: a seat, or for a pair the seats of a side.
     pub place: Side,
 }
 
@@ -94,7 +94,7 @@ impl fmt::Display for Ticket {
     }
 }
 
-/// A text that is no table and no ticket.
+/// The text is neither a table nor a ticket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("a table is written A, B, … Z, AA, AB, …, and a ticket A1")]
 pub struct InvalidTicket;
@@ -114,7 +114,7 @@ impl FromStr for Ticket {
     }
 }
 
-/// What a table is called: A to Z, then AA, AB and so on.
+/// The letters of a table: A to Z, then AA, AB and so on.
 pub fn letters(table: usize) -> String {
     let letter = |index: usize| char::from(b'A' + (index % 26) as u8);
     match table.checked_sub(26) {
@@ -123,7 +123,7 @@ pub fn letters(table: usize) -> String {
     }
 }
 
-/// The table that is called so.
+/// The index of the table with these letters.
 pub fn table_of(letters: &str) -> Result<usize, InvalidTicket> {
     let known =
         (1..=3).contains(&letters.len()) && letters.bytes().all(|b| b.is_ascii_alphabetic());
@@ -134,36 +134,36 @@ pub fn table_of(letters: &str) -> Result<usize, InvalidTicket> {
     Ok(letters.bytes().fold(0, |number, byte| 26 * number + digit(byte)) - 1)
 }
 
-/// The name under which a phase, counted from nought, is committed to and drawn.
-fn drawn_as(settings: &ContestSettings, phase: usize) -> Word {
-    // A word of the settings is short enough, and digits and a dot are letters of words.
+/// The name under which a phase, given by its index, is committed to and drawn.
+fn draw_name(settings: &ContestSettings, phase: usize) -> Word {
+    // The word of the settings is short enough, and words may contain digits and a dot.
     format!("{}.{}", settings.word(), phase + 1).parse().unwrap_or(*settings.word())
 }
 
-/// What is published before a phase, counted from nought, is drawn with this secret.
+/// The commitment published before a phase, given by its index, is drawn with this secret.
 pub fn commitment(settings: &ContestSettings, phase: usize, secret: &Secret) -> Commitment {
-    secret.commit(&drawn_as(settings, phase), settings.rules())
+    secret.commit(&draw_name(settings, phase), settings.rules())
 }
 
-/// The seed of a draw, once the hall has said its words.
+/// The seed of a draw, from the secret and the words of the hall.
 pub fn seed(settings: &ContestSettings, phase: usize, secret: &Secret, words: &[Word]) -> Seed {
     let mut said = BySeat::filled(None, words.len());
     for (seat, word) in Seat::first(MAX_SEATS).zip(words) {
         said[seat] = Some(*word);
     }
-    secret.seed(&drawn_as(settings, phase), settings.rules(), &said)
+    secret.seed(&draw_name(settings, phase), settings.rules(), &said)
 }
 
-/// What came out of the urn.
+/// The result of a draw.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Drawn {
-    /// Who sits at each table, by places, and which seat deals first.
+    /// The entrants at each table, by places, and its first dealer.
     pub tables: Vec<(Vec<Entrant>, Seat)>,
-    /// Who goes on without playing.
+    /// The entrants that go on without playing.
     pub byes: Vec<Entrant>,
 }
 
-/// Draws the lots; `entrants` stand in the order of their numbers, as many as planned.
+/// Draws the lots; `entrants` are in the order of their numbers, as many as planned.
 pub fn draw(seed: Seed, plan: &PhasePlan, entrants: &[Entrant]) -> Drawn {
     debug_assert!(entrants.is_sorted() && entrants.len() == plan.entrants());
     let mut order = entrants.to_vec();
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_few_tables_of_three_as_needed() {
+    fn there_are_as_few_tables_of_three_as_needed() {
         let check = |entrants, tables, smaller, byes| {
             let plan = PhasePlan { full: 4, tables, smaller, byes };
             assert_eq!(PhasePlan::new(entrants, 4), Some(plan), "{entrants}");
@@ -204,7 +204,7 @@ mod tests {
             let plan = PhasePlan::new(entrants, 4).unwrap();
             assert_eq!(plan.entrants(), entrants);
             assert_eq!(plan.tickets().count() + plan.byes, entrants);
-            // Any fewer tables of three would leave somebody without a place.
+            // Fewer tables of three would leave players without a place.
             assert!(entrants == 5 || plan.smaller == (4 - entrants % 4) % 4);
             assert!((0..plan.tables).all(|table| (3..=4).contains(&plan.seats(table))));
         }
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn tickets_are_written_and_read() {
+    fn tickets_and_tables_are_written_and_read() {
         let names = [0, 1, 25, 26, 51, 52, 255, 701, 702].map(letters);
         assert_eq!(names, ["A", "B", "Z", "AA", "AZ", "BA", "IV", "ZZ", "AAA"]);
         for table in 0..800 {

@@ -1,18 +1,19 @@
-//! Score sheets: the worked scores of the rules, sums that must come out, and changes of lines.
+//! Score sheets: the worked examples of the rules, sums that must add up, and edited lines.
 #![allow(missing_docs, reason = "tests name themselves")]
 
 use cards::{BySeat, BySide, Seat, Side};
 use contest::sheet::{AskedFor, Setup, Sheet, SheetChange, SheetLine, SheetRefusal};
 use game::cruce::Contract;
 use game::deal::{Dealer, Lots, Seed};
-use game::event::{Event, Happened, ThrownIn};
+use game::event::{Event, Events, Happened, ThrownIn};
+use game::record::Name;
 use game::{Action, Illegal, Rules, Table};
 
 fn seat(number: usize) -> Seat {
     Seat::new(number - 1).unwrap()
 }
 
-/// A sheet on which the last seat deals first, so that seat 1 begins.
+/// A sheet on which the last seat deals first, so that seat 1 bids first.
 fn sheet(code: &str) -> Sheet {
     let rules = Rules::from_code(code).unwrap();
     let names = ["Ana", "Bogdan", "Călin", "Dana", "Emil", "Florica"];
@@ -26,7 +27,7 @@ fn write(sheet: &mut Sheet, change: SheetChange) {
     sheet.apply(entry).unwrap();
 }
 
-/// A refusal changes nothing.
+/// Checks that a change is refused and has no effect.
 #[track_caller]
 fn refuse(sheet: &mut Sheet, change: SheetChange, refusal: SheetRefusal) {
     let before = sheet.clone();
@@ -51,12 +52,12 @@ fn total(sheet: &Sheet) -> Vec<i32> {
     sheet.total().as_slice().to_vec()
 }
 
-/// Both Romanian and English rules tell the same two deals, from 4–8 and from 6–8.
+/// The Romanian and the English rules show the same two deals, from 4–8 and from 6–8.
 #[test]
-fn the_worked_scores_of_cruce() {
+fn cruce_scores_as_in_the_worked_example() {
     for (start, after) in [([4, 8], [[2, 9], [5, 9]]), ([6, 8], [[4, 9], [7, 9]])] {
         let mut sheet = sheet("classic");
-        // As many deals of one or two as lead to the score that the example begins with.
+        // As many deals of one or two points as lead to the first score of the example.
         while sheet.total()[Side::default()] < start[0] {
             write(&mut sheet, SheetChange::Write(cruce(1, 1, &[88, 32], &[0, 0])));
         }
@@ -73,7 +74,7 @@ fn the_worked_scores_of_cruce() {
 
 /// In contests a failed bid gives the others nothing (C11, 002).
 #[test]
-fn the_worked_scores_of_contests() {
+fn contests_score_as_in_the_worked_example() {
     let mut sheet = sheet("contest");
     write(&mut sheet, SheetChange::Write(cruce(2, 2, &[40, 60, 20, 0], &[0, 0, 0, 0])));
     assert_eq!(total(&sheet), [0, -2, 0, 0]);
@@ -86,9 +87,9 @@ fn the_worked_scores_of_contests() {
     assert_eq!(sheet.next().unwrap().dealer, seat(3));
 }
 
-/// Three bid and three taken are 8; −1 and −3 for a trick too few and three too many (W6).
+/// Three bid and three taken score 8; one too few scores −1 and three too many −3 (W6).
 #[test]
-fn the_worked_scores_of_whist() {
+fn whist_scores_as_in_the_worked_example() {
     let mut sheet = sheet("whist3-818");
     write(&mut sheet, SheetChange::Write(whist(&[3, 3, 3], &[3, 2, 3])));
     assert_eq!(total(&sheet), [8, -1, 8]);
@@ -97,7 +98,7 @@ fn the_worked_scores_of_whist() {
 }
 
 #[test]
-fn five_in_a_row_bring_a_prize() {
+fn five_right_bids_in_a_row_bring_a_prize() {
     let mut sheet = sheet("whist3-818");
     for _ in 0..3 {
         write(&mut sheet, SheetChange::Write(whist(&[8, 0, 1], &[8, 0, 0])));
@@ -108,7 +109,7 @@ fn five_in_a_row_bring_a_prize() {
     let last = sheet.rows().last().unwrap();
     assert_eq!(last.prize.as_slice(), [10, 10, -10]);
     assert_eq!(last.total.as_slice(), [5 * 5 + 3 * 8 + 7 + 6 + 10, 5 * 5 + 10, -15]);
-    // One line less right, and the prize is gone; the line tells what it said before.
+    // With one right bid less the prize is lost; the edited line keeps its earlier version.
     let was = sheet.rows()[1].line;
     write(&mut sheet, SheetChange::Edit { line: 1, to: whist(&[7, 0, 0], &[8, 0, 0]) });
     let last = sheet.rows().last().unwrap();
@@ -146,7 +147,7 @@ fn points_must_add_up() {
 }
 
 #[test]
-fn four_calls_of_twenty_cannot_be() {
+fn four_calls_of_twenty_are_impossible() {
     let mut sheet = sheet("contest");
     let line = |calls| SheetChange::Write(cruce(1, 1, &[40, 40, 40, 0], calls));
     refuse(&mut sheet, line(&[20, 20, 20, 20]), SheetRefusal::NoSuchCalls);
@@ -154,17 +155,17 @@ fn four_calls_of_twenty_cannot_be() {
 }
 
 #[test]
-fn all_pass_is_told_as_the_rules_have_it() {
+fn all_passed_is_written_as_the_rules_require() {
     let mut sheet = sheet("cruce3-11-redeal");
-    let nobody = cruce(1, 0, &[40, 40, 40], &[0, 0, 0]);
-    refuse(&mut sheet, SheetChange::Write(nobody), SheetRefusal::AllPassedIsThrownIn);
+    let all_passed = cruce(1, 0, &[40, 40, 40], &[0, 0, 0]);
+    refuse(&mut sheet, SheetChange::Write(all_passed), SheetRefusal::AllPassedIsThrownIn);
     write(&mut sheet, SheetChange::Write(SheetLine::AllPassed));
     assert_eq!(sheet.next().unwrap().dealer, seat(1));
     assert_eq!(total(&sheet), [0, 0, 0]);
 }
 
 #[test]
-fn tricks_must_add_up_and_the_last_bid_is_watched() {
+fn tricks_must_add_up_and_the_last_bid_is_restricted() {
     let mut sheet = sheet("whist4-818");
     for (bid, turn) in [(3, 1), (2, 2), (2, 3)] {
         let asks = sheet.next().unwrap().asks;
@@ -192,7 +193,7 @@ fn tricks_must_add_up_and_the_last_bid_is_watched() {
     refuse(&mut sheet, SheetChange::Write(SheetLine::Misdeal), SheetRefusal::NoPenalties);
     write(&mut sheet, SheetChange::Write(whist(&[3, 2, 2, 0], &[3, 2, 2, 1])));
     assert_eq!(total(&sheet), [8, 7, 7, -1]);
-    // The first to bid is the next one, and nothing is left of the old bids.
+    // The next seat bids first, and the old bids are gone.
     assert_eq!((sheet.next().unwrap().first, sheet.bids().len()), (seat(2), 0));
 }
 
@@ -240,7 +241,7 @@ fn a_changed_line_may_end_the_match_earlier() {
 }
 
 #[test]
-fn spreadsheets_get_every_line() {
+fn the_csv_has_every_line() {
     let mut sheet = sheet("classic");
     write(&mut sheet, SheetChange::Rename { seat: seat(1), name: "=Ana, \"A\"".parse().unwrap() });
     write(&mut sheet, SheetChange::Write(cruce(1, 2, &[64, 56], &[20, 0])));
@@ -258,82 +259,106 @@ fn spreadsheets_get_every_line() {
     );
 }
 
-/// Plays a whole match of the software and keeps a sheet beside it: every deal that can be played
-/// can be written down, and comes to the same scores, prizes and winners.
-fn play_beside(code: &str, seed: u8) {
+/// A match of the software with a sheet kept beside it.
+struct KeptMatch {
+    table: Table,
+    sheet: Sheet,
+    calls: BySide<u8>,
+    contract: Option<Contract>,
+    bids: BySeat<u8>,
+}
+
+impl KeptMatch {
+    fn new(rules: Rules, names: Vec<Name>, first: Seat) -> KeptMatch {
+        let setup = Setup { rules, names, dealer: first.previous(rules.players()) };
+        KeptMatch {
+            table: Table::new(rules, first),
+            sheet: Sheet::new(setup).unwrap(),
+            calls: BySide::filled(0, rules.sides()),
+            contract: None,
+            bids: BySeat::filled(0, rules.players()),
+        }
+    }
+
+    /// The events of the next deal or of a random action.
+    fn next_events(&self, dealer: &Dealer, lots: &mut Lots) -> Events {
+        let (table, sheet) = (&self.table, &self.sheet);
+        if table.wants_deal() {
+            let (number, first) = (table.public().number(), table.public().first());
+            assert_eq!(sheet.next().map(|next| (next.line, next.first)), Some((number, first)));
+            return table.deal(dealer.deal(number, first).unwrap()).unwrap();
+        }
+        let waiting = Seat::first(table.rules().players())
+            .find(|seat| !table.public().actions(*seat, table.hand(*seat)).is_empty());
+        let seat = table.public().turn().or(waiting).unwrap();
+        let actions = table.public().actions(seat, table.hand(seat));
+        // Low bids, so that matches end.
+        let bound =
+            if matches!(actions[0], Action::Bid(_)) { actions.len().min(2) } else { actions.len() };
+        table.decide(seat, actions[lots.below(bound)]).unwrap()
+    }
+
+    /// Writes what an event adds to the sheet before the end of a deal; returns the line at its end.
+    fn write_event(&mut self, event: &Event) -> Option<SheetLine> {
+        let rules = *self.table.rules();
+        match event {
+            Event::Open(Happened::Bid { seat, bid }) => {
+                self.bids[*seat] = *bid;
+                if matches!(rules, Rules::Whist(_)) {
+                    write(&mut self.sheet, SheetChange::Bid(*bid));
+                }
+                None
+            }
+            Event::Open(Happened::Declared(declared)) => {
+                self.contract = Some(*declared);
+                write(&mut self.sheet, SheetChange::Declare(*declared));
+                None
+            }
+            Event::Open(Happened::Played { seat, call, .. }) => {
+                self.calls[rules.side_of(*seat)] += call.unwrap_or(0);
+                None
+            }
+            Event::Open(Happened::Scored(score)) => Some(match rules {
+                Rules::Cruce(_) => SheetLine::Cruce {
+                    contract: self.contract.unwrap(),
+                    cards: BySide::from_fn(rules.sides(), |side| {
+                        score.points[side] - self.calls[side]
+                    }),
+                    calls: self.calls,
+                },
+                Rules::Whist(_) => {
+                    let tricks = BySeat::from_slice(score.points.as_slice()).unwrap();
+                    SheetLine::Whist { bids: self.bids, tricks }
+                }
+            }),
+            Event::Open(Happened::ThrownIn { why, .. }) => Some(match why {
+                ThrownIn::AllPassed => SheetLine::AllPassed,
+                ThrownIn::Revoke { seat } => SheetLine::Revoke { seat: *seat },
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Plays a whole match of the software with a sheet beside it: every deal that can be played can be
+/// written down, and leads to the same scores, prizes and winners.
+fn play_with_sheet(code: &str, seed: u8) {
     let rules = Rules::from_code(code).unwrap();
     let (dealer, mut lots) =
         (Dealer::new(rules, Seed([seed; 32])), Lots::new(Seed([seed; 32]), 999));
-    let mut table = Table::new(rules, dealer.first_seat());
     let names = sheet(code).names().to_vec();
-    let first = dealer.first_seat().previous(rules.players());
-    let mut sheet = Sheet::new(Setup { rules, names, dealer: first }).unwrap();
-    let mut calls = BySide::filled(0, rules.sides());
-    let (mut contract, mut bids) = (None, BySeat::filled(0, rules.players()));
-    while !table.is_over() && sheet.rows().len() < 200 {
-        let events = if table.wants_deal() {
-            let (number, first) = (table.public().number(), table.public().first());
-            assert_eq!(sheet.next().map(|next| (next.line, next.first)), Some((number, first)));
-            table.deal(dealer.deal(number, first).unwrap()).unwrap()
-        } else {
-            let waiting = Seat::first(rules.players())
-                .find(|seat| !table.public().actions(*seat, table.hand(*seat)).is_empty());
-            let seat = table.public().turn().or(waiting).unwrap();
-            let actions = table.public().actions(seat, table.hand(seat));
-            // Low bids, so that matches end.
-            let bound = if matches!(actions[0], Action::Bid(_)) {
-                actions.len().min(2)
-            } else {
-                actions.len()
-            };
-            table.decide(seat, actions[lots.below(bound)]).unwrap()
-        };
-        for event in &events {
-            table.apply(event).unwrap();
-            let line = match event {
-                Event::Open(Happened::Bid { seat, bid }) => {
-                    bids[*seat] = *bid;
-                    if matches!(rules, Rules::Whist(_)) {
-                        write(&mut sheet, SheetChange::Bid(*bid));
-                    }
-                    None
-                }
-                Event::Open(Happened::Declared(declared)) => {
-                    contract = Some(*declared);
-                    write(&mut sheet, SheetChange::Declare(*declared));
-                    None
-                }
-                Event::Open(Happened::Played { seat, call, .. }) => {
-                    calls[rules.side_of(*seat)] += call.unwrap_or(0);
-                    None
-                }
-                Event::Open(Happened::Scored(score)) => Some(match rules {
-                    Rules::Cruce(_) => SheetLine::Cruce {
-                        contract: contract.unwrap(),
-                        cards: BySide::from_fn(rules.sides(), |side| {
-                            score.points[side] - calls[side]
-                        }),
-                        calls,
-                    },
-                    Rules::Whist(_) => {
-                        let tricks = BySeat::from_slice(score.points.as_slice()).unwrap();
-                        SheetLine::Whist { bids, tricks }
-                    }
-                }),
-                Event::Open(Happened::ThrownIn { why, .. }) => Some(match why {
-                    ThrownIn::AllPassed => SheetLine::AllPassed,
-                    ThrownIn::Revoke { seat } => SheetLine::Revoke { seat: *seat },
-                }),
-                _ => None,
-            };
-            if let Some(line) = line {
-                write(&mut sheet, SheetChange::Write(line));
-                assert_eq!(sheet.total(), *table.public().score(), "{code} {seed}");
-                calls = BySide::filled(0, rules.sides());
+    let mut kept = KeptMatch::new(rules, names, dealer.first_seat());
+    while !kept.table.is_over() && kept.sheet.rows().len() < 200 {
+        for event in &kept.next_events(&dealer, &mut lots) {
+            kept.table.apply(event).unwrap();
+            if let Some(line) = kept.write_event(event) {
+                write(&mut kept.sheet, SheetChange::Write(line));
+                assert_eq!(kept.sheet.total(), *kept.table.public().score(), "{code} {seed}");
+                kept.calls = BySide::filled(0, rules.sides());
             }
         }
     }
-    assert_eq!(sheet.winners().is_some(), table.is_over(), "{code} {seed}");
+    assert_eq!(kept.sheet.winners().is_some(), kept.table.is_over(), "{code} {seed}");
 }
 
 #[test]
@@ -347,6 +372,6 @@ fn every_match_of_the_software_can_be_written_down() {
         "whist3",
         "whist6-818-p5",
     ] {
-        (0..20).for_each(|seed| play_beside(code, seed));
+        (0..20).for_each(|seed| play_with_sheet(code, seed));
     }
 }

@@ -1,7 +1,7 @@
-//! How many events a second each database takes, by the size of the batch.
+//! Measures how many events per second each database stores, by the size of the batch.
 //!
 //! `cargo run --release -p store --example append_rate [FOLDER]` measures SQLite in a file of FOLDER
-//! (the temporary files by default) and a PostgreSQL that it starts among the temporary files.
+//! (the temporary folder by default) and a PostgreSQL server that it starts in the temporary folder.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use test_support::postgres::Server;
 
 const SIZES: [usize; 4] = [1, 10, 100, 1000];
 const MEASURED: Duration = Duration::from_secs(3);
-/// A card played, about as the server writes it.
+/// A played card, about as the server writes it.
 const BODY: &str = r#"{"kind":"played","match":3,"deal":7,"seat":2,"card":"Xb","by":"hand","clock":[41500,37250,60000,58750],"call":null}"#;
 
 #[tokio::main]
@@ -35,12 +35,12 @@ async fn main() -> Result<(), StoreError> {
         }
         store.close().await;
     }
-    // A file left among the temporary files harms nobody.
+    // A file left in the temporary folder is harmless.
     let _ = std::fs::remove_file(file);
     Ok(())
 }
 
-/// Batches a second, of one table with many events or of many tables with one event each.
+/// Batches per second, of one table with many events or of many tables with one event each.
 #[allow(clippy::disallowed_methods, reason = "a measurement needs a clock")]
 async fn measure(store: &Database, size: usize, tables: bool) -> Result<f64, StoreError> {
     let event = NewEvent { at_ms: 1_790_000_000_000, body: BODY.to_owned() };
@@ -52,9 +52,9 @@ async fn measure(store: &Database, size: usize, tables: bool) -> Result<f64, Sto
         let events = vec![event.clone(); events];
         batch.push(Append { log: table, epoch, first: 1, events, notes: Vec::new() });
     }
-    let begun = Instant::now();
+    let start = Instant::now();
     let mut batches = 0;
-    while begun.elapsed() < MEASURED {
+    while start.elapsed() < MEASURED {
         let outcomes = store.append(&batch).await?;
         assert!(outcomes.iter().all(|&outcome| outcome == Appended::Done));
         for append in &mut batch {
@@ -62,5 +62,5 @@ async fn measure(store: &Database, size: usize, tables: bool) -> Result<f64, Sto
         }
         batches += 1;
     }
-    Ok(f64::from(batches) / begun.elapsed().as_secs_f64())
+    Ok(f64::from(batches) / start.elapsed().as_secs_f64())
 }

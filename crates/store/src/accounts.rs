@@ -1,51 +1,51 @@
-//! Sessions, accounts and the places in a history.
+//! Sessions, accounts and positions in a history.
 
 use crate::error::StoreError;
 use crate::id::{PlayerId, TableId};
 
-/// What a token stands for.
+/// The session of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// Whose it is.
+    /// The player.
     pub player: PlayerId,
-    /// What shows the token.
+    /// The kind of client that has the token.
     pub kind: SessionKind,
-    /// What its owner calls it.
+    /// The label that the player gave it.
     pub label: String,
-    /// When it was made, in milliseconds since 1970.
+    /// When it was created, in milliseconds since 1970.
     pub created_ms: i64,
-    /// From when on it is worth nothing.
+    /// When it expires.
     pub expires_ms: i64,
 }
 
-/// What shows a token.
+/// The kind of client that has a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SessionKind {
-    /// A person's browser or terminal.
+    /// The browser or terminal of a person.
     Browser,
-    /// A program that plays.
+    /// A bot.
     Bot,
 }
 
-/// A name with a passphrase.
+/// An account with a passphrase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// The name as its owner writes it.
+    /// The name as the player writes it.
     pub name: String,
-    /// The name as it is compared: no two accounts have the same.
+    /// The name in its compared form, which is unique.
     pub folded: String,
     /// The passphrase, hashed, as a PHC string.
     pub passphrase: String,
-    /// Who it is; a player has at most one account.
+    /// The player; each has at most one account.
     pub player: PlayerId,
-    /// When it was made, in milliseconds since 1970.
+    /// When it was created, in milliseconds since 1970.
     pub created_ms: i64,
 }
 
-/// A place in a history, from the newest match to the oldest.
+/// A position in a history, which runs from the newest match to the oldest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cursor {
-    /// When the match of this place ended.
+    /// When the match at this position ended.
     pub ended_ms: i64,
     /// Its table.
     pub table: TableId,
@@ -65,7 +65,7 @@ impl SessionKind {
         match stored {
             "browser" => Ok(Self::Browser),
             "bot" => Ok(Self::Bot),
-            other => Err(StoreError::Corrupt(format!("`{other}` is no kind of session"))),
+            other => Err(StoreError::Corrupt(format!("`{other}` is not a kind of session"))),
         }
     }
 }

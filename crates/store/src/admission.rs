@@ -1,5 +1,5 @@
-//! Which appends of a batch are stored: decided here once for both databases, from what the
-//! database says of the tables while nobody else can change them.
+//! Decides which appends of a batch are stored, once for both databases, from the rows of the tables,
+//! which no other client can change meanwhile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,31 +10,31 @@ use crate::id::{Epoch, LogId, StoredId};
 /// Columns `id, epoch, last_sequence, closed` of a table.
 pub(crate) type HeadRow = (i64, i64, i64, bool);
 
-/// The tables of a batch, each once and in the order in which they must be locked: two batches
-/// that lock in the same order never wait for each other in a circle.
+/// The tables of a batch, each once and in the order in which they must be locked: batches that lock
+/// in the same order cannot deadlock.
 pub(crate) fn tables(batch: &[Append]) -> Vec<i64> {
     let tables: BTreeSet<i64> = batch.iter().map(|append| append.log.stored()).collect();
     tables.into_iter().collect()
 }
 
-/// What is known of a table before its next append.
+/// The state of a table before its next append.
 struct LogHead {
     epoch: Epoch,
     last: u64,
     closed: bool,
     checkpoint: Option<u64>,
-    /// Whether something of this batch was admitted.
+    /// Whether an append of this batch was admitted.
     changed: bool,
 }
 
-/// A batch, judged.
+/// The decisions about a batch.
 pub(crate) struct Admission<'a> {
     pub(crate) outcomes: Vec<Appended>,
     admitted: Vec<&'a Append>,
     heads: BTreeMap<LogId, LogHead>,
 }
 
-/// What a table's row becomes.
+/// The new values of a table's row.
 pub(crate) struct ChangedTable {
     pub(crate) table: i64,
     pub(crate) last: i64,
@@ -43,8 +43,8 @@ pub(crate) struct ChangedTable {
 }
 
 impl<'a> Admission<'a> {
-    /// Judges the appends one after the other, as if each before it were stored already.
-    pub(crate) fn of(batch: &'a [Append], rows: Vec<HeadRow>) -> Result<Self, StoreError> {
+    /// Decides about the appends in order, as if those before were already stored.
+    pub(crate) fn decide(batch: &'a [Append], rows: Vec<HeadRow>) -> Result<Self, StoreError> {
         let mut heads = BTreeMap::new();
         for (table, epoch, last, closed) in rows {
             let epoch = Epoch::new(from_stored(epoch)?);
@@ -64,7 +64,7 @@ impl<'a> Admission<'a> {
         Ok(admission)
     }
 
-    /// Every event to be stored, with its table and sequence.
+    /// All events to store, with table and sequence.
     pub(crate) fn events(&self) -> Vec<(i64, i64, &'a NewEvent)> {
         let numbered = |append: &&'a Append| {
             let (table, first) = (append.log.stored(), to_stored(append.first));
@@ -105,11 +105,11 @@ impl LogHead {
             return Appended::Gone;
         }
         let last = self.last + append.events.len() as u64;
-        let is_there = |note: &LinkedWrite| match *note {
+        let is_valid = |note: &LinkedWrite| match *note {
             LinkedWrite::Checkpoint(sequence) => (1..=last).contains(&sequence),
             LinkedWrite::Finished(_) | LinkedWrite::Closed => true,
         };
-        if append.first != self.last + 1 || !append.notes.iter().all(is_there) {
+        if append.first != self.last + 1 || !append.notes.iter().all(is_valid) {
             return Appended::OutOfOrder;
         }
         for note in &append.notes {
@@ -125,13 +125,13 @@ impl LogHead {
     }
 }
 
-/// Numbers that count things, as both databases keep them.
+/// A count in the signed form that both databases store.
 pub(crate) fn to_stored(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 pub(crate) fn from_stored(stored: i64) -> Result<u64, StoreError> {
-    u64::try_from(stored).map_err(|_| StoreError::Corrupt(format!("{stored} counts nothing")))
+    u64::try_from(stored).map_err(|_| StoreError::Corrupt(format!("{stored} is not a count")))
 }
 
 #[cfg(test)]
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn each_append_is_judged_after_those_before_it() {
+    fn each_append_is_decided_after_those_before_it() {
         let mut closing = append(1, 2, 9, 0);
         closing.notes.push(LinkedWrite::Closed);
         let batch = [
@@ -164,7 +164,7 @@ mod tests {
             closing,
             append(1, 2, 9, 1),
         ];
-        let admission = Admission::of(&batch, vec![(1, 2, 5, false), (2, 1, 0, true)]).unwrap();
+        let admission = Admission::decide(&batch, vec![(1, 2, 5, false), (2, 1, 0, true)]).unwrap();
         use Appended::{Done, Fenced, Gone, OutOfOrder};
         let expected = [Done, Gone, Fenced, Done, OutOfOrder, OutOfOrder, Gone, Done, Gone];
         assert_eq!(admission.outcomes, expected);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_checkpoint_stands_at_an_event_that_is_there() {
+    fn a_checkpoint_must_be_at_an_existing_event() {
         for (sequence, outcome) in [
             (0, Appended::OutOfOrder),
             (1, Appended::Done),
@@ -185,15 +185,15 @@ mod tests {
         ] {
             let mut batch = [append(1, 1, 6, 2)];
             batch[0].notes.push(LinkedWrite::Checkpoint(sequence));
-            let admission = Admission::of(&batch, vec![(1, 1, 5, false)]).unwrap();
+            let admission = Admission::decide(&batch, vec![(1, 1, 5, false)]).unwrap();
             assert_eq!(admission.outcomes, [outcome], "{sequence}");
         }
     }
 
     #[test]
-    fn sequences_beyond_all_counting_are_out_of_order() {
+    fn extreme_sequences_are_out_of_order() {
         let batch = [append(1, 1, u64::MAX, 3), append(1, 1, 0, 1)];
-        let admission = Admission::of(&batch, vec![(1, 1, 0, false)]).unwrap();
+        let admission = Admission::decide(&batch, vec![(1, 1, 0, false)]).unwrap();
         assert_eq!(admission.outcomes, [Appended::OutOfOrder; 2]);
         assert!(admission.events().is_empty() && admission.changed().is_empty());
     }

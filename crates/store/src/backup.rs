@@ -1,7 +1,7 @@
-//! Backups: every row of one database copied into another, table by table.
+//! Backups: copies every row of one database into another, table by table.
 //!
-//! A backup is always a SQLite file, whichever database it was made from, so that a server can move
-//! from one to the other.
+//! A backup is always a SQLite file, whichever database it was made from, so that a server can switch
+//! databases.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -13,22 +13,22 @@ use sqlx::{
     SqliteConnection,
 };
 
-use crate::error::{Risk, StoreError, unhurried, within};
+use crate::error::{Risk, StoreError, with_timeout, without_timeout};
 use crate::{sqlite, versions};
 
-/// Rows read and written at once.
+/// The number of rows read and written at once.
 const PAGE: usize = 1000;
 
-/// How far a backup or a restoration is.
+/// The progress of a backup or a restoration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// So much of the total is done.
+    /// The amount done.
     pub done: u64,
-    /// In bytes or rows, as it comes; never 0.
+    /// The total amount, in bytes or rows; never 0.
     pub total: u64,
 }
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ColumnKind {
     Integer,
@@ -37,7 +37,7 @@ pub(crate) enum ColumnKind {
     Flag,
 }
 
-/// What one row holds in a column.
+/// The value of a column in one row.
 pub(crate) enum CellValue {
     Integer(Option<i64>),
     Text(String),
@@ -52,8 +52,8 @@ struct CopiedTable {
     columns: &'static [(&'static str, ColumnKind)],
 }
 
-/// All tables but the version, those that others refer to first.
-const PARTS: [CopiedTable; 6] = {
+/// All tables except the version; referenced tables come first.
+const COPIED_TABLES: [CopiedTable; 6] = {
     use ColumnKind::{Bytes, Flag, Integer, Text};
     [
         CopiedTable {
@@ -135,13 +135,13 @@ impl CopiedTable {
     }
 }
 
-/// A database whose cells can be taken from it and put into it.
+/// A database whose cells can be read and written.
 pub(crate) trait CellStore: Database {
     fn take(row: &Self::Row, column: usize, kind: ColumnKind) -> Result<CellValue, sqlx::Error>;
     fn put(query: &mut QueryBuilder<Self>, cell: &CellValue);
     async fn count(
         connection: &mut Self::Connection,
-        part: &'static str,
+        table: &'static str,
     ) -> Result<u64, StoreError>;
 }
 
@@ -172,11 +172,11 @@ macro_rules! cells_of {
 
             async fn count(
                 connection: &mut Self::Connection,
-                part: &'static str,
+                table: &'static str,
             ) -> Result<u64, StoreError> {
-                let count = AssertSqlSafe(format!("SELECT count(*) FROM {part}"));
+                let count = AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
                 let count = sqlx::query_scalar::<_, i64>(count).fetch_one(connection);
-                Ok(unhurried(Risk::None, count).await?.unsigned_abs())
+                Ok(without_timeout(Risk::None, count).await?.unsigned_abs())
             }
         }
     };
@@ -198,46 +198,46 @@ where
     To::Arguments: IntoArguments<To>,
 {
     let mut total = 0;
-    for part in &PARTS {
-        if To::count(&mut *target, part.name).await? > 0 {
+    for table in &COPIED_TABLES {
+        if To::count(&mut *target, table.name).await? > 0 {
             return Err(StoreError::NotEmpty);
         }
-        total += From::count(&mut *source, part.name).await?;
+        total += From::count(&mut *source, table.name).await?;
     }
     let (mut done, total) = (0, total.max(1));
-    for part in &PARTS {
-        let mut rows = page::<From>(&mut *source, part, None).await?;
+    for table in &COPIED_TABLES {
+        let mut rows = page::<From>(&mut *source, table, None).await?;
         while let Some(last) = rows.last() {
-            insert::<To>(&mut *target, part, &rows).await?;
+            insert::<To>(&mut *target, table, &rows).await?;
             done += rows.len() as u64;
             progress(Progress { done: done.min(total), total });
-            rows = page::<From>(&mut *source, part, Some(last)).await?;
+            rows = page::<From>(&mut *source, table, Some(last)).await?;
         }
     }
     progress(Progress { done: total, total });
     Ok(())
 }
 
-/// The rows after one, in the order of their key.
+/// The rows after a given one, in the order of their key.
 async fn page<DB: CellStore>(
     connection: &mut DB::Connection,
-    part: &CopiedTable,
+    table: &CopiedTable,
     after: Option<&Vec<CellValue>>,
 ) -> Result<Vec<Vec<CellValue>>, StoreError>
 where
     for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
     DB::Arguments: IntoArguments<DB>,
 {
-    let (columns, key) = (part.names(part.columns.len()), part.names(part.key));
-    let mut query = QueryBuilder::new(format!("SELECT {columns} FROM {}", part.name));
+    let (columns, key) = (table.names(table.columns.len()), table.names(table.key));
+    let mut query = QueryBuilder::new(format!("SELECT {columns} FROM {}", table.name));
     if let Some(after) = after {
         query.push(format!(" WHERE ({key}) > "));
-        put_tuple(&mut query, &after[..part.key]);
+        put_tuple(&mut query, &after[..table.key]);
     }
     query.push(format!(" ORDER BY {key} LIMIT {PAGE}"));
-    let rows = unhurried(Risk::None, query.build().fetch_all(connection)).await?;
+    let rows = without_timeout(Risk::None, query.build().fetch_all(connection)).await?;
     let cells = |row: &DB::Row| {
-        let kinds = part.columns.iter().enumerate();
+        let kinds = table.columns.iter().enumerate();
         kinds.map(|(column, &(_, kind))| DB::take(row, column, kind)).collect()
     };
     let rows: Result<_, sqlx::Error> = rows.iter().map(cells).collect();
@@ -246,22 +246,22 @@ where
 
 async fn insert<DB: CellStore>(
     connection: &mut DB::Connection,
-    part: &CopiedTable,
+    table: &CopiedTable,
     rows: &[Vec<CellValue>],
 ) -> Result<(), StoreError>
 where
     for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
     DB::Arguments: IntoArguments<DB>,
 {
-    let columns = part.names(part.columns.len());
-    let mut query = QueryBuilder::new(format!("INSERT INTO {} ({columns}) VALUES ", part.name));
+    let columns = table.names(table.columns.len());
+    let mut query = QueryBuilder::new(format!("INSERT INTO {} ({columns}) VALUES ", table.name));
     for (index, row) in rows.iter().enumerate() {
         if index > 0 {
             query.push(", ");
         }
         put_tuple(&mut query, row);
     }
-    unhurried(Risk::None, query.build().execute(connection)).await?;
+    without_timeout(Risk::None, query.build().execute(connection)).await?;
     Ok(())
 }
 
@@ -273,27 +273,27 @@ fn put_tuple<DB: CellStore>(query: &mut QueryBuilder<DB>, cells: &[CellValue]) {
     query.push(")");
 }
 
-/// A SQLite file to be filled; it is written to the disk when it is finished, not before.
+/// Creates a SQLite file to be filled; it is synced to the disk only at the end.
 pub(crate) async fn new_backup(path: &Path) -> Result<SqliteConnection, StoreError> {
     let options = sqlite::options(path)
         .journal_mode(SqliteJournalMode::Off)
         .synchronous(SqliteSynchronous::Off);
-    let mut connection = within(Risk::None, options.connect()).await?;
+    let mut connection = with_timeout(Risk::None, options.connect()).await?;
     sqlite::migrate(&mut connection, versions::SQLITE).await?;
     Ok(connection)
 }
 
-/// A backup to restore from: undamaged, and of the version that this program writes.
+/// Opens a backup to restore from; it must be undamaged and of the current version.
 pub(crate) async fn open_backup(path: &Path) -> Result<SqliteConnection, StoreError> {
-    // SQLite would say only that it cannot open it.
+    // The error of SQLite would not contain the cause.
     fs::File::open(path).map_err(|error| StoreError::file(path, error))?;
     let options = sqlite::options(path).read_only(true);
-    let mut connection = within(Risk::None, options.connect()).await?;
-    // Should somebody give the file of a running server, it is read as it is now.
-    let moment = sqlx::raw_sql("BEGIN").execute(&mut connection);
-    within(Risk::None, moment).await?;
+    let mut connection = with_timeout(Risk::None, options.connect()).await?;
+    // If it is the file of a running server, the transaction reads one state of it.
+    let begin = sqlx::raw_sql("BEGIN").execute(&mut connection);
+    with_timeout(Risk::None, begin).await?;
     let verdict = sqlx::query_scalar::<_, String>("PRAGMA quick_check(1)");
-    let verdict = unhurried(Risk::None, verdict.fetch_one(&mut connection)).await?;
+    let verdict = without_timeout(Risk::None, verdict.fetch_one(&mut connection)).await?;
     if verdict != "ok" {
         return Err(StoreError::Corrupt(verdict));
     }
@@ -306,7 +306,7 @@ pub(crate) async fn open_backup(path: &Path) -> Result<SqliteConnection, StoreEr
     Err(StoreError::Older { found: known - versions::number(missing), known })
 }
 
-/// The file of a backup while it is made: it has its name only once it is whole and on the disk.
+/// The file of a backup in progress: it gets its name only when it is complete and on the disk.
 pub(crate) struct BackupFile {
     to: PathBuf,
     partial: PathBuf,
@@ -314,21 +314,21 @@ pub(crate) struct BackupFile {
 }
 
 impl BackupFile {
-    /// Takes the name, if no file has it.
+    /// Reserves the name, if no file has it.
     pub(crate) fn reserve(to: &Path) -> Result<Self, StoreError> {
         let mut partial = to.as_os_str().to_owned();
         partial.push(".partial");
         let partial = PathBuf::from(partial);
         create(to)?;
         if let Err(error) = create(&partial) {
-            // It is ours, and empty; what is left of it if this fails is harmless.
+            // The file is new and empty; if it cannot be removed it is harmless.
             let _ = fs::remove_file(to);
             return Err(error);
         }
         Ok(Self { to: to.to_owned(), partial, finished: false })
     }
 
-    /// Where to write.
+    /// The path to write to.
     pub(crate) fn partial(&self) -> &Path {
         &self.partial
     }
@@ -352,7 +352,7 @@ impl BackupFile {
 impl Drop for BackupFile {
     fn drop(&mut self) {
         if !self.finished {
-            // Nothing more can be done about files that cannot be removed.
+            // Files that cannot be removed are left.
             let _ = fs::remove_file(&self.partial);
             let _ = fs::remove_file(&self.to);
         }
@@ -376,16 +376,16 @@ mod tests {
         let options = sqlx::sqlite::SqliteConnectOptions::new().in_memory(true);
         let mut connection = options.connect().await.unwrap();
         sqlite::migrate(&mut connection, versions::SQLITE).await.unwrap();
-        let there = sqlx::query_as::<_, (String, String)>(
+        let existing = sqlx::query_as::<_, (String, String)>(
             "SELECT tables.name, columns.name
              FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
              WHERE tables.type = 'table' AND tables.name <> 'schema_version'",
         );
-        let there: BTreeSet<_> =
-            there.fetch_all(&mut connection).await.unwrap().into_iter().collect();
-        let copied = PARTS.iter().flat_map(|part| {
-            part.columns.iter().map(|&(column, _)| (part.name.to_owned(), column.to_owned()))
+        let existing: BTreeSet<_> =
+            existing.fetch_all(&mut connection).await.unwrap().into_iter().collect();
+        let copied = COPIED_TABLES.iter().flat_map(|table| {
+            table.columns.iter().map(|&(column, _)| (table.name.to_owned(), column.to_owned()))
         });
-        assert_eq!(copied.collect::<BTreeSet<_>>(), there);
+        assert_eq!(copied.collect::<BTreeSet<_>>(), existing);
     }
 }

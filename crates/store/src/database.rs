@@ -1,4 +1,4 @@
-//! The database that an address names.
+//! Opens the database of an address.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::postgres::Postgres;
 use crate::sqlite::Sqlite;
 use crate::store::{EventLog, Store};
 
-/// One of the two databases; which one is known when the server starts.
+/// One of the two databases; the address chooses it when the server starts.
 #[allow(clippy::large_enum_variant, reason = "a program has one")]
 pub enum Database {
     /// A file.
@@ -20,7 +20,7 @@ pub enum Database {
     Postgres(Postgres),
 }
 
-/// What an address names.
+/// The parsed address of a database.
 #[derive(Debug, PartialEq, Eq)]
 enum DatabaseAddress<'a> {
     File(&'a Path),
@@ -28,41 +28,41 @@ enum DatabaseAddress<'a> {
 }
 
 impl Database {
-    /// Opens the database of an address: `sqlite:PATH`, a path, or `postgres://…`; makes a SQLite
-    /// file where there is none, and brings the tables of either up to date.
+    /// Opens the database of an address: `sqlite:PATH`, a path, or `postgres://…`; creates a SQLite
+    /// file if there is none, and migrates the tables of either.
     pub async fn open(address: &str) -> Result<Self, StoreError> {
-        match place(address)? {
+        match parse_address(address)? {
             DatabaseAddress::File(path) => Sqlite::open(path).await.map(Self::Sqlite),
             DatabaseAddress::Server(address) => Postgres::open(address).await.map(Self::Postgres),
         }
     }
 }
 
-fn place(address: &str) -> Result<DatabaseAddress<'_>, StoreError> {
+fn parse_address(address: &str) -> Result<DatabaseAddress<'_>, StoreError> {
     let file = match address.split_once(':') {
         Some(("postgres" | "postgresql", rest)) if rest.starts_with("//") => {
             return Ok(DatabaseAddress::Server(address));
         }
         Some(("sqlite", rest)) => rest.strip_prefix("//").unwrap_or(rest),
-        // Whatever stands before the colon is not repeated: it may be half of a password.
+        // The part before the colon is not repeated: it may be a part of a password.
         Some((_, rest)) if rest.starts_with("//") => {
-            let why = "it begins with sqlite: or postgres://, or it is a path";
+            let why = "it must start with sqlite: or postgres://, or be a path";
             return Err(StoreError::Address(why.to_owned()));
         }
         _ => address,
     };
     match file {
         "" => Err(StoreError::Address("it is empty".to_owned())),
-        ":memory:" => Err(StoreError::Address("what is in memory is not kept".to_owned())),
+        ":memory:" => Err(StoreError::Address("a database in memory is not kept".to_owned())),
         path => Ok(DatabaseAddress::File(Path::new(path))),
     }
 }
 
 macro_rules! either {
-    ($database:expr, $store:ident => $asked:expr) => {
+    ($database:expr, $store:ident => $call:expr) => {
         match $database {
-            Database::Sqlite($store) => $asked,
-            Database::Postgres($store) => $asked,
+            Database::Sqlite($store) => $call,
+            Database::Postgres($store) => $call,
         }
     };
 }
@@ -206,17 +206,21 @@ mod tests {
             ("/var/ghinda.db", "/var/ghinda.db"),
             ("data/a:b.db", "data/a:b.db"),
         ] {
-            assert_eq!(place(address), Ok(DatabaseAddress::File(Path::new(path))), "{address}");
+            assert_eq!(
+                parse_address(address),
+                Ok(DatabaseAddress::File(Path::new(path))),
+                "{address}"
+            );
         }
         for address in ["postgres://localhost/ghinda", "postgresql:///ghinda"] {
-            assert_eq!(place(address), Ok(DatabaseAddress::Server(address)), "{address}");
+            assert_eq!(parse_address(address), Ok(DatabaseAddress::Server(address)), "{address}");
         }
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn invalid_addresses_are_refused() {
         for address in ["", "sqlite:", "sqlite::memory:", ":memory:", "mysql://localhost/ghinda"] {
-            assert!(matches!(place(address), Err(StoreError::Address(_))), "{address}");
+            assert!(matches!(parse_address(address), Err(StoreError::Address(_))), "{address}");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! What can go wrong, and above all: whether something may have been stored all the same.
+//! Errors of the store, which always state whether something may have been stored.
 //!
-//! A transaction that ended before its COMMIT was sent has surely not happened. Once it was sent,
-//! only a plain refusal by the database is a sure no; a connection that is lost, a failed sync or
-//! silence may hide a yes. Every statement is run [`within`] a time, at a known [`Risk`].
+//! A transaction that failed before its COMMIT was sent has certainly not happened. Afterwards, only
+//! a plain refusal by the database is certain; a lost connection, a failed sync or a missing answer
+//! may hide a success. Every statement runs [`with_timeout`] at a known [`Risk`].
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,30 +11,30 @@ use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use sqlx::sqlite::SqliteError;
 use thiserror::Error;
 
-/// No statement takes this long unless the machine or the network behind it hangs.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// No statement takes this long unless the machine or the network hangs.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Why the store did not do what it was asked to.
+/// Why the store failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// Surely nothing was stored; later it may work again.
+    /// Certainly nothing was stored; a later attempt may work.
     #[error("the database is not available, and nothing was stored: {0}")]
     Unavailable(String),
-    /// Surely nothing was stored: there is no room left.
+    /// Certainly nothing was stored: the disk is full.
     #[error("the disk of the database is full, and nothing was stored: {0}")]
     Full(String),
-    /// It may be stored or not. [Claim](crate::Store::claim) the table anew to know: what the claim
-    /// tells of the last event is final, as nothing that is still on its way gets past it.
-    #[error("the database was lost at a bad moment, and it may or may not have stored this: {0}")]
+    /// It may be stored or not. [Claim](crate::Store::claim) the table again to find out: the last event
+    /// of the claim is final, since no write that is still under way can follow it.
+    #[error("the connection to the database was lost, and this may or may not be stored: {0}")]
     Uncertain(String),
-    /// Surely nothing was stored, and it never will be: the database cannot hold this.
-    #[error("the database refuses what it was given, and stored nothing: {0}")]
+    /// Certainly nothing was stored, and it never will be: the database cannot store this.
+    #[error("the database refuses this, and nothing was stored: {0}")]
     Refused(String),
-    /// The database does not hold what this program put there.
+    /// The content of the database was not written by this program.
     #[error("the database is damaged: {0}")]
     Corrupt(String),
-    /// The database was made by a newer program, which this one must not disturb.
+    /// The database was written by a newer program and must not be changed.
     #[error(
         "the database has version {found} and this program knows versions up to {known}: \
          use a newer program"
@@ -56,7 +56,7 @@ pub enum StoreError {
         /// The version that can be restored.
         known: u32,
     },
-    /// There is a table with this id.
+    /// A table with this id exists.
     #[error("there is a table with this id already")]
     TableExists,
     /// Another account has this name.
@@ -65,13 +65,13 @@ pub enum StoreError {
     /// The player has an account under another name.
     #[error("this player has an account already")]
     HasAccount,
-    /// The text given to open is no address of a database.
-    #[error("no address of a database: {0}")]
+    /// The text is not an address of a database.
+    #[error("not an address of a database: {0}")]
     Address(String),
-    /// A backup never replaces a file.
+    /// The file exists; a backup never replaces a file.
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
-    /// A backup is restored only into an empty database.
+    /// The database is not empty; a backup is restored only into an empty one.
     #[error("the database is not empty")]
     NotEmpty,
     /// A file of a backup cannot be read or written.
@@ -79,40 +79,40 @@ pub enum StoreError {
     File {
         /// The file.
         path: PathBuf,
-        /// The fault, in the words of the system.
+        /// The error message of the system.
         why: String,
     },
-    /// The writer was closed and takes nothing more.
+    /// The writer was closed and accepts nothing more.
     #[error("the writer is closed, and nothing was stored")]
     Closed,
 }
 
-/// What it means when a statement fails.
+/// Whether a failed statement may have committed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Risk {
-    /// Nothing is committed by it: a question, or a step inside a transaction.
+    /// It commits nothing: a query, or a step in a transaction.
     None,
-    /// It commits, by name or because it stands alone.
+    /// It commits, explicitly or as a single statement.
     Commits,
 }
 
-/// Waits for a statement, but not for ever, and says what its failure means.
-pub(crate) async fn within<T>(
+/// Waits for a statement up to a time limit, and classifies its failure.
+pub(crate) async fn with_timeout<T>(
     risk: Risk,
     statement: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, StoreError> {
-    match tokio::time::timeout(PATIENCE, statement).await {
-        Ok(answer) => answer.map_err(|error| judge(&error, risk)),
-        Err(_) => Err(lost(risk, format!("no answer for {} s", PATIENCE.as_secs()))),
+    match tokio::time::timeout(TIMEOUT, statement).await {
+        Ok(answer) => answer.map_err(|error| classify(&error, risk)),
+        Err(_) => Err(unknown_outcome(risk, format!("no answer for {} s", TIMEOUT.as_secs()))),
     }
 }
 
-/// Waits for a statement as long as it takes: the work of a migration or a backup has no bounds.
-pub(crate) async fn unhurried<T>(
+/// Waits for a statement without a time limit: migrations and backups may take long.
+pub(crate) async fn without_timeout<T>(
     risk: Risk,
     statement: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, StoreError> {
-    statement.await.map_err(|error| judge(&error, risk))
+    statement.await.map_err(|error| classify(&error, risk))
 }
 
 impl StoreError {
@@ -121,15 +121,15 @@ impl StoreError {
     }
 }
 
-/// The database did not say what became of the statement.
-fn lost(risk: Risk, why: String) -> StoreError {
+/// The error for a statement whose outcome is unknown.
+fn unknown_outcome(risk: Risk, why: String) -> StoreError {
     match risk {
         Risk::None => StoreError::Unavailable(why),
         Risk::Commits => StoreError::Uncertain(why),
     }
 }
 
-fn judge(error: &sqlx::Error, risk: Risk) -> StoreError {
+fn classify(error: &sqlx::Error, risk: Risk) -> StoreError {
     use sqlx::Error;
     match error {
         Error::Database(refusal) => {
@@ -140,15 +140,15 @@ fn judge(error: &sqlx::Error, risk: Risk) -> StoreError {
                 let code = code.and_then(|code| code.parse().ok()).unwrap_or_default();
                 sqlite_refusal(code, error.to_string(), risk)
             } else {
-                lost(risk, error.to_string())
+                unknown_outcome(risk, error.to_string())
             }
         }
-        // These arise before anything is sent.
+        // These occur before anything is sent.
         Error::PoolTimedOut | Error::PoolClosed | Error::BeginFailed => {
             StoreError::Unavailable(error.to_string())
         }
         Error::Encode(_) | Error::InvalidArgument(_) => StoreError::Refused(error.to_string()),
-        // An answer came, and it was not one this program can have caused.
+        // There was an answer, but this program cannot have caused it.
         Error::Decode(_)
         | Error::ColumnDecode { .. }
         | Error::ColumnNotFound(_)
@@ -158,7 +158,7 @@ fn judge(error: &sqlx::Error, risk: Risk) -> StoreError {
         {
             StoreError::Corrupt(error.to_string())
         }
-        _ => lost(risk, error.to_string()),
+        _ => unknown_outcome(risk, error.to_string()),
     }
 }
 
@@ -174,14 +174,14 @@ fn sqlite_refusal(code: i32, why: String, risk: Risk) -> StoreError {
     const NOT_A_DATABASE: i32 = 26;
     match code & 0xff {
         BUSY | LOCKED => StoreError::Unavailable(why),
-        // Comes from writing, never from syncing. The frame that commits is the last one of a
-        // transaction, so that it is not whole when any write failed.
+        // Comes from writing, never from syncing. The commit frame is the last one of a transaction, so
+        // it is incomplete if any write failed.
         FULL => StoreError::Full(why),
         TOO_BIG | CONSTRAINT | MISMATCH => StoreError::Refused(why),
         CORRUPT | NOT_A_DATABASE if risk == Risk::None => StoreError::Corrupt(why),
-        // Among them IOERR: when a sync fails, the frame that commits may be on the disk, and
-        // would count after a crash.
-        _ => lost(risk, why),
+        // Among them IOERR: if a sync fails, the commit frame may be on the disk, and would be valid
+        // after a crash.
+        _ => unknown_outcome(risk, why),
     }
 }
 
@@ -190,16 +190,16 @@ fn postgres_refusal(severity: PgSeverity, code: &str, why: String, risk: Risk) -
     const DISK_FULL: &str = "53100";
     const NO_PRIVILEGE: &str = "42501";
     const COMPLETION_UNKNOWN: &str = "40003";
-    // An ERROR rolls back, also at COMMIT: what fails past the point of no return is a PANIC, and
-    // a connection that is ended meanwhile says FATAL.
+    // An ERROR rolls back, also at COMMIT: a failure after the point of no return is a PANIC, and a
+    // connection that is ended meanwhile gets a FATAL.
     if severity != PgSeverity::Error || code == COMPLETION_UNKNOWN {
-        return lost(risk, why);
+        return unknown_outcome(risk, why);
     }
     match (code, code.get(..2).unwrap_or_default()) {
         (DISK_FULL, _) => StoreError::Full(why),
         (NO_PRIVILEGE, _) => StoreError::Unavailable(why),
         (_, "22" | "23") => StoreError::Refused(why),
-        // Syntax and names: the tables are not those that this program made.
+        // Syntax and names: the tables were not made by this program.
         (_, "42") => StoreError::Corrupt(why),
         ("XX001" | "XX002", _) => StoreError::Corrupt(why),
         _ => StoreError::Unavailable(why),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_commit_of_sqlite_is_a_no_only_when_it_surely_is() {
+    fn a_failed_commit_of_sqlite_is_a_refusal_only_if_that_is_certain() {
         const BUSY_SNAPSHOT: i32 = 517;
         const FSYNC: i32 = 1034;
         const SHARED_MEMORY: i32 = 4874;
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_commit_of_postgres_is_a_no_only_when_it_surely_is() {
+    fn a_failed_commit_of_postgres_is_a_refusal_only_if_that_is_certain() {
         use PgSeverity::{Error, Fatal, Panic};
         for (severity, code, before, committing) in [
             (Error, "53100", "full", "full"),
@@ -260,18 +260,18 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_connection_is_uncertain_only_while_it_commits() {
+    fn a_lost_connection_is_uncertain_only_during_a_commit() {
         let gone = || sqlx::Error::Io(std::io::ErrorKind::ConnectionReset.into());
-        assert_eq!(name(&judge(&gone(), Risk::None)), "unavailable");
-        assert_eq!(name(&judge(&gone(), Risk::Commits)), "uncertain");
-        assert_eq!(name(&judge(&sqlx::Error::WorkerCrashed, Risk::Commits)), "uncertain");
-        assert_eq!(name(&judge(&sqlx::Error::PoolTimedOut, Risk::Commits)), "unavailable");
+        assert_eq!(name(&classify(&gone(), Risk::None)), "unavailable");
+        assert_eq!(name(&classify(&gone(), Risk::Commits)), "uncertain");
+        assert_eq!(name(&classify(&sqlx::Error::WorkerCrashed, Risk::Commits)), "uncertain");
+        assert_eq!(name(&classify(&sqlx::Error::PoolTimedOut, Risk::Commits)), "unavailable");
     }
 
     #[tokio::test(start_paused = true)]
-    async fn silence_is_a_failure_too() {
+    async fn a_missing_answer_is_a_failure() {
         let never = std::future::pending::<Result<(), sqlx::Error>>;
-        assert_eq!(name(&within(Risk::None, never()).await.unwrap_err()), "unavailable");
-        assert_eq!(name(&within(Risk::Commits, never()).await.unwrap_err()), "uncertain");
+        assert_eq!(name(&with_timeout(Risk::None, never()).await.unwrap_err()), "unavailable");
+        assert_eq!(name(&with_timeout(Risk::Commits, never()).await.unwrap_err()), "uncertain");
     }
 }

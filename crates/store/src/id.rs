@@ -1,4 +1,4 @@
-//! The names of things: tables, players, sessions, and who owns a table at the moment.
+//! Identifiers of tables, players and sessions, and the epochs of owners.
 
 use std::fmt;
 
@@ -6,29 +6,29 @@ pub use ids::{InvalidId, LedgerId, LogId, PlayerId, TableId};
 
 use crate::error::StoreError;
 
-/// What a list of events is the log of.
+/// What a log belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LogKind {
     /// A table, which is in use until it is closed.
     Table,
-    /// A contest or a score sheet, which is named like a table and read when somebody asks for it.
+    /// A contest or a score sheet, which has an id like a table and is read on demand.
     Ledger,
 }
 
-/// How often a table has changed its owner; only the owner with the newest epoch may append.
+/// The number of a table's owner; only the owner with the newest epoch may append.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Epoch(u64);
 
-/// The SHA-256 of a session's token: a stolen database opens no session.
+/// The SHA-256 of a session's token: a stolen database gives access to no session.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TokenHash(pub [u8; 32]);
 
-/// A name that is stored as a number: both databases count with a sign.
+/// An id stored as a number, which is signed in both databases.
 pub(crate) trait StoredId: Sized {
-    /// The number that is stored.
+    /// The stored number.
     fn stored(self) -> i64;
 
-    /// What a stored number names.
+    /// The id of a stored number.
     fn from_stored(stored: i64) -> Result<Self, StoreError>;
 }
 
@@ -42,7 +42,7 @@ macro_rules! stored_ids {
 
                 fn from_stored(stored: i64) -> Result<Self, StoreError> {
                     let number = u64::try_from(stored).ok().and_then(Self::new);
-                    let what = concat!("is no ", stringify!($id));
+                    let what = concat!("is not a ", stringify!($id));
                     number.ok_or_else(|| StoreError::Corrupt(format!("{stored} {what}")))
                 }
             }
@@ -53,10 +53,10 @@ macro_rules! stored_ids {
 stored_ids!(TableId LogId PlayerId);
 
 impl Epoch {
-    /// That of a new table's first owner.
+    /// The epoch of a new table's first owner.
     pub const FIRST: Self = Self(1);
 
-    /// From a number; the epochs of a table count from 1.
+    /// An epoch from its number, counted from 1.
     pub const fn new(number: u64) -> Self {
         Self(number)
     }
@@ -68,7 +68,7 @@ impl Epoch {
 }
 
 impl fmt::Debug for TokenHash {
-    /// Enough to tell two apart in a log, too little to be of use to a reader of logs.
+    /// Enough to distinguish two in a log, too little to be misused.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "TokenHash({:02x}{:02x}…)", self.0[0], self.0[1])
     }

@@ -1,11 +1,12 @@
-//! What the server must never forget: the events of every table, sessions, accounts and histories.
+//! Persistent data of the server: the events of every table, sessions, accounts and histories.
 //!
-//! A table is a list of events that only grows; so is a ledger, a contest or a score sheet. What an event says is opaque here: text that the
-//! server writes and reads. A table has one owner at a time, known by its [`Epoch`]; whoever
-//! [claims](Store::claim) the table raises the epoch and so fences off whoever had it before.
+//! A table has a log of events that only grows; so has a ledger, which is a contest or a score sheet.
+//! The body of an event is opaque here: text that the server writes and reads. A table has one owner
+//! at a time, identified by its [`Epoch`]; a [claim](Store::claim) raises the epoch and so fences off
+//! the earlier owner.
 //!
-//! [`Database`] is SQLite or PostgreSQL, chosen by its address; both keep the promises of [`Store`].
-//! The [`Writer`] gathers what many tables append meanwhile into one transaction with one sync.
+//! [`Database`] is SQLite or PostgreSQL, chosen by its address; both keep the guarantees of [`Store`].
+//! The [`Writer`] gathers the appends of many tables into one transaction with one sync.
 
 mod accounts;
 mod admission;

@@ -1,4 +1,4 @@
-//! PostgreSQL: one connection that writes, some that read meanwhile.
+//! PostgreSQL: one connection that writes, and several that read.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
 use crate::accounts::{Account, Cursor, Session};
 use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
 use crate::backup::{self, BackupFile, Progress};
-use crate::error::{Risk, StoreError, unhurried, within};
+use crate::error::{Risk, StoreError, with_timeout, without_timeout};
 use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId, TokenHash};
 use crate::statements::{
@@ -22,9 +22,9 @@ use crate::versions::{self, Versions};
 use crate::write_connection::WriteConnection;
 
 const READERS: u32 = 8;
-/// How long a reader waits for a connection.
+/// The time limit of a reader for getting a connection.
 const CONNECTING: Duration = Duration::from_secs(5);
-/// So that a server which vanished in the middle of a transaction does not keep its tables locked.
+/// These settings ensure that a server which vanishes in a transaction does not keep tables locked.
 const SETTINGS: [(&str, &str); 5] = [
     ("lock_timeout", "5s"),
     ("idle_in_transaction_session_timeout", "60s"),
@@ -32,27 +32,26 @@ const SETTINGS: [(&str, &str); 5] = [
     ("tcp_keepalives_interval", "5"),
     ("tcp_keepalives_count", "3"),
 ];
-/// Holds all who open the database at the same moment but one; "ghinda" as a number.
+/// The advisory lock taken while the database is opened; "ghinda" as a number.
 const OPENING: i64 = 0x67_68_69_6e_64_61;
 
-/// Locks in the order of the ids, as every batch does, before anything is changed.
+/// Locks in the order of the ids, as every batch does, before any change.
 const CLAIM_ALL_OPEN: &str = "WITH open AS (
          SELECT id FROM tables WHERE NOT closed AND NOT ledger ORDER BY id FOR NO KEY UPDATE
      )
      UPDATE tables SET epoch = epoch + 1 FROM open WHERE tables.id = open.id
      RETURNING tables.id, tables.epoch, tables.last_sequence, tables.checkpoint";
 
-/// A store in a PostgreSQL database that many servers may share.
+/// A store in a PostgreSQL database, which several servers may share.
 pub struct Postgres {
     options: PgConnectOptions,
-    line: WriteConnection<sqlx::Postgres>,
+    write_connection: WriteConnection<sqlx::Postgres>,
     reading: PgPool,
 }
 
 impl Postgres {
-    /// Connects by an address `postgres://…` and brings the tables up to date. What is stored is as
-    /// safe as that server's `fsync` and `synchronous_commit`, which are on unless somebody turned
-    /// them off.
+    /// Connects to an address `postgres://…` and migrates the tables. Stored data is as safe as that
+    /// server's `fsync` and `synchronous_commit`, which are on by default.
     pub async fn open(address: &str) -> Result<Self, StoreError> {
         Self::open_with(address, versions::POSTGRES).await
     }
@@ -62,79 +61,79 @@ impl Postgres {
             .map_err(|error| StoreError::Address(error.to_string()))?
             .options(SETTINGS)
             .disable_statement_logging();
-        let line = WriteConnection::<sqlx::Postgres>::new(options.clone());
-        let mut held = line.hold().await?;
+        let write_connection = WriteConnection::<sqlx::Postgres>::new(options.clone());
+        let mut held = write_connection.hold().await?;
         let encoding = sqlx::query_scalar::<_, String>("SHOW server_encoding");
-        let encoding = within(Risk::None, encoding.fetch_one(&mut *held)).await?;
+        let encoding = with_timeout(Risk::None, encoding.fetch_one(&mut *held)).await?;
         if encoding != "UTF8" {
-            let why = format!("the database is kept in {encoding}; create it in UTF8");
+            let why = format!("the encoding of the database is {encoding}; create it in UTF8");
             return Err(StoreError::Address(why));
         }
         migrate(&mut held, known).await?;
         held.put_back();
         let readers = PgPoolOptions::new().max_connections(READERS).acquire_timeout(CONNECTING);
         let reading = readers.connect_lazy_with(options.clone());
-        Ok(Self { options, line, reading })
+        Ok(Self { options, write_connection, reading })
     }
 
-    /// Runs one statement that stands alone, and tells how many rows it changed.
+    /// Runs a single statement, and returns the number of rows it changed.
     async fn change(
         &self,
         statement: Query<'_, sqlx::Postgres, PgArguments>,
     ) -> Result<u64, StoreError> {
-        let mut line = self.line.hold().await?;
-        let changed = within(Risk::Commits, statement.execute(&mut *line)).await?;
-        line.put_back();
+        let mut connection = self.write_connection.hold().await?;
+        let changed = with_timeout(Risk::Commits, statement.execute(&mut *connection)).await?;
+        connection.put_back();
         Ok(changed.rows_affected())
     }
 }
 
-/// Brings the tables up to date, alone.
+/// Migrates the tables, with an exclusive lock.
 async fn migrate(connection: &mut PgConnection, known: Versions) -> Result<(), StoreError> {
-    let mut transaction = within(Risk::None, connection.begin()).await?;
-    // Whoever opens the database later waits as long as this takes.
-    let patience = sqlx::raw_sql("SET LOCAL lock_timeout = 0").execute(&mut *transaction);
-    within(Risk::None, patience).await?;
-    let alone = sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(OPENING);
-    unhurried(Risk::None, alone.execute(&mut *transaction)).await?;
-    let remember = "CREATE TABLE IF NOT EXISTS schema_version (version bigint NOT NULL)";
-    within(Risk::None, sqlx::raw_sql(remember).execute(&mut *transaction)).await?;
+    let mut transaction = with_timeout(Risk::None, connection.begin()).await?;
+    // Other servers that open the database wait as long as this takes.
+    let no_timeout = sqlx::raw_sql("SET LOCAL lock_timeout = 0").execute(&mut *transaction);
+    with_timeout(Risk::None, no_timeout).await?;
+    let lock = sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(OPENING);
+    without_timeout(Risk::None, lock.execute(&mut *transaction)).await?;
+    let create = "CREATE TABLE IF NOT EXISTS schema_version (version bigint NOT NULL)";
+    with_timeout(Risk::None, sqlx::raw_sql(create).execute(&mut *transaction)).await?;
     let found = sqlx::query_scalar("SELECT max(version) FROM schema_version");
-    let found = within(Risk::None, found.fetch_one(&mut *transaction)).await?;
+    let found = with_timeout(Risk::None, found.fetch_one(&mut *transaction)).await?;
     let missing = versions::missing(found, known)?;
     for &statements in missing {
-        unhurried(Risk::None, sqlx::raw_sql(statements).execute(&mut *transaction)).await?;
+        without_timeout(Risk::None, sqlx::raw_sql(statements).execute(&mut *transaction)).await?;
     }
     if !missing.is_empty() {
-        let forget = sqlx::raw_sql("DELETE FROM schema_version").execute(&mut *transaction);
-        within(Risk::None, forget).await?;
-        let remember = sqlx::query("INSERT INTO schema_version (version) VALUES ($1)");
-        let remember = remember.bind(i64::from(versions::number(known)));
-        within(Risk::None, remember.execute(&mut *transaction)).await?;
+        let delete = sqlx::raw_sql("DELETE FROM schema_version").execute(&mut *transaction);
+        with_timeout(Risk::None, delete).await?;
+        let insert = sqlx::query("INSERT INTO schema_version (version) VALUES ($1)");
+        let insert = insert.bind(i64::from(versions::number(known)));
+        with_timeout(Risk::None, insert.execute(&mut *transaction)).await?;
     }
-    unhurried(Risk::Commits, transaction.commit()).await
+    without_timeout(Risk::Commits, transaction.commit()).await
 }
 
 impl EventLog for Postgres {
     async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
-        let mut line = self.line.hold().await?;
-        let mut transaction = within(Risk::None, line.begin()).await?;
-        // Whoever claims one of these tables waits for our commit, and we for his. Rows are sorted
-        // before they are locked, and a row that was waited for is read anew.
+        let mut connection = self.write_connection.hold().await?;
+        let mut transaction = with_timeout(Risk::None, connection.begin()).await?;
+        // A claim of one of these tables waits for this commit, and this batch for the commit of a claim.
+        // Rows are sorted before they are locked, and a row that was waited for is read again.
         let heads = sqlx::query_as::<_, HeadRow>(
             "SELECT id, epoch, last_sequence, closed FROM tables
              WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE",
         );
         let heads = heads.bind(tables(batch)).fetch_all(&mut *transaction);
-        let admission = Admission::of(batch, within(Risk::None, heads).await?)?;
+        let admission = Admission::decide(batch, with_timeout(Risk::None, heads).await?)?;
         insert(&mut transaction, &admission).await?;
-        within(Risk::Commits, transaction.commit()).await?;
-        line.put_back();
+        with_timeout(Risk::Commits, transaction.commit()).await?;
+        connection.put_back();
         Ok(admission.outcomes)
     }
 }
 
-/// Columns as arrays: the statements stay the same however many rows there are.
+/// Inserts columns as arrays, so that the statements are the same for any number of rows.
 async fn insert(
     connection: &mut PgConnection,
     admission: &Admission<'_>,
@@ -149,7 +148,7 @@ async fn insert(
         let stored = stored.bind(column(&events, |&(_, sequence, _)| sequence));
         let stored = stored.bind(column(&events, |&(_, _, event)| event.at_ms));
         let stored = stored.bind(column(&events, |&(_, _, event)| event.body.as_str()));
-        within(Risk::None, stored.execute(&mut *connection)).await?;
+        with_timeout(Risk::None, stored.execute(&mut *connection)).await?;
     }
     let changed = admission.changed();
     if !changed.is_empty() {
@@ -164,12 +163,12 @@ async fn insert(
         let stored = stored.bind(column(&changed, |row| row.last));
         let stored = stored.bind(column(&changed, |row| row.checkpoint));
         let stored = stored.bind(column(&changed, |row| row.closed));
-        within(Risk::None, stored.execute(&mut *connection)).await?;
+        with_timeout(Risk::None, stored.execute(&mut *connection)).await?;
     }
     insert_finished(connection, admission).await
 }
 
-/// Rare, and few at a time.
+/// Inserts finished matches, which are rare and few at a time.
 async fn insert_finished(
     connection: &mut PgConnection,
     admission: &Admission<'_>,
@@ -182,7 +181,7 @@ async fn insert_finished(
         );
         let stored = stored.bind(table).bind(number).bind(&finished.rules);
         let stored = stored.bind(ended_ms).bind(&finished.summary);
-        within(Risk::None, stored.execute(&mut *connection)).await?;
+        with_timeout(Risk::None, stored.execute(&mut *connection)).await?;
         let stored = sqlx::query(
             "INSERT INTO finished_seats (table_id, number, seat, player, name, ended_ms)
              SELECT $1, $2, place - 1, player, name, $3
@@ -191,7 +190,7 @@ async fn insert_finished(
         let stored = stored.bind(table).bind(number).bind(ended_ms);
         let stored = stored.bind(column(&finished.seats, |seat| seat.player.map(PlayerId::stored)));
         let stored = stored.bind(column(&finished.seats, |seat| seat.name.as_str()));
-        within(Risk::None, stored.execute(&mut *connection)).await?;
+        with_timeout(Risk::None, stored.execute(&mut *connection)).await?;
     }
     Ok(())
 }
@@ -209,16 +208,16 @@ impl Store for Postgres {
         progress: impl FnMut(Progress) + Send,
     ) -> Result<(), StoreError> {
         let file = BackupFile::reserve(to)?;
-        let mut source = within(Risk::None, self.options.connect()).await?;
-        // All that is read is as it was at the first question.
-        let moment = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY";
-        let mut source = within(Risk::None, source.begin_with(moment)).await?;
+        let mut source = with_timeout(Risk::None, self.options.connect()).await?;
+        // All reads see the state at the first query.
+        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY";
+        let mut source = with_timeout(Risk::None, source.begin_with(begin)).await?;
         let mut target = backup::new_backup(file.partial()).await?;
-        let mut transaction = within(Risk::None, target.begin()).await?;
+        let mut transaction = with_timeout(Risk::None, target.begin()).await?;
         backup::fill::<sqlx::Postgres, sqlx::Sqlite>(&mut source, &mut transaction, progress)
             .await?;
-        unhurried(Risk::None, transaction.commit()).await?;
-        unhurried(Risk::None, target.close()).await?;
+        without_timeout(Risk::None, transaction.commit()).await?;
+        without_timeout(Risk::None, target.close()).await?;
         file.finish().await
     }
 
@@ -228,12 +227,12 @@ impl Store for Postgres {
         progress: impl FnMut(Progress) + Send,
     ) -> Result<(), StoreError> {
         let mut source = backup::open_backup(from).await?;
-        let mut line = self.line.hold().await?;
-        let mut transaction = within(Risk::None, line.begin()).await?;
+        let mut connection = self.write_connection.hold().await?;
+        let mut transaction = with_timeout(Risk::None, connection.begin()).await?;
         backup::fill::<sqlx::Sqlite, sqlx::Postgres>(&mut source, &mut transaction, progress)
             .await?;
-        unhurried(Risk::Commits, transaction.commit()).await?;
-        line.put_back();
+        without_timeout(Risk::Commits, transaction.commit()).await?;
+        connection.put_back();
         Ok(())
     }
 }
@@ -254,7 +253,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_older_database_is_brought_up_to_date_and_keeps_its_rows() {
+    async fn an_older_database_is_migrated_and_keeps_its_rows() {
         let address = Server::shared().database();
         for known in [ONE, ONE, TWO, TWO] {
             Postgres::open_with(&address, known).await.unwrap().close().await;
@@ -263,7 +262,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_newer_database_is_refused_and_left_alone() {
+    async fn a_newer_database_is_refused_and_not_changed() {
         let address = Server::shared().database();
         Postgres::open_with(&address, TWO).await.unwrap().close().await;
         let refused = Postgres::open_with(&address, ONE).await.err();
@@ -272,7 +271,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_version_that_fails_half_way_changes_nothing() {
+    async fn a_migration_that_fails_halfway_changes_nothing() {
         let address = Server::shared().database();
         Postgres::open_with(&address, TWO).await.unwrap().close().await;
         assert!(Postgres::open_with(&address, BROKEN).await.is_err());
@@ -281,7 +280,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_address_where_nobody_answers_is_told_at_once() {
+    async fn an_unreachable_or_invalid_address_is_an_error() {
         let refused = Postgres::open("postgres://postgres@127.0.0.1:1/nothing").await.err();
         assert!(matches!(refused, Some(StoreError::Unavailable(_))), "{refused:?}");
         let odd = Postgres::open("postgres://127.0.0.1:port/").await.err();

@@ -1,4 +1,4 @@
-//! SQLite: one file, one connection that writes, a few that read meanwhile.
+//! SQLite: one file, one connection that writes, and a few that read.
 
 use std::fs::OpenOptions;
 use std::io::ErrorKind;
@@ -14,7 +14,7 @@ use sqlx::{ConnectOptions, Connection, QueryBuilder, SqliteConnection, SqlitePoo
 use crate::accounts::{Account, Cursor, Session};
 use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
 use crate::backup::{self, BackupFile, Progress};
-use crate::error::{Risk, StoreError, unhurried, within};
+use crate::error::{Risk, StoreError, with_timeout, without_timeout};
 use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId, TokenHash};
 use crate::statements::{
@@ -27,28 +27,28 @@ use crate::write_connection::WriteConnection;
 const READERS: u32 = 4;
 /// How long to wait for another process that writes to the same file.
 const BUSY: Duration = Duration::from_secs(5);
-/// Pages in the log (16 MiB) before they are moved to the file: longer pauses, but four times fewer
+/// The number of pages in the log (16 MiB) before a checkpoint: longer pauses, but four times fewer
 /// than by default.
 const CHECKPOINT_PAGES: &str = "4096";
-/// What the log is cut to after it once grew beyond that.
+/// The size to which the log is truncated after it grew larger.
 const LOG_BYTES: &str = "67108864";
-/// Rows of one statement; SQLite knows 32,766 parameters in one.
+/// The maximum number of rows in one statement; SQLite allows 32,766 parameters.
 const ROWS: usize = 4096;
-/// Begins by taking the lock to write: what is read then stays true until the commit.
+/// Takes the write lock at once: what is read stays true until the commit.
 const BEGIN: &str = "BEGIN IMMEDIATE";
 
 const CLAIM_ALL_OPEN: &str = "UPDATE tables SET epoch = epoch + 1 WHERE NOT closed AND NOT ledger
      RETURNING id, epoch, last_sequence, checkpoint";
 
-/// A store in one file. A second process may open it too: what it may append is decided by epochs.
+/// A store in one file. A second process may open it too: epochs decide which of them may append.
 pub struct Sqlite {
     path: PathBuf,
-    line: WriteConnection<sqlx::Sqlite>,
+    write_connection: WriteConnection<sqlx::Sqlite>,
     reading: SqlitePool,
 }
 
 impl Sqlite {
-    /// Opens the file, or makes it, readable by nobody else; brings its tables up to date.
+    /// Opens the file, or creates it readable only by its owner; migrates its tables.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
         Self::open_with(path, versions::SQLITE).await
     }
@@ -64,28 +64,28 @@ impl Sqlite {
             .synchronous(SqliteSynchronous::Full)
             .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
             .pragma("journal_size_limit", LOG_BYTES);
-        let line = WriteConnection::new(options);
-        let mut held = first_hold(&line).await?;
+        let write_connection = WriteConnection::new(options);
+        let mut held = first_hold(&write_connection).await?;
         migrate(&mut held, known).await?;
         held.put_back();
         let readers = SqlitePoolOptions::new().max_connections(READERS).acquire_timeout(BUSY);
         let reading = readers.connect_lazy_with(self::options(path).read_only(true));
-        Ok(Self { path: path.to_owned(), line, reading })
+        Ok(Self { path: path.to_owned(), write_connection, reading })
     }
 
-    /// Runs one statement that stands alone, and tells how many rows it changed.
+    /// Runs a single statement, and returns the number of rows it changed.
     async fn change(
         &self,
         statement: Query<'_, sqlx::Sqlite, SqliteArguments>,
     ) -> Result<u64, StoreError> {
-        let mut line = self.line.hold().await?;
-        let changed = within(Risk::Commits, statement.execute(&mut *line)).await?;
-        line.put_back();
+        let mut connection = self.write_connection.hold().await?;
+        let changed = with_timeout(Risk::Commits, statement.execute(&mut *connection)).await?;
+        connection.put_back();
         Ok(changed.rows_affected())
     }
 }
 
-/// Makes an empty file that only its owner can read; the log beside it will be like it.
+/// Creates an empty file that only its owner can read; SQLite's log gets the same permissions.
 pub(crate) fn create_new(path: &Path) -> std::io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -102,15 +102,15 @@ pub(crate) fn options(path: &Path) -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
-/// A new file is turned to write-ahead logging once, and SQLite does not wait its turn for that when
-/// another process opens the file at the same moment.
+/// Takes the connection for the first time. A new file is switched to write-ahead logging once, and
+/// SQLite does not wait if another process does that at the same time.
 async fn first_hold(
-    line: &WriteConnection<sqlx::Sqlite>,
+    write_connection: &WriteConnection<sqlx::Sqlite>,
 ) -> Result<crate::write_connection::HeldConnection<'_, sqlx::Sqlite>, StoreError> {
     const PAUSE: Duration = Duration::from_millis(50);
     let mut left = BUSY.as_millis() / PAUSE.as_millis();
     loop {
-        match line.hold().await {
+        match write_connection.hold().await {
             Err(StoreError::Unavailable(_)) if left > 0 => tokio::time::sleep(PAUSE).await,
             outcome => return outcome,
         }
@@ -118,44 +118,44 @@ async fn first_hold(
     }
 }
 
-/// Brings the tables up to date, alone.
+/// Migrates the tables, with an exclusive lock.
 pub(crate) async fn migrate(
     connection: &mut SqliteConnection,
     known: Versions,
 ) -> Result<(), StoreError> {
-    let mut transaction = within(Risk::None, connection.begin_with(BEGIN)).await?;
-    let remember = "CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL) STRICT";
-    within(Risk::None, sqlx::raw_sql(remember).execute(&mut *transaction)).await?;
+    let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
+    let create = "CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL) STRICT";
+    with_timeout(Risk::None, sqlx::raw_sql(create).execute(&mut *transaction)).await?;
     let found = version(&mut transaction).await?;
     let missing = versions::missing(found, known)?;
     for &statements in missing {
-        unhurried(Risk::None, sqlx::raw_sql(statements).execute(&mut *transaction)).await?;
+        without_timeout(Risk::None, sqlx::raw_sql(statements).execute(&mut *transaction)).await?;
     }
     if !missing.is_empty() {
-        let forget = sqlx::raw_sql("DELETE FROM schema_version").execute(&mut *transaction);
-        within(Risk::None, forget).await?;
-        let remember = sqlx::query("INSERT INTO schema_version (version) VALUES ($1)");
-        let remember = remember.bind(i64::from(versions::number(known)));
-        within(Risk::None, remember.execute(&mut *transaction)).await?;
+        let delete = sqlx::raw_sql("DELETE FROM schema_version").execute(&mut *transaction);
+        with_timeout(Risk::None, delete).await?;
+        let insert = sqlx::query("INSERT INTO schema_version (version) VALUES ($1)");
+        let insert = insert.bind(i64::from(versions::number(known)));
+        with_timeout(Risk::None, insert.execute(&mut *transaction)).await?;
     }
-    unhurried(Risk::Commits, transaction.commit()).await
+    without_timeout(Risk::Commits, transaction.commit()).await
 }
 
-/// The version of the tables, None in a new database.
+/// The version of the tables; `None` in a new database.
 pub(crate) async fn version(connection: &mut SqliteConnection) -> Result<Option<i64>, StoreError> {
     let version = sqlx::query_scalar("SELECT max(version) FROM schema_version");
-    within(Risk::None, version.fetch_one(connection)).await
+    with_timeout(Risk::None, version.fetch_one(connection)).await
 }
 
 impl EventLog for Sqlite {
     async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
-        let mut line = self.line.hold().await?;
-        let mut transaction = within(Risk::None, line.begin_with(BEGIN)).await?;
+        let mut connection = self.write_connection.hold().await?;
+        let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
         let heads = heads(&mut transaction, &tables(batch)).await?;
-        let admission = Admission::of(batch, heads)?;
+        let admission = Admission::decide(batch, heads)?;
         insert(&mut transaction, &admission).await?;
-        within(Risk::Commits, transaction.commit()).await?;
-        line.put_back();
+        with_timeout(Risk::Commits, transaction.commit()).await?;
+        connection.put_back();
         Ok(admission.outcomes)
     }
 }
@@ -174,12 +174,12 @@ async fn heads(
         }
         list.push_unseparated(")");
         let found = query.build_query_as::<HeadRow>().persistent(false).fetch_all(&mut *connection);
-        heads.extend(within(Risk::None, found).await?);
+        heads.extend(with_timeout(Risk::None, found).await?);
     }
     Ok(heads)
 }
 
-/// Few statements of many rows: each statement costs a journey to the connection's thread.
+/// Inserts with few statements of many rows: each statement is a round trip to the connection's thread.
 async fn insert(
     connection: &mut SqliteConnection,
     admission: &Admission<'_>,
@@ -191,7 +191,7 @@ async fn insert(
             row.push_bind(event.body.clone());
         });
         let stored = query.build().persistent(false).execute(&mut *connection);
-        within(Risk::None, stored).await?;
+        with_timeout(Risk::None, stored).await?;
     }
     for rows in admission.changed().chunks(ROWS) {
         let mut query = QueryBuilder::new("WITH changed (id, last, checkpoint, closed) AS (");
@@ -205,12 +205,12 @@ async fn insert(
              FROM changed WHERE tables.id = changed.id",
         );
         let stored = query.build().persistent(false).execute(&mut *connection);
-        within(Risk::None, stored).await?;
+        with_timeout(Risk::None, stored).await?;
     }
     insert_finished(connection, admission).await
 }
 
-/// Rare, and few at a time.
+/// Inserts finished matches, which are rare and few at a time.
 async fn insert_finished(
     connection: &mut SqliteConnection,
     admission: &Admission<'_>,
@@ -223,7 +223,7 @@ async fn insert_finished(
         );
         let stored = stored.bind(table).bind(number).bind(finished.rules.clone());
         let stored = stored.bind(ended_ms).bind(finished.summary.clone());
-        within(Risk::None, stored.execute(&mut *connection)).await?;
+        with_timeout(Risk::None, stored.execute(&mut *connection)).await?;
         for (seat, sitting) in (0_i64..).zip(&finished.seats) {
             let stored = sqlx::query(
                 "INSERT INTO finished_seats (table_id, number, seat, player, name, ended_ms)
@@ -232,7 +232,7 @@ async fn insert_finished(
             let stored = stored.bind(table).bind(number).bind(seat);
             let stored = stored.bind(sitting.player.map(PlayerId::stored));
             let stored = stored.bind(sitting.name.clone()).bind(ended_ms);
-            within(Risk::None, stored.execute(&mut *connection)).await?;
+            with_timeout(Risk::None, stored.execute(&mut *connection)).await?;
         }
     }
     Ok(())
@@ -248,18 +248,18 @@ impl Store for Sqlite {
     ) -> Result<(), StoreError> {
         let file = BackupFile::reserve(to)?;
         let name = file.partial().to_str().map(str::to_owned);
-        let name = name.ok_or_else(|| StoreError::file(to, "the name is no text"))?;
+        let name = name.ok_or_else(|| StoreError::file(to, "the name is not UTF-8"))?;
         let options = options(&self.path).read_only(true);
-        let mut connection = within(Risk::None, options.connect()).await?;
+        let mut connection = with_timeout(Risk::None, options.connect()).await?;
         let total = sqlx::query_scalar::<_, i64>(
             "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
         );
-        let total = within(Risk::None, total.fetch_one(&mut connection)).await?;
+        let total = with_timeout(Risk::None, total.fetch_one(&mut connection)).await?;
         let total = from_stored(total)?.max(1);
         let copy = sqlx::query("VACUUM INTO $1").bind(name);
-        let copy = unhurried(Risk::None, copy.execute(&mut connection));
+        let copy = without_timeout(Risk::None, copy.execute(&mut connection));
         tokio::pin!(copy);
-        // VACUUM does not tell how far it is; the growing file does.
+        // VACUUM does not report its progress; the size of the file shows it.
         loop {
             tokio::select! {
                 copied = &mut copy => {
@@ -283,11 +283,11 @@ impl Store for Sqlite {
         progress: impl FnMut(Progress) + Send,
     ) -> Result<(), StoreError> {
         let mut source = backup::open_backup(from).await?;
-        let mut line = self.line.hold().await?;
-        let mut transaction = within(Risk::None, line.begin_with(BEGIN)).await?;
+        let mut connection = self.write_connection.hold().await?;
+        let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
         backup::fill::<sqlx::Sqlite, sqlx::Sqlite>(&mut source, &mut transaction, progress).await?;
-        unhurried(Risk::Commits, transaction.commit()).await?;
-        line.put_back();
+        without_timeout(Risk::Commits, transaction.commit()).await?;
+        connection.put_back();
         Ok(())
     }
 }
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_older_database_is_brought_up_to_date_and_keeps_its_rows() {
+    async fn an_older_database_is_migrated_and_keeps_its_rows() {
         let folder = Folder::fresh();
         let path = &folder.file("ghinda.db");
         for known in [ONE, ONE, TWO, TWO] {
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_newer_database_is_refused_and_left_alone() {
+    async fn a_newer_database_is_refused_and_not_changed() {
         let folder = Folder::fresh();
         let path = &folder.file("ghinda.db");
         Sqlite::open_with(path, TWO).await.unwrap().close().await;
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_version_that_fails_half_way_changes_nothing() {
+    async fn a_migration_that_fails_halfway_changes_nothing() {
         let folder = Folder::fresh();
         let path = &folder.file("ghinda.db");
         Sqlite::open_with(path, TWO).await.unwrap().close().await;
@@ -359,11 +359,11 @@ mod tests {
         let folder = Folder::fresh();
         let path = &folder.file("ghinda.db");
         let store = Sqlite::open(path).await.unwrap();
-        let mut line = store.line.hold().await.unwrap();
+        let mut connection = store.write_connection.hold().await.unwrap();
         let settings = "SELECT journal_mode, synchronous, foreign_keys
              FROM pragma_journal_mode, pragma_synchronous, pragma_foreign_keys";
         let settings: (String, i64, i64) =
-            sqlx::query_as(settings).fetch_one(&mut *line).await.unwrap();
+            sqlx::query_as(settings).fetch_one(&mut *connection).await.unwrap();
         const FULL: i64 = 2;
         assert_eq!(settings, ("wal".to_owned(), FULL, 1));
         #[cfg(unix)]
@@ -372,12 +372,12 @@ mod tests {
             let file = std::fs::metadata(path.with_extension(name)).unwrap();
             assert_eq!(file.permissions().mode() & 0o777, 0o600, "{name}");
         }
-        drop(line);
+        drop(connection);
         store.close().await;
     }
 
     #[tokio::test]
-    async fn what_is_no_database_is_refused() {
+    async fn a_file_that_is_not_a_database_is_refused() {
         let folder = Folder::fresh();
         let path = &folder.file("ghinda.db");
         std::fs::write(path, "Dear Ana, ".repeat(200)).unwrap();

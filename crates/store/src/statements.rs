@@ -1,7 +1,7 @@
-//! Statements that mean the same in both databases, written once.
+//! Statements that are the same in both databases, written once.
 //!
-//! The macro stands inside `impl Store for Sqlite` and `impl Store for Postgres`, which both have a
-//! pool `reading`, a line that writes, and `change`, which runs a single statement on that line.
+//! The macro is used inside `impl Store for Sqlite` and `impl Store for Postgres`, which both have a
+//! pool `reading`, a `write_connection`, and `change`, which runs a single statement on the latter.
 
 use crate::accounts::{Account, Session, SessionKind};
 use crate::admission::from_stored;
@@ -33,13 +33,13 @@ pub(crate) fn event((sequence, at_ms, body): EventRow) -> Result<StoredEvent, St
     Ok(StoredEvent { sequence: from_stored(sequence)?, at_ms, body })
 }
 
-/// One row for each seat, those of a match together and in the order of the seats.
+/// Groups rows into matches: there is one row per seat, in the order of matches and seats.
 pub(crate) fn past_matches(rows: Vec<PastRow>) -> Result<Vec<PastMatch>, StoreError> {
     let mut matches: Vec<PastMatch> = Vec::new();
     for (table, number, rules, ended_ms, summary, player, name) in rows {
         let table = TableId::from_stored(table)?;
         let number = u32::try_from(number)
-            .map_err(|_| StoreError::Corrupt(format!("{number} is no match of a table")))?;
+            .map_err(|_| StoreError::Corrupt(format!("{number} is not a number of a match")))?;
         let player = player.map(PlayerId::from_stored).transpose()?;
         let seat = name.map(|name| FinishedSeat { player, name });
         match matches.last_mut() {
@@ -71,13 +71,13 @@ pub(crate) fn account(row: AccountRow) -> Result<Account, StoreError> {
 macro_rules! statements_of_both_databases {
     () => {
         async fn ping(&self) -> Result<(), StoreError> {
-            let question = sqlx::query("SELECT version FROM schema_version");
-            within(Risk::None, question.fetch_one(&self.reading)).await?;
+            let query = sqlx::query("SELECT version FROM schema_version");
+            with_timeout(Risk::None, query.fetch_one(&self.reading)).await?;
             Ok(())
         }
 
         async fn close(&self) {
-            self.line.close().await;
+            self.write_connection.close().await;
             self.reading.close().await;
         }
 
@@ -87,12 +87,12 @@ macro_rules! statements_of_both_databases {
             log: LogId,
             at_ms: i64,
         ) -> Result<Epoch, StoreError> {
-            let made = sqlx::query(
+            let insert = sqlx::query(
                 "INSERT INTO tables (id, epoch, last_sequence, closed, created_ms, ledger)
                  VALUES ($1, $2, 0, FALSE, $3, $4) ON CONFLICT DO NOTHING",
             );
-            let made = made.bind(log.stored()).bind(to_stored(Epoch::FIRST.get())).bind(at_ms);
-            match self.change(made.bind(kind == LogKind::Ledger)).await? {
+            let insert = insert.bind(log.stored()).bind(to_stored(Epoch::FIRST.get())).bind(at_ms);
+            match self.change(insert.bind(kind == LogKind::Ledger)).await? {
                 0 => Err(StoreError::TableExists),
                 _ => Ok(Epoch::FIRST),
             }
@@ -104,19 +104,20 @@ macro_rules! statements_of_both_databases {
                  WHERE id = $1 AND NOT closed AND ledger = $2
                  RETURNING id, epoch, last_sequence, checkpoint",
             );
-            let mut line = self.line.hold().await?;
-            // To the end of the answer, though it has one row: the commit comes after the row.
-            let claimed = claimed.bind(log.stored()).bind(kind == LogKind::Ledger).fetch_all(&mut *line);
-            let mut claimed = within(Risk::Commits, claimed).await?;
-            line.put_back();
+            let mut connection = self.write_connection.hold().await?;
+            // Reads to the end of the answer, though it has one row: the commit follows the row.
+            let claimed = claimed.bind(log.stored()).bind(kind == LogKind::Ledger);
+            let claimed = claimed.fetch_all(&mut *connection);
+            let mut claimed = with_timeout(Risk::Commits, claimed).await?;
+            connection.put_back();
             claimed.pop().map(statements::claim).transpose()
         }
 
         async fn claim_all_open(&self) -> Result<Vec<ClaimedLog>, StoreError> {
-            let mut line = self.line.hold().await?;
-            let claimed = sqlx::query_as::<_, ClaimRow>(CLAIM_ALL_OPEN).fetch_all(&mut *line);
-            let claimed = within(Risk::Commits, claimed).await?;
-            line.put_back();
+            let mut connection = self.write_connection.hold().await?;
+            let claimed = sqlx::query_as::<_, ClaimRow>(CLAIM_ALL_OPEN).fetch_all(&mut *connection);
+            let claimed = with_timeout(Risk::Commits, claimed).await?;
+            connection.put_back();
             let mut claims: Vec<ClaimedLog> =
                 claimed.into_iter().map(statements::claim).collect::<Result<_, _>>()?;
             claims.sort_by_key(|claim| claim.log);
@@ -134,7 +135,7 @@ macro_rules! statements_of_both_databases {
                  WHERE NOT closed AND NOT ledger AND at_ms < $1 ORDER BY tables.id LIMIT $2",
             );
             let quiet = quiet.bind(before_ms).bind(i64::from(limit));
-            let quiet = within(Risk::None, quiet.fetch_all(&self.reading)).await?;
+            let quiet = with_timeout(Risk::None, quiet.fetch_all(&self.reading)).await?;
             quiet.into_iter().map(TableId::from_stored).collect()
         }
 
@@ -144,28 +145,28 @@ macro_rules! statements_of_both_databases {
             from: u64,
             limit: u32,
         ) -> Result<Vec<StoredEvent>, StoreError> {
-            let wanted = sqlx::query_as::<_, EventRow>(
+            let query = sqlx::query_as::<_, EventRow>(
                 "SELECT sequence, at_ms, body FROM events
                  WHERE table_id = $1 AND sequence >= $2 ORDER BY sequence LIMIT $3",
             );
-            let wanted = wanted.bind(log.stored()).bind(to_stored(from)).bind(i64::from(limit));
-            let rows = within(Risk::None, wanted.fetch_all(&self.reading)).await?;
+            let query = query.bind(log.stored()).bind(to_stored(from)).bind(i64::from(limit));
+            let rows = with_timeout(Risk::None, query.fetch_all(&self.reading)).await?;
             rows.into_iter().map(statements::event).collect()
         }
 
         async fn checkpoint(&self, log: LogId) -> Result<Option<u64>, StoreError> {
-            let noted = sqlx::query_scalar::<_, Option<i64>>(
+            let checkpoint = sqlx::query_scalar::<_, Option<i64>>(
                 "SELECT checkpoint FROM tables WHERE id = $1",
             );
-            let noted = noted.bind(log.stored()).fetch_optional(&self.reading);
-            within(Risk::None, noted).await?.flatten().map(from_stored).transpose()
+            let checkpoint = checkpoint.bind(log.stored()).fetch_optional(&self.reading);
+            with_timeout(Risk::None, checkpoint).await?.flatten().map(from_stored).transpose()
         }
 
         async fn last_sequence(&self, log: LogId) -> Result<Option<u64>, StoreError> {
             let last =
                 sqlx::query_scalar::<_, i64>("SELECT last_sequence FROM tables WHERE id = $1");
             let last = last.bind(log.stored()).fetch_optional(&self.reading);
-            within(Risk::None, last).await?.map(from_stored).transpose()
+            with_timeout(Risk::None, last).await?.map(from_stored).transpose()
         }
 
         async fn finished_match(
@@ -173,7 +174,7 @@ macro_rules! statements_of_both_databases {
             table: TableId,
             number: u32,
         ) -> Result<Option<PastMatch>, StoreError> {
-            let wanted = sqlx::query_as::<_, PastRow>(
+            let query = sqlx::query_as::<_, PastRow>(
                 "SELECT finished.table_id, finished.number, rules, finished.ended_ms, summary,
                         player, name
                  FROM finished LEFT JOIN finished_seats
@@ -181,8 +182,8 @@ macro_rules! statements_of_both_databases {
                    AND finished_seats.number = finished.number
                  WHERE finished.table_id = $1 AND finished.number = $2 ORDER BY seat",
             );
-            let wanted = wanted.bind(table.stored()).bind(i64::from(number));
-            let rows = within(Risk::None, wanted.fetch_all(&self.reading)).await?;
+            let query = query.bind(table.stored()).bind(i64::from(number));
+            let rows = with_timeout(Risk::None, query.fetch_all(&self.reading)).await?;
             Ok(statements::past_matches(rows)?.pop())
         }
 
@@ -192,8 +193,8 @@ macro_rules! statements_of_both_databases {
             after: Option<Cursor>,
             limit: u32,
         ) -> Result<Vec<PastMatch>, StoreError> {
-            // A player may have sat in two seats of a match, and yet it is one match.
-            let wanted = sqlx::query_as::<_, PastRow>(
+            // A player may have had two seats in a match, which counts once.
+            let query = sqlx::query_as::<_, PastRow>(
                 "SELECT finished.table_id, finished.number, rules, finished.ended_ms, summary,
                         seats.player, seats.name
                  FROM (SELECT DISTINCT ended_ms, table_id, number FROM finished_seats
@@ -205,13 +206,13 @@ macro_rules! statements_of_both_databases {
                    ON seats.table_id = page.table_id AND seats.number = page.number
                  ORDER BY page.ended_ms DESC, page.table_id DESC, page.number DESC, seats.seat",
             );
-            let place = |cursor: Cursor| {
+            let position = |cursor: Cursor| {
                 (cursor.ended_ms, cursor.table.stored(), i64::from(cursor.number))
             };
-            let (ended_ms, table, number) = after.map_or((i64::MAX, i64::MAX, i64::MAX), place);
-            let wanted = wanted.bind(player.stored()).bind(ended_ms).bind(table).bind(number);
-            let wanted = wanted.bind(i64::from(limit)).fetch_all(&self.reading);
-            statements::past_matches(within(Risk::None, wanted).await?)
+            let (ended_ms, table, number) = after.map_or((i64::MAX, i64::MAX, i64::MAX), position);
+            let query = query.bind(player.stored()).bind(ended_ms).bind(table).bind(number);
+            let query = query.bind(i64::from(limit)).fetch_all(&self.reading);
+            statements::past_matches(with_timeout(Risk::None, query).await?)
         }
 
         async fn create_session(
@@ -219,13 +220,13 @@ macro_rules! statements_of_both_databases {
             token: TokenHash,
             session: &Session,
         ) -> Result<(), StoreError> {
-            let made = sqlx::query(
+            let insert = sqlx::query(
                 "INSERT INTO sessions (token, player, kind, label, created_ms, expires_ms)
                  VALUES ($1, $2, $3, $4, $5, $6)",
             );
-            let made = made.bind(token.0.to_vec()).bind(session.player.stored());
-            let made = made.bind(session.kind.stored()).bind(session.label.clone());
-            self.change(made.bind(session.created_ms).bind(session.expires_ms)).await?;
+            let insert = insert.bind(token.0.to_vec()).bind(session.player.stored());
+            let insert = insert.bind(session.kind.stored()).bind(session.label.clone());
+            self.change(insert.bind(session.created_ms).bind(session.expires_ms)).await?;
             Ok(())
         }
 
@@ -234,12 +235,12 @@ macro_rules! statements_of_both_databases {
             token: TokenHash,
             now_ms: i64,
         ) -> Result<Option<Session>, StoreError> {
-            let wanted = sqlx::query_as::<_, SessionRow>(
+            let query = sqlx::query_as::<_, SessionRow>(
                 "SELECT player, kind, label, created_ms, expires_ms FROM sessions
                  WHERE token = $1 AND expires_ms > $2",
             );
-            let wanted = wanted.bind(token.0.to_vec()).bind(now_ms).fetch_optional(&self.reading);
-            within(Risk::None, wanted).await?.map(statements::session).transpose()
+            let query = query.bind(token.0.to_vec()).bind(now_ms).fetch_optional(&self.reading);
+            with_timeout(Risk::None, query).await?.map(statements::session).transpose()
         }
 
         async fn move_session(&self, token: TokenHash, to: PlayerId) -> Result<bool, StoreError> {
@@ -263,16 +264,16 @@ macro_rules! statements_of_both_databases {
         }
 
         async fn create_account(&self, account: &Account) -> Result<(), StoreError> {
-            let made = sqlx::query(
+            let insert = sqlx::query(
                 "INSERT INTO accounts (folded, name, passphrase, player, created_ms)
                  VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
             );
-            let made = made.bind(account.folded.clone()).bind(account.name.clone());
-            let made = made.bind(account.passphrase.clone()).bind(account.player.stored());
-            if self.change(made.bind(account.created_ms)).await? > 0 {
+            let insert = insert.bind(account.folded.clone()).bind(account.name.clone());
+            let insert = insert.bind(account.passphrase.clone()).bind(account.player.stored());
+            if self.change(insert.bind(account.created_ms)).await? > 0 {
                 return Ok(());
             }
-            // Accounts are never removed, so whoever was in the way is still there.
+            // Accounts are never removed, so the conflicting one still exists.
             match self.find_account(&account.folded).await? {
                 Some(_) => Err(StoreError::NameTaken),
                 None => Err(StoreError::HasAccount),
@@ -280,21 +281,21 @@ macro_rules! statements_of_both_databases {
         }
 
         async fn find_account(&self, folded: &str) -> Result<Option<Account>, StoreError> {
-            let wanted = sqlx::query_as::<_, AccountRow>(
+            let query = sqlx::query_as::<_, AccountRow>(
                 "SELECT folded, name, passphrase, player, created_ms FROM accounts
                  WHERE folded = $1",
             );
-            let wanted = wanted.bind(folded.to_owned()).fetch_optional(&self.reading);
-            within(Risk::None, wanted).await?.map(statements::account).transpose()
+            let query = query.bind(folded.to_owned()).fetch_optional(&self.reading);
+            with_timeout(Risk::None, query).await?.map(statements::account).transpose()
         }
 
         async fn account_of(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {
-            let wanted = sqlx::query_as::<_, AccountRow>(
+            let query = sqlx::query_as::<_, AccountRow>(
                 "SELECT folded, name, passphrase, player, created_ms FROM accounts
                  WHERE player = $1",
             );
-            let wanted = wanted.bind(player.stored()).fetch_optional(&self.reading);
-            within(Risk::None, wanted).await?.map(statements::account).transpose()
+            let query = query.bind(player.stored()).fetch_optional(&self.reading);
+            with_timeout(Risk::None, query).await?.map(statements::account).transpose()
         }
 
         async fn change_passphrase(

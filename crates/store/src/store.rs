@@ -1,4 +1,4 @@
-//! What a database promises the server.
+//! The guarantees of a database.
 
 use std::path::Path;
 
@@ -10,24 +10,24 @@ use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId, TokenHash};
 
 /// The part of a store that the [`Writer`](crate::Writer) needs.
 pub trait EventLog: Send + Sync + 'static {
-    /// Stores a batch in one transaction with one sync, and tells what became of each append. One
-    /// that is fenced or out of order is left out without harm to the others; an error means that
-    /// none is stored, or that it is [uncertain](StoreError::Uncertain) whether all are.
+    /// Stores a batch in one transaction with one sync, and returns the outcome of each append. One
+    /// that is fenced or out of order is left out, and the others are stored; an error means that none
+    /// is stored, or that it is [uncertain](StoreError::Uncertain) whether all are.
     fn append(
         &self,
         batch: &[Append],
     ) -> impl Future<Output = Result<Vec<Appended>, StoreError>> + Send;
 }
 
-/// All that is kept. Times are milliseconds since 1970 and come from the caller.
+/// All persistent data. Times are milliseconds since 1970 and come from the caller.
 pub trait Store: EventLog {
-    /// Whether the database answers now.
+    /// Checks that the database answers.
     fn ping(&self) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Ends all connections, so that whatever is to be tidied at the end is.
+    /// Closes all connections properly.
     fn close(&self) -> impl Future<Output = ()> + Send;
 
-    /// Makes an empty table or ledger that belongs to the caller, or says that it
+    /// Creates an empty table or ledger that belongs to the caller; an error if it
     /// [exists](StoreError::TableExists).
     fn create(
         &self,
@@ -36,7 +36,7 @@ pub trait Store: EventLog {
         at_ms: i64,
     ) -> impl Future<Output = Result<Epoch, StoreError>> + Send;
 
-    /// Takes a table or a ledger over from whoever owns it. None when there is none of that kind, or
+    /// Takes over a table or a ledger from its owner. Returns `None` if there is none of that kind, or if
     /// it is closed.
     fn claim(
         &self,
@@ -44,10 +44,10 @@ pub trait Store: EventLog {
         log: LogId,
     ) -> impl Future<Output = Result<Option<ClaimedLog>, StoreError>> + Send;
 
-    /// Takes over every table, but no ledger, that is not closed, in the order of their ids.
+    /// Takes over every table that is not closed, but no ledger, in the order of their ids.
     fn claim_all_open(&self) -> impl Future<Output = Result<Vec<ClaimedLog>, StoreError>> + Send;
 
-    /// The events of a table from a sequence on, at most so many.
+    /// The events of a table from a sequence on, at most `limit`.
     fn events(
         &self,
         log: LogId,
@@ -55,33 +55,33 @@ pub trait Store: EventLog {
         limit: u32,
     ) -> impl Future<Output = Result<Vec<StoredEvent>, StoreError>> + Send;
 
-    /// Where a replay of the table may begin, if anybody noted it.
+    /// The sequence at which a replay of the table may start, if there is one.
     fn checkpoint(
         &self,
         log: LogId,
     ) -> impl Future<Output = Result<Option<u64>, StoreError>> + Send;
 
-    /// The sequence of the table's last event, 0 when it has none. None when there is no such table.
+    /// The sequence of the table's last event, 0 if it has none; `None` if there is no such table.
     fn last_sequence(
         &self,
         log: LogId,
     ) -> impl Future<Output = Result<Option<u64>, StoreError>> + Send;
 
-    /// Open tables whose last event is older than a time, at most so many.
+    /// Open tables whose last event is older than a time, at most `limit`.
     fn quiet_tables(
         &self,
         before_ms: i64,
         limit: u32,
     ) -> impl Future<Output = Result<Vec<TableId>, StoreError>> + Send;
 
-    /// One match that has ended.
+    /// A finished match.
     fn finished_match(
         &self,
         table: TableId,
         number: u32,
     ) -> impl Future<Output = Result<Option<PastMatch>, StoreError>> + Send;
 
-    /// Matches of a player, newest first: those after a place, or from the newest on.
+    /// Matches of a player, the newest first, from the start or after a position.
     fn history(
         &self,
         player: PlayerId,
@@ -89,43 +89,43 @@ pub trait Store: EventLog {
         limit: u32,
     ) -> impl Future<Output = Result<Vec<PastMatch>, StoreError>> + Send;
 
-    /// Begins a session.
+    /// Creates a session.
     fn create_session(
         &self,
         token: TokenHash,
         session: &Session,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// The session of a token, unless it has expired by now.
+    /// The session of a token, unless it has expired.
     fn find_session(
         &self,
         token: TokenHash,
         now_ms: i64,
     ) -> impl Future<Output = Result<Option<Session>, StoreError>> + Send;
 
-    /// Makes a session another player's, as when somebody logs in. Whether there was such a session.
+    /// Gives a session to another player, as at a login. Returns whether there was such a session.
     fn move_session(
         &self,
         token: TokenHash,
         to: PlayerId,
     ) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
-    /// Ends a session. Whether there was one.
+    /// Deletes a session. Returns whether there was one.
     fn revoke_session(
         &self,
         token: TokenHash,
     ) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
-    /// Ends all sessions of a player, and tells how many there were.
+    /// Deletes all sessions of a player, and returns their number.
     fn revoke_sessions_of(
         &self,
         player: PlayerId,
     ) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
-    /// Forgets the sessions that have expired by now, and tells how many there were.
+    /// Deletes the expired sessions, and returns their number.
     fn prune_sessions(&self, now_ms: i64) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
-    /// Makes an account, unless the [name is taken](StoreError::NameTaken) or the player
+    /// Creates an account, unless the [name is taken](StoreError::NameTaken) or the player
     /// [has one](StoreError::HasAccount).
     fn create_account(
         &self,
@@ -144,22 +144,22 @@ pub trait Store: EventLog {
         player: PlayerId,
     ) -> impl Future<Output = Result<Option<Account>, StoreError>> + Send;
 
-    /// Replaces the passphrase of an account. Whether there is such an account.
+    /// Replaces the passphrase of an account. Returns whether there is such an account.
     fn change_passphrase(
         &self,
         folded: &str,
         passphrase: &str,
     ) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
-    /// Writes a copy of everything, as it is at one moment, to a SQLite file that must not exist yet.
-    /// The server may go on meanwhile.
+    /// Writes a consistent copy of everything to a SQLite file that must not exist yet. The server may
+    /// continue to write meanwhile.
     fn backup(
         &self,
         to: &Path,
         progress: impl FnMut(Progress) + Send,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Fills this empty database from a backup, all or nothing.
+    /// Fills this empty database from a backup, completely or not at all.
     fn restore(
         &self,
         from: &Path,

@@ -1,11 +1,11 @@
-//! The versions of the tables: each list begins with version 1, and grows at its end only.
+//! The versions of the schema: each list starts with version 1, and only grows at its end.
 //!
-//! A database remembers its version in the table `schema_version` and is brought up to date when
-//! it is opened, in one transaction that holds whoever else opens it at that moment.
+//! A database stores its version in the table `schema_version` and is migrated when it is opened, in
+//! one transaction for which other servers that open it must wait.
 
 use crate::error::StoreError;
 
-/// Each version as the statements that make it from the one before.
+/// For each version, the statements that make it from the one before.
 pub(crate) type Versions = &'static [&'static str];
 
 pub(crate) const SQLITE: Versions =
@@ -13,11 +13,11 @@ pub(crate) const SQLITE: Versions =
 pub(crate) const POSTGRES: Versions =
     &[include_str!("postgres/version1.sql"), include_str!("postgres/version2.sql")];
 
-/// What is to be done to a database of the version found, which is None for a new one.
+/// The statements missing in a database of the version found, which is `None` for a new one.
 pub(crate) fn missing(found: Option<i64>, known: Versions) -> Result<Versions, StoreError> {
     let newest = number(known);
     let found = u32::try_from(found.unwrap_or_default())
-        .map_err(|_| StoreError::Corrupt("its version is no number".to_owned()))?;
+        .map_err(|_| StoreError::Corrupt("its version is not a valid number".to_owned()))?;
     match known.get(found as usize..) {
         Some(missing) => Ok(missing),
         None => Err(StoreError::Newer { found, known: newest }),
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_missing_is_done() {
+    fn only_missing_versions_are_applied() {
         let known: Versions = &["a", "b", "c"];
         assert_eq!(missing(None, known).unwrap(), ["a", "b", "c"]);
         assert_eq!(missing(Some(2), known).unwrap(), ["c"]);

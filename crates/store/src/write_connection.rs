@@ -1,7 +1,7 @@
-//! The one connection that writes: transactions come one after the other anyway.
+//! The one connection that writes: transactions run one after the other anyway.
 //!
-//! Whatever interrupts a transaction also ends its connection, which leaves nothing half done behind:
-//! a database may have rolled back by itself or not, and a pooled connection would not know.
+//! If a transaction is interrupted, its connection is closed, so that nothing is left half done: the
+//! database may or may not have rolled back by itself, and a pooled connection would not know.
 
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
@@ -10,14 +10,14 @@ use sqlx::{ConnectOptions, Connection, Database};
 use tokio::sync::{Mutex, MutexGuard};
 use tokio::time::Instant;
 
-use crate::error::{Risk, StoreError, within};
+use crate::error::{Risk, StoreError, with_timeout};
 
-/// A connection that rested this long is asked whether it still lives.
-const RESTED: Duration = Duration::from_secs(1);
+/// A connection that was idle this long is checked before use.
+const IDLE_BEFORE_CHECK: Duration = Duration::from_secs(1);
 
 pub(crate) struct WriteConnection<DB: Database> {
     options: <DB::Connection as Connection>::Options,
-    kept: Mutex<Option<IdleConnection<DB>>>,
+    idle: Mutex<Option<IdleConnection<DB>>>,
 }
 
 struct IdleConnection<DB: Database> {
@@ -25,44 +25,44 @@ struct IdleConnection<DB: Database> {
     since: Instant,
 }
 
-/// The connection while somebody uses it; it is closed unless it is put back.
+/// The connection in use; it is closed unless it is put back.
 pub(crate) struct HeldConnection<'a, DB: Database> {
-    place: MutexGuard<'a, Option<IdleConnection<DB>>>,
+    slot: MutexGuard<'a, Option<IdleConnection<DB>>>,
     connection: DB::Connection,
 }
 
 impl<DB: Database> WriteConnection<DB> {
     pub(crate) fn new(options: <DB::Connection as Connection>::Options) -> Self {
-        Self { options, kept: Mutex::new(None) }
+        Self { options, idle: Mutex::new(None) }
     }
 
-    /// Waits for whoever writes now; connects when there is no connection or it has died.
+    /// Waits until the connection is free; connects if there is no connection or it is broken.
     pub(crate) async fn hold(&self) -> Result<HeldConnection<'_, DB>, StoreError> {
-        let mut place = self.kept.lock().await;
-        if let Some(mut kept) = place.take() {
-            let lives = kept.since.elapsed() < RESTED
-                || within(Risk::None, kept.connection.ping()).await.is_ok();
-            if lives {
-                return Ok(HeldConnection { place, connection: kept.connection });
+        let mut slot = self.idle.lock().await;
+        if let Some(mut idle) = slot.take() {
+            let is_alive = idle.since.elapsed() < IDLE_BEFORE_CHECK
+                || with_timeout(Risk::None, idle.connection.ping()).await.is_ok();
+            if is_alive {
+                return Ok(HeldConnection { slot, connection: idle.connection });
             }
         }
-        let connection = within(Risk::None, self.options.connect()).await?;
-        Ok(HeldConnection { place, connection })
+        let connection = with_timeout(Risk::None, self.options.connect()).await?;
+        Ok(HeldConnection { slot, connection })
     }
 
-    /// Ends the connection, if there is one, properly.
+    /// Closes the connection properly, if there is one.
     pub(crate) async fn close(&self) {
-        if let Some(kept) = self.kept.lock().await.take() {
-            // What it wrote is committed; a failing farewell changes nothing.
-            let _ = within(Risk::None, kept.connection.close()).await;
+        if let Some(idle) = self.idle.lock().await.take() {
+            // Its writes are committed; an error while closing changes nothing.
+            let _ = with_timeout(Risk::None, idle.connection.close()).await;
         }
     }
 }
 
 impl<DB: Database> HeldConnection<'_, DB> {
-    /// To be called when the connection is at rest, outside any transaction.
+    /// Returns the connection, which must be outside any transaction.
     pub(crate) fn put_back(mut self) {
-        *self.place = Some(IdleConnection { connection: self.connection, since: Instant::now() });
+        *self.slot = Some(IdleConnection { connection: self.connection, since: Instant::now() });
     }
 }
 

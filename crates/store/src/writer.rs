@@ -1,7 +1,7 @@
 //! The writer: one task through which all tables append.
 //!
-//! While a transaction is being committed, the appends of other tables gather in the queue; then all
-//! of them become the next transaction. So one sync of the disk serves as many as wait for it.
+//! While a transaction is being committed, the appends of other tables gather in the queue; they form
+//! the next transaction. So one sync of the disk serves all waiting appends.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -15,17 +15,17 @@ use crate::error::StoreError;
 use crate::event::{Append, Appended};
 use crate::store::EventLog;
 
-/// The bounds of a writer.
+/// The limits of a writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriterLimits {
-    /// Appends that wait; whoever comes later waits for a place.
+    /// The maximum number of waiting appends; later callers wait for a place in the queue.
     pub waiting: usize,
-    /// Appends of one transaction.
+    /// The maximum number of appends in one transaction.
     pub batch: usize,
-    /// Bytes of one transaction, about; a single append may be larger.
+    /// The approximate maximum of bytes in one transaction; a single append may be larger.
     pub bytes: usize,
-    /// How long a transaction waits for more if the one before it had several: where much happens,
-    /// a moment's patience saves most of the syncs, and where little does nobody waits.
+    /// How long a transaction waits for more appends if the one before it had several: under load this
+    /// saves most of the syncs, and otherwise there is no delay.
     pub gather: Duration,
 }
 
@@ -35,24 +35,24 @@ impl Default for WriterLimits {
     }
 }
 
-/// An append and whoever waits for its outcome.
+/// An append and the channel for its outcome.
 struct AppendRequest {
     append: Append,
     answer: oneshot::Sender<AppendResult>,
 }
 
-/// What became of an append.
+/// The outcome of an append.
 pub type AppendResult = Result<Appended, StoreError>;
 
-/// The task that writes. When it is dropped, it still stores what was handed in.
+/// The task that writes. When it is dropped, queued appends are still stored.
 pub struct Writer {
     queue: AppendQueue,
-    /// Dropped, it tells the task to take nothing more.
+    /// When dropped, the task accepts nothing more.
     open: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
 
-/// Hands appends to the writer; there may be many.
+/// Queues appends for the writer; it can be cloned.
 #[derive(Clone)]
 pub struct AppendQueue {
     requests: mpsc::Sender<AppendRequest>,
@@ -71,12 +71,12 @@ impl Writer {
         Self { queue, open, task }
     }
 
-    /// Where to hand appends in.
+    /// The queue of the writer.
     pub fn queue(&self) -> AppendQueue {
         self.queue.clone()
     }
 
-    /// Takes nothing more, stores what is waiting, and returns when all of it has been answered.
+    /// Accepts nothing more, stores what is waiting, and returns when all of it has been answered.
     pub async fn close(self) {
         drop(self.open);
         // A task that panicked has dropped its requests, which answers them.
@@ -85,23 +85,25 @@ impl Writer {
 }
 
 impl AppendQueue {
-    /// Whether the database failed when it was last given something to store.
+    /// Whether the database failed at the last attempt to store.
     pub fn fails(&self) -> bool {
         self.fails.load(Ordering::Relaxed)
     }
 
-    /// Takes note that the database stores things again, from somebody who has tried.
+    /// Clears the failure, after the caller has seen the database store again.
     pub fn works_again(&self) {
         self.fails.store(false, Ordering::Relaxed);
     }
 
-    /// Hands an append in and waits for its outcome. Once it is in the queue it is stored even if
-    /// nobody waits any longer.
+    /// Queues an append and waits for its outcome. Once it is in the queue it is stored even if the
+    /// caller stops waiting.
     pub async fn append(&self, append: Append) -> AppendResult {
         let (answer, outcome) = oneshot::channel();
         let request = AppendRequest { append, answer };
         self.requests.send(request).await.map_err(|_| StoreError::Closed)?;
-        outcome.await.unwrap_or_else(|_| Err(StoreError::Uncertain("the writer died".to_owned())))
+        outcome
+            .await
+            .unwrap_or_else(|_| Err(StoreError::Uncertain("the writer panicked".to_owned())))
     }
 }
 
@@ -109,7 +111,7 @@ struct WriterTask<L> {
     log: Arc<L>,
     limits: WriterLimits,
     waiting: mpsc::Receiver<AppendRequest>,
-    /// Taken from the queue, but too much for the transaction before.
+    /// Taken from the queue, but too much for the last transaction.
     next: VecDeque<AppendRequest>,
     /// Whether the last transaction failed.
     fails: Arc<AtomicBool>,
@@ -168,18 +170,18 @@ impl<L: EventLog> WriterTask<L> {
 
     async fn store(&self, appends: Vec<Append>, answers: Vec<oneshot::Sender<AppendResult>>) {
         let outcome = self.log.append(&appends).await;
-        // What the database refuses to hold says nothing about the next.
+        // A refusal concerns only this batch, not the state of the database.
         let fails = !matches!(outcome, Ok(_) | Err(StoreError::Refused(_)));
         self.fails.store(fails, Ordering::Relaxed);
         match outcome {
             Ok(outcomes) => {
                 assert_eq!(outcomes.len(), answers.len(), "an outcome for each append");
                 for (answer, outcome) in answers.into_iter().zip(outcomes) {
-                    // Whoever asked may have gone away.
+                    // The caller may have stopped waiting.
                     let _ = answer.send(Ok(outcome));
                 }
             }
-            // One of them cannot be stored at all, and must not take the others with it.
+            // One of them cannot be stored at all; the others must be.
             Err(StoreError::Refused(_)) if appends.len() > 1 => {
                 for (append, answer) in appends.iter().zip(answers) {
                     let outcome = self.log.append(std::slice::from_ref(append)).await;

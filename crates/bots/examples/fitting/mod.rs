@@ -1,6 +1,6 @@
-//! Fits weights to choices: how much each count of a card speaks for playing it.
+//! Fits weights to choices: how much each count of a card makes its play more likely.
 
-/// Steps of the fit, and how far each goes.
+/// The number of steps of the fit, and their size.
 const STEPS: usize = 400;
 const STRIDE: f64 = 0.5;
 
@@ -10,15 +10,15 @@ pub(crate) struct Choice<const N: usize> {
     pub(crate) played: usize,
 }
 
-/// The weights for a line of a table; how well they tell is told on standard error.
+/// The weights for a line of a table; the quality of the fit goes to standard error.
 pub(crate) fn fitted<const N: usize>(choices: &[Choice<N>]) -> String {
     let weights = fit(choices);
-    let told = |choice: &Choice<N>| chances(choice, &weights)[choice.played].ln();
-    let blind = |choice: &Choice<N>| -(choice.cards.len() as f64).ln();
+    let model = |choice: &Choice<N>| chances(choice, &weights)[choice.played].ln();
+    let uniform = |choice: &Choice<N>| -(choice.cards.len() as f64).ln();
     let mean = |of: &dyn Fn(&Choice<N>) -> f64| {
         choices.iter().map(of).sum::<f64>() / choices.len().max(1) as f64
     };
-    eprintln!("{} choices: {:.3} from {:.3}", choices.len(), mean(&told), mean(&blind));
+    eprintln!("{} choices: {:.3} from {:.3}", choices.len(), mean(&model), mean(&uniform));
     let line: Vec<String> = weights.iter().map(|weight| format!("{weight:.2}")).collect();
     line.join(", ")
 }
@@ -32,7 +32,7 @@ fn chances<const N: usize>(choice: &Choice<N>, weights: &[f64; N]) -> Vec<f64> {
     scores.into_iter().map(|score| score / sum).collect()
 }
 
-/// Climbs to the weights under which what was played is most likely.
+/// Finds the weights with the greatest likelihood of the played cards, by gradient ascent.
 fn fit<const N: usize>(choices: &[Choice<N>]) -> [f64; N] {
     let mut weights = [0.0; N];
     let mut steepness = [1e-8; N];

@@ -1,9 +1,9 @@
 //! What a view proves about the cards that it does not show.
 //!
-//! Only hard facts count, never what a sensible player would have done: how many
-//! cards everybody holds, what was shown by a call (C10), and what somebody
-//! cannot have held because his card would have broken a duty (C8, W5) or his
-//! lead would have been a call (C10, `automatic`). Bids prove nothing.
+//! Only hard facts count, never what a sensible player would have done: the number of cards in each
+//! hand, cards shown by a call (C10), and cards that a player cannot have held because their play
+//! would have broken a duty (C8, W5) or their lead would have been a call (C10, `automatic`). Bids
+//! prove nothing.
 
 use arrayvec::ArrayVec;
 use cards::{BySeat, CardSet, MAX_SEATS, Seat};
@@ -14,42 +14,42 @@ use game::{Rules, View, Viewer, cruce};
 
 use super::draws::Draws;
 
-/// A place for cards that the viewer does not see: a hand, or what lies beside
-/// the hands, the stock of Cruce in two or the pile that whist leaves undealt.
+/// A place for cards that the viewer does not see: a hand, or the cards outside the hands, which are
+/// the stock of Cruce for two or the undealt cards of whist.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Holder {
-    /// Whose hand; nobody's is the stock or the pile.
+    /// The seat of the hand; `None` for the cards outside the hands.
     pub(super) seat: Option<Seat>,
-    /// The cards that certainly lie there.
+    /// The cards that are certainly there.
     pub(super) sure: CardSet,
-    /// The others that can, each for itself.
+    /// The other cards that can be there, each by itself.
     pub(super) may: CardSet,
-    /// How many others do.
+    /// The number of other cards that are there.
     pub(super) room: u8,
 }
 
-/// The places there are: the hands, then what lies beside them.
+/// All places: the hands, then the cards outside them.
 pub(super) type Holders = ArrayVec<Holder, { MAX_SEATS + 1 }>;
 
 /// What a view proves.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
-    /// Where cards lie. All cards but those that were played, or turned up in
-    /// whist (W3), lie somewhere.
+    /// The places of the cards. All cards except those that were played, or turned up in whist (W3),
+    /// are in one of them.
     pub(super) holders: Holders,
-    /// The cards that lie in one of several places.
+    /// The cards that can be in several places.
     pub(super) open: CardSet,
-    /// Whether the cards beside the hands will be drawn in their order (C13).
+    /// Whether the cards outside the hands will be drawn in their order (C13).
     pub(super) stock: bool,
-    /// Who else draws from the stock (C13).
+    /// The other seat that draws from the stock (C13).
     pub(super) other: Option<Seat>,
-    /// When his cards can have come.
+    /// When their cards can have come.
     pub(super) draws: Draws,
 }
 
 impl Evidence {
-    /// What a view proves; nothing if no deal is in progress, if the viewer has
-    /// no seat, or if the view contradicts itself.
+    /// The evidence of a view; `None` if no deal is in progress, if the viewer has no seat, or if the
+    /// view contradicts itself.
     pub(super) fn of(view: &View) -> Option<Evidence> {
         let Viewer::Seat(own) = view.viewer() else { return None };
         let (public, rules) = (view.public(), view.public().rules());
@@ -83,8 +83,8 @@ impl Evidence {
         Evidence { holders, open, stock, other, draws }.settled()
     }
 
-    /// Puts the cards that can lie in one place only where they lie, until none
-    /// is left; nothing if one can lie nowhere.
+    /// Moves cards that can be in only one place to the certain ones, until there are none; `None` if a
+    /// card can be nowhere.
     fn settled(mut self) -> Option<Evidence> {
         loop {
             let (mut some, mut several) = (CardSet::EMPTY, CardSet::EMPTY);
@@ -111,15 +111,15 @@ impl Evidence {
     }
 }
 
-/// How many cards a seat has played.
+/// The number of cards that a seat has played.
 fn played_by(rules: &Rules, round: Option<&Round>, seat: Seat) -> usize {
     round.map_or(0, |round| {
         round.tricks().len() + usize::from(round.trick().card_of(seat, rules.players()).is_some())
     })
 }
 
-/// How many cards a seat has drawn from the stock: one after each trick, the
-/// winner first (C13).
+/// The number of cards that a seat has drawn from the stock: one after each trick, the winner first
+/// (C13).
 fn drawn_by(rules: &Rules, round: Option<&Round>, seat: Seat) -> usize {
     let Some(round) = round else { return 0 };
     let drawn = rules.stock() - round.stock();
@@ -130,21 +130,21 @@ fn drawn_by(rules: &Rules, round: Option<&Round>, seat: Seat) -> usize {
     drawers.take(drawn).filter(|drawer| *drawer == seat).count()
 }
 
-/// What each seat cannot hold where nobody draws: what it did not hold once.
-/// Nothing if a seat has played such a card, or shown it, after that.
+/// The cards that each seat cannot hold in games without a stock: those it did not hold once. `None`
+/// if a seat has played or shown such a card after that.
 fn voids(rules: &Rules, round: &Round) -> Option<BySeat<CardSet>> {
     let mut cannot = BySeat::filled(CardSet::EMPTY, rules.players());
     each_absence(rules, round, |_, seat, cards| cannot[seat] |= cards);
     let tricks = round.tricks().iter().chain([round.trick()]);
     let mut plays = tricks.flat_map(|trick| trick.plays(rules.players()));
     let mut shown = round.shown().entries();
-    let lied = plays.any(|(seat, card)| cannot[seat].contains(card))
+    let contradicted = plays.any(|(seat, card)| cannot[seat].contains(card))
         || shown.any(|(seat, shown)| !(*shown & cannot[seat]).is_empty());
-    (!lied).then_some(cannot)
+    (!contradicted).then_some(cannot)
 }
 
-/// What the seats of Cruce in two cannot hold, and when the cards of the other
-/// can have come (C13).
+/// The cards that the seats of Cruce for two cannot hold, and when the cards of the other can have
+/// come (C13).
 fn drawing(rules: &Rules, round: &Round, other: Seat) -> (BySeat<CardSet>, Draws) {
     let mut absent = [CardSet::EMPTY; 12];
     each_absence(rules, round, |trick, seat, cards| {
@@ -152,15 +152,15 @@ fn drawing(rules: &Rules, round: &Round, other: Seat) -> (BySeat<CardSet>, Draws
             absent[trick] |= cards;
         }
     });
-    // What he did not hold in a trick after which he has not drawn, he does not hold.
+    // Cards that they did not hold in a trick after which they have not drawn are not in the hand.
     let drawn = drawn_by(rules, Some(round), other);
     let mut cannot = BySeat::filled(CardSet::EMPTY, 2);
     cannot[other] = absent[drawn..].iter().fold(CardSet::EMPTY, |all, cards| all | *cards);
     (cannot, Draws::of(round, other, drawn, &absent))
 }
 
-/// Tells for each card played, with its trick, which cards its player cannot
-/// have held at that time; those that lay on the table before are left out.
+/// Calls `note` for each played card, with its trick and the cards that its player cannot have held
+/// at that time; cards that were already on the table are left out.
 fn each_absence(rules: &Rules, round: &Round, mut note: impl FnMut(usize, Seat, CardSet)) {
     let overtake = matches!(rules, Rules::Cruce(rules) if rules.spec().overtake);
     let automatic = rules.calls_are_automatic();
@@ -188,8 +188,8 @@ fn each_absence(rules: &Rules, round: &Round, mut note: impl FnMut(usize, Seat, 
     }
 }
 
-/// Whether a card is known to have broken no duty: the table would have refused
-/// it, or on an honour table somebody challenged it and was wrong (C15).
+/// Whether a card is known to have broken no duty: the table would have refused it, or on an honour
+/// table a player challenged it and was wrong (C15).
 fn is_judged(rules: &Rules, round: &Round, trick: usize, seat: Seat) -> bool {
     let cleared = |c: &game::public::Challenge| (usize::from(c.trick), c.accused) == (trick, seat);
     !rules.honour() || round.challenges().iter().any(cleared)

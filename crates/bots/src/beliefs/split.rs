@@ -1,11 +1,10 @@
-//! How many ways there are to split the open cards among their places.
+//! Counts the ways to split the open cards among their places.
 //!
-//! Cards that can lie in the same places are alike, so they are counted by
-//! *group*, not one by one. A place that can hold every open card asks nothing;
-//! all such places together are one multinomial coefficient. The others are
-//! *choosy*: they are filled in turn, and how many ways the rest has depends only
-//! on how many cards of each group are left. Whist excludes whole suits and Cruce
-//! leaves at most three other hands, so there are few groups and few such states.
+//! Cards that can be in the same places are equivalent, so they are counted by *group*, not one by
+//! one. A place that can hold every open card imposes no restriction; all such places together are
+//! one multinomial coefficient. The others are *restricted*: they are filled in turn, and the number
+//! of ways for the rest depends only on how many cards of each group are left. Whist excludes whole
+//! suits and Cruce leaves at most three other hands, so there are few groups and few such states.
 
 use arrayvec::ArrayVec;
 use cards::CardSet;
@@ -13,14 +12,14 @@ use cards::CardSet;
 use super::draws::Draws;
 use super::evidence::{Evidence, Holder, Holders};
 
-/// The most groups there are: a suit each in whist, the sets of two or three
-/// other hands in Cruce, and when a card can have come in Cruce in two.
+/// The maximum number of groups: one for each suit in whist, for the sets of two or three other hands
+/// in Cruce, and for the arrival of a card in Cruce for two.
 pub(super) const GROUPS: usize = 8;
 
-/// How many cards of each group.
+/// The number of cards of each group.
 pub(super) type Counts = [u8; GROUPS];
 
-/// No pack has more cards.
+/// The maximum number of cards in a pack.
 const CARDS: usize = 48;
 
 /// Pascal's triangle.
@@ -39,57 +38,57 @@ static CHOOSE: [[u64; CARDS + 1]; CARDS + 1] = {
     choose
 };
 
-/// The open cards, their places, and how many ways there are.
+/// The open cards, their places, and the number of ways.
 #[derive(Clone, Debug)]
 pub(super) struct Split {
-    /// The places with room: the choosy ones, then those that hold anything, and
-    /// last of all what lies beside the hands.
+    /// The places with room: the restricted ones, then the unrestricted ones, and last the cards
+    /// outside the hands.
     holders: Holders,
-    /// How many of them are choosy.
-    choosy: usize,
+    /// The number of restricted ones.
+    restricted: usize,
     groups: ArrayVec<CardSet, GROUPS>,
-    /// How many cards each group has.
+    /// The number of cards in each group.
     sizes: Counts,
-    /// What each group contributes to the index of a state.
+    /// The stride of each group in the index of a state.
     strides: [usize; GROUPS],
-    /// How many states a choosy place can find at most.
+    /// The maximum number of states at a restricted place.
     states: usize,
-    /// In how many ways the choosy places from some place on can be filled, at
-    /// [`Split::index`]; only for states that can be reached.
+    /// The number of ways in which the restricted places from some place on can be filled, at
+    /// [`Split::index`]; only for reachable states.
     ways: Vec<Option<u128>>,
-    /// What the places that hold anything multiply this by.
+    /// The factor of the unrestricted places.
     rest: u128,
     draws: Draws,
 }
 
 impl Split {
-    /// The split of what a view leaves open.
+    /// The split of the cards that a view leaves open.
     pub(super) fn of(evidence: Evidence) -> Split {
         let Evidence { mut holders, open, stock, other, draws } = evidence;
         let in_stock = holders.last().map_or(0, |beside| beside.sure.len() as u8 + beside.room);
         holders.retain(|holder| holder.room > 0);
-        let draws_matter = |holder: &Holder| holder.seat == other && draws.matter();
-        let is_choosy = |holder: &Holder| holder.may != open || draws_matter(holder);
-        // Choosy ones who choose among few cards first: that leaves few states.
+        let draws_matter = |holder: &Holder| holder.seat == other && draws.has_draws();
+        let is_restricted = |holder: &Holder| holder.may != open || draws_matter(holder);
+        // Restricted places with few possible cards come first: that leaves few states.
         holders.sort_by_key(|holder| match holder.seat {
-            Some(_) if is_choosy(holder) => (0, holder.may.len() as u8),
+            Some(_) if is_restricted(holder) => (0, holder.may.len() as u8),
             Some(_) => (1, holder.room),
             None => (2, 0),
         });
-        let choosy = holders.iter().filter(|holder| is_choosy(holder)).count();
-        let rest = arrangements(&holders[choosy..], if stock { in_stock } else { 0 });
-        let groups = grouped(open, &holders[..choosy], &draws);
+        let restricted = holders.iter().filter(|holder| is_restricted(holder)).count();
+        let rest = arrangements(&holders[restricted..], if stock { in_stock } else { 0 });
+        let groups = grouped(open, &holders[..restricted], &draws);
         let mut sizes = Counts::default();
         sizes.iter_mut().zip(&groups).for_each(|(size, group)| *size = group.len() as u8);
         let (strides, states) = strides(&sizes[..groups.len()]);
         let mut split = Split {
             holders,
-            choosy,
+            restricted,
             groups,
             sizes,
             strides,
             states,
-            ways: vec![None; if choosy == 0 { 0 } else { 1 + (choosy - 1) * states }],
+            ways: vec![None; if restricted == 0 { 0 } else { 1 + (restricted - 1) * states }],
             rest,
             draws,
         };
@@ -97,23 +96,23 @@ impl Split {
         split
     }
 
-    /// The places that hold open cards, in the order in which they are filled;
-    /// the last takes what is left.
+    /// The places that hold open cards, in the order in which they are filled; the last takes what is
+    /// left.
     pub(super) fn holders(&self) -> &[Holder] {
         &self.holders
     }
 
-    /// How many of the first places are choosy.
-    pub(super) fn choosy(&self) -> usize {
-        self.choosy
+    /// The number of restricted places, which come first.
+    pub(super) fn restricted(&self) -> usize {
+        self.restricted
     }
 
-    /// The open cards in groups that are alike.
+    /// The groups of equivalent open cards.
     pub(super) fn groups(&self) -> &[CardSet] {
         &self.groups
     }
 
-    /// How many cards each group has.
+    /// The number of cards in each group.
     pub(super) fn sizes(&self) -> Counts {
         self.sizes
     }
@@ -123,23 +122,23 @@ impl Split {
         &self.draws
     }
 
-    /// How many deals there are: splits with the order of the stock, and in Cruce
-    /// in two every way in which the other can have come by his cards.
+    /// The number of deals: splits with the order of the stock, and in Cruce for two every way in which
+    /// the other player can have received their cards.
     pub(super) fn deals(&self) -> u128 {
         self.ways_from(0, &self.sizes) * self.rest
     }
 
-    /// How many different splits there are, with the order of the stock.
+    /// The number of different splits, with the order of the stock.
     pub(super) fn worlds(&self) -> u128 {
-        if !self.draws.matter() || self.choosy == 0 {
+        if !self.draws.has_draws() || self.restricted == 0 {
             return self.deals();
         }
-        // He who draws is the only choosy one.
+        // The hand that draws is the only restricted place.
         let takes = self.takes(0, &self.sizes).filter(|take| self.draw_ways(0, take) > 0);
         takes.map(|take| choices(&self.sizes, &take)).sum::<u128>() * self.rest
     }
 
-    /// What a choosy place can take when so many cards are left.
+    /// What a restricted place can take from the cards that are left.
     pub(super) fn takes(&self, place: usize, left: &Counts) -> Takes {
         let holder = &self.holders[place];
         let mut limits = Counts::default();
@@ -151,27 +150,27 @@ impl Split {
         Takes::new(holder.room, limits, self.groups.len())
     }
 
-    /// In how many ways a choosy place can take just these and the choosy ones
+    /// The number of ways in which a restricted place can take exactly these and the restricted ones
     /// after it be filled.
     pub(super) fn ways_with(&self, place: usize, left: &Counts, take: &Counts) -> u128 {
         let own = choices(left, take) * u128::from(self.draw_ways(place, take));
         if own == 0 { 0 } else { own * self.ways_from(place + 1, &less(left, take)) }
     }
 
-    /// In how many ways the choosy places from this one on can be filled.
+    /// The number of ways in which the restricted places from this one on can be filled.
     pub(super) fn ways_from(&self, place: usize, left: &Counts) -> u128 {
-        if place == self.choosy {
+        if place == self.restricted {
             return 1;
         }
         self.ways.get(self.index(place, left)).copied().flatten().unwrap_or(0)
     }
 
-    /// In how many ways the other can have come by such a hand (C13).
+    /// The number of ways in which the other player can have received such a hand (C13).
     fn draw_ways(&self, place: usize, take: &Counts) -> u64 {
-        if !self.draws.matter() {
+        if !self.draws.has_draws() {
             return 1;
         }
-        // Cards of a group are alike, so any of them will do.
+        // Cards of a group are equivalent, so any of them can be used.
         let some = |(group, take): (&CardSet, &u8)| -> CardSet {
             group.iter().take(usize::from(*take)).collect()
         };
@@ -179,9 +178,9 @@ impl Split {
         self.draws.ways(taken.fold(self.holders[place].sure, |hand, cards| hand | cards))
     }
 
-    /// Counts the ways from a choosy place on, and from all that follow it.
+    /// Counts the ways from a restricted place on, and from all that follow it.
     fn fill(&mut self, place: usize, left: Counts) -> u128 {
-        if place == self.choosy {
+        if place == self.restricted {
             return 1;
         }
         let index = self.index(place, &left);
@@ -199,8 +198,7 @@ impl Split {
         ways
     }
 
-    /// The open cards that a place holds in some split, and those that it holds in
-    /// every one.
+    /// The open cards that a place holds in at least one split, and those that it holds in every split.
     pub(super) fn bounds(&self, place: usize) -> (CardSet, CardSet) {
         let mut bounds = Bounds {
             place,
@@ -211,8 +209,8 @@ impl Split {
         self.bound(0, &self.sizes, &mut bounds);
         let (mut may, mut must) = (CardSet::EMPTY, CardSet::EMPTY);
         for (at, group) in self.groups.iter().enumerate() {
-            // Cards of a group are alike: one can be there if any can, and must
-            // be there only if all must.
+            // Cards of a group are equivalent: one can be there if any can, and must be there only if all
+            // must.
             if bounds.most[at] > 0 {
                 may |= *group;
             }
@@ -223,11 +221,11 @@ impl Split {
         (may, must)
     }
 
-    /// Notes what the place in question gets, from this place on.
+    /// Collects what the place in question can get, from this place on.
     fn bound(&self, at: usize, left: &Counts, bounds: &mut Bounds) {
-        if at == self.choosy {
-            // A place that holds anything could give any card of its own for any
-            // other, so nothing is certain to lie there.
+        if at == self.restricted {
+            // An unrestricted place could exchange any of its cards for any other, so none is certain to be
+            // there.
             let room = self.holders[bounds.place].room;
             bounds.note(&Counts::default(), &left.map(|left| left.min(room)));
             return;
@@ -247,7 +245,7 @@ impl Split {
         }
     }
 
-    /// Where the ways of a state stand.
+    /// The index of a state in `ways`.
     fn index(&self, place: usize, left: &Counts) -> usize {
         if place == 0 {
             return 0;
@@ -257,12 +255,12 @@ impl Split {
     }
 }
 
-/// How few and how many cards of each group a place can get.
+/// The minimum and maximum number of cards of each group that a place can get.
 struct Bounds {
     place: usize,
     least: Counts,
     most: Counts,
-    /// The states that have been looked at.
+    /// The states that have been visited.
     met: Vec<bool>,
 }
 
@@ -273,22 +271,21 @@ impl Bounds {
     }
 }
 
-/// What is left when some is taken.
+/// The cards left after a take.
 pub(super) fn less(left: &Counts, take: &Counts) -> Counts {
     let mut less = *left;
     less.iter_mut().zip(take).for_each(|(left, take)| *left -= take);
     less
 }
 
-/// In how many ways so many cards can be chosen from each group.
+/// The number of ways to choose these numbers of cards from each group.
 fn choices(left: &Counts, take: &Counts) -> u128 {
     let each = left.iter().zip(take).map(|(n, k)| CHOOSE[usize::from(*n)][usize::from(*k)]);
-    // One hand holds at most 24 of 48 cards, which can be chosen in 45 bits.
+    // One hand holds at most 24 of 48 cards, and the number of choices fits into 45 bits.
     u128::from(each.product::<u64>())
 }
 
-/// In how many ways places that hold anything can be filled, and then the stock
-/// be ordered.
+/// The number of ways in which unrestricted places can be filled and the stock be ordered.
 fn arrangements(holders: &[Holder], in_stock: u8) -> u128 {
     let mut left: usize = holders.iter().map(|holder| usize::from(holder.room)).sum();
     let mut ways = 1;
@@ -300,14 +297,14 @@ fn arrangements(holders: &[Holder], in_stock: u8) -> u128 {
     ways * (1..=u128::from(in_stock)).product::<u128>()
 }
 
-/// The open cards in groups: those of a group can lie in the same places, and
-/// came from the same time on if they were drawn (C13).
-fn grouped(open: CardSet, choosy: &[Holder], draws: &Draws) -> ArrayVec<CardSet, GROUPS> {
+/// The open cards in groups: those of a group can be in the same places, and came from the same time
+/// on if they were drawn (C13).
+fn grouped(open: CardSet, restricted: &[Holder], draws: &Draws) -> ArrayVec<CardSet, GROUPS> {
     let mut groups: ArrayVec<CardSet, GROUPS> = ArrayVec::new();
     if !open.is_empty() {
         groups.push(open);
     }
-    for part in choosy.iter().map(|holder| holder.may).chain(draws.kinds()) {
+    for part in restricted.iter().map(|holder| holder.may).chain(draws.kinds()) {
         for at in 0..groups.len() {
             let (inside, outside) = (groups[at] & part, groups[at] - part);
             if !inside.is_empty() && !outside.is_empty() {
@@ -319,8 +316,8 @@ fn grouped(open: CardSet, choosy: &[Holder], draws: &Draws) -> ArrayVec<CardSet,
     groups
 }
 
-/// How states are numbered. How many cards are left in all is known at every
-/// place, so the largest group follows from the others and needs no room.
+/// The numbering of states. The total number of cards left is known at every place, so the largest
+/// group follows from the others and needs no stride.
 fn strides(sizes: &[u8]) -> ([usize; GROUPS], usize) {
     let (mut strides, mut states) = ([0; GROUPS], 1);
     let largest = (0..sizes.len()).max_by_key(|at| sizes[*at]);
@@ -333,8 +330,8 @@ fn strides(sizes: &[u8]) -> ([usize; GROUPS], usize) {
     (strides, states)
 }
 
-/// All ways to take a number of cards from groups of limited size, as numbers
-/// of cards of each group.
+/// All ways to take a number of cards from groups of limited size, as the numbers of cards of each
+/// group.
 #[derive(Clone, Debug)]
 pub(super) struct Takes {
     limits: Counts,
@@ -349,8 +346,8 @@ impl Takes {
         Takes { limits, groups, next: (missing == 0).then_some(first) }
     }
 
-    /// The next after one: one less of the last group that can spare one, and
-    /// the groups after it filled anew from the first.
+    /// The take after a given one: one card less of the last group that can give one, and the groups
+    /// after it filled again from the first.
     fn after(&self, take: &Counts) -> Option<Counts> {
         let (mut taken, mut limit) = (0, 0);
         for at in (0..self.groups).rev() {
@@ -378,7 +375,7 @@ impl Iterator for Takes {
     }
 }
 
-/// Takes as much as can be from the first groups; says how much is missing.
+/// Takes as much as possible from the first groups; returns how much is missing.
 fn fill_up(take: &mut [u8], limits: &[u8], mut wanted: u8) -> u8 {
     for (take, limit) in take.iter_mut().zip(limits) {
         *take = wanted.min(*limit);

@@ -1,9 +1,9 @@
-//! Every world that agrees with a view, one after the other.
+//! Lists every world that agrees with a view.
 //!
-//! First comes how many cards of each group every choosy place gets; for each
-//! such *plan* the cards themselves are chosen level by level, like the wheels of
-//! a counter whose last one turns fastest. The last place takes what is left.
-//! Nothing is put on the heap, and a step mostly changes two hands.
+//! A *plan* states how many cards of each group every restricted place gets; for each plan the cards
+//! themselves are chosen level by level, like the digits of a counter whose last one changes most
+//! often. The last place takes what is left. Nothing is allocated on the heap, and a step usually
+//! changes two hands.
 
 use arrayvec::ArrayVec;
 use cards::{Card, CardSet, MAX_SEATS, Seat};
@@ -11,34 +11,34 @@ use cards::{Card, CardSet, MAX_SEATS, Seat};
 use super::split::{Counts, GROUPS, Takes, less};
 use super::{Beliefs, World};
 
-/// The most levels there are: a group each for the choosy hands, one for each other.
+/// The maximum number of levels: one per group for the restricted hands, one for each other hand.
 const LEVELS: usize = (MAX_SEATS + 1) * GROUPS;
 
 /// The worlds of some [`Beliefs`].
 #[derive(Clone, Debug)]
 pub struct Worlds<'a> {
     beliefs: &'a Beliefs,
-    /// The world that comes next, if `ready`.
+    /// The next world, if `ready`.
     world: World,
     ready: bool,
-    /// What the choosy places can still take, and out of what.
+    /// What the restricted places can still take, and from what.
     plans: ArrayVec<(Takes, Counts), MAX_SEATS>,
     /// What they take in this plan.
     plan: ArrayVec<Counts, MAX_SEATS>,
     levels: ArrayVec<HandChoice, LEVELS>,
-    /// Who takes what is left, if a hand does.
+    /// The seat that takes what is left, if it is a hand.
     last: Option<Seat>,
 }
 
-/// A choice of some cards of a pool for one hand.
+/// A choice of cards of a pool for one hand.
 #[derive(Clone, Copy, Debug)]
 struct HandChoice {
-    /// Whose hand.
+    /// The seat of the hand.
     seat: Seat,
-    /// Which cards can be chosen here, if they are still there.
+    /// The cards that can be chosen here, if they are left.
     from: CardSet,
     take: u8,
-    /// Which cards were there before this choice.
+    /// The cards that were left before this choice.
     left: CardSet,
     chosen: CardSet,
 }
@@ -55,7 +55,7 @@ impl<'a> Worlds<'a> {
             levels: ArrayVec::new(),
             last: split.holders().last().and_then(|holder| holder.seat),
         };
-        if split.choosy() > 0 {
+        if split.restricted() > 0 {
             worlds.plans.push((split.takes(0, &split.sizes()), split.sizes()));
             worlds.ready = worlds.next_plan();
         }
@@ -65,7 +65,7 @@ impl<'a> Worlds<'a> {
         worlds
     }
 
-    /// The next plan that can be completed; none is left if there is none.
+    /// Finds the next plan that can be completed; returns whether there is one.
     fn next_plan(&mut self) -> bool {
         let split = &self.beliefs.split;
         while let Some((takes, left)) = self.plans.last_mut() {
@@ -80,7 +80,7 @@ impl<'a> Worlds<'a> {
             }
             self.plan.truncate(place);
             self.plan.push(take);
-            if place + 1 == split.choosy() {
+            if place + 1 == split.restricted() {
                 return true;
             }
             let left = less(&left, &take);
@@ -89,14 +89,14 @@ impl<'a> Worlds<'a> {
         false
     }
 
-    /// Makes the levels of the plan and the first world of it.
+    /// Creates the levels of the plan and its first world.
     fn start_plan(&mut self) {
         self.levels.clear();
         self.world = self.beliefs.sure.clone();
         let split = &self.beliefs.split;
         let filled = split.holders().len().saturating_sub(1);
         for (place, holder) in split.holders()[..filled].iter().enumerate() {
-            // Only the last place can lie beside the hands.
+            // Only the last place can be outside the hands.
             let Some(seat) = holder.seat else { continue };
             let mut add = |from, take| {
                 let (left, chosen) = (CardSet::EMPTY, CardSet::EMPTY);
@@ -113,7 +113,7 @@ impl<'a> Worlds<'a> {
         self.restart(0, self.beliefs.open);
     }
 
-    /// Lets the levels from this one on begin with the cards that are left.
+    /// Restarts the levels from this one on with the cards that are left.
     #[inline]
     fn restart(&mut self, from: usize, mut left: CardSet) {
         for level in &mut self.levels[from..] {
@@ -130,7 +130,7 @@ impl<'a> Worlds<'a> {
         }
     }
 
-    /// The world after this one.
+    /// Moves to the next world; returns whether there is one.
     #[inline]
     fn advance(&mut self) -> bool {
         if next_order(&mut self.world.stock) {
@@ -170,21 +170,21 @@ impl Iterator for Worlds<'_> {
 }
 
 impl HandChoice {
-    /// Begins with the lowest cards of those left.
+    /// Starts with the lowest of the cards that are left.
     #[inline]
     fn start(&mut self, left: CardSet) {
         self.left = left;
         self.chosen = lowest(left & self.from, self.take.into());
     }
 
-    /// The next choice after this one, in the order of numbers: the lowest run of
-    /// chosen cards sends its last card one place up and the others to the bottom.
+    /// The choice after this one, in the order of numbers: the last card of the lowest run of chosen
+    /// cards moves one place up, and the others move to the bottom.
     #[inline]
     fn after(&self) -> Option<CardSet> {
         let (pool, chosen) = ((self.left & self.from).bits(), self.chosen.bits());
         let lowest_chosen = chosen & chosen.wrapping_neg();
-        // The bits outside of the pool are set, so that the carry runs through
-        // them; it runs out when the highest cards are chosen.
+        // The bits outside of the pool are set, so that the carry passes through them; it overflows
+        // when the highest cards are chosen.
         let carried = (chosen | !pool).checked_add(lowest_chosen)? & pool;
         let fallen = chosen.count_ones() - carried.count_ones();
         let next = CardSet::from_bits(carried)?;
@@ -202,8 +202,7 @@ fn lowest(cards: CardSet, count: u32) -> CardSet {
     CardSet::from_bits(cards.bits() ^ others).unwrap_or_default()
 }
 
-/// The next order of these cards; after the last one there is none, and the
-/// first comes back.
+/// Moves to the next order of these cards; after the last one it returns false and restores the first.
 #[inline]
 fn next_order(cards: &mut [Card]) -> bool {
     let Some(fall) = cards.windows(2).rposition(|pair| pair[0] < pair[1]) else {

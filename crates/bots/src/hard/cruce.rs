@@ -1,4 +1,4 @@
-//! How the strong player bids and plays Cruce.
+//! How the strong bot bids and plays Cruce.
 
 use arrayvec::ArrayVec;
 use cards::{BySeat, BySide, Card, Seat, Side};
@@ -17,16 +17,15 @@ use crate::resolve::Resolver;
 use crate::stakes::{A_POINT, Stakes};
 use crate::strength;
 
-/// The most worlds that are solved for a card and for a bid.
+/// The maximum number of worlds solved for a card and for a bid.
 const MAX_FOR_CARDS: usize = 40_000;
 const MAX_FOR_BIDS: usize = 400;
-/// How far plausibility is trusted: bids and cards speak for worlds with their
-/// likelihood to this power.
+/// How far plausibility is trusted: the weights of worlds are the likelihoods of bids and cards to
+/// these powers.
 const TRUST_IN_BIDS: f64 = 0.5;
 const TRUST_IN_CARDS: f64 = 0.7;
-/// By how much solved deals promise more than is made of them. In four it is less
-/// than nothing: the lead is worth a risk, and a lead of one's own is weighed as one
-/// that must do in all worlds.
+/// How many points solved deals promise too much. For four players it is negative: the lead is worth
+/// a risk, and the own lead must be the same in all worlds.
 fn hope(rules: &cruce::Rules) -> f64 {
     match rules.players() {
         2 => 22.0,
@@ -34,33 +33,33 @@ fn hope(rules: &cruce::Rules) -> f64 {
         _ => -2.0,
     }
 }
-/// What it is worth to know all cards when the first card is led.
+/// The advantage of knowing all cards at the first lead.
 const BEST_LEAD: f64 = 6.0;
-/// How many points a solved world is off for each trick to come, and a whole deal.
+/// The error of a solved world in points, for each trick to come and for a whole deal.
 const SPREAD_A_TRICK: f64 = 3.0;
 const SPREAD_OF_DEALS: f64 = 12.0;
-/// So many tricks before the end, wishful thinking stops.
+/// With at most this many tricks left, worlds are no longer solved separately.
 const LAST_TRICKS: usize = 3;
 
 impl Hard {
     pub(super) fn weigh_cards(
         &mut self,
-        mind: &Thinking<'_>,
+        thinking: &Thinking<'_>,
         rules: &cruce::Rules,
         lots: &mut Lots,
         weighed: &mut [Weighed],
     ) -> Option<f64> {
-        let public = mind.view.public();
+        let public = thinking.view.public();
         let contract = public.round()?.contract()?;
-        let beliefs = Beliefs::new(mind.view)?;
-        let side = rules.side_of(mind.seat);
+        let beliefs = Beliefs::new(thinking.view)?;
+        let side = rules.side_of(thinking.seat);
         let stakes = Stakes::of(public, side)?;
-        let bids = CruceBids::of(public, rules, mind.seat);
+        let bids = CruceBids::of(public, rules, thinking.seat);
         let played = super::played(public);
-        let plays = CrucePlays::of(public, rules, mind.seat);
-        let solved = worlds_within(mind.limit, cost(mind.view.hand().len()), MAX_FOR_CARDS);
+        let plays = CrucePlays::of(public, rules, thinking.seat);
+        let solved = worlds_within(thinking.limit, cost(thinking.view.hand().len()), MAX_FOR_CARDS);
         let worlds = think(&beliefs, lots, solved, |world| {
-            // What was drawn from the stock is not told: nothing to judge by (C13).
+            // The cards drawn from the stock are unknown, so plausibility cannot be judged (C13).
             if rules.players() == 2 {
                 return 1.0;
             }
@@ -73,14 +72,14 @@ impl Hard {
         let Some(InPlay::Cruce(base)) = InPlay::of(public, &first.hands, &first.stock) else {
             return None;
         };
-        let tricks = base.hand(mind.seat).len() + base.stock().len() / 2;
+        let tricks = base.hand(thinking.seat).len() + base.stock().len() / 2;
         let before = self.resolver.nodes();
         if base.stock().is_empty() && tricks <= LAST_TRICKS {
             let worlds: Vec<CruceWorld> = worlds
                 .iter()
                 .map(|(world, weight)| (base.holding(&world.hands, &world.stock), *weight))
                 .collect();
-            let (solver, limit, seat) = (&mut self.resolver.cruce, mind.limit, mind.seat);
+            let (solver, limit, seat) = (&mut self.resolver.cruce, thinking.limit, thinking.seat);
             let before = solver.nodes();
             let mut endgame =
                 CruceEndgame { solver, rules, stakes: &stakes, contract, seat, limit, before };
@@ -96,7 +95,7 @@ impl Hard {
         let ahead = Undealt::of(&base);
         let mut seen = 0.0;
         for (world, weight) in &worlds {
-            let Some(limit) = mind.rest(self.resolver.nodes() - before) else { break };
+            let Some(limit) = thinking.rest(self.resolver.nodes() - before) else { break };
             let play = base.holding(&world.hands, &world.stock);
             let Ok(values) = self.resolver.differences(&play, side, limit) else { break };
             for one in weighed.iter_mut() {
@@ -114,29 +113,29 @@ impl Hard {
 
     pub(super) fn weigh_bids(
         &mut self,
-        mind: &Thinking<'_>,
+        thinking: &Thinking<'_>,
         rules: &cruce::Rules,
         lots: &mut Lots,
         weighed: &mut [Weighed],
     ) -> Option<f64> {
-        let public = mind.view.public();
-        let beliefs = Beliefs::new(mind.view)?;
-        let stakes = Stakes::of(public, rules.side_of(mind.seat))?;
-        let bids = CruceBids::of(public, rules, mind.seat);
-        let solved = worlds_within(mind.limit, 2 * cost(rules.cards_each()), MAX_FOR_BIDS);
+        let public = thinking.view.public();
+        let beliefs = Beliefs::new(thinking.view)?;
+        let stakes = Stakes::of(public, rules.side_of(thinking.seat))?;
+        let bids = CruceBids::of(public, rules, thinking.seat);
+        let solved = worlds_within(thinking.limit, 2 * cost(rules.cards_each()), MAX_FOR_BIDS);
         let worlds = think(&beliefs, lots, solved, |world| bids.likelihood(&world.hands));
         let before = self.resolver.nodes();
         let mut seen = 0.0;
         let mut promises = vec![BidOutcome::default(); weighed.len()];
-        // Who bids on three cards does not know yet what he will lead from (C6).
+        // A player who bids on three cards does not know the hand to lead from yet (C6).
         let knows_hand = rules.opening() == rules.cards_each();
         for (world, weight) in &worlds {
-            let Some(limit) = mind.rest(self.resolver.nodes() - before) else { break };
-            let mut outlook = Outlook::new(rules, world, mind.seat, limit);
+            let Some(limit) = thinking.rest(self.resolver.nodes() - before) else { break };
+            let mut outlook = Outlook::new(rules, world, thinking.seat, limit);
             let mut weigh = |bid: u8, promise: &mut BidOutcome| -> Result<(), Stopped> {
                 match rest_of_bidding(public, rules, world, bid) {
                     None => promise.others += weight * stakes.as_it_stands(),
-                    Some(contract) if contract.declarer == mind.seat && knows_hand => {
+                    Some(contract) if contract.declarer == thinking.seat && knows_hand => {
                         for (lead, points) in outlook.own(&mut self.resolver)? {
                             let worth = stakes.worth(contract, &points, SPREAD_OF_DEALS);
                             promise.lead(lead, weight * worth);
@@ -168,8 +167,8 @@ impl Hard {
     }
 }
 
-/// What a bid leads to: where others declare in the end, and for each lead of one's
-/// own, which must be the same in all worlds.
+/// The worth of a bid: if others declare in the end, and for each own lead, which must be the same in
+/// all worlds.
 #[derive(Clone, Default)]
 struct BidOutcome {
     others: f64,
@@ -190,13 +189,12 @@ impl BidOutcome {
     }
 }
 
-/// About how many positions are looked at to solve a world in which everybody holds
-/// so many cards.
+/// The approximate number of positions visited to solve a world with this number of cards per hand.
 fn cost(cards: usize) -> u64 {
     [1, 10, 30, 100, 300, 800, 2200, 4000, 6500][cards.min(8)]
 }
 
-/// The contract if the seat says this and the others go on as their hands suggest.
+/// The contract if the seat bids this and the others continue as their hands suggest.
 fn rest_of_bidding(
     public: &Public,
     rules: &cruce::Rules,
@@ -221,7 +219,7 @@ fn rest_of_bidding(
     auction.contract(first)
 }
 
-/// What each side makes in one world, by who declares.
+/// The points of each side in one world, by declarer.
 struct Outlook<'a> {
     rules: &'a cruce::Rules,
     world: &'a World,
@@ -231,7 +229,7 @@ struct Outlook<'a> {
     leads: Option<LeadOutcomes>,
 }
 
-/// What each side makes after each first lead.
+/// The points of each side after each first lead.
 type LeadOutcomes = ArrayVec<(Card, BySide<f64>), 8>;
 
 impl<'a> Outlook<'a> {
@@ -239,7 +237,7 @@ impl<'a> Outlook<'a> {
         Outlook { rules, world, seat, limit, made: [None; 4], leads: None }
     }
 
-    /// What each side makes if the seat declares, after each of its leads.
+    /// The points of each side if the seat declares, after each of its leads.
     fn own(&mut self, resolver: &mut Resolver) -> Result<LeadOutcomes, Stopped> {
         if let Some(leads) = &self.leads {
             return Ok(leads.clone());
@@ -252,7 +250,7 @@ impl<'a> Outlook<'a> {
         Ok(leads)
     }
 
-    /// What each side makes if somebody declares and leads as is best.
+    /// The points of each side if this seat declares and makes the best lead.
     fn of(&mut self, resolver: &mut Resolver, declarer: Seat) -> Result<BySide<f64>, Stopped> {
         if let Some(made) = self.made[declarer.index()] {
             return Ok(made);
@@ -277,10 +275,10 @@ impl<'a> Outlook<'a> {
     }
 }
 
-/// What is still to be shared out in a position.
+/// The points still to be won in a position.
 struct Undealt {
     now: BySide<f64>,
-    /// What all sides have in the end if nobody calls any more.
+    /// The points of all sides in the end if no one calls any more.
     all: f64,
 }
 
@@ -293,7 +291,7 @@ impl Undealt {
         Undealt { now, all }
     }
 
-    /// Everybody's points if the side has so much more than all others together.
+    /// The points of each side if this side has `difference` more than all others together.
     fn points(&self, side: Side, difference: f64) -> BySide<f64> {
         let own = ((self.all + difference) / 2.0).max(self.now[side]);
         let others = (self.now.len() - 1) as f64;

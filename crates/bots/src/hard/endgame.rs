@@ -1,10 +1,9 @@
-//! The last tricks of Cruce, without the wishful thinking of solved worlds.
+//! The last tricks of Cruce, without the optimism of separately solved worlds.
 //!
-//! Solving every world by itself lets the player pretend that he will know later
-//! which world he is in ("strategy fusion"). Here his own later cards must be the
-//! same in all worlds that look the same to him by then: after each of his cards
-//! the others answer, in every world as is best for them, and worlds that gave
-//! different answers are told apart; the others stay together.
+//! Solving every world by itself assumes that the player will later know which world it is ("strategy
+//! fusion"). Here the player's later cards must be the same in all worlds that look the same to them
+//! by then: after each of their cards the others answer with their best card in every world, and
+//! worlds with different answers are separated; the others stay together.
 
 use cards::{BySide, Card, Seat, Side};
 use game::cruce::{self, Contract};
@@ -23,13 +22,13 @@ pub(super) struct CruceEndgame<'a> {
     pub(super) contract: Contract,
     pub(super) seat: Seat,
     pub(super) limit: Limit<'a>,
-    /// What the solver had looked at before.
+    /// The nodes that the solver had visited before.
     pub(super) before: u64,
 }
 
 impl CruceEndgame<'_> {
-    /// What each legal card of the seat, whose turn it is, is worth over all these
-    /// worlds, which look the same to it.
+    /// The worth of each legal card of the seat, whose turn it is, over all these worlds, which look the
+    /// same to it.
     pub(super) fn weigh(&mut self, worlds: &[CruceWorld]) -> Result<Vec<(Card, f64)>, Stopped> {
         let Some((first, _)) = worlds.first() else { return Ok(Vec::new()) };
         let mut weighed = Vec::with_capacity(first.legal().len());
@@ -39,7 +38,7 @@ impl CruceEndgame<'_> {
         Ok(weighed)
     }
 
-    /// What a card is worth.
+    /// The worth of a card.
     fn after(&mut self, worlds: &[CruceWorld], card: Card) -> Result<f64, Stopped> {
         let mut answered = Vec::with_capacity(worlds.len());
         for (play, weight) in worlds {
@@ -57,7 +56,7 @@ impl CruceEndgame<'_> {
         Ok(worth)
     }
 
-    /// What worlds that look the same are worth with the best card.
+    /// The worth of worlds that look the same, with the best card.
     fn best(&mut self, worlds: &[CruceWorld]) -> Result<f64, Stopped> {
         let over = worlds.first().is_none_or(|(play, _)| play.turn().is_none());
         if over {
@@ -72,8 +71,7 @@ impl CruceEndgame<'_> {
         self.stakes.outcome(self.contract, &points)
     }
 
-    /// Lets the others play until it is the seat's turn again; what they laid, as
-    /// one number.
+    /// Plays for the others until it is the seat's turn again; returns their cards as one number.
     fn answers(&mut self, play: &mut cruce::Play) -> Result<u64, Stopped> {
         let mut seen = 1;
         while let Some(turn) = play.turn().filter(|turn| *turn != self.seat) {
@@ -84,7 +82,7 @@ impl CruceEndgame<'_> {
         Ok(seen)
     }
 
-    /// The card that is best for whoever's turn it is, if he sees all cards.
+    /// The best card for the seat in turn, if it sees all cards.
     fn answer(&mut self, play: &cruce::Play, turn: Seat) -> Result<Card, Stopped> {
         let legal = play.legal();
         if let (1, Some(only)) = (legal.len(), legal.lowest()) {
@@ -97,7 +95,7 @@ impl CruceEndgame<'_> {
         }
         let limit = Limit { nodes, ..self.limit };
         let values = self.solver.values(play, side, Aim::Difference, limit)?;
-        // Of equals the cheapest.
+        // The cheapest of equal ones.
         let best =
             values.iter().max_by_key(|(card, value)| (*value, core::cmp::Reverse(card.rank())));
         best.map(|(card, _)| *card).ok_or(Stopped)

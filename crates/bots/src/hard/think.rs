@@ -1,25 +1,24 @@
-//! The worlds that the strong player thinks about.
+//! The worlds that the strong bot considers.
 
 use game::deal::Lots;
 use solver::Limit;
 
 use crate::beliefs::{Beliefs, World};
 
-/// For each world that is solved, so many are drawn to choose from.
+/// The number of worlds drawn for each world that is solved.
 const CHOICE: usize = 16;
-/// At least so many worlds are begun with; a limit may stop them.
+/// The minimum number of worlds to start with; a limit may stop them.
 const FEW: u64 = 30;
-/// The most that are drawn.
+/// The maximum number of worlds drawn.
 const MAX_DRAWN: usize = 1500;
 
-/// How many worlds fit into a limit if each costs so much, at least a few and at
-/// most so many.
+/// The number of worlds that fit into a limit at this cost each, with a minimum and a maximum.
 pub(super) fn worlds_within(limit: Limit<'_>, cost: u64, most: usize) -> usize {
     (limit.nodes / cost.max(1)).clamp(FEW, most as u64) as usize
 }
 
-/// Worlds with their weights, which sum to one: all of them if they are few, or
-/// else those of many draws that are plausible.
+/// Worlds with their weights, which sum to one: all worlds if they are few, otherwise a plausible
+/// selection of many draws.
 pub(super) fn think(
     beliefs: &Beliefs,
     lots: &mut Lots,
@@ -32,7 +31,7 @@ pub(super) fn think(
             (world, weight)
         };
         let mut all: Vec<(World, f64)> = beliefs.worlds().map(weigh).collect();
-        // In any order, so that a search that is stopped has seen a fair part.
+        // In random order, so that a stopped search has seen a fair part.
         lots.shuffle(&mut all);
         return normal(all);
     }
@@ -42,7 +41,7 @@ pub(super) fn think(
         (world, weight)
     };
     let drawn = normal((0..(CHOICE * solved).min(MAX_DRAWN.max(solved))).map(draw).collect());
-    // Even steps through the weights: each world is taken about as often as it deserves.
+    // Even steps through the weights select each world about in proportion to its weight.
     let step = 1.0 / solved as f64;
     let (mut next, mut sum) = (step / 2.0, 0.0);
     let mut taken = Vec::with_capacity(solved);

@@ -1,4 +1,4 @@
-//! How the strong player bids and plays Romanian whist.
+//! How the strong bot bids and plays Romanian whist.
 
 mod endgame;
 
@@ -16,57 +16,56 @@ use super::{Hard, Thinking, Weighed};
 use crate::beliefs::{Beliefs, World};
 use crate::tricks::{WhistBids, WhistDeal, WhistPlays};
 
-/// The most worlds that are solved for a card and for a bid.
+/// The maximum number of worlds solved for a card and for a bid.
 const MAX_FOR_CARDS: usize = 300;
 const MAX_FOR_BIDS: usize = 60;
-/// How far plausibility is trusted: cards speak for worlds with their likelihood to
-/// this power.
+/// How far plausibility is trusted: the weights of worlds are the likelihoods of cards to this power.
 const TRUST_IN_CARDS: f64 = 0.7;
-/// So many tricks before the end, wishful thinking stops; with fewer there is one
-/// choice left, and nothing to wish for.
+/// With this many tricks left, worlds are no longer solved separately; with fewer only one choice is
+/// left, and both methods agree.
 const LAST_TRICKS: usize = 3;
-/// How much of the others' mean score counts against one's own.
+/// How much of the others' mean score counts against the own one.
 const ENVY: f64 = 0.3;
-/// Bids further from what the hand promises are not thought about.
+/// Bids further from what the hand promises are not weighed.
 const FAR: f64 = 2.6;
 
 impl Hard {
     pub(super) fn weigh_cards_of_whist(
         &mut self,
-        mind: &Thinking<'_>,
+        thinking: &Thinking<'_>,
         rules: &whist::Rules,
         lots: &mut Lots,
         weighed: &mut [Weighed],
     ) -> Option<f64> {
-        let public = mind.view.public();
+        let public = thinking.view.public();
         let round = public.round()?;
         let players = rules.players();
         let bids = BySeat::from_fn(players, |seat| public.bid_of(seat).unwrap_or(0));
-        let beliefs = Beliefs::new(mind.view)?;
-        let table =
-            WhistDeal { pack: public.rules().pack().cards(), players, trump: round.trump() };
-        let told = WhistBids::of(public, table, mind.seat);
-        let plays = WhistPlays::of(public, table, mind.seat);
+        let beliefs = Beliefs::new(thinking.view)?;
+        let deal = WhistDeal { pack: public.rules().pack().cards(), players, trump: round.trump() };
+        let others_bids = WhistBids::of(public, deal, thinking.seat);
+        let plays = WhistPlays::of(public, deal, thinking.seat);
         let played = super::played(public);
-        let solved = worlds_within(mind.limit, cost(mind.view, weighed.len()), MAX_FOR_CARDS);
+        let solved =
+            worlds_within(thinking.limit, cost(thinking.view, weighed.len()), MAX_FOR_CARDS);
         let worlds = think(&beliefs, lots, solved, |world| {
             let dealt = BySeat::from_fn(players, |seat: Seat| world.hands[seat] | played[seat]);
-            told.likelihood(&dealt) * plays.likelihood(&world.hands).powf(TRUST_IN_CARDS)
+            others_bids.likelihood(&dealt) * plays.likelihood(&world.hands).powf(TRUST_IN_CARDS)
         });
         let (first, _) = worlds.first()?;
         let Some(InPlay::Whist(base)) = InPlay::of(public, &first.hands, &[]) else { return None };
         let worth = worth(public, rules, round.auction().cards_each(), &bids);
         let before = self.resolver.nodes();
-        if base.hand(mind.seat).len() == LAST_TRICKS {
+        if base.hand(thinking.seat).len() == LAST_TRICKS {
             let possible = |(salt, (world, weight)): (u64, &(World, f64))| WhistWorld {
                 play: base.holding(&world.hands),
                 weight: *weight,
                 salt,
             };
             let worlds: Vec<WhistWorld> = (0..).zip(&worlds).map(possible).collect();
-            // What is left of the limit is enough to fall back on.
-            let limit = Limit { nodes: mind.limit.nodes / 2, ..mind.limit };
-            let (resolver, seat) = (&mut self.resolver, mind.seat);
+            // The rest of the limit is enough for the fallback.
+            let limit = Limit { nodes: thinking.limit.nodes / 2, ..thinking.limit };
+            let (resolver, seat) = (&mut self.resolver, thinking.seat);
             let mut endgame =
                 WhistEndgame { resolver, bids: &bids, worth: &worth, seat, limit, before };
             if let Ok(worths) = endgame.weigh(&worlds) {
@@ -80,7 +79,7 @@ impl Hard {
         }
         let mut seen = 0.0;
         for (at, (world, weight)) in worlds.iter().enumerate() {
-            let Some(limit) = mind.rest(self.resolver.nodes() - before) else { break };
+            let Some(limit) = thinking.rest(self.resolver.nodes() - before) else { break };
             let play = base.holding(&world.hands);
             let Ok(after) = self.resolver.tricks(&play, &bids, &worth, at as u64, limit) else {
                 break;
@@ -88,7 +87,8 @@ impl Hard {
             for one in weighed.iter_mut() {
                 let Action::Play { card, .. } = one.action else { continue };
                 let taken = after.iter().find(|(other, _)| *other == card);
-                one.worth += taken.map_or(0.0, |(_, taken)| weight * to(&worth, mind.seat, taken));
+                one.worth +=
+                    taken.map_or(0.0, |(_, taken)| weight * worth_to(&worth, thinking.seat, taken));
             }
             seen += weight;
         }
@@ -97,23 +97,23 @@ impl Hard {
 
     pub(super) fn weigh_bids_of_whist(
         &mut self,
-        mind: &Thinking<'_>,
+        thinking: &Thinking<'_>,
         rules: &whist::Rules,
         lots: &mut Lots,
         weighed: &mut [Weighed],
     ) -> Option<f64> {
-        let public = mind.view.public();
+        let public = thinking.view.public();
         let Phase::Bidding(auction) = public.phase() else { return None };
         let (players, first) = (rules.players(), public.first());
         let trump = auction.turned().map(Card::suit);
-        let table = WhistDeal { pack: public.rules().pack().cards(), players, trump };
-        let promise = table.promise(mind.view.hand());
+        let deal = WhistDeal { pack: public.rules().pack().cards(), players, trump };
+        let promise = deal.promise(thinking.view.hand());
         let near = |bid: u8| (f64::from(bid) - promise).abs() <= FAR;
-        let beliefs = Beliefs::new(mind.view)?;
-        let told = WhistBids::of(public, table, mind.seat);
+        let beliefs = Beliefs::new(thinking.view)?;
+        let others_bids = WhistBids::of(public, deal, thinking.seat);
         let bids = weighed.iter().filter(|one| matches!(one.action, Action::Bid(bid) if near(bid)));
-        let solved = worlds_within(mind.limit, cost(mind.view, bids.count()), MAX_FOR_BIDS);
-        let worlds = think(&beliefs, lots, solved, |world| told.likelihood(&world.hands));
+        let solved = worlds_within(thinking.limit, cost(thinking.view, bids.count()), MAX_FOR_BIDS);
+        let worlds = think(&beliefs, lots, solved, |world| others_bids.likelihood(&world.hands));
         let before = self.resolver.nodes();
         for one in weighed.iter_mut() {
             if let Action::Bid(bid) = one.action {
@@ -122,9 +122,9 @@ impl Hard {
         }
         let mut seen = 0.0;
         for (at, (world, weight)) in worlds.iter().enumerate() {
-            let Some(limit) = mind.rest(self.resolver.nodes() - before) else { break };
+            let Some(limit) = thinking.rest(self.resolver.nodes() - before) else { break };
             let mut bids = BySeat::from_fn(players, |seat: Seat| {
-                let promised = || table.promise(world.hands[seat]).round() as u8;
+                let promised = || deal.promise(world.hands[seat]).round() as u8;
                 public.bid_of(seat).unwrap_or_else(promised)
             });
             let play = whist::Play::new(&world.hands, trump, first);
@@ -134,11 +134,11 @@ impl Hard {
                 if !near(bid) {
                     continue;
                 }
-                bids[mind.seat] = bid;
+                bids[thinking.seat] = bid;
                 let worth = worth(public, rules, auction.cards_each(), &bids);
                 let outcome = self.resolver.outcome(play, &bids, &worth, at as u64, limit);
                 let Ok(taken) = outcome else { return Some(seen) };
-                *sum = to(&worth, mind.seat, &taken);
+                *sum = worth_to(&worth, thinking.seat, &taken);
             }
             weighed.iter_mut().zip(worths).for_each(|(one, worth)| one.worth += weight * worth);
             seen += weight;
@@ -147,21 +147,20 @@ impl Hard {
     }
 }
 
-/// About how many positions are looked at to solve a world once for each action.
+/// The approximate number of positions visited to solve a world once for each action.
 fn cost(view: &View, actions: usize) -> u64 {
     (actions as u64).max(1) * 4u64.pow(view.hand().len().min(5) as u32)
 }
 
-/// What everybody's tricks are worth to a seat, who is a little envious.
-fn to(worth: &TrickWorth, seat: Seat, taken: &BySeat<u8>) -> f64 {
+/// The worth of all players' tricks to a seat, which counts the others' scores a little against it.
+fn worth_to(worth: &TrickWorth, seat: Seat, taken: &BySeat<u8>) -> f64 {
     let of = |seat: Seat| worth.0[seat.index()][usize::from(taken[seat]).min(8)];
     let sum: f64 = Seat::first(taken.len()).map(of).sum();
     let others = (sum - of(seat)) / (taken.len() - 1) as f64;
     of(seat) - ENVY * others
 }
 
-/// What tricks are worth to everybody: the score, with what it means for the prizes
-/// (W6, W7).
+/// The worth of tricks to each player: the score, with its effect on the prizes (W6, W7).
 fn worth(
     public: &Public,
     rules: &whist::Rules,

@@ -2,8 +2,8 @@
 
 use super::FEATURES;
 
-/// The weights for so many players, in teams or alone, for whole hands or for the
-/// three cards on which some tables bid (C6).
+/// The weights for this number of players, in teams or alone, for whole hands or for the three cards
+/// on which some tables bid (C6).
 pub(crate) fn weights(players: usize, teams: bool, three: bool) -> &'static [f64; FEATURES] {
     let game = match (players, teams) {
         (2, _) => 0,
@@ -15,7 +15,7 @@ pub(crate) fn weights(players: usize, teams: bool, three: bool) -> &'static [f64
 }
 
 /// For two, three and four alone and four in teams; on whole hands and on three cards.
-#[allow(clippy::approx_constant, reason = "a weight is a weight")]
+#[allow(clippy::approx_constant, reason = "a weight is not a mathematical constant")]
 const TABLE: [[[f64; FEATURES]; 2]; 4] = [
     [
         [-1.14, 4.33, -0.91, 16.48, 12.08, -4.72, 38.85, 2.39, 14.72, 1.22, 7.10, 16.97, 8.11],

@@ -18,7 +18,7 @@ fn world(key: &Key) -> World {
     World { hands: BySeat::from_slice(&hands).unwrap(), stock }
 }
 
-/// Everything about one view.
+/// Checks the beliefs of one view.
 fn check(view: &View, found: &Found) {
     let beliefs = Beliefs::new(view).expect("a deal is in progress");
     assert_eq!(beliefs.count(), found.deals(), "{view}");
@@ -37,7 +37,7 @@ fn check(view: &View, found: &Found) {
     }
 }
 
-/// What a seat may hold and what it holds, card by card.
+/// Checks what a seat may hold and what it holds, card by card.
 fn check_hands(view: &View, beliefs: &Beliefs, found: &Found) {
     for seat in Seat::first(view.public().rules().players()) {
         let hands = found.possible().map(|(key, _)| world(key).hands[seat]);
@@ -51,21 +51,21 @@ fn check_hands(view: &View, beliefs: &Beliefs, found: &Found) {
     }
 }
 
-/// More deals than it takes to find the views that are looked for.
+/// The maximum number of deals played to find suitable views.
 const DEALS: usize = 5_000;
 
-/// What kinds of views were checked.
+/// The number of views checked, by kind.
 #[derive(Default, Debug)]
 struct Kinds {
     all: usize,
-    /// Some way to lay the cards is excluded.
+    /// Some distribution of the cards is excluded.
     excluding: usize,
     /// Some worlds come from more deals than others.
     uneven: usize,
 }
 
-/// Plays deals until so many views were small enough to be searched. In every
-/// moment the truth is among the worlds.
+/// Plays deals until this number of views were small enough to be searched. At every moment the truth
+/// is among the worlds.
 fn agree(code: &str, views: usize, most: u128, wanted: impl Fn(&View) -> bool) -> Kinds {
     let rules = rules(code);
     let (mut lot, mut kinds) = (Lot(code.len() as u64), Kinds::default());
@@ -107,27 +107,27 @@ fn check_rules(codes: &[&str], views: usize, least: usize) {
 }
 
 #[test]
-fn in_cruce_in_three_and_four() {
+fn beliefs_agree_in_cruce_for_three_and_four() {
     check_rules(&["cruce3", "cruce4t", "cruce4s", "cruce4t-nobeat"], 100, 25);
 }
 
 #[test]
-fn where_calls_are_automatic() {
+fn beliefs_agree_with_automatic_calls() {
     check_rules(&["cruce3-auto", "cruce4s-auto-nobeat"], 100, 25);
 }
 
 #[test]
-fn where_bids_are_made_on_three() {
+fn beliefs_agree_where_bids_are_made_on_three_cards() {
     check_rules(&["contest", "contest3-auto"], 80, 15);
 }
 
 #[test]
-fn on_honour_tables() {
+fn beliefs_agree_on_honour_tables() {
     check_rules(&["cruce3-honour", "cruce4t-honour", "cruce4s-honour-auto"], 50, 3);
 }
 
 #[test]
-fn in_cruce_in_two() {
+fn beliefs_agree_in_cruce_for_two() {
     let drawing =
         |view: &View| view.public().round().is_some_and(|round| (2..8).contains(&round.stock()));
     for (code, while_drawing) in [("cruce2", 3), ("contest2", 1), ("cruce2-honour", 1)] {
@@ -143,8 +143,8 @@ fn in_cruce_in_two() {
     assert_eq!(kinds.uneven, 20);
 }
 
-/// The cards that pair with what the other of Cruce in two has led without a call
-/// while the stock lasted, each with its trick.
+/// The cards that pair with what the other player of Cruce for two has led without a call while the
+/// stock lasted, each with its trick.
 fn uncalled(round: &Round, other: Seat) -> Vec<(usize, Card)> {
     let tricks = round.tricks().iter().chain([round.trick()]).take(4).enumerate();
     let led = tricks.filter(|(_, trick)| trick.leader() == other && !trick.called());
@@ -152,7 +152,7 @@ fn uncalled(round: &Round, other: Seat) -> Vec<(usize, Card)> {
     led.filter_map(|(at, trick)| Some((at, pair(trick)?))).collect()
 }
 
-/// Whether the trick on the table was led by the other and might have been called.
+/// Whether the trick on the table was led by the other player and might have been called.
 fn refuses_now(view: &View) -> bool {
     let Viewer::Seat(own) = view.viewer() else { return false };
     let is_now = |round: &Round| {
@@ -161,8 +161,8 @@ fn refuses_now(view: &View) -> bool {
     view.public().round().is_some_and(is_now)
 }
 
-/// Whether the other has played both cards of a pair without a call, so that he
-/// may have drawn the second one.
+/// Whether the other player has played both cards of a pair without a call, so that they may have
+/// drawn the second one.
 fn may_have_drawn_a_pair(view: &View) -> bool {
     let Viewer::Seat(own) = view.viewer() else { return false };
     let other = own.next(2);
@@ -176,21 +176,21 @@ fn may_have_drawn_a_pair(view: &View) -> bool {
 }
 
 #[test]
-fn in_whist() {
+fn beliefs_agree_in_whist() {
     check_rules(&["whist3", "whist4", "whist5", "whist6", "whist4-818-plain1"], 60, 5);
 }
 
-/// What was seen with other rules, if it can be told so.
-fn told(view: &View, code: &str) -> Option<View> {
+/// The same view under other rules, if they can express it.
+fn with_rules(view: &View, code: &str) -> Option<View> {
     let text = view.to_string();
     let fields = text.split(' ').skip(1).filter(|field| !field.starts_with("challenges="));
     format!("{code} {}", fields.collect::<Vec<_>>().join(" ")).parse().ok()
 }
 
-/// Views that no table gives: what was played with honour, told as if the table
-/// had enforced it. Either no deal agrees, or just those that the brute force finds.
+/// Views that no table produces: plays of an honour table under rules that enforce the duties. Either
+/// no deal agrees, or exactly those that the brute force finds.
 #[test]
-fn where_a_view_is_made_up() {
+fn beliefs_agree_for_made_up_views() {
     let (three, four) = (("cruce3-honour", "cruce3-auto"), ("cruce4s-honour", "cruce4s"));
     for (played, code) in [three, four, ("cruce2-honour", "cruce2-auto")] {
         let (mut lot, mut believed, mut impossible) = (Lot(3), 0, 0);
@@ -201,7 +201,9 @@ fn where_a_view_is_made_up() {
             let mut when = Lot(lot.draw());
             each_moment(rules(played), 0, &mut lot, |moment| {
                 let view = moment.view(Seat::new(when.below(2)).unwrap());
-                let Some(view) = told(&view, code).filter(|_| when.below(5) == 0) else { return };
+                let Some(view) = with_rules(&view, code).filter(|_| when.below(5) == 0) else {
+                    return;
+                };
                 match search(&view, 12_000) {
                     Some(found) if found.deals() == 0 => {
                         assert!(Beliefs::new(&view).is_none(), "{view}");
@@ -219,10 +221,10 @@ fn where_a_view_is_made_up() {
     }
 }
 
-/// A view folds event by event; also between the events of one action, where
-/// nobody acts, it has its beliefs.
+/// A view is updated event by event; it also has beliefs between the events of one action, where no
+/// seat acts.
 #[test]
-fn between_the_events_of_an_action() {
+fn beliefs_exist_between_the_events_of_an_action() {
     for code in ["cruce2-auto", "contest2", "cruce4t-honour", "contest3", "whist5-818"] {
         each_moment(rules(code), 0, &mut Lot(8), |moment| {
             let Some(seat) = moment.table.public().turn() else { return };
@@ -230,7 +232,7 @@ fn between_the_events_of_an_action() {
                 let events = moment.table.decide(seat, action).expect("listed means accepted");
                 let mut later = Moment { table: moment.table.clone(), deal: moment.deal.clone() };
                 for event in &events {
-                    later.table.apply(event).expect("decided means fits");
+                    later.table.apply(event).expect("a decided event fits");
                     let dealt = !later.table.wants_deal() && !later.table.is_over();
                     for seat in Seat::first(later.table.rules().players()) {
                         let view = later.view(seat);

@@ -1,5 +1,5 @@
-//! The brute force: every way to lay the cards that a view does not show, each
-//! tried by playing the whole deal again with the engine.
+//! The brute force: every distribution of the cards that a view does not show, each tried by
+//! replaying the whole deal with the engine.
 
 use std::collections::BTreeMap;
 
@@ -19,12 +19,12 @@ pub fn key(world: &World) -> Key {
     (world.hands.iter().map(|hand| hand.bits()).collect(), world.stock.to_vec())
 }
 
-/// All that the brute force found out, with the stock in the order of the pack:
-/// any other order of it is as good.
+/// All that the brute force found, with the stock in the order of the pack: any other order is
+/// equally possible.
 pub struct Found {
-    /// Every way to lay the cards, with the number of deals that lead to it.
+    /// Every distribution of the cards, with the number of deals that lead to it.
     pub worlds: BTreeMap<Key, u128>,
-    /// In how many orders the stock can lie.
+    /// The number of possible orders of the stock.
     pub orders: u128,
 }
 
@@ -33,20 +33,20 @@ impl Found {
         self.worlds.values().sum::<u128>() * self.orders
     }
 
-    /// The worlds that some deal leads to.
+    /// The worlds that at least one deal leads to.
     pub fn possible(&self) -> impl Iterator<Item = (&Key, u128)> {
         self.worlds.iter().filter(|(_, deals)| **deals > 0).map(|(key, deals)| (key, *deals))
     }
 }
 
-/// What a view shows, taken apart anew.
+/// The contents of a view, extracted independently.
 struct Seen<'a> {
     view: &'a View,
     own: Seat,
     rules: Rules,
     auction: &'a Auction,
     round: Option<&'a Round>,
-    /// The cards each seat has played, in order.
+    /// The cards that each seat has played, in order.
     played: Vec<Vec<Card>>,
     unseen: Vec<Card>,
 }
@@ -54,7 +54,7 @@ struct Seen<'a> {
 impl<'a> Seen<'a> {
     fn of(view: &'a View) -> Seen<'a> {
         let (public, rules) = (view.public(), *view.public().rules());
-        let Viewer::Seat(own) = view.viewer() else { panic!("spectators believe nothing") };
+        let Viewer::Seat(own) = view.viewer() else { panic!("spectators have no beliefs") };
         let (auction, round) = match public.phase() {
             Phase::Bidding(auction) => (auction, None),
             Phase::Playing(round) => (round.auction(), Some(round)),
@@ -71,7 +71,7 @@ impl<'a> Seen<'a> {
         Seen { view, own, rules, auction, round, played, unseen }
     }
 
-    /// How many cards a seat was dealt or has drawn and not played.
+    /// The number of cards that a seat was dealt or has drawn and not played.
     fn held(&self, seat: Seat) -> usize {
         let drawn = match self.round {
             Some(round) => (self.rules.stock() - round.stock()) / 2,
@@ -81,7 +81,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// The cards played, with their seats and whether they were called.
+/// The played cards, with their seats and whether they were called.
 fn plays(round: Option<&Round>, players: usize) -> Vec<(Seat, Card, bool)> {
     let mut plays = Vec::new();
     let tricks = round.into_iter().flat_map(|round| round.tricks().iter().chain([round.trick()]));
@@ -93,7 +93,7 @@ fn plays(round: Option<&Round>, players: usize) -> Vec<(Seat, Card, bool)> {
     plays
 }
 
-/// Tries everything; nothing if that is more than `most` ways to lay the cards.
+/// Tries everything; `None` if there are more than `most` distributions of the cards.
 pub fn search(view: &View, most: u128) -> Option<Found> {
     let seen = Seen::of(view);
     let mut found = Found { worlds: BTreeMap::new(), orders: 1 };
@@ -116,7 +116,7 @@ pub fn search(view: &View, most: u128) -> Option<Found> {
 enum Place {
     /// Dealt to a seat.
     Dealt(Seat),
-    /// Drawn by the other player of Cruce in two, as his n-th card from the stock.
+    /// Drawn by the other player of Cruce for two, as their n-th card from the stock.
     Draw(usize),
     /// Still in the stock.
     Stock,
@@ -137,7 +137,7 @@ impl Slot {
     }
 }
 
-/// The unseen cards are in the hands, or nobody's.
+/// The unseen cards are in the hands, or undealt.
 fn slots(seen: &Seen<'_>) -> (Vec<Card>, Vec<Slot>) {
     let mut slots: Vec<Slot> = Seat::first(seen.rules.players())
         .map(|seat| {
@@ -150,7 +150,7 @@ fn slots(seen: &Seen<'_>) -> (Vec<Card>, Vec<Slot>) {
     (seen.unseen.clone(), slots)
 }
 
-/// In Cruce in two also the cards that the other has played came from somewhere.
+/// In Cruce for two, the cards that the other player has played must have come from somewhere too.
 fn slots_of_two(seen: &Seen<'_>) -> (Vec<Card>, Vec<Slot>) {
     let other = seen.own.next(2);
     let stock = seen.round.map_or(8, Round::stock);
@@ -194,7 +194,7 @@ fn cards_in(slots: &[Slot], place: Place) -> &[Card] {
     slots.iter().find(|slot| slot.place == place).map_or(&[], |slot| &slot.cards)
 }
 
-/// The deal that these slots mean.
+/// The deal that these slots describe.
 fn deal(seen: &Seen<'_>, slots: &[Slot]) -> Deal {
     let dealt =
         |seat: Seat| -> CardSet { cards_in(slots, Place::Dealt(seat)).iter().copied().collect() };
@@ -232,7 +232,7 @@ fn own_played(seen: &Seen<'_>) -> CardSet {
     seen.played[seen.own.index()].iter().copied().collect()
 }
 
-/// The world that these slots mean.
+/// The world that these slots describe.
 fn world(seen: &Seen<'_>, slots: &[Slot]) -> World {
     let hand = |seat: Seat| {
         let mut hand: CardSet = cards_in(slots, Place::Dealt(seat)).iter().copied().collect();
@@ -248,7 +248,7 @@ fn world(seen: &Seen<'_>, slots: &[Slot]) -> World {
     World { hands: BySeat::from_fn(seen.rules.players(), hand), stock: stock.iter().collect() }
 }
 
-/// Whether everything that was seen can have happened with this deal.
+/// Whether all that was seen can have happened with this deal.
 fn replays(seen: &Seen<'_>, deal: Deal) -> bool {
     if seen.rules.honour() { replays_on_honour(seen, deal) } else { replays_enforced(seen, deal) }
 }
@@ -270,7 +270,7 @@ fn replays_enforced(seen: &Seen<'_>, deal: Deal) -> bool {
     true
 }
 
-/// A position always keeps the duties; a table of honour does not, but it judges.
+/// A position always enforces the duties; an honour table does not, but it judges challenges.
 fn replays_on_honour(seen: &Seen<'_>, deal: Deal) -> bool {
     let public = seen.view.public();
     let mut table = Table::at_deal(seen.rules, public.first(), public.number());
@@ -280,9 +280,9 @@ fn replays_on_honour(seen: &Seen<'_>, deal: Deal) -> bool {
     let plays = plays(seen.round, seen.rules.players());
     let plays = plays.iter().map(|(_, card, call)| Action::Play { card: *card, call: *call });
     for action in bids.chain(plays) {
-        let seat = table.public().turn().expect("somebody is to act");
+        let seat = table.public().turn().expect("a seat is in turn");
         let Ok(events) = table.decide(seat, action) else { return false };
-        events.iter().for_each(|event| table.apply(event).expect("decided means fits"));
+        events.iter().for_each(|event| table.apply(event).expect("a decided event fits"));
     }
     let mut challenges = seen.round.into_iter().flat_map(|round| round.challenges());
     challenges.all(|c| {

@@ -1,4 +1,4 @@
-//! Counts of full size, against formulas and against a count card by card.
+//! Counts of full-size deals, compared with formulas and with a count card by card.
 
 use bots::beliefs::Beliefs;
 use cards::{CardSet, Seat};
@@ -28,11 +28,11 @@ fn fresh(code: &str, number: usize) -> u128 {
 }
 
 #[test]
-fn before_the_first_bid() {
+fn counts_before_the_first_bid() {
     assert_eq!(fresh("cruce4t", 0), 17_153_136);
     assert_eq!(fresh("cruce3", 0), binomial(16, 8));
     assert_eq!(fresh("cruce2", 0), binomial(16, 8) * factorial(8));
-    // The viewer does not know the rest of his own hand yet.
+    // The viewer does not know the rest of their own hand yet.
     let own_rest = binomial(21, 3);
     assert_eq!(fresh("contest", 0), own_rest * factorial(18) / factorial(6).pow(3));
     assert_eq!(fresh("contest2", 0), factorial(21) / factorial(5) / factorial(8));
@@ -46,30 +46,30 @@ fn before_the_first_bid() {
     assert_eq!(fresh("whist3", 1), 22 * 21);
 }
 
-/// Views of Cruce in four that exclude nothing, by the number of cards each holds.
+/// Views of Cruce for four that exclude nothing, by the number of cards in each hand.
 #[test]
-fn in_the_middle_of_cruce_in_four() {
-    let mut met = [0; 7];
+fn counts_in_the_middle_of_cruce_for_four() {
+    let mut seen = [0; 7];
     let mut lot = Lot(11);
-    while met[2..].contains(&0) {
+    while seen[2..].contains(&0) {
         each_moment(rules("cruce4t-nobeat-honour"), 0, &mut lot, |moment| {
             let round = moment.table.public().round();
             let new_trick = round.is_none_or(|round| round.trick().is_empty());
-            let quiet = round.is_none_or(|round| {
+            let nothing_proved = round.is_none_or(|round| {
                 round.challenges().is_empty() && round.shown().iter().all(|shown| shown.is_empty())
             });
             let view = moment.view(Seat::default());
             let known = [1, 6, 90, 1_680, 34_650, 756_756, 17_153_136];
             let held = view.hand().len();
-            if new_trick && quiet && held > 0 {
+            if new_trick && nothing_proved && held > 0 {
                 assert_eq!(Beliefs::new(&view).unwrap().count(), known[held], "{view}");
-                met[held] += 1;
+                seen[held] += 1;
             }
         });
     }
 }
 
-/// Which unseen cards a seat cannot hold, each tried on the ladder.
+/// The unseen cards that a seat cannot hold, each tried on the ladder.
 fn excluded(view: &View, round: &Round, seat: Seat, unseen: CardSet) -> CardSet {
     let rules = view.public().rules();
     let overtake = matches!(rules, Rules::Cruce(rules) if rules.spec().overtake);
@@ -89,7 +89,7 @@ fn excluded(view: &View, round: &Round, seat: Seat, unseen: CardSet) -> CardSet 
     excluded
 }
 
-/// A count that takes card by card and remembers only how much room is left.
+/// A count card by card that keeps only the room left in each hand.
 fn count_by_card(view: &View) -> Option<u128> {
     let (public, round) = (view.public(), view.public().round()?);
     let players = public.rules().players();
@@ -127,7 +127,7 @@ fn count_by_card(view: &View) -> Option<u128> {
 }
 
 #[test]
-fn in_the_middle_of_large_deals() {
+fn counts_in_the_middle_of_large_deals() {
     let whist = [("whist6-818", 0, 60), ("whist6-818", 6, 60), ("whist5-818", 5, 60)];
     let cruce = [("cruce4t", 0, 500), ("cruce3", 0, 500)];
     for (code, number, views) in whist.into_iter().chain(cruce) {
@@ -152,13 +152,13 @@ fn in_the_middle_of_large_deals() {
 }
 
 #[test]
-fn nothing_is_believed_without_a_seat_or_a_deal() {
+fn there_are_no_beliefs_without_a_seat_or_a_deal() {
     each_moment(rules("cruce4t"), 0, &mut Lot(1), |moment| {
         assert!(Beliefs::new(&moment.table.view(game::Viewer::Spectator)).is_none());
     });
     let waiting = game::Table::new(rules("whist4"), Seat::default());
     assert!(Beliefs::new(&waiting.view(game::Viewer::Seat(Seat::default()))).is_none());
-    // Everybody but seat 1 has no heart, and yet three hearts are missing.
+    // All seats except seat 1 have no heart, but three hearts are missing.
     let made_up: View =
         "cruce4t seat=1 hand=X9h9l9a2a bids=1.0.0.0 play=Ah.9b.2b.3b".parse().unwrap();
     assert!(Beliefs::new(&made_up).is_none());

@@ -1,5 +1,5 @@
-//! Beliefs: against a brute force that shares no code with them, against
-//! formulas, and by the evenness of what they sample.
+//! Beliefs: compared with a brute force that shares no code with them and with formulas, and tested
+//! for evenness of their samples.
 #![allow(missing_docs, unreachable_pub, reason = "tests name themselves")]
 
 mod agreement;

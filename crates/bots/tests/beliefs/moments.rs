@@ -1,5 +1,4 @@
-//! Moments of random deals: tables of any rules, somewhere between the first bid
-//! and the last card.
+//! Moments of random deals: tables of any rules, between the first bid and the last card.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +17,7 @@ pub fn rules(code: &str) -> Rules {
     Rules::from_code(code).unwrap_or_else(|faults| panic!("{code}: {faults}"))
 }
 
-/// A moment of a deal, with its truth.
+/// A moment of a deal, with the deal itself.
 pub struct Moment {
     pub table: Table,
     pub deal: Deal,
@@ -29,14 +28,14 @@ impl Moment {
         self.table.view(Viewer::Seat(seat))
     }
 
-    /// Where the cards really lie.
+    /// The world of the actual deal.
     pub fn truth(&self) -> World {
         let stock = match self.table.position().as_ref().and_then(|position| position.play()) {
             Some(InPlay::Cruce(play)) => play.stock(),
             _ if self.table.public().is_reckoning() => Default::default(),
             _ => self.deal.stock.clone(),
         };
-        // Where bids are made on three, the rest comes after them (C6).
+        // Where bids are made on three cards, the rest comes after them (C6).
         let bidding = match self.table.public().phase() {
             Phase::Playing(round) => round.trick().is_empty() && round.tricks().is_empty(),
             _ => true,
@@ -46,8 +45,8 @@ impl Moment {
     }
 }
 
-/// Plays a random deal of these rules, the `number`-th of its match, and shows
-/// every moment of it.
+/// Plays a random deal of these rules, the `number`-th of its match, and calls `look` at every moment
+/// of it.
 pub fn each_moment(rules: Rules, number: usize, lot: &mut Lot, mut look: impl FnMut(&Moment)) {
     let dealer = Dealer::new(rules, lot.seed());
     let first = dealer.first_seat();
@@ -63,13 +62,13 @@ pub fn each_moment(rules: Rules, number: usize, lot: &mut Lot, mut look: impl Fn
         let wanted = |action: &&Action| matches!(action, Action::Bid(_) | Action::Play { .. });
         let open: Vec<&Action> = actions.iter().filter(wanted).collect();
         let action = *open[lot.below(open.len())];
-        let events = moment.table.decide(seat, action).expect("listed means accepted");
-        events.iter().for_each(|event| moment.table.apply(event).expect("decided means fits"));
+        let events = moment.table.decide(seat, action).expect("a listed action is accepted");
+        events.iter().for_each(|event| moment.table.apply(event).expect("a decided event fits"));
     }
 }
 
-/// Whether some worlds of a view come from more deals than others, by a few samples:
-/// only to find such views, which the brute force then judges.
+/// Whether some worlds of a view come from more deals than others, by a few samples; used only to
+/// find such views, which the brute force then checks.
 pub fn is_uneven(view: &View) -> bool {
     let beliefs = Beliefs::new(view).expect("a deal is in progress");
     let mut lots = Lots::new(Lot(0).seed(), 0);
@@ -77,7 +76,7 @@ pub fn is_uneven(view: &View) -> bool {
     ways.collect::<BTreeSet<_>>().len() > 1
 }
 
-/// On honour tables, now and then a challenge that is wrong (C15).
+/// On honour tables, sometimes makes a wrong challenge (C15).
 fn challenge(table: &mut Table, lot: &mut Lot) {
     let Some(round) = table.public().round().filter(|round| !round.tricks().is_empty()) else {
         return;
@@ -88,6 +87,6 @@ fn challenge(table: &mut Table, lot: &mut Lot) {
     let action = Action::Challenge { trick: lot.below(round.tricks().len()) as u8, accused };
     let Ok(events) = table.decide(by, action) else { return };
     if let Event::Open(Happened::Challenged { broken: None, .. }) = events[0] {
-        events.iter().for_each(|event| table.apply(event).expect("decided means fits"));
+        events.iter().for_each(|event| table.apply(event).expect("a decided event fits"));
     }
 }

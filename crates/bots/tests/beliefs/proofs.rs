@@ -1,4 +1,4 @@
-//! What each kind of fact proves, one line a case.
+//! What each kind of fact proves, one case per line.
 
 use bots::beliefs::Beliefs;
 use cards::{Card, CardSet, Pack, Seat};
@@ -16,7 +16,7 @@ fn cards(pack: Pack, text: &str) -> CardSet {
     cards
 }
 
-/// The unseen cards that a seat cannot hold, and those that it holds for certain.
+/// Checks the unseen cards that a seat cannot hold, and those that it certainly holds.
 #[track_caller]
 fn check(view: &str, seat: usize, cannot: &str, holds: &str) {
     let view: View = view.parse().unwrap_or_else(|fault| panic!("{view}: {fault}"));
@@ -29,14 +29,14 @@ fn check(view: &str, seat: usize, cannot: &str, holds: &str) {
 }
 
 #[test]
-fn who_does_not_follow_has_none_of_the_suit() {
+fn a_seat_that_does_not_follow_has_none_of_the_suit() {
     check("cruce4t seat=1 hand=X4b9a9l9h bids=1.0.0.0 play=Ab.9b.2b.3l", 4, "3b", "");
     check("cruce4t seat=1 hand=X4b9a9l9h bids=1.0.0.0 play=Ab.9b.2b.3l", 3, "", "");
     check("whist4 deal=5 seat=1 hand=9d turned=As bids=0.0.0.0 play=Kd.7d.8c.Ad", 2, "", "");
 }
 
 #[test]
-fn who_does_not_trump_has_no_trump() {
+fn a_seat_that_does_not_trump_has_no_trump() {
     let view = "cruce4t seat=1 hand=4l9h2h3h bids=1.0.0.0 play=Ab.9b.2b.3b.Al.9a.2l.3l";
     check(view, 2, "X4bX9l", "");
     let view = "whist4 deal=5 seat=1 hand=9d turned=As bids=0.0.0.0 play=Kd.7d.8c.Ad";
@@ -48,28 +48,28 @@ fn who_does_not_trump_has_no_trump() {
 }
 
 #[test]
-fn who_does_not_overtake_cannot() {
+fn a_seat_that_does_not_overtake_cannot_overtake() {
     let play = "hand=9l9h2h3h bids=1.0.0.0 play=Ab.9b.2b.3b.9a.4a.3a.Aa";
     check(&format!("cruce4t seat=1 {play}"), 3, "Xa", "");
     check(&format!("cruce4t-nobeat seat=1 {play}"), 3, "", "");
 }
 
 #[test]
-fn who_follows_a_trumped_suit_owes_nothing() {
+fn a_seat_that_follows_a_trumped_suit_has_no_further_duty() {
     let view = "cruce4t seat=1 hand=9l9h2h3h bids=1.0.0.0 play=Ab.9b.2b.3b.9a.Xb.2a.3a";
     check(view, 2, "AX4a", "");
     check(view, 3, "", "");
 }
 
 #[test]
-fn who_trumps_too_low_has_no_higher_trump() {
+fn a_seat_that_trumps_too_low_has_no_higher_trump() {
     let view = "cruce4t seat=1 hand=9a2a3a4a bids=1.0.0.0 play=Ab.2b.4b.9h.Al.3b.9b.Xl";
     check(view, 3, "Xb9234l", "");
     check(view, 2, "9234l", "Xb");
 }
 
 #[test]
-fn a_call_shows_its_pair_and_silence_denies_it_where_calls_are_automatic() {
+fn a_call_shows_its_pair_and_an_automatic_call_not_made_excludes_it() {
     let view = |rules: &str, lead: &str| {
         format!("{rules} seat=1 first=2 hand=A9lA9aA9h bids=1.0.0.0 play={lead}")
     };
@@ -89,16 +89,16 @@ fn on_honour_tables_a_wrong_challenge_is_a_proof() {
 }
 
 #[test]
-fn in_cruce_in_two_a_denied_card_may_be_drawn_later() {
+fn in_cruce_for_two_an_excluded_card_may_be_drawn_later() {
     let view = |play: &str| format!("cruce2-auto seat=1 first=2 {play}");
     check(&view("hand=A92lA92aA9h bids=1.0 play=4b"), 2, "3b", "");
     check(&view("hand=A92lA92aAh2b bids=1.0 play=4b.9h drawn=2b"), 2, "", "");
-    // Nobody has duties while there is a stock: 9h on 4b proves nothing of seat 2.
+    // There are no duties while there is a stock: 9h on 4b proves nothing about seat 2.
     check(&view("hand=A92lA92aAh2b bids=0.1 play=9h.4b drawn=2b"), 2, "", "");
 }
 
 #[test]
-fn the_stock_knows_what_nobody_else_can_hold() {
+fn a_card_that_no_hand_can_hold_is_in_the_stock() {
     let view: View =
         "cruce2-auto seat=1 first=2 hand=A92lA92aA9h bids=1.0 play=4b".parse().unwrap();
     let beliefs = Beliefs::new(&view).unwrap();

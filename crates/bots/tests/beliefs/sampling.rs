@@ -1,5 +1,5 @@
-//! Samples: every deal is equally likely, by the chi-square test. The seeds are
-//! fixed, so that a test that passes once passes always.
+//! Samples: every deal is equally likely, by the chi-square test. The seeds are fixed, so the result
+//! never changes.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,10 @@ use game::deal::Lots;
 use crate::brute::{Found, Key, key, search};
 use crate::moments::{Lot, each_moment, is_uneven, rules};
 
-/// More deals than it takes to find the views that are looked for.
+/// The maximum number of deals played to find suitable views.
 const DEALS: usize = 1_000;
 
-/// How far samples are from the shares that they should have, in standard
-/// deviations of a chi-square.
+/// The deviation of samples from their expected shares, in standard deviations of a chi-square.
 fn deviation(view: &View, found: &Found, lot: &mut Lot) -> f64 {
     let beliefs = Beliefs::new(view).expect("a deal is in progress");
     let worlds = found.possible().count();
@@ -54,13 +53,13 @@ fn all_deals_are_equally_likely() {
 }
 
 #[test]
-fn in_cruce_in_two_worlds_weigh_by_their_deals() {
+fn in_cruce_for_two_worlds_are_weighted_by_their_deals() {
     let drawing = |view: &View| view.public().round().is_some_and(|round| round.stock() > 0);
     let wanted = |view: &View| drawing(view) && is_uneven(view);
     check_code("cruce2-auto", 99, (6, 100_000), wanted, |_| true);
 }
 
-/// Tests the samples of views that are interesting.
+/// Tests the samples of suitable views.
 fn check_code(
     code: &str,
     seed: u64,
@@ -92,7 +91,7 @@ fn check_code(
 
 /// The order of the stock is drawn evenly too (C13).
 #[test]
-fn the_stock_lies_in_any_order() {
+fn every_order_of_the_stock_is_equally_likely() {
     let view: View = "cruce2 seat=1 hand=AX43b9l9a9h2h bids=1.0".parse().unwrap();
     let beliefs = Beliefs::new(&view).unwrap();
     let mut lots = Lots::new(Lot(1).seed(), 0);

@@ -2,7 +2,7 @@
 
 use game::deal::Seed;
 
-/// SplitMix64: a number becomes a stream of choices.
+/// SplitMix64: turns a number into a stream of choices.
 #[derive(Clone, Debug)]
 pub struct Lot(pub u64);
 

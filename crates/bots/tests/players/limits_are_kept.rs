@@ -1,5 +1,5 @@
-//! Limits: however little a bot may think, it does something that may be done, and
-//! soon; and it does not think where there is no choice.
+//! Limits: with any limit a bot returns a lawful action soon; and it does not search where there is
+//! no choice.
 
 use std::time::{Duration, Instant};
 
@@ -8,27 +8,26 @@ use game::{Action, View};
 
 use crate::matches::{KINDS, Lot, ask, each_choice, each_turn, lawful, rules, seed};
 
-/// Those who think before they act.
-const THINKERS: [Level; 5] =
+/// The levels that search before they act.
+const SEARCHING: [Level; 5] =
     [Level::Medium, Level::Hard, Level::Pimc5, Level::Pimc50, Level::Pimc200];
 
-/// No thinking, please, but nobody counts.
-const AT_ONCE: Limit<'static> = Limit { nodes: u64::MAX, stop: &|| true };
+/// Stops at once, without a limit of nodes.
+const STOP_AT_ONCE: Limit<'static> = Limit { nodes: u64::MAX, stop: &|| true };
 
-/// More than any answer takes that is given without much thought, on a slow and busy
-/// machine too.
+/// More than any answer without a long search takes, also on a slow and busy machine.
 const SOON: Duration = Duration::from_secs(2);
 
-/// What was done, and how long it took.
+/// Returns the result and the time it took.
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     #[allow(clippy::disallowed_methods, reason = "the clock judges the bot, not the game")]
-    let begin = Instant::now();
+    let start = Instant::now();
     let done = work();
-    (done, begin.elapsed())
+    (done, start.elapsed())
 }
 
 #[test]
-fn whoever_may_not_think_acts_soon_and_keeps_the_rules() {
+fn a_bot_with_a_small_limit_acts_soon_and_keeps_the_rules() {
     let some = [0, 1, 10, 1_000].map(Limit::nodes);
     let mut players = Level::ALL.map(|level| (level, level.bot()));
     for (kind, code) in (0..).zip(KINDS) {
@@ -38,11 +37,11 @@ fn whoever_may_not_think_acts_soon_and_keeps_the_rules() {
                 return;
             }
             for (level, bot) in &mut players {
-                for limit in some.into_iter().chain([AT_ONCE]) {
+                for limit in some.into_iter().chain([STOP_AT_ONCE]) {
                     let question = lot.draw();
                     let (_, took) = timed(|| ask(bot.as_mut(), *level, view, question, limit));
-                    let told = || format!("{level}, seed {question}, {limit:?}: {view}");
-                    assert!(took < SOON, "{took:?}, {}", told());
+                    let context = || format!("{level}, seed {question}, {limit:?}: {view}");
+                    assert!(took < SOON, "{took:?}, {}", context());
                 }
             }
         });
@@ -50,7 +49,7 @@ fn whoever_may_not_think_acts_soon_and_keeps_the_rules() {
 }
 
 #[test]
-fn whoever_may_not_think_does_not_promise_the_most() {
+fn a_bot_with_a_small_limit_does_not_bid_the_maximum() {
     let views = [
         "cruce4t seat=1 hand=92b92l9a9h",
         "cruce4t seat=2 hand=92b92l9a9h bids=2",
@@ -63,17 +62,17 @@ fn whoever_may_not_think_does_not_promise_the_most() {
     for view in views {
         let view: View = view.parse().unwrap_or_else(|fault| panic!("{view}: {fault}"));
         for level in [Level::Medium, Level::Hard] {
-            for limit in [Limit::nodes(0), Limit::nodes(10), AT_ONCE] {
+            for limit in [Limit::nodes(0), Limit::nodes(10), STOP_AT_ONCE] {
                 let action = ask(level.bot().as_mut(), level, &view, 1, limit);
-                let modest = matches!(action, Action::Bid(0..=3));
-                assert!(modest, "{level} says {action:?}, {limit:?}: {view}");
+                let is_low = matches!(action, Action::Bid(0..=3));
+                assert!(is_low, "{level} bids {action:?}, {limit:?}: {view}");
             }
         }
     }
 }
 
-/// How long it takes to act on these views: the middle of all times.
-fn usual_time(level: Level, views: &[View]) -> Duration {
+/// The median of the times it takes to act on these views.
+fn median_time(level: Level, views: &[View]) -> Duration {
     let (mut bot, limit) = (level.bot(), Limit::nodes(10_000));
     let act = |view: &View| timed(|| bot.act(view, seed(1), limit)).1;
     let mut times: Vec<Duration> = views.iter().map(act).collect();
@@ -82,7 +81,7 @@ fn usual_time(level: Level, views: &[View]) -> Duration {
 }
 
 #[test]
-fn where_there_is_no_choice_nobody_thinks() {
+fn a_bot_does_not_search_without_a_choice() {
     let (mut free, mut forced) = (Vec::new(), Vec::new());
     for (number, code) in (0..).zip(KINDS).filter(|(_, code)| !rules(code).honour()) {
         each_turn(code, number, |game, _, view| {
@@ -97,13 +96,13 @@ fn where_there_is_no_choice_nobody_thinks() {
     free.truncate(60);
     forced.truncate(60);
     assert!(forced.len() > 30 && free.len() > 30, "{} and {}", forced.len(), free.len());
-    for level in THINKERS {
+    for level in SEARCHING {
         let mut bot = level.bot();
         for view in &forced {
             let action = ask(bot.as_mut(), level, view, 1, Limit::nodes(0));
             assert_eq!([action], lawful(view)[..], "{level}: {view}");
         }
-        let (thinking, acting) = (usual_time(level, &free), usual_time(level, &forced));
+        let (thinking, acting) = (median_time(level, &free), median_time(level, &forced));
         assert!(5 * acting < thinking, "{level}: {acting:?} without a choice, {thinking:?} with");
     }
 }

@@ -1,5 +1,5 @@
-//! Players by level: they keep the rules, see only their view, stop when told to,
-//! and do what is beyond doubt; the yardsticks never change.
+//! Bots by level: they keep the rules, use only their view, stop when asked to, and take obvious
+//! actions; the yardsticks never change.
 #![allow(missing_docs, unreachable_pub, reason = "tests name themselves")]
 
 mod limits_are_kept;

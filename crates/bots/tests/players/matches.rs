@@ -1,4 +1,4 @@
-//! Matches of all kinds of rules in which bots are asked, one question at a time.
+//! Matches of all kinds of rules in which bots are asked one question at a time.
 
 use bots::{Bot, Level, Limit};
 use cards::Seat;
@@ -40,12 +40,12 @@ pub const KINDS: [&str; 30] = [
     "whist4-p5",
 ];
 
-/// More deals than any match takes; whist has its own number.
+/// More deals than any match takes; whist has a fixed number.
 pub const MAX_DEALS: usize = 1_000;
 
 pub use crate::lot::Lot;
 
-/// The seed that a number stands for, so that failures can name it.
+/// The seed of a number, so that failures can name it.
 pub fn seed(number: u64) -> Seed {
     Lot(number).seed()
 }
@@ -66,7 +66,7 @@ pub fn shorter(code: &str) -> String {
     }
 }
 
-/// What a seat may do without breaking a duty or accusing anybody (C8, C15).
+/// The actions of a seat that break no duty and challenge no card (C8, C15).
 pub fn lawful(view: &View) -> Vec<Action> {
     let lawful = view.public().lawful_cards(view.hand());
     let mut actions = view.actions();
@@ -78,28 +78,28 @@ pub fn lawful(view: &View) -> Vec<Action> {
     actions
 }
 
-/// What a bot does: it must do something, break no duty, and accuse only where it may.
+/// The action of a bot: there must be one, it must break no duty, and challenge only if it may.
 #[track_caller]
 pub fn ask(bot: &mut dyn Bot, level: Level, view: &View, number: u64, limit: Limit<'_>) -> Action {
-    let told = || format!("seed {number}, {limit:?}: {view}");
+    let context = || format!("seed {number}, {limit:?}: {view}");
     let action = bot.act(view, seed(number), limit);
-    let action = action.unwrap_or_else(|| panic!("{level} does nothing, {}", told()));
+    let action = action.unwrap_or_else(|| panic!("{level} does nothing, {}", context()));
     let may = match action {
         Action::Challenge { .. } => view.check(action).is_ok(),
         _ => lawful(view).contains(&action),
     };
-    assert!(may, "{level} does {action:?}, {}", told());
+    assert!(may, "{level} does {action:?}, {}", context());
     action
 }
 
-/// A match, deal by deal, with what has been done in the present one.
+/// A match, deal by deal, with the actions of the current deal.
 #[derive(Clone, Debug)]
 pub struct Match {
     pub number: u64,
     pub table: Table,
-    /// The table before the present deal.
+    /// The table before the current deal.
     pub before: Table,
-    /// What everybody did in the present deal.
+    /// All actions of the current deal.
     pub done: Vec<(Seat, Action)>,
     dealer: Dealer,
 }
@@ -112,15 +112,14 @@ impl Match {
         Match { number, before: table.clone(), table, done: Vec::new(), dealer }
     }
 
-    /// A match that begins with its `deal`-th deal, counted from nought.
+    /// A match that starts with the deal of this index.
     pub fn at_deal(code: &str, number: u64, deal: usize) -> Match {
         let mut one = Match::new(code, number);
         one.table = Table::at_deal(*one.table.rules(), one.dealer.first_seat(), deal);
         one
     }
 
-    /// Who must act next, after dealing where cards are wanted; nobody when the match
-    /// is over.
+    /// The seat that must act next, after dealing if needed; `None` when the match is over.
     pub fn next(&mut self) -> Option<Seat> {
         if self.table.wants_deal() {
             (self.before, self.done) = (self.table.clone(), Vec::new());
@@ -138,7 +137,7 @@ impl Match {
         self.table.view(Viewer::Seat(seat))
     }
 
-    /// Does it; the table must accept it. What it led to.
+    /// Makes an action, which the table must accept, and returns its events.
     #[track_caller]
     pub fn act(&mut self, seat: Seat, action: Action, by: &str) -> Events {
         let events = self.table.decide(seat, action).unwrap_or_else(|why| {
@@ -146,25 +145,25 @@ impl Match {
             panic!("{by} does {action:?}, refused: {why}; match {}: {view}", self.number)
         });
         self.done.push((seat, action));
-        events.iter().for_each(|event| self.table.apply(event).expect("decided means fits"));
+        events.iter().for_each(|event| self.table.apply(event).expect("a decided event fits"));
         events
     }
 
-    /// How many deals are finished.
+    /// The number of finished deals.
     pub fn deals(&self) -> usize {
         self.table.public().number()
     }
 }
 
-/// Any card, whether it breaks a duty or not (C15).
+/// A random card, whether it breaks a duty or not (C15).
 pub fn any_card(view: &View, lot: &mut Lot) -> Action {
     let mut actions = view.actions();
     actions.retain(|action| matches!(action, Action::Play { .. }));
     lot.one_of(&actions)
 }
 
-/// Plays one deal of any match of these rules by hurried players, who now and then
-/// break a duty where the table lets them, and shows every turn.
+/// Plays one deal of a match of these rules by weak bots, which sometimes break a duty if the table
+/// allows it, and calls `look` at every turn.
 pub fn each_turn(code: &str, number: u64, mut look: impl FnMut(&Match, Seat, &View)) {
     let mut lot = Lot(number);
     let deal = match rules(code) {
@@ -185,7 +184,7 @@ pub fn each_turn(code: &str, number: u64, mut look: impl FnMut(&Match, Seat, &Vi
     }
 }
 
-/// The same, but shows only those turns in which there is a choice.
+/// The same, but only for turns with a choice.
 pub fn each_choice(code: &str, number: u64, mut look: impl FnMut(&Match, Seat, &View)) {
     each_turn(code, number, |game, seat, view| {
         if lawful(view).len() > 1 {

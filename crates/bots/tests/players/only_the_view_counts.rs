@@ -1,5 +1,5 @@
-//! A bot knows its view and nothing else: where the hidden cards lie otherwise, and
-//! whatever it was asked before, it does the same.
+//! A bot depends on its view and nothing else: its action does not change with the hidden cards or
+//! with earlier questions.
 
 use arrayvec::ArrayVec;
 use bots::beliefs::{Beliefs, World};
@@ -12,12 +12,11 @@ use game::{Action, Table, View};
 
 use crate::matches::{KINDS, Lot, Match, ask, each_choice, seed};
 
-/// So often another way for the cards to have been drawn is tried (C13).
+/// The number of attempts to find another order of drawn cards (C13).
 const TRIES: usize = 200;
 
-/// A table at which the same was done and the viewer sees the same, but the cards
-/// that he does not see lie as in `world`.
-fn retold(game: &Match, viewer: Seat, world: &World, lot: &mut Lot) -> Option<Table> {
+/// A table with the same actions and the same view, but with the unseen cards as in `world`.
+fn replayed(game: &Match, viewer: Seat, world: &World, lot: &mut Lot) -> Option<Table> {
     let mut table = game.before.clone();
     let events = table.deal(dealt(game, viewer, world, lot)?).ok()?;
     events.iter().try_for_each(|event| table.apply(event)).ok()?;
@@ -59,8 +58,8 @@ fn dealt(game: &Match, viewer: Seat, world: &World, lot: &mut Lot) -> Option<Dea
     Some(Deal { hands, opening, stock, turned })
 }
 
-/// The cards drawn from the stock so far, in order: the viewer's as he saw them, the
-/// other's by lot among those that he can have drawn then (C13).
+/// The cards drawn from the stock so far, in order: the viewer's as they saw them, the other's at
+/// random among those that can have been drawn then (C13).
 fn drawn(
     view: &View,
     viewer: Seat,
@@ -72,7 +71,7 @@ fn drawn(
     let draws = view.drawn().len();
     let mut theirs = [None; 4];
     let mut left = hands[other];
-    // What can have come last can have come earlier, but not the other way round.
+    // A card that can have come last can have come earlier, but not the reverse.
     for draw in (0..draws).rev() {
         let early = round.tricks()[..=draw].iter().filter_map(|trick| trick.card_of(other, 2));
         let late = left - early.collect();
@@ -88,7 +87,7 @@ fn drawn(
     Some((0..draws).flat_map(pair).flatten().collect())
 }
 
-/// So many cards of a set, drawn by lot.
+/// A random choice of this number of cards of a set.
 fn some_of(mut cards: CardSet, count: usize, lot: &mut Lot) -> CardSet {
     while cards.len() > count {
         let card = cards.nth(lot.below(cards.len())).expect("one of them");
@@ -97,18 +96,18 @@ fn some_of(mut cards: CardSet, count: usize, lot: &mut Lot) -> CardSet {
     cards
 }
 
-/// Another truth behind the same view.
-fn another_truth(game: &Match, viewer: Seat, lot: &mut Lot) -> Table {
+/// A table with other hidden cards and the same view.
+fn with_other_cards(game: &Match, viewer: Seat, lot: &mut Lot) -> Table {
     let view = game.view(viewer);
-    let beliefs = Beliefs::new(&view).unwrap_or_else(|| panic!("nothing is possible: {view}"));
+    let beliefs = Beliefs::new(&view).unwrap_or_else(|| panic!("no world agrees: {view}"));
     let mut lots = Lots::new(seed(lot.draw()), 0);
     let tries = if game.table.rules().stock() > 0 { TRIES } else { 1 };
-    let tried = |_| retold(game, viewer, &beliefs.sample(&mut lots), lot);
+    let tried = |_| replayed(game, viewer, &beliefs.sample(&mut lots), lot);
     let found = (0..tries).find_map(tried);
-    found.unwrap_or_else(|| panic!("match {}: no other truth fits: {view}", game.number))
+    found.unwrap_or_else(|| panic!("match {}: no other cards fit: {view}", game.number))
 }
 
-/// As much thinking as the test has time for.
+/// As much search as the test has time for.
 fn limit(view: &View, lot: &mut Lot) -> Limit<'static> {
     match lot.below(3) {
         0 => Limit::nodes(200),
@@ -118,8 +117,8 @@ fn limit(view: &View, lot: &mut Lot) -> Limit<'static> {
 }
 
 #[test]
-fn the_same_view_gets_the_same_action_whatever_is_hidden_and_was_asked_before() {
-    // They are asked on every seat of many tables, and so have seen many hands.
+fn the_same_view_gets_the_same_action_whatever_is_hidden_or_was_asked_before() {
+    // These bots are asked on every seat of many tables, and so have seen many hands.
     let mut asked_before = Level::ALL.map(|level| (level, level.bot()));
     let (mut views, mut other_cards) = (0, 0);
     for (number, code) in (0..).zip(KINDS.iter().cycle().take(3 * KINDS.len())) {
@@ -128,20 +127,20 @@ fn the_same_view_gets_the_same_action_whatever_is_hidden_and_was_asked_before() 
             if lot.below(6) > 0 {
                 return;
             }
-            let other = another_truth(game, seat, &mut lot);
+            let other = with_other_cards(game, seat, &mut lot);
             let mut seats = Seat::first(game.table.rules().players());
             other_cards += usize::from(seats.any(|seat| game.table.hand(seat) != other.hand(seat)));
             views += 1;
             let (question, limit) = (lot.draw(), limit(view, &mut lot));
-            let told =
+            let context =
                 |level| format!("{level}, match {number}, seed {question}, {limit:?}: {view}");
             for (level, bot) in &mut asked_before {
                 let one = ask(bot.as_mut(), *level, view, question, limit);
                 let again = ask(bot.as_mut(), *level, view, question, limit);
                 let other = other.view(Viewer::Seat(seat));
                 let fresh = ask(level.bot().as_mut(), *level, &other, question, limit);
-                assert_eq!(one, again, "asked again, {}", told(*level));
-                assert_eq!(one, fresh, "asked for the first time, {}", told(*level));
+                assert_eq!(one, again, "asked again, {}", context(*level));
+                assert_eq!(one, fresh, "asked for the first time, {}", context(*level));
             }
         });
     }

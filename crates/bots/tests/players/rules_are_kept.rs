@@ -1,5 +1,5 @@
-//! Whole matches of all kinds of rules: every action is one that the table accepts
-//! and that breaks no duty, nobody is accused wrongly, and matches end.
+//! Whole matches of all kinds of rules: every action is accepted by the table and breaks no duty, no
+//! challenge is wrong, and matches end.
 
 use bots::{Bot, Level, Limit};
 use cards::Seat;
@@ -10,14 +10,14 @@ use crate::matches::{
     KINDS, Lot, MAX_DEALS, Match, any_card, ask, each_turn, rules, seed, shorter,
 };
 
-/// After so many deals of a short match, those who think for long may get up.
+/// After this many deals, a short match of slow bots may be stopped.
 const ENOUGH_DEALS: usize = 30;
 
-/// Who sits on each seat of a table.
+/// The bots on the seats of a table.
 struct Players {
     seats: Vec<(Level, Box<dyn Bot>)>,
     limit: Limit<'static>,
-    /// Who breaks duties where the table lets him, if somebody does.
+    /// The seat that breaks duties where the table allows it, if there is one.
     wild: Option<Seat>,
 }
 
@@ -27,7 +27,7 @@ impl Players {
         Players { seats, limit: Limit::nodes(nodes), wild: None }
     }
 
-    /// A match until it is over or has so many deals; the match then.
+    /// Plays a match until it is over or has this number of deals, and returns it.
     #[track_caller]
     fn play(&mut self, code: &str, number: u64, deals: usize) -> Match {
         let (mut game, mut lot) = (Match::new(code, number), Lot(number));
@@ -46,13 +46,13 @@ impl Players {
             }
             let events = game.act(seat, action, level.name());
             if let Event::Open(Happened::Challenged { broken: None, .. }) = events[0] {
-                panic!("{level} accuses wrongly: {action:?}, seed {question}: {view}");
+                panic!("{level} challenges wrongly: {action:?}, seed {question}: {view}");
             }
         }
         game
     }
 
-    /// A whole match; how many deals it had.
+    /// Plays a whole match, and returns its number of deals.
     #[track_caller]
     fn play_to_the_end(&mut self, code: &str, number: u64) -> usize {
         let game = self.play(code, number, MAX_DEALS);
@@ -61,7 +61,7 @@ impl Players {
     }
 }
 
-/// Now and then somebody challenges a card, rightly or wrongly (C15).
+/// Sometimes challenges a random card, rightly or wrongly (C15).
 fn challenge(game: &mut Match, lot: &mut Lot) -> bool {
     let players = game.table.rules().players();
     let mut seat = || Seat::new(lot.below(players)).expect("a seat of the table");
@@ -73,13 +73,13 @@ fn challenge(game: &mut Match, lot: &mut Lot) -> bool {
     let action = Action::Challenge { trick: lot.below(tricks) as u8, accused };
     let may = game.table.check(by, action).is_ok();
     if may {
-        game.act(by, action, "somebody");
+        game.act(by, action, "the test");
     }
     may
 }
 
-/// Plays whole matches of every kind, at least `each` deals of it, with everybody
-/// alike; how many deals in all.
+/// Plays whole matches of every kind, at least `each` deals of it, with bots of one level; returns
+/// the total number of deals.
 fn play_all(level: Level, nodes: u64, each: usize) -> usize {
     let of_kind = |(kind, code): (usize, &&str)| {
         let mut players = Players::new(vec![level; rules(code).players()], nodes);
@@ -94,21 +94,21 @@ fn play_all(level: Level, nodes: u64, each: usize) -> usize {
 }
 
 #[test]
-fn random_players_keep_the_rules() {
+fn random_bots_keep_the_rules() {
     assert!(play_all(Level::Random, 0, 100) > 3_000);
 }
 
 #[test]
-fn easy_players_keep_the_rules() {
+fn easy_bots_keep_the_rules() {
     assert!(play_all(Level::Easy, 0, 100) > 3_000);
 }
 
 #[test]
-fn medium_players_keep_the_rules() {
+fn medium_bots_keep_the_rules() {
     assert!(play_all(Level::Medium, 2_000, 1) > 400);
 }
 
-/// One of them at a table of easy players, in short matches of every kind.
+/// Plays one bot of this level against easy ones, in short matches of every kind.
 fn play_one(level: Level, nodes: u64) {
     let (mut deals, mut ended) = (0, 0);
     for (number, code) in KINDS.iter().enumerate() {
@@ -124,7 +124,7 @@ fn play_one(level: Level, nodes: u64) {
 }
 
 #[test]
-fn hard_players_keep_the_rules() {
+fn hard_bots_keep_the_rules() {
     play_one(Level::Hard, 20_000);
 }
 
@@ -136,7 +136,7 @@ fn yardsticks_keep_the_rules() {
 }
 
 #[test]
-fn whoever_plays_against_someone_who_breaks_duties_keeps_them() {
+fn bots_keep_the_duties_against_a_player_who_breaks_them() {
     let levels =
         [(Level::Easy, 0), (Level::Medium, 1_000), (Level::Hard, 3_000), (Level::Pimc5, 20_000)];
     let honour: Vec<&str> = KINDS.into_iter().filter(|code| rules(code).honour()).collect();
@@ -152,7 +152,7 @@ fn whoever_plays_against_someone_who_breaks_duties_keeps_them() {
 }
 
 #[test]
-fn whoever_is_not_in_turn_does_nothing_but_accuse() {
+fn a_bot_out_of_turn_does_nothing_but_challenge() {
     let mut players = Level::ALL.map(|level| (level, level.bot()));
     let mut check = |view: &View, question: u64| {
         for (level, bot) in &mut players {

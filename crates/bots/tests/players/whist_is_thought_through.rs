@@ -1,5 +1,5 @@
-//! What the strong player of whist makes of the cards that he has seen, and of the
-//! choices that he will have to make without seeing more.
+//! The strong bot of whist: conclusions from played cards, and choices that must be made without
+//! knowing more.
 
 use bots::manners::whist::{WhistTurn, chance};
 use bots::{Level, Limit};
@@ -20,8 +20,8 @@ fn cards(text: &str) -> Vec<Card> {
     letters.chunks(2).map(card).collect()
 }
 
-/// The chance that somebody with this hand, who needs so many tricks, lays the card
-/// last to a trick of four in which this is the best card; spades are trump.
+/// The chance that a player with this hand, who needs this number of tricks, plays the card last to a
+/// trick of four in which `best` is the best card; spades are trump.
 fn laid_last(hand: &str, need: i8, best: &str, card: &str) -> f64 {
     let (hand, best) = (cards(hand).into_iter().collect::<CardSet>(), cards(best)[0]);
     let (lead, trump) =
@@ -41,16 +41,16 @@ fn laid_last(hand: &str, need: i8, best: &str, card: &str) -> f64 {
 }
 
 #[test]
-fn a_card_tells_what_its_player_hardly_holds() {
-    // Who wants no trick gets rid of the queen under the king: after the seven he
-    // hardly has it; who has nothing else of the suit says nothing.
+fn a_played_card_makes_other_cards_of_the_hand_unlikely() {
+    // A player who needs no trick discards the queen under the king, so after the seven they hardly
+    // have it; a player with no other card of the suit reveals nothing.
     assert!(laid_last("Qc7c9h", 0, "Kc", "7c") < 0.2);
     assert!(laid_last("Qc7c9h", 0, "Kc", "Qc") > 0.8);
     assert!((laid_last("7c9hJd", 0, "Kc", "7c") - 1.0).abs() < 1e-9);
-    // He does not take a trick that he can leave, and throws away the ace.
+    // They do not take a trick that they can avoid, and discard the ace.
     assert!(laid_last("Ac7c9h", 0, "Kc", "Ac") < 0.1);
     assert!(laid_last("Ad7d9h", 0, "Kc", "Ad") > laid_last("Ad7d9h", 0, "Kc", "7d"));
-    // Who wants tricks takes this one rather than not.
+    // A player who needs tricks rather takes this one.
     assert!(laid_last("Ac7c9h", 2, "Kc", "Ac") > 2.0 * laid_last("Ac7c9h", 0, "Kc", "Ac"));
 }
 
@@ -64,10 +64,10 @@ fn chances_of_all_cards_sum_to_one() {
 }
 
 #[test]
-fn later_choices_are_not_made_with_open_eyes() {
-    // Seat 4 has its trick, wants no other, and leads. If it knew all cards when it
-    // leads or throws away next, the nine of spades would be best now, which is what
-    // the average over solved worlds says. It will not know; a club is safer.
+fn later_choices_are_not_made_with_all_cards_open() {
+    // Seat 4 has its trick, needs no other, and leads. If it knew all cards at its next lead or
+    // discard, the nine of spades would be best now, which is the average over solved worlds. It will
+    // not know; a club is safer.
     let begun = "Qs.8s.As.Ts.9h.Th.Kh.Jh.8d.Qd.Tc.Jd.Ah.8h.Td.Qh.9d.Ks.Ad.Kd";
     let view = format!("whist4 seat=4 deal=11 first=1 hand=J9c9s bids=3.2.3.1 play={begun}");
     let view: View = view.parse().unwrap_or_else(|fault| panic!("{view}: {fault}"));

@@ -1,9 +1,8 @@
-//! The yardsticks never change: what they do in fixed deals hashes to these numbers.
+//! The yardsticks never change: their actions in fixed deals hash to these numbers.
 //!
-//! THE NUMBERS MAY NEVER BE EDITED. Strength is measured against `pimc5`, `pimc50`
-//! and `pimc200` over the years, and means nothing if they play otherwise one day. If
-//! this test fails, what it tests is wrong: the worlds that are drawn, what they are
-//! worth when solved, or the rules.
+//! THE NUMBERS MAY NEVER BE EDITED. Strength is measured against `pimc5`, `pimc50` and `pimc200` over
+//! the years, and means nothing if their play changes. If this test fails, the tested code is wrong:
+//! the drawn worlds, their solved values, or the rules.
 
 use bots::{Level, Limit};
 use cards::Seat;
@@ -15,8 +14,8 @@ const PIMC5: u64 = 1_065_777_087_790_195_889;
 const PIMC50: u64 = 773_587_922_549_397_297;
 const PIMC200: u64 = 18_305_463_039_412_656_214;
 
-/// Deals of every game: the rules, and which deal of their match, counted from nought.
-/// Those that all three play come first.
+/// Deals of every game: the rules, and the index of the deal in its match. Those that all three
+/// yardsticks play come first.
 const DEALS: [(&str, usize); 20] = [
     ("cruce4t", 0),
     ("cruce4s", 0),
@@ -40,7 +39,7 @@ const DEALS: [(&str, usize); 20] = [
     ("whist3", 1),
 ];
 
-/// FNV-1a over who did what.
+/// FNV-1a over the seats and actions.
 struct Hash(u64);
 
 impl Hash {
@@ -57,7 +56,7 @@ impl Hash {
     }
 }
 
-/// What a yardstick does in the first of the deals, each dealt so many times.
+/// The hash of a yardstick's actions in the first of the deals, each dealt `times` times.
 fn signature(level: Level, deals: usize, times: u64) -> u64 {
     let mut hash = Hash(0xcbf2_9ce4_8422_2325);
     let mut bot = level.bot();
@@ -77,16 +76,16 @@ fn signature(level: Level, deals: usize, times: u64) -> u64 {
 }
 
 #[test]
-fn pimc5_is_as_it_was() {
-    assert_eq!(signature(Level::Pimc5, 20, 6), PIMC5, "pimc5 plays otherwise");
+fn pimc5_does_not_change() {
+    assert_eq!(signature(Level::Pimc5, 20, 6), PIMC5, "pimc5 plays differently");
 }
 
 #[test]
-fn pimc50_is_as_it_was() {
-    assert_eq!(signature(Level::Pimc50, 20, 1), PIMC50, "pimc50 plays otherwise");
+fn pimc50_does_not_change() {
+    assert_eq!(signature(Level::Pimc50, 20, 1), PIMC50, "pimc50 plays differently");
 }
 
 #[test]
-fn pimc200_is_as_it_was() {
-    assert_eq!(signature(Level::Pimc200, 11, 1), PIMC200, "pimc200 plays otherwise");
+fn pimc200_does_not_change() {
+    assert_eq!(signature(Level::Pimc200, 11, 1), PIMC200, "pimc200 plays differently");
 }

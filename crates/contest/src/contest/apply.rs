@@ -1,4 +1,4 @@
-//! What an entry of the log does to a contest.
+//! The effect of a log entry on a contest.
 
 use super::{Contest, ContestChange, ContestEntry, ContestPhase, Reopening, Role};
 use crate::Millis;
@@ -11,11 +11,11 @@ use crate::urn::{self, Drawn, PhasePlan};
 use game::fair::{Secret, Word};
 
 impl Contest {
-    /// Lets an entry happen. One that does not fit changes nothing.
+    /// Applies an entry. A refused entry changes nothing.
     pub fn apply(&mut self, entry: &ContestEntry) -> Result<(), ContestRefusal> {
         self.check(entry.by, &entry.change)?;
         match &entry.change {
-            // A commitment is one for these rules and this word, and would be void.
+            // A commitment depends on the rules and the word, so the old one becomes void.
             ContestChange::Settings(settings) => {
                 (self.settings, self.commitment) = (settings.clone(), None);
             }
@@ -23,27 +23,33 @@ impl Contest {
                 parties.iter().for_each(|party| self.admit(party.clone()))
             }
             ContestChange::Rename { entrant, party } => self.rename(*entrant, party),
-            ContestChange::Withdraw { entrant } => self.leave(*entrant, Some(self.phases.len())),
-            ContestChange::Return { entrant } => self.leave(*entrant, None),
+            ContestChange::Withdraw { entrant } => {
+                self.set_withdrawal(*entrant, Some(self.phases.len()))
+            }
+            ContestChange::Return { entrant } => self.set_withdrawal(*entrant, None),
             ContestChange::Commit(commitment) => self.commitment = Some(*commitment),
             ContestChange::Draw { secret, words } => self.draw(*secret, words)?,
             ContestChange::Open { table, word } => {
-                self.at(*table, |table| table.opened = Some(*word))
+                self.change_table(*table, |table| table.opened = Some(*word))
             }
-            ContestChange::Keep { table, change } => self.keep(*table, entry.at, change)?,
+            ContestChange::Keep { table, change } => {
+                self.write_on_sheet(*table, entry.at, change)?
+            }
             ContestChange::Report { table, outcome } => self.report(*table, entry, *outcome),
-            ContestChange::Rule { table, outcome } => self.at(*table, |table| {
+            ContestChange::Rule { table, outcome } => self.change_table(*table, |table| {
                 table.ruling = Some(MatchReport { at: entry.at, by: entry.by, outcome: *outcome });
                 table.play_offs.clear();
             }),
-            ContestChange::Penalise { table, place, penalty } => self.at(*table, |table| {
-                table.penalties.push(Penalised { place: *place, penalty: *penalty });
-            }),
-            ContestChange::Pardon { table, penalty } => self.at(*table, |table| {
+            ContestChange::Penalise { table, place, penalty } => {
+                self.change_table(*table, |table| {
+                    table.penalties.push(Penalised { place: *place, penalty: *penalty });
+                })
+            }
+            ContestChange::Pardon { table, penalty } => self.change_table(*table, |table| {
                 table.penalties.remove(*penalty);
             }),
             ContestChange::PlayOff { table, scores } => {
-                self.at(*table, |table| table.play_offs.push(*scores));
+                self.change_table(*table, |table| table.play_offs.push(*scores));
             }
             ContestChange::Reopen { phase } => {
                 let reopening = Reopening { at: entry.at, until: None };
@@ -54,8 +60,8 @@ impl Contest {
         Ok(())
     }
 
-    /// Changes a table that is known to be there.
-    fn at(&mut self, id: ContestTableId, change: impl FnOnce(&mut ContestTable)) {
+    /// Changes a table that is known to exist.
+    fn change_table(&mut self, id: ContestTableId, change: impl FnOnce(&mut ContestTable)) {
         let phase = self.phases.get_mut(id.phase);
         if let Some(table) = phase.and_then(|phase| phase.tables.get_mut(id.table)) {
             change(table);
@@ -80,14 +86,14 @@ impl Contest {
         same.sort_unstable();
     }
 
-    /// Notes that an entrant has withdrawn, or has not; his table of the last phase must know.
-    fn leave(&mut self, entrant: Entrant, when: Option<usize>) {
+    /// Sets or clears the withdrawal of an entrant, also at their table of the last phase.
+    fn set_withdrawal(&mut self, entrant: Entrant, when: Option<usize>) {
         let entered = &mut self.entrants[entrant.index()];
         entered.withdrew = when;
         if let Some((phase, Some(table))) = entered.last
             && phase + 1 == self.phases.len()
         {
-            self.at(ContestTableId { phase, table }, |table| {
+            self.change_table(ContestTableId { phase, table }, |table| {
                 if let Some(place) = table.place_of(entrant) {
                     table.left[place] = when.is_some();
                 }
@@ -132,7 +138,7 @@ impl Contest {
         Ok(())
     }
 
-    fn keep(
+    fn write_on_sheet(
         &mut self,
         id: ContestTableId,
         at: Millis,
@@ -140,11 +146,11 @@ impl Contest {
     ) -> Result<(), ContestRefusal> {
         if let Some(table) = self.table(id).filter(|table| table.sheet.is_none()) {
             let fresh = Box::new(self.fresh_sheet(table).map_err(ContestRefusal::Sheet)?);
-            self.at(id, |table| table.sheet = Some(fresh));
+            self.change_table(id, |table| table.sheet = Some(fresh));
         }
         let entry = sheet::SheetEntry { at, by: None, change: change.clone() };
         let mut done = Ok(());
-        self.at(id, |table| {
+        self.change_table(id, |table| {
             if let Some(sheet) = &mut table.sheet {
                 done = sheet.apply(entry);
             }
@@ -152,11 +158,11 @@ impl Contest {
         done.map_err(ContestRefusal::Sheet)
     }
 
-    /// A player who tells something else than before has changed his mind. Referees share a link,
-    /// so that what two of them tell stands side by side.
+    /// Adds a report. A player's new report replaces their earlier one; referees share a link, so all
+    /// of their reports are kept.
     fn report(&mut self, id: ContestTableId, entry: &ContestEntry, outcome: MatchOutcome) {
         let report = MatchReport { at: entry.at, by: entry.by, outcome };
-        self.at(id, |table| {
+        self.change_table(id, |table| {
             if matches!(entry.by, Role::Player(_)) {
                 table.reports.retain(|other| other.by != entry.by);
             }
@@ -164,8 +170,8 @@ impl Contest {
         });
     }
 
-    /// Closes a phase that was opened again. Where others go on than before, what was drawn
-    /// from it is void.
+    /// Closes a reopened phase. If other entrants go on now than before, the phases drawn from it
+    /// become void.
     fn close(&mut self, phase: usize, at: Millis) {
         if let Some(reopening) = self.phases[phase].reopenings.last_mut() {
             reopening.until = Some(at);
@@ -176,12 +182,12 @@ impl Contest {
         }
         self.voided.extend(self.phases.drain(phase + 1..));
         self.commitment = None;
-        self.seat_again();
+        self.recompute_seats();
     }
 
-    /// Puts everybody back where he sat last in the phases that hold, and lets who entered or
-    /// withdrew later have done so now.
-    fn seat_again(&mut self) {
+    /// Recomputes where each entrant sat last in the valid phases, and moves later entries and
+    /// withdrawals to the present phase.
+    fn recompute_seats(&mut self) {
         let drawn = self.phases.len();
         for entered in &mut self.entrants {
             entered.last = None;
@@ -200,6 +206,6 @@ impl Contest {
         }
         let withdrawn = self.entrants().filter(|(_, entered)| entered.withdrew == Some(drawn));
         let withdrawn: Vec<Entrant> = withdrawn.map(|(entrant, _)| entrant).collect();
-        withdrawn.into_iter().for_each(|entrant| self.leave(entrant, Some(drawn)));
+        withdrawn.into_iter().for_each(|entrant| self.set_withdrawal(entrant, Some(drawn)));
     }
 }

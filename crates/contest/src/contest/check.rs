@@ -1,7 +1,8 @@
-//! Whether a change may be made. Nothing changes here.
+//! Checks whether a change may be made. Nothing changes here.
 
 use cards::{BySide, Side};
 use game::Rules;
+use game::fair::{Secret, Word};
 
 use super::{Contest, ContestChange, ContestPhase, ContestStage, MAX_PHASES, Role};
 use crate::entrant::{Entered, Entrant, Party};
@@ -14,76 +15,58 @@ use crate::urn::{self, MAX_WORDS};
 
 type Checked = Result<(), ContestRefusal>;
 
-/// What a table's play-off can bring at most.
+/// The maximum of a score in a play-off.
 const MAX_PLAY_OFF: i32 = 999;
 
-fn only_if(holds: bool, refusal: ContestRefusal) -> Checked {
+fn require(holds: bool, refusal: ContestRefusal) -> Checked {
     if holds { Ok(()) } else { Err(refusal) }
 }
 
 impl Role {
-    fn organises(self) -> Checked {
-        only_if(self == Role::Organiser, ContestRefusal::NotYours)
+    fn require_organiser(self) -> Checked {
+        require(self == Role::Organiser, ContestRefusal::NotYours)
     }
 
-    /// Whether he decides about a table.
+    /// Whether this role decides about a table.
     pub fn referees(self, table: ContestTableId) -> bool {
         matches!(self, Role::Organiser) || self == Role::Referee(table)
     }
 }
 
 impl Contest {
-    /// Whether a change may be made in this role, or why not.
+    /// Checks whether a change may be made in this role.
     pub fn check(&self, by: Role, change: &ContestChange) -> Checked {
         match change {
             ContestChange::Settings(settings) => {
-                by.organises()?;
+                by.require_organiser()?;
                 self.check_settings(settings)
             }
             ContestChange::Admit(parties) => {
-                by.organises()?;
+                by.require_organiser()?;
                 self.check_admission(parties)
             }
             ContestChange::Rename { entrant, party } => {
-                by.organises()?;
+                by.require_organiser()?;
                 self.entered(*entrant)?;
                 check_party(&self.settings, party)
             }
             ContestChange::Withdraw { entrant } => {
-                by.organises()?;
-                only_if(!self.entered(*entrant)?.has_withdrawn(), ContestRefusal::HasWithdrawn)?;
-                only_if(self.stage() != ContestStage::Over, ContestRefusal::Over)
+                by.require_organiser()?;
+                self.check_withdrawal(*entrant)
             }
             ContestChange::Return { entrant } => {
-                by.organises()?;
-                let since = self.entered(*entrant)?.withdrew;
-                only_if(since == Some(self.phases.len()), ContestRefusal::CannotReturn)
+                by.require_organiser()?;
+                self.check_return(*entrant)
             }
             ContestChange::Commit(_) => {
-                by.organises()?;
-                only_if(
-                    !self.phases.last().is_some_and(ContestPhase::is_final),
-                    ContestRefusal::FinalDrawn,
-                )
+                by.require_organiser()?;
+                self.check_final_undrawn()
             }
             ContestChange::Draw { secret, words } => {
-                by.organises()?;
-                let room = self.phases.len() + self.voided.len() < MAX_PHASES;
-                only_if(room, ContestRefusal::TooManyPhases { most: MAX_PHASES })?;
-                self.next_entrants()?;
-                only_if(
-                    words.len() <= MAX_WORDS,
-                    ContestRefusal::TooManyWords { most: MAX_WORDS },
-                )?;
-                let committed = self.commitment.ok_or(ContestRefusal::NoCommitment)?;
-                let commitment = urn::commitment(&self.settings, self.phases.len(), secret);
-                only_if(commitment == committed, ContestRefusal::OtherSecret)
+                by.require_organiser()?;
+                self.check_draw(secret, words)
             }
-            ContestChange::Open { table, .. } => {
-                only_if(by == Role::House, ContestRefusal::NotYours)?;
-                only_if(self.settings.venue() == Venue::Online, ContestRefusal::NotOnline)?;
-                only_if(self.open_table(*table)?.opened.is_none(), ContestRefusal::AlreadyOpened)
-            }
+            ContestChange::Open { table, .. } => self.check_opening(by, *table),
             ContestChange::Keep { table, change } => {
                 let table = self.open_table(*table)?;
                 self.check_sheet(by, table, change)
@@ -92,62 +75,95 @@ impl Contest {
                 check_report(by, self.open_table(*table)?, outcome)
             }
             ContestChange::Rule { table, outcome } => {
-                let table = self.refereed(by, *table)?;
+                let table = self.refereed_table(by, *table)?;
                 Ok(outcome.check(&table.rules)?)
             }
-            ContestChange::Penalise { table, place, .. } => {
-                let table = self.refereed(by, *table)?;
-                only_if(matches!(table.rules, Rules::Cruce(_)), ContestRefusal::NoPenalties)?;
-                only_if(place.index() < table.entrants.len(), ContestRefusal::NoSuchPlace)?;
-                only_if(table.penalties.len() < MAX_NOTES, ContestRefusal::TooMuch)
-            }
+            ContestChange::Penalise { table, place, .. } => self.check_penalty(by, *table, *place),
             ContestChange::Pardon { table, penalty } => {
-                let table = self.refereed(by, *table)?;
-                only_if(*penalty < table.penalties.len(), ContestRefusal::NoSuchPenalty)
+                let table = self.refereed_table(by, *table)?;
+                require(*penalty < table.penalties.len(), ContestRefusal::NoSuchPenalty)
             }
             ContestChange::PlayOff { table, scores } => {
                 if by != Role::House {
-                    self.refereed(by, *table)?;
+                    self.refereed_table(by, *table)?;
                 }
                 check_play_off(self.open_table(*table)?, scores)
             }
             ContestChange::Reopen { phase } => {
-                by.organises()?;
-                let phase = *phase;
-                let reopened =
-                    self.phases.get(phase).ok_or(ContestRefusal::NoSuchPhase)?.is_reopened();
-                only_if(
-                    phase + 1 < self.phases.len() && !reopened,
-                    ContestRefusal::PhaseOpen { phase },
-                )
+                by.require_organiser()?;
+                self.check_reopening(*phase)
             }
             ContestChange::Close { phase } => {
-                by.organises()?;
-                let (phase, closing) =
-                    (*phase, self.phases.get(*phase).ok_or(ContestRefusal::NoSuchPhase)?);
-                only_if(closing.is_reopened(), ContestRefusal::NotReopened { phase })?;
-                closing.unsettled().map_or(Ok(()), |table| {
-                    Err(ContestRefusal::NotSettled { table: table.id.table })
-                })
+                by.require_organiser()?;
+                self.check_closing(*phase)
             }
         }
     }
 
+    fn check_withdrawal(&self, entrant: Entrant) -> Checked {
+        require(!self.entered(entrant)?.has_withdrawn(), ContestRefusal::HasWithdrawn)?;
+        require(self.stage() != ContestStage::Over, ContestRefusal::Over)
+    }
+
+    fn check_return(&self, entrant: Entrant) -> Checked {
+        let since = self.entered(entrant)?.withdrew;
+        require(since == Some(self.phases.len()), ContestRefusal::CannotReturn)
+    }
+
+    fn check_final_undrawn(&self) -> Checked {
+        let drawn = self.phases.last().is_some_and(ContestPhase::is_final);
+        require(!drawn, ContestRefusal::FinalDrawn)
+    }
+
+    fn check_draw(&self, secret: &Secret, words: &[Word]) -> Checked {
+        let room = self.phases.len() + self.voided.len() < MAX_PHASES;
+        require(room, ContestRefusal::TooManyPhases { most: MAX_PHASES })?;
+        self.next_entrants()?;
+        require(words.len() <= MAX_WORDS, ContestRefusal::TooManyWords { most: MAX_WORDS })?;
+        let committed = self.commitment.ok_or(ContestRefusal::NoCommitment)?;
+        let commitment = urn::commitment(&self.settings, self.phases.len(), secret);
+        require(commitment == committed, ContestRefusal::OtherSecret)
+    }
+
+    fn check_opening(&self, by: Role, table: ContestTableId) -> Checked {
+        require(by == Role::House, ContestRefusal::NotYours)?;
+        require(self.settings.venue() == Venue::Online, ContestRefusal::NotOnline)?;
+        require(self.open_table(table)?.opened.is_none(), ContestRefusal::AlreadyOpened)
+    }
+
+    fn check_penalty(&self, by: Role, table: ContestTableId, place: Side) -> Checked {
+        let table = self.refereed_table(by, table)?;
+        require(matches!(table.rules, Rules::Cruce(_)), ContestRefusal::NoPenalties)?;
+        require(place.index() < table.entrants.len(), ContestRefusal::NoSuchPlace)?;
+        require(table.penalties.len() < MAX_NOTES, ContestRefusal::TooMuch)
+    }
+
+    fn check_reopening(&self, phase: usize) -> Checked {
+        let reopened = self.phases.get(phase).ok_or(ContestRefusal::NoSuchPhase)?.is_reopened();
+        let closed = phase + 1 < self.phases.len() && !reopened;
+        require(closed, ContestRefusal::PhaseOpen { phase })
+    }
+
+    fn check_closing(&self, phase: usize) -> Checked {
+        let closing = self.phases.get(phase).ok_or(ContestRefusal::NoSuchPhase)?;
+        require(closing.is_reopened(), ContestRefusal::NotReopened { phase })?;
+        closing
+            .unsettled()
+            .map_or(Ok(()), |table| Err(ContestRefusal::NotSettled { table: table.id.table }))
+    }
+
     fn check_settings(&self, settings: &ContestSettings) -> Checked {
-        only_if(self.phases.is_empty(), ContestRefusal::AlreadyDrawn)?;
+        require(self.phases.is_empty(), ContestRefusal::AlreadyDrawn)?;
         let most = settings.most_entrants();
-        only_if(self.entrants.len() <= most, ContestRefusal::TooMany { most })?;
+        require(self.entrants.len() <= most, ContestRefusal::TooMany { most })?;
         self.entrants.iter().try_for_each(|entered| check_party(settings, &entered.party))
     }
 
     fn check_admission(&self, parties: &[Party]) -> Checked {
-        only_if(
-            !self.phases.last().is_some_and(ContestPhase::is_final),
-            ContestRefusal::FinalDrawn,
-        )?;
-        only_if(!parties.is_empty(), ContestRefusal::TooFew { least: 1 })?;
+        self.check_final_undrawn()?;
+        require(!parties.is_empty(), ContestRefusal::TooFew { least: 1 })?;
         let most = self.settings.most_entrants();
-        only_if(self.entrants.len() + parties.len() <= most, ContestRefusal::TooMany { most })?;
+        require(self.entrants.len() + parties.len() <= most, ContestRefusal::TooMany { most })?;
         parties.iter().try_for_each(|party| check_party(&self.settings, party))
     }
 
@@ -155,27 +171,31 @@ impl Contest {
         self.entrant(entrant).ok_or(ContestRefusal::NoSuchEntrant)
     }
 
-    /// A table of which something may be told: its phase is the last one, or open again.
+    /// Returns a table that may be changed: its phase is the last one, or open again.
     fn open_table(&self, id: ContestTableId) -> Result<&ContestTable, ContestRefusal> {
         let phase = self.phases.get(id.phase).ok_or(ContestRefusal::NoSuchPhase)?;
         let table = phase.tables.get(id.table).ok_or(ContestRefusal::NoSuchTable)?;
         let open = id.phase + 1 == self.phases.len() || phase.is_reopened();
-        only_if(open, ContestRefusal::PhaseClosed { phase: id.phase })?;
+        require(open, ContestRefusal::PhaseClosed { phase: id.phase })?;
         Ok(table)
     }
 
-    /// The same, for whoever decides about it.
-    fn refereed(&self, by: Role, id: ContestTableId) -> Result<&ContestTable, ContestRefusal> {
+    /// Returns a table that may be changed and about which this role decides.
+    fn refereed_table(
+        &self,
+        by: Role,
+        id: ContestTableId,
+    ) -> Result<&ContestTable, ContestRefusal> {
         let table = self.open_table(id)?;
-        only_if(by.referees(id), ContestRefusal::ForReferee)?;
+        require(by.referees(id), ContestRefusal::ForReferee)?;
         Ok(table)
     }
 
     fn check_sheet(&self, by: Role, table: &ContestTable, change: &sheet::SheetChange) -> Checked {
         let referee = by.referees(table.id);
-        only_if(by != Role::House && sits_or_referees(by, table), ContestRefusal::NotYours)?;
-        only_if(table.ruling.is_none() || referee, ContestRefusal::Ruled)?;
-        only_if(referee || !touches_penalty(table.sheet(), change), ContestRefusal::ForReferee)?;
+        require(by != Role::House && sits_or_referees(by, table), ContestRefusal::NotYours)?;
+        require(table.ruling.is_none() || referee, ContestRefusal::Ruled)?;
+        require(referee || !touches_penalty(table.sheet(), change), ContestRefusal::ForReferee)?;
         match table.sheet() {
             Some(sheet) => sheet.check(change),
             None => self.fresh_sheet(table).and_then(|sheet| sheet.check(change)),
@@ -190,7 +210,7 @@ impl Contest {
     }
 }
 
-/// Whether players or a pair enter, as the contest is played (T1).
+/// Checks that a pair enters exactly if the contest is played in pairs (T1).
 fn check_party(settings: &ContestSettings, party: &Party) -> Checked {
     match (settings.pairs(), party.is_pair()) {
         (true, false) => Err(ContestRefusal::PairsOnly),
@@ -205,26 +225,26 @@ fn sits_or_referees(by: Role, table: &ContestTable) -> bool {
 }
 
 fn check_report(by: Role, table: &ContestTable, outcome: &MatchOutcome) -> Checked {
-    only_if(sits_or_referees(by, table), ContestRefusal::NotYours)?;
-    only_if(table.ruling.is_none(), ContestRefusal::Ruled)?;
-    only_if(!outcome.broken_off || by.referees(table.id), ContestRefusal::ForReferee)?;
+    require(sits_or_referees(by, table), ContestRefusal::NotYours)?;
+    require(table.ruling.is_none(), ContestRefusal::Ruled)?;
+    require(!outcome.broken_off || by.referees(table.id), ContestRefusal::ForReferee)?;
     outcome.check(&table.rules)?;
-    only_if(table.reports.len() < MAX_NOTES, ContestRefusal::TooMuch)
+    require(table.reports.len() < MAX_NOTES, ContestRefusal::TooMuch)
 }
 
 fn check_play_off(table: &ContestTable, scores: &BySide<i32>) -> Checked {
-    only_if(table.status() == Status::Tied, ContestRefusal::NoTie)?;
+    require(table.status() == Status::Tied, ContestRefusal::NoTie)?;
     let sides = table.entrants.len();
-    only_if(scores.len() == sides, InvalidOutcome::OtherSides { sides }.into())?;
+    require(scores.len() == sides, InvalidOutcome::OtherSides { sides }.into())?;
     let (least, most) = (-MAX_PLAY_OFF, MAX_PLAY_OFF);
     let beyond = Side::first(sides).map(|side| scores[side]).find(|score| score.abs() > most);
     if let Some(score) = beyond {
         return Err(InvalidOutcome::OutOfReach { score, least, most }.into());
     }
-    only_if(table.play_offs.len() < MAX_NOTES, ContestRefusal::TooMuch)
+    require(table.play_offs.len() < MAX_NOTES, ContestRefusal::TooMuch)
 }
 
-/// Whether a change of a sheet puts a penalty there or takes one away (T5).
+/// Whether a change of a sheet adds or removes a penalty (T5).
 fn touches_penalty(sheet: Option<&Sheet>, change: &sheet::SheetChange) -> bool {
     let stands = |line: usize| {
         sheet.and_then(|sheet| sheet.rows().get(line)).is_some_and(|row| row.line.is_penalty())
@@ -234,7 +254,7 @@ fn touches_penalty(sheet: Option<&Sheet>, change: &sheet::SheetChange) -> bool {
         sheet::SheetChange::Edit { line, to } => to.is_penalty() || stands(*line),
         sheet::SheetChange::Undo => match sheet.and_then(Sheet::last_change) {
             Some(sheet::SheetChange::Write(line)) => line.is_penalty(),
-            // Undoing an edit brings back what stood there before it.
+            // Undoing an edit restores the line before it.
             Some(sheet::SheetChange::Edit { line, to }) => {
                 let row = sheet.and_then(|sheet| sheet.rows().get(*line));
                 let before = row.and_then(|row| row.before.last());

@@ -1,4 +1,4 @@
-//! A sheet as a table for spreadsheets: one row a line.
+//! A sheet as a table for spreadsheets, with one row per line.
 
 use cards::{Seat, Side};
 use game::Rules;
@@ -6,7 +6,7 @@ use game::Rules;
 use super::{PageRow, Sheet, SheetLine};
 use crate::csv::{self, Csv};
 
-/// The columns of one side.
+/// The columns of each side.
 const CRUCE: [&str; 4] = ["cards", "calls", "score", "total"];
 const WHIST: [&str; 5] = ["bid", "tricks", "score", "prize", "total"];
 
@@ -40,7 +40,7 @@ fn side_name(sheet: &Sheet, side: Side) -> String {
     sheet.names_of(side).map(ToString::to_string).collect::<Vec<_>>().join(" & ")
 }
 
-/// Which line it is, who dealt, and what it tells.
+/// The first cells of a row: its number, the dealer and the kind of line.
 fn head(sheet: &Sheet, number: usize, row: &PageRow) -> Vec<String> {
     let name = |seat: Seat| csv::name(sheet.names()[seat.index()].as_str());
     let (what, by, bid) = match row.line {
@@ -73,7 +73,7 @@ fn of_side(row: &PageRow, side: Side) -> Vec<String> {
             vec![cards[side].to_string(), calls[side].to_string(), score, total]
         }
         SheetLine::Whist { bids, tricks } => {
-            // In whist every seat is a side of its own.
+            // In whist every seat is its own side.
             let seat = Seat::new(side.index()).unwrap_or_default();
             let (bid, tricks) = (bids[seat].to_string(), tricks[seat].to_string());
             vec![bid, tricks, score, row.prize[side].to_string(), total]

@@ -1,4 +1,4 @@
-//! What one line of a sheet says, and whether it can be.
+//! The content of one line of a sheet, and its checks.
 
 use cards::{BySeat, BySide, Seat};
 use game::Illegal;
@@ -8,17 +8,17 @@ use game::cruce::{AllPass, Contract, POINTS_IN_PACK};
 
 use super::SheetRefusal;
 
-/// All calls that can be made in a deal: one in trump, and in three other suits (C10).
+/// The points of calls in a deal: one call in trump, and one in each of three other suits (C10).
 const TRUMP_CALL: u16 = 40;
 const CALL: u8 = 20;
 const PLAIN_CALLS: u16 = 60;
 
-/// A complete line: how one deal went.
+/// A complete line: the result of one deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SheetLine {
     /// A deal of Cruce that was played.
     Cruce {
-        /// Who played for what.
+        /// The contract.
         contract: Contract,
         /// The points of the cards that each side took, without calls: 120 in all.
         cards: BySide<u8>,
@@ -29,28 +29,28 @@ pub enum SheetLine {
     Whist {
         /// What each player bid.
         bids: BySeat<u8>,
-        /// How many tricks he took.
+        /// The number of tricks each player took.
         tricks: BySeat<u8>,
     },
-    /// Everybody passed, and the cards were thrown in (C6, `all_pass: redeal`).
+    /// All players passed, and the cards were thrown in (C6, `all_pass: redeal`).
     AllPassed,
-    /// A player broke a duty: −3 for his side, and the deal is thrown in (C15).
+    /// A player revoked: −3 for their side, and the deal is thrown in (C15).
     Revoke {
-        /// Who.
+        /// The seat of the player.
         seat: Seat,
     },
-    /// The dealer dealt wrongly: −1 for his side, and the deal passes on (C15).
+    /// The dealer misdealt: −1 for their side, and the deal passes on (C15).
     Misdeal,
 }
 
 impl SheetLine {
-    /// Whether it is a penalty, which in contests the referee enters (T5).
+    /// Whether it is a penalty, which only the referee may enter in contests (T5).
     pub const fn is_penalty(&self) -> bool {
         matches!(self, SheetLine::Revoke { .. } | SheetLine::Misdeal)
     }
 
-    /// Whether a deal can have gone so, where `first` bids first and it is the `number`-th of the
-    /// match, counted from nought.
+    /// Checks whether a deal can have this result; `first` bids first, and `number` is the index of
+    /// the deal in the match.
     pub(super) fn check(
         &self,
         rules: &Rules,
@@ -86,7 +86,7 @@ impl SheetLine {
     }
 }
 
-/// Whether a bidding can have led to this contract (C6).
+/// Checks whether bidding can lead to this contract (C6).
 pub(super) fn check_contract(
     rules: &Rules,
     first: Seat,
@@ -109,7 +109,7 @@ pub(super) fn check_contract(
     }
 }
 
-/// Whether the points of a deal add up (C1, C10).
+/// Checks whether the points of a deal add up (C1, C10).
 fn check_points(rules: &Rules, cards: &BySide<u8>, calls: &BySide<u8>) -> Result<(), SheetRefusal> {
     let sides = rules.sides();
     if cards.len() != sides || calls.len() != sides {
@@ -119,18 +119,18 @@ fn check_points(rules: &Rules, cards: &BySide<u8>, calls: &BySide<u8>) -> Result
     if found != u16::from(POINTS_IN_PACK) {
         return Err(SheetRefusal::CardsDoNotAddUp { found });
     }
-    // The cheapest cards are worth 2, 3 and 4: nobody can take one point, or leave one.
+    // The cheapest cards are worth 2, 3 and 4: no side can take one point, or leave one.
     if let Some((side, points)) = cards.entries().find(|(_, points)| [1, 119].contains(*points)) {
         return Err(SheetRefusal::NoSuchPoints { side, points: *points });
     }
     let called: u16 = calls.iter().map(|points| u16::from(*points)).sum();
     let trump =
         if calls.iter().any(|points| u16::from(*points) >= TRUMP_CALL) { TRUMP_CALL } else { 0 };
-    let sound = calls.iter().all(|points| points % CALL == 0) && called <= PLAIN_CALLS + trump;
-    if sound { Ok(()) } else { Err(SheetRefusal::NoSuchCalls) }
+    let valid = calls.iter().all(|points| points % CALL == 0) && called <= PLAIN_CALLS + trump;
+    if valid { Ok(()) } else { Err(SheetRefusal::NoSuchCalls) }
 }
 
-/// Whether bids and tricks of a deal of whist can have been (W4, W5).
+/// Checks whether the bids and tricks of a deal of whist are possible (W4, W5).
 fn check_tricks(
     rules: &Rules,
     first: Seat,

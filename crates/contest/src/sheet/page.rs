@@ -1,4 +1,4 @@
-//! The sheet as it stands: the lines that hold, and what follows from each.
+//! The current state of the sheet: the valid lines, and what follows from each.
 
 use cards::{BySeat, BySide, Seat, Side};
 use game::cruce::{self, Contract, Penalty};
@@ -10,46 +10,46 @@ use super::{Setup, SheetChange, SheetLine};
 /// A line and what follows from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PageRow {
-    /// What it says.
+    /// The content of the line.
     pub line: SheetLine,
-    /// What it said before it was changed, the oldest first.
+    /// Its earlier versions, the oldest first.
     pub before: Vec<SheetLine>,
-    /// Who bid first.
+    /// The seat that bid first.
     pub first: Seat,
-    /// How many cards each player got.
+    /// The number of cards dealt to each player.
     pub cards_each: usize,
-    /// Whether it counts. A match that is over after an earlier line, now that this one was
-    /// changed, leaves the later ones without effect.
+    /// Whether it counts. If an edit makes the match end at an earlier line, the later lines have no
+    /// effect.
     pub counts: bool,
-    /// What the deal changed (C11, C15, W6).
+    /// The change of the scores by the deal (C11, C15, W6).
     pub change: BySide<i16>,
     /// The prizes (W7).
     pub prize: BySide<i16>,
-    /// The runs of right and wrong bids after it (W7); noughts in Cruce.
+    /// The runs of right and wrong bids after it (W7); zeros in Cruce.
     pub runs: BySeat<i8>,
     /// The scores after it.
     pub total: BySide<i32>,
 }
 
 impl PageRow {
-    /// Who dealt.
+    /// The dealer of the line.
     pub fn dealer(&self) -> Seat {
         self.first.previous(self.runs.len())
     }
 }
 
-/// What holds of all that was written.
+/// The valid part of all that was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct SheetPage {
     pub(super) names: Vec<Name>,
     pub(super) rows: Vec<PageRow>,
-    /// What was bid on the next line (W4).
+    /// The bids of the next line (W4).
     pub(super) bids: Vec<u8>,
-    /// What was declared on the next line (C6).
+    /// The contract of the next line (C6).
     pub(super) contract: Option<Contract>,
-    /// Who has won, once a line has ended the match.
+    /// The winners, once a line has ended the match.
     pub(super) won: Option<BySide<bool>>,
-    nought: BySide<i32>,
+    zero: BySide<i32>,
 }
 
 impl SheetPage {
@@ -60,21 +60,21 @@ impl SheetPage {
             bids: Vec::new(),
             contract: None,
             won: None,
-            nought: BySide::filled(0, setup.rules.sides()),
+            zero: BySide::filled(0, setup.rules.sides()),
         }
     }
 
-    /// Who bids first on the next line: the deal passes on after every line (C4, C6, C15, W2).
+    /// The seat that bids first on the next line: the deal passes on after every line (C4, C6, C15, W2).
     pub(super) fn first(&self, setup: &Setup) -> Seat {
         let players = setup.rules.players();
         setup.dealer.next(players).after(self.rows.len() % players, players)
     }
 
     pub(super) fn total(&self) -> BySide<i32> {
-        self.rows.last().map_or(self.nought, |row| row.total)
+        self.rows.last().map_or(self.zero, |row| row.total)
     }
 
-    /// Writes a change that was checked.
+    /// Applies a change that was checked.
     pub(super) fn write(&mut self, setup: &Setup, change: &SheetChange) {
         match change {
             SheetChange::Bid(bid) => self.bids.push(*bid),
@@ -91,7 +91,7 @@ impl SheetPage {
         }
     }
 
-    /// Changes a line, and reckons the whole sheet anew: the match may now end elsewhere.
+    /// Edits a line and computes the whole sheet again, because the match may now end elsewhere.
     fn edit(&mut self, rules: &Rules, at: usize, to: SheetLine) {
         self.won = None;
         for (number, mut row) in core::mem::take(&mut self.rows).into_iter().enumerate() {
@@ -100,7 +100,7 @@ impl SheetPage {
             }
             self.add(rules, row.line, row.before, row.first);
         }
-        // A bidding that was begun belongs to a line that will not come any more.
+        // Bids of the next line are void: there is no next line any more.
         if self.won.is_some() {
             self.bids.clear();
             self.contract = None;
@@ -115,7 +115,7 @@ impl SheetPage {
         let none = BySide::filled(0, rules.sides());
         let cards_each = rules.cards_each(number).unwrap_or_default();
         let (change, prize, runs) = if counts {
-            reckon(rules, &line, first, cards_each, &runs)
+            score_line(rules, &line, first, cards_each, &runs)
         } else {
             (none, none, runs)
         };
@@ -139,8 +139,8 @@ impl SheetPage {
     }
 }
 
-/// What a deal does to the scores and the runs: the scoring of the games, and nothing else.
-fn reckon(
+/// The effect of a deal on the scores and the runs, by the scoring of the games alone.
+fn score_line(
     rules: &Rules,
     line: &SheetLine,
     first: Seat,
@@ -164,7 +164,7 @@ fn reckon(
         }
         (SheetLine::Revoke { seat }, _) => penalty(*seat, Penalty::Revoke),
         (SheetLine::Misdeal, _) => penalty(first.previous(rules.players()), Penalty::Misdeal),
-        // Everybody passed; no other line is accepted by these rules.
+        // All passed; these rules accept no other line.
         _ => (none, none, *runs),
     }
 }

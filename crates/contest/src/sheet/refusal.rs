@@ -1,19 +1,19 @@
-//! Why something may not stand on a sheet.
+//! Why a change of a sheet is refused.
 
 use cards::{Seat, Side};
 use game::{Illegal, Rules};
 use thiserror::Error;
 
-/// Why a change of a sheet is refused. Nothing has changed.
+/// Why a change of a sheet is refused. A refused change has no effect.
 ///
-/// It carries what a sentence in any language needs; [`Refusal::clause`] names the clause of
+/// It carries what a sentence in any language needs; [`SheetRefusal::clause`] names the clause of
 /// `docs/rules`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SheetRefusal {
     /// The match is over; its lines can still be changed.
     #[error("the match is over")]
     MatchOver,
-    /// A bid that cannot be said.
+    /// An illegal bid.
     #[error("{0}")]
     Bid(Illegal),
     /// A line of the other game.
@@ -25,68 +25,68 @@ pub enum SheetRefusal {
     /// Too many or too few players.
     #[error("{players} players are needed")]
     OtherPlayers {
-        /// How many there are.
+        /// The number needed.
         players: usize,
     },
     /// Too many or too few sides.
     #[error("{sides} sides are needed")]
     OtherSides {
-        /// How many there are.
+        /// The number needed.
         sides: usize,
     },
-    /// Nobody bid, and by these rules the player after the dealer declares with 0 (C6).
+    /// All passed, and by these rules the player after the dealer declares with 0 (C6).
     #[error("where all pass, {opener:?} declares with a bid of 0")]
     OpenerDeclares {
-        /// Who.
+        /// The seat of that player.
         opener: Seat,
     },
-    /// Nobody bid, and by these rules the cards are thrown in (C6).
+    /// All passed, and by these rules the cards are thrown in (C6).
     #[error("where all pass, the cards are thrown in")]
     AllPassedIsThrownIn,
     /// The points of the cards are not 120 (C1).
     #[error("the cards are worth 120 points in all, not {found}")]
     CardsDoNotAddUp {
-        /// What they come to.
+        /// Their sum.
         found: u16,
     },
-    /// Points that no cards are worth (C1).
+    /// Points that no set of cards has (C1).
     #[error("no cards are worth {points} point, or all the others")]
     NoSuchPoints {
-        /// Whose.
+        /// The side.
         side: Side,
-        /// How many.
+        /// Its points.
         points: u8,
     },
-    /// Calls that cannot be: 20 each in three suits, and 40 in trump (C10).
+    /// Impossible calls: there are 20 points in each of three suits, and 40 in trump (C10).
     #[error("calls are worth 20 in each of three suits and 40 in trump")]
     NoSuchCalls,
-    /// The tricks are not as many as the cards of a player (W5).
+    /// The number of tricks differs from the number of cards of a player (W5).
     #[error("there are {cards} tricks in this deal, not {found}")]
     TricksDoNotAddUp {
-        /// What they come to.
+        /// Their sum.
         found: u16,
-        /// How many cards each player has.
+        /// The number of cards of each player.
         cards: u8,
     },
-    /// The line says other bids than were written before.
-    #[error("other bids stand on this line already")]
+    /// The line has other bids than were written before.
+    #[error("this line already has other bids")]
     OtherBids,
     /// There is no such line.
     #[error("there is no such line")]
     NoSuchLine,
-    /// Nothing holds that could be undone.
+    /// There is no valid change to undo.
     #[error("there is nothing to undo")]
     NothingToUndo,
-    /// Penalties belong to Cruce (C15); a wrong deal of whist is dealt again.
-    #[error("whist knows no penalties")]
+    /// Penalties exist only in Cruce (C15); a misdeal of whist is dealt again.
+    #[error("there are no penalties in whist")]
     NoPenalties,
-    /// More lines or changes than a sheet has.
+    /// The maximum number of lines or changes is reached.
     #[error("the sheet is full")]
     SheetFull,
 }
 
 impl SheetRefusal {
-    /// The name of the refusal, as protocols write it.
+    /// The name of the refusal in protocols.
     pub const fn name(&self) -> &'static str {
         match self {
             SheetRefusal::Bid(illegal) => illegal.name(),
@@ -109,7 +109,7 @@ impl SheetRefusal {
         }
     }
 
-    /// The clause of `docs/rules` that forbids it; none where no rule of a game is broken.
+    /// The clause of `docs/rules` that forbids it; `None` if no rule of a game is broken.
     pub const fn clause(&self, rules: &Rules) -> Option<&'static str> {
         let cruce = matches!(rules, Rules::Cruce(_));
         Some(match self {

@@ -1,4 +1,4 @@
-//! Whole contests as they are played in a hall, with everything that goes wrong.
+//! Whole contests in a hall, with ties, penalties, corrections and withdrawals.
 
 use cards::Side;
 use contest::standings::EntrantState;
@@ -18,7 +18,7 @@ fn seat(world: &World, phase: usize, letters: &str, place: usize) -> contest::En
 
 /// Sixteen players, with a penalty, a tie, a conflict and a correction.
 #[test]
-fn sixteen_players_to_four_places() {
+fn sixteen_players_play_for_four_places() {
     let mut world = World::new("contest", 16);
     assert_eq!(world.contest.stage(), ContestStage::Entering);
     world.draw();
@@ -50,7 +50,7 @@ fn sixteen_players_to_four_places() {
         [seat(&world, 1, "C", 1), seat(&world, 1, "C", 2)]
     );
     world.act(Role::Referee(c), ContestChange::PlayOff { table: c, scores: scores(&[0, 1, 9, 9]) });
-    // Who was first stays first, whatever he makes in the play-off; who is out of the tie stays out.
+    // The first stays first, whatever their play-off score; those out of the tie stay out.
     assert_eq!(
         world.contest.table(c).unwrap().advancing(),
         [seat(&world, 1, "C", 3), seat(&world, 1, "C", 2)]
@@ -102,7 +102,7 @@ fn a_correction_after_the_draw_needs_a_reopened_phase() {
         ContestChange::Close { phase: 0 },
         ContestRefusal::NotReopened { phase: 0 },
     );
-    // The order changes and those who go on do not: the final stands.
+    // The order changes but not who goes on: the final stays valid.
     world.organise(ContestChange::Reopen { phase: 0 });
     assert!(world.contest.phases()[0].is_reopened());
     world.refuse(
@@ -115,7 +115,7 @@ fn a_correction_after_the_draw_needs_a_reopened_phase() {
     assert_eq!((world.contest.phases().len(), world.contest.stage()), (2, ContestStage::Over));
     assert!(!world.contest.phases()[0].is_reopened());
     assert_eq!(world.contest.phases()[0].reopenings().len(), 1);
-    // Somebody else goes on: the final is void, visibly, and drawn again.
+    // Another player goes on: the final is void, visibly, and drawn again.
     world.organise(ContestChange::Reopen { phase: 0 });
     settle(&mut world, 1, "A", &[20, 3, 21, -4]);
     world.organise(ContestChange::Close { phase: 0 });
@@ -129,7 +129,7 @@ fn a_correction_after_the_draw_needs_a_reopened_phase() {
 }
 
 #[test]
-fn who_withdraws_is_replaced_by_the_next_of_his_table() {
+fn a_withdrawn_entrant_is_replaced_by_the_next_of_their_table() {
     let mut world = World::new("contest", 8);
     world.draw();
     settle(&mut world, 1, "A", &[21, 20, 3, 3]);
@@ -141,7 +141,7 @@ fn who_withdraws_is_replaced_by_the_next_of_his_table() {
         ContestChange::Withdraw { entrant: first },
         ContestRefusal::HasWithdrawn,
     );
-    // The two behind are level: now their tie matters.
+    // The two behind are level, and now their tie matters.
     let a = table(1, "A");
     assert_eq!(world.contest.table(a).unwrap().tied(), [third, fourth]);
     world.act(Role::Referee(a), ContestChange::PlayOff { table: a, scores: scores(&[0, 0, 1, 2]) });
@@ -155,7 +155,7 @@ fn who_withdraws_is_replaced_by_the_next_of_his_table() {
         ContestChange::Return { entrant: first },
         ContestRefusal::CannotReturn,
     );
-    // In the final, who withdraws has the last place.
+    // In the final, a withdrawn entrant gets the last place.
     let leader = seat(&world, 2, "A", 1);
     world.organise(ContestChange::Withdraw { entrant: leader });
     settle(&mut world, 2, "A", &[21, 0, 3, 7]);
@@ -165,7 +165,7 @@ fn who_withdraws_is_replaced_by_the_next_of_his_table() {
 }
 
 #[test]
-fn five_players_with_byes_and_a_late_one() {
+fn five_players_have_byes_and_a_late_entrant_joins() {
     let mut world = World::new("contest", 5);
     world.draw();
     let phase = &world.contest.phases()[0];
@@ -174,11 +174,11 @@ fn five_players_with_byes_and_a_late_one() {
     assert_eq!(world.contest.standing(byes[0]).unwrap().state, EntrantState::Bye);
     settle(&mut world, 1, "A", &[21, 4, 5]);
     assert_eq!(world.contest.next_entrants().unwrap().len(), 4);
-    // A bye who withdraws leaves three: the third of the table goes on too.
+    // After a bye withdraws three remain, so the third of the table goes on too.
     world.organise(ContestChange::Withdraw { entrant: byes[0] });
     let next = world.contest.next_entrants().unwrap();
     assert!(next.len() == 4 && next.contains(&seat(&world, 1, "A", 2)));
-    // Somebody enters late and has his place.
+    // A late entrant takes that place.
     world.organise(ContestChange::Admit(vec![contest::Party::Alone("Late".parse().unwrap())]));
     let next = world.contest.next_entrants().unwrap();
     assert!(

@@ -1,4 +1,4 @@
-//! The urn: pinned draws, and draws that favour nobody.
+//! The urn: pinned draws, and fairness of draws.
 
 use contest::urn::{self, PhasePlan};
 use contest::{ContestChange, ContestRefusal, Entrant, Role};
@@ -7,10 +7,10 @@ use game::fair::{Secret, Word};
 
 use crate::world::{World, entrant, settings};
 
-/// What was drawn once is drawn for ever: anyone may have published it. The vectors were made by
-/// `examples/verify_draw.py`, which shares no code with ours.
+/// Draws never change, since they may have been published. The vectors were made by
+/// `examples/verify_draw.py`, which shares no code with this crate.
 #[test]
-fn lots_are_drawn_as_ever() {
+fn pinned_draws_do_not_change() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/draws.golden");
     let kept = std::fs::read_to_string(path).expect("corpus/draws.golden");
     for line in kept.lines().filter(|line| !line.starts_with('#')) {
@@ -50,18 +50,18 @@ fn lots_are_drawn_as_ever() {
     }
 }
 
-/// What a contest tells of its draws is what the vectors are written in.
+/// The draws of a contest are exported in the format of the vectors.
 #[test]
-fn a_contest_tells_its_draws() {
+fn a_contest_exports_its_draws() {
     let mut world = World::new("contest", 5);
     world.draw();
-    let told = world.contest.draws();
+    let lines = world.contest.draws();
     assert!(
-        told.starts_with("cruce4s-21-m1-b4-on3-nobeat-noothers contest=cupa phase=1 commitment=")
+        lines.starts_with("cruce4s-21-m1-b4-on3-nobeat-noothers contest=cupa phase=1 commitment=")
     );
     assert!(
-        told.contains(" words=banana entrants=1,2,3,4,5 tables=") && told.ends_with('\n'),
-        "{told}"
+        lines.contains(" words=banana entrants=1,2,3,4,5 tables=") && lines.ends_with('\n'),
+        "{lines}"
     );
 }
 
@@ -75,7 +75,7 @@ fn a_draw_needs_its_commitment() {
     let other = Secret::from_phrase("two");
     world.organise(ContestChange::Commit(urn::commitment(&settings, 0, &other)));
     world.refuse(Role::Organiser, draw.clone(), ContestRefusal::OtherSecret);
-    // A commitment to another phase is another one.
+    // A commitment to another phase does not fit.
     world.organise(ContestChange::Commit(urn::commitment(&settings, 1, &secret)));
     world.refuse(Role::Organiser, draw.clone(), ContestRefusal::OtherSecret);
     world.organise(ContestChange::Commit(urn::commitment(&settings, 0, &secret)));
@@ -98,10 +98,10 @@ fn some_seed(number: u32) -> Seed {
     Seed(seed)
 }
 
-/// The seeds are fixed, so that the test always says the same; a biased shuffle (say, one that draws
-/// every index among all) exceeds the bounds many times over.
+/// The seeds are fixed, so the test always has the same result; a biased shuffle (say, one that
+/// draws every index among all) exceeds the bounds many times over.
 #[test]
-fn every_ticket_is_equally_likely_for_everybody() {
+fn every_ticket_is_equally_likely_for_each_entrant() {
     let plan = PhasePlan::new(11, 4).unwrap();
     let all: Vec<Entrant> = (0..11).map(|at| Entrant::new(at).unwrap()).collect();
     let mut tickets = [[0_u32; 11]; 11];
@@ -118,14 +118,14 @@ fn every_ticket_is_equally_likely_for_everybody() {
         }
         dealers[drawn.tables[0].1.index()] += 1;
     }
-    // 10 degrees of freedom a row: beyond 35 once in ten thousand.
+    // 10 degrees of freedom per row: a value beyond 35 occurs once in ten thousand.
     for row in &tickets {
         assert!(chi_square(row) < 35.0, "{row:?}");
     }
-    // All 121 cells together, 100 degrees of freedom: beyond 161 once in ten thousand.
+    // All 121 cells, 100 degrees of freedom: a value beyond 161 occurs once in ten thousand.
     let sum: f64 = tickets.iter().map(|row| chi_square(row)).sum();
     assert!(sum < 161.0, "{sum}");
-    // Who meets whom: 55 meetings, each as likely as every other.
+    // Two entrants meet: 55 pairs, each equally likely.
     let meetings: Vec<u32> = (0..11)
         .flat_map(|one| (0..one).map(move |other| (one, other)))
         .map(|(one, other)| together[one][other])

@@ -1,4 +1,4 @@
-//! Contests of every size, and contests in which everything happens that can.
+//! Contests of every size, and contests with random changes.
 
 use cards::{BySide, Seat, Side};
 use contest::sheet::{self, SheetLine};
@@ -14,7 +14,7 @@ fn lots(seed: u64) -> Lots {
     Lots::new(Seed([5; 32]), seed)
 }
 
-/// Plays a contest to its end and says how many entrants each phase had.
+/// Plays a contest to its end and returns the number of entrants of each phase.
 fn play(world: &mut World, lots: &mut Lots) -> Vec<usize> {
     while world.contest.stage() != ContestStage::Over {
         world.draw();
@@ -24,7 +24,7 @@ fn play(world: &mut World, lots: &mut Lots) -> Vec<usize> {
 }
 
 #[test]
-fn every_number_of_players_comes_to_a_final_of_four() {
+fn every_number_of_players_leads_to_a_final_of_four() {
     let all = (4..=160).chain((161..1020).step_by(17)).chain(1020..=1024);
     for entrants in all {
         let mut world = World::new("contest", entrants);
@@ -40,7 +40,7 @@ fn every_number_of_players_comes_to_a_final_of_four() {
         let places: Vec<_> = standings.iter().take(4).map(|standing| standing.places).collect();
         assert_eq!(places, [1, 2, 3, 4].map(|place| Some((place, place))), "{entrants}");
         assert!(standings[4..].iter().all(|standing| standing.state == EntrantState::Out));
-        // Places are shared by exactly as many as stand there.
+        // Places are shared by exactly as many entrants as there are places.
         let mut next = 1;
         for shared in standings.chunk_by(|one, other| one.places == other.places) {
             assert_eq!(shared[0].places, Some((next, next + shared.len() - 1)), "{entrants}");
@@ -50,7 +50,7 @@ fn every_number_of_players_comes_to_a_final_of_four() {
 }
 
 #[test]
-fn pairs_and_whist_come_to_a_final_of_four_people() {
+fn pairs_and_whist_lead_to_a_final_of_four_people() {
     for pairs in (2..=64).chain([511, 512]) {
         let mut world = World::new("contest4t", pairs);
         let phases = play(&mut world, &mut lots(pairs as u64));
@@ -83,17 +83,17 @@ fn some_line(world: &World, id: ContestTableId, lots: &mut Lots) -> SheetLine {
     }
 }
 
-/// Anything that anybody might try.
+/// A random change in a random role, possible or not.
 fn some_change(world: &World, lots: &mut Lots) -> (Role, ContestChange) {
     let phases = world.contest.phases();
     let phase = phases.len().saturating_sub(1 + lots.below(2) * lots.below(2));
     let tables = phases.get(phase).map_or(1, |phase| phase.tables().len());
     let id = ContestTableId { phase, table: lots.below(tables + 1) };
-    let somebody = entrant(1 + lots.below(world.contest.entrants().count() + 1));
+    let chosen = entrant(1 + lots.below(world.contest.entrants().count() + 1));
     let by = match lots.below(8) {
         0 => Role::Public,
         1 => Role::House,
-        2 => Role::Player(somebody),
+        2 => Role::Player(chosen),
         3 => Role::Referee(ContestTableId { table: lots.below(tables + 1), ..id }),
         4 => Role::Referee(id),
         _ => Role::Organiser,
@@ -107,12 +107,11 @@ fn some_change(world: &World, lots: &mut Lots) -> (Role, ContestChange) {
     let place = Side::new(lots.below(places + 1)).unwrap();
     let change = match lots.below(20) {
         0 => ContestChange::Admit(vec![Party::Alone("Late".parse().unwrap())]),
-        1 => ContestChange::Withdraw { entrant: somebody },
-        2 => ContestChange::Return { entrant: somebody },
-        3 => ContestChange::Rename {
-            entrant: somebody,
-            party: Party::Alone("Other".parse().unwrap()),
-        },
+        1 => ContestChange::Withdraw { entrant: chosen },
+        2 => ContestChange::Return { entrant: chosen },
+        3 => {
+            ContestChange::Rename { entrant: chosen, party: Party::Alone("Other".parse().unwrap()) }
+        }
         4 => ContestChange::Penalise { table: id, place, penalty: Penalty::Revoke },
         5 => ContestChange::Pardon { table: id, penalty: lots.below(2) },
         6 => ContestChange::Reopen { phase },
@@ -141,7 +140,7 @@ fn some_change(world: &World, lots: &mut Lots) -> (Role, ContestChange) {
 }
 
 #[test]
-fn nobody_is_lost_whatever_happens() {
+fn no_entrant_is_lost_whatever_happens() {
     let (mut done, mut refused, mut voided, mut finished) = (0, 0, 0, 0);
     for seed in 0..250 {
         let mut lots = lots(10_000 + seed);
@@ -179,14 +178,14 @@ fn nobody_is_lost_whatever_happens() {
         finished += usize::from(world.contest.stage() == ContestStage::Over);
         world.replay("contest");
     }
-    // The test is worth something only if all of it happens.
+    // The test has value only if every case occurs.
     assert!(done > 5_000 && refused > 5_000, "{done} {refused}");
     assert!(voided > 10 && finished > 50, "{voided} {finished}");
 }
 
-/// However many withdraw, the final has four as long as four of the phase before are there.
+/// Whatever the withdrawals, the final has four while four of the phase before remain.
 #[test]
-fn the_final_has_four_while_there_are_four() {
+fn the_final_has_four_while_four_remain() {
     for seed in 0..300 {
         let mut lots = lots(20_000 + seed);
         let mut world = World::new("contest", 4 + lots.below(13));
@@ -197,13 +196,13 @@ fn the_final_has_four_while_there_are_four() {
                 break;
             }
             let phase = world.contest.phases().last().unwrap();
-            let mut there: Vec<_> =
+            let mut remaining: Vec<_> =
                 phase.tables().iter().flat_map(|table| table.entrants().to_vec()).collect();
-            there.extend(phase.byes());
-            lots.shuffle(&mut there);
-            let leaving = lots.below(there.len() - 3);
-            for entrant in &there[..leaving] {
-                // He may have withdrawn before, and still be ranked at his table.
+            remaining.extend(phase.byes());
+            lots.shuffle(&mut remaining);
+            let leaving = lots.below(remaining.len() - 3);
+            for entrant in &remaining[..leaving] {
+                // They may have withdrawn before, and still be ranked at their table.
                 match world.attempt(Role::Organiser, ContestChange::Withdraw { entrant: *entrant })
                 {
                     Ok(()) | Err(ContestRefusal::HasWithdrawn) => {}

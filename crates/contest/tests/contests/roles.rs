@@ -45,7 +45,7 @@ fn only_the_organiser_organises() {
 }
 
 #[test]
-fn players_and_referees_tell_of_their_own_table() {
+fn players_and_referees_report_only_their_own_table() {
     let mut world = drawn(8);
     let (a, b) = (table(1, "A"), table(1, "B"));
     let at_a = Role::Player(world.contest.table(a).unwrap().entrants()[0]);
@@ -75,7 +75,7 @@ fn players_and_referees_tell_of_their_own_table() {
 }
 
 #[test]
-fn what_differs_stands_side_by_side_until_it_is_decided() {
+fn differing_reports_are_kept_until_the_referee_decides() {
     let mut world = drawn(8);
     let a = table(1, "A");
     let seats = world.contest.table(a).unwrap().entrants().to_vec();
@@ -89,7 +89,7 @@ fn what_differs_stands_side_by_side_until_it_is_decided() {
         (status(&world), world.contest.table(a).unwrap().outcome()),
         (Status::Disputed, None)
     );
-    // He changes his mind, and they agree again; two referees do not.
+    // The player corrects the report, and all agree again; two referees do not.
     world.act(Role::Player(seats[2]), report(&[21, 5, 7, 0]));
     assert_eq!(
         (status(&world), world.contest.table(a).unwrap().reports().len()),
@@ -130,7 +130,7 @@ fn impossible_results_are_refused_with_the_reason() {
 }
 
 #[test]
-fn contests_of_other_tables_and_parties_are_refused() {
+fn unsuitable_rules_and_parties_are_refused() {
     let make = |code: &str| {
         let rules = Rules::from_code(code).unwrap();
         ContestSettings::new("T".parse().unwrap(), "t".parse().unwrap(), rules, Venue::Hall)
@@ -169,7 +169,7 @@ fn contests_of_other_tables_and_parties_are_refused() {
 }
 
 #[test]
-fn those_of_one_name_are_told_apart() {
+fn entrants_of_one_name_get_distinct_names() {
     let mut world = World::new("contest", 1);
     let party = |name: &str| Party::Alone(name.parse().unwrap());
     world.organise(ContestChange::Admit(vec![party("Ion Pop"), party("Ana"), party("ION POP")]));
@@ -202,7 +202,7 @@ fn penalties_on_a_sheet_are_for_the_referee() {
     world.refuse(player, keep(edit.clone()), ContestRefusal::ForReferee);
     world.refuse(Role::House, keep(sheet::SheetChange::Undo), ContestRefusal::NotYours);
     world.act(Role::Organiser, keep(edit));
-    // To undo that would bring the penalty back.
+    // Undoing that would restore the penalty.
     world.refuse(player, keep(sheet::SheetChange::Undo), ContestRefusal::ForReferee);
     world.act(player, keep(sheet::SheetChange::Write(played)));
     let table = world.contest.table(a).unwrap();
@@ -211,7 +211,7 @@ fn penalties_on_a_sheet_are_for_the_referee() {
 }
 
 #[test]
-fn whist_knows_no_penalties() {
+fn whist_has_no_penalties() {
     let mut world = World::new("whist", 4);
     world.draw();
     let penalty = ContestChange::Penalise {
@@ -223,7 +223,7 @@ fn whist_knows_no_penalties() {
 }
 
 #[test]
-fn a_server_is_told_which_tables_to_open() {
+fn an_online_contest_lists_the_tables_to_open() {
     let rules = Rules::from_code("contest").unwrap();
     let online =
         ContestSettings::new("T".parse().unwrap(), "t".parse().unwrap(), rules, Venue::Online);

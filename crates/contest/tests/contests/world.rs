@@ -1,4 +1,4 @@
-//! A contest under test, with its log, and what must hold of it at every moment.
+//! A contest under test, with its log, and its invariants.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use game::Rules;
 use game::deal::Lots;
 use game::fair::Secret;
 
-/// A contest and everything that happened in it.
+/// A contest and its log.
 pub(crate) struct World {
     pub(crate) contest: Contest,
     pub(crate) log: Vec<ContestEntry>,
@@ -63,7 +63,7 @@ impl World {
         self.attempt(by, change.clone()).unwrap_or_else(|refusal| panic!("{change:?}: {refusal}"));
     }
 
-    /// A refusal changes nothing, and is the same whoever finds it.
+    /// Checks that `decide` and `apply` give the same refusal and change nothing.
     #[track_caller]
     pub(crate) fn refuse(&mut self, by: Role, change: ContestChange, refusal: ContestRefusal) {
         let before = self.contest.clone();
@@ -83,7 +83,7 @@ impl World {
         Ok(())
     }
 
-    /// Commits to a draw and makes it, and sees that it follows from the secret and the words.
+    /// Commits to a draw and makes it, and checks that it follows from the secret and the words.
     #[track_caller]
     pub(crate) fn draw(&mut self) {
         let all = self.contest.next_entrants().unwrap();
@@ -105,7 +105,7 @@ impl World {
         self.check();
     }
 
-    /// An outcome that the rules allow, with or without ties behind the winner.
+    /// A result that the rules allow, with or without ties behind the winner.
     pub(crate) fn some_outcome(&self, id: ContestTableId, lots: &mut Lots) -> MatchOutcome {
         let places = self.contest.table(id).unwrap().entrants().len();
         let winner = lots.below(places);
@@ -119,7 +119,7 @@ impl World {
         MatchOutcome::played(BySide::from_fn(places, score))
     }
 
-    /// Plays everything that is open: results, and play-offs until all ties are broken.
+    /// Settles every table: results, and play-offs until all ties are broken.
     pub(crate) fn settle(&mut self, lots: &mut Lots) {
         let phase = self.contest.phases().len() - 1;
         for table in 0..self.contest.phases()[phase].tables().len() {
@@ -142,7 +142,7 @@ impl World {
         }
     }
 
-    /// What holds of every contest at every moment.
+    /// Checks the invariants of a contest.
     #[track_caller]
     pub(crate) fn check(&self) {
         let contest = &self.contest;
@@ -171,13 +171,13 @@ impl World {
         for pair in contest.phases().windows(2) {
             assert!(!pair[0].is_final());
         }
-        // Nobody is lost: everybody stands somewhere, once, and places are shared by as many as stand there.
+        // Every entrant has exactly one standing.
         let standings = contest.standings();
         let all: BTreeSet<Entrant> = standings.iter().map(|standing| standing.entrant).collect();
         assert_eq!((standings.len(), all.len()), (entered, entered));
     }
 
-    /// The log leads to the same contest.
+    /// Checks that replaying the log gives the same contest.
     pub(crate) fn replay(&self, code: &str) {
         let mut again = Contest::new(settings(code));
         for entry in &self.log {

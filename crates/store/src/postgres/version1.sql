@@ -1,5 +1,5 @@
--- Events refer to a table whose row the same transaction has locked: a foreign key would ask again
--- for every row. Room in the pages lets a row be rewritten at its place, as every append does.
+-- Events refer to a table whose row the same transaction has locked: a foreign key would check it again
+-- for every row. Free space in the pages lets every append rewrite a row in place.
 CREATE TABLE tables (
     id bigint PRIMARY KEY,
     epoch bigint NOT NULL,
@@ -27,7 +27,7 @@ CREATE TABLE finished (
     PRIMARY KEY (table_id, number)
 );
 
--- The end is told a second time, so that one index gives the pages of a history.
+-- The end is stored a second time, so that one index gives the pages of a history.
 CREATE TABLE finished_seats (
     table_id bigint NOT NULL,
     number bigint NOT NULL,

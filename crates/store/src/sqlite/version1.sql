@@ -1,4 +1,4 @@
--- Events refer to a table whose row the same transaction has read: a foreign key would ask again
+-- Events refer to a table whose row the same transaction has read: a foreign key would check it again
 -- for every row.
 CREATE TABLE tables (
     id INTEGER PRIMARY KEY,
@@ -10,8 +10,8 @@ CREATE TABLE tables (
 ) STRICT;
 CREATE INDEX tables_open ON tables (id) WHERE NOT closed;
 
--- In the order in which they come, whatever their tables, with an index beside them: a batch writes
--- fewer pages than if the rows themselves were kept in the order of the key.
+-- Rows are kept in the order of insertion, with an index beside them: a batch writes fewer pages than
+-- with rows in the order of the key.
 CREATE TABLE events (
     table_id INTEGER NOT NULL,
     sequence INTEGER NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE finished (
     PRIMARY KEY (table_id, number)
 ) STRICT, WITHOUT ROWID;
 
--- The end is told a second time, so that one index gives the pages of a history.
+-- The end is stored a second time, so that one index gives the pages of a history.
 CREATE TABLE finished_seats (
     table_id INTEGER NOT NULL,
     number INTEGER NOT NULL,

@@ -1,5 +1,5 @@
--- Contests and score sheets are kept as events, too, but they are no tables: nobody claims them at a start,
--- and they are not closed when they are quiet.
+-- Contests and score sheets are also stored as events, but they are not tables: they are not claimed at
+-- start, and they are not closed when they are quiet.
 ALTER TABLE tables ADD COLUMN ledger INTEGER NOT NULL DEFAULT 0 CHECK (ledger IN (0, 1));
 DROP INDEX tables_open;
 CREATE INDEX tables_open ON tables (id) WHERE NOT closed AND NOT ledger;

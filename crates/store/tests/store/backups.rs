@@ -9,22 +9,23 @@ use store::{
 };
 
 use crate::support::{
-    Place, all_events, append, check_sequences, finished, noting, on_both_databases, player, table,
+    Place, all_events, append, check_sequences, finished, on_both_databases, player, table,
+    with_note,
 };
 
 on_both_databases!(
     a_backup_is_restored_into_either_database,
-    a_backup_is_a_database_itself,
+    a_backup_is_itself_a_database,
     a_backup_never_replaces_a_file,
-    a_backup_is_of_one_moment_while_the_server_goes_on,
+    a_backup_is_consistent_while_the_server_continues,
     only_an_empty_database_is_restored_into,
     a_damaged_or_foreign_file_is_not_restored,
 );
 
 const TOKEN: TokenHash = TokenHash([9; 32]);
 
-/// Something in every column.
-async fn furnish(store: &Database) {
+/// Writes a value into every column.
+async fn fill(store: &Database) {
     for number in 1..=3 {
         store.create(LogKind::Table, table(number), 77).await.unwrap();
     }
@@ -32,9 +33,9 @@ async fn furnish(store: &Database) {
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     let ended = finished(1, 500, &[Some(1), None, Some(2), Some(1)]);
     let batch = [
-        noting(append(table(1), Epoch::FIRST, 1, &many), LinkedWrite::Checkpoint(1200)),
-        noting(append(table(2), Epoch::FIRST, 1, &["ă"]), LinkedWrite::Finished(ended)),
-        noting(append(table(3), Epoch::FIRST, 1, &["end"]), LinkedWrite::Closed),
+        with_note(append(table(1), Epoch::FIRST, 1, &many), LinkedWrite::Checkpoint(1200)),
+        with_note(append(table(2), Epoch::FIRST, 1, &["ă"]), LinkedWrite::Finished(ended)),
+        with_note(append(table(3), Epoch::FIRST, 1, &["end"]), LinkedWrite::Closed),
     ];
     store.append(&batch).await.unwrap();
     store.claim(LogKind::Table, table(2)).await.unwrap();
@@ -56,7 +57,7 @@ async fn furnish(store: &Database) {
     store.create_account(&account).await.unwrap();
 }
 
-type Everything = (
+type Contents = (
     Vec<Vec<StoredEvent>>,
     Vec<Option<u64>>,
     Vec<PastMatch>,
@@ -65,8 +66,8 @@ type Everything = (
     Vec<(u64, u64, u64, Option<u64>)>,
 );
 
-/// All that the furniture shows; raises the epochs.
-async fn everything(store: &Database) -> Everything {
+/// All contents written by [`fill`]; raises the epochs.
+async fn contents(store: &Database) -> Contents {
     let (mut events, mut checkpoints) = (Vec::new(), Vec::new());
     for number in 1..=3 {
         events.push(all_events(store, table(number)).await);
@@ -85,37 +86,37 @@ async fn everything(store: &Database) -> Everything {
 
 async fn a_backup_is_restored_into_either_database(place: &Place) {
     let store = place.open().await;
-    furnish(&store).await;
+    fill(&store).await;
     let file = place.folder.file("backup.db");
-    let mut told = Vec::new();
-    store.backup(&file, |progress| told.push(progress)).await.unwrap();
-    check_progress(&told);
-    let expected = everything(&store).await;
+    let mut reported = Vec::new();
+    store.backup(&file, |progress| reported.push(progress)).await.unwrap();
+    check_progress(&reported);
+    let expected = contents(&store).await;
     assert_eq!(expected.0[0].len(), 2500);
     assert_eq!(expected.5, [(1, 2, 2500, Some(1200)), (2, 3, 1, None)]);
     for other in [Place::sqlite(), Place::postgres()] {
         let restored = other.open().await;
-        let mut told = Vec::new();
-        restored.restore(&file, |progress| told.push(progress)).await.unwrap();
-        check_progress(&told);
-        assert_eq!(everything(&restored).await, expected);
+        let mut reported = Vec::new();
+        restored.restore(&file, |progress| reported.push(progress)).await.unwrap();
+        check_progress(&reported);
+        assert_eq!(contents(&restored).await, expected);
     }
 }
 
-fn check_progress(told: &[Progress]) {
-    let last = told.last().unwrap();
+fn check_progress(reported: &[Progress]) {
+    let last = reported.last().unwrap();
     assert_eq!(last.done, last.total);
-    assert!(told.is_sorted_by_key(|progress| progress.done), "{told:?}");
+    assert!(reported.is_sorted_by_key(|progress| progress.done), "{reported:?}");
 }
 
-async fn a_backup_is_a_database_itself(place: &Place) {
+async fn a_backup_is_itself_a_database(place: &Place) {
     let store = place.open().await;
-    furnish(&store).await;
+    fill(&store).await;
     let file = place.folder.file("backup.db");
     store.backup(&file, |_| ()).await.unwrap();
     check_private(&file);
     let copy = Database::open(file.to_str().unwrap()).await.unwrap();
-    assert_eq!(everything(&copy).await, everything(&store).await);
+    assert_eq!(contents(&copy).await, contents(&store).await);
 }
 
 #[cfg(unix)]
@@ -130,25 +131,25 @@ fn check_private(_: &Path) {}
 async fn a_backup_never_replaces_a_file(place: &Place) {
     let store = place.open().await;
     let file = place.folder.file("backup.db");
-    fs::write(&file, "letters from home").unwrap();
+    fs::write(&file, "another file").unwrap();
     assert_eq!(store.backup(&file, |_| ()).await, Err(StoreError::Exists(file.clone())));
-    assert_eq!(fs::read(&file).unwrap(), b"letters from home");
+    assert_eq!(fs::read(&file).unwrap(), b"another file");
     let nowhere = place.folder.file("missing/backup.db");
     let outcome = store.backup(&nowhere, |_| ()).await;
     assert!(matches!(outcome, Err(StoreError::File { .. })), "{outcome:?}");
-    // What fails half way leaves nothing behind.
+    // A failed backup leaves no file behind.
     let names = fs::read_dir(place.folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(!names.into_iter().any(|name| name.to_str().unwrap().ends_with(".partial")));
 }
 
-async fn a_backup_is_of_one_moment_while_the_server_goes_on(place: &Place) {
+async fn a_backup_is_consistent_while_the_server_continues(place: &Place) {
     let store = place.open().await;
     const TABLES: u64 = 5;
     for number in 1..=TABLES {
         store.create(LogKind::Table, table(number), 0).await.unwrap();
     }
-    // Every batch takes all tables one event further.
-    let go_on = async {
+    // Every batch appends one event to each table.
+    let keep_appending = async {
         for sequence in 1..=400 {
             let batch: Vec<_> = (1..=TABLES)
                 .map(|number| append(table(number), Epoch::FIRST, sequence, &["x"]))
@@ -162,7 +163,7 @@ async fn a_backup_is_of_one_moment_while_the_server_goes_on(place: &Place) {
             store.backup(&file, |_| ()).await.unwrap();
         }
     };
-    tokio::join!(go_on, make_backups);
+    tokio::join!(keep_appending, make_backups);
     for number in 0..5 {
         let file = place.folder.file(&format!("{number}.db"));
         let copy = Database::open(file.to_str().unwrap()).await.unwrap();
@@ -175,7 +176,7 @@ async fn a_backup_is_of_one_moment_while_the_server_goes_on(place: &Place) {
 
 async fn only_an_empty_database_is_restored_into(place: &Place) {
     let store = place.open().await;
-    furnish(&store).await;
+    fill(&store).await;
     let file = place.folder.file("backup.db");
     store.backup(&file, |_| ()).await.unwrap();
     assert_eq!(store.restore(&file, |_| ()).await, Err(StoreError::NotEmpty));
@@ -187,13 +188,13 @@ async fn a_damaged_or_foreign_file_is_not_restored(place: &Place) {
     let file = place.folder.file("backup.db");
     let missing = store.restore(&file, |_| ()).await;
     assert!(matches!(missing, Err(StoreError::File { .. })), "{missing:?}");
-    fs::write(&file, "a letter, and not a short one. ".repeat(1000)).unwrap();
+    fs::write(&file, "this is not a database. ".repeat(1000)).unwrap();
     let foreign = store.restore(&file, |_| ()).await;
     assert!(matches!(foreign, Err(StoreError::Corrupt(_))), "{foreign:?}");
 
     let other = Place::sqlite();
     let source = other.open().await;
-    furnish(&source).await;
+    fill(&source).await;
     let whole = other.folder.file("backup.db");
     source.backup(&whole, |_| ()).await.unwrap();
     let mut bytes = fs::read(&whole).unwrap();

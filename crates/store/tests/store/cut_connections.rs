@@ -1,5 +1,5 @@
-//! The connection to PostgreSQL is cut at chosen moments, by a go-between: what the error says of
-//! the transaction must be true.
+//! A proxy cuts the connection to PostgreSQL at chosen moments: what the error states about the
+//! transaction must be true.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -12,25 +12,25 @@ use test_support::postgres::Server;
 
 use crate::support::{append, bodies, check_sequences, table};
 
-/// When to cut, seen from the message that holds a text.
+/// When to cut, relative to the message that contains a text.
 #[derive(Debug, Clone, Copy)]
 enum Cut {
-    /// The server never sees the message.
+    /// Before the server receives the message.
     Before,
-    /// The server obeys, and nobody hears its answer.
+    /// After the server has executed it, but before the client receives the answer.
     After,
 }
 
 type Plan = Arc<Mutex<Option<(&'static str, Cut)>>>;
 
-/// A database behind a go-between that cuts the next connection on which the text is sent.
-struct Behind {
+/// A database proxy a proxy that cuts the next connection on which the text is sent.
+struct Proxy {
     plan: Plan,
     address: String,
     direct: String,
 }
 
-impl Behind {
+impl Proxy {
     fn new() -> Self {
         let direct = Server::shared().database();
         let rest = direct.strip_prefix("postgres://postgres@").unwrap();
@@ -39,12 +39,12 @@ impl Behind {
         let address = format!("postgres://postgres@{}/{name}", listener.local_addr().unwrap());
         let plan = Plan::default();
         let (plans, server) = (Arc::clone(&plan), server.to_owned());
-        // Ends with the program, like all that it starts.
+        // Ends with the program.
         thread::spawn(move || {
             for client in listener.incoming() {
                 let (client, plan) = (client.unwrap(), Arc::clone(&plans));
                 let server = TcpStream::connect(&server).unwrap();
-                go_between(client, server, plan);
+                forward(client, server, plan);
             }
         });
         Self { plan, address, direct }
@@ -55,14 +55,14 @@ impl Behind {
     }
 }
 
-fn go_between(client: TcpStream, server: TcpStream, plan: Plan) {
-    let (mut answers, mut hears) = (server.try_clone().unwrap(), client.try_clone().unwrap());
-    let deaf = Arc::new(Mutex::new(false));
-    let is_deaf = Arc::clone(&deaf);
+fn forward(client: TcpStream, server: TcpStream, plan: Plan) {
+    let (mut answers, mut to_client) = (server.try_clone().unwrap(), client.try_clone().unwrap());
+    let muted = Arc::new(Mutex::new(false));
+    let is_muted = Arc::clone(&muted);
     thread::spawn(move || {
         let mut buffer = [0; 65536];
         while let Ok(count @ 1..) = answers.read(&mut buffer) {
-            if *is_deaf.lock().unwrap() || hears.write_all(&buffer[..count]).is_err() {
+            if *is_muted.lock().unwrap() || to_client.write_all(&buffer[..count]).is_err() {
                 break;
             }
         }
@@ -72,13 +72,13 @@ fn go_between(client: TcpStream, server: TcpStream, plan: Plan) {
         let mut buffer = [0; 65536];
         while let Ok(count @ 1..) = client.read(&mut buffer) {
             let message = &buffer[..count];
-            match take_plan(&plan, message) {
+            match take_cut(&plan, message) {
                 None => server.write_all(message).unwrap(),
                 Some(Cut::Before) => break,
                 Some(Cut::After) => {
-                    *deaf.lock().unwrap() = true;
+                    *muted.lock().unwrap() = true;
                     server.write_all(message).unwrap();
-                    // Long enough for the server to do what it was told.
+                    // Long enough for the server to execute the message.
                     thread::sleep(Duration::from_millis(500));
                     break;
                 }
@@ -90,11 +90,11 @@ fn go_between(client: TcpStream, server: TcpStream, plan: Plan) {
     });
 }
 
-fn take_plan(plan: &Plan, message: &[u8]) -> Option<Cut> {
+fn take_cut(plan: &Plan, message: &[u8]) -> Option<Cut> {
     let mut plan = plan.lock().unwrap();
     let (text, cut) = (*plan)?;
-    let is_said = message.windows(text.len()).any(|part| part == text.as_bytes());
-    is_said.then(|| {
+    let is_sent = message.windows(text.len()).any(|part| part == text.as_bytes());
+    is_sent.then(|| {
         *plan = None;
         cut
     })
@@ -105,12 +105,12 @@ fn one(epoch: Epoch) -> Append {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_connection_lost_at_commit_is_uncertain_and_a_claim_tells_the_truth() {
+async fn a_connection_lost_at_commit_is_uncertain_until_the_table_is_claimed() {
     for (cut, last) in [(Cut::Before, 0), (Cut::After, 1)] {
-        let behind = Behind::new();
-        let store = Database::open(&behind.address).await.unwrap();
+        let proxy = Proxy::new();
+        let store = Database::open(&proxy.address).await.unwrap();
         let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
-        behind.cut("COMMIT", cut);
+        proxy.cut("COMMIT", cut);
         let outcome = store.append(&[one(epoch)]).await;
         assert!(matches!(outcome, Err(StoreError::Uncertain(_))), "{cut:?}: {outcome:?}");
         let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
@@ -122,34 +122,34 @@ async fn a_connection_lost_at_commit_is_uncertain_and_a_claim_tells_the_truth() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_connection_lost_before_commit_has_stored_nothing() {
+async fn a_connection_lost_before_commit_stores_nothing() {
     for text in ["BEGIN", "FOR NO KEY UPDATE", "INSERT INTO events", "UPDATE tables SET last"] {
         for cut in [Cut::Before, Cut::After] {
-            let behind = Behind::new();
-            let store = Database::open(&behind.address).await.unwrap();
+            let proxy = Proxy::new();
+            let store = Database::open(&proxy.address).await.unwrap();
             let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
-            behind.cut(text, cut);
+            proxy.cut(text, cut);
             let outcome = store.append(&[one(epoch)]).await;
             assert!(matches!(outcome, Err(StoreError::Unavailable(_))), "{text}: {outcome:?}");
-            let direct = Database::open(&behind.direct).await.unwrap();
+            let direct = Database::open(&proxy.direct).await.unwrap();
             assert_eq!(bodies(&direct, table(1)).await, [""; 0], "{text}");
-            // The same append can be tried again, as it surely did not happen.
+            // The same append can be repeated, since it certainly did not happen.
             assert_eq!(store.append(&[one(epoch)]).await, Ok(vec![Appended::Done]));
         }
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_statement_that_stands_alone_is_uncertain_when_it_is_cut() {
-    let behind = Behind::new();
-    let store = Database::open(&behind.address).await.unwrap();
+async fn a_single_statement_is_uncertain_if_it_is_cut() {
+    let proxy = Proxy::new();
+    let store = Database::open(&proxy.address).await.unwrap();
     store.create(LogKind::Table, table(1), 0).await.unwrap();
-    behind.cut("UPDATE tables SET epoch", Cut::After);
+    proxy.cut("UPDATE tables SET epoch", Cut::After);
     let outcome = store.claim(LogKind::Table, table(1)).await;
     assert!(matches!(outcome, Err(StoreError::Uncertain(_))), "{outcome:?}");
     let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
     assert!(claim.epoch > Epoch::FIRST);
-    behind.cut("SELECT sequence", Cut::After);
+    proxy.cut("SELECT sequence", Cut::After);
     let outcome = store.events(table(1), 1, 10).await;
     assert!(matches!(outcome, Err(StoreError::Unavailable(_))), "{outcome:?}");
     assert_eq!(store.events(table(1), 1, 10).await, Ok(vec![]));

@@ -1,5 +1,5 @@
-//! Real faults: killed processes, a full disk, a database server that crashes. What was acknowledged
-//! is there exactly once, and an error never says no when it might be yes.
+//! Real faults: killed processes, a full disk, a crashing database server. Acknowledged events are
+//! stored exactly once, and an error never denies a write that may have happened.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -17,27 +17,27 @@ use test_support::small_disk;
 
 use crate::support::{Place, append, check_sequences, table};
 
-/// Tells a test that it was started by another one, and where to work.
+/// The variable with the address of the database, for a test started by another one.
 const CHILD: &str = "GHINDA_STORE_CHILD";
 const TABLES: u64 = 4;
 
-/// Appends at several tables until it is killed, and tells every acknowledgement. As a test of its
-/// own it does nothing.
+/// Appends to several tables until it is killed, and prints every acknowledgement. It does nothing
+/// when it is run as a test itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn child_that_appends_until_it_is_killed() {
     let Ok(address) = std::env::var(CHILD) else { return };
     let store = Arc::new(Database::open(&address).await.unwrap());
     let writer = Writer::start(Arc::clone(&store), WriterLimits::default());
-    let mut playing = Vec::new();
+    let mut tasks = Vec::new();
     for claim in store.claim_all_open().await.unwrap() {
-        playing.push(tokio::spawn(append_and_tell(writer.queue(), claim)));
+        tasks.push(tokio::spawn(append_and_print(writer.queue(), claim)));
     }
-    for table in playing {
-        table.await.unwrap();
+    for task in tasks {
+        task.await.unwrap();
     }
 }
 
-async fn append_and_tell(queue: AppendQueue, claim: ClaimedLog) {
+async fn append_and_print(queue: AppendQueue, claim: ClaimedLog) {
     for sequence in claim.last + 1.. {
         let body = format!("{:016x}", getrandom::u64().unwrap());
         let next = append(claim.log, claim.epoch, sequence, &[&body]);
@@ -73,7 +73,7 @@ async fn what_was_acknowledged_survives_the_death_of_the_process() {
         std::thread::sleep(Duration::from_millis(moment));
         child.kill().unwrap();
         child.wait().unwrap();
-        // The last line may be cut short.
+        // The last line may be incomplete.
         while line.ends_with('\n') {
             if let ["acknowledged", at, sequence, body] =
                 line.split_whitespace().collect::<Vec<_>>()[..]
@@ -104,29 +104,30 @@ async fn stored(store: &Database) -> BTreeMap<(LogId, u64), String> {
     stored
 }
 
-/// On a disk of 4 MB, whose ballast can be thrown away. As a test of its own it does nothing.
+/// Runs on a disk of 4 MB, with a file that can be deleted. It does nothing when it is run as a test
+/// itself.
 #[tokio::test]
 async fn child_on_a_small_disk() {
     let Some(disk) = small_disk::here() else { return };
-    let ballast = disk.join("ballast");
-    std::fs::write(&ballast, vec![1; 1 << 20]).unwrap();
+    let reserve = disk.join("reserve");
+    std::fs::write(&reserve, vec![1; 1 << 20]).unwrap();
     let address = format!("sqlite:{}", disk.join("ghinda.db").display());
     let store = Database::open(&address).await.unwrap();
     let epoch = store.create(LogKind::Table, table(0), 0).await.unwrap();
     let mut stored = Vec::new();
-    // Small ones fail when they are committed.
+    // Small events fail when they are committed.
     let error = fill_up(&store, epoch, 1, 20_000, &mut stored).await;
     assert!(matches!(error, StoreError::Full(_)), "{error:?}");
     let before = stored.len();
     assert!(before > 10, "{before}");
     assert_eq!(check_sequences(&store, table(0)).await.len(), before);
-    // A large one fails before, as it does not fit into the memory of the connection.
+    // A large batch fails earlier, since it does not fit into the memory of the connection.
     let error = fill_up(&store, epoch, 80, 60_000, &mut stored).await;
     assert!(matches!(error, StoreError::Full(_)), "{error:?}");
     assert_eq!(stored.len(), before);
-    assert_eq!(store.ping().await, Ok(()), "reading goes on");
+    assert_eq!(store.ping().await, Ok(()), "reading still works");
 
-    std::fs::remove_file(&ballast).unwrap();
+    std::fs::remove_file(&reserve).unwrap();
     let next = append(table(0), epoch, before as u64 + 1, &["room again"]);
     assert_eq!(store.append(&[next]).await, Ok(vec![Appended::Done]));
     stored.push("room again".to_owned());
@@ -136,7 +137,7 @@ async fn child_on_a_small_disk() {
     assert_eq!(events.into_iter().map(|event| event.body).collect::<Vec<_>>(), stored);
 }
 
-/// Appends so many events at a time until it fails.
+/// Appends batches of this number of events until it fails.
 async fn fill_up(
     store: &Database,
     epoch: Epoch,
@@ -162,7 +163,7 @@ fn a_full_disk_loses_nothing_and_is_recovered_from() {
     small_disk::run("faults::child_on_a_small_disk", 4);
 }
 
-/// One table's owner during crashes of the database.
+/// The owner of one table during crashes of the database.
 struct Owner {
     store: Arc<Database>,
     queue: AppendQueue,
@@ -174,7 +175,7 @@ struct Owner {
 }
 
 impl Owner {
-    async fn play(mut self, end: Arc<AtomicBool>) -> (LogId, Vec<String>) {
+    async fn append_until(mut self, end: Arc<AtomicBool>) -> (LogId, Vec<String>) {
         while !end.load(Ordering::Relaxed) {
             let body = format!("{:016x}", getrandom::u64().unwrap());
             self.append(body).await;
@@ -182,14 +183,14 @@ impl Owner {
         (self.table, self.stored)
     }
 
-    /// Tries until it is stored, as the server would.
+    /// Retries until the event is stored, as the server does.
     async fn append(&mut self, body: String) {
         loop {
             let sequence = self.stored.len() as u64 + 1;
             let next = append(self.table, self.epoch, sequence, &[&body]);
             match self.queue.append(next).await {
                 Ok(Appended::Done) => break,
-                Ok(other) => panic!("{other:?}, though nobody else owns the table"),
+                Ok(other) => panic!("{other:?}, though the table has no other owner"),
                 Err(StoreError::Unavailable(_)) => {
                     self.unavailable.fetch_add(1, Ordering::Relaxed);
                     tokio::time::sleep(Duration::from_millis(20)).await;
@@ -229,7 +230,7 @@ async fn crashes_of_postgres_double_and_lose_nothing() {
     let writer = Writer::start(Arc::clone(&store), WriterLimits::default());
     let end = Arc::new(AtomicBool::new(false));
     let (unavailable, uncertain) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(0)));
-    let mut playing = Vec::new();
+    let mut owners = Vec::new();
     for number in 0..TABLES {
         let owner = Owner {
             store: Arc::clone(&store),
@@ -240,7 +241,7 @@ async fn crashes_of_postgres_double_and_lose_nothing() {
             unavailable: Arc::clone(&unavailable),
             uncertain: Arc::clone(&uncertain),
         };
-        playing.push(tokio::spawn(owner.play(Arc::clone(&end))));
+        owners.push(tokio::spawn(owner.append_until(Arc::clone(&end))));
     }
     for how in [Stop::Immediate, Stop::Fast, Stop::Immediate, Stop::Immediate, Stop::Fast] {
         let moment = 100 + getrandom::u64().unwrap() % 300;
@@ -257,7 +258,7 @@ async fn crashes_of_postgres_double_and_lose_nothing() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     end.store(true, Ordering::Relaxed);
     let mut total = 0;
-    for owner in playing {
+    for owner in owners {
         let (table, acknowledged) = owner.await.unwrap();
         let events = check_sequences(&*store, table).await;
         let bodies: Vec<String> = events.into_iter().map(|event| event.body).collect();

@@ -3,23 +3,24 @@
 use store::{Appended, Epoch, EventLog, LinkedWrite, LogKind, Store, StoreError, StoredEvent};
 
 use crate::support::{
-    Place, all_events, append, bodies, check_sequences, finished, noting, on_both_databases, table,
+    Place, all_events, append, bodies, check_sequences, finished, on_both_databases, table,
+    with_note,
 };
 
 on_both_databases!(
-    what_was_appended_is_read_back,
-    all_that_a_body_may_hold_is_kept,
+    appended_events_are_read_back,
+    any_text_in_a_body_is_kept,
     a_batch_leaves_out_what_is_fenced_or_out_of_order,
     a_table_may_append_twice_in_one_batch,
     a_checkpoint_is_kept_until_the_next,
-    a_closed_table_stays_as_it_is,
+    a_closed_table_does_not_change,
     a_table_is_created_once,
-    a_batch_with_something_impossible_stores_nothing,
+    a_batch_with_an_impossible_write_stores_nothing,
     a_batch_may_be_large,
-    it_answers_when_asked,
+    a_ping_fails_only_after_closing,
 );
 
-async fn what_was_appended_is_read_back(place: &Place) {
+async fn appended_events_are_read_back(place: &Place) {
     let store = place.open().await;
     let epoch = store.create(LogKind::Table, table(1), 500).await.unwrap();
     assert_eq!(epoch, Epoch::FIRST);
@@ -37,12 +38,12 @@ async fn what_was_appended_is_read_back(place: &Place) {
     assert_eq!(store.events(table(1), 3, 9).await.unwrap(), all[2..]);
     assert_eq!(store.events(table(1), 4, 9).await.unwrap(), []);
     assert_eq!(store.last_sequence(table(1)).await, Ok(Some(3)));
-    // A program that starts later reads the same.
+    // A store that is opened later reads the same.
     store.close().await;
     assert_eq!(all_events(&place.open().await, table(1)).await, all);
 }
 
-async fn all_that_a_body_may_hold_is_kept(place: &Place) {
+async fn any_text_in_a_body_is_kept(place: &Place) {
     let store = place.open().await;
     let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
     let long = "șah ".repeat(300_000);
@@ -95,24 +96,24 @@ async fn a_checkpoint_is_kept_until_the_next(place: &Place) {
     let store = place.open().await;
     let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
     assert_eq!(store.checkpoint(table(1)).await, Ok(None));
-    let with = noting(append(table(1), epoch, 1, &["a", "b"]), LinkedWrite::Checkpoint(2));
+    let with = with_note(append(table(1), epoch, 1, &["a", "b"]), LinkedWrite::Checkpoint(2));
     let without = append(table(1), epoch, 3, &["c"]);
     store.append(&[with]).await.unwrap();
     store.append(&[without]).await.unwrap();
     assert_eq!(store.checkpoint(table(1)).await, Ok(Some(2)));
     let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
     assert_eq!((claim.last, claim.checkpoint), (3, Some(2)));
-    let beyond = noting(append(table(1), claim.epoch, 4, &["d"]), LinkedWrite::Checkpoint(5));
+    let beyond = with_note(append(table(1), claim.epoch, 4, &["d"]), LinkedWrite::Checkpoint(5));
     assert_eq!(store.append(&[beyond]).await, Ok(vec![Appended::OutOfOrder]));
-    let later = noting(append(table(1), claim.epoch, 4, &["d"]), LinkedWrite::Checkpoint(4));
+    let later = with_note(append(table(1), claim.epoch, 4, &["d"]), LinkedWrite::Checkpoint(4));
     assert_eq!(store.append(&[later]).await, Ok(vec![Appended::Done]));
     assert_eq!(store.checkpoint(table(1)).await, Ok(Some(4)));
 }
 
-async fn a_closed_table_stays_as_it_is(place: &Place) {
+async fn a_closed_table_does_not_change(place: &Place) {
     let store = place.open().await;
     let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
-    let last = noting(append(table(1), epoch, 1, &["good night"]), LinkedWrite::Closed);
+    let last = with_note(append(table(1), epoch, 1, &["good night"]), LinkedWrite::Closed);
     assert_eq!(store.append(&[last]).await, Ok(vec![Appended::Done]));
     let late = append(table(1), epoch, 2, &["hello?"]);
     assert_eq!(store.append(&[late]).await, Ok(vec![Appended::Gone]));
@@ -131,15 +132,15 @@ async fn a_table_is_created_once(place: &Place) {
     assert_eq!(store.append(&[append]).await, Ok(vec![Appended::Done]));
 }
 
-async fn a_batch_with_something_impossible_stores_nothing(place: &Place) {
+async fn a_batch_with_an_impossible_write_stores_nothing(place: &Place) {
     let store = place.open().await;
     let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
     store.create(LogKind::Table, table(2), 0).await.unwrap();
     let first = LinkedWrite::Finished(finished(1, 9, &[Some(1), None]));
-    let once = noting(append(table(1), epoch, 1, &["a"]), first.clone());
+    let once = with_note(append(table(1), epoch, 1, &["a"]), first.clone());
     assert_eq!(store.append(&[once]).await, Ok(vec![Appended::Done]));
     let innocent = append(table(2), epoch, 1, &["b"]);
-    let twice = noting(append(table(1), epoch, 2, &["c"]), first);
+    let twice = with_note(append(table(1), epoch, 2, &["c"]), first);
     let outcome = store.append(&[innocent.clone(), twice]).await;
     assert!(matches!(outcome, Err(StoreError::Refused(_))), "{outcome:?}");
     assert_eq!(bodies(&store, table(1)).await, ["a"]);
@@ -164,7 +165,7 @@ async fn a_batch_may_be_large(place: &Place) {
     }
 }
 
-async fn it_answers_when_asked(place: &Place) {
+async fn a_ping_fails_only_after_closing(place: &Place) {
     let store = place.open().await;
     assert_eq!(store.ping().await, Ok(()));
     store.close().await;

@@ -1,10 +1,10 @@
-//! The promises of the store, tested on both databases, and under faults.
+//! The guarantees of the store, tested on both databases and under faults.
 
+mod accounts;
 mod backups;
 mod cut_connections;
 mod faults;
 mod log;
 mod owners;
-mod people;
 mod support;
 mod writer;

@@ -1,4 +1,4 @@
-//! Who may append: several owners, claims, and servers that start at the same moment.
+//! Ownership: several owners, claims, and servers that start at the same time.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use store::{
 use crate::support::{Place, append, bodies, check_sequences, on_both_databases, table};
 
 on_both_databases!(
-    a_claim_fences_the_owner_before,
+    a_claim_fences_the_earlier_owner,
     all_open_tables_are_claimed_at_once,
-    tables_at_which_nothing_happens_are_found,
-    a_ledger_is_no_table,
-    two_owners_that_race_never_double_or_lose_an_event,
-    claims_and_batches_of_many_tables_do_not_lock_each_other_out,
-    servers_may_start_at_the_same_moment,
+    tables_without_recent_events_are_found,
+    a_ledger_is_not_a_table,
+    racing_owners_never_duplicate_or_lose_an_event,
+    claims_and_batches_of_many_tables_do_not_deadlock,
+    servers_may_start_at_the_same_time,
 );
 
-async fn a_claim_fences_the_owner_before(place: &Place) {
+async fn a_claim_fences_the_earlier_owner(place: &Place) {
     let (old, new) = (place.open().await, place.open().await);
     let first = old.create(LogKind::Table, table(1), 0).await.unwrap();
     old.append(&[append(table(1), first, 1, &["a"])]).await.unwrap();
@@ -40,16 +40,16 @@ async fn all_open_tables_are_claimed_at_once(place: &Place) {
     }
     store.append(&[append(table(20), Epoch::FIRST, 1, &["a", "b"])]).await.unwrap();
     let claims = store.claim_all_open().await.unwrap();
-    let told: Vec<_> =
+    let heads: Vec<_> =
         claims.iter().map(|claim| (claim.log, claim.epoch.get(), claim.last)).collect();
-    assert_eq!(told, [(table(10), 2, 0), (table(20), 2, 2), (table(30), 2, 0)]);
+    assert_eq!(heads, [(table(10), 2, 0), (table(20), 2, 2), (table(30), 2, 0)]);
     let late = append(table(20), Epoch::FIRST, 3, &["late"]);
     assert_eq!(store.append(&[late]).await, Ok(vec![Appended::Fenced]));
 }
 
-async fn tables_at_which_nothing_happens_are_found(place: &Place) {
+async fn tables_without_recent_events_are_found(place: &Place) {
     let store = place.open().await;
-    // The last event counts, and a closed table is of no interest.
+    // The last event counts, and a closed table is left out.
     for (number, times) in
         [(1, vec![10, 20]), (2, vec![10]), (3, vec![5]), (4, vec![1]), (5, vec![])]
     {
@@ -72,14 +72,14 @@ async fn tables_at_which_nothing_happens_are_found(place: &Place) {
     assert_eq!(store.quiet_tables(100, 1).await.unwrap(), [table(1).as_table()]);
 }
 
-async fn a_ledger_is_no_table(place: &Place) {
+async fn a_ledger_is_not_a_table(place: &Place) {
     let store = place.open().await;
     store.create(LogKind::Table, table(1), 0).await.unwrap();
     let epoch = store.create(LogKind::Ledger, table(2), 0).await.unwrap();
     assert_eq!(
         store.create(LogKind::Table, table(2), 0).await,
         Err(StoreError::TableExists),
-        "they share their names"
+        "tables and ledgers share their ids"
     );
     store.append(&[append(table(2), epoch, 1, &["a"])]).await.unwrap();
     assert_eq!(store.claim(LogKind::Table, table(2)).await, Ok(None));
@@ -95,9 +95,9 @@ async fn a_ledger_is_no_table(place: &Place) {
     assert_eq!(bodies(&store, table(2)).await, ["a", "b"]);
 }
 
-/// Claims the table, appends until somebody else has claimed it, and begins anew. Tells what was
-/// acknowledged.
-async fn struggle(store: Arc<Database>, name: usize, rounds: usize) -> Vec<(u64, String)> {
+/// Claims the table, appends until another owner has claimed it, and starts again. Returns the
+/// acknowledged events.
+async fn compete(store: Arc<Database>, name: usize, rounds: usize) -> Vec<(u64, String)> {
     let mut acknowledged = Vec::new();
     for round in 0..rounds {
         let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
@@ -108,10 +108,10 @@ async fn struggle(store: Arc<Database>, name: usize, rounds: usize) -> Vec<(u64,
             match outcome.unwrap()[0] {
                 Appended::Done => acknowledged.push((next, body)),
                 Appended::Fenced => break,
-                other => panic!("{other:?} in an epoch of one's own"),
+                other => panic!("{other:?} in the owner's epoch"),
             }
             next += 1;
-            // Enough for one turn; the others need theirs.
+            // Enough for one turn, so that the others get theirs.
             if next > claim.last + 20 {
                 break;
             }
@@ -120,18 +120,18 @@ async fn struggle(store: Arc<Database>, name: usize, rounds: usize) -> Vec<(u64,
     acknowledged
 }
 
-async fn two_owners_that_race_never_double_or_lose_an_event(place: &Place) {
+async fn racing_owners_never_duplicate_or_lose_an_event(place: &Place) {
     place.open().await.create(LogKind::Table, table(1), 0).await.unwrap();
     let mut owners = Vec::new();
     for name in 0..3 {
         let store = Arc::new(place.open().await);
-        owners.push(tokio::spawn(struggle(store, name, 15)));
+        owners.push(tokio::spawn(compete(store, name, 15)));
     }
     let mut acknowledged = BTreeMap::new();
     for owner in owners {
         for (sequence, body) in owner.await.unwrap() {
             let before = acknowledged.insert(sequence, body);
-            assert_eq!(before, None, "{sequence} was given to two owners");
+            assert_eq!(before, None, "{sequence} was acknowledged to two owners");
         }
     }
     let store = place.open().await;
@@ -145,8 +145,8 @@ async fn two_owners_that_race_never_double_or_lose_an_event(place: &Place) {
 
 const TABLES: u64 = 12;
 
-/// Appends to all tables in one batch, in an order of its own, claiming back what it has lost.
-async fn juggle(store: Database, reversed: bool, rounds: usize) -> u64 {
+/// Appends to all tables in one batch, in one of two orders, and claims lost tables again.
+async fn append_to_all(store: Database, reversed: bool, rounds: usize) -> u64 {
     let mut done = 0;
     let mut heads: BTreeMap<LogId, (Epoch, u64)> = BTreeMap::new();
     for round in 0..rounds {
@@ -177,18 +177,18 @@ async fn juggle(store: Database, reversed: bool, rounds: usize) -> u64 {
     done
 }
 
-async fn claims_and_batches_of_many_tables_do_not_lock_each_other_out(place: &Place) {
+async fn claims_and_batches_of_many_tables_do_not_deadlock(place: &Place) {
     let store = place.open().await;
     for number in 0..TABLES {
         store.create(LogKind::Table, table(number), 0).await.unwrap();
     }
-    let mut jugglers = Vec::new();
+    let mut owners = Vec::new();
     for number in 0..4 {
-        jugglers.push(tokio::spawn(juggle(place.open().await, number % 2 == 0, 25)));
+        owners.push(tokio::spawn(append_to_all(place.open().await, number % 2 == 0, 25)));
     }
     let mut done = 0;
-    for juggler in jugglers {
-        done += juggler.await.unwrap();
+    for owner in owners {
+        done += owner.await.unwrap();
     }
     let mut stored = 0;
     for number in 0..TABLES {
@@ -197,7 +197,7 @@ async fn claims_and_batches_of_many_tables_do_not_lock_each_other_out(place: &Pl
     assert_eq!(stored, done);
 }
 
-async fn servers_may_start_at_the_same_moment(place: &Place) {
+async fn servers_may_start_at_the_same_time(place: &Place) {
     let mut starting = Vec::new();
     for number in 0..8 {
         let address = place.address.clone();

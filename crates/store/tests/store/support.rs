@@ -1,4 +1,4 @@
-//! Places to keep a database for one test, and short ways to say what is stored in it.
+//! A database for one test, and helpers that write to it and read from it.
 
 use store::{
     Append, Database, Epoch, FinishedMatch, FinishedSeat, LinkedWrite, LogId, NewEvent, PlayerId,
@@ -7,7 +7,7 @@ use store::{
 use test_support::folder::Folder;
 use test_support::postgres::Server;
 
-/// Where a database is, or will be.
+/// The address of a database and a folder for its files.
 pub(crate) struct Place {
     pub(crate) address: String,
     pub(crate) folder: Folder,
@@ -28,7 +28,7 @@ impl Place {
     }
 }
 
-/// Makes two tests of each function that takes a [`Place`].
+/// Makes a test for each database of each function that takes a [`Place`].
 macro_rules! on_both_databases {
     ($($test:ident),* $(,)?) => {
         mod sqlite {
@@ -72,7 +72,7 @@ pub(crate) fn append(table: LogId, epoch: Epoch, first: u64, bodies: &[&str]) ->
     }
 }
 
-pub(crate) fn noting(mut append: Append, note: LinkedWrite) -> Append {
+pub(crate) fn with_note(mut append: Append, note: LinkedWrite) -> Append {
     append.notes.push(note);
     append
 }
@@ -99,8 +99,8 @@ pub(crate) async fn bodies(store: &impl Store, table: LogId) -> Vec<String> {
     all_events(store, table).await.into_iter().map(|event| event.body).collect()
 }
 
-/// Checks that a table's events count 1, 2, 3, … up to the last one it knows of.
-pub(crate) async fn check_sequences(store: &impl Store, table: LogId) -> Vec<StoredEvent> {
+/// Checks that a table's events are numbered 1, 2, 3, … up to its last sequence.
+pub(crate) async fn check_sequences(store: &impl Store, table: TableId) -> Vec<StoredEvent> {
     let events = all_events(store, table).await;
     let last = store.last_sequence(table).await.unwrap().unwrap();
     let sequences: Vec<u64> = events.iter().map(|event| event.sequence).collect();

@@ -1,4 +1,4 @@
-//! The writer, over a log whose faults are arranged, and over the real ones.
+//! The writer, over a log with prepared faults, and over real ones.
 
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -10,24 +10,26 @@ use store::{
 use tokio::sync::Semaphore;
 
 use crate::support::table;
-use crate::support::{Place, append, bodies, check_sequences, finished, noting, on_both_databases};
+use crate::support::{
+    Place, append, bodies, check_sequences, finished, on_both_databases, with_note,
+};
 
 on_both_databases!(
     many_tables_append_through_one_writer,
     one_impossible_append_does_not_harm_the_others,
-    what_waits_when_the_writer_closes_is_stored,
+    waiting_appends_are_stored_when_the_writer_closes,
 );
 
-/// Remembers its batches, and answers when and as it is told.
+/// A log that records its batches and fails or waits as prepared.
 #[derive(Default)]
-struct Arranged {
+struct ScriptedLog {
     batches: Mutex<Vec<Vec<Append>>>,
     faults: Mutex<Vec<StoreError>>,
     /// One permit for each batch that may be answered.
     gate: Option<Semaphore>,
 }
 
-impl EventLog for Arranged {
+impl EventLog for ScriptedLog {
     async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
         self.batches.lock().unwrap().push(batch.to_vec());
         if let Some(gate) = &self.gate {
@@ -44,7 +46,7 @@ impl EventLog for Arranged {
     }
 }
 
-impl Arranged {
+impl ScriptedLog {
     fn gated() -> Self {
         Self { gate: Some(Semaphore::new(0)), ..Self::default() }
     }
@@ -62,8 +64,8 @@ fn one(number: u64) -> Append {
     append(table(number), Epoch::FIRST, 1, &["x"])
 }
 
-/// Hands an append in from a task of its own, and lets that task come as far as it can.
-async fn hand_in(
+/// Queues an append from a separate task, and lets that task run as far as it can.
+async fn enqueue(
     queue: &AppendQueue,
     append: Append,
 ) -> tokio::task::JoinHandle<Result<Appended, StoreError>> {
@@ -76,12 +78,12 @@ async fn hand_in(
 }
 
 #[tokio::test]
-async fn what_comes_during_a_commit_becomes_the_next_batch() {
-    let log = Arc::new(Arranged::gated());
+async fn appends_during_a_commit_form_the_next_batch() {
+    let log = Arc::new(ScriptedLog::gated());
     let writer = Writer::start(Arc::clone(&log), WriterLimits::default());
     let mut waiting = Vec::new();
     for number in 0..10 {
-        waiting.push(hand_in(&writer.queue(), one(number)).await);
+        waiting.push(enqueue(&writer.queue(), one(number)).await);
     }
     log.open(2);
     for outcome in waiting {
@@ -93,22 +95,22 @@ async fn what_comes_during_a_commit_becomes_the_next_batch() {
 
 #[tokio::test]
 async fn batches_are_bounded_in_number_and_bytes() {
-    let log = Arc::new(Arranged::gated());
+    let log = Arc::new(ScriptedLog::gated());
     let limits = WriterLimits { waiting: 100, batch: 4, bytes: 10_000, ..Default::default() };
     let writer = Writer::start(Arc::clone(&log), limits);
     let queue = writer.queue();
     let mut waiting = Vec::new();
     for number in 0..7 {
-        waiting.push(hand_in(&queue, one(number)).await);
+        waiting.push(enqueue(&queue, one(number)).await);
     }
     let long = "x".repeat(6_000);
     for number in 7..10 {
         let large = append(table(number), Epoch::FIRST, 1, &[&long]);
-        waiting.push(hand_in(&queue, large).await);
+        waiting.push(enqueue(&queue, large).await);
     }
     let larger_than_any_batch = "x".repeat(20_000);
     let largest = append(table(10), Epoch::FIRST, 1, &[&larger_than_any_batch]);
-    waiting.push(hand_in(&queue, largest).await);
+    waiting.push(enqueue(&queue, largest).await);
     log.open(100);
     for outcome in waiting {
         assert_eq!(outcome.await.unwrap(), Ok(Appended::Done));
@@ -117,13 +119,13 @@ async fn batches_are_bounded_in_number_and_bytes() {
 }
 
 #[tokio::test]
-async fn whoever_finds_the_queue_full_waits() {
-    let log = Arc::new(Arranged::gated());
+async fn a_full_queue_makes_callers_wait() {
+    let log = Arc::new(ScriptedLog::gated());
     let limits = WriterLimits { waiting: 2, batch: 1, bytes: 1, ..Default::default() };
     let writer = Writer::start(Arc::clone(&log), limits);
     let mut waiting = Vec::new();
     for number in 0..6 {
-        waiting.push(hand_in(&writer.queue(), one(number)).await);
+        waiting.push(enqueue(&writer.queue(), one(number)).await);
     }
     assert!(waiting.iter().all(|outcome| !outcome.is_finished()));
     log.open(6);
@@ -133,27 +135,27 @@ async fn whoever_finds_the_queue_full_waits() {
 }
 
 #[tokio::test]
-async fn a_fault_is_told_to_all_of_its_batch_and_to_nobody_else() {
-    let log = Arc::new(Arranged::gated());
+async fn a_fault_is_returned_to_its_batch_only() {
+    let log = Arc::new(ScriptedLog::gated());
     let fault = StoreError::Unavailable("gone".to_owned());
-    // Taken from the end: the first batch is well, the second not, the third again.
+    // The first batch fails, the second succeeds.
     log.faults.lock().unwrap().push(fault.clone());
     let writer = Writer::start(Arc::clone(&log), WriterLimits::default());
     let queue = writer.queue();
-    let unlucky = hand_in(&queue, one(0)).await;
-    let waiting = [hand_in(&queue, one(1)).await, hand_in(&queue, one(2)).await];
+    let failing = enqueue(&queue, one(0)).await;
+    let waiting = [enqueue(&queue, one(1)).await, enqueue(&queue, one(2)).await];
     log.open(1);
-    assert_eq!(unlucky.await.unwrap(), Err(fault));
+    assert_eq!(failing.await.unwrap(), Err(fault));
     log.open(1);
     for outcome in waiting {
         assert_eq!(outcome.await.unwrap(), Ok(Appended::Done));
     }
-    assert_eq!(log.sizes(), [1, 2], "nothing is tried again by the writer itself");
+    assert_eq!(log.sizes(), [1, 2], "the writer itself never retries");
 }
 
 #[tokio::test]
-async fn whether_the_database_fails_is_known_without_trying() {
-    let log = Arc::new(Arranged::default());
+async fn a_failing_database_is_known_without_an_attempt() {
+    let log = Arc::new(ScriptedLog::default());
     let writer = Writer::start(Arc::clone(&log), WriterLimits::default());
     let queue = writer.queue();
     assert!(!queue.fails());
@@ -163,7 +165,7 @@ async fn whether_the_database_fails_is_known_without_trying() {
     assert!(queue.fails());
     assert_eq!(queue.append(one(1)).await, Ok(Appended::Done));
     assert!(!queue.fails());
-    // What can never be stored is the fault of whoever sent it.
+    // A refusal is the fault of the caller, not of the database.
     let bad = append(table(2), Epoch::FIRST, 1, &["bad"]);
     assert!(queue.append(bad).await.is_err());
     assert!(!queue.fails());
@@ -174,13 +176,13 @@ async fn whether_the_database_fails_is_known_without_trying() {
 }
 
 #[tokio::test]
-async fn a_refused_batch_is_tried_one_by_one() {
-    let log = Arc::new(Arranged::gated());
+async fn a_refused_batch_is_stored_one_by_one() {
+    let log = Arc::new(ScriptedLog::gated());
     let writer = Writer::start(Arc::clone(&log), WriterLimits::default());
     let queue = writer.queue();
-    let mut waiting = vec![hand_in(&queue, one(0)).await, hand_in(&queue, one(1)).await];
-    waiting.push(hand_in(&queue, append(table(2), Epoch::FIRST, 1, &["bad"])).await);
-    waiting.push(hand_in(&queue, one(3)).await);
+    let mut waiting = vec![enqueue(&queue, one(0)).await, enqueue(&queue, one(1)).await];
+    waiting.push(enqueue(&queue, append(table(2), Epoch::FIRST, 1, &["bad"])).await);
+    waiting.push(enqueue(&queue, one(3)).await);
     log.open(100);
     let mut outcomes = Vec::new();
     for outcome in waiting {
@@ -191,13 +193,13 @@ async fn a_refused_batch_is_tried_one_by_one() {
 }
 
 #[tokio::test]
-async fn a_closed_writer_stores_what_waits_and_takes_nothing_more() {
-    let log = Arc::new(Arranged::gated());
+async fn a_closed_writer_stores_what_waits_and_accepts_nothing_more() {
+    let log = Arc::new(ScriptedLog::gated());
     let writer = Writer::start(Arc::clone(&log), WriterLimits { batch: 2, ..Default::default() });
     let queue = writer.queue();
     let mut waiting = Vec::new();
     for number in 0..5 {
-        waiting.push(hand_in(&queue, one(number)).await);
+        waiting.push(enqueue(&queue, one(number)).await);
     }
     let closing = tokio::spawn(writer.close());
     tokio::task::yield_now().await;
@@ -212,15 +214,15 @@ async fn a_closed_writer_stores_what_waits_and_takes_nothing_more() {
 }
 
 #[tokio::test]
-async fn what_is_in_the_queue_is_stored_even_if_nobody_waits() {
-    let log = Arc::new(Arranged::gated());
+async fn a_queued_append_is_stored_even_if_its_caller_stops_waiting() {
+    let log = Arc::new(ScriptedLog::gated());
     let writer = Writer::start(Arc::clone(&log), WriterLimits::default());
     let queue = writer.queue();
-    let impatient = hand_in(&queue, one(0)).await;
-    impatient.abort();
-    let patient = hand_in(&queue, one(1)).await;
+    let aborted = enqueue(&queue, one(0)).await;
+    aborted.abort();
+    let waiting = enqueue(&queue, one(1)).await;
     log.open(100);
-    assert_eq!(patient.await.unwrap(), Ok(Appended::Done));
+    assert_eq!(waiting.await.unwrap(), Ok(Appended::Done));
     assert_eq!(log.sizes(), [1, 1]);
 }
 
@@ -232,19 +234,19 @@ async fn writer_over(place: &Place) -> (Arc<Database>, Writer) {
 
 async fn many_tables_append_through_one_writer(place: &Place) {
     let (store, writer) = writer_over(place).await;
-    let mut playing = Vec::new();
+    let mut tasks = Vec::new();
     for number in 0..30 {
         let epoch = store.create(LogKind::Table, table(number), 0).await.unwrap();
         let queue = writer.queue();
-        playing.push(tokio::spawn(async move {
+        tasks.push(tokio::spawn(async move {
             for sequence in 1..=20 {
                 let next = append(table(number), epoch, sequence, &["x"]);
                 assert_eq!(queue.append(next).await, Ok(Appended::Done));
             }
         }));
     }
-    for table in playing {
-        table.await.unwrap();
+    for task in tasks {
+        task.await.unwrap();
     }
     for number in 0..30 {
         assert_eq!(check_sequences(&*store, table(number)).await.len(), 20);
@@ -258,7 +260,7 @@ async fn one_impossible_append_does_not_harm_the_others(place: &Place) {
         store.create(LogKind::Table, table(number), 0).await.unwrap();
     }
     let twice = || store::LinkedWrite::Finished(finished(1, 5, &[None]));
-    let bad = noting(noting(one(7), twice()), twice());
+    let bad = with_note(with_note(one(7), twice()), twice());
     let mut waiting = Vec::new();
     for number in 0..20 {
         let append = if number == 7 { bad.clone() } else { one(number) };
@@ -276,7 +278,7 @@ async fn one_impossible_append_does_not_harm_the_others(place: &Place) {
     assert!(bodies(&*store, table(7)).await.is_empty());
 }
 
-async fn what_waits_when_the_writer_closes_is_stored(place: &Place) {
+async fn waiting_appends_are_stored_when_the_writer_closes(place: &Place) {
     let (store, writer) = writer_over(place).await;
     let mut waiting = Vec::new();
     for number in 0..50 {

@@ -1,9 +1,8 @@
-//! The last tricks of whist, without the wishful thinking of solved worlds.
+//! The last tricks of whist, without the optimism of separately solved worlds.
 //!
-//! As in Cruce: the player's own later cards must be the same in all worlds that
-//! look the same to him by then. After each of his cards the others answer, in every
-//! world as is best for them, and worlds that gave different answers are told apart;
-//! the others stay together.
+//! As in Cruce, the player's later cards must be the same in all worlds that look the same to them by
+//! then. After each of their cards the others answer with their best card in every world, and worlds
+//! with different answers are separated; the others stay together.
 
 use cards::{BySeat, Card, Seat};
 use game::whist;
@@ -17,7 +16,7 @@ use crate::resolve::Resolver;
 pub(super) struct WhistWorld {
     pub(super) play: whist::Play,
     pub(super) weight: f64,
-    /// What settles the others between cards that are equally good to them.
+    /// Selects among cards that are equally good for the others.
     pub(super) salt: u64,
 }
 
@@ -27,13 +26,13 @@ pub(super) struct WhistEndgame<'a> {
     pub(super) worth: &'a TrickWorth,
     pub(super) seat: Seat,
     pub(super) limit: Limit<'a>,
-    /// What the resolver had looked at before.
+    /// The nodes that the resolver had visited before.
     pub(super) before: u64,
 }
 
 impl WhistEndgame<'_> {
-    /// What each legal card of the seat, whose turn it is, is worth over all these
-    /// worlds, which look the same to it.
+    /// The worth of each legal card of the seat, whose turn it is, over all these worlds, which look the
+    /// same to it.
     pub(super) fn weigh(&mut self, worlds: &[WhistWorld]) -> Result<Vec<(Card, f64)>, Stopped> {
         let Some(WhistWorld { play: first, .. }) = worlds.first() else { return Ok(Vec::new()) };
         let mut weighed = Vec::with_capacity(first.legal().len());
@@ -43,7 +42,7 @@ impl WhistEndgame<'_> {
         Ok(weighed)
     }
 
-    /// What a card is worth.
+    /// The worth of a card.
     fn after(&mut self, worlds: &[WhistWorld], card: Card) -> Result<f64, Stopped> {
         let mut answered = Vec::with_capacity(worlds.len());
         for world in worlds {
@@ -61,7 +60,7 @@ impl WhistEndgame<'_> {
         Ok(worth)
     }
 
-    /// What worlds that look the same are worth with the best card.
+    /// The worth of worlds that look the same, with the best card.
     fn best(&mut self, worlds: &[WhistWorld]) -> Result<f64, Stopped> {
         let over = worlds.first().is_none_or(|world| world.play.turn().is_none());
         if over {
@@ -73,11 +72,10 @@ impl WhistEndgame<'_> {
 
     fn outcome(&self, play: &whist::Play) -> f64 {
         let taken = BySeat::from_fn(play.players(), |seat: Seat| play.taken(seat));
-        super::to(self.worth, self.seat, &taken)
+        super::worth_to(self.worth, self.seat, &taken)
     }
 
-    /// Lets the others play until it is the seat's turn again; what they laid, as
-    /// one number.
+    /// Plays for the others until it is the seat's turn again; returns their cards as one number.
     fn answers(&mut self, world: &mut WhistWorld) -> Result<u64, Stopped> {
         let mut seen = 1;
         while let Some(turn) = world.play.turn().filter(|turn| *turn != self.seat) {
@@ -88,7 +86,7 @@ impl WhistEndgame<'_> {
         Ok(seen)
     }
 
-    /// The card that is best for whoever's turn it is, if he sees all cards.
+    /// The best card for the seat in turn, if it sees all cards.
     fn answer(&mut self, world: &WhistWorld, turn: Seat) -> Result<Card, Stopped> {
         let WhistWorld { play, salt, .. } = *world;
         let legal = play.legal();
@@ -105,7 +103,7 @@ impl WhistEndgame<'_> {
             |taken: &BySeat<u8>| self.worth.0[turn.index()][usize::from(taken[turn]).min(8)];
         let best = after.iter().map(|(_, taken)| worth(taken)).fold(f64::NEG_INFINITY, f64::max);
         let equals = || after.iter().filter(|(_, taken)| worth(taken) >= best);
-        // Which of equals he lays is any, but always the same.
+        // The choice among equal cards is arbitrary but always the same.
         let at = (salt ^ turn.index() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
         equals().nth(at as usize % equals().count().max(1)).map(|(card, _)| *card).ok_or(Stopped)
     }

@@ -5,7 +5,7 @@ use store::{
     TokenHash,
 };
 
-use crate::support::{Place, append, finished, noting, on_both_databases, player, table};
+use crate::support::{Place, append, finished, on_both_databases, player, table, with_note};
 
 on_both_databases!(
     a_session_is_found_until_it_expires,
@@ -14,17 +14,17 @@ on_both_databases!(
     an_account_is_found_by_its_folded_name,
     a_name_is_taken_once_and_a_player_has_one_account,
     a_passphrase_is_changed,
-    a_history_is_told_from_the_newest_match_on,
-    matches_that_ended_together_are_all_told,
+    a_history_starts_with_the_newest_match,
+    matches_that_ended_together_are_all_in_the_history,
 );
 
 const A: TokenHash = TokenHash([1; 32]);
 const B: TokenHash = TokenHash([2; 32]);
 const C: TokenHash = TokenHash([255; 32]);
 
-fn session(whose: u64, kind: SessionKind) -> Session {
+fn session(owner: u64, kind: SessionKind) -> Session {
     let label = "Firefox pe Linux".to_owned();
-    Session { player: player(whose), kind, label, created_ms: 100, expires_ms: 200 }
+    Session { player: player(owner), kind, label, created_ms: 100, expires_ms: 200 }
 }
 
 async fn a_session_is_found_until_it_expires(place: &Place) {
@@ -65,12 +65,12 @@ async fn sessions_are_revoked_one_by_one_or_all_at_once(place: &Place) {
     assert!(store.find_session(C, 0).await.unwrap().is_some());
 }
 
-fn account(name: &str, whose: u64) -> Account {
+fn account(name: &str, owner: u64) -> Account {
     Account {
         name: name.to_owned(),
         folded: name.to_lowercase(),
         passphrase: "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned(),
-        player: player(whose),
+        player: player(owner),
         created_ms: 7,
     }
 }
@@ -103,32 +103,32 @@ async fn a_passphrase_is_changed(place: &Place) {
     assert_eq!(store.find_account("ana").await.unwrap().unwrap().passphrase, "$new$");
 }
 
-async fn a_history_is_told_from_the_newest_match_on(place: &Place) {
+async fn a_history_starts_with_the_newest_match(place: &Place) {
     let store = place.open().await;
     for number in 1..=3 {
         store.create(LogKind::Table, table(number), 0).await.unwrap();
         let mut batch = Vec::new();
         for game in 1..=3_u32 {
-            // Every third match is without player 1; in the second he holds two seats.
+            // Every third match is without player 1; in the second they have two seats.
             let players = [Some(7), (game < 3).then_some(1), None, (game == 2).then_some(1)];
             let ended_ms = i64::from(game) * 100 + i64::try_from(number).unwrap();
             let match_ended = LinkedWrite::Finished(finished(game, ended_ms, &players));
             let event = append(table(number), Epoch::FIRST, u64::from(game), &["end"]);
-            batch.push(noting(event, match_ended));
+            batch.push(with_note(event, match_ended));
         }
         store.append(&batch).await.unwrap();
     }
-    let mut told = Vec::new();
+    let mut ends = Vec::new();
     let mut after = None;
     loop {
         let page = store.history(player(1), after, 4).await.unwrap();
         after = page.last().map(|last| last.cursor());
-        told.extend(page.iter().map(|past| past.finished.ended_ms));
+        ends.extend(page.iter().map(|past| past.finished.ended_ms));
         if page.len() < 4 {
             break;
         }
     }
-    assert_eq!(told, [203, 202, 201, 103, 102, 101]);
+    assert_eq!(ends, [203, 202, 201, 103, 102, 101]);
     assert_eq!(store.history(player(7), None, 100).await.unwrap().len(), 9);
     assert_eq!(store.history(player(8), None, 100).await, Ok(vec![]));
     let past = store.finished_match(table(2).as_table(), 2).await.unwrap().unwrap();
@@ -138,19 +138,19 @@ async fn a_history_is_told_from_the_newest_match_on(place: &Place) {
     assert_eq!(store.finished_match(table(2).as_table(), 4).await, Ok(None));
 }
 
-async fn matches_that_ended_together_are_all_told(place: &Place) {
+async fn matches_that_ended_together_are_all_in_the_history(place: &Place) {
     let store = place.open().await;
     for number in 1..=5 {
         store.create(LogKind::Table, table(number), 0).await.unwrap();
         let ended = LinkedWrite::Finished(finished(1, 100, &[Some(1)]));
-        let ended = noting(append(table(number), Epoch::FIRST, 1, &["end"]), ended);
+        let ended = with_note(append(table(number), Epoch::FIRST, 1, &["end"]), ended);
         store.append(&[ended]).await.unwrap();
     }
-    let mut told = Vec::new();
+    let mut tables = Vec::new();
     let mut after = None;
     while let [past] = &store.history(player(1), after, 1).await.unwrap()[..] {
-        told.push(past.table.get());
+        tables.push(past.table.get());
         after = Some(past.cursor());
     }
-    assert_eq!(told, [5, 4, 3, 2, 1]);
+    assert_eq!(tables, [5, 4, 3, 2, 1]);
 }
