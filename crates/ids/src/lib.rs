@@ -1,7 +1,7 @@
-//! The names of tables and players and the keys to them, as links and logs carry them.
+//! The ids of tables and players, and keys, as links and logs write them.
 //!
-//! They are numbers that mean nothing, written so that a person can read them aloud and
-//! type them. Whoever opens a table or lets somebody in draws them; nothing here does.
+//! An id is a number without meaning, written so that a person can read it aloud and type
+//! it. This crate generates none; its callers do.
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,7 +23,7 @@ pub struct TableId(u64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayerId(u64);
 
-/// What makes a link worth something: 128 random bits, or bits that follow from such.
+/// The secret part of a link: 128 random bits, or bits derived from such.
 #[derive(Clone, Copy)]
 pub struct Key([u8; 16]);
 
@@ -40,7 +40,7 @@ impl Key {
 }
 
 impl PartialEq for Key {
-    /// Takes as long for a near miss as for any other key.
+    /// Compares in constant time, so that the time reveals nothing about the key.
     fn eq(&self, other: &Key) -> bool {
         let differences = self.0.iter().zip(other.0).fold(0, |sum, (a, b)| sum | (a ^ b));
         core::hint::black_box(differences) == 0
@@ -50,7 +50,7 @@ impl PartialEq for Key {
 impl Eq for Key {}
 
 impl fmt::Debug for Key {
-    /// Never printed by accident.
+    /// Hides the value, so that it is never printed by accident.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(…)")
     }
@@ -62,7 +62,7 @@ impl fmt::Display for Key {
     }
 }
 
-/// A text that is no key.
+/// The error for a text that is not a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("a key has 32 hexadecimal digits in lower case")]
 pub struct InvalidKey;
@@ -79,7 +79,7 @@ impl FromStr for Key {
     }
 }
 
-/// A text or number that names nothing.
+/// The error for a text that is not an id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("an id has {letters} characters of 0-9 and a-z without u")]
 pub struct InvalidId {
@@ -155,7 +155,7 @@ fn write_letters(number: u64, letters: usize, f: &mut fmt::Formatter<'_>) -> fmt
     f.pad(&(0..letters).rev().map(letter).collect::<String>())
 }
 
-/// Letters that look like digits are taken for those, as people will type them so.
+/// Reads letters that look like digits as those digits, because people type them.
 fn read_letters(text: &str, letters: usize) -> Option<u64> {
     if text.len() != letters {
         return None;
@@ -167,7 +167,7 @@ fn read_letters(text: &str, letters: usize) -> Option<u64> {
             other => other,
         };
         let digit = ALPHABET.iter().position(|&known| known == letter)?;
-        // The first of thirteen letters may say more than 64 bits hold.
+        // Thirteen letters can encode more than 64 bits.
         Some(number.checked_mul(32)? | digit as u64)
     })
 }
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_is_read_back_from_what_was_written() {
+    fn a_table_id_round_trips_through_its_text() {
         for number in [0, 1, 31, 32, 0x0002_9a5b_c3d1_e0f7, (1 << 50) - 1] {
             let table = TableId::new(number).unwrap();
             let text = table.to_string();
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_look_like_digits_are_digits() {
+    fn letters_that_look_like_digits_are_read_as_digits() {
         let table: TableId = "0000000101".parse().unwrap();
         for typed in ["oooooooiol", "OOOOOOOLOI", "0o0o0o01Oi"] {
             assert_eq!(typed.parse(), Ok(table), "{typed}");
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_name_no_table() {
+    fn other_texts_are_not_table_ids() {
         for text in ["", "0", "000000000", "00000000000", "000000000u", "00000-0000", "0000000ă00"]
         {
             assert!(text.parse::<TableId>().is_err(), "{text}");
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_is_read_back_from_what_was_written() {
+    fn a_player_id_round_trips_through_its_text() {
         for number in [0, 7, (1 << 63) - 1] {
             let player = PlayerId::new(number).unwrap();
             assert_eq!(player.to_string().len(), 13);
