@@ -126,7 +126,8 @@ impl FromStr for Name {
         let fits = (1..=40).contains(&text.chars().count());
         let forbidden = |c: char| {
             c.is_control()
-                || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+                || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+                || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}')
         };
         let clean = text.trim() == text && !text.chars().any(forbidden);
         if fits && clean { Ok(Name(text.into())) } else { Err(InvalidName) }

@@ -88,8 +88,11 @@ impl Default for Solver {
 }
 
 /// Opens a position for its number of players and evaluates the expression.
-macro_rules! ask {
-    ($solver:ident, $play:ident, $side:ident, $aim:ident, $limit:ident, |$root:ident, $at_stake:ident| $answer:expr) => {{
+macro_rules! solve {
+    (
+        $solver:ident, $play:ident, $side:ident, $aim:ident, $limit:ident,
+        |$root:ident, $at_stake:ident| $answer:expr
+    ) => {{
         macro_rules! of {
             ($opened:expr) => {{
                 let mut $root = $opened;
@@ -132,7 +135,7 @@ impl Solver {
         aim: Aim,
         limit: Limit<'_>,
     ) -> Result<i32, Stopped> {
-        ask!(self, play, side, aim, limit, |root, at_stake| {
+        solve!(self, play, side, aim, limit, |root, at_stake| {
             root.value().map(|value| aim.total(play, side, at_stake, value))
         })
     }
@@ -145,7 +148,7 @@ impl Solver {
         aim: Aim,
         limit: Limit<'_>,
     ) -> Result<ArrayVec<(Card, i32), 8>, Stopped> {
-        ask!(self, play, side, aim, limit, |root, at_stake| {
+        solve!(self, play, side, aim, limit, |root, at_stake| {
             root.values().map(|mut values| {
                 for (_, value) in &mut values {
                     *value = aim.total(play, side, at_stake, *value);
@@ -164,7 +167,7 @@ impl Solver {
         total: i32,
         limit: Limit<'_>,
     ) -> Result<bool, Stopped> {
-        ask!(self, play, side, aim, limit, |root, at_stake| {
+        solve!(self, play, side, aim, limit, |root, at_stake| {
             let bar = aim.value(play, side, at_stake, total);
             root.reaches(bar)
         })
