@@ -115,7 +115,7 @@ impl Card {
         Rank::ALL[(self.0 & 15) as usize]
     }
 
-    /// A number below 64 that is the card's own, for tables indexed by card.
+    /// A number below 64, unique to the card, for tables indexed by card.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 63) as usize
@@ -132,12 +132,11 @@ impl Card {
         Card(bit as u8)
     }
 
-    /// Whether this card takes a trick from `best`, which is winning it so
-    /// far: a higher card of the same suit, or a trump on anything else.
+    /// Whether this card takes the trick from `best`, the winning card so far:
+    /// a higher card of the same suit, or a trump on any other suit.
     #[inline]
     pub fn beats(self, best: Card, trump: Option<Suit>) -> bool {
-        // Whether a card wins is mostly a matter of chance, so there is no
-        // branch to guess wrong.
+        // The result is hard to predict, so there is no branch to mispredict.
         let same_suit = (self.0 ^ best.0) & 0x30 == 0;
         (same_suit & (self.0 > best.0)) | (!same_suit & (Some(self.suit()) == trump))
     }

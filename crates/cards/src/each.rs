@@ -4,41 +4,41 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ops;
 
-/// The most seats a table of any game has.
+/// The maximum number of seats at a table of any game.
 pub const MAX_SEATS: usize = 6;
 
-/// A place at the table, counted from nought in the order of play.
+/// A place at the table, counted from 0 in the order of play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Seat(u8);
 
-/// Those who score together: a team, or a lone player.
+/// The players who score together: a team, or a lone player.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Side(u8);
 
-/// Something that counts from nought to fewer than [`MAX_SEATS`].
+/// An index from 0 to below [`MAX_SEATS`].
 pub trait Index: Copy {
-    /// The `index`-th.
+    /// The value with this index, or `None` if the index is too large.
     fn nth(index: usize) -> Option<Self>;
-    /// Its place.
+    /// Its index.
     fn index(self) -> usize;
 }
 
 macro_rules! index {
     ($name:ident, $word:literal) => {
         impl $name {
-            /// The `index`-th, counted from nought.
+            /// The `index`-th, counted from 0.
             #[inline]
             pub const fn new(index: usize) -> Option<$name> {
                 if index < MAX_SEATS { Some($name(index as u8)) } else { None }
             }
 
-            /// Its place, counted from nought.
+            /// Its index, counted from 0.
             #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// Its number as people count, from one.
+            /// Its number, counted from 1.
             #[inline]
             pub const fn number(self) -> usize {
                 self.0 as usize + 1
@@ -94,7 +94,7 @@ impl Seat {
         self.after(players - 1, players)
     }
 
-    /// How many steps lead from `other` to this seat.
+    /// The number of steps from `other` to this seat.
     #[inline]
     pub const fn steps_from(self, other: Seat, players: usize) -> usize {
         let (own, from) = (self.0 as usize, other.0 as usize);
@@ -136,7 +136,7 @@ impl<I: Index, T: Copy + Default> Each<I, T> {
         Each { values: [value; MAX_SEATS], count: count.min(MAX_SEATS) as u8, index: PhantomData }
     }
 
-    /// Made from a function of each.
+    /// Computes each value from its index.
     #[inline]
     pub fn from_fn(count: usize, mut value: impl FnMut(I) -> T) -> Each<I, T> {
         let mut each = Each::filled(T::default(), count);
@@ -154,7 +154,7 @@ impl<I: Index, T: Copy + Default> Each<I, T> {
         Each { values, count: count.min(MAX_SEATS) as u8, index: PhantomData }
     }
 
-    /// The values in order, if there are not too many.
+    /// The values in order, or `None` if there are more than [`MAX_SEATS`].
     pub fn from_slice(values: &[T]) -> Option<Each<I, T>> {
         let mut each = Each::filled(T::default(), values.len());
         (values.len() <= MAX_SEATS).then(|| {
@@ -163,7 +163,7 @@ impl<I: Index, T: Copy + Default> Each<I, T> {
         })
     }
 
-    /// Each value changed by a function.
+    /// Applies a function to each value.
     pub fn map<U: Copy + Default>(&self, mut change: impl FnMut(T) -> U) -> Each<I, U> {
         Each::from_fn(self.len(), |index: I| change(self[index]))
     }
@@ -192,7 +192,7 @@ impl<I: Index, T> Each<I, T> {
         self.as_slice().iter()
     }
 
-    /// The values in order, and anything after them up to [`MAX_SEATS`].
+    /// The values in order, then unspecified values up to [`MAX_SEATS`].
     #[inline]
     pub const fn padded(&self) -> [T; MAX_SEATS]
     where
@@ -201,7 +201,7 @@ impl<I: Index, T> Each<I, T> {
         self.values
     }
 
-    /// The values in order, each with whose it is.
+    /// The values in order, each with its seat or side.
     pub fn entries(&self) -> impl Iterator<Item = (I, &T)> {
         self.iter().enumerate().filter_map(|(at, value)| Some((I::nth(at)?, value)))
     }
@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seats_go_round() {
+    fn seats_follow_each_other_in_a_circle() {
         for players in 2..=MAX_SEATS {
             for seat in Seat::first(players) {
                 assert_eq!(seat.next(players).previous(players), seat);
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn each_holds_a_value_a_seat() {
+    fn each_holds_one_value_per_seat() {
         let squares: BySeat<usize> = BySeat::from_fn(4, |seat: Seat| seat.index() * seat.index());
         assert_eq!(squares.as_slice(), [0, 1, 4, 9]);
         assert_eq!(squares.map(|n| n + 1).as_slice(), [1, 2, 5, 10]);

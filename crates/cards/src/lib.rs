@@ -1,8 +1,7 @@
 //! Cards, sets of cards, packs and seats.
 //!
-//! Everything here is a small `Copy` value without heap or `std`, and nothing
-//! here knows a game: which cards are worth points, which suit is trump and
-//! who may play what is decided elsewhere.
+//! Everything here is a small `Copy` value without heap or `std`. The crate
+//! knows no game: points, trumps and legal plays are decided elsewhere.
 //!
 //! ```
 //! use cards::{Card, CardSet, Rank, Suit};

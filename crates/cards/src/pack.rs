@@ -1,4 +1,4 @@
-//! The packs: which cards there are before the first one is dealt.
+//! The packs of cards, with their notation.
 
 use crate::card::{Rank, Suit};
 use crate::set::CardSet;
@@ -9,7 +9,7 @@ pub enum Pack {
     /// The Hungarian pack without sevens and eights: A, X, IV, III, II, IX of
     /// bell, leaf, acorn and heart, 24 cards.
     Hungarian,
-    /// The French pack from its aces down to this rank.
+    /// The French pack from the aces down to this rank.
     FrenchFrom(Rank),
 }
 
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_packs_have_their_sizes() {
+    fn each_pack_has_the_right_size() {
         assert_eq!(Pack::Hungarian.cards().len(), 24);
         for (lowest, size) in
             [(Rank::Nine, 24), (Rank::Seven, 32), (Rank::Five, 40), (Rank::Three, 48)]
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_name_one_card_each() {
+    fn letters_identify_suits_and_ranks() {
         for pack in [Pack::Hungarian, Pack::FrenchFrom(Rank::Three)] {
             for card in pack.cards() {
                 assert_eq!(pack.suit_of(pack.suit_letter(card.suit())), Some(card.suit()));

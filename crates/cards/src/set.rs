@@ -1,4 +1,4 @@
-//! A set of cards: one bit a card, a 16-bit lane a suit.
+//! A set of cards: one bit per card, one 16-bit lane per suit.
 
 use core::fmt;
 use core::iter::FusedIterator;
@@ -6,14 +6,14 @@ use core::ops::{BitAnd, BitOr, BitOrAssign, Not, Sub, SubAssign};
 
 use crate::card::{Card, Rank, Suit};
 
-/// The bits of a lane that stand for a rank.
+/// The bits of a lane that represent a rank.
 const LANE: u64 = (1 << Rank::ALL.len()) - 1;
 /// Every card of every pack.
 const EVERY: u64 = LANE | LANE << 16 | LANE << 32 | LANE << 48;
 
 /// A set of cards.
 ///
-/// Within a suit's lane the bits stand in order of strength, so "the cards
+/// Within a suit's lane the bits are in order of strength, so "the cards
 /// that beat this one" is a mask and "the best of a suit" a leading-zero count.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct CardSet(u64);
@@ -22,7 +22,7 @@ impl CardSet {
     /// No cards.
     pub const EMPTY: CardSet = CardSet(0);
 
-    /// The set of just this card.
+    /// The set with only this card.
     #[inline]
     pub const fn of(card: Card) -> CardSet {
         CardSet(1 << card.index())
@@ -81,7 +81,7 @@ impl CardSet {
         self.0 |= 1 << card.index();
     }
 
-    /// Takes a card out; says whether it was there.
+    /// Removes a card; returns whether it was in the set.
     #[inline]
     pub fn remove(&mut self, card: Card) -> bool {
         let held = self.contains(card);
@@ -117,23 +117,23 @@ impl CardSet {
         if self.0 == 0 { other } else { self }
     }
 
-    /// The card in the lowest place: the weakest of the first suit held.
+    /// The card with the lowest index: the weakest of the first suit held.
     #[inline]
     pub const fn lowest(self) -> Option<Card> {
         if self.0 == 0 { None } else { Some(Card::from_bit(self.0.trailing_zeros())) }
     }
 
-    /// The card in the highest place: the strongest of the last suit held.
+    /// The card with the highest index: the strongest of the last suit held.
     #[inline]
     pub const fn highest(self) -> Option<Card> {
         if self.0 == 0 { None } else { Some(Card::from_bit(63 - self.0.leading_zeros())) }
     }
 
-    /// The `n`-th card from the lowest, counted from nought.
+    /// The `n`-th card from the lowest, counted from 0.
     #[inline]
     pub fn nth(self, mut n: usize) -> Option<Card> {
-        // Looking at both ends keeps the compiler from unrolling a loop that
-        // mostly runs once or twice.
+        // Testing both conditions keeps the compiler from unrolling a loop
+        // that mostly runs once or twice.
         let mut bits = self.0;
         while n > 0 && bits != 0 {
             bits &= bits - 1;
@@ -148,7 +148,7 @@ impl CardSet {
         Cards(self)
     }
 
-    /// One bit a card at [`Card::index`]; for hashing and tables.
+    /// One bit per card, at [`Card::index`]; for hashing and tables.
     #[inline]
     pub const fn bits(self) -> u64 {
         self.0
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn it_lists_what_was_put_in() {
+    fn a_set_lists_its_cards_in_order() {
         assert_eq!(every().len(), 52);
         assert_eq!(every().iter().collect::<CardSet>(), every());
         assert_eq!(every().iter().rev().count(), 52);
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn suits_part_the_cards() {
+    fn the_suits_partition_the_cards() {
         let parts = Suit::ALL.map(|suit| every().in_suit(suit).len());
         assert_eq!(parts, [13; 4]);
         assert_eq!(!CardSet::suit(Suit::Bell) | CardSet::suit(Suit::Bell), every());

@@ -1,11 +1,11 @@
 //! Random playouts, for counting instructions and measuring speed.
 //!
 //! `playouts count NAME DEALS` plays that many deals and prints the moves made;
-//! `playouts rate NAME SECONDS` plays for that long and prints moves a second.
-//! NAME is the game with its players, then `-play` (one fixed deal, again and
-//! again), `-deal` (every deal shuffled and dealt as a table does it) or `-table`
-//! (the fixed deal on a live table, with all its events). A move is a bid or a
-//! card; every move is drawn from the legal ones.
+//! `playouts rate NAME SECONDS` plays for that long and prints moves per second.
+//! NAME is the game with its players, then `-play` (one fixed deal, repeated),
+//! `-deal` (every deal shuffled and dealt as a table does it) or `-table` (the
+//! fixed deal on a [`Table`], with all its events). A move is a bid or a card;
+//! every move is drawn from the legal ones.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use game::auction::Auction;
 use game::deal::{Deal, Dealer, Seed};
 use game::{Action, Rules, Table, cruce, whist};
 
-/// Whist is played with seven cards each, as the peer plays it.
+/// Whist is played with seven cards each, as in the program it is compared with.
 const WHIST_CARDS: usize = 7;
 
 fn main() -> ExitCode {
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     match words.as_slice() {
         ["count", name, deals] => match (Playouts::new(name), deals.parse::<u64>()) {
             (Some(mut playouts), Ok(deals)) => {
-                let moves: u64 = (0..deals).map(|_| playouts.deal()).sum();
+                let moves: u64 = (0..deals).map(|_| playouts.play_deal()).sum();
                 println!("moves={moves}\nchecksum={}", playouts.checksum);
                 ExitCode::SUCCESS
             }
@@ -48,7 +48,7 @@ fn usage() -> ExitCode {
     ExitCode::from(2)
 }
 
-/// A stream of quick choices (a counter mixed by a wide multiplication).
+/// A fast random stream (a counter mixed by a wide multiplication).
 struct Choice(u64);
 
 impl Choice {
@@ -70,13 +70,13 @@ impl Choice {
 struct Playouts {
     rules: Rules,
     dealer: Dealer,
-    /// The deal played again and again; nothing where every deal is dealt.
+    /// The deal that is repeated; `None` if every deal is dealt anew.
     fixed: Option<Deal>,
     number: usize,
-    /// Whether a live table decides.
+    /// Whether the deal is played on a [`Table`].
     live: bool,
     choice: Choice,
-    /// So that nothing is optimised away, and the same for the same deals.
+    /// Keeps the work from being optimised away; equal for equal deals.
     checksum: u64,
 }
 
@@ -95,14 +95,14 @@ impl Playouts {
             checksum: 0,
         };
         match what {
-            "play" | "table" => playouts.fixed = Some(playouts.dealt()),
+            "play" | "table" => playouts.fixed = Some(playouts.next_deal()),
             "deal" => {}
             _ => return None,
         }
         Some(playouts)
     }
 
-    fn dealt(&mut self) -> Deal {
+    fn next_deal(&mut self) -> Deal {
         self.number += 1;
         let cards_each = match &self.rules {
             Rules::Cruce(rules) => rules.cards_each(),
@@ -118,7 +118,7 @@ impl Playouts {
         let mut moves = 0;
         loop {
             for _ in 0..1000 {
-                moves += self.deal();
+                moves += self.play_deal();
             }
             let passed = start.elapsed();
             if passed >= time {
@@ -127,8 +127,8 @@ impl Playouts {
         }
     }
 
-    /// Plays one deal at random and says how many moves it had.
-    fn deal(&mut self) -> u64 {
+    /// Plays one deal at random and returns how many moves it had.
+    fn play_deal(&mut self) -> u64 {
         match self.fixed.take() {
             Some(deal) => {
                 let moves = if self.live { self.play_at_table(&deal) } else { self.play(&deal) };
@@ -136,7 +136,7 @@ impl Playouts {
                 moves
             }
             None => {
-                let deal = self.dealt();
+                let deal = self.next_deal();
                 self.play(&deal)
             }
         }
@@ -159,7 +159,7 @@ impl Playouts {
         players as u64 + cards
     }
 
-    /// The same deal as the first of a match, through every event of a table.
+    /// Plays the deal as the first of a match, through every event of a table.
     fn play_at_table(&mut self, deal: &Deal) -> u64 {
         let mut table = Table::new(self.rules, Seat::default());
         if let Rules::Whist(rules) = &self.rules {

@@ -1,14 +1,14 @@
-//! What a seat may do, and why it may not.
+//! The actions of a seat, and the reasons why an action is illegal.
 
 use cards::{Card, CardSet, Seat, Suit};
 use thiserror::Error;
 
 use crate::rules::Rules;
 
-/// Something that a seat does.
+/// An action of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
-    /// Says a number; 0 is a pass in Cruce (C6, W4).
+    /// Bids a number; 0 is a pass in Cruce (C6, W4).
     Bid(u8),
     /// Plays a card (C8, W5).
     Play {
@@ -17,21 +17,21 @@ pub enum Action {
         /// Whether its pair is called (C10).
         call: bool,
     },
-    /// Says that a card in a finished trick broke a duty; honour tables only (C15).
+    /// States that a card in a finished trick broke a duty; honour tables only (C15).
     Challenge {
-        /// The trick, counted from nought.
+        /// The trick, counted from 0.
         trick: u8,
-        /// Who laid the card.
+        /// The seat that laid the card.
         accused: Seat,
     },
     /// Agrees that the deal was played fairly; honour tables only (C15).
     Accept,
 }
 
-/// Why an action is refused. Nothing has changed.
+/// Why an action is refused. The state has not changed.
 ///
-/// It carries what a sentence in any language needs; [`Illegal::clause`] names
-/// the clause of `docs/rules`.
+/// It carries the data for an explanation in any language; [`Illegal::clause`]
+/// returns the clause of `docs/rules`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Illegal {
     /// There is no such seat at this table.
@@ -43,10 +43,10 @@ pub enum Illegal {
         /// Whose turn it is.
         turn: Seat,
     },
-    /// Nobody is bidding now.
+    /// No bid can be made now.
     #[error("this is not the time to bid")]
     NotBidding,
-    /// Nobody is playing cards now.
+    /// No card can be played now.
     #[error("this is not the time to play a card")]
     NotPlaying,
     /// The match is over.
@@ -58,16 +58,16 @@ pub enum Illegal {
         /// The highest bid so far.
         highest: u8,
     },
-    /// More than there is (C6, W4).
+    /// More than the highest possible bid (C6, W4).
     #[error("a bid can be at most {most}")]
     BidTooHigh {
-        /// The highest bid there is.
+        /// The highest possible bid.
         most: u8,
     },
     /// The last bid would make the sum equal to the number of cards (W4).
     #[error("the last bid may not be {bid}: the bids would add up to the tricks")]
     SumForbidden {
-        /// The one number that may not be said.
+        /// The bid that is forbidden.
         bid: u8,
     },
     /// The card is not in this hand.
@@ -81,13 +81,13 @@ pub enum Illegal {
     MustFollow {
         /// The suit led.
         led: Suit,
-        /// The cards that are owed.
+        /// The legal cards.
         have: CardSet,
     },
     /// Void in the suit led, and a trump is in hand (C8, W5).
-    #[error("a trump is owed: one of {have:?}")]
+    #[error("a trump must be played: one of {have:?}")]
     MustTrump {
-        /// The cards that are owed.
+        /// The legal cards.
         have: CardSet,
     },
     /// A card that takes the trick so far is in hand (C8).
@@ -95,7 +95,7 @@ pub enum Illegal {
     MustBeat {
         /// The card that is winning.
         best: Card,
-        /// The cards that are owed.
+        /// The legal cards.
         have: CardSet,
     },
     /// A call needs III and IV of a suit in hand, and one of them led (C10).
@@ -104,7 +104,7 @@ pub enum Illegal {
         /// The card.
         card: Card,
     },
-    /// At this table every pair that is led is called (C10).
+    /// Every pair that is led is called at this table (C10).
     #[error("{card:?} is called automatically at this table")]
     MustCall {
         /// The card.
@@ -122,7 +122,7 @@ pub enum Illegal {
     /// That card has been challenged before (C15).
     #[error("that card has been judged already")]
     AlreadyJudged,
-    /// A seat has two wrong challenges a deal (C15).
+    /// A seat may make two wrong challenges per deal (C15).
     #[error("two wrong challenges were made in this deal")]
     NoChallengesLeft,
     /// There is no deal waiting to be accepted (C15).

@@ -1,4 +1,4 @@
-//! The bidding of a deal (C6, W4): who said what, and what may be said.
+//! The bidding of a deal (C6, W4): the bids so far, and the legal ones.
 
 use arrayvec::ArrayVec;
 use cards::{Card, Seat};
@@ -35,7 +35,7 @@ impl BidSet {
         bid < 16 && self.0 >> bid & 1 == 1
     }
 
-    /// The `n`-th bid from the lowest, counted from nought.
+    /// The `n`-th bid from the lowest, counted from 0.
     #[inline]
     pub fn nth(self, n: usize) -> Option<u8> {
         let mut left = self.0;
@@ -57,23 +57,23 @@ impl BidSet {
     }
 }
 
-/// The bids of a deal so far, and what may be said next.
+/// The bids of a deal so far, and the legal next ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Auction {
     game: AuctionKind,
     players: u8,
     cards_each: u8,
     turned: Option<Card>,
-    /// In the order in which they were said.
+    /// In the order in which they were made.
     pub(crate) bids: ArrayVec<u8, 6>,
-    /// What the seat in turn may say.
+    /// The legal bids of the seat in turn.
     legal: BidSet,
 }
 
-/// What the bids are about.
+/// The state of the bidding that depends on the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum AuctionKind {
-    /// Whoever bids highest declares (C6).
+    /// The highest bidder declares (C6).
     Cruce {
         most: u8,
         redeal: bool,
@@ -81,12 +81,12 @@ enum AuctionKind {
         /// How many bids came before the highest.
         before: u8,
     },
-    /// Everybody says how many tricks he will take (W4).
+    /// Every player bids the number of tricks they will take (W4).
     Whist { sum: u8 },
 }
 
 impl Auction {
-    /// A bidding before its first bid.
+    /// The bidding before its first bid.
     #[inline]
     pub fn new(rules: &Rules, cards_each: usize, turned: Option<Card>) -> Auction {
         let cards_each = cards_each as u8;
@@ -111,13 +111,13 @@ impl Auction {
         self.turned
     }
 
-    /// The bids so far, in the order in which they were said.
+    /// The bids so far, in the order in which they were made.
     #[inline]
     pub fn bids(&self) -> &[u8] {
         &self.bids
     }
 
-    /// The bid that a seat has said, if `first` bid first.
+    /// The bid of a seat, if `first` bid first.
     pub fn bid_of(&self, seat: Seat, first: Seat) -> Option<u8> {
         self.bids.get(seat.steps_from(first, self.players.into())).copied()
     }
@@ -132,19 +132,19 @@ impl Auction {
         }
     }
 
-    /// Whether everybody has bid.
+    /// Whether every player has bid.
     #[inline]
     pub const fn is_over(&self) -> bool {
         self.bids.len() == self.players as usize
     }
 
-    /// The bids that the seat in turn may say (C6, W4); none when all have bid.
+    /// The legal bids of the seat in turn (C6, W4); empty when all have bid.
     #[inline]
     pub const fn legal(&self) -> BidSet {
         self.legal
     }
 
-    /// Whether the seat in turn may say this, or why not.
+    /// Checks whether the seat in turn may make this bid.
     #[inline]
     pub fn check(&self, bid: u8) -> Result<(), Illegal> {
         if self.legal.contains(bid) { Ok(()) } else { Err(self.refusal(bid)) }
@@ -163,24 +163,24 @@ impl Auction {
         }
     }
 
-    /// Says a bid for the seat in turn, or why it may not be said.
+    /// Makes a bid for the seat in turn, or returns why it is illegal.
     #[inline]
     pub fn say(&mut self, bid: u8) -> Result<(), Illegal> {
         self.check(bid)?;
-        let said = self.bids.len() as u8;
+        let bids_before = self.bids.len() as u8;
         self.bids.push(bid);
         let legal = match &mut self.game {
             AuctionKind::Cruce { most, highest, before, .. } => {
                 if bid > *highest {
-                    (*highest, *before) = (bid, said);
+                    (*highest, *before) = (bid, bids_before);
                 }
-                // Pass, or say more (C6).
+                // Pass, or bid more (C6).
                 BidSet(BidSet::range(*highest + 1, *most).0 | 1)
             }
             AuctionKind::Whist { sum } => {
                 *sum += bid;
                 // The last may not make the sum equal to the tricks (W4).
-                let last = said + 2 == self.players;
+                let last = bids_before + 2 == self.players;
                 let forbidden =
                     if last && *sum <= self.cards_each { 1 << (self.cards_each - *sum) } else { 0 };
                 BidSet(BidSet::range(0, self.cards_each).0 & !forbidden)
@@ -190,8 +190,8 @@ impl Auction {
         Ok(())
     }
 
-    /// The contract that a finished bidding of Cruce leads to (C6); nothing
-    /// while it goes on or where it leads to none.
+    /// The contract that a finished bidding of Cruce leads to (C6); `None`
+    /// while it goes on and if it leads to none.
     pub fn contract(&self, first: Seat) -> Option<Contract> {
         match self.game {
             AuctionKind::Cruce { redeal, highest: bid, before, .. } if self.is_over() => {

@@ -1,4 +1,4 @@
-//! What is particular to Cruce: options, points, score, and positions to search.
+//! The parts of Cruce that differ from whist: options, points, score and positions to search.
 
 mod play;
 mod rules;
@@ -10,13 +10,13 @@ pub use play::Play;
 pub use rules::{AllPass, BidOn, Calls, Enforcement, Rules, Spec};
 pub use score::{Contract, Penalty, leader, score};
 
-/// What one point of score takes: a bid of n promises n times as much (C6).
+/// The points that make one point of score; a bid of n promises n times as many (C6).
 pub const POINTS_A_SCORE: u8 = 33;
 
 /// The points of all cards together (C1).
 pub const POINTS_IN_PACK: u8 = 120;
 
-/// What each card is worth, at its index (C1).
+/// The worth of each card, at its index (C1).
 const WORTH: [u8; 64] = {
     let mut worth = [0; 64];
     let mut suit = 0;
@@ -31,19 +31,19 @@ const WORTH: [u8; 64] = {
     worth
 };
 
-/// What a card is worth (C1).
+/// The worth of a card (C1).
 #[inline]
 pub const fn worth(card: Card) -> u8 {
     WORTH[card.index()]
 }
 
-/// What some cards are worth together (C1).
+/// The total worth of some cards (C1).
 #[inline]
 pub fn worth_of(cards: &[Card]) -> u8 {
     cards.iter().map(|card| worth(*card)).sum()
 }
 
-/// What a call in a suit is worth (C10).
+/// The worth of a call in a suit (C10).
 #[inline]
 pub fn worth_of_call(suit: Suit, trump: Option<Suit>) -> u8 {
     if Some(suit) == trump { 40 } else { 20 }

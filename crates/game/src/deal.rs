@@ -1,7 +1,7 @@
 //! Dealing: a seed becomes a shuffled pack, and a pack becomes hands (C4, C5, W2, W3).
 //!
-//! The shuffle is pinned, so that anyone can recheck a deal in any language
-//! (`docs/notation.md` gives it in words, `corpus/deals.golden` in examples):
+//! The shuffle is fixed, so that a deal can be verified in any language
+//! (`docs/notation.md` describes it, `corpus/deals.golden` has examples):
 //! ChaCha20 keyed with the seed, stream 0 for the draw of the first seat and
 //! stream k for the k-th deal; Fisher–Yates from the last card down; each
 //! index drawn by multiplication with rejection, so that all orders are equally
@@ -15,33 +15,33 @@ use thiserror::Error;
 
 use crate::rules::Rules;
 
-/// Where all randomness of a match comes from.
+/// The source of all randomness of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Seed(pub [u8; 32]);
 
 impl core::fmt::Debug for Seed {
-    /// A seed tells every card of its match, so it is never printed by accident.
+    /// Hides the value, because a seed reveals every card of its match.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Seed(…)")
     }
 }
 
-/// Lots drawn from a seed: one stream of many.
+/// A random stream, one of many of a seed.
 #[derive(Debug)]
 pub struct Lots(ChaCha20Rng);
 
 impl Lots {
-    /// A stream of a seed.
+    /// The stream with this number.
     pub fn new(seed: Seed, stream: u64) -> Lots {
         let mut cipher = ChaCha20Rng::from_seed(seed.0);
         cipher.set_stream(stream);
         Lots(cipher)
     }
 
-    /// A number below `bound`, which is not nought; all are equally likely.
+    /// A uniform number below `bound`, which must not be 0.
     ///
-    /// It is the high half of a 32-bit draw times the bound, drawn again where
-    /// the low half shows that it falls into the part that does not divide
+    /// It is the high half of a 32-bit draw times the bound. It is drawn again
+    /// if the low half shows that it falls into the part that does not divide
     /// evenly.
     #[inline]
     pub fn below(&mut self, bound: usize) -> usize {
@@ -55,12 +55,12 @@ impl Lots {
         }
     }
 
-    /// A number below `bound`, which is not nought and may have more than 32
-    /// bits; all are equally likely.
+    /// A uniform number below `bound`, which must not be 0 and may have more
+    /// than 32 bits.
     ///
-    /// Beyond 32 bits it is as many bits as the largest answer has, high ones
-    /// first, drawn again where they make too large a number: less than every
-    /// other time.
+    /// Above 32 bits it draws as many bits as the largest result has, high ones
+    /// first, and draws again if the number is too large, which happens less
+    /// than half of the time.
     pub fn below_wide(&mut self, bound: u128) -> u128 {
         if let Ok(narrow) = u32::try_from(bound) {
             return self.below(narrow as usize) as u128;
@@ -77,7 +77,7 @@ impl Lots {
         }
     }
 
-    /// Fisher–Yates, from the last one down.
+    /// Fisher–Yates, from the last element down.
     #[inline]
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for at in (1..things.len()).rev() {
@@ -86,15 +86,15 @@ impl Lots {
     }
 }
 
-/// The cards of one deal: who holds what, and what lies beside the hands.
+/// The cards of one deal: the hands, the stock and the turned card.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deal {
-    /// Everything that each seat is dealt.
+    /// All cards that each seat is dealt.
     pub hands: BySeat<CardSet>,
-    /// The part of it on which the bids are made (C6); all of it unless the
-    /// rules say three cards.
+    /// The part of each hand on which the bids are made (C6): all of it, or
+    /// three cards if the rules say so.
     pub opening: BySeat<CardSet>,
-    /// The face-down cards of Cruce in two, the next to be drawn first (C5).
+    /// The face-down cards of Cruce with two players, the next to be drawn first (C5).
     pub stock: ArrayVec<Card, 8>,
     /// The card turned up for trump in whist (W3).
     pub turned: Option<Card>,
@@ -114,7 +114,7 @@ pub enum DealFault {
     /// A hand of the wrong size.
     #[error("{seat:?} must get {expected} cards, not {found}")]
     WrongCount {
-        /// Whose hand.
+        /// The seat that holds it.
         seat: Seat,
         /// How many cards each seat gets.
         expected: usize,
@@ -128,7 +128,7 @@ pub enum DealFault {
         card: Card,
     },
     /// A card in two places.
-    #[error("{card:?} is there twice")]
+    #[error("{card:?} appears twice")]
     Twice {
         /// The card.
         card: Card,
@@ -136,7 +136,7 @@ pub enum DealFault {
     /// Bids are made on a wrong number of cards.
     #[error("{seat:?} must bid on {expected} of its own cards")]
     WrongOpening {
-        /// Whose hand.
+        /// The seat that holds it.
         seat: Seat,
         /// How many.
         expected: usize,
@@ -194,7 +194,7 @@ impl Deal {
         Deal { hands, opening, stock, turned }
     }
 
-    /// Whether these cards are the `number`-th deal of the rules, counted from nought.
+    /// Checks that these cards can be the `number`-th deal of the rules, counted from 0.
     pub fn check(&self, rules: &Rules, number: usize) -> Result<(), DealFault> {
         let cards_each = rules.cards_each(number).ok_or(DealFault::NoSuchDeal)?;
         let players = rules.players();
@@ -202,7 +202,7 @@ impl Deal {
             return Err(DealFault::WrongHands { expected: players, found: self.hands.len() });
         }
         let mut seen = CardSet::EMPTY;
-        let mut see = |cards: &mut dyn Iterator<Item = Card>| {
+        let mut check_once = |cards: &mut dyn Iterator<Item = Card>| {
             for card in cards {
                 if !rules.pack().cards().contains(card) {
                     return Err(DealFault::NotInPack { card });
@@ -215,10 +215,10 @@ impl Deal {
             Ok(())
         };
         for hand in self.hands.iter() {
-            see(&mut hand.iter())?;
+            check_once(&mut hand.iter())?;
         }
-        see(&mut self.stock.iter().copied())?;
-        see(&mut self.turned.into_iter())?;
+        check_once(&mut self.stock.iter().copied())?;
+        check_once(&mut self.turned.into_iter())?;
         let expected_opening = rules.opening(cards_each);
         for (seat, hand) in self.hands.entries() {
             let (expected, found) = (cards_each, hand.len());
@@ -255,9 +255,9 @@ impl Deal {
 pub struct Dealer {
     rules: Rules,
     seed: Seed,
-    /// The pack as every shuffle begins: suit by suit, weakest first.
+    /// The pack before every shuffle: suit by suit, weakest first.
     sorted: [Card; 48],
-    /// How many of them there are; what comes after does not count.
+    /// The size of the pack; what follows in `sorted` is padding.
     cards: usize,
 }
 
@@ -272,8 +272,8 @@ impl Dealer {
         Dealer { rules, seed, sorted, cards: pack.len() }
     }
 
-    /// Who bids first in the first deal: the seat after the dealer that is
-    /// drawn in Cruce (C4), the player who is drawn in whist (W2).
+    /// The seat that bids first in the first deal: in Cruce the seat after the
+    /// dealer drawn (C4), in whist the seat drawn (W2).
     pub fn first_seat(&self) -> Seat {
         let players = self.rules.players();
         let drawn = Lots::new(self.seed, 0).below(players);
@@ -284,7 +284,7 @@ impl Dealer {
         }
     }
 
-    /// The shuffled pack of the `number`-th deal, counted from nought.
+    /// The shuffled pack of the `number`-th deal, counted from 0.
     pub fn pack(&self, number: usize) -> ArrayVec<Card, 48> {
         let mut pack = ArrayVec::from(self.sorted);
         pack.truncate(self.cards);
@@ -292,8 +292,8 @@ impl Dealer {
         pack
     }
 
-    /// The `number`-th deal, counted from nought, beginning with `first`;
-    /// nothing when the match has no such deal.
+    /// The `number`-th deal, counted from 0, beginning with `first`;
+    /// `None` if the match has no such deal.
     pub fn deal(&self, number: usize, first: Seat) -> Option<Deal> {
         let cards_each = self.rules.cards_each(number)?;
         Some(Deal::from_pack(&self.rules, cards_each, first, &self.pack(number)))
@@ -305,7 +305,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wide_lots_are_even_too() {
+    fn wide_draws_are_uniform() {
         let lots = || Lots::new(Seed([7; 32]), 0);
         let (mut wide, mut narrow) = (lots(), lots());
         assert!(

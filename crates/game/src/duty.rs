@@ -1,16 +1,15 @@
-//! The ladder of duties (C8, W5): which cards may be played, and why not the others.
+//! The duties (C8, W5): which cards may be played, and why not the others.
 //!
-//! Each rung narrows the hand, but only where it can be obeyed. The first
-//! rung that excludes a card is the reason it is refused, and the cards left
-//! on that rung are the evidence. The table, the views and the searches all
-//! climb this one ladder.
+//! The duties form a ladder: each one narrows the hand, but only if it can be
+//! obeyed. The first duty that excludes a card is the reason for its refusal.
+//! The table, the views and the searches all use this code.
 
 use cards::{Card, CardSet, Suit};
 
 use crate::action::Illegal;
 use crate::trick::Lead;
 
-/// A hand narrowed rung by rung.
+/// A hand narrowed duty by duty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ladder {
     hand: CardSet,
@@ -24,14 +23,14 @@ pub struct Ladder {
 }
 
 impl Ladder {
-    /// A ladder without duties: the leader's, and everybody's in Cruce in two
-    /// while the stock lasts (C13).
+    /// No duties: for the leader, and for both players of Cruce with two while
+    /// the stock lasts (C13).
     #[inline]
     pub const fn free(hand: CardSet) -> Ladder {
         Ladder { hand, lead: None, followed: hand, trumped: hand, overtaken: hand }
     }
 
-    /// The duties of a hand towards what was led, if anything was.
+    /// The duties of a hand towards the lead, if there is one.
     #[inline]
     pub fn climb(hand: CardSet, lead: Option<Lead>, trump: Option<Suit>, overtake: bool) -> Ladder {
         let Some(led) = lead else { return Ladder::free(hand) };
@@ -50,12 +49,12 @@ impl Ladder {
         self.overtaken
     }
 
-    /// Why a card may not be played; nothing if it may.
+    /// Why a card may not be played; `None` if it may.
     pub fn refusal(&self, card: Card) -> Option<Illegal> {
         if !self.hand.contains(card) {
             return Some(Illegal::NotInHand { card });
         }
-        // A free ladder excludes nothing, so a duty always has a lead.
+        // Without a lead there are no duties.
         let Lead { suit, best, .. } = self.lead?;
         let have = self.overtaken;
         if !self.followed.contains(card) {
@@ -70,12 +69,12 @@ impl Ladder {
     }
 }
 
-/// What a hand cannot have held beside `card` when it lawfully played it (C8,
-/// W5): with any one of these cards, `card` would have broken a duty, and with
-/// none of them it breaks none.
+/// The cards that a hand cannot have held beside `card` when it played `card`
+/// lawfully (C8, W5): with any one of them, `card` would have broken a duty, and
+/// with none of them it breaks none.
 ///
-/// Single cards say it all, because every rung asks only whether there is *some*
-/// card that obeys. It is the ladder read backwards, for those who watch.
+/// Single cards suffice, because every duty asks only whether there is *some*
+/// card that obeys it. Viewers use this to infer what a hand lacks.
 #[inline]
 pub fn ruled_out(card: Card, lead: Option<Lead>, trump: Option<Suit>, overtake: bool) -> CardSet {
     let Some(led) = lead else { return CardSet::EMPTY };
@@ -95,8 +94,8 @@ pub fn ruled_out(card: Card, lead: Option<Lead>, trump: Option<Suit>, overtake: 
 /// All cards that would take the trick now: those above the best one and, while
 /// a plain card is winning, every trump.
 ///
-/// Once a suit has been trumped, no card of it is among them, and so whoever
-/// follows suit owes no card that beats (C8.3).
+/// Once a suit has been trumped, no card of it is among them, so a player who
+/// follows suit need not beat anything (C8.3).
 #[inline]
 fn winning(lead: Lead, trump: Option<Suit>) -> CardSet {
     let above = CardSet::above(lead.best);
@@ -112,7 +111,7 @@ mod tests {
     use cards::{Pack, Rank, Seat};
 
     #[test]
-    fn what_is_ruled_out_is_what_the_ladder_would_have_refused() {
+    fn a_card_is_ruled_out_exactly_if_the_duties_refuse_the_play_with_it() {
         let pack = Pack::Hungarian.cards();
         let trumps = [None, Some(Suit::Bell), Some(Suit::Heart)];
         for (led, best) in pack.iter().flat_map(|led| pack.iter().map(move |best| (led, best))) {

@@ -1,9 +1,9 @@
-//! What happened at a table, and what each viewer sees of it.
+//! The events of a table, and what each viewer sees of them.
 //!
-//! An [`Event`] is the truth. Most of what happens is open to everybody
-//! ([`Happened`]); only the dealing and drawing of cards is not. What leaves the
-//! table is a [`SeatEvent`], made by [`Event::seen_by`], the one place to audit:
-//! it builds what a viewer may know instead of taking out what he may not.
+//! An [`Event`] holds everything. Most events are visible to every viewer
+//! ([`Happened`]); only dealt and drawn cards are not. What leaves the table is a
+//! [`SeatEvent`], made by [`Event::seen_by`], the one place to audit: it builds
+//! what a viewer may know instead of removing what they may not.
 
 use arrayvec::ArrayVec;
 use cards::{BySeat, BySide, Card, CardSet, Seat};
@@ -12,15 +12,15 @@ use crate::action::Illegal;
 use crate::cruce::Contract;
 use crate::deal::Deal;
 
-/// What an action leads to: at most a card, its trick and two draws.
+/// The events of an action: at most a card, its trick and two draws.
 pub type Events = ArrayVec<Event, 4>;
 
-/// Whoever looks at a table.
+/// A viewer of a table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Viewer {
-    /// The player on a seat, who sees his own cards.
+    /// The player on a seat, who sees their own cards.
     Seat(Seat),
-    /// Someone who sees only what lies open.
+    /// A spectator, who sees only the open cards.
     Spectator,
 }
 
@@ -31,7 +31,7 @@ impl Viewer {
     }
 }
 
-/// What happened, with the cards that nobody or not everybody may see.
+/// An event, with the cards that only some viewers may see, or none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// The cards were dealt; where bids are made on three, only those are in hand.
@@ -48,14 +48,14 @@ pub enum Event {
         /// What.
         card: Card,
     },
-    /// Something that everybody sees.
+    /// An event that every viewer sees.
     Open(Happened),
 }
 
-/// What happened before everybody's eyes.
+/// An event that every viewer sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Happened {
-    /// A seat said its bid.
+    /// A seat bid.
     Bid {
         /// Who.
         seat: Seat,
@@ -84,11 +84,11 @@ pub enum Happened {
     Challenged {
         /// Who.
         by: Seat,
-        /// Which trick, counted from nought.
+        /// Which trick, counted from 0.
         trick: u8,
         /// Whose card.
         accused: Seat,
-        /// The duty that was broken; nothing if none was.
+        /// The duty that was broken, if any.
         broken: Option<Illegal>,
     },
     /// A seat agreed that the deal was played fairly (C15).
@@ -115,7 +115,7 @@ pub enum Happened {
 /// Why a deal was thrown in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ThrownIn {
-    /// Nobody bid (C6, `all_pass: redeal`).
+    /// Every player passed (C6, `all_pass: redeal`).
     AllPassed,
     /// A challenge was right (C15).
     Revoke {
@@ -140,24 +140,24 @@ pub struct DealScore {
 pub enum SeatEvent {
     /// The cards were dealt.
     Dealt {
-        /// The viewer's own cards; none for a spectator.
+        /// The viewer's own cards; `None` for a spectator.
         hand: Option<CardSet>,
         /// The card turned up for trump.
         turned: Option<Card>,
     },
     /// The rest was dealt after the bidding.
     Completed {
-        /// What the viewer got in addition; nothing for a spectator.
+        /// The cards that the viewer got in addition; `None` for a spectator.
         rest: Option<CardSet>,
     },
     /// A seat drew a card from the stock.
     Drew {
         /// Who.
         seat: Seat,
-        /// What, if it was the viewer.
+        /// The card, if the viewer drew it.
         card: Option<Card>,
     },
-    /// Something that everybody sees.
+    /// An event that every viewer sees.
     Open(Happened),
 }
 

@@ -1,14 +1,13 @@
-//! Fair deals: commit first, reveal afterwards, recheck by anyone.
+//! Fair deals: commit first, reveal afterwards, and any client can verify.
 //!
 //! Before the first card the table publishes a [`Commitment`] to a 256-bit
 //! [`Secret`]. Then each seat may add a word of its own. The seed of all deals
-//! is a hash of both, so the table could not choose the deals after it heard
-//! the words, and no seat could choose its word knowing the deals. After the
+//! is a hash of both, so the table cannot choose the deals after it received
+//! the words, and no seat can choose its word knowing the deals. After the
 //! match the secret is revealed and everything can be computed again.
 //!
-//! The last seat to speak must not be the table's own: who knows the secret and
-//! chooses the last word could try words until he likes the deals. A server asks
-//! its own bots for no word, and people speak last.
+//! The last word must not come from the server: it knows the secret and could
+//! try words until the deals suit it. So its bots add no word.
 //!
 //! The commitment is to the secret, never to a deal: there are so few deals
 //! (2^41 in Cruce) that a hash of one could be inverted by trying them all.
@@ -26,37 +25,37 @@ use thiserror::Error;
 use crate::deal::Seed;
 use crate::rules::Rules;
 
-/// What the table keeps to itself until the match is over.
+/// The secret that the table keeps until the match is over.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Secret(pub [u8; 32]);
 
 impl fmt::Debug for Secret {
-    /// Never printed by accident; [`Secret::reveal`] is the way to tell it.
+    /// Hides the value; [`Secret::reveal`] returns it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(…)")
     }
 }
 
-/// What the table publishes before the first deal.
+/// The commitment that the table publishes before the first deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Commitment(pub [u8; 32]);
 
-/// Why a text is no 256-bit number.
+/// The error for a text that is not a 256-bit number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("64 hexadecimal digits in lower case")]
 pub struct InvalidHex;
 
-/// A public word: a table's name or what a seat adds to the seed.
+/// A public word: the name of a table, or what a seat adds to the seed.
 ///
-/// One to 64 ASCII letters, digits, `.`, `_` or `-`, so that it stands in a
-/// record and under a hash without any quoting.
+/// One to 64 ASCII letters, digits, `.`, `_` or `-`, so that it needs no quoting
+/// in records and hashes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Word {
     letters: [u8; 64],
     length: u8,
 }
 
-/// Why a text is no [`Word`].
+/// The error for a text that is not a [`Word`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("1 to 64 letters (a to z), digits, dots, dashes or underscores")]
 pub struct InvalidWord;
@@ -66,7 +65,7 @@ impl FromStr for Word {
 
     fn from_str(text: &str) -> Result<Word, InvalidWord> {
         let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
-        // A lone dash stands for "no word" in records.
+        // A lone dash means "no word" in records.
         if text.is_empty() || text.len() > 64 || text == "-" || !text.bytes().all(plain) {
             return Err(InvalidWord);
         }
@@ -96,8 +95,8 @@ impl fmt::Debug for Word {
 }
 
 impl Secret {
-    /// A secret that everybody who knows the phrase can make again: for
-    /// simulations and tests, never for a table with people.
+    /// A secret that can be derived again from a phrase: for simulations and
+    /// tests, never for a table with people.
     pub fn from_phrase(phrase: &str) -> Secret {
         Secret(Sha256::digest(format!("ghinda-phrase-1\n{phrase}\n")).into())
     }
@@ -113,7 +112,7 @@ impl Secret {
         Commitment(Sha256::digest(text).into())
     }
 
-    /// The seed of all deals, once every seat that wants to has said its word.
+    /// The seed of all deals, from the words that the seats have added.
     pub fn seed(&self, table: &Word, rules: &Rules, words: &BySeat<Option<Word>>) -> Seed {
         let mut text = format!("ghinda-seed-1\n{table}\n{rules}\n{}\n", self.reveal());
         for word in words.iter() {

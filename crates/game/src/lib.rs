@@ -1,20 +1,20 @@
-//! The rules of Cruce and Romanian whist, whole and explainable.
+//! The complete rules of Cruce and Romanian whist, with a reason for every refusal.
 //!
 //! The crate is pure: no IO, no clock, no threads, no logging, no text for
-//! people. Randomness enters as a [`Seed`](deal::Seed), and every doubtful
-//! case is settled by a clause of `docs/rules`, which the code cites.
+//! users. Randomness enters as a [`Seed`](deal::Seed), and a clause of
+//! `docs/rules`, which the code cites, decides every doubtful case.
 //!
 //! - [`rules`]: house rules as data, with a short code.
-//! - [`table`]: the truth of a match. [`Table::decide`] says what an action
-//!   would lead to or why it may not be; [`Table::apply`] lets it happen.
-//! - [`event`]: what happened, and what each viewer sees of it.
-//! - [`view`]: what one seat or a spectator knows; it has no place for a card
+//! - [`table`]: the full state of a match. [`Table::decide`] returns the events
+//!   of an action, or why it is illegal; [`Table::apply`] applies an event.
+//! - [`event`]: the events, and what each viewer sees of them.
+//! - [`view`]: what one seat or a spectator knows; it has no field for a card
 //!   that its viewer may not see.
 //! - [`auction`]: the bidding.
-//! - [`duty`]: the ladder of duties: which cards are legal, and why not the others.
-//! - [`cruce`] and [`whist`]: what is particular to each game: options, scoring
-//!   and the small positions that searches play on.
-//! - [`deal`] and [`fair`]: shuffling, and proof afterwards that it was honest.
+//! - [`duty`]: the duties: which cards are legal, and why not the others.
+//! - [`cruce`] and [`whist`]: what differs between the games: options, scoring
+//!   and the small positions that searches use.
+//! - [`deal`] and [`fair`]: shuffling, and the proof that it was honest.
 //! - [`notation`] and [`record`]: positions, views and whole matches as text.
 
 pub mod action;

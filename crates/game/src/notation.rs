@@ -1,7 +1,7 @@
 //! Notation: cards, positions and views as short texts that a person can type.
 //!
 //! `docs/notation.md` gives the grammar. Printing and then parsing gives the
-//! same value back; parsing never panics and says where it stopped and what it
+//! same value back. Parsing never panics; a fault names the place and what was
 //! expected there.
 
 mod action;
@@ -39,21 +39,21 @@ pub struct NotationFault {
 /// What is wrong at some place of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NotationFaultKind {
-    /// Something else stands there than was expected.
+    /// The text differs from what was expected.
     #[error("expected {expected}, found {found}")]
     Expected {
         /// What would have been right.
         expected: String,
-        /// What stands there.
+        /// What was found.
         found: String,
     },
     /// The rules code is wrong.
     #[error("{0}")]
     Rules(RulesFaults),
-    /// The cards are no deal of these rules.
+    /// The cards are not a deal of these rules.
     #[error("{0}")]
     Deal(DealFault),
-    /// The cards cannot lie like this.
+    /// The position is impossible.
     #[error("{0}")]
     Impossible(Impossible),
 }

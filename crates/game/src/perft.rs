@@ -1,8 +1,8 @@
-//! Perft: how many legal sequences of bids and cards there are from a position.
+//! Perft: the number of legal sequences of bids and cards from a position.
 //!
 //! Two engines that agree on these counts agree on what is legal. Whether a
-//! pair is called changes no card that may be played later, so calls are no
-//! branches of their own.
+//! pair is called does not change which cards may be played later, so a call
+//! is not a separate branch.
 
 use cards::Card;
 
@@ -29,7 +29,7 @@ pub fn moves(position: &Position) -> Vec<PerftMove> {
     }
 }
 
-/// The position after a move, or why it may not be made.
+/// The position after a move, or why the move is illegal.
 pub fn after(position: &Position, first: PerftMove) -> Result<Position, Illegal> {
     let mut next = position.clone();
     match first {

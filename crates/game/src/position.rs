@@ -1,9 +1,9 @@
 //! A position: one deal with all its cards, to be printed, counted or searched.
 //!
-//! It is what [`notation`](crate::notation) reads and writes. Unlike a
-//! [`Table`](crate::Table) it has no match around it, and it may begin in
-//! the middle of a deal. It always keeps the duties, also with the rules of an
-//! honour table: what is searched and counted is lawful play.
+//! [`notation`](crate::notation) reads and writes it. Unlike a
+//! [`Table`](crate::Table) it has no match, and it may begin in the middle of a
+//! deal. It always enforces the duties, also with the rules of an honour table,
+//! because searches and counts consider only lawful play.
 
 use arrayvec::ArrayVec;
 use cards::{BySeat, BySide, Card, CardSet, Seat, Side, Suit};
@@ -23,15 +23,15 @@ pub struct Position {
     pub(crate) rules: Rules,
     pub(crate) first: Seat,
     pub(crate) turned: Option<Card>,
-    /// The bids said so far; in play all of them, or none where they are not known.
+    /// The bids so far; in play all of them, or none if they are not known.
     pub(crate) bids: ArrayVec<u8, 6>,
     pub(crate) stage: DealStage,
 }
 
-/// How far a deal has come.
+/// The stage of a deal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DealStage {
-    /// The seats say their bids.
+    /// The seats bid.
     Bidding(Box<Deal>),
     /// Cards are played.
     Playing {
@@ -51,21 +51,21 @@ pub enum InPlay {
     Whist(whist::Play),
 }
 
-/// Why some cards are no position.
+/// Why some cards are not a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Impossible {
-    /// Hands whose sizes do not go together.
+    /// Hands whose sizes do not match.
     #[error("{seat:?} must hold {expected} cards, not {found}")]
     WrongCount {
-        /// Whose hand.
+        /// The seat that holds it.
         seat: Seat,
-        /// What goes with the other hands and the trick.
+        /// The size that matches the other hands and the trick.
         expected: usize,
         /// How many it holds.
         found: usize,
     },
     /// A card in two places.
-    #[error("{card:?} is there twice")]
+    #[error("{card:?} appears twice")]
     Twice {
         /// The card.
         card: Card,
@@ -77,22 +77,22 @@ pub enum Impossible {
         most: usize,
     },
     /// Trump is fixed by the first lead, neither sooner nor later (C7).
-    #[error("trump is the suit of the first lead: given once it lies there, and not before")]
+    #[error("trump is the suit of the first lead: given after that lead, and not before")]
     WrongTrump,
     /// Deals of eight cards have no trump (W3).
     #[error("a deal of eight cards has no trump")]
     TrumpInEights,
-    /// More points or tricks than have been played for.
+    /// More points or tricks than the cards played so far allow.
     #[error("so many points or tricks cannot have been taken yet")]
     WrongPoints,
     /// The first trick of a deal is led by the declarer, or the first player (C7, W2).
     #[error("{leader:?} leads the first trick after these bids")]
     WrongLeader {
-        /// Who leads.
+        /// The seat that leads.
         leader: Seat,
     },
-    /// The stock does not go with the hands (C13).
-    #[error("a stock of {found} cards does not go with these hands")]
+    /// The size of the stock does not match the hands (C13).
+    #[error("a stock of {found} cards does not match these hands")]
     WrongStock {
         /// How many cards it has.
         found: usize,
@@ -103,7 +103,7 @@ pub enum Impossible {
 }
 
 impl InPlay {
-    /// How many play.
+    /// The number of players.
     #[inline]
     pub fn players(&self) -> usize {
         match self {
@@ -112,7 +112,7 @@ impl InPlay {
         }
     }
 
-    /// Whose turn it is; nobody's when all cards are played.
+    /// The seat in turn; `None` when all cards are played.
     #[inline]
     pub fn turn(&self) -> Option<Seat> {
         match self {
@@ -146,7 +146,7 @@ impl InPlay {
         }
     }
 
-    /// Why the seat in turn may not play this card; nothing if it may.
+    /// Why the seat in turn may not play this card; `None` if it may.
     pub fn refusal(&self, card: Card) -> Option<Illegal> {
         match self {
             InPlay::Cruce(play) => play.ladder().refusal(card),
@@ -162,25 +162,24 @@ impl InPlay {
         }
     }
 
-    /// The cards in play if the hands and the stock, its next card first, lay
-    /// like this. Nothing while no card is to be played, or if the hands are not
-    /// as large as they must be.
+    /// The cards in play with these hands and this stock, its next card first.
+    /// `None` while no card is to be played, or if the sizes of the hands are
+    /// wrong.
     pub fn of(public: &Public, hands: &BySeat<CardSet>, stock: &[Card]) -> Option<InPlay> {
         let round = public.round().filter(|round| !round.is_played(public.rules()))?;
         let (trump, points, trick) = (round.trump, round.points, round.trick.clone());
-        let stand = PlayState { trump, points, trick };
+        let state = PlayState { trump, points, trick };
         if hands.len() != public.rules().players() || stock.len() != round.stock() {
             return None;
         }
-        check_cards(public.rules(), hands, stock, round.auction.turned(), &stand).ok()?;
-        match in_play(public.rules(), hands, stock, stand) {
+        check_cards(public.rules(), hands, stock, round.auction.turned(), &state).ok()?;
+        match in_play(public.rules(), hands, stock, state) {
             DealStage::Playing { play, .. } => Some(play),
             DealStage::Bidding(_) => None,
         }
     }
 
-    /// The same position if the hands and the stock were these; as many cards as
-    /// now.
+    /// The same position with other hands and another stock of the same sizes.
     #[inline]
     #[must_use]
     pub fn holding(&self, hands: &BySeat<CardSet>, stock: &[Card]) -> InPlay {
@@ -221,56 +220,56 @@ impl Position {
             Phase::Playing(round) if !round.is_played(&rules) => {
                 position.bids = round.auction.bids.clone();
                 let next_first: ArrayVec<Card, 8> = stock.iter().rev().copied().collect();
-                let stand = PlayState {
+                let state = PlayState {
                     trump: round.trump,
                     points: round.points,
                     trick: round.trick.clone(),
                 };
-                position.stage = in_play(&rules, hands, &next_first, stand);
+                position.stage = in_play(&rules, hands, &next_first, state);
             }
             Phase::Playing(_) | Phase::Dealing | Phase::Over => return None,
         }
         Some(position)
     }
 
-    /// A deal in the middle of its play, or everything that speaks against it.
+    /// A deal in the middle of its play, or why it is impossible.
     pub(crate) fn in_play(
         rules: Rules,
         first: Seat,
         turned: Option<Card>,
         bids: ArrayVec<u8, 6>,
         (hands, stock): (BySeat<CardSet>, &[Card]),
-        stand: PlayState,
+        state: PlayState,
     ) -> Result<Position, Impossible> {
-        check_cards(&rules, &hands, stock, turned, &stand)?;
+        check_cards(&rules, &hands, stock, turned, &state)?;
         if !bids.is_empty() {
-            check_bids(&rules, first, turned, &bids, (&hands, stock), &stand)?;
+            check_bids(&rules, first, turned, &bids, (&hands, stock), &state)?;
         }
-        let stage = in_play(&rules, &hands, stock, stand);
+        let stage = in_play(&rules, &hands, stock, state);
         Ok(Position { rules, first, turned, bids, stage })
     }
 
-    /// The rules it is played by.
+    /// The rules of the deal.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// Who bids first.
+    /// The seat that bids first.
     pub fn first(&self) -> Seat {
         self.first
     }
 
-    /// The card turned up for trump (W3), where it is known.
+    /// The card turned up for trump (W3), if it is known.
     pub fn turned(&self) -> Option<Card> {
         self.turned
     }
 
-    /// The bids so far, in the order in which they were said.
+    /// The bids so far, in the order in which they were made.
     pub fn bids(&self) -> &[u8] {
         &self.bids
     }
 
-    /// How far the deal has come.
+    /// The stage of the deal.
     pub fn stage(&self) -> &DealStage {
         &self.stage
     }
@@ -291,7 +290,7 @@ impl Position {
         }
     }
 
-    /// Why the seat in turn may not play this card, or call with it or not.
+    /// Why the seat in turn may not play this card with or without a call.
     pub fn refusal(&self, card: Card, call: bool) -> Option<Illegal> {
         let Some(play) = self.play().filter(|play| play.turn().is_some()) else {
             return Some(Illegal::NotPlaying);
@@ -300,7 +299,7 @@ impl Position {
         play.refusal(card).or(call_fault)
     }
 
-    /// Plays a card of the seat in turn, or says why it may not be played.
+    /// Plays a card of the seat in turn, or returns why it is illegal.
     pub fn play_card(&mut self, card: Card, call: bool) -> Result<(), Illegal> {
         let players = self.rules.players();
         if let Some(illegal) = self.refusal(card, call) {
@@ -320,9 +319,9 @@ impl Position {
     fn auction_of(&self, cards_each: usize) -> Auction {
         let mut auction = Auction::new(&self.rules, cards_each, self.turned);
         for bid in &self.bids {
-            // They were checked when they were said.
-            let said = auction.say(*bid);
-            debug_assert_eq!(said, Ok(()));
+            // The bids were checked when they were made.
+            let result = auction.say(*bid);
+            debug_assert_eq!(result, Ok(()));
         }
         auction
     }
@@ -331,7 +330,7 @@ impl Position {
         self.auction_of(deal.hands[self.first].len())
     }
 
-    /// Who is to bid or play; nobody once the deal is over.
+    /// The seat that is to bid or play; `None` once the deal is over.
     pub fn turn(&self) -> Option<Seat> {
         let players = self.rules.players();
         match &self.stage {
@@ -341,7 +340,7 @@ impl Position {
         }
     }
 
-    /// What a seat holds and sees: in the bidding, the cards it bids on.
+    /// The cards that a seat holds and sees: in the bidding, the cards it bids on.
     pub fn hand(&self, seat: Seat) -> CardSet {
         match &self.stage {
             DealStage::Bidding(deal) => deal.opening[seat],
@@ -349,7 +348,7 @@ impl Position {
         }
     }
 
-    /// The bids open to the seat in turn, lowest first.
+    /// The legal bids of the seat in turn, lowest first.
     pub fn legal_bids(&self) -> BidSet {
         match &self.stage {
             DealStage::Bidding(deal) => self.auction(deal).legal(),
@@ -357,7 +356,7 @@ impl Position {
         }
     }
 
-    /// Says a bid for the seat in turn, or why it may not be said.
+    /// Makes a bid for the seat in turn, or returns why it is illegal.
     pub fn bid(&mut self, bid: u8) -> Result<(), Illegal> {
         let DealStage::Bidding(deal) = &self.stage else { return Err(Illegal::NotBidding) };
         let mut auction = self.auction(deal);
@@ -367,24 +366,24 @@ impl Position {
                 Rules::Cruce(_) => auction.contract(self.first).map(|contract| contract.declarer),
                 Rules::Whist(_) => Some(self.first),
             };
-            // Nobody leads where everybody passed and the cards are thrown in (C6).
+            // No seat leads if every player passed and the cards are thrown in (C6).
             if let Some(leader) = leader {
-                let stand = PlayState::at_start(&self.rules, deal, leader);
-                self.stage = in_play(&self.rules, &deal.hands, &deal.stock, stand);
+                let state = PlayState::at_start(&self.rules, deal, leader);
+                self.stage = in_play(&self.rules, &deal.hands, &deal.stock, state);
             }
         }
         self.bids = auction.bids;
         Ok(())
     }
 
-    /// The contract of Cruce, where the bids are known (C6).
+    /// The contract of Cruce, if the bids are known (C6).
     pub fn contract(&self) -> Option<cruce::Contract> {
         let Rules::Cruce(rules) = &self.rules else { return None };
         self.auction_of(rules.cards_each()).contract(self.first)
     }
 }
 
-/// Where the play stands beside the hands.
+/// The state of the play besides the hands.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayState {
     pub(crate) trump: Option<Suit>,
@@ -402,44 +401,44 @@ impl PlayState {
     }
 }
 
-fn in_play(rules: &Rules, hands: &BySeat<CardSet>, stock: &[Card], stand: PlayState) -> DealStage {
+fn in_play(rules: &Rules, hands: &BySeat<CardSet>, stock: &[Card], state: PlayState) -> DealStage {
     let play = match rules {
         Rules::Cruce(rules) => {
-            let mut play = cruce::Play::new(rules, hands, stock, stand.trick.leader());
-            play.resume(stand.trump, &stand.points, &stand.trick);
+            let mut play = cruce::Play::new(rules, hands, stock, state.trick.leader());
+            play.resume(state.trump, &state.points, &state.trick);
             InPlay::Cruce(play)
         }
         Rules::Whist(_) => {
-            let mut play = whist::Play::new(hands, stand.trump, stand.trick.leader());
-            let taken = |seat: Seat| stand.points[Side::alone(seat)];
-            play.resume(&BySeat::from_fn(hands.len(), taken), &stand.trick);
+            let mut play = whist::Play::new(hands, state.trump, state.trick.leader());
+            let taken = |seat: Seat| state.points[Side::alone(seat)];
+            play.resume(&BySeat::from_fn(hands.len(), taken), &state.trick);
             InPlay::Whist(play)
         }
     };
-    DealStage::Playing { play, trick: stand.trick }
+    DealStage::Playing { play, trick: state.trick }
 }
 
-/// Whether the bids can have led to this play.
+/// Checks that the bids can have led to this play.
 fn check_bids(
     rules: &Rules,
     first: Seat,
     turned: Option<Card>,
     bids: &[u8],
     (hands, stock): (&BySeat<CardSet>, &[Card]),
-    stand: &PlayState,
+    state: &PlayState,
 ) -> Result<(), Impossible> {
     let cards_each = match rules {
         Rules::Cruce(rules) => rules.cards_each(),
         Rules::Whist(_) => {
-            let held = hands[stand.trick.leader().previous(rules.players())].len();
-            held + stand.points.iter().map(|taken| usize::from(*taken)).sum::<usize>()
+            let held = hands[state.trick.leader().previous(rules.players())].len();
+            held + state.points.iter().map(|taken| usize::from(*taken)).sum::<usize>()
         }
     };
     let mut auction = Auction::new(rules, cards_each, turned);
     for bid in bids {
         auction.say(*bid).map_err(|_| Impossible::WrongBids)?;
     }
-    let held = hands[stand.trick.leader().previous(rules.players())].len();
+    let held = hands[state.trick.leader().previous(rules.players())].len();
     let (leader, first_trick) = match rules {
         Rules::Cruce(rules) => (
             auction.contract(first).map(|contract| contract.declarer),
@@ -449,23 +448,23 @@ fn check_bids(
     };
     match leader {
         None => Err(Impossible::WrongBids),
-        Some(leader) if first_trick && stand.trick.leader() != leader => {
+        Some(leader) if first_trick && state.trick.leader() != leader => {
             Err(Impossible::WrongLeader { leader })
         }
         Some(_) => Ok(()),
     }
 }
 
-/// Whether hands, stock and trick can lie like this in the middle of a deal.
+/// Checks that hands, stock and trick are possible in the middle of a deal.
 fn check_cards(
     rules: &Rules,
     hands: &BySeat<CardSet>,
     stock: &[Card],
     turned: Option<Card>,
-    stand: &PlayState,
+    state: &PlayState,
 ) -> Result<(), Impossible> {
     let players = rules.players();
-    let laid = stand.trick.cards();
+    let laid = state.trick.cards();
     let mut seen = CardSet::EMPTY;
     let in_hands = hands.iter().flat_map(|hand| hand.iter());
     for card in in_hands.chain(stock.iter().copied()).chain(laid.iter().copied()).chain(turned) {
@@ -474,24 +473,24 @@ fn check_cards(
         }
         seen.insert(card);
     }
-    // Who has laid a card holds one fewer than who has not; the last seat to play has not.
-    let full = hands[stand.trick.leader().previous(players)].len();
+    // A seat that has laid a card holds one fewer than the others; the last seat has not.
+    let full = hands[state.trick.leader().previous(players)].len();
     let full = if laid.is_empty() { full } else { full.max(1) };
     for (seat, hand) in hands.entries() {
-        let has_laid = seat.steps_from(stand.trick.leader(), players) < laid.len();
+        let has_laid = seat.steps_from(state.trick.leader(), players) < laid.len();
         let expected = full - usize::from(has_laid);
         if hand.len() != expected {
             return Err(Impossible::WrongCount { seat, expected, found: hand.len() });
         }
     }
-    check_points(rules, full, seen, stand)?;
+    check_points(rules, full, seen, state)?;
     match rules {
-        Rules::Cruce(rules) => check_cruce(rules, full, stock.len(), stand),
+        Rules::Cruce(rules) => check_cruce(rules, full, stock.len(), state),
         Rules::Whist(_) => {
-            let taken: usize = stand.points.iter().map(|taken| usize::from(*taken)).sum();
+            let taken: usize = state.points.iter().map(|taken| usize::from(*taken)).sum();
             if full > 8 {
                 Err(Impossible::NoSuchHands { most: 8 })
-            } else if full + taken == 8 && stand.trump.is_some() {
+            } else if full + taken == 8 && state.trump.is_some() {
                 Err(Impossible::TrumpInEights)
             } else {
                 Ok(())
@@ -500,12 +499,12 @@ fn check_cards(
     }
 }
 
-/// Whether hands of this size go with the stock and with trump (C5, C7, C13).
+/// Checks that hands of this size match the stock and the trump (C5, C7, C13).
 fn check_cruce(
     rules: &cruce::Rules,
     full: usize,
     stock: usize,
-    stand: &PlayState,
+    state: &PlayState,
 ) -> Result<(), Impossible> {
     let most = rules.cards_each();
     let drawing = stock.is_multiple_of(2) && stock <= rules.stock() && full == most;
@@ -515,32 +514,32 @@ fn check_cruce(
     if stock > 0 && !drawing {
         return Err(Impossible::WrongStock { found: stock });
     }
-    let right = match stand.trick.lead() {
-        None if is_first_trick(rules, full, stock) => stand.trump.is_none(),
-        Some(lead) if is_first_trick(rules, full, stock) => stand.trump == Some(lead.suit),
-        _ => stand.trump.is_some(),
+    let right = match state.trick.lead() {
+        None if is_first_trick(rules, full, stock) => state.trump.is_none(),
+        Some(lead) if is_first_trick(rules, full, stock) => state.trump == Some(lead.suit),
+        _ => state.trump.is_some(),
     };
     if right { Ok(()) } else { Err(Impossible::WrongTrump) }
 }
 
-/// Whether nothing has been played but the trick on the table.
+/// Whether no trick has been taken yet.
 fn is_first_trick(rules: &cruce::Rules, full: usize, stock: usize) -> bool {
     full == rules.cards_each() && stock == rules.stock()
 }
 
-/// Whether as much can have been taken; `seen` are the cards that are still to be taken.
+/// Checks that so much can have been taken; `seen` are the cards that are still to be taken.
 fn check_points(
     rules: &Rules,
     full: usize,
     seen: CardSet,
-    stand: &PlayState,
+    state: &PlayState,
 ) -> Result<(), Impossible> {
-    let taken: u32 = stand.points.iter().map(|points| u32::from(*points)).sum();
+    let taken: u32 = state.points.iter().map(|points| u32::from(*points)).sum();
     let most = match rules {
         Rules::Cruce(_) => {
             let left: u32 = seen.iter().map(|card| u32::from(cruce::worth(card))).sum();
-            // A pair of which nothing has been played has not been called.
-            let whole = cruce::callable(seen - stand.trick.set()).len() / 2;
+            // A pair of which no card has been played has not been called.
+            let whole = cruce::callable(seen - state.trick.set()).len() / 2;
             let calls = if whole < 4 { 20 * (4 - whole as u32) + 20 } else { 0 };
             u32::from(cruce::POINTS_IN_PACK) - left + calls
         }

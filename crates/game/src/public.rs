@@ -1,9 +1,9 @@
-//! What everybody at a table knows, and the law that follows from it.
+//! What every viewer of a table knows, and which actions are legal.
 //!
-//! The truth and every view hold one [`Public`]. Whether a seat may do
-//! something depends on this and on its own hand alone, so
-//! [`Public::check`] serves the table, which must refuse, and the player's
-//! view, which explains beforehand.
+//! The table and every view hold one [`Public`]. Whether an action is legal
+//! depends only on this and on the seat's own hand, so [`Public::check`] serves
+//! the table, which must refuse, and the player's view, which explains
+//! beforehand.
 
 mod fold;
 mod law;
@@ -19,10 +19,10 @@ use crate::trick::Trick;
 
 pub(crate) use law::duties;
 
-/// How many wrong challenges a seat has in a deal (C15).
+/// How many wrong challenges a seat may make in a deal (C15).
 pub const WRONG_CHALLENGES: usize = 2;
 
-/// What everybody knows about a match.
+/// What every viewer knows about a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Public {
     pub(crate) rules: Rules,
@@ -33,17 +33,17 @@ pub struct Public {
     pub(crate) phase: Phase,
 }
 
-/// Where a match stands.
+/// The phase of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(clippy::large_enum_variant, reason = "a decision copies it without touching the heap")]
 pub enum Phase {
     /// The next cards are to be dealt.
     Dealing,
-    /// The seats say their bids.
+    /// The seats bid.
     Bidding(Auction),
-    /// Cards are played; on an honour table, also all played and not yet accepted.
+    /// Cards are played; on an honour table, also until the played deal is accepted.
     Playing(Round),
-    /// Somebody has won.
+    /// The match is over.
     Over,
 }
 
@@ -58,32 +58,32 @@ pub struct Round {
     pub(crate) tricks: ArrayVec<Trick, 12>,
     /// How many cards of the stock are left (C13).
     pub(crate) stock: u8,
-    /// What each hand has shown by calling and still holds (C10).
+    /// The cards that each hand has shown by calling and still holds (C10).
     pub(crate) shown: BySeat<CardSet>,
     /// Points with calls in Cruce, tricks in whist.
     pub(crate) points: BySide<u8>,
     /// The challenges that were wrong, in order (C15).
     pub(crate) challenges: ArrayVec<Challenge, 8>,
-    /// Who has accepted the deal (C15).
+    /// The seats that have accepted the deal (C15).
     pub(crate) accepted: BySeat<bool>,
-    /// Whose card was rightly challenged; the deal is about to be thrown in (C15).
+    /// The seat whose card was rightly challenged; the deal is about to be thrown in (C15).
     pub(crate) revoked: Option<Seat>,
-    /// Whether all cards are in the hands; not before the rest is dealt (C6, bids on three).
+    /// Whether all cards are dealt; false until the rest is dealt (C6, bids on three).
     pub(crate) complete: bool,
 }
 
 /// A challenge that was wrong (C15).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Challenge {
-    /// Who made it.
+    /// The seat that made it.
     pub by: Seat,
-    /// Against which trick, counted from nought.
+    /// The trick, counted from 0.
     pub trick: u8,
-    /// Against whose card.
+    /// The seat whose card was challenged.
     pub accused: Seat,
 }
 
-/// An event that cannot have happened here. Nothing has changed.
+/// The error for an event that cannot happen in this state. The state has not changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("the event does not fit what happened before it")]
 pub struct Misfit;
@@ -94,7 +94,7 @@ impl Round {
         &self.auction
     }
 
-    /// Who plays for what in Cruce (C6); nothing in whist.
+    /// The contract of Cruce (C6); `None` in whist.
     pub fn contract(&self) -> Option<Contract> {
         self.contract
     }
@@ -119,7 +119,7 @@ impl Round {
         self.stock as usize
     }
 
-    /// What each hand has shown by calling and still holds (C10).
+    /// The cards that each hand has shown by calling and still holds (C10).
     pub fn shown(&self) -> &BySeat<CardSet> {
         &self.shown
     }
@@ -134,7 +134,7 @@ impl Round {
         &self.challenges
     }
 
-    /// Who has accepted the deal (C15).
+    /// The seats that have accepted the deal (C15).
     pub fn accepted(&self) -> &BySeat<bool> {
         &self.accepted
     }
@@ -170,17 +170,17 @@ impl Public {
         &self.rules
     }
 
-    /// The number of this deal or of the next, counted from nought.
+    /// The number of this deal or of the next, counted from 0.
     pub fn number(&self) -> usize {
         self.number as usize
     }
 
-    /// Who bids first in this deal or in the next.
+    /// The seat that bids first in this deal or in the next.
     pub fn first(&self) -> Seat {
         self.first
     }
 
-    /// Who deals, or would at a real table: the seat before the first bidder.
+    /// The seat that deals at a physical table: the one before the first bidder.
     pub fn dealer(&self) -> Seat {
         self.first.previous(self.rules.players())
     }
@@ -195,18 +195,18 @@ impl Public {
         &self.runs
     }
 
-    /// Where the match stands.
+    /// The phase of the match.
     pub fn phase(&self) -> &Phase {
         &self.phase
     }
 
-    /// What a call with this card scores: the first lead makes its suit trump (C7, C10).
+    /// The points of a call with this card: the first lead makes its suit trump (C7, C10).
     pub fn call_points(&self, card: Card) -> u8 {
         let trump = self.round().and_then(Round::trump).unwrap_or(card.suit());
         worth_of_call(card.suit(), Some(trump))
     }
 
-    /// The play of the deal, while there is one.
+    /// The play of the deal, while cards are played.
     pub fn round(&self) -> Option<&Round> {
         match &self.phase {
             Phase::Playing(round) => Some(round),
@@ -223,7 +223,7 @@ impl Public {
         }
     }
 
-    /// What a seat has bid in the deal in progress.
+    /// The bid of a seat in the deal in progress.
     pub fn bid_of(&self, seat: Seat) -> Option<u8> {
         self.auction()?.bid_of(seat, self.first)
     }
@@ -233,7 +233,7 @@ impl Public {
         self.round().is_some_and(|round| round.is_played(&self.rules))
     }
 
-    /// Who must bid or play.
+    /// The seat that must bid or play.
     pub fn turn(&self) -> Option<Seat> {
         let players = self.rules.players();
         match &self.phase {

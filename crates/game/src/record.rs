@@ -1,7 +1,7 @@
-//! A match record: everything that happened, and everything needed to recheck it.
+//! A match record: everything that happened, and everything needed to verify it.
 //!
 //! A record is written while a match is played ([`Record::note`]), printed and
-//! parsed as text (`docs/notation.md`), and rechecked from the shuffle to the
+//! parsed as text (`docs/notation.md`), and verified from the shuffle to the
 //! last score by [`Record::verify`].
 
 mod text;
@@ -22,35 +22,35 @@ use crate::rules::Rules;
 pub use text::{MAX_DEALS, MAX_MOVES, MAX_POINTS, MAX_TOTAL, parse_all};
 pub use verify::{Verified, Wrong, WrongAt};
 
-/// A match, as it is kept.
+/// The record of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// The rules it was played by.
+    /// The rules of the match.
     pub rules: Rules,
     /// The table's public name, part of the commitment.
     pub table: Word,
-    /// What the players are called.
+    /// The names of the players.
     pub names: Vec<Option<Name>>,
-    /// What was published before the first deal.
+    /// The commitment published before the first deal.
     pub commitment: Commitment,
-    /// What each seat added to the seed.
+    /// The word that each seat added to the seed.
     pub words: BySeat<Option<Word>>,
-    /// What was revealed after the match.
+    /// The secret revealed after the match.
     pub secret: Option<Secret>,
     /// The deals in order.
     pub deals: Vec<DealRecord>,
-    /// Who won; nothing while the match goes on.
+    /// The sides that won; `None` while the match goes on.
     pub won: Option<BySide<bool>>,
 }
 
 /// One deal of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DealRecord {
-    /// Who bid first.
+    /// The seat that bid first.
     pub first: Seat,
     /// The cards.
     pub deal: Deal,
-    /// The bids, in the order in which they were said.
+    /// The bids, in the order in which they were made.
     pub bids: Vec<u8>,
     /// Everything after the bidding, in order.
     pub moves: Vec<RecordedMove>,
@@ -58,7 +58,7 @@ pub struct DealRecord {
     pub end: DealEnd,
 }
 
-/// Something that was done after the bidding.
+/// A move after the bidding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RecordedMove {
     /// The seat in turn played a card.
@@ -72,7 +72,7 @@ pub enum RecordedMove {
     Challenge {
         /// Who.
         by: Seat,
-        /// Which trick, counted from nought.
+        /// Which trick, counted from 0.
         trick: u8,
         /// Whose card.
         accused: Seat,
@@ -109,12 +109,12 @@ pub enum DealEnd {
     },
 }
 
-/// What a player is called: 1 to 40 characters, none of them a control or one
-/// that turns or hides the text around it.
+/// The name of a player: 1 to 40 characters, none of them a control character
+/// or one that reverses or hides the text around it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name(String);
 
-/// Why a text is no [`Name`].
+/// The error for a text that is not a [`Name`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("a name of 1 to 40 visible characters, without spaces around it")]
 pub struct InvalidName;
@@ -124,11 +124,12 @@ impl FromStr for Name {
 
     fn from_str(text: &str) -> Result<Name, InvalidName> {
         let fits = (1..=40).contains(&text.chars().count());
-        let tricky = |c: char| {
+        let forbidden = |c: char| {
             c.is_control()
-                || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+                || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+                || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}')
         };
-        let clean = text.trim() == text && !text.chars().any(tricky);
+        let clean = text.trim() == text && !text.chars().any(forbidden);
         if fits && clean { Ok(Name(text.into())) } else { Err(InvalidName) }
     }
 }
@@ -159,7 +160,7 @@ impl Record {
         Record { rules, table, names, commitment, words, secret: None, deals, won: None }
     }
 
-    /// Writes down an event; `after` is what everybody knows after it.
+    /// Records an event; `after` is what every viewer knows after it.
     pub fn note(&mut self, event: &Event, after: &Public) -> Result<(), Misfit> {
         if let Event::Dealt(deal) = event {
             self.deals.push(DealRecord {
@@ -171,7 +172,7 @@ impl Record {
             });
             return Ok(());
         }
-        // What was drawn and dealt later follows from the deal.
+        // Cards drawn and dealt later follow from the deal.
         let Event::Open(happened) = event else { return Ok(()) };
         let deal = self.deals.last_mut().ok_or(Misfit)?;
         let total = *after.score();

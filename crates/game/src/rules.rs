@@ -1,8 +1,8 @@
-//! Rules as data: what friends agree on before the first deal.
+//! Rules as data: the house rules that players agree on before the first deal.
 //!
 //! A [`RulesSpec`] holds any values; checking it gives [`Rules`] or *all* the
 //! faults at once. Every set of rules has a short [code](Rules::code) that
-//! friends can send each other.
+//! players can send each other.
 
 mod code;
 mod options;
@@ -15,7 +15,7 @@ use thiserror::Error;
 use crate::action::Illegal;
 use crate::{cruce, whist};
 
-/// House rules of either game as somebody states them, to be checked.
+/// House rules of either game before they are checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RulesSpec {
     /// Cruce.
@@ -25,7 +25,7 @@ pub enum RulesSpec {
 }
 
 impl RulesSpec {
-    /// The rules, or everything that is wrong with them.
+    /// The checked rules, or all faults.
     pub fn check(self) -> Result<Rules, RulesFaults> {
         match self {
             RulesSpec::Cruce(spec) => spec.check().map(Rules::Cruce),
@@ -53,7 +53,7 @@ impl Rules {
         code::print(self)
     }
 
-    /// The rules that a code stands for, or everything that is wrong with it.
+    /// The rules of a code, or all its faults.
     pub fn from_code(code: &str) -> Result<Rules, RulesFaults> {
         code::parse(code)
     }
@@ -63,8 +63,7 @@ impl Rules {
         options::options(self)
     }
 
-    /// The same rules with another value of an option, both by their names; or what is wrong
-    /// with that.
+    /// The same rules with another value of an option, both by their names; or the faults.
     ///
     /// ```
     /// let rules = game::Rules::from_code("cruce3-21").unwrap();
@@ -75,7 +74,7 @@ impl Rules {
         options::with(self, option, value)
     }
 
-    /// The pack they are played with.
+    /// The pack of the game.
     pub fn pack(&self) -> Pack {
         match self {
             Rules::Cruce(_) => cruce::Rules::PACK,
@@ -83,7 +82,7 @@ impl Rules {
         }
     }
 
-    /// How many sit at the table.
+    /// The number of players.
     #[inline]
     pub const fn players(&self) -> usize {
         match self {
@@ -108,8 +107,8 @@ impl Rules {
         }
     }
 
-    /// How many cards each player gets in the `deal`-th deal, counted from
-    /// nought; nothing when there is no such deal.
+    /// How many cards each player gets in the `deal`-th deal, counted from 0;
+    /// `None` if there is no such deal.
     pub fn cards_each(&self, deal: usize) -> Option<usize> {
         match self {
             Rules::Cruce(rules) => Some(rules.cards_each()),
@@ -143,8 +142,8 @@ impl Rules {
         matches!(self, Rules::Cruce(rules) if rules.spec().calls == cruce::Calls::Automatic)
     }
 
-    /// What is wrong with calling or not calling a card that may be called or
-    /// not (C10).
+    /// Why a card may not be played with or without a call; `may` is whether it
+    /// can be called (C10).
     pub(crate) fn call_fault(&self, card: Card, call: bool, may: bool) -> Option<Illegal> {
         match (call, may) {
             (true, false) => Some(Illegal::CannotCall { card }),
@@ -153,8 +152,8 @@ impl Rules {
         }
     }
 
-    /// Who has won with these scores after so many deals; nothing while the match goes
-    /// on (C12, W8).
+    /// The sides that have won with these scores after so many deals; `None` while the
+    /// match goes on (C12, W8).
     pub fn winners(&self, score: &BySide<i32>, deals: usize) -> Option<BySide<bool>> {
         match self {
             Rules::Cruce(rules) => {
@@ -171,7 +170,7 @@ impl Rules {
         }
     }
 
-    /// Whether opponents, not the table, watch over the duties (C15).
+    /// Whether the opponents, not the table, enforce the duties (C15).
     pub fn honour(&self) -> bool {
         matches!(self, Rules::Cruce(rules) if rules.spec().enforcement == cruce::Enforcement::Honour)
     }
@@ -196,27 +195,27 @@ pub struct OptionValue {
     pub clause: &'static str,
     /// Whether it is the value of the `classic` game.
     pub usual: bool,
-    /// What else it may be.
+    /// The possible values.
     pub range: Range,
 }
 
-/// What an option may be.
+/// The possible values of an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Range {
     /// A whole number.
     From {
-        /// The least allowed.
+        /// The minimum.
         least: u32,
-        /// The most allowed.
+        /// The maximum.
         most: u32,
     },
-    /// One of some values; where there is one alone, nothing can be chosen.
+    /// One of some values; a single value leaves no choice.
     Among(&'static [&'static str]),
     /// One of two words, the usual one first.
     Either(&'static str, &'static str),
 }
 
-/// One thing that is wrong with some rules.
+/// One fault of some rules.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RulesFault {
     /// A number outside its range.
@@ -224,11 +223,11 @@ pub enum RulesFault {
     OutOfRange {
         /// Which option.
         option: &'static str,
-        /// What was asked for.
+        /// The value given.
         given: u32,
-        /// The least allowed.
+        /// The minimum.
         least: u32,
-        /// The most allowed.
+        /// The maximum.
         most: u32,
     },
     /// Teams with another number of players than four.
@@ -240,55 +239,55 @@ pub enum RulesFault {
     /// A prize other than 10, 5 or none.
     #[error("the prize is 10, 5 or 0 (none), not {given}")]
     NoSuchPrize {
-        /// What was asked for.
+        /// The value given.
         given: u32,
     },
-    /// A value that an option cannot have, or an option that there is not.
+    /// A value that an option cannot have, or an unknown option.
     #[error("{option} cannot be \"{given}\"")]
     NoSuchValue {
         /// Which option.
         option: String,
-        /// What was asked for.
+        /// The value given.
         given: String,
     },
-    /// A code with more letters than all options have.
+    /// A code with more letters than all options need.
     #[error("a rules code has at most {most} letters")]
     TooLong {
         /// How many it may have.
         most: usize,
     },
-    /// A code that starts with no game we know.
+    /// A code that does not start with a known game.
     #[error(
         "column 1: \"{found}\" is no game; a code starts with cruce2, cruce3, cruce4t, cruce4s, \
          whist3 to whist6, classic, contest or whist"
     )]
     NoSuchGame {
-        /// What stands there.
+        /// What was found.
         found: String,
     },
-    /// A part of a code that is no option of its game.
+    /// A part of a code that is not an option of its game.
     #[error("column {column}: \"{found}\" is no option of {game}; expected {expected}")]
     NoSuchOption {
-        /// Where, counted from one.
+        /// The column, counted from 1.
         column: usize,
-        /// What stands there.
+        /// What was found.
         found: String,
         /// The game.
         game: &'static str,
-        /// The options there are.
+        /// The options of the game.
         expected: String,
     },
     /// An option that was given twice.
     #[error("column {column}: {option} is set twice")]
     SetTwice {
-        /// Where, counted from one.
+        /// The column, counted from 1.
         column: usize,
         /// Which option.
         option: &'static str,
     },
 }
 
-/// Everything that is wrong with some rules; never empty.
+/// All faults of some rules; never empty.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub struct RulesFaults(pub(crate) Vec<RulesFault>);
 

@@ -1,8 +1,8 @@
-//! A table: the truth of a match, and the only thing that decides.
+//! A table: the full state of a match.
 //!
-//! [`Table::decide`] looks and answers with events or with a reason; it cannot
-//! change anything. [`Table::apply`] lets an event happen. The events are the
-//! state: applying them in order to a new table gives the same table.
+//! [`Table::decide`] returns the events of an action or the reason why it is
+//! illegal; it changes nothing. [`Table::apply`] applies an event. Applying all
+//! events in order to a new table gives the same table.
 
 use arrayvec::ArrayVec;
 use cards::{BySeat, Card, CardSet, Seat};
@@ -15,23 +15,23 @@ use crate::public::{Misfit, Phase, Public, duties};
 use crate::rules::Rules;
 use crate::view::View;
 
-/// The truth of a match.
+/// The full state of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
     public: Public,
     hidden: Hidden,
 }
 
-/// What not everybody sees.
+/// The cards that not every viewer sees.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Hidden {
-    /// What each seat holds and knows that it holds.
+    /// The cards that each seat holds and sees.
     hands: BySeat<CardSet>,
-    /// What each seat will get after the bidding (C6, bids on three cards).
+    /// The cards that each seat will get after the bidding (C6, bids on three cards).
     rest: BySeat<CardSet>,
-    /// The next card to be drawn last, so that drawing is popping.
+    /// The next card to be drawn is the last one, so that drawing is popping.
     stock: ArrayVec<Card, 8>,
-    /// The deal as it was dealt, to judge challenges by.
+    /// The deal as it was dealt, to judge challenges.
     deal: Option<Box<Deal>>,
 }
 
@@ -41,8 +41,8 @@ impl Table {
         Table { public: Public::new(rules, first), hidden: Hidden::none(rules.players()) }
     }
 
-    /// A table that waits for the `number`-th deal, counted from nought, with
-    /// nothing scored yet: to play one deal outside of its match.
+    /// A table that waits for the `number`-th deal, counted from 0, with all
+    /// scores 0: to play one deal outside of its match.
     pub fn at_deal(rules: Rules, first: Seat, number: usize) -> Table {
         let mut table = Table::new(rules, first);
         table.public.number = number as u32;
@@ -60,7 +60,7 @@ impl Table {
         Ok(table)
     }
 
-    /// What everybody knows.
+    /// What every viewer knows.
     pub fn public(&self) -> &Public {
         &self.public
     }
@@ -70,7 +70,7 @@ impl Table {
         &self.public.rules
     }
 
-    /// What a seat holds and sees now.
+    /// The cards that a seat holds and sees now.
     pub fn hand(&self, seat: Seat) -> CardSet {
         self.hidden.hands.as_slice().get(seat.index()).copied().unwrap_or_default()
     }
@@ -80,7 +80,7 @@ impl Table {
         self.public.phase == Phase::Dealing
     }
 
-    /// Whether somebody has won.
+    /// Whether the match is over.
     pub fn is_over(&self) -> bool {
         self.public.phase == Phase::Over
     }
@@ -100,7 +100,7 @@ impl Table {
         self.hidden.deal.as_deref()
     }
 
-    /// What dealing these cards leads to.
+    /// The events of dealing these cards.
     pub fn deal(&self, deal: Deal) -> Result<Events, DealFault> {
         if !self.wants_deal() {
             return Err(DealFault::NoSuchDeal);
@@ -109,15 +109,15 @@ impl Table {
         Ok(Events::from_iter([Event::Dealt(Box::new(deal))]))
     }
 
-    /// Whether a seat may do this now, or why not.
+    /// Checks whether a seat may do this now.
     pub fn check(&self, seat: Seat, action: Action) -> Result<(), Illegal> {
         self.public.check(seat, self.hand(seat), action)
     }
 
-    /// What an action leads to, or why it may not be. Nothing changes.
+    /// The events of an action, or why it is illegal. Changes nothing.
     pub fn decide(&self, seat: Seat, action: Action) -> Result<Events, Illegal> {
         self.check(seat, action)?;
-        let mut ahead = LookAhead {
+        let mut decision = Decision {
             public: self.public.clone(),
             hidden: &self.hidden,
             drawn: 0,
@@ -125,28 +125,28 @@ impl Table {
         };
         match action {
             Action::Bid(bid) => {
-                ahead.happens(Happened::Bid { seat, bid });
-                ahead.end_bidding();
+                decision.emit(Happened::Bid { seat, bid });
+                decision.end_bidding();
             }
             Action::Play { card, call } => {
                 let call = call.then(|| self.public.call_worth(card));
-                ahead.happens(Happened::Played { seat, card, call });
-                ahead.end_trick();
-                ahead.end_deal();
+                decision.emit(Happened::Played { seat, card, call });
+                decision.end_trick();
+                decision.end_deal();
             }
             Action::Challenge { trick, accused } => {
                 let broken = self.broken_duty(trick, accused);
-                ahead.happens(Happened::Challenged { by: seat, trick, accused, broken });
+                decision.emit(Happened::Challenged { by: seat, trick, accused, broken });
                 if broken.is_some() {
-                    ahead.throw_in(ThrownIn::Revoke { seat: accused });
+                    decision.throw_in(ThrownIn::Revoke { seat: accused });
                 }
             }
             Action::Accept => {
-                ahead.happens(Happened::Accepted { seat });
-                ahead.end_deal();
+                decision.emit(Happened::Accepted { seat });
+                decision.end_deal();
             }
         }
-        Ok(ahead.events)
+        Ok(decision.events)
     }
 
     /// The duty that a card of a finished trick broke when it was played (C15).
@@ -155,7 +155,7 @@ impl Table {
         let (rules, players) = (self.rules(), self.rules().players());
         let judged = round.tricks.get(usize::from(trick))?;
         let card = judged.card_of(accused, players)?;
-        // The hand as it was: dealt, less what was played before, and with what was drawn.
+        // The hand at that time: as dealt, without the cards played before, with those drawn.
         let mut hand = deal.hands[accused];
         let mut stock = deal.stock.iter();
         for earlier in &round.tricks[..usize::from(trick)] {
@@ -173,8 +173,8 @@ impl Table {
         duties(rules, hand, before.lead(), round.trump, stock.next().is_some()).refusal(card)
     }
 
-    /// Whether something open agrees with the cards that are not.
-    fn check_truth(&self, happened: &Happened) -> Result<(), Misfit> {
+    /// Checks an open event against the hidden cards.
+    fn check_hidden(&self, happened: &Happened) -> Result<(), Misfit> {
         match *happened {
             Happened::Played { seat, card, call } => {
                 let action = Action::Play { card, call: call.is_some() };
@@ -189,8 +189,8 @@ impl Table {
         }
     }
 
-    /// Lets an event happen that [`decide`](Table::decide) or
-    /// [`deal`](Table::deal) gave. Anything else is a misfit and changes nothing.
+    /// Applies an event from [`decide`](Table::decide) or [`deal`](Table::deal).
+    /// Any other event is a misfit and changes nothing.
     pub fn apply(&mut self, event: &Event) -> Result<(), Misfit> {
         match event {
             Event::Dealt(deal) => {
@@ -221,7 +221,7 @@ impl Table {
                 self.hidden.hands[*seat].insert(*card);
             }
             Event::Open(happened) => {
-                self.check_truth(happened)?;
+                self.check_hidden(happened)?;
                 self.public.happened(happened)?;
                 match *happened {
                     Happened::Played { seat, card, .. } => {
@@ -252,23 +252,23 @@ impl Hidden {
     }
 }
 
-/// A look ahead: what everybody will know after each event of a decision.
-struct LookAhead<'a> {
+/// Collects the events of a decision, with what every viewer knows after each.
+struct Decision<'a> {
     public: Public,
     hidden: &'a Hidden,
     drawn: usize,
     events: Events,
 }
 
-impl LookAhead<'_> {
-    fn happens(&mut self, happened: Happened) {
-        // Every event is made from what the law has just allowed.
+impl Decision<'_> {
+    fn emit(&mut self, happened: Happened) {
+        // Every event follows from an action that was just checked.
         let fits = self.public.happened(&happened);
         debug_assert_eq!(fits, Ok(()), "{happened:?}");
         self.events.push(Event::Open(happened));
     }
 
-    /// After the last bid: a contract, or cards thrown in (C6).
+    /// After the last bid: declares the contract, or throws the cards in (C6).
     fn end_bidding(&mut self) {
         let Phase::Bidding(auction) = &self.public.phase else { return };
         if !auction.is_over() {
@@ -276,7 +276,7 @@ impl LookAhead<'_> {
         }
         match self.public.contract_bid() {
             Some(contract) => {
-                self.happens(Happened::Declared(contract));
+                self.emit(Happened::Declared(contract));
                 if self.public.awaits_rest() && self.public.completed().is_ok() {
                     self.events.push(Event::Completed { rest: self.hidden.rest });
                 }
@@ -285,10 +285,10 @@ impl LookAhead<'_> {
         }
     }
 
-    /// After the last card of a trick: who takes it, and who draws (C9, C13, W5).
+    /// After the last card of a trick: takes the trick and draws (C9, C13, W5).
     fn end_trick(&mut self) {
         let Some((seat, points)) = self.public.full_trick() else { return };
-        self.happens(Happened::Took { seat, points });
+        self.emit(Happened::Took { seat, points });
         while let Some(seat) = self.public.next_to_draw() {
             let Some(card) = self.hidden.stock.iter().rev().nth(self.drawn) else { return };
             let fits = self.public.drew(seat);
@@ -298,22 +298,22 @@ impl LookAhead<'_> {
         }
     }
 
-    /// After the last trick, or the last acceptance: the score, and perhaps the end.
+    /// After the last trick, or the last acceptance: scores the deal.
     fn end_deal(&mut self) {
         let Some(score) = self.public.deal_score() else { return };
-        self.happens(Happened::Scored(score));
+        self.emit(Happened::Scored(score));
         self.end_match();
     }
 
     fn throw_in(&mut self, why: ThrownIn) {
         let change = self.public.thrown_in_change(why);
-        self.happens(Happened::ThrownIn { why, change });
+        self.emit(Happened::ThrownIn { why, change });
         self.end_match();
     }
 
     fn end_match(&mut self) {
         if let Some(sides) = self.public.winners() {
-            self.happens(Happened::Won { sides });
+            self.emit(Happened::Won { sides });
         }
     }
 }

@@ -5,15 +5,15 @@ use core::hint::select_unpredictable;
 use arrayvec::ArrayVec;
 use cards::{Card, CardSet, MAX_SEATS, Rank, Seat, Suit};
 
-/// What matters of a trick to those who still have to play: the suit led, the
-/// card that is winning, and whose it is.
+/// What matters of a trick to the seats that still have to play: the suit led, the
+/// winning card, and its seat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Lead {
     /// The suit led.
     pub suit: Suit,
     /// The card that is winning.
     pub best: Card,
-    /// Who laid it.
+    /// The seat that laid it.
     pub winner: Seat,
 }
 
@@ -24,13 +24,13 @@ impl Lead {
         Lead { suit: card.suit(), best: card, winner: seat }
     }
 
-    /// Stands where no card has been led yet; overwritten by the first one.
+    /// A placeholder while no card has been led; overwritten by the first one.
     #[inline]
     pub(crate) fn none_yet() -> Lead {
         Lead::of(Card::new(Rank::Three, Suit::Bell), Seat::default())
     }
 
-    /// Takes in another card (C9, W5); the first one is the lead.
+    /// Adds a card (C9, W5); the first one is the lead.
     #[inline]
     pub(crate) fn lay(&mut self, card: Card, seat: Seat, trump: Option<Suit>, first: bool) {
         let wins = first | card.beats(self.best, trump);
@@ -55,7 +55,7 @@ impl Trick {
         Trick { cards: ArrayVec::new_const(), leader, lead: None, called: false }
     }
 
-    /// Who leads or led.
+    /// The seat that leads or led.
     pub const fn leader(&self) -> Seat {
         self.leader
     }
@@ -70,7 +70,7 @@ impl Trick {
         self.cards.is_empty()
     }
 
-    /// Whether everybody has laid a card.
+    /// Whether every seat has laid a card.
     pub const fn is_full(&self, players: usize) -> bool {
         self.cards.len() == players
     }
@@ -85,17 +85,17 @@ impl Trick {
         self.called
     }
 
-    /// What matters to those who still have to play, once a card was led.
+    /// What matters to the seats that still have to play, once a card was led.
     pub const fn lead(&self) -> Option<Lead> {
         self.lead
     }
 
-    /// Whose turn it is at a table of `players`.
+    /// The seat in turn at a table of `players`.
     pub const fn turn(&self, players: usize) -> Seat {
         self.leader.after(self.cards.len(), players)
     }
 
-    /// Who is winning, or has won (C9, W5); the leader before any card.
+    /// The seat that is winning or has won (C9, W5); the leader before any card.
     pub fn winner(&self) -> Seat {
         self.lead.map_or(self.leader, |lead| lead.winner)
     }
@@ -111,8 +111,8 @@ impl Trick {
         self.cards.iter().enumerate().map(move |(at, card)| (seat(at), *card))
     }
 
-    /// Lays a card for the seat in turn; a lead may be a call. More cards than
-    /// seats is a fault of the caller.
+    /// Lays a card for the seat in turn; a lead may be a call. The trick must not
+    /// be full.
     pub fn lay(&mut self, card: Card, called: bool, trump: Option<Suit>, players: usize) {
         debug_assert!(self.cards.len() < players && (!called || self.is_empty()));
         let seat = self.turn(players);

@@ -1,7 +1,7 @@
 //! A view: what one seat or a spectator knows of a match.
 //!
-//! It is folded from [`SeatEvent`]s alone and has no place where another
-//! hand, the stock or a seed could be.
+//! It is built from [`SeatEvent`]s alone and has no field for another hand,
+//! the stock or a seed.
 
 use arrayvec::ArrayVec;
 use cards::{Card, CardSet, Seat};
@@ -50,17 +50,17 @@ impl View {
         View { public: table.public().clone(), own }
     }
 
-    /// What everybody knows.
+    /// What every viewer knows.
     pub fn public(&self) -> &Public {
         &self.public
     }
 
-    /// Who is looking.
+    /// The viewer.
     pub fn viewer(&self) -> Viewer {
         self.own.as_ref().map_or(Viewer::Spectator, |own| Viewer::Seat(own.seat))
     }
 
-    /// The viewer's own cards; none for a spectator.
+    /// The viewer's own cards; empty for a spectator.
     pub fn hand(&self) -> CardSet {
         self.own.as_ref().map_or(CardSet::EMPTY, |own| own.hand)
     }
@@ -70,14 +70,14 @@ impl View {
         self.own.as_ref().map_or(&[], |own| &own.drawn)
     }
 
-    /// Whether the viewer may do this now, or why not.
+    /// Checks whether the viewer may do this now.
     pub fn check(&self, action: Action) -> Result<(), Illegal> {
         let own = self.own.as_ref().ok_or(Illegal::NoSuchSeat)?;
         self.public.check(own.seat, own.hand, action)
     }
 
-    /// The viewer's cards, each with why it may not be played now; nothing when
-    /// it is not his turn to play.
+    /// The viewer's cards, each with why it may not be played now; empty when it
+    /// is not their turn to play.
     pub fn cards(&self) -> Vec<(Card, Option<Illegal>)> {
         let playing = self.public.round().is_some();
         if !playing || self.public.turn().map(Viewer::Seat) != Some(self.viewer()) {
@@ -91,12 +91,12 @@ impl View {
         self.hand().iter().map(|card| (card, why(card))).collect()
     }
 
-    /// Everything that the viewer may do now; nothing for a spectator.
+    /// All legal actions of the viewer; empty for a spectator.
     pub fn actions(&self) -> Vec<Action> {
         self.own.as_ref().map_or(Vec::new(), |own| self.public.actions(own.seat, own.hand))
     }
 
-    /// What the viewer may do now without breaking a duty or accusing anybody (C8, C15).
+    /// The legal actions of the viewer that break no duty and challenge no player (C8, C15).
     pub fn lawful_actions(&self) -> Vec<Action> {
         let lawful = self.public.lawful_cards(self.hand());
         let mut actions = self.actions();
@@ -108,8 +108,8 @@ impl View {
         actions
     }
 
-    /// Lets the viewer see what happened. What cannot have happened is a
-    /// misfit and changes nothing.
+    /// Applies an event that the viewer sees. An impossible event is a misfit
+    /// and changes nothing.
     pub fn apply(&mut self, event: &SeatEvent) -> Result<(), Misfit> {
         match event {
             SeatEvent::Dealt { hand, turned } => {
@@ -151,7 +151,7 @@ impl View {
         Ok(())
     }
 
-    /// Whether these can be the viewer's new cards: as many as come, from the
+    /// Checks that these can be the viewer's new cards: the right number, from the
     /// pack, and none that is elsewhere. A spectator gets none.
     fn check_own(
         &self,

@@ -1,4 +1,4 @@
-//! What is particular to Romanian whist: options, score, and positions to search.
+//! The parts of Romanian whist that differ from Cruce: options, score and positions to search.
 
 mod play;
 mod rules;

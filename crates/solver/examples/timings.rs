@@ -1,11 +1,11 @@
 //! Times the solver on fixed deals; `cargo xtask bench-solver` drives it.
 //!
 //! Reads a task from each line of its input and answers at once:
-//! `deals` writes the whist deals, a line each: sixteen numbers, the cards of every
+//! `deals` writes the whist deals, one line each: sixteen numbers, the cards of every
 //! seat in every suit, bit 2 for a two up to bit 14 for an ace;
-//! `whist FROM TO` solves those of them for the first seat's partnership, which
+//! `whist FROM TO` solves that range of them for the first seat's partnership, which
 //! leads without trump, and writes tricks and nanoseconds for each;
-//! `value`, `reaches`, `worlds` and `reference` do a fixed piece of work and write
+//! `value`, `reaches`, `worlds` and `reference` do a fixed amount of work and write
 //! `nanoseconds=` for one deal, world or thousand steps of it.
 
 use std::io::{BufRead, Write};
@@ -18,7 +18,7 @@ use solver::Limit;
 use solver::cruce::Aim;
 
 const DEALS: usize = 1000;
-/// What a side needs for a game of 66, as bidders ask.
+/// The points of a bid of two.
 const BAR: i32 = 66;
 
 fn main() -> std::io::Result<()> {
@@ -33,7 +33,7 @@ fn main() -> std::io::Result<()> {
         match *words {
             ["deals"] => {
                 for play in &whist {
-                    writeln!(out, "{}", written(play))?;
+                    writeln!(out, "{}", deal_text(play))?;
                 }
             }
             ["whist", from, to] => {
@@ -48,20 +48,20 @@ fn main() -> std::io::Result<()> {
                 let value = |play: &cruce::Play| {
                     cruce_solver.value(play, side(), Aim::Difference, Limit::NONE)
                 };
-                each(&mut out, &cruce, value)?;
+                write_mean_time(&mut out, &cruce, value)?;
             }
             ["reaches"] => {
                 let reaches = |play: &cruce::Play| {
                     cruce_solver.reaches(play, side(), Aim::Points, BAR, Limit::NONE)
                 };
-                each(&mut out, &cruce, reaches)?;
+                write_mean_time(&mut out, &cruce, reaches)?;
             }
             ["worlds"] => {
                 let worlds = worlds(&cruce[0]);
                 let values = |play: &cruce::Play| {
                     cruce_solver.values(play, side(), Aim::Difference, Limit::NONE)
                 };
-                each(&mut out, &worlds, values)?;
+                write_mean_time(&mut out, &worlds, values)?;
             }
             ["reference"] => {
                 let (sum, time) = timed(reference);
@@ -85,8 +85,8 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (done, start.elapsed().as_nanos() as f64)
 }
 
-/// Writes the mean time of a piece of work over some positions.
-fn each<T>(
+/// Writes the mean time of some work over the positions.
+fn write_mean_time<T>(
     out: &mut impl Write,
     plays: &[cruce::Play],
     mut work: impl FnMut(&cruce::Play) -> T,
@@ -115,7 +115,7 @@ fn whist_deals() -> Vec<whist::Play> {
     (0..DEALS).map(deal).collect()
 }
 
-fn written(play: &whist::Play) -> String {
+fn deal_text(play: &whist::Play) -> String {
     let pack = Pack::FrenchFrom(Rank::Seven).cards();
     let mut line = String::new();
     for seat in Seat::first(4) {
@@ -129,7 +129,7 @@ fn written(play: &whist::Play) -> String {
     line
 }
 
-/// Deals of Cruce in four, before the first lead.
+/// Deals of Cruce with four players, before the first lead.
 fn cruce_deals() -> Vec<cruce::Play> {
     let rules = Rules::from_code("cruce4t").expect("a code");
     let Rules::Cruce(spec) = rules else { return Vec::new() };
@@ -141,7 +141,7 @@ fn cruce_deals() -> Vec<cruce::Play> {
     (0..DEALS).map(deal).collect()
 }
 
-/// Two tricks later every deal in which the seat on lead holds what it holds.
+/// All deals, two tricks later, in which the seat on lead has the same hand.
 fn worlds(deal: &cruce::Play) -> Vec<cruce::Play> {
     let mut play = *deal;
     for _ in 0..8 {
@@ -183,7 +183,7 @@ fn fours(cards: CardSet) -> Vec<CardSet> {
 
 const STEPS: u32 = 10_000_000;
 
-/// Work that never changes: numbers mixed, looked up in a small table and branched on.
+/// Work that never changes: mixes numbers, looks them up in a small table and branches.
 fn reference() -> u64 {
     let mut table = [0_u64; 1024];
     let (mut number, mut sum) = (1_u64, 0_u64);

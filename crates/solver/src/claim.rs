@@ -1,11 +1,11 @@
 //! "The rest is mine": whether a seat takes every trick that is left, whatever
 //! the others play.
 //!
-//! Whoever claims wins every trick and so leads every one. What he leads must be a
-//! card that nobody can beat, and then the others only choose what to give up. Of one
-//! suit they give up the lowest card: a higher one kept is worth at least as much
-//! against him, and how many cards of a suit somebody holds decides his duties. So few
-//! choices are left that the search sees all of them.
+//! The claimer wins every trick and so leads every one. Each lead must be a card that
+//! no other seat can beat, and then the others only choose what to give up. Of one
+//! suit they give up the lowest card: a higher card kept is at least as strong
+//! against the claimer, and the duties depend only on how many cards of a suit a seat
+//! holds. So few choices are left that the search tries all of them.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +16,14 @@ use game::trick::Lead;
 
 use crate::limit::{Limit, Meter, Stopped};
 
-/// How the rest of a deal goes: who lays which card, in order, and whether with a
-/// call (C10).
+/// The rest of a deal: the seats and their cards in order, and whether each card is
+/// called (C10).
 pub type Rest = Vec<(Seat, Card, bool)>;
 
-/// How the rest goes if the seat in turn takes every trick of it; nothing if it may
-/// not.
+/// The rest of the deal if the seat in turn takes every trick of it; `None` if that is
+/// not certain.
 ///
-/// His pairs are called when he leads them; what the others give up is only one of
+/// The claimer calls pairs that they lead; the cards of the others are only one of
 /// their choices.
 pub fn claim(play: &InPlay, limit: Limit<'_>) -> Result<Option<Rest>, Stopped> {
     let Some(claimer) = play.turn() else { return Ok(None) };
@@ -32,13 +32,13 @@ pub fn claim(play: &InPlay, limit: Limit<'_>) -> Result<Option<Rest>, Stopped> {
     let mut play = *play;
     while let Some(seat) = play.turn() {
         let choice = if seat == claimer {
-            let good = search.good_card(&play);
+            let good = search.winning_card(&play);
             if search.meter.stopped {
                 return Err(Stopped);
             }
             good
         } else {
-            given_up(&play).next()
+            lowest_of_suits(&play).next()
         };
         let Some(card) = choice else { return Ok(None) };
         let call = seat == claimer && play.may_call(card);
@@ -50,18 +50,18 @@ pub fn claim(play: &InPlay, limit: Limit<'_>) -> Result<Option<Rest>, Stopped> {
 
 struct ClaimSearch<'a> {
     claimer: Seat,
-    /// What is known of positions in which the claimer leads, by the cards left.
+    /// The results for positions in which the claimer leads, by the cards left.
     known: BTreeMap<(CardSet, usize), bool>,
     meter: Meter<'a>,
 }
 
 impl ClaimSearch<'_> {
     /// A card with which the claimer in turn takes this trick and all others.
-    fn good_card(&mut self, play: &InPlay) -> Option<Card> {
+    fn winning_card(&mut self, play: &InPlay) -> Option<Card> {
         let legal = play.legal();
         let highest = |suit: Suit| legal.in_suit(suit).iter().next_back();
-        // Of one suit the highest card is the one to lead; a trick that others have
-        // begun may be taken by a lower one, and the higher kept.
+        // Of one suit the highest card is the best lead; a trick that others have
+        // led may be taken by a lower card, and the higher one kept.
         let cards: CardSet = match lead(play) {
             None => Suit::ALL.into_iter().filter_map(highest).collect(),
             Some(_) => legal,
@@ -84,7 +84,7 @@ impl ClaimSearch<'_> {
             if self.meter.tick() {
                 return false;
             }
-            let good = self.good_card(play).is_some();
+            let good = self.winning_card(play).is_some();
             if !self.meter.stopped {
                 self.known.insert(left, good);
             }
@@ -92,7 +92,7 @@ impl ClaimSearch<'_> {
         }
         let beaten = play.legal().iter().any(|card| takes(play, card));
         !beaten
-            && given_up(play).collect::<ArrayVec<Card, 4>>().into_iter().all(|card| {
+            && lowest_of_suits(play).collect::<ArrayVec<Card, 4>>().into_iter().all(|card| {
                 let mut next = *play;
                 next.play(card, false);
                 self.takes_all(&next)
@@ -101,7 +101,7 @@ impl ClaimSearch<'_> {
 }
 
 /// The lowest legal card of each suit.
-fn given_up(play: &InPlay) -> impl Iterator<Item = Card> {
+fn lowest_of_suits(play: &InPlay) -> impl Iterator<Item = Card> {
     let legal = play.legal();
     Suit::ALL.into_iter().filter_map(move |suit| legal.in_suit(suit).iter().next())
 }

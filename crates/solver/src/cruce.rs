@@ -16,7 +16,7 @@ use crate::memory::Memory;
 use camps::CruceCampEntry;
 use root::CruceRoot;
 
-/// What a side plays for; everybody else plays against it.
+/// What a side plays for; all other sides play against it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Aim {
     /// Its points less those of all others.
@@ -25,9 +25,9 @@ pub enum Aim {
     Points,
 }
 
-/// What a call of 20 adds to the value of the first camp and takes from it, in
-/// the search's own units: the difference is searched in halves, so that it
-/// moves as the cards' points do.
+/// How much a call of 20 adds to the value of the first camp or subtracts from it,
+/// in the search's own units: the difference is searched in halves, so that it
+/// changes by as much as the points of the cards.
 #[derive(Clone, Copy)]
 struct CallWorth {
     ours: i32,
@@ -49,8 +49,7 @@ impl Aim {
         }
     }
 
-    /// What the first camp has in the end, if it gets so much of what is at stake
-    /// now.
+    /// The final total of the first camp, if it gets `value` of the points at stake.
     fn total(self, play: &Play, side: Side, at_stake: i32, value: i32) -> i32 {
         let own = i32::from(play.points(side));
         let all: i32 = Side::first(play.sides()).map(|side| i32::from(play.points(side))).sum();
@@ -60,7 +59,7 @@ impl Aim {
         }
     }
 
-    /// The value that leads to so much in the end, rounded up.
+    /// The value that leads to this final total, rounded up.
     fn value(self, play: &Play, side: Side, at_stake: i32, total: i32) -> i32 {
         let short = total - self.total(play, side, at_stake, 0);
         match self {
@@ -70,14 +69,14 @@ impl Aim {
     }
 }
 
-/// Answers questions about positions of Cruce; it keeps its memory from one to
-/// the next, and nothing that would change an answer.
+/// Solves positions of Cruce. It reuses its memory from one position to the next;
+/// that never changes a result.
 #[derive(Clone)]
 pub struct Solver {
     memory: Memory<CruceCampEntry>,
-    /// Made when a position with a stock is first asked about.
+    /// Allocated for the first position with a stock.
     stock: Option<stock::StockMemories>,
-    /// Made when lone players are first asked about.
+    /// Allocated for the first position with lone players.
     alone: Option<alone::CruceLoneMemories>,
     nodes: u64,
 }
@@ -88,9 +87,12 @@ impl Default for Solver {
     }
 }
 
-/// Opens a position for as many players as it has.
-macro_rules! ask {
-    ($solver:ident, $play:ident, $side:ident, $aim:ident, $limit:ident, |$root:ident, $at_stake:ident| $answer:expr) => {{
+/// Opens a position for its number of players and evaluates the expression.
+macro_rules! solve {
+    (
+        $solver:ident, $play:ident, $side:ident, $aim:ident, $limit:ident,
+        |$root:ident, $at_stake:ident| $answer:expr
+    ) => {{
         macro_rules! of {
             ($opened:expr) => {{
                 let mut $root = $opened;
@@ -114,18 +116,18 @@ macro_rules! ask {
 }
 
 impl Solver {
-    /// A solver with a quarter of a megabyte of memory, which is plenty for two camps;
-    /// more is taken when a stock or lone players are first asked about.
+    /// A solver with a quarter of a megabyte of memory, which is enough for two camps;
+    /// it allocates more for the first position with a stock or lone players.
     pub fn new() -> Solver {
         Solver { memory: Memory::new(14), stock: None, alone: None, nodes: 0 }
     }
 
-    /// How many positions between tricks it has looked at so far.
+    /// How many positions between tricks it has searched so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// What the side makes in the whole deal if everybody plays perfectly.
+    /// The result of the side in the whole deal if every player plays perfectly.
     pub fn value(
         &mut self,
         play: &Play,
@@ -133,12 +135,12 @@ impl Solver {
         aim: Aim,
         limit: Limit<'_>,
     ) -> Result<i32, Stopped> {
-        ask!(self, play, side, aim, limit, |root, at_stake| {
+        solve!(self, play, side, aim, limit, |root, at_stake| {
             root.value().map(|value| aim.total(play, side, at_stake, value))
         })
     }
 
-    /// What the side makes after each legal card of the seat in turn.
+    /// The result of the side after each legal card of the seat in turn.
     pub fn values(
         &mut self,
         play: &Play,
@@ -146,7 +148,7 @@ impl Solver {
         aim: Aim,
         limit: Limit<'_>,
     ) -> Result<ArrayVec<(Card, i32), 8>, Stopped> {
-        ask!(self, play, side, aim, limit, |root, at_stake| {
+        solve!(self, play, side, aim, limit, |root, at_stake| {
             root.values().map(|mut values| {
                 for (_, value) in &mut values {
                     *value = aim.total(play, side, at_stake, *value);
@@ -156,7 +158,7 @@ impl Solver {
         })
     }
 
-    /// Whether the side can make at least so much, whatever the others do.
+    /// Whether the side can reach at least `total`, whatever the others do.
     pub fn reaches(
         &mut self,
         play: &Play,
@@ -165,18 +167,20 @@ impl Solver {
         total: i32,
         limit: Limit<'_>,
     ) -> Result<bool, Stopped> {
-        ask!(self, play, side, aim, limit, |root, at_stake| {
+        solve!(self, play, side, aim, limit, |root, at_stake| {
             let bar = aim.value(play, side, at_stake, total);
             root.reaches(bar)
         })
     }
 
-    /// What every side makes in the whole deal after each legal card, if everybody
-    /// plays for his own side's points less the mean of all sides'. Among cards that
-    /// are equally good for him a player takes any, and the points are their average.
+    /// The points of every side in the whole deal after each legal card, if every
+    /// player plays for their own side's points less the mean of all sides. Among
+    /// cards that are equally good for a player any may be played, and the points are
+    /// the average.
     ///
-    /// This is the question for players each for himself, who are no camp against
-    /// one of them. Nothing while a stock lasts: then two play, and are two camps.
+    /// This is for lone players, who do not form a camp against one of them. The
+    /// result is empty while a stock lasts: then there are two players, who are two
+    /// camps.
     pub fn points_of_all(
         &mut self,
         play: &Play,

@@ -1,9 +1,9 @@
-//! Exact search of a deal whose cards all lie open.
+//! Exact search of a deal with all cards open.
 //!
-//! A search takes a position, answers with values that are exact, and keeps
-//! to a [`Limit`]: it may be stopped at any time and then says so instead of
-//! guessing. It draws no lots and reads no clock, so equal questions get
-//! equal answers after equal work, on every machine and in WebAssembly.
+//! A search takes a position, returns exact values, and respects a [`Limit`]: it
+//! may be stopped at any time and then returns an error instead of a guess. It uses
+//! no randomness and no clock, so equal calls give equal results after equal work,
+//! on every machine and in WebAssembly.
 
 mod claim;
 pub mod cruce;

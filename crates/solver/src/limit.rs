@@ -1,25 +1,25 @@
-//! How long a search may go on.
+//! Limits on the work of a search.
 
 use core::fmt;
 
-/// A bound on the work of a search: positions between tricks that it looks at, and
-/// a question asked now and then.
+/// A limit on the work of a search: a number of positions between tricks, and a
+/// function that is called regularly.
 ///
-/// The count makes searches repeatable; the question lets a caller who has a
-/// clock, or a user who has changed his mind, end one early.
+/// The count makes searches repeatable; the function lets the caller end one early,
+/// because of a clock or because the user cancelled.
 #[derive(Clone, Copy)]
 pub struct Limit<'a> {
-    /// How many positions may be looked at.
+    /// The maximum number of positions.
     pub nodes: u64,
-    /// Whether to stop now.
+    /// Returns whether to stop now.
     pub stop: &'a dyn Fn() -> bool,
 }
 
 impl Limit<'static> {
-    /// No bound at all.
+    /// No limit.
     pub const NONE: Limit<'static> = Limit::nodes(u64::MAX);
 
-    /// So many positions and no more.
+    /// At most so many positions.
     pub const fn nodes(nodes: u64) -> Limit<'static> {
         Limit { nodes, stop: &|| false }
     }
@@ -31,7 +31,7 @@ impl fmt::Debug for Limit<'_> {
     }
 }
 
-/// The search reached its [`Limit`] before it knew the answer.
+/// The error of a search that reached its [`Limit`] before its result was known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
@@ -43,36 +43,36 @@ impl fmt::Display for Stopped {
 
 impl core::error::Error for Stopped {}
 
-/// Positions looked at between two looks at a limit's question.
-const LOOK: u64 = 1024;
+/// The number of positions between two calls of [`Limit::stop`].
+const CHECK_INTERVAL: u64 = 1024;
 
 /// Counts the work of a search against its limit.
 pub(crate) struct Meter<'a> {
     limit: Limit<'a>,
     pub(crate) nodes: u64,
-    look_at: u64,
-    /// Whether the limit is reached; what the search says then means nothing.
+    next_check: u64,
+    /// Whether the limit is reached; then the values of the search are meaningless.
     pub(crate) stopped: bool,
 }
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(limit: Limit<'a>) -> Meter<'a> {
-        Meter { limit, nodes: 0, look_at: LOOK.min(limit.nodes), stopped: false }
+        Meter { limit, nodes: 0, next_check: CHECK_INTERVAL.min(limit.nodes), stopped: false }
     }
 
-    /// Counts a position; whether the search must stop.
+    /// Counts a position; returns whether the search must stop.
     #[inline]
     pub(crate) fn tick(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes > self.look_at {
-            self.look();
+        if self.nodes > self.next_check {
+            self.check();
         }
         self.stopped
     }
 
     #[cold]
-    fn look(&mut self) {
+    fn check(&mut self) {
         self.stopped |= self.nodes > self.limit.nodes || (self.limit.stop)();
-        self.look_at = self.limit.nodes.min(self.nodes + LOOK);
+        self.next_check = self.limit.nodes.min(self.nodes + CHECK_INTERVAL);
     }
 }

@@ -1,8 +1,8 @@
-//! What a search remembers of the positions it has met.
+//! The transposition table of a search.
 //!
-//! The memory has a fixed size. A slot holds the whole key, never only a hash
-//! of it, so what is found is what was stored; a newer position takes the slot
-//! of an older one. Forgetting costs time and never changes an answer.
+//! The memory has a fixed size. A slot holds the whole key, not only a hash of it,
+//! so a found entry always belongs to the position. A newer position overwrites an
+//! older one. A lost entry costs time and never changes a result.
 
 /// How many bits a key may have; the rest of a tag is the era.
 pub(crate) const KEY_BITS: u32 = 52;
@@ -10,7 +10,7 @@ const ERAS: u64 = 1 << (64 - KEY_BITS);
 
 #[derive(Clone, Copy)]
 struct Slot<T> {
-    /// The key below, the era above; nought is never a tag.
+    /// The key in the low bits, the era in the high bits; 0 is never a tag.
     tag: u64,
     known: T,
 }
@@ -24,7 +24,7 @@ pub(crate) struct Memory<T> {
     era: u64,
 }
 
-/// Where a position was looked for.
+/// The slot and tag of a position.
 #[derive(Clone, Copy)]
 pub(crate) struct Probe {
     at: usize,
@@ -38,7 +38,7 @@ impl<T: Copy + Default> Memory<T> {
         Memory { slots: vec![empty; 1 << bits].into(), mask: (1 << bits) - 1, era: 0 }
     }
 
-    /// Forgets everything, mostly without touching it.
+    /// Forgets everything, mostly without touching the slots.
     pub(crate) fn forget(&mut self) {
         self.era += 1;
         if self.era == ERAS {
@@ -47,21 +47,21 @@ impl<T: Copy + Default> Memory<T> {
         }
     }
 
-    /// The same, to go on with only two to the `bits` slots: a short search is faster
-    /// where all it remembers stays near.
+    /// Forgets everything and uses only two to the `bits` slots from now on: a short
+    /// search is faster if its memory fits the cache.
     pub(crate) fn forget_within(&mut self, bits: u32) {
         self.forget();
         self.mask = (1 << bits).min(self.slots.len()) - 1;
     }
 
-    /// What is known of a position, and where to keep what will be learnt.
+    /// The entry of a position, and the slot to store a new entry.
     #[inline]
     pub(crate) fn recall(&self, key: u64) -> (Probe, Option<T>) {
         self.recall_salted(key, 0)
     }
 
-    /// The same for a key that alone does not tell positions apart: what is
-    /// found may belong to another salt, which the caller has to compare.
+    /// As [`recall`](Memory::recall) for a key that alone does not identify a position:
+    /// the entry may belong to another salt, which the caller must compare.
     #[inline]
     pub(crate) fn recall_salted(&self, key: u64, salt: u32) -> (Probe, Option<T>) {
         debug_assert!(key < 1 << KEY_BITS && self.era > 0);

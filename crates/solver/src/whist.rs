@@ -17,12 +17,12 @@ use crate::memory::Memory;
 use lanes::{Lanes, Shapes, lane, lowest};
 use ranks::{Answers, Ranks};
 
-/// What so many tricks are worth to each seat, from none to eight.
+/// The worth of zero to eight tricks to each seat.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TrickWorth(pub [[f64; 9]; MAX_SEATS]);
 
 impl TrickWorth {
-    /// Every seat plays to be as near to its bid as it can.
+    /// Every seat plays to be as near to its bid as possible.
     pub fn near(bids: &BySeat<u8>) -> TrickWorth {
         let bids = bids.padded();
         TrickWorth(core::array::from_fn(|seat| {
@@ -31,8 +31,8 @@ impl TrickWorth {
     }
 }
 
-/// Answers questions about positions of whist; it keeps its memory from one to
-/// the next, and nothing that would change an answer.
+/// Solves positions of whist. It reuses its memory from one position to the next;
+/// that never changes a result.
 #[derive(Default)]
 pub struct Solver {
     shapes: Shapes,
@@ -43,7 +43,7 @@ pub struct Solver {
     nodes: u64,
 }
 
-/// Memories of the searches for so many players, made when they are first needed.
+/// Memories of the searches by number of players, allocated when first needed.
 #[derive(Default)]
 struct WhistLoneMemories {
     three: Option<Memory<alone::WhistLoneEntry<3>>>,
@@ -56,18 +56,18 @@ struct WhistLoneMemories {
 const SLOTS: u32 = 18;
 
 impl Solver {
-    /// A solver without memory yet.
+    /// A solver that has allocated no memory yet.
     pub fn new() -> Solver {
         Solver::default()
     }
 
-    /// How many positions between tricks it has looked at so far.
+    /// How many positions between tricks it has searched so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// What every seat gets after each legal card, if everybody plays for what
-    /// his tricks are worth to him.
+    /// The result of every seat after each legal card, if every player plays for
+    /// the worth of their tricks.
     pub fn values(
         &mut self,
         play: &Play,
@@ -83,9 +83,9 @@ impl Solver {
         }
     }
 
-    /// The tricks that everybody has in the end after each legal card, if everybody
-    /// plays for what they are worth to him and settles for one of the cards that
-    /// are equally good to him; for which one follows from the salt.
+    /// The final tricks of every seat after each legal card, if every player plays for
+    /// the worth of their tricks and chooses one of several equally good cards by the
+    /// salt.
     pub fn settled(
         &mut self,
         play: &Play,
@@ -104,8 +104,8 @@ impl Solver {
     }
 
     /// How many of all tricks the seat and its partner opposite take after each
-    /// legal card, if everybody plays for his partnership's tricks. Only four
-    /// players have partners: nothing for others.
+    /// legal card, if every player plays for the tricks of their partnership. Empty
+    /// unless there are four players.
     pub fn tricks(
         &mut self,
         play: &Play,
@@ -122,19 +122,19 @@ impl Solver {
             let card = lowest(cards);
             cards &= !card;
             let value =
-                near(guess, root.rest, |bar| search.after(&root.laid, root.to_come, card, bar));
+                close_in(guess, root.rest, |bar| search.after(&root.laid, root.to_come, card, bar));
             if search.meter.stopped {
                 break;
             }
             guess = value;
             values.extend(root.lanes.card(card).map(|card| (card, root.before + value as u8)));
         }
-        let (stopped, looked) = (search.meter.stopped, search.meter.nodes);
-        self.nodes += looked;
+        let (stopped, nodes_searched) = (search.meter.stopped, search.meter.nodes);
+        self.nodes += nodes_searched;
         if stopped { Err(Stopped) } else { Ok(values) }
     }
 
-    /// The best of [`tricks`](Solver::tricks), which needs less work.
+    /// The best of [`tricks`](Solver::tricks), with less work.
     pub fn best_tricks(
         &mut self,
         play: &Play,
@@ -143,9 +143,9 @@ impl Solver {
     ) -> Result<u8, Stopped> {
         let Some((root, mut search)) = self.partners(play, seat, limit) else { return Ok(0) };
         let guess = search.guess(&root.laid);
-        let value = near(guess, root.rest, |bar| search.best(&root.laid, root.to_come, bar));
-        let (stopped, looked) = (search.meter.stopped, search.meter.nodes);
-        self.nodes += looked;
+        let value = close_in(guess, root.rest, |bar| search.best(&root.laid, root.to_come, bar));
+        let (stopped, nodes_searched) = (search.meter.stopped, search.meter.nodes);
+        self.nodes += nodes_searched;
         if stopped { Err(Stopped) } else { Ok(root.before + value as u8) }
     }
 
@@ -159,7 +159,7 @@ impl Solver {
         let lanes = Lanes::new(in_hands(play));
         let hands = Seat::first(4).map(|seat| lanes.places(play.hand(seat)));
         let hands: [u64; 4] = hands.collect::<ArrayVec<u64, 4>>().into_inner().ok()?;
-        self.ranks.hold(&lanes, &hands);
+        self.ranks.set_hands(&lanes, &hands);
         let trumps = play.trump().map_or(0, |suit| lane(suit as u32));
         let (led, beating, winner) = on_table(play, &lanes, trumps);
         let left = hands.iter().fold(0, |all, hand| all | hand);
@@ -167,7 +167,7 @@ impl Solver {
             left,
             led,
             beating,
-            // Any card of the suit does: no answer below depends on this trick.
+            // Any card of the suit will do: no stored result depends on this trick.
             best: lowest(led),
             contested: false,
             winner: winner as u8,
@@ -193,17 +193,17 @@ impl Solver {
 /// A position with partners, opened for search.
 struct WhistCampRoot {
     laid: camps::WhistCampTrick,
-    /// Cards to come to the trick.
+    /// The number of cards still to come in the trick.
     to_come: usize,
     lanes: Lanes,
     legal: u64,
-    /// Tricks to come, and those the partners have.
+    /// The tricks to come, and those that the partners have taken.
     rest: i8,
     before: u8,
 }
 
-/// Moves the bar from a guess until both sides of the value meet.
-fn near(guess: i8, most: i8, mut reaches: impl FnMut(i8) -> bool) -> i8 {
+/// Moves the bar from a guess until both bounds of the value meet.
+fn close_in(guess: i8, most: i8, mut reaches: impl FnMut(i8) -> bool) -> i8 {
     let (mut low, mut high) = (0, most);
     let mut bar = guess.clamp(1, most.max(1));
     while low < high {
@@ -223,13 +223,13 @@ fn in_hands(play: &Play) -> CardSet {
     hands.fold(CardSet::EMPTY, |all, hand| all | hand)
 }
 
-/// The suit led, what would take the trick now, and who is winning it.
+/// The suit led, the cards that would take the trick now, and the seat that is winning.
 fn on_table(play: &Play, lanes: &Lanes, trumps: u64) -> (u64, u64, usize) {
     let Some(lead) = play.lead() else {
         return (0, u64::MAX, play.turn().unwrap_or_default().index());
     };
-    // The best card has left its hand and has no place: what beats it is found
-    // among the cards that are left.
+    // The best card has left its hand and has no place in the lanes: the cards that
+    // beat it are found among those left.
     let above = lanes.places(in_hands(play) & CardSet::above(lead.best));
     let trumped = play.trump() == Some(lead.best.suit());
     let beating = if trumped { above } else { above | trumps };
@@ -249,7 +249,7 @@ impl<const N: usize> WhistLoneRoot<N> {
         let lanes = Lanes::new(in_hands(play));
         let seats: [Seat; N] = core::array::from_fn(|at| Seat::new(at).unwrap_or_default());
         let hands = seats.map(|seat| lanes.places(play.hand(seat)));
-        shapes.hold(&lanes, &hands);
+        shapes.set_hands(&lanes, &hands);
         let trumps = play.trump().map_or(0, |suit| lane(suit as u32));
         let (led, beating, winner) = on_table(play, &lanes, trumps);
         let laid = alone::WhistLoneTrick {
@@ -264,12 +264,12 @@ impl<const N: usize> WhistLoneRoot<N> {
         WhistLoneRoot { lanes, hands, trumps, laid }
     }
 
-    /// Asks about every legal card; of cards that come to the same, once.
-    fn each<T: Copy>(
+    /// Evaluates every legal card; of equivalent cards, only one.
+    fn evaluate_each<T: Copy>(
         &self,
         play: &Play,
         shapes: &Shapes,
-        mut ask: impl FnMut(u64) -> T,
+        mut evaluate: impl FnMut(u64) -> T,
     ) -> ArrayVec<(Card, T), 8> {
         let table = alone::WhistLoneDeal { hands: self.hands, trumps: self.trumps, shapes };
         let mut answers = ArrayVec::new();
@@ -277,7 +277,7 @@ impl<const N: usize> WhistLoneRoot<N> {
         while cards != 0 {
             let mut same = table.neighbours(&self.laid, cards);
             cards &= !same;
-            let answer = ask(lowest(same));
+            let answer = evaluate(lowest(same));
             while same != 0 {
                 answers.extend(self.lanes.card(lowest(same)).map(|card| (card, answer)));
                 same &= same - 1;
@@ -296,14 +296,14 @@ fn values<const N: usize>(
     limit: Limit<'_>,
     nodes: &mut u64,
 ) -> Result<ArrayVec<(Card, BySeat<f64>), 8>, Stopped> {
-    let open = WhistLoneRoot::<N>::new(play, shapes);
+    let root = WhistLoneRoot::<N>::new(play, shapes);
     let memory = memory.get_or_insert_with(|| Memory::new(SLOTS));
     memory.forget();
     let worths = alone::TrickWorths::new(core::array::from_fn(|seat| worth.0[seat]));
-    let cards = alone::WhistLoneDeal { hands: open.hands, trumps: open.trumps, shapes };
+    let cards = alone::WhistLoneDeal { hands: root.hands, trumps: root.trumps, shapes };
     let mut search = alone::WhistLoneSearch { cards, worths, memory, meter: Meter::new(limit) };
-    let values = open.each(play, shapes, |card| {
-        let outcome = search.after(open.laid, card);
+    let values = root.evaluate_each(play, shapes, |card| {
+        let outcome = search.after(root.laid, card);
         BySeat::from_fn(N, |seat: Seat| outcome[seat.index()])
     });
     *nodes += search.meter.nodes;
@@ -318,15 +318,15 @@ fn settled<const N: usize>(
     limit: Limit<'_>,
     nodes: &mut u64,
 ) -> Result<ArrayVec<(Card, BySeat<u8>), 8>, Stopped> {
-    let open = WhistLoneRoot::<N>::new(play, shapes);
+    let root = WhistLoneRoot::<N>::new(play, shapes);
     memory.forget();
     let worth = core::array::from_fn(|seat| worth.0[seat]);
     let (worths, most) = (alone::TrickWorths::new(worth), settled::most(&worth));
-    let cards = alone::WhistLoneDeal { hands: open.hands, trumps: open.trumps, shapes };
+    let cards = alone::WhistLoneDeal { hands: root.hands, trumps: root.trumps, shapes };
     let meter = Meter::new(limit);
     let mut search = settled::SettledSearch { cards, worths, most, memory, meter, salt };
-    let values = open.each(play, shapes, |card| {
-        let taken = search.after(open.laid, card);
+    let values = root.evaluate_each(play, shapes, |card| {
+        let taken = search.after(root.laid, card);
         BySeat::from_fn(N, |seat: Seat| (taken >> (4 * seat.index()) & 15) as u8)
     });
     *nodes += search.meter.nodes;

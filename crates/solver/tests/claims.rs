@@ -1,4 +1,4 @@
-//! Claims compared with trying every card of everybody.
+//! Claims compared with trying every card of every seat.
 
 use cards::{BySeat, Card, CardSet, Seat};
 use game::Rules;
@@ -13,23 +13,23 @@ fn takes_everything(play: &InPlay, claimer: Seat) -> bool {
     let wins = |card: Card| {
         let mut next = *play;
         next.play(card, false);
-        keeps(play, card, claimer) && takes_everything(&next, claimer)
+        claimer_wins_after(play, card, claimer) && takes_everything(&next, claimer)
     };
     if seat == claimer { play.legal().iter().any(wins) } else { play.legal().iter().all(wins) }
 }
 
-/// Whether the claimer is winning after this card, if he has played to the trick.
-fn keeps(play: &InPlay, card: Card, claimer: Seat) -> bool {
+/// Whether the claimer is winning after this card, if they have played to the trick.
+fn claimer_wins_after(play: &InPlay, card: Card, claimer: Seat) -> bool {
     let lead = match play {
         InPlay::Cruce(play) => play.lead(),
         InPlay::Whist(play) => play.lead(),
     };
-    let seat = play.turn().expect("somebody plays");
+    let seat = play.turn().expect("a seat is in turn");
     let takes = lead.is_none_or(|lead| card.beats(lead.best, play.trump()));
     takes == (seat == claimer)
 }
 
-/// A deal played on by lots until so many cards are left in each hand.
+/// A deal played at random until so many cards are left in each hand.
 fn ending(code: &str, lots: &mut Lots, left: usize, extra: usize) -> InPlay {
     let rules = Rules::from_code(code).expect("a code");
     let mut seed = [0; 32];
@@ -86,7 +86,7 @@ fn strengthened(play: &InPlay, lots: &mut Lots) -> InPlay {
 }
 
 #[test]
-fn a_claim_is_proved_exactly_when_nothing_can_stop_it() {
+fn a_claim_is_proved_exactly_if_no_play_can_stop_it() {
     let codes = ["cruce2", "cruce3", "cruce4t", "cruce4s-nobeat", "whist3", "whist4", "whist6"];
     let mut lots = Lots::new(Seed([42; 32]), 0);
     let (mut proved, mut refused) = (0, 0);
@@ -107,7 +107,7 @@ fn a_claim_is_proved_exactly_when_nothing_can_stop_it() {
                 for (seat, card, call) in line {
                     assert_eq!(next.turn(), Some(seat));
                     assert!(next.legal().contains(card) && (!call || next.may_call(card)));
-                    assert!(keeps(&next, card, claimer));
+                    assert!(claimer_wins_after(&next, card, claimer));
                     next.play(card, call);
                 }
                 assert_eq!(next.turn(), None, "the line goes to the end");
@@ -118,8 +118,8 @@ fn a_claim_is_proved_exactly_when_nothing_can_stop_it() {
 }
 
 #[test]
-fn whole_hands_of_winners_are_claimed_quickly() {
-    // Eight trumps from the top against five others: nobody can stop it.
+fn a_whole_hand_of_winners_is_claimed_quickly() {
+    // The eight highest trumps against five other hands: no hand can stop it.
     let rules = Rules::from_code("whist6").expect("a code");
     let mut pack: Vec<Card> = rules.pack().cards().iter().collect();
     let trump = pack[0].suit();

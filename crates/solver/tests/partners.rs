@@ -1,4 +1,4 @@
-//! The search for partners says what trying everything says.
+//! The search for partners and brute force agree.
 
 use cards::{BySeat, CardSet, Pack, Rank, Seat, Suit};
 use game::deal::{Lots, Seed};
@@ -6,8 +6,7 @@ use game::whist::Play;
 use solver::Limit;
 use solver::whist::Solver;
 
-/// Tricks of the seat's partnership in the end, by trying everything but what
-/// cannot matter any more.
+/// The final tricks of the seat's partnership, by brute force with pruning.
 fn naive(play: &Play, seat: Seat, low: u8, high: u8) -> u8 {
     let ours = |other: Seat| other.index() % 2 == seat.index() % 2;
     let has: u8 = Seat::first(4).filter(|other| ours(*other)).map(|other| play.taken(other)).sum();
@@ -77,7 +76,7 @@ fn trumps(at: usize) -> Option<Suit> {
 }
 
 #[test]
-fn small_deals_are_solved_as_by_trying_everything() {
+fn small_deals_agree_with_brute_force() {
     let mut solver = Solver::new();
     for (lowest, seed) in [(Rank::Seven, 1), (Rank::Three, 2)] {
         let mut deals = Deals::new(seed, lowest);
@@ -90,7 +89,7 @@ fn small_deals_are_solved_as_by_trying_everything() {
 }
 
 #[test]
-fn the_middle_of_a_trick_is_solved_as_by_trying_everything() {
+fn positions_in_the_middle_of_a_trick_agree_with_brute_force() {
     let mut solver = Solver::new();
     let mut deals = Deals::new(3, Rank::Seven);
     for at in 0..1500 {
@@ -99,7 +98,7 @@ fn the_middle_of_a_trick_is_solved_as_by_trying_everything() {
 }
 
 #[test]
-fn larger_deals_are_solved_as_by_trying_everything() {
+fn larger_deals_agree_with_brute_force() {
     let mut solver = Solver::new();
     let mut deals = Deals::new(4, Rank::Seven);
     for at in 0..3000 {
@@ -125,7 +124,7 @@ fn partnerships_share_all_tricks() {
 }
 
 #[test]
-fn what_a_limit_stops_is_not_answered() {
+fn a_search_that_reaches_its_limit_returns_an_error() {
     let mut solver = Solver::new();
     let play = Deals::new(6, Rank::Seven).deal(8, None, 0);
     assert!(solver.best_tricks(&play, Seat::default(), Limit::nodes(3)).is_err());

@@ -7,15 +7,15 @@ use super::{Rules, partner_in_pair, worth, worth_of, worth_of_call};
 use crate::duty::Ladder;
 use crate::trick::{Lead, Trick};
 
-/// Stands where no card is left in the stock; never read.
+/// A placeholder where no card is left in the stock; never read.
 const NO_CARD: Card = Card::new(Rank::Nine, Suit::Bell);
 
 /// All hands, the stock and what matters of the trick on the table: everything
-/// that decides how the cards can still fall.
+/// that decides which plays are still possible.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Play {
     hands: [CardSet; 4],
-    /// The next card to be drawn last, so that drawing is shortening.
+    /// The next card to be drawn is the last one, so that drawing only shortens it.
     stock: [Card; 8],
     left: u8,
     players: u8,
@@ -24,8 +24,8 @@ pub struct Play {
     trump: Option<Suit>,
     turn: Seat,
     laid: u8,
-    /// Of the trick on the table; always the same while no card lies there, so
-    /// that equal positions are equal.
+    /// The lead of the trick on the table; a fixed value while no card lies there,
+    /// so that equal positions compare equal.
     lead: Lead,
     /// The points that lie on the table.
     table: u8,
@@ -59,7 +59,7 @@ impl Play {
         play
     }
 
-    /// The same position in the middle of a deal.
+    /// Sets the state in the middle of a deal.
     pub(crate) fn resume(&mut self, trump: Option<Suit>, points: &BySide<u8>, trick: &Trick) {
         self.trump = trump;
         self.points[..points.len()].copy_from_slice(points.as_slice());
@@ -69,8 +69,8 @@ impl Play {
         self.table = worth_of(trick.cards());
     }
 
-    /// The same position if the hands and the stock, its next card first, were
-    /// these; as many cards as now.
+    /// The same position with other hands and another stock, its next card first,
+    /// of the same sizes.
     #[inline]
     #[must_use]
     pub fn holding(mut self, hands: &BySeat<CardSet>, stock: &[Card]) -> Play {
@@ -83,13 +83,13 @@ impl Play {
         self
     }
 
-    /// How many play.
+    /// The number of players.
     #[inline]
     pub const fn players(&self) -> usize {
         self.players as usize
     }
 
-    /// Whose turn it is; nobody's when all cards are played.
+    /// The seat in turn; `None` when all cards are played.
     #[inline]
     pub fn turn(&self) -> Option<Seat> {
         (!self.hand(self.turn).is_empty()).then_some(self.turn)
@@ -112,7 +112,7 @@ impl Play {
         self.trump
     }
 
-    /// What was led and who is winning it; nothing when a trick begins.
+    /// The suit led and the winner so far; `None` when a trick begins.
     #[inline]
     pub const fn lead(&self) -> Option<Lead> {
         if self.laid == 0 { None } else { Some(self.lead) }
@@ -206,7 +206,7 @@ impl Play {
         }
     }
 
-    /// The winner takes the trick and leads next; in two, both draw (C9, C13).
+    /// The winner takes the trick and leads next; of two players, both draw (C9, C13).
     #[inline]
     fn take(&mut self) {
         let winner = self.lead.winner;
@@ -223,7 +223,7 @@ impl Play {
     }
 
     /// Plays the deal to its end with cards that `choose` takes from the legal
-    /// ones, calling every pair that is led; the fast road for playouts, which
+    /// ones, calling every pair that is led: the fast path for playouts, which
     /// keeps a whole trick in registers.
     #[inline]
     pub fn play_out(&mut self, mut choose: impl FnMut(CardSet) -> Card) {

@@ -1,4 +1,4 @@
-//! The house rules of Cruce as data: loose ([`Spec`]) and checked ([`Rules`]).
+//! The house rules of Cruce as data: unchecked ([`Spec`]) and checked ([`Rules`]).
 
 use cards::{Pack, Seat, Side};
 
@@ -14,7 +14,7 @@ pub enum BidOn {
     Three,
 }
 
-/// What happens when everybody passes (C6).
+/// What happens when every player passes (C6).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum AllPass {
     /// The seat after the dealer is declarer with a bid of 0, which cannot fail.
@@ -30,11 +30,11 @@ pub enum Calls {
     /// The leader.
     #[default]
     Declared,
-    /// Nobody: it always is.
+    /// No player: every pair that is led is called.
     Automatic,
 }
 
-/// Who watches over the duties of C8 (C15).
+/// Who enforces the duties of C8 (C15).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Enforcement {
     /// The table refuses an illegal card.
@@ -44,7 +44,7 @@ pub enum Enforcement {
     Honour,
 }
 
-/// House rules as somebody states them; any values, to be checked.
+/// House rules before they are checked; they may hold any values.
 ///
 /// The default is `classic` for four players in teams.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,7 +87,7 @@ impl Spec {
         }
     }
 
-    /// The game as contests play it, each for himself or in teams.
+    /// The game as contests play it, with or without teams.
     pub const fn contest(players: u32, teams: bool) -> Spec {
         Spec {
             teams,
@@ -100,7 +100,7 @@ impl Spec {
         }
     }
 
-    /// The rules, or everything that is wrong with them.
+    /// The checked rules, or all faults.
     pub fn check(self) -> Result<Rules, Vec<RulesFault>> {
         let mut faults = Vec::new();
         let mut within = |option, given, least, most| {
@@ -181,7 +181,7 @@ impl Rules {
         }
     }
 
-    /// The highest bid there is (C6).
+    /// The highest possible bid (C6).
     pub const fn max_bid(&self) -> u8 {
         self.0.max_bid as u8
     }

@@ -7,18 +7,18 @@ use super::{POINTS_A_SCORE, Rules};
 /// What the declarer promised (C6).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Contract {
-    /// Who won the bidding and leads.
+    /// The seat that won the bidding and leads.
     pub declarer: Seat,
     /// How many times 33 points the declarer's side must make.
     pub bid: u8,
 }
 
-/// A score that is taken from a side for what it should not have done (C15).
+/// A loss of score for an offence (C15).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Penalty {
     /// A card that broke a duty.
     Revoke,
-    /// A wrong deal; only at real tables, the software does not misdeal.
+    /// A wrong deal; only at physical tables, because the software does not misdeal.
     Misdeal,
 }
 

@@ -43,7 +43,7 @@ pub fn parse_set(pack: Pack, text: &str) -> Result<CardSet, NotationFault> {
     set(pack, Text::new(text, 1))
 }
 
-/// All hands as a text tells them, and the part of each on which the bids are made.
+/// All hands in a text, and the part of each on which the bids are made.
 pub fn parse_all_hands(
     rules: &Rules,
     text: &str,
@@ -51,7 +51,7 @@ pub fn parse_all_hands(
     parse_hands(rules, Text::new(text, 1))
 }
 
-/// What can stand in a card's two places, for messages.
+/// The possible ranks and suits of a card, for error messages.
 fn letters(pack: Pack) -> (String, String) {
     let ranks = pack.cards().in_suit(Suit::Bell).iter().rev();
     let ranks: Vec<String> = ranks.map(|card| pack.rank_letter(card.rank()).into()).collect();
@@ -77,27 +77,27 @@ pub(crate) fn set(pack: Pack, mut text: Text<'_>) -> Result<CardSet, NotationFau
     let ranks = || letters(pack).0;
     let suits = || letters(pack).1;
     let mut found = CardSet::EMPTY;
-    let mut waiting: ArrayVec<_, 13> = ArrayVec::new();
+    let mut ranks_read: ArrayVec<_, 13> = ArrayVec::new();
     loop {
         let here = text;
         let Some(letter) = text.next() else { break };
         if let Some(rank) = pack.rank_of(letter) {
-            waiting.try_push(rank).map_err(|_| here.expected(suits()))?;
-        } else if let (Some(suit), false) = (pack.suit_of(letter), waiting.is_empty()) {
-            for rank in waiting.drain(..) {
+            ranks_read.try_push(rank).map_err(|_| here.expected(suits()))?;
+        } else if let (Some(suit), false) = (pack.suit_of(letter), ranks_read.is_empty()) {
+            for rank in ranks_read.drain(..) {
                 let card = Card::new(rank, suit);
                 if found.contains(card) {
                     return Err(here.expected(format!("{} only once", card_text(pack, card))));
                 }
                 found.insert(card);
             }
-        } else if waiting.is_empty() {
+        } else if ranks_read.is_empty() {
             return Err(here.expected(ranks()));
         } else {
             return Err(here.expected(format!("{} or {}", ranks(), suits())));
         }
     }
-    if !waiting.is_empty() {
+    if !ranks_read.is_empty() {
         return Err(text.expected(suits()));
     }
     if found.is_empty() {
@@ -141,8 +141,8 @@ pub(crate) fn stock(pack: Pack, text: Text<'_>) -> Result<ArrayVec<Card, 8>, Not
     Ok(cards)
 }
 
-/// All hands as they were dealt; with `+` between what the bids are made on
-/// and the rest.
+/// All hands as they were dealt; with `+` between the cards on which the bids are
+/// made and the rest.
 pub fn hands_text(pack: Pack, hands: &BySeat<CardSet>, opening: &BySeat<CardSet>) -> String {
     let mut texts = Vec::new();
     for (seat, hand) in hands.entries() {

@@ -1,4 +1,4 @@
-//! Reading: a piece of a line that knows where it stands.
+//! Parsing: pieces of a line with their positions.
 
 use cards::{Each, Index, Seat};
 
@@ -6,7 +6,7 @@ use super::{NotationFault, NotationFaultKind};
 use crate::record::MAX_TOTAL;
 use crate::rules::Rules;
 
-/// A piece of a line, with its place for error messages.
+/// A piece of a line, with its position for error messages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a> {
     pub(crate) rest: &'a str,
@@ -74,16 +74,16 @@ impl<'a> Text<'a> {
         self.pieces(' ').filter(|word| !word.is_empty())
     }
 
-    /// What is wrong here.
+    /// A fault at this position.
     pub(crate) fn fault(&self, what: NotationFaultKind) -> NotationFault {
         NotationFault { line: self.line, column: self.column, what }
     }
 
-    /// Something else was expected here.
+    /// The fault that something else was expected here.
     pub(crate) fn expected(&self, expected: impl Into<String>) -> NotationFault {
         let found = match self.peek() {
             None => "nothing".into(),
-            // What a hostile text holds is not sent to a terminal as it is.
+            // Escaped, because a hostile text must not reach a terminal unchanged.
             Some(_) => {
                 let start = self.rest.chars().take(20).flat_map(char::escape_debug);
                 format!("\"{}\"", start.collect::<String>())
@@ -92,12 +92,12 @@ impl<'a> Text<'a> {
         self.fault(NotationFaultKind::Expected { expected: expected.into(), found })
     }
 
-    /// Nothing may be left.
+    /// Checks that nothing is left.
     pub(crate) fn end(&self, expected: &str) -> Result<(), NotationFault> {
         if self.is_empty() { Ok(()) } else { Err(self.expected(expected)) }
     }
 
-    /// All of it as a number without leading zeros, at most `most`.
+    /// Parses all of it as a number without leading zeros, at most `most`.
     pub(crate) fn number(&self, most: u32) -> Result<u32, NotationFault> {
         let digits = self.rest;
         let plain = !digits.is_empty()
@@ -111,7 +111,7 @@ impl<'a> Text<'a> {
             .ok_or_else(|| self.expected(format!("a number from 0 to {most}")))
     }
 
-    /// All of it as a number that may be negative.
+    /// Parses all of it as a number that may be negative.
     pub(crate) fn signed(&self) -> Result<i32, NotationFault> {
         let mut digits = *self;
         let negative = digits.eat('-');
@@ -123,7 +123,7 @@ impl<'a> Text<'a> {
         Ok(if negative { -(size as i32) } else { size as i32 })
     }
 
-    /// All of it as a seat's number, counted from one.
+    /// Parses all of it as a seat's number, counted from 1.
     pub(crate) fn seat(&self, rules: &Rules) -> Result<Seat, NotationFault> {
         let players = rules.players();
         let number = self.number(players as u32).ok().filter(|number| *number > 0);
@@ -132,7 +132,7 @@ impl<'a> Text<'a> {
             .ok_or_else(|| self.expected(format!("a seat from 1 to {players}")))
     }
 
-    /// All of it as one value for each seat or side, between slashes.
+    /// Parses all of it as one value for each seat or side, between slashes.
     pub(crate) fn each<I: Index, T: Copy + Default>(
         &self,
         count: usize,
@@ -152,7 +152,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The rules code that all of it is.
+    /// Parses all of it as a rules code.
     pub(crate) fn rules(&self) -> Result<Rules, NotationFault> {
         Rules::from_code(self.rest).map_err(|faults| self.fault(NotationFaultKind::Rules(faults)))
     }
@@ -215,17 +215,17 @@ impl<'a> Fields<'a> {
         self.get(name).ok_or_else(|| self.end.expected(format!("{name}=")))
     }
 
-    /// A field that must not be there.
+    /// Checks that a field is absent.
     pub(super) fn forbid(&self, name: &str, why: &str) -> Result<(), NotationFault> {
         self.get(name).map_or(Ok(()), |value| Err(value.expected(format!("no {name}= {why}"))))
     }
 
-    /// The end of the line, for faults of the whole.
+    /// The end of the line, for faults of the whole line.
     pub(super) fn end(&self) -> Text<'a> {
         self.end
     }
 
-    /// The bids of a field, in the order in which they were said.
+    /// The bids of the field `bids`, in the order in which they were made.
     pub(super) fn bids(&self, players: usize) -> Result<Vec<(u8, Text<'a>)>, NotationFault> {
         let Some(value) = self.get("bids") else { return Ok(Vec::new()) };
         if value.rest == "-" {

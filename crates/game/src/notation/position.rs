@@ -98,7 +98,7 @@ impl FromStr for Position {
             fields.forbid(name, "before lead= says that the bidding is over")?;
         }
         let deal = Deal { hands, opening, stock, turned };
-        // Any deal with as many cards will do: the position knows no match.
+        // Any deal of this size will do, because a position has no match.
         let cards_each = hands[first].len();
         let number = match &rules {
             Rules::Cruce(_) => 0,
@@ -114,7 +114,7 @@ impl FromStr for Position {
         for (bid, place) in fields.bids(rules.players())? {
             position
                 .bid(bid)
-                .map_err(|illegal| place.expected(format!("a bid that may be said ({illegal})")))?;
+                .map_err(|illegal| place.expected(format!("a legal bid ({illegal})")))?;
         }
         Ok(position)
     }
@@ -153,7 +153,7 @@ fn in_play(
         Rules::Whist(_) => ("taken", "points"),
     };
     fields.forbid(other, "in this game")?;
-    // As much as all cards and all calls bring, or all tricks.
+    // The worth of all cards and all calls, or the number of all tricks.
     let most = if matches!(rules, Rules::Cruce(_)) { 220 } else { 8 };
     let points = match fields.get(own) {
         Some(text) => {
@@ -170,8 +170,8 @@ fn in_play(
     for (bid, _) in fields.bids(rules.players())? {
         bids.push(bid);
     }
-    let stand = PlayState { trump, points, trick };
-    Position::in_play(rules, first, turned, bids, (hands, stock), stand).map_err(
+    let state = PlayState { trump, points, trick };
+    Position::in_play(rules, first, turned, bids, (hands, stock), state).map_err(
         |fault| match fault {
             Impossible::Twice { card } => twice(&rules, fields.end(), card),
             fault => fields.end().fault(NotationFaultKind::Impossible(fault)),

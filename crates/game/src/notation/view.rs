@@ -79,11 +79,11 @@ impl fmt::Display for View {
             write!(f, " drawn={}", list_text(pack, self.drawn()))?;
         }
         if !round.challenges.is_empty() {
-            let told = round
+            let challenges = round
                 .challenges
                 .iter()
                 .map(|c| format!("{}:{}:{}", c.by.number(), c.trick + 1, c.accused.number()));
-            write!(f, " challenges={}", told.collect::<Vec<_>>().join("."))?;
+            write!(f, " challenges={}", challenges.collect::<Vec<_>>().join("."))?;
         }
         let accepted = round.accepted.entries().filter(|(_, accepted)| **accepted);
         let accepted: Vec<String> = accepted.map(|(seat, _)| seat.number().to_string()).collect();
@@ -105,21 +105,21 @@ impl FromStr for View {
         } else {
             Viewer::Seat(seat_at.seat(&rules)?)
         };
-        let start = standing(rules, &fields)?;
+        let start = match_state(rules, &fields)?;
         match fields.get("phase") {
             Some(phase) => {
                 for name in &FIELDS[6..] {
                     fields.forbid(name, "while no deal is in progress")?;
                 }
-                at_rest(start, viewer, phase)
+                between_deals(start, viewer, phase)
             }
             None => in_progress(start, viewer, &fields),
         }
     }
 }
 
-/// The match around the deal.
-fn standing(rules: Rules, fields: &Fields<'_>) -> Result<Public, NotationFault> {
+/// The state of the match outside the deal.
+fn match_state(rules: Rules, fields: &Fields<'_>) -> Result<Public, NotationFault> {
     let first = fields.get("first").map_or(Ok(Seat::default()), |text| text.seat(&rules))?;
     let mut public = Public::new(rules, first);
     if let Some(text) = fields.get("deal") {
@@ -143,7 +143,11 @@ fn standing(rules: Rules, fields: &Fields<'_>) -> Result<Public, NotationFault> 
     Ok(public)
 }
 
-fn at_rest(mut public: Public, viewer: Viewer, phase: Text<'_>) -> Result<View, NotationFault> {
+fn between_deals(
+    mut public: Public,
+    viewer: Viewer,
+    phase: Text<'_>,
+) -> Result<View, NotationFault> {
     let over = public.winners().is_some();
     public.phase = match (phase.rest, over) {
         ("over", true) => Phase::Over,
@@ -160,11 +164,11 @@ fn at_rest(mut public: Public, viewer: Viewer, phase: Text<'_>) -> Result<View, 
     Ok(View { public, own })
 }
 
-/// Folds the told events twice: first as a spectator would see them, to learn
-/// which cards the viewer has played, and then as the viewer saw them.
+/// Applies the events twice: first as a spectator sees them, to find the cards
+/// that the viewer has played, and then as the viewer sees them.
 fn in_progress(start: Public, viewer: Viewer, fields: &Fields<'_>) -> Result<View, NotationFault> {
     let spectator = View { public: start.clone(), own: None };
-    let watched = fold(spectator, fields, CardSet::EMPTY)?;
+    let watched = apply_fields(spectator, fields, CardSet::EMPTY)?;
     let Viewer::Seat(seat) = viewer else {
         fields.forbid("hand", "for a spectator")?;
         fields.forbid("drawn", "for a spectator")?;
@@ -196,33 +200,37 @@ fn in_progress(start: Public, viewer: Viewer, fields: &Fields<'_>) -> Result<Vie
         return Err(hand_at.expected(format!("a hand that was dealt {holds} cards")));
     }
     let own = View::new(rules, start.first, viewer).own;
-    fold(View { public: start, own }, fields, dealt)
+    apply_fields(View { public: start, own }, fields, dealt)
 }
 
-fn fold(mut view: View, fields: &Fields<'_>, dealt: CardSet) -> Result<View, NotationFault> {
+fn apply_fields(
+    mut view: View,
+    fields: &Fields<'_>,
+    dealt: CardSet,
+) -> Result<View, NotationFault> {
     let rules = view.public.rules;
     let pack = rules.pack();
     let turned = fields.get("turned").map(|text| card(pack, text)).transpose()?;
-    let told = fields.get("turned").unwrap_or(fields.end());
+    let turned_at = fields.get("turned").unwrap_or(fields.end());
     let own_seat = view.own.as_ref().map(|own| own.seat);
-    // Which three were seen first no longer matters once the rest is there.
+    // Which three were seen first no longer matters once the rest is dealt.
     let opening: CardSet = match &rules {
         Rules::Cruce(r) if r.spec().bid_on == BidOn::Three => dealt.iter().take(3).collect(),
         _ => dealt,
     };
     view.apply(&SeatEvent::Dealt { hand: own_seat.map(|_| opening), turned })
-        .map_err(|_| told.expected("a card turned up just where this deal has trump"))?;
+        .map_err(|_| turned_at.expected("a card turned up just where this deal has trump"))?;
     for (bid, place) in fields.bids(rules.players())? {
         let seat = view.public.turn().ok_or_else(|| place.expected("no more bids"))?;
         view.apply(&SeatEvent::Open(Happened::Bid { seat, bid }))
-            .map_err(|_| place.expected("a bid that may be said"))?;
+            .map_err(|_| place.expected("a legal bid"))?;
     }
     if let Some(contract) = view.public.contract_bid() {
         // The event follows from the bids, so it fits.
         let _ = view.apply(&SeatEvent::Open(Happened::Declared(contract)));
         let _ = view.apply(&SeatEvent::Completed { rest: own_seat.map(|_| dealt - opening) });
     } else if all_passed(&view.public) {
-        return Err(fields.end().expected("phase=dealing, since everybody passed"));
+        return Err(fields.end().expected("phase=dealing, since every player passed"));
     }
     let mut drawn = match fields.get("drawn") {
         Some(text) => list(pack, text, 4)?,
@@ -231,11 +239,11 @@ fn fold(mut view: View, fields: &Fields<'_>, dealt: CardSet) -> Result<View, Not
     .into_iter();
     if let Some(text) = fields.get("play") {
         for (card, called, place) in list(pack, text, 48)? {
-            let misfit = || place.expected("a card that can have been played here");
-            let seat = view.public.turn().ok_or_else(misfit)?;
+            let fault = || place.expected("a card that can have been played here");
+            let seat = view.public.turn().ok_or_else(fault)?;
             let call = called.then(|| view.public.call_worth(card));
             view.apply(&SeatEvent::Open(Happened::Played { seat, card, call }))
-                .map_err(|_| misfit())?;
+                .map_err(|_| fault())?;
             if let Some((seat, points)) = view.public.full_trick() {
                 let _ = view.apply(&SeatEvent::Open(Happened::Took { seat, points }));
             }
@@ -257,7 +265,7 @@ fn fold(mut view: View, fields: &Fields<'_>, dealt: CardSet) -> Result<View, Not
     if view.public.is_reckoning() && !rules.honour() {
         return Err(fields.end().expected("phase=dealing, since the deal is over"));
     }
-    challenges(&mut view, fields)?;
+    apply_challenges(&mut view, fields)?;
     Ok(view)
 }
 
@@ -266,7 +274,7 @@ fn all_passed(public: &Public) -> bool {
     matches!(&public.phase, Phase::Bidding(auction) if full(auction))
 }
 
-fn challenges(view: &mut View, fields: &Fields<'_>) -> Result<(), NotationFault> {
+fn apply_challenges(view: &mut View, fields: &Fields<'_>) -> Result<(), NotationFault> {
     let rules = view.public.rules;
     if let Some(text) = fields.get("challenges") {
         for place in text.pieces('.') {
@@ -292,7 +300,7 @@ fn challenges(view: &mut View, fields: &Fields<'_>) -> Result<(), NotationFault>
                 .map_err(|_| place.expected("a seat that may accept the deal"))?;
         }
         if accepted.iter().all(|accepted| *accepted) {
-            return Err(text.expected("phase=dealing, since everybody has accepted"));
+            return Err(text.expected("phase=dealing, since every player has accepted"));
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
-//! Folding: what events do to what everybody knows.
+//! Applies events to what every viewer knows.
 //!
-//! An event must follow from what happened before it. A lie about a winner, a
-//! score or an end is a [`Misfit`], and changes nothing.
+//! An event must follow from the events before it. A wrong winner, score or end
+//! is a [`Misfit`], and changes nothing.
 
 use arrayvec::ArrayVec;
 use cards::{BySeat, BySide, Card, CardSet, Seat, Side, Suit};
@@ -27,7 +27,7 @@ impl Public {
         Ok(())
     }
 
-    /// Whether the rest is to be dealt now: the bidding on three is over (C6).
+    /// Whether the rest is to be dealt now, after the bidding on three cards (C6).
     pub(crate) fn awaits_rest(&self) -> bool {
         self.round().is_some_and(|round| !round.complete)
     }
@@ -41,7 +41,7 @@ impl Public {
         Ok(())
     }
 
-    /// Who draws next from the stock, if anybody does (C13): after each trick,
+    /// The seat that draws next from the stock, if any (C13): after each trick,
     /// the winner and then the other.
     pub(crate) fn next_to_draw(&self) -> Option<Seat> {
         let round = self.round()?;
@@ -61,8 +61,7 @@ impl Public {
         Ok(())
     }
 
-    /// Lets something open happen. It must follow from what happened before:
-    /// a lie about a winner, a score or an end is a misfit.
+    /// Applies an event that every viewer sees.
     pub(crate) fn happened(&mut self, happened: &Happened) -> Result<(), Misfit> {
         let revoked = self.round().and_then(|round| round.revoked);
         if revoked.is_some() && !matches!(happened, Happened::ThrownIn { .. }) {
@@ -168,20 +167,20 @@ impl Public {
         });
     }
 
-    /// What a call with this lead would bring (C7, C10).
+    /// The points of a call with this lead (C7, C10).
     pub(crate) fn call_worth(&self, card: Card) -> u8 {
         let trump = self.round().and_then(|round| round.trump).unwrap_or(card.suit());
         cruce::worth_of_call(card.suit(), Some(trump))
     }
 
-    /// Whether a seat can have played this, as far as everybody knows.
+    /// Whether a seat can have played this, by what every viewer knows.
     fn could_play(&self, round: &Round, seat: Seat, card: Card, call: Option<u8>) -> bool {
         let seen = self.cards_seen();
-        // The other card of a pair that is called is in the same hand, not on the table.
+        // The other card of a called pair is in the same hand, not on the table.
         let leads = matches!(self.rules, Rules::Cruce(_)) && round.trick.is_empty();
         let pair = cruce::partner_in_pair(card).filter(|other| leads && !seen.contains(*other));
         let fair_call = call.is_none_or(|points| points == self.call_worth(card) && pair.is_some());
-        // What somebody has shown, nobody else can play or have the pair of.
+        // A card that one seat has shown cannot be played or paired by another.
         let others = round.shown.entries().filter(|(other, _)| *other != seat);
         let shown = others.fold(CardSet::EMPTY, |all, (_, shown)| all | *shown);
         let free = |card| !shown.contains(card);
@@ -226,7 +225,7 @@ impl Public {
         turned.map_or(played, |card| played.with(card))
     }
 
-    /// Who takes the trick on the table and what is in it, once it is full (C9, W5).
+    /// The winner of the trick on the table and its points, once it is full (C9, W5).
     pub(crate) fn full_trick(&self) -> Option<(Seat, u8)> {
         let players = self.rules.players();
         let round = self.round().filter(|round| round.trick.is_full(players))?;
@@ -249,8 +248,7 @@ impl Public {
         Ok(())
     }
 
-    /// Whether everything has happened that follows from the last action, so
-    /// that somebody can act.
+    /// Whether all events of the last action are applied, so that a seat can act.
     pub(crate) fn is_settled(&self) -> bool {
         let open = self.round().is_none_or(|round| round.complete && round.revoked.is_none());
         let due = self.full_trick().is_some()
@@ -321,7 +319,7 @@ impl Public {
         Ok(())
     }
 
-    /// What a deal thrown in costs (C6, C15).
+    /// The change of the score by a deal that is thrown in (C6, C15).
     pub(crate) fn thrown_in_change(&self, why: ThrownIn) -> BySide<i16> {
         BySide::from_fn(self.rules.sides(), |side| match why {
             ThrownIn::Revoke { seat } if self.rules.side_of(seat) == side => {
@@ -337,7 +335,7 @@ impl Public {
         self.first = self.first.next(self.rules.players());
     }
 
-    /// Who has won, once a deal has ended the match (C12, W8).
+    /// The sides that have won, once a deal has ended the match (C12, W8).
     pub(crate) fn winners(&self) -> Option<BySide<bool>> {
         self.rules.winners(&self.score, self.number())
     }

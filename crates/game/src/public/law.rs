@@ -1,4 +1,4 @@
-//! The law: whether a seat may do something, or why not.
+//! Whether an action of a seat is legal, and why not.
 
 use cards::{Card, CardSet, Seat, Suit};
 
@@ -38,7 +38,7 @@ impl Round {
 }
 
 impl Public {
-    /// Whether a seat with this hand may do this, or why not.
+    /// Checks whether a seat with this hand may do this.
     pub fn check(&self, seat: Seat, hand: CardSet, action: Action) -> Result<(), Illegal> {
         if seat.index() >= self.rules.players() {
             return Err(Illegal::NoSuchSeat);
@@ -78,7 +78,7 @@ impl Public {
     }
 
     fn check_card(&self, round: &Round, hand: CardSet, card: Card) -> Result<(), Illegal> {
-        // On an honour table every card in hand can be laid (C15).
+        // On an honour table every card in hand can be played (C15).
         let ladder =
             if self.rules.honour() { Ladder::free(hand) } else { round.duties(&self.rules, hand) };
         ladder.refusal(card).map_or(Ok(()), Err)
@@ -138,7 +138,7 @@ impl Public {
         }
     }
 
-    /// The bids that the seat in turn may say, lowest first.
+    /// The legal bids of the seat in turn, lowest first.
     pub fn legal_bids(&self) -> BidSet {
         match &self.phase {
             Phase::Bidding(auction) => auction.legal(),
@@ -156,7 +156,7 @@ impl Public {
     }
 
     /// The cards that the duties allow the seat in turn, if this is its hand;
-    /// on an honour table it can lay others too.
+    /// on an honour table it can play others too.
     pub fn lawful_cards(&self, hand: CardSet) -> CardSet {
         self.round().map_or(CardSet::EMPTY, |round| round.duties(&self.rules, hand).legal())
     }
@@ -169,7 +169,7 @@ impl Public {
         }
     }
 
-    /// Everything that a seat with this hand may do now.
+    /// All legal actions of a seat with this hand.
     pub fn actions(&self, seat: Seat, hand: CardSet) -> Vec<Action> {
         let mut actions = Vec::new();
         actions.extend(self.legal_bids().iter().map(Action::Bid));

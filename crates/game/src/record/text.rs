@@ -1,4 +1,4 @@
-//! Records as text, one fact a line.
+//! Records as text, one fact per line.
 
 use core::fmt;
 use core::str::FromStr;
@@ -19,11 +19,11 @@ use crate::rules::Rules;
 const HEADER: &str = "ghinda-record 1";
 /// More moves than any deal can have: cards, challenges and acceptances.
 pub const MAX_MOVES: usize = 80;
-/// More deals than people play in a match.
+/// More deals than any real match has.
 pub const MAX_DEALS: usize = 100_000;
-/// All cards and all calls.
+/// The points of all cards and all calls.
 pub const MAX_POINTS: u8 = 220;
-/// More than any score can come to, up or down.
+/// More than the absolute value of any score.
 pub const MAX_TOTAL: u32 = 99_999_999;
 
 impl fmt::Display for Record {
@@ -78,7 +78,7 @@ fn write_deal(
     }
     let mut laid = 0;
     for (at, what) in record.moves.iter().enumerate() {
-        // One line a trick; what follows the last card stands on its own line.
+        // One line per trick; what follows the last card is on its own line.
         let starts = at == 0
             || (laid % rules.players() == 0
                 && matches!(record.moves[at - 1], RecordedMove::Play { .. }));
@@ -132,7 +132,7 @@ impl RecordedMove {
         }
     }
 
-    /// The move that a text tells.
+    /// Parses a move as it is written in a record.
     pub fn parse(rules: &Rules, text: &str) -> Result<RecordedMove, NotationFault> {
         parse_move(rules, Text::new(text, 1))
     }
@@ -161,7 +161,7 @@ pub fn parse_all(text: &str) -> Result<Vec<Record>, NotationFault> {
     Ok(records)
 }
 
-/// The lines of a record; empty ones and comments do not count.
+/// The lines of a record without empty lines and comments.
 struct RecordLines<'a> {
     lines: core::iter::Peekable<Box<dyn Iterator<Item = Text<'a>> + 'a>>,
     end: Text<'a>,
@@ -171,8 +171,8 @@ impl<'a> RecordLines<'a> {
     fn new(text: &'a str) -> RecordLines<'a> {
         let end = Text::new("", text.lines().count() + 1);
         let lines = text.lines().enumerate().map(|(at, line)| Text::new(line.trim_end(), at + 1));
-        let told = lines.filter(|line| !line.is_empty() && !line.rest.starts_with('#'));
-        let boxed: Box<dyn Iterator<Item = Text<'a>> + 'a> = Box::new(told);
+        let facts = lines.filter(|line| !line.is_empty() && !line.rest.starts_with('#'));
+        let boxed: Box<dyn Iterator<Item = Text<'a>> + 'a> = Box::new(facts);
         RecordLines { lines: boxed.peekable(), end }
     }
 
@@ -242,9 +242,9 @@ fn record(lines: &mut RecordLines<'_>) -> Result<Record, NotationFault> {
         Some(text) => Some(winners(&rules, text)?),
         None => {
             let here = lines.peek().unwrap_or(lines.end);
-            let text = lines.take("unfinished").ok_or_else(|| {
-                here.expected("a fact in its place: \"deal …\", \"won …\" or \"unfinished\"")
-            })?;
+            let text = lines
+                .take("unfinished")
+                .ok_or_else(|| here.expected("a line \"deal …\", \"won …\" or \"unfinished\""))?;
             text.end("nothing after \"unfinished\"")?;
             None
         }

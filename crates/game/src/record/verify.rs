@@ -1,4 +1,4 @@
-//! Rechecking a record: the commitment, every card dealt, every action, every score.
+//! Verifies a record: the commitment, every card dealt, every action, every score.
 
 use thiserror::Error;
 
@@ -9,7 +9,7 @@ use crate::event::{Event, Happened};
 use crate::public::Misfit;
 use crate::table::Table;
 
-/// What was rechecked.
+/// What was verified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verified {
     /// How many deals.
@@ -18,7 +18,7 @@ pub struct Verified {
     pub actions: usize,
     /// Whether the match was played to its end.
     pub finished: bool,
-    /// Whether the secret was there, so that the deals could be rechecked too.
+    /// Whether the secret was revealed, so that the deals were verified too.
     pub revealed: bool,
 }
 
@@ -26,9 +26,9 @@ pub struct Verified {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}{what}", self.place())]
 pub struct WrongAt {
-    /// In which deal, counted from one.
+    /// The deal, counted from 1.
     pub deal: Option<usize>,
-    /// At which bid, card, challenge or acceptance of it, counted from one.
+    /// The bid, card, challenge or acceptance of the deal, counted from 1.
     pub action: Option<usize>,
     /// What is wrong.
     pub what: Wrong,
@@ -43,45 +43,45 @@ pub enum Wrong {
     /// The secret is not the one that was committed to.
     #[error("the secret does not belong to the commitment")]
     OtherSecret,
-    /// Another seat should have begun.
+    /// Another seat bids first.
     #[error("by the seed, seat {expected} bids first, not seat {found}")]
     OtherFirst {
-        /// Who begins.
+        /// The number of the seat that bids first.
         expected: usize,
-        /// Who is said to.
+        /// The number of the seat in the record.
         found: usize,
     },
     /// These are not the cards that the seed deals.
     #[error("these are not the cards that the seed deals")]
     OtherCards,
-    /// The cards are no deal of these rules.
+    /// The cards are not a deal of these rules.
     #[error("{0}")]
     Deal(DealFault),
     /// The action is against the rules.
     #[error("{0}")]
     Illegal(Illegal),
-    /// A card, challenge or bid where none can be.
-    #[error("nobody can act here")]
+    /// A card, challenge or bid when no seat can act.
+    #[error("no seat can act here")]
     NobodyActs,
-    /// A challenge had another outcome.
+    /// The challenge had a different outcome.
     #[error("the challenge was {}", if *.upheld { "right" } else { "wrong" })]
     OtherJudgement {
-        /// What it was.
+        /// The actual outcome.
         upheld: bool,
     },
-    /// The deal ended otherwise, or not at all.
+    /// The deal ended differently, or not at all.
     #[error("the deal ended otherwise than is written")]
     OtherEnd,
     /// A deal after one that has not ended, or after the match.
     #[error("there is no such deal: the one before it is open, or the match is over")]
     NoSuchDeal,
-    /// Others won, or nobody yet.
+    /// Other sides won, or the match is not over.
     #[error("the match ended otherwise than is written")]
     OtherWinner,
 }
 
 impl WrongAt {
-    /// Where it is, as the beginning of a sentence; nothing if it is not in a deal.
+    /// The place as the beginning of a sentence; empty if it is not in a deal.
     pub fn place(&self) -> String {
         match (self.deal, self.action) {
             (Some(deal), Some(action)) => format!("deal {deal}, action {action}: "),
@@ -92,17 +92,17 @@ impl WrongAt {
 }
 
 impl Record {
-    /// Rechecks everything, and says what is wrong first.
+    /// Verifies everything; returns the first fault.
     pub fn verify(&self) -> Result<Verified, WrongAt> {
-        let nowhere = |what| WrongAt { deal: None, action: None, what };
+        let fault = |what| WrongAt { deal: None, action: None, what };
         let dealer = match &self.secret {
             Some(secret) if secret.commit(&self.table, &self.rules) != self.commitment => {
-                return Err(nowhere(Wrong::OtherSecret));
+                return Err(fault(Wrong::OtherSecret));
             }
             Some(secret) => {
                 Some(Dealer::new(self.rules, secret.seed(&self.table, &self.rules, &self.words)))
             }
-            None if self.won.is_some() => return Err(nowhere(Wrong::NotRevealed)),
+            None if self.won.is_some() => return Err(fault(Wrong::NotRevealed)),
             None => None,
         };
         let first = match (&dealer, self.deals.first()) {
@@ -110,47 +110,47 @@ impl Record {
             (None, Some(deal)) => deal.first,
             (None, None) => Default::default(),
         };
-        let mut again =
+        let mut replay =
             ReplayedMatch { table: Table::new(self.rules, first), dealer, seen: &mut |_, _| {} };
-        let actions = again.play(&self.deals)?;
-        let table = &again.table;
+        let actions = replay.play(&self.deals)?;
+        let table = &replay.table;
         if self.won.is_some() != table.is_over() {
-            return Err(nowhere(Wrong::OtherWinner));
+            return Err(fault(Wrong::OtherWinner));
         }
         if let Some(sides) = self.won
             && table.public().winners() != Some(sides)
         {
-            return Err(nowhere(Wrong::OtherWinner));
+            return Err(fault(Wrong::OtherWinner));
         }
         Ok(Verified {
             deals: self.deals.len(),
             actions,
             finished: self.won.is_some(),
-            revealed: again.dealer.is_some(),
+            revealed: replay.dealer.is_some(),
         })
     }
 
-    /// Plays everything again as it is written, whether the seed deals such cards or not, and
-    /// shows every event with the table before it, up to the first thing that is wrong.
+    /// Replays the record without verifying the deals against the seed. Calls `seen` with every
+    /// event and the table before it, up to the first fault.
     pub fn play_again(&self, seen: &mut dyn FnMut(&Table, &Event)) -> Result<(), WrongAt> {
         let first = self.deals.first().map_or_else(Default::default, |deal| deal.first);
-        let mut again = ReplayedMatch { table: Table::new(self.rules, first), dealer: None, seen };
-        again.play(&self.deals).map(drop)
+        let mut replay = ReplayedMatch { table: Table::new(self.rules, first), dealer: None, seen };
+        replay.play(&self.deals).map(drop)
     }
 }
 
 type At<T> = Result<T, (Option<usize>, Wrong)>;
 
-/// A match that is played again.
+/// A match that is replayed.
 struct ReplayedMatch<'a> {
     table: Table,
-    /// Who deals, where the seed is known and to be obeyed.
+    /// The dealer to compare the cards with, if the seed is known.
     dealer: Option<Dealer>,
-    /// Whoever looks on.
+    /// Receives every event with the table before it.
     seen: &'a mut dyn FnMut(&Table, &Event),
 }
 
-/// A bid, or what comes after the bids.
+/// A bid, or a move after the bidding.
 #[derive(Clone, Copy)]
 enum VerifyStep {
     Bid(u8),
@@ -158,7 +158,7 @@ enum VerifyStep {
 }
 
 impl ReplayedMatch<'_> {
-    /// Plays all deals and says how many actions they had.
+    /// Replays all deals and returns how many actions they had.
     fn play(&mut self, deals: &[DealRecord]) -> Result<usize, WrongAt> {
         let mut actions = 0;
         for (at, deal) in deals.iter().enumerate() {
@@ -168,7 +168,7 @@ impl ReplayedMatch<'_> {
         Ok(actions)
     }
 
-    /// Plays a deal again and says how many actions it had.
+    /// Replays a deal and returns how many actions it had.
     fn deal(&mut self, record: &DealRecord) -> At<usize> {
         let here = |what| (None, what);
         let table = &self.table;
@@ -202,7 +202,7 @@ impl ReplayedMatch<'_> {
         if end == record.end { Ok(actions) } else { Err(here(Wrong::OtherEnd)) }
     }
 
-    /// Does one action, and says how the deal ended if it did.
+    /// Replays one action and returns how the deal ended, if it did.
     fn act(&mut self, what: VerifyStep) -> Result<DealEnd, Wrong> {
         let turn = self.table.public().turn().ok_or(Wrong::NobodyActs);
         let (seat, action, claimed) = match what {

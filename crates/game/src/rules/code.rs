@@ -12,7 +12,7 @@ use crate::{cruce, whist};
 /// Longer than any code with every option set.
 const MAX_BYTES: usize = 120;
 
-/// Sets the option that a part of a code names, and says which it was.
+/// Sets the option that a part of a code names, and returns its name.
 fn set_in<S>(rows: &[OptionSpec<S>], spec: &mut S, part: &str) -> Option<&'static str> {
     rows.iter().find(|row| row.set(spec, part)).map(|row| row.option)
 }
@@ -87,7 +87,7 @@ fn starting_point(start: &str) -> Option<RulesSpec> {
 }
 
 pub(super) fn print(rules: &Rules) -> String {
-    let (mut code, told) = match rules {
+    let (mut code, written) = match rules {
         Rules::Cruce(rules) => {
             let seating = match (rules.players(), rules.teams()) {
                 (4, true) => "t",
@@ -99,7 +99,7 @@ pub(super) fn print(rules: &Rules) -> String {
         Rules::Whist(rules) => (format!("whist{}", rules.players()), ""),
     };
     for option in chosen(rules) {
-        if !option.usual && option.option != told {
+        if !option.usual && option.option != written {
             code.push('-');
             code.push_str(&option.token);
         }
@@ -169,12 +169,15 @@ mod tests {
     #[test]
     fn all_faults_are_reported_at_once() {
         let faults = Rules::from_code("cruce5t-0-m0-b9-jokers-b3").unwrap_err();
-        let said: Vec<String> = faults.faults().iter().map(ToString::to_string).collect();
-        assert_eq!(said.len(), 6, "{said:#?}");
-        assert!(said[0].starts_with("column 17: \"jokers\" is no option of Cruce"), "{said:#?}");
-        assert_eq!(said[1], "column 24: max_bid is set twice");
-        assert_eq!(said[2], "players must be from 2 to 4, not 5");
-        assert_eq!(said[5], "only four players can play in teams, not 5");
+        let messages: Vec<String> = faults.faults().iter().map(ToString::to_string).collect();
+        assert_eq!(messages.len(), 6, "{messages:#?}");
+        assert!(
+            messages[0].starts_with("column 17: \"jokers\" is no option of Cruce"),
+            "{messages:#?}"
+        );
+        assert_eq!(messages[1], "column 24: max_bid is set twice");
+        assert_eq!(messages[2], "players must be from 2 to 4, not 5");
+        assert_eq!(messages[5], "only four players can play in teams, not 5");
         for hostile in ["", "-", "chess", "whist4t", "whist99999", "cruce4t-", "whist4-ă", "cruce٣"]
         {
             assert!(Rules::from_code(hostile).is_err(), "{hostile}");

@@ -1,5 +1,5 @@
-//! The options as data: one table a game, which the parser and the printer of
-//! rules codes and the list of options all read.
+//! The options as data: one table per game, used by the parser and the printer of
+//! rules codes and by the list of options.
 
 use super::{OptionValue, Range, Rules, RulesFault, RulesFaults, RulesSpec};
 use crate::cruce::{self, AllPass, BidOn, Calls, Enforcement};
@@ -12,7 +12,7 @@ pub(super) struct OptionSpec<S: 'static> {
     kind: OptionKind<S>,
 }
 
-/// What an option can be.
+/// The kind of an option.
 pub(super) enum OptionKind<S: 'static> {
     /// A number, written after a prefix.
     Amount { prefix: &'static str, range: Range, get: fn(&S) -> u32, set: fn(&mut S, u32) },
@@ -20,7 +20,7 @@ pub(super) enum OptionKind<S: 'static> {
     Choice([OptionWord<S>; 2]),
 }
 
-/// A value of an option: its name, how it is written in a code, and how it is kept.
+/// A value of an option: its name, its text in a code, and how it is read and set.
 pub(super) struct OptionWord<S> {
     value: &'static str,
     token: &'static str,
@@ -199,7 +199,7 @@ impl<S> OptionSpec<S> {
         }
     }
 
-    /// The option's value in these rules, beside the usual ones.
+    /// The option's value in these rules, compared with the usual rules.
     fn value(&self, spec: &S, usual: &S) -> OptionValue {
         let (value, token) = self.written(spec);
         let usual = self.written(usual).1 == token;
@@ -214,7 +214,7 @@ impl<S> OptionSpec<S> {
         }
     }
 
-    /// Gives the option a value by its name; whether there is such a value.
+    /// Sets the option to a value by its name; returns whether there is such a value.
     fn choose(&self, spec: &mut S, value: &str) -> bool {
         match &self.kind {
             OptionKind::Amount { set, .. } => {
@@ -227,7 +227,7 @@ impl<S> OptionSpec<S> {
         }
     }
 
-    /// The option's value, and how it stands in a code.
+    /// The option's value, and its text in a code.
     fn written(&self, spec: &S) -> (String, String) {
         match &self.kind {
             OptionKind::Amount { prefix, get, .. } => {
@@ -240,7 +240,7 @@ impl<S> OptionSpec<S> {
         }
     }
 
-    /// What a code can say about the option, for messages.
+    /// The possible texts of the option in a code, for error messages.
     pub(super) fn expected(&self) -> String {
         match &self.kind {
             OptionKind::Amount { prefix: "", .. } => format!("a number ({})", self.option),
@@ -307,7 +307,7 @@ pub(super) fn with(rules: &Rules, option: &str, value: &str) -> Result<Rules, Ru
     };
     let known = match (&mut spec, option) {
         (RulesSpec::Cruce(spec), "players") => number(value).map(|players| {
-            // Four who have said nothing else play in teams (C2).
+            // Four players play in teams by default (C2).
             let usual = players == 4 && spec.players != 4;
             (spec.teams, spec.players) = ((spec.teams || usual) && players == 4, players);
         }),
@@ -336,7 +336,7 @@ fn choose_in<S>(rows: &[OptionSpec<S>], spec: &mut S, option: &str, value: &str)
     row.choose(spec, value).then_some(())
 }
 
-/// A hostile text is not echoed whole, nor as it is.
+/// Shortens and escapes a text that may be hostile.
 pub(super) fn shorten(text: &str) -> String {
     text.chars().take(20).flat_map(char::escape_debug).collect()
 }
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn no_other_number_can_be_chosen() {
+    fn numbers_outside_the_range_cannot_be_chosen() {
         for code in ["classic", "whist4"] {
             for option in rules(code).options() {
                 let beyond = match option.range {
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn seats_bring_their_teams() {
+    fn the_number_of_players_decides_about_teams() {
         let with = |code: &str, option, value| rules(code).with(option, value).map(|r| r.code());
         assert_eq!(with("cruce3-15", "players", "4"), Ok("cruce4t-15".into()));
         assert_eq!(with("cruce4t-15", "players", "3"), Ok("cruce3-15".into()));
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_exist_is_named() {
+    fn unknown_options_and_values_are_reported() {
         for (option, value) in [("jokers", "2"), ("calls", "loud"), ("target", "many"), ("", "")] {
             let faults = rules("classic").with(option, value).unwrap_err();
             let fault = RulesFault::NoSuchValue { option: option.into(), given: value.into() };

@@ -6,17 +6,17 @@ use crate::duty::Ladder;
 use crate::trick::{Lead, Trick};
 
 /// All hands and what matters of the trick on the table: everything that
-/// decides how the cards can still fall.
+/// decides which plays are still possible.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Play {
     hands: [CardSet; MAX_SEATS],
-    /// Four bits a seat.
+    /// The tricks taken, four bits per seat.
     taken: u32,
     players: u8,
     turn: Seat,
     laid: u8,
-    /// Of the trick on the table; always the same while no card lies there, so
-    /// that equal positions are equal.
+    /// The lead of the trick on the table; a fixed value while no card lies there,
+    /// so that equal positions compare equal.
     lead: Lead,
     trump: Option<Suit>,
 }
@@ -24,7 +24,7 @@ pub struct Play {
 const _: () = assert!(size_of::<Play>() <= 64, "a search position fits one cache line");
 
 impl Play {
-    /// The position when the bids are said and `first` is to lead (W2).
+    /// The position when the bidding is over and `first` is to lead (W2).
     #[inline]
     pub fn new(hands: &BySeat<CardSet>, trump: Option<Suit>, first: Seat) -> Play {
         let players = hands.len() as u8;
@@ -32,7 +32,7 @@ impl Play {
         Play { hands, taken: 0, players, turn: first, laid: 0, lead: Lead::none_yet(), trump }
     }
 
-    /// The same position in the middle of a deal.
+    /// Sets the state in the middle of a deal.
     pub(crate) fn resume(&mut self, taken: &BySeat<u8>, trick: &Trick) {
         self.taken =
             taken.entries().map(|(seat, took)| u32::from(*took) << (4 * seat.index())).sum();
@@ -41,7 +41,7 @@ impl Play {
         self.lead = trick.lead().unwrap_or(Lead::none_yet());
     }
 
-    /// The same position if the hands were these; as many cards as now.
+    /// The same position with other hands of the same sizes.
     #[inline]
     #[must_use]
     pub fn holding(mut self, hands: &BySeat<CardSet>) -> Play {
@@ -49,13 +49,13 @@ impl Play {
         self
     }
 
-    /// How many play.
+    /// The number of players.
     #[inline]
     pub const fn players(&self) -> usize {
         self.players as usize
     }
 
-    /// Whose turn it is; nobody's when all cards are played.
+    /// The seat in turn; `None` when all cards are played.
     #[inline]
     pub fn turn(&self) -> Option<Seat> {
         (!self.hand(self.turn).is_empty()).then_some(self.turn)
@@ -73,7 +73,7 @@ impl Play {
         self.trump
     }
 
-    /// What was led and who is winning it; nothing when a trick begins.
+    /// The suit led and the winner so far; `None` when a trick begins.
     #[inline]
     pub const fn lead(&self) -> Option<Lead> {
         if self.laid == 0 { None } else { Some(self.lead) }
@@ -121,7 +121,7 @@ impl Play {
     }
 
     /// Plays the deal to its end with cards that `choose` takes from the legal
-    /// ones; the fast road for playouts, which keeps a whole trick in registers.
+    /// ones: the fast path for playouts, which keeps a whole trick in registers.
     #[inline]
     pub fn play_out(&mut self, mut choose: impl FnMut(CardSet) -> Card) {
         while self.laid > 0 {

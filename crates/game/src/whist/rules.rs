@@ -1,4 +1,4 @@
-//! The house rules of Romanian whist as data: loose ([`Spec`]) and checked
+//! The house rules of Romanian whist as data: unchecked ([`Spec`]) and checked
 //! ([`Rules`]).
 
 use cards::{Pack, Rank};
@@ -15,7 +15,7 @@ pub enum DealOrder {
     EightOneEight,
 }
 
-/// House rules as somebody states them; any values, to be checked.
+/// House rules before they are checked; they may hold any values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "each field is the option of that name in docs/rules")]
 pub struct Spec {
@@ -37,7 +37,7 @@ impl Spec {
         Spec { players, order: DealOrder::OneEightOne, trump_in_ones: true, prize: 10 }
     }
 
-    /// The rules, or everything that is wrong with them.
+    /// The checked rules, or all faults.
     pub fn check(self) -> Result<Rules, Vec<RulesFault>> {
         let mut faults = Vec::new();
         if !(3..=6).contains(&self.players) {
@@ -71,7 +71,7 @@ impl Rules {
         self.0.players as usize
     }
 
-    /// The eight highest cards a player of a French pack (W1).
+    /// A French pack with the eight highest cards per player (W1).
     pub const fn pack(&self) -> Pack {
         Pack::FrenchFrom(match self.0.players {
             3 => Rank::Nine,
@@ -86,12 +86,13 @@ impl Rules {
         3 * self.players() + 12
     }
 
-    /// How many cards each player gets in the `deal`-th deal, counted from
-    /// nought; nothing after the last (W2).
+    /// How many cards each player gets in the `deal`-th deal, counted from 0;
+    /// `None` after the last (W2).
     pub fn cards_each(&self, deal: usize) -> Option<usize> {
         let players = self.players();
-        // Three plateaus of one deal a player, with slopes of six deals between.
-        let grown = match deal {
+        // Three times one deal per player of the same size, with six deals between that
+        // change the size by one.
+        let size = match deal {
             _ if deal < players => 1,
             _ if deal < players + 6 => deal - players + 2,
             _ if deal < 2 * players + 6 => 8,
@@ -100,8 +101,8 @@ impl Rules {
             _ => return None,
         };
         Some(match self.0.order {
-            DealOrder::OneEightOne => grown,
-            DealOrder::EightOneEight => 9 - grown,
+            DealOrder::OneEightOne => size,
+            DealOrder::EightOneEight => 9 - size,
         })
     }
 

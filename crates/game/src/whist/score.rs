@@ -7,7 +7,7 @@ use super::Rules;
 /// How many deals in a row make a prize (W7).
 const RUN_FOR_PRIZE: i8 = 5;
 
-/// What a deal did to everybody.
+/// The scores of a deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WhistScores {
     /// For the bid (W6).

@@ -9,19 +9,19 @@ use game::public::Phase;
 use game::whist::DealOrder;
 use game::{Action, Event, Position, Rules};
 
-use crate::lot::{Lot, Match, seats, sides};
+use crate::random::{Match, Rng, seats, sides};
 use crate::reference;
 
 /// How many matches are compared, in two halves so that two cores share them.
 const MATCHES: u64 = 20_000;
 
 #[test]
-fn they_agree_on_even_matches() {
+fn engine_and_reference_agree_on_even_matches() {
     (0..MATCHES).step_by(2).for_each(compare);
 }
 
 #[test]
-fn they_agree_on_odd_matches() {
+fn engine_and_reference_agree_on_odd_matches() {
     (1..MATCHES).step_by(2).for_each(compare);
 }
 
@@ -53,16 +53,16 @@ fn options(rules: &Rules) -> reference::Options {
 }
 
 fn compare(number: u64) {
-    let mut lot = Lot(number);
-    let rules = lot.rules();
-    let mut fast = Match::new(rules, lot);
+    let mut rng = Rng(number);
+    let rules = rng.rules();
+    let mut fast = Match::new(rules, rng);
     let mut slow = reference::Match::new(options(&rules), fast.table.public().first().index());
-    let mut carried: Option<Position> = None;
+    let mut followed: Option<Position> = None;
     let mut steps = 0;
     loop {
         steps += 1;
         assert!(steps < 100_000, "match {number} of {rules} does not end");
-        same(&fast, &slow, number);
+        assert_same(&fast, &slow, number);
         if fast.table.wants_deal() {
             let pack = fast.dealer.pack(fast.table.public().number());
             let pack: Vec<String> =
@@ -73,30 +73,30 @@ fn compare(number: u64) {
         if let Some((seat, action)) = by {
             act(&mut slow, &rules, seat, action, &events);
         }
-        carry(&mut carried, &fast, by.map(|(_, action)| action));
+        follow(&mut followed, &fast, by.map(|(_, action)| action));
     }
     assert!(slow.over(), "match {number} of {rules}");
 }
 
-/// A position that is played on, card by card, stays the position of the table.
-fn carry(carried: &mut Option<Position>, fast: &Match, action: Option<Action>) {
-    let goes_on = match (carried.as_mut(), action) {
+/// A position that is played card by card stays equal to the position of the table.
+fn follow(followed: &mut Option<Position>, fast: &Match, action: Option<Action>) {
+    let goes_on = match (followed.as_mut(), action) {
         (Some(position), Some(Action::Bid(bid))) => position.bid(bid).is_ok(),
         (Some(position), Some(Action::Play { card, call })) => {
             position.play_card(card, call).is_ok()
         }
-        (carried, _) => carried.is_some(),
+        (followed, _) => followed.is_some(),
     };
-    // Positions keep the duties, and so cannot follow a card that breaks one (C15).
-    assert!(goes_on || carried.is_none() || fast.table.rules().honour());
+    // Positions enforce the duties, so they cannot follow a card that breaks one (C15).
+    assert!(goes_on || followed.is_none() || fast.table.rules().honour());
     let now = fast.table.position();
-    match (carried.as_ref(), &now) {
+    match (followed.as_ref(), &now) {
         (Some(position), Some(now)) if goes_on && action.is_some() => assert_eq!(position, now),
-        _ => *carried = now,
+        _ => *followed = now,
     }
 }
 
-/// Does in the reference what was done in the engine.
+/// Applies an action of the engine to the reference and compares the results.
 fn act(slow: &mut reference::Match, rules: &Rules, seat: Seat, action: Action, events: &[Event]) {
     match action {
         Action::Bid(bid) => {
@@ -130,14 +130,14 @@ fn act(slow: &mut reference::Match, rules: &Rules, seat: Seat, action: Action, e
             assert_eq!(slow.trick_winners().last(), Some(&seat.index()));
         }
         if let Event::Open(Happened::Scored(score)) = event {
-            let result = slow.last_result().expect("the deal is scored there too");
+            let result = slow.last_result().expect("the reference scores the deal too");
             assert_eq!(result.thrown_in, None);
             assert_eq!(result.points, wide(score.points.as_slice()));
             assert_eq!(result.change, wide(score.change.as_slice()));
             assert_eq!(result.prize, wide(score.prize.as_slice()));
         }
         if let Event::Open(Happened::ThrownIn { change, .. }) = event {
-            let result = slow.last_result().expect("the deal is thrown in there too");
+            let result = slow.last_result().expect("the reference throws the deal in too");
             assert!(result.thrown_in.is_some());
             assert_eq!(result.change, wide(change.as_slice()));
         }
@@ -158,8 +158,8 @@ fn sorted(mut texts: Vec<String>) -> Vec<String> {
     texts
 }
 
-/// Everything that can be seen is the same in both.
-fn same(fast: &Match, slow: &reference::Match, number: u64) {
+/// Asserts that all visible state is the same in both.
+fn assert_same(fast: &Match, slow: &reference::Match, number: u64) {
     let (table, public) = (&fast.table, fast.table.public());
     let rules = *table.rules();
     let context = || format!("match {number} of {rules}, deal {}", public.number() + 1);
@@ -178,7 +178,7 @@ fn same(fast: &Match, slow: &reference::Match, number: u64) {
     assert_eq!(slow.first(), public.first().index(), "{}", context());
     assert_eq!(Some(slow.cards_each()), rules.cards_each(public.number()), "{}", context());
     assert_eq!(slow.turn(), public.turn().map(Seat::index), "{}", context());
-    assert_eq!(slow.reckoning(), public.is_reckoning(), "{}", context());
+    assert_eq!(slow.awaits_acceptance(), public.is_reckoning(), "{}", context());
     for seat in seats(rules.players()) {
         let held = sorted(slow.visible_hand(seat.index()));
         assert_eq!(held, texts(table.hand(seat)), "{}", context());
@@ -216,20 +216,20 @@ fn same(fast: &Match, slow: &reference::Match, number: u64) {
                     context()
                 );
                 assert_eq!(sorted(slow.callable()), texts(public.callable(hand)), "{}", context());
-                same_search_position(fast);
+                assert_same_search_position(fast);
             }
-            same_challenges(fast, slow);
+            assert_same_challenges(fast, slow);
         }
         Phase::Dealing | Phase::Over => {}
     }
 }
 
-/// The small positions of the searches know the same duties and points.
-fn same_search_position(fast: &Match) {
+/// Asserts that the position for searches has the same duties and points.
+fn assert_same_search_position(fast: &Match) {
     let (table, public) = (&fast.table, fast.table.public());
     let position = table.position().expect("a deal is in play");
     let play = position.play().expect("cards are in play");
-    let turn = play.turn().expect("somebody is to play");
+    let turn = play.turn().expect("a seat is to play");
     assert_eq!(Some(turn), public.turn());
     assert_eq!(play.legal(), public.lawful_cards(table.hand(turn)));
     if let (game::position::InPlay::Cruce(play), Some(round)) = (play, public.round()) {
@@ -239,7 +239,7 @@ fn same_search_position(fast: &Match) {
     }
 }
 
-fn same_challenges(fast: &Match, slow: &reference::Match) {
+fn assert_same_challenges(fast: &Match, slow: &reference::Match) {
     let (table, public) = (&fast.table, fast.table.public());
     if !table.rules().honour() {
         return;

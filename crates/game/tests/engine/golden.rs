@@ -1,4 +1,4 @@
-//! The shuffle is pinned: `corpus/deals.golden` can be rechecked in any language.
+//! The shuffle is fixed: `corpus/deals.golden` can be verified in any language.
 
 use core::fmt::Write;
 
@@ -6,7 +6,7 @@ use game::Rules;
 use game::deal::{Dealer, Seed};
 use game::notation::list_text;
 
-/// One line a pack: the rules, the seed, the seat that bids first in the first deal,
+/// One line per pack: the rules, the seed, the seat that bids first in the first deal,
 /// the deal's number, and the shuffled pack.
 fn golden() -> String {
     let mut text = String::new();
@@ -26,7 +26,7 @@ fn golden() -> String {
 }
 
 #[test]
-fn packs_are_shuffled_as_ever() {
+fn packs_are_shuffled_as_in_the_corpus() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/deals.golden");
     let kept = std::fs::read_to_string(path).expect("corpus/deals.golden");
     let kept: Vec<&str> = kept.lines().filter(|line| !line.starts_with('#')).collect();

@@ -1,13 +1,13 @@
-//! The engine as a whole: against a naive reference, under properties, and in
+//! The engine as a whole: compared with a naive reference, its properties, and
 //! its notations.
 #![allow(missing_docs, unreachable_pub, reason = "tests name themselves")]
 
 mod agreement;
 mod golden;
-mod lot;
 mod notation;
 mod perft;
 mod properties;
+mod random;
 mod records;
 mod reference;
 mod refusals;

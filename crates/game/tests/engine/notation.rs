@@ -1,4 +1,4 @@
-//! Printing and then parsing is the identity; parsing never panics and says
+//! Printing and then parsing is the identity; parsing never panics and reports
 //! where it stopped.
 
 use game::event::Viewer;
@@ -6,14 +6,14 @@ use game::record::Record;
 use game::{Position, Rules, View};
 use proptest::prelude::*;
 
-use crate::lot::{Lot, Match, seats};
+use crate::random::{Match, Rng, seats};
 
 #[test]
 fn positions_and_views_survive_print_and_parse() {
     for number in 0..250 {
-        let mut lot = Lot(0xfee1 + number);
-        let rules = lot.rules();
-        let mut game = Match::new(rules, lot);
+        let mut rng = Rng(0xfee1 + number);
+        let rules = rng.rules();
+        let mut game = Match::new(rules, rng);
         let mut steps = 0;
         loop {
             if let Some(position) = game.table.position() {
@@ -44,7 +44,7 @@ fn fault(text: &str, expected: &str) {
 }
 
 #[test]
-fn faults_say_where_and_what_was_expected() {
+fn faults_name_the_place_and_what_was_expected() {
     fault("", "line 1, column 1: expected a rules code such as cruce4t-21, found nothing");
     fault("cruce4t", "line 1, column 8: expected hands=, found nothing");
     fault(
@@ -78,7 +78,7 @@ fn faults_say_where_and_what_was_expected() {
     fault("whist3 hands=Ac/Kc/Qc", "line 1, column 14: a card must be turned up for trump");
     fault(
         "whist3 hands=Ac/Kc/Qc turned=9h bids=0.0.1",
-        "line 1, column 42: expected a bid that may be said (the last bid may not be 1: the bids \
+        "line 1, column 42: expected a legal bid (the last bid may not be 1: the bids \
          would add up to the tricks), found \"1\"",
     );
     fault(
@@ -105,7 +105,7 @@ fn impossible_positions_and_views_are_refused() {
     ] {
         assert!(text.parse::<Position>().is_err(), "{text}");
     }
-    // Calls of a pair that has been played, and cards that somebody else has shown.
+    // Calls of a pair that has been played, and cards that another seat has shown.
     for play in [
         "3b!.9h.2h.3h.4b!",
         "3b!.9h.2h.3h.4b!.4h.Xh.Ah.3l!.9l.Ab.Xl.4l!.Al.Xb.2l.3a!.Aa.2b.Xa.4a!",
@@ -132,16 +132,16 @@ fn a_position_survives_to_its_last_card() {
     }
 }
 
-/// Text that looks like a notation, with things changed in it.
-fn mutated(text: String, lot: &mut Lot) -> String {
+/// A text of a notation with some random changes.
+fn mutated(text: String, rng: &mut Rng) -> String {
     let mut letters: Vec<char> = text.chars().collect();
-    for _ in 0..=lot.below(4) {
-        let at = lot.below(letters.len().max(1)).min(letters.len().saturating_sub(1));
-        let fresh = lot.one_of(&[
+    for _ in 0..=rng.below(4) {
+        let at = rng.below(letters.len().max(1)).min(letters.len().saturating_sub(1));
+        let fresh = rng.one_of(&[
             'A', 'b', 'h', '9', '0', '1', '.', '/', '=', '-', ' ', '!', '+', ':', '?', '\n', 'ă',
             '\0',
         ]);
-        match lot.below(4) {
+        match rng.below(4) {
             0 if !letters.is_empty() => letters[at] = fresh,
             1 if !letters.is_empty() => drop(letters.remove(at)),
             2 => letters.truncate(at),
@@ -154,20 +154,20 @@ fn mutated(text: String, lot: &mut Lot) -> String {
 #[test]
 fn no_mutation_makes_a_parser_panic() {
     for number in 0..4_000 {
-        let mut lot = Lot(0xbad + number);
-        let rules = lot.rules();
-        let mut game = Match::new(rules, lot.clone());
-        for _ in 0..lot.below(60) {
+        let mut rng = Rng(0xbad + number);
+        let rules = rng.rules();
+        let mut game = Match::new(rules, rng.clone());
+        for _ in 0..rng.below(60) {
             game.step();
         }
         if let Some(position) = game.table.position() {
-            let text = mutated(position.to_string(), &mut lot);
+            let text = mutated(position.to_string(), &mut rng);
             if let Ok(read) = text.parse::<Position>() {
                 assert_eq!(read.to_string().parse(), Ok(read), "{text}");
             }
         }
-        let viewer = lot.one_of(&seats(rules.players()));
-        let text = mutated(game.table.view(Viewer::Seat(viewer)).to_string(), &mut lot);
+        let viewer = rng.one_of(&seats(rules.players()));
+        let text = mutated(game.table.view(Viewer::Seat(viewer)).to_string(), &mut rng);
         if let Ok(read) = text.parse::<View>() {
             assert_eq!(read.to_string().parse(), Ok(read), "{text}");
         }
@@ -178,7 +178,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_text_is_read_or_refused(text in "\\PC{0,80}") {
+    fn any_text_is_parsed_or_refused(text in "\\PC{0,80}") {
         let _ = text.parse::<Position>();
         let _ = text.parse::<View>();
         let _ = text.parse::<Record>();
@@ -194,7 +194,7 @@ proptest! {
 }
 
 #[test]
-fn the_examples_of_the_document_can_be_read() {
+fn the_examples_in_the_document_can_be_parsed() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/notation.md");
     let document = std::fs::read_to_string(path).expect("docs/notation.md");
     let mut read = 0;

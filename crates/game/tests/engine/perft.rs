@@ -1,4 +1,4 @@
-//! Node counts: the corpus, and facts that need no second engine.
+//! Node counts: the corpus, and properties that need no second engine.
 
 use game::Position;
 use game::perft::{after, moves, perft};
@@ -9,7 +9,7 @@ fn position(text: &str) -> Position {
 }
 
 #[test]
-fn the_corpus_counts_as_ever() {
+fn the_corpus_has_the_same_counts() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus");
     let mut counted = 0;
     for entry in std::fs::read_dir(folder).expect("corpus/") {
@@ -39,7 +39,7 @@ fn the_corpus_counts_as_ever() {
 
 #[test]
 fn without_duties_every_order_of_every_hand_is_possible() {
-    // Everybody is void in everybody else's suit and there is no trump to owe.
+    // Every player is void in every other player's suit, and there is no trump.
     for (text, cards, players) in [
         ("whist3 lead=1 hands=AKQc/AKQs/AKQd", 3, 3),
         ("whist4 lead=2 hands=AKc/AKs/AKd/AKh", 2, 4),
@@ -49,20 +49,20 @@ fn without_duties_every_order_of_every_hand_is_possible() {
         let depth = cards as u32 * players;
         assert_eq!(perft(&position(text), depth), orders.pow(players), "{text}");
     }
-    // Cruce in two, while the stock lasts: any of eight cards, each time.
+    // Cruce with two players, while the stock lasts: any of eight cards, each time.
     let fresh = position("cruce2 lead=1 hands=AX4329bAXl/4329lAX43a stock=2a.9a.Ah.Xh.4h.3h.2h.9h");
     assert_eq!(perft(&fresh, 6), 8u64.pow(6));
 }
 
 #[test]
-fn a_duty_never_opens_a_way() {
+fn a_duty_never_adds_a_legal_sequence() {
     let deal = "hands=Ab3bXl9a/Xb4l9l4a/4b9bAl2a/3l2l3aXa lead=1 trump=b";
     let mut with = position(&format!("cruce4t {deal}"));
     let mut without = position(&format!("cruce4t-nobeat {deal}"));
     for depth in 1..=8 {
         assert!(perft(&with, depth) <= perft(&without, depth), "depth {depth}");
     }
-    // And from every position that both can reach.
+    // The same from every position that both can reach.
     while let Some(card) = with.play().and_then(|play| play.legal().lowest()) {
         if with.turn().is_none() || with.play_card(card, false).is_err() {
             break;

@@ -1,4 +1,4 @@
-//! What always holds, over random matches of all rules.
+//! Properties that hold in random matches of all rules.
 
 use cards::{BySeat, Card, CardSet, Seat};
 use game::deal::{Deal, Dealer};
@@ -6,16 +6,16 @@ use game::event::{Happened, SeatEvent, Viewer};
 use game::position::InPlay;
 use game::{Action, Event, Rules, Table, View};
 
-use crate::lot::{Lot, Match, seats};
+use crate::random::{Match, Rng, seats};
 
-/// How many random matches each property is tried on.
+/// The number of random matches for each property.
 const MATCHES: u64 = 300;
 
 fn matches() -> impl Iterator<Item = Match> {
     (0..MATCHES).map(|number| {
-        let mut lot = Lot(0xacc0 + number);
-        let rules = lot.rules();
-        Match::new(rules, lot)
+        let mut rng = Rng(0xacc0 + number);
+        let rules = rng.rules();
+        Match::new(rules, rng)
     })
 }
 
@@ -24,7 +24,7 @@ fn viewers(rules: &Rules) -> Vec<Viewer> {
     seats.chain([Viewer::Spectator]).collect()
 }
 
-/// Every action there could be, sensible or not.
+/// Every conceivable action, legal or not.
 fn conceivable(rules: &Rules) -> Vec<Action> {
     let mut actions: Vec<Action> = (0..=10).map(Action::Bid).collect();
     for card in rules.pack().cards() {
@@ -52,7 +52,7 @@ fn what_is_listed_is_accepted_and_nothing_else() {
                     assert_eq!(decided.is_ok(), listed.contains(action), "{seat:?} {action:?}");
                     assert_eq!(decided.is_ok(), game.table.check(seat, *action).is_ok());
                 }
-                assert_eq!(game.table, before, "looking changes nothing");
+                assert_eq!(game.table, before, "deciding changes nothing");
                 if seat.index() < rules.players() {
                     let view = game.table.view(Viewer::Seat(seat));
                     assert_eq!(view.actions(), listed);
@@ -78,7 +78,7 @@ fn what_is_listed_is_accepted_and_nothing_else() {
 }
 
 #[test]
-fn the_events_are_the_state() {
+fn replaying_the_events_gives_the_same_table() {
     for mut game in matches() {
         let first = game.table.public().first();
         let mut log = Vec::new();
@@ -91,7 +91,7 @@ fn the_events_are_the_state() {
 }
 
 #[test]
-fn a_log_with_a_lie_does_not_fit() {
+fn a_log_with_a_missing_or_repeated_event_is_refused() {
     for mut game in matches().take(100) {
         let (rules, first) = (*game.table.rules(), game.table.public().first());
         let mut log = Vec::new();
@@ -101,7 +101,7 @@ fn a_log_with_a_lie_does_not_fit() {
         for at in (0..log.len()).step_by(7) {
             let mut without = log.clone();
             without.remove(at);
-            // On an honour table a wrong challenge leaves nothing behind, nor does
+            // On an honour table a wrong challenge changes nothing later, nor does
             // a card of a deal that is thrown in.
             let fits = Table::replay(rules, first, &without).is_ok();
             assert!(!fits || rules.honour() || at + 1 == log.len(), "without {:?}", log[at]);
@@ -113,7 +113,7 @@ fn a_log_with_a_lie_does_not_fit() {
 }
 
 #[test]
-fn views_are_folded_from_what_is_seen() {
+fn views_are_built_from_the_events_that_the_viewer_sees() {
     for mut game in matches() {
         let rules = *game.table.rules();
         let first = game.table.public().first();
@@ -122,7 +122,7 @@ fn views_are_folded_from_what_is_seen() {
         while let Some((events, _)) = game.step() {
             for view in &mut views {
                 for event in &events {
-                    view.apply(&event.seen_by(view.viewer())).expect("what is seen fits");
+                    view.apply(&event.seen_by(view.viewer())).expect("the event fits");
                 }
                 assert_eq!(*view, game.table.view(view.viewer()));
             }
@@ -131,7 +131,7 @@ fn views_are_folded_from_what_is_seen() {
 }
 
 #[test]
-fn nothing_is_lost_and_nothing_is_won_twice() {
+fn points_and_tricks_add_up() {
     for mut game in matches() {
         let rules = *game.table.rules();
         let mut calls = 0;
@@ -160,27 +160,27 @@ fn nothing_is_lost_and_nothing_is_won_twice() {
     }
 }
 
-/// One thing that was done: a deal, or an action of a seat.
+/// A step of a match: a deal, or an action of a seat.
 #[derive(Clone)]
-enum Done {
+enum Step {
     Deal(Deal),
     Act(Seat, Action),
 }
 
-/// Replays what was done from another deal and tells what a viewer saw of it;
-/// nothing if it could not have been done.
+/// Replays the steps and returns what a viewer sees of them; `None` if a step
+/// is impossible.
 fn seen(
     rules: Rules,
     first: Seat,
-    done: &[Done],
+    steps: &[Step],
     viewer: Viewer,
 ) -> Option<(Vec<SeatEvent>, View)> {
     let mut table = Table::new(rules, first);
     let mut stream = Vec::new();
-    for step in done {
+    for step in steps {
         let events = match step {
-            Done::Deal(deal) => table.deal(deal.clone()).ok()?,
-            Done::Act(seat, action) => table.decide(*seat, *action).ok()?,
+            Step::Deal(deal) => table.deal(deal.clone()).ok()?,
+            Step::Act(seat, action) => table.decide(*seat, *action).ok()?,
         };
         for event in &events {
             table.apply(event).expect("it was decided");
@@ -190,7 +190,7 @@ fn seen(
     Some((stream, table.view(viewer)))
 }
 
-/// What a viewer has seen of a deal: his own cards and what lay open.
+/// The cards of a deal that a viewer has seen: their own and the open ones.
 fn cards_known(table: &Table, dealt: &Deal, viewer: Viewer) -> CardSet {
     let mut known = table.public().cards_seen();
     if let Some(round) = table.public().round() {
@@ -221,11 +221,11 @@ fn a_viewer_learns_nothing_about_cards_he_may_not_see() {
     for mut game in matches().take(120) {
         let rules = *game.table.rules();
         let mut first = game.table.public().first();
-        let mut done: Vec<Done> = Vec::new();
+        let mut steps: Vec<Step> = Vec::new();
         for _ in 0..60 {
             if game.table.wants_deal() {
-                // Every deal is its own world.
-                done.clear();
+                // Every deal is compared separately.
+                steps.clear();
                 first = game.table.public().first();
             }
             let number = game.table.public().number();
@@ -234,44 +234,44 @@ fn a_viewer_learns_nothing_about_cards_he_may_not_see() {
             }
             let Some((events, by)) = game.step() else { break };
             match (&events[0], by) {
-                (Event::Dealt(deal), _) => done.push(Done::Deal((**deal).clone())),
-                (_, Some((seat, action))) => done.push(Done::Act(seat, action)),
+                (Event::Dealt(deal), _) => steps.push(Step::Deal((**deal).clone())),
+                (_, Some((seat, action))) => steps.push(Step::Act(seat, action)),
                 _ => unreachable!("a deal or an action"),
             }
             if game.table.is_over() || game.table.wants_deal() || number > 0 {
                 continue;
             }
-            other_worlds += compare_worlds(&mut game, first, &done);
+            other_worlds += compare_worlds(&mut game, first, &steps);
         }
     }
     assert!(other_worlds > 5_000, "only {other_worlds} other worlds were found");
 }
 
-fn compare_worlds(game: &mut Match, first: Seat, done: &[Done]) -> usize {
+fn compare_worlds(game: &mut Match, first: Seat, steps: &[Step]) -> usize {
     let rules = *game.table.rules();
-    let Done::Deal(deal) = &done[0] else { unreachable!("the deal comes first") };
+    let Step::Deal(deal) = &steps[0] else { unreachable!("the deal comes first") };
     let mut found = 0;
     for viewer in viewers(&rules) {
         let known = cards_known(&game.table, deal, viewer);
         let unknown: Vec<Card> = (rules.pack().cards() - known).iter().collect();
         let mut shuffled = unknown.clone();
         for at in (1..shuffled.len()).rev() {
-            shuffled.swap(at, game.lot.below(at + 1));
+            shuffled.swap(at, game.rng.below(at + 1));
         }
         let to = |card: Card| match unknown.iter().position(|c| *c == card) {
             Some(at) => shuffled[at],
             None => card,
         };
-        let mut other = done.to_vec();
-        other[0] = Done::Deal(exchanged(deal, to));
-        let truth = seen(rules, first, done, viewer).expect("it was done");
-        // A world in which somebody could not have done what he did is no other world.
+        let mut other = steps.to_vec();
+        other[0] = Step::Deal(exchanged(deal, to));
+        let truth = seen(rules, first, steps, viewer).expect("the steps were possible");
+        // Skip worlds in which a step is impossible.
         let Some(elsewhere) = seen(rules, first, &other, viewer) else { continue };
         let judged = |events: &[SeatEvent]| {
             events.iter().any(|e| matches!(e, SeatEvent::Open(Happened::Challenged { .. })))
         };
         if judged(&truth.0) && truth != elsewhere {
-            continue; // A judgement tells everybody something, by the rules (C15).
+            continue; // A judgement reveals something to every viewer, by the rules (C15).
         }
         assert_eq!(truth.0, elsewhere.0, "{viewer:?} sees the difference");
         assert_eq!(truth.1.to_string(), elsewhere.1.to_string());
@@ -281,26 +281,26 @@ fn compare_worlds(game: &mut Match, first: Seat, done: &[Done]) -> usize {
 }
 
 #[test]
-fn playing_out_is_playing_card_by_card() {
+fn playing_out_equals_playing_card_by_card() {
     for mut game in matches() {
         for _ in 0..40 {
             game.step();
             let Some(position) = game.table.position() else { continue };
             let Some(play) = position.play() else { continue };
-            let (seed, mut by_card) = (game.lot.draw(), *play);
-            let pick = |lot: &mut Lot, legal: CardSet| {
-                legal.nth(lot.below(legal.len())).expect("a legal card")
+            let (seed, mut by_card) = (game.rng.draw(), *play);
+            let pick = |rng: &mut Rng, legal: CardSet| {
+                legal.nth(rng.below(legal.len())).expect("a legal card")
             };
-            let mut lot = Lot(seed);
+            let mut rng = Rng(seed);
             while by_card.turn().is_some() {
-                let card = pick(&mut lot, by_card.legal());
+                let card = pick(&mut rng, by_card.legal());
                 by_card.play(card, by_card.may_call(card));
             }
-            let mut lot = Lot(seed);
+            let mut rng = Rng(seed);
             let mut at_once = *play;
             match &mut at_once {
-                InPlay::Cruce(play) => play.play_out(|legal| pick(&mut lot, legal)),
-                InPlay::Whist(play) => play.play_out(|legal| pick(&mut lot, legal)),
+                InPlay::Cruce(play) => play.play_out(|legal| pick(&mut rng, legal)),
+                InPlay::Whist(play) => play.play_out(|legal| pick(&mut rng, legal)),
             }
             assert_eq!(at_once, by_card, "from {position}");
         }
@@ -336,7 +336,7 @@ fn hostile_events_do_not_panic_and_change_nothing_when_they_do_not_fit() {
     }
 }
 
-/// Events of seats beyond the table, of tricks that are not there, of calls that nobody can make.
+/// Events with seats that do not exist, tricks that do not exist, and impossible calls.
 fn hostile_events(rules: &Rules) -> Vec<Happened> {
     let mut hostile = Vec::new();
     let last = Seat::new(5).expect("a seat");
@@ -362,7 +362,7 @@ fn hostile_events(rules: &Rules) -> Vec<Happened> {
 }
 
 #[test]
-fn a_log_that_stops_in_the_middle_lets_nobody_act() {
+fn no_seat_can_act_between_the_events_of_an_action() {
     for mut game in matches().take(60) {
         let (rules, first) = (*game.table.rules(), game.table.public().first());
         let mut log: Vec<Event> = Vec::new();
@@ -382,14 +382,14 @@ fn a_log_that_stops_in_the_middle_lets_nobody_act() {
 }
 
 #[test]
-fn all_seats_and_cards_are_dealt_evenly() {
+fn the_deal_is_uniform_over_seats_and_cards() {
     // 4,800 deals: each of 24 cards should come to each of 4 seats 1,200 times
     // (standard deviation 30), and each seat should be drawn first 1,200 times.
     let rules = Rules::from_code("cruce4t").expect("a preset");
     let mut counts = [[0u32; 4]; 64];
     let mut firsts = [0u32; 4];
     for number in 0..4_800 {
-        let dealer = Dealer::new(rules, Lot(number).seed());
+        let dealer = Dealer::new(rules, Rng(number).seed());
         firsts[dealer.first_seat().index()] += 1;
         let deal = dealer.deal(0, Seat::default()).expect("a deal");
         for (seat, hand) in deal.hands.entries() {

@@ -1,4 +1,4 @@
-//! Records hold a whole match, survive print and parse, and are rechecked completely.
+//! Records hold a whole match, survive print and parse, and are verified completely.
 
 use cards::{BySeat, Seat};
 use game::deal::Dealer;
@@ -6,13 +6,13 @@ use game::fair::{Secret, Word};
 use game::record::{DealEnd, Record, RecordedMove, Wrong, parse_all};
 use game::{Rules, Table};
 
-use crate::lot::{Lot, Match, sides};
+use crate::random::{Match, Rng, sides};
 
-/// A random match with its record; perhaps cut off before its end.
+/// The record of a random match, cut off after so many steps.
 fn recorded(number: u64, steps: usize) -> Record {
-    let mut lot = Lot(0x5ec0 + number);
-    let rules = lot.rules();
-    let secret = Secret(lot.seed().0);
+    let mut rng = Rng(0x5ec0 + number);
+    let rules = rng.rules();
+    let secret = Secret(rng.seed().0);
     let table: Word = "kitchen".parse().expect("a word");
     let words = BySeat::from_fn(rules.players(), |seat: Seat| {
         seat.index().is_multiple_of(2).then(|| format!("word-{number}").parse().expect("a word"))
@@ -21,7 +21,7 @@ fn recorded(number: u64, steps: usize) -> Record {
     let mut record = Record::new(rules, table, commitment, words);
     record.names[0] = Some("Ana Ștefănescu".parse().expect("a name"));
     let dealer = Dealer::new(rules, secret.seed(&table, &rules, &words));
-    let mut game = Match { table: Table::new(rules, dealer.first_seat()), dealer, lot };
+    let mut game = Match { table: Table::new(rules, dealer.first_seat()), dealer, rng };
     for _ in 0..steps {
         let mut before = game.table.clone();
         let Some((events, _)) = game.step() else {
@@ -29,8 +29,8 @@ fn recorded(number: u64, steps: usize) -> Record {
             break;
         };
         for event in &events {
-            before.apply(event).expect("it happened");
-            record.note(event, before.public()).expect("it is noted");
+            before.apply(event).expect("the event fits");
+            record.note(event, before.public()).expect("the event is recorded");
         }
     }
     record
@@ -61,14 +61,14 @@ fn a_match_can_be_recorded_before_it_is_over() {
 }
 
 #[test]
-fn several_records_stand_in_one_text() {
+fn several_records_in_one_text_can_be_parsed() {
     let all: Vec<Record> = (0..3).map(|number| recorded(number, WHOLE)).collect();
     let text: String = all.iter().map(ToString::to_string).collect();
     assert_eq!(parse_all(&text), Ok(all));
-    assert!(text.parse::<Record>().is_err(), "one record is expected there");
+    assert!(text.parse::<Record>().is_err(), "only one record is expected");
 }
 
-/// Changes one thing; says whether there was such a thing.
+/// Forges one part of a record; returns whether there was such a part.
 type Forgery = fn(&mut Record) -> bool;
 
 fn swap_two_cards(record: &mut Record) -> bool {
@@ -85,7 +85,7 @@ fn swap_two_cards(record: &mut Record) -> bool {
 }
 
 fn change_a_bid(record: &mut Record) -> bool {
-    // Another legal bid may lead to the same score, and then it is another match.
+    // An illegal bid: another legal one may lead to a valid record.
     record.deals[0].bids[0] = 9;
     true
 }
@@ -146,7 +146,7 @@ fn repeat_the_last_deal(record: &mut Record) -> bool {
     true
 }
 
-fn say_another_word(record: &mut Record) -> bool {
+fn change_a_word(record: &mut Record) -> bool {
     record.words[Seat::default()] = Some("other".parse().expect("a word"));
     true
 }
@@ -155,12 +155,12 @@ fn hide_the_secret(record: &mut Record) -> bool {
     record.secret.take().is_some()
 }
 
-fn tell_another_secret(record: &mut Record) -> bool {
+fn change_the_secret(record: &mut Record) -> bool {
     record.secret = Some(Secret([1; 32]));
     true
 }
 
-fn play_at_another_table(record: &mut Record) -> bool {
+fn change_the_table(record: &mut Record) -> bool {
     record.table = "cellar".parse().expect("a word");
     true
 }
@@ -178,10 +178,10 @@ fn no_forgery_is_verified() {
         ("change_the_winner", change_the_winner),
         ("drop_a_deal", drop_a_deal),
         ("repeat_the_last_deal", repeat_the_last_deal),
-        ("say_another_word", say_another_word),
+        ("change_a_word", change_a_word),
         ("hide_the_secret", hide_the_secret),
-        ("tell_another_secret", tell_another_secret),
-        ("play_at_another_table", play_at_another_table),
+        ("change_the_secret", change_the_secret),
+        ("change_the_table", change_the_table),
     ];
     for (name, forge) in forgeries {
         let mut forged = 0;
@@ -197,7 +197,7 @@ fn no_forgery_is_verified() {
 }
 
 #[test]
-fn an_illegal_card_is_named() {
+fn verification_reports_an_illegal_card() {
     let mut record = recorded(3, WHOLE);
     let at = record.deals.iter().position(|deal| deal.moves.len() > 1).expect("a deal played");
     let first = record.deals[at].moves[0];

@@ -1,7 +1,7 @@
 //! A slow, naive reference engine for Cruce and Romanian whist.
 //!
 //! It exists only to be compared, move by move, with the real engine. It was written from the
-//! rulebook alone (clauses C1 to C15 and W1 to W8) and shares no code with anything. A card is a
+//! rules alone (clauses C1 to C15 and W1 to W8) and shares no code with the engine. A card is a
 //! rank and a suit: "4l" is the IV of leaf in Cruce, "Th" the ten of hearts in whist. Seats, sides
 //! and tricks count from 0.
 
@@ -14,7 +14,7 @@ const CRUCE_SUITS: &str = "blah";
 const WHIST_RANKS: &str = "AKQJT9876543";
 const WHIST_SUITS: &str = "csdh";
 
-/// What is played, and by which optional rules.
+/// The game and its options.
 #[derive(Clone, Debug)]
 pub enum Options {
     Cruce {
@@ -47,7 +47,7 @@ pub struct DealResult {
     pub thrown_in: Option<ThrownIn>,
     /// Cruce: points with calls; whist: tricks taken.
     pub points: Vec<i64>,
-    /// What the deal did to the score, without the prize.
+    /// The change of the score, without the prize.
     pub change: Vec<i64>,
     /// Whist prizes; zeros for Cruce.
     pub prize: Vec<i64>,
@@ -85,7 +85,7 @@ fn suit_of(card: &str) -> char {
     card.chars().nth(1).expect("a card has a suit")
 }
 
-/// What a Cruce card is worth (C1).
+/// The worth of a Cruce card (C1).
 fn card_points(card: &str) -> i64 {
     match rank_of(card) {
         'A' => 11,
@@ -98,7 +98,7 @@ fn card_points(card: &str) -> i64 {
     }
 }
 
-/// The other card of a III+IV, if this card is one of the two (C10).
+/// The other card of a pair of III and IV, if this card is one of the two (C10).
 fn other_of_pair(card: &str) -> Option<String> {
     match rank_of(card) {
         '3' => Some(format!("4{}", suit_of(card))),
@@ -188,7 +188,7 @@ fn cruce_change(points: &[i64], declaring: usize, bid: u32, others_score: bool) 
     change
 }
 
-/// Does the leading side have the target and the margin? (C12)
+/// Whether the leading side has the target and the margin (C12).
 fn cruce_is_over(scores: &[i64], target: i64, margin: i64) -> bool {
     let mut best_first = scores.to_vec();
     best_first.sort();
@@ -204,7 +204,7 @@ fn whist_change(bid: i64, tricks: i64) -> i64 {
     -(bid - tricks).abs()
 }
 
-/// A player's run after one more deal of two cards or more, and his prize (W7).
+/// A player's run after one more deal of two cards or more, and their prize (W7).
 fn run_and_prize(run: i64, right: bool, prize: i64) -> (i64, i64) {
     let run = match (right, run > 0, run < 0) {
         (true, true, _) => run + 1,
@@ -239,11 +239,11 @@ enum Phase {
     WantsDeal,
     Bidding,
     Playing,
-    Reckoning,
+    AwaitingAcceptance,
     Over,
 }
 
-/// The deal in progress or, between deals, what is left of the last one.
+/// The deal in progress or, between deals, the rest of the last one.
 #[derive(Clone, Debug, Default)]
 struct Deal {
     hands: Vec<Vec<String>>,
@@ -371,7 +371,7 @@ impl Match {
             seat = self.seat_after(seat);
         }
         match self.options {
-            // Only in two is anything left over (C5).
+            // Only with two players are cards left over (C5).
             Cruce { .. } => deal.stock = rest,
             // Deals of 8 have no trump, and leave no card to turn (W3).
             Whist { trump_in_ones, .. } => {
@@ -401,8 +401,8 @@ impl Match {
         self.phase == Phase::Playing
     }
 
-    pub fn reckoning(&self) -> bool {
-        self.phase == Phase::Reckoning
+    pub fn awaits_acceptance(&self) -> bool {
+        self.phase == Phase::AwaitingAcceptance
     }
 
     pub fn turn(&self) -> Option<usize> {
@@ -471,7 +471,7 @@ impl Match {
         self.deal.declarer
     }
 
-    /// What the seat sees of its own hand: three cards while bids are made on three (C6).
+    /// The cards of its own hand that the seat sees: three while bids are made on three (C6).
     pub fn visible_hand(&self, seat: usize) -> Vec<String> {
         let hand = self.deal.hands[seat].clone();
         match self.options {
@@ -480,7 +480,7 @@ impl Match {
         }
     }
 
-    /// What the duties leave the seat in turn (C8, C13, W5).
+    /// The cards that the duties allow the seat in turn (C8, C13, W5).
     pub fn lawful_cards(&self) -> Vec<String> {
         if !self.playing() {
             return Vec::new();
@@ -495,7 +495,7 @@ impl Match {
         dutiful_cards(self.ranks, deal.trump, overtake, &deal.table, hand)
     }
 
-    /// On an honour table every card in hand can be laid (C15).
+    /// The cards that the seat in turn can play: on an honour table, every card (C15).
     pub fn playable_cards(&self) -> Vec<String> {
         if self.playing() && self.honour {
             return self.deal.hands[self.deal.turn].clone();
@@ -555,7 +555,7 @@ impl Match {
     }
 
     fn finish_trick(&mut self) {
-        // A full circle has gone round, so the leader is in turn again.
+        // Every seat has played, so the leader is in turn again.
         let mut winner = self.deal.turn;
         let taking = taking_card(self.ranks, self.deal.trump, &self.deal.table);
         for card in &self.deal.table {
@@ -584,7 +584,7 @@ impl Match {
             }
         }
         if self.deal.hands.iter().all(|hand| hand.is_empty()) {
-            self.phase = Phase::Reckoning;
+            self.phase = Phase::AwaitingAcceptance;
             if !self.honour {
                 self.score_deal();
             }
@@ -614,10 +614,10 @@ impl Match {
         self.deal.points.clone()
     }
 
-    /// May this seat say that the accused broke a duty in that finished trick? (C15)
+    /// Whether this seat may challenge the card of the accused in that finished trick (C15).
     pub fn may_challenge(&self, by: usize, trick: usize, accused: usize) -> bool {
         self.honour
-            && (self.playing() || self.reckoning())
+            && (self.playing() || self.awaits_acceptance())
             && by < self.players
             && accused < self.players
             && self.side_of(by) != self.side_of(accused)
@@ -626,7 +626,7 @@ impl Match {
             && !self.deal.judged.contains(&(trick, accused))
     }
 
-    /// Judges the card; true if it was unlawful, and then the deal is thrown in (C15).
+    /// Judges the card; returns true if it was unlawful, and then throws the deal in (C15).
     pub fn challenge(&mut self, by: usize, trick: usize, accused: usize) -> bool {
         assert!(self.may_challenge(by, trick, accused));
         self.deal.judged.insert((trick, accused));
@@ -643,7 +643,7 @@ impl Match {
     }
 
     pub fn may_accept(&self, seat: usize) -> bool {
-        self.reckoning() && seat < self.players && !self.deal.accepted.contains(&seat)
+        self.awaits_acceptance() && seat < self.players && !self.deal.accepted.contains(&seat)
     }
 
     pub fn accept(&mut self, seat: usize) {
@@ -661,7 +661,7 @@ impl Match {
         let mut prizes = self.zeros();
         match self.options {
             Cruce { others_score_on_failure, .. } => {
-                let (seat, bid) = self.deal.declarer.expect("somebody declared");
+                let (seat, bid) = self.deal.declarer.expect("a seat declared");
                 let side = self.side_of(seat);
                 change = cruce_change(&points, side, bid, others_score_on_failure);
             }
@@ -684,14 +684,14 @@ impl Match {
         self.finish_deal(None, change, prizes);
     }
 
-    /// Writes the deal down, passes the deal on, and sees whether the match is over.
+    /// Records the result, passes the deal on, and ends the match if it is over.
     fn finish_deal(&mut self, thrown_in: Option<ThrownIn>, change: Vec<i64>, prize: Vec<i64>) {
         for side in 0..self.sides {
             self.scores[side] += change[side] + prize[side];
         }
         let points = self.points();
         self.last_result = Some(DealResult { thrown_in, points, change, prize });
-        // Cards thrown in are in nobody's hand any more.
+        // Cards thrown in are no longer in a hand.
         self.deal.hands = vec![Vec::new(); self.players];
         // The deal passes to the next seat (C4, W2).
         self.first = self.seat_after(self.first);

@@ -1,4 +1,4 @@
-//! One line a refusal: a position, an action, and what comes of it.
+//! Refusals: a position, an action, and the reason for its refusal.
 
 use cards::Seat;
 use game::notation::{parse_card, parse_set, set_text};
@@ -9,8 +9,8 @@ fn position(text: &str) -> Position {
     text.parse().unwrap_or_else(|fault| panic!("{text}\n{fault}"))
 }
 
-/// The seat in turn may play exactly `legal`, and each of `refused` is refused for
-/// the reason given, with exactly the legal cards as those that are owed.
+/// Asserts that the seat in turn may play exactly `legal`, and that each of `refused` is
+/// refused for the given reason, with exactly the legal cards as the alternatives.
 #[track_caller]
 fn check(text: &str, legal: &str, refused: &[(&str, &str)]) {
     let position = position(text);
@@ -21,19 +21,19 @@ fn check(text: &str, legal: &str, refused: &[(&str, &str)]) {
         let card = parse_card(pack, card).expect("a card");
         let illegal = play.refusal(card).expect("the card is refused");
         assert_eq!(illegal.name(), *reason, "{text}: {card:?}");
-        let owed = match illegal {
+        let alternatives = match illegal {
             Illegal::MustFollow { have, .. }
             | Illegal::MustTrump { have }
             | Illegal::MustBeat { have, .. } => have,
             _ => continue,
         };
-        assert_eq!(owed, parse_set(pack, legal).expect("a set"), "{text}: {card:?}");
+        assert_eq!(alternatives, parse_set(pack, legal).expect("a set"), "{text}: {card:?}");
     }
 }
 
 #[test]
-fn the_ladder_of_cruce() {
-    // C8.1: the suit led is followed, and overtaken where that can be.
+fn the_duties_of_cruce_are_enforced() {
+    // C8.1: the suit led is followed, and overtaken if possible.
     check(
         "cruce4t lead=1 trump=l trick=4b hands=9b/A2b/3b3l/2lXl",
         "Ab",
@@ -45,12 +45,12 @@ fn the_ladder_of_cruce() {
         &[("2b", "MustBeat"), ("9l", "MustFollow")],
     );
     check("cruce4t lead=1 trump=l trick=Ab hands=9h/Xb9l/3b3l/2lXl", "Xb", &[("9l", "MustFollow")]);
-    // C8.2: void, so a trump; one that cannot win is owed too.
+    // C8.2: void, so a trump, even one that cannot win.
     check("cruce4t lead=1 trump=l trick=4b hands=9b/9l3a/3b3l/2lXl", "9l", &[("3a", "MustTrump")]);
     check("cruce4t lead=4 trump=l trick=4b.Xl hands=9b/9l3a/3b3l/2l", "9l", &[("3a", "MustTrump")]);
     // C8.3: a trumped suit cannot win, so any card of it may follow.
     check("cruce4t lead=1 trump=l trick=4b.3l hands=9b/9h/A2b/42l", "A2b", &[]);
-    // Who must trump must beat the highest trump if he can.
+    // A player who must trump must beat the highest trump if they can.
     check("cruce4t lead=1 trump=l trick=4b.3l.2b hands=9b/9h/Ab/42l", "4l", &[("2l", "MustBeat")]);
     check("cruce4t lead=1 trump=l trick=4b.Xl.2b hands=9b/9h/Ab/42l", "42l", &[]);
     // The duty holds against the partner.
@@ -71,14 +71,14 @@ fn the_ladder_of_cruce() {
 }
 
 #[test]
-fn the_ladder_of_whist() {
+fn the_duties_of_whist_are_enforced() {
     check("whist3 lead=1 turned=9h trick=Tc hands=9c/AcTh/9s9d", "Ac", &[("Th", "MustFollow")]);
     check("whist3 lead=1 turned=9h trick=Tc hands=9c/AsTh/9s9d", "Th", &[("As", "MustTrump")]);
     check("whist3 lead=1 turned=9h trick=Tc hands=9c/AsTd/9s9d", "AsTd", &[]);
     // No duty to beat, neither in the suit nor with trumps.
     check("whist3 lead=1 turned=9h trick=Tc.Kh hands=9c/As/AhJh", "AJh", &[]);
     check("whist3 lead=1 trick=Tc hands=9c/AcKc/9s9d", "AKc", &[]);
-    // No trump: whoever is void may play anything.
+    // No trump: a player who is void may play any card.
     check("whist3 lead=1 trick=Tc hands=9c/AsTh/9s9d", "AsTh", &[]);
 }
 
@@ -93,7 +93,7 @@ fn bids(text: &str, legal: &[u8], refused: &[(u8, &str)]) {
 }
 
 #[test]
-fn bids_are_raised_or_passed() {
+fn illegal_bids_are_refused() {
     let deal = "hands=AX4329b/AX4329l/AX4329a/AX4329h";
     bids(
         &format!("cruce4t {deal}"),

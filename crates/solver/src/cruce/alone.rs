@@ -1,13 +1,13 @@
-//! Everybody for his own side (max^n): each player plays for his side's points less
-//! the mean of all, knows that the others do, and is indifferent between cards that
-//! are worth the same to him: then the outcome is their average.
+//! Every player for their own side (max^n): each player plays for their side's points
+//! less the mean of all, knows that the others do, and is indifferent between cards of
+//! the same value: then the outcome is their average.
 //!
-//! What a side has taken so far is added to what it still gets and changes no
-//! choice, so a position between two tricks is the cards left, the leader and the
-//! trump. Nothing can be cut: an outcome that nobody would choose is known to be
-//! one only when it is known. Nor are there neighbours to be tried once, since no
-//! two cards of a suit are worth the same (C1). What helps is the memory, and to see
-//! where a leader takes everything.
+//! The points taken so far are added to the result and change no choice, so a
+//! position between two tricks is the cards left, the leader and the trump. Nothing
+//! can be pruned: whether a player would choose an outcome is known only when the
+//! outcome is. Neighbours cannot be merged either, since no two cards of a suit are
+//! worth the same (C1). What helps is the memory, and detecting a leader who takes
+//! everything.
 
 use arrayvec::ArrayVec;
 use cards::{BySide, Card, CardSet, Seat, Side};
@@ -18,32 +18,32 @@ use super::rows::{ROW, pairs, points as points_of, rows, suit, suit_of, up_to, w
 use crate::limit::{Limit, Meter, Stopped};
 use crate::memory::Memory;
 
-/// Values that differ by less are the same: what differs at all differs by much
-/// more, and sums of floats by much less.
+/// Values that differ by less are equal: different values differ by much more,
+/// and rounding errors are much smaller.
 const SAME: f64 = 1e-9;
-/// The most slots of each memory, as a power of two.
+/// The maximum number of slots of each memory, as a power of two.
 const MAX_SLOTS: [u32; 2] = [18, 19];
-/// With so many cards left a position is early.
+/// A position with at least so many cards left is early.
 const EARLY: u32 = 15;
-/// The most sides there are.
+/// The maximum number of sides.
 const SIDES: usize = 4;
 
-/// The points that every side gets.
+/// The points of every side.
 pub(super) type SidePoints = [f64; SIDES];
 
-/// What searches remember: positions with many cards left, which take long, apart
-/// from the many that come after them, which would push them out.
+/// The memories of a search: early positions, which are expensive, are stored apart
+/// from the many later ones, which would overwrite them.
 #[derive(Clone)]
 pub(super) struct CruceLoneMemories {
     late: Memory<SidePoints>,
     early: Memory<SidePoints>,
-    /// What they are large enough for, as a power of two.
+    /// The number of slots they were allocated for, as a power of two.
     slots: u32,
 }
 
 impl CruceLoneMemories {
-    /// Empty memories, as large as hands of so many cards need them and no larger
-    /// than is fair. Those of a search before are kept if they will do.
+    /// Empty memories, as large as hands of so many cards need, up to the maximum.
+    /// Reuses the memories of an earlier search if they are large enough.
     fn fit(
         memories: &mut Option<CruceLoneMemories>,
         players: usize,
@@ -69,7 +69,7 @@ impl CruceLoneMemories {
     }
 }
 
-/// How many ways there are to choose some of the cards.
+/// The number of ways to choose `some` of the cards.
 fn choose(cards: usize, some: usize) -> u64 {
     (0..some).fold(1, |ways, at| ways * (cards - at) as u64 / (at + 1) as u64)
 }
@@ -85,7 +85,7 @@ struct CruceLoneTrick {
     winner: usize,
     seat: usize,
     to_come: usize,
-    /// What the cards on the table are worth.
+    /// The worth of the cards on the table.
     on_table: u8,
 }
 
@@ -102,8 +102,8 @@ struct CruceLoneSearch<'a, const N: usize> {
     meter: Meter<'a>,
 }
 
-/// What every side gets after each legal card, with what it has so far. A position
-/// with a stock is none of these: hands do not grow here.
+/// The total points of every side after each legal card. The position must have no
+/// stock, because hands do not grow here.
 pub(super) fn points<const N: usize>(
     play: &Play,
     memories: &mut Option<CruceLoneMemories>,
@@ -174,7 +174,7 @@ impl<const N: usize> CruceLoneSearch<'_, N> {
         CruceLoneTrick { left, led: 0, beating: u32::MAX, winner, seat, to_come: N, on_table: 0 }
     }
 
-    /// What everybody gets of the rest when `leader` leads.
+    /// The points of every side in the rest when `leader` leads.
     fn lead(&mut self, left: u32, leader: usize) -> SidePoints {
         if left == 0 || self.meter.tick() {
             return [0.0; SIDES];
@@ -198,8 +198,8 @@ impl<const N: usize> CruceLoneSearch<'_, N> {
         outcome
     }
 
-    /// The outcome where every card of the leader wins whatever the others do: then
-    /// there is nothing to choose.
+    /// The outcome if every card of the leader wins whatever the others do: then
+    /// there is no choice.
     #[inline]
     fn takes_all(&self, left: u32, leader: usize) -> Option<SidePoints> {
         let hand = left & self.hands[leader];
@@ -219,20 +219,20 @@ impl<const N: usize> CruceLoneSearch<'_, N> {
     fn legal(&self, laid: &CruceLoneTrick) -> u32 {
         let hand = laid.left & self.hands[laid.seat];
         let following = hand & laid.led;
-        let owed = if following != 0 { following } else { hand & self.trumps };
-        let owed = if owed != 0 && laid.led != 0 { owed } else { hand };
-        let higher = owed & laid.beating;
-        if self.overtake && higher != 0 { higher } else { owed }
+        let allowed = if following != 0 { following } else { hand & self.trumps };
+        let allowed = if allowed != 0 && laid.led != 0 { allowed } else { hand };
+        let higher = allowed & laid.beating;
+        if self.overtake && higher != 0 { higher } else { allowed }
     }
 
-    /// What takes a trick from this card, if it is winning.
+    /// The cards that take the trick from this card, if it is winning.
     #[inline]
     fn beating(&self, led: u32, card: u32) -> u32 {
         let above = !(card | (card - 1));
         if card & self.trumps != 0 { self.trumps & above } else { led & above | self.trumps }
     }
 
-    /// What everybody gets when the seat in turn plays what is best for its side.
+    /// The points of every side when the seat in turn plays the best card for its side.
     fn play(&mut self, laid: CruceLoneTrick) -> SidePoints {
         let mut cards = self.legal(&laid);
         if cards & (cards - 1) == 0 {
@@ -259,7 +259,7 @@ impl<const N: usize> CruceLoneSearch<'_, N> {
         sum.map(|sum| sum / good)
     }
 
-    /// What everybody gets after this card.
+    /// The points of every side after this card.
     fn after(&mut self, mut laid: CruceLoneTrick, card: u32) -> SidePoints {
         let mut called = 0;
         if laid.led == 0 {
@@ -286,8 +286,8 @@ impl<const N: usize> CruceLoneSearch<'_, N> {
         outcome
     }
 
-    /// The points of the call with this lead (C10): whoever can calls, since it costs
-    /// him nothing.
+    /// The points of the call with this lead (C10). A player who can call does, since
+    /// it costs nothing.
     fn call(&self, hand: u32, card: u32) -> u8 {
         match pairs(hand) & (card | card >> ROW) {
             0 => 0,

@@ -1,24 +1,24 @@
-//! Two camps, all cards open: does the first camp reach so much?
+//! Two camps, all cards open: does the first camp reach a bar?
 //!
-//! Every question is a test against a bar: the search answers with a bound
-//! that lies on the right side of it, and an exact value is found by moving the
-//! bar. Hands never change during a search, so a position between two tricks is
-//! the set of cards that are left, the leader and the trump: three numbers that
-//! fit the memory's key without hashing.
+//! Every search is a test against a bar: it returns a bound on the correct side
+//! of the bar, and an exact value is found by moving the bar. Hands never change
+//! during a search, so a position between two tricks is the set of cards that are
+//! left, the leader and the trump: three numbers that fit the memory's key without
+//! hashing.
 //!
-//! Three things keep the tree small beside the memory. *Sure points*: the
+//! Three things besides the memory keep the tree small. *Sure points*: the
 //! highest trumps left win whatever happens, and a leader who cannot be trumped
-//! cashes his winners. *Neighbours*: cards that a [`Choice`] need not try.
+//! cashes their winners. *Neighbours*: cards that [`TriedCards`] can skip.
 //! *Order*: calls and winners are tried first.
 
 use super::CallWorth;
-use super::choice::{Straight, TriedCards, apart};
+use super::choice::{TriedCards, TriedInSuit, max_distance};
 use super::rows::{APART, ROW, lane, pairs, points, suit, suit_of, up_to, worth};
 use crate::limit::{Limit, Meter};
 use crate::memory::Memory;
 
-/// What is asked: values at or below `low` need not be told apart, nor values at
-/// or above `high`.
+/// The window of a search: values at or below `low` need not be distinguished, nor
+/// values at or above `high`.
 #[derive(Clone, Copy)]
 pub(super) struct SearchWindow {
     pub(super) low: i32,
@@ -26,7 +26,7 @@ pub(super) struct SearchWindow {
 }
 
 impl SearchWindow {
-    /// Only whether so much is reached.
+    /// The window that only tests whether the bar is reached.
     pub(super) fn at(bar: i32) -> SearchWindow {
         SearchWindow { low: bar - 1, high: bar }
     }
@@ -37,33 +37,33 @@ impl SearchWindow {
     }
 }
 
-/// What stays the same while a trick is played.
+/// The part of a trick that stays the same while it is played.
 #[derive(Clone, Copy)]
 pub(super) struct TrickFrame {
     /// All cards of the suit led.
     pub(super) led: u32,
-    /// What the cards in the hands and on the table are worth.
+    /// The worth of the cards in the hands and on the table.
     pub(super) at_stake: i32,
-    /// What is asked about this trick and the rest.
+    /// The window for this trick and the rest.
     pub(super) window: SearchWindow,
 }
 
-/// What changes with every card of a trick.
+/// The part of a trick that changes with every card.
 #[derive(Clone, Copy)]
 pub(super) struct CruceCampTrick {
     /// The cards in the hands.
     pub(super) left: u32,
     /// The cards that would take the trick now.
     pub(super) beating: u32,
-    /// Who is winning.
+    /// The seat that is winning.
     pub(super) winner: u8,
-    /// Whose turn it is.
+    /// The seat in turn.
     pub(super) seat: u8,
-    /// What the cards on the table are worth.
+    /// The worth of the cards on the table.
     pub(super) on_table: u8,
 }
 
-/// What is known of a position between two tricks.
+/// The stored result of a position between two tricks.
 #[derive(Clone, Copy, Default)]
 pub(super) struct CruceCampEntry {
     low: i16,
@@ -77,8 +77,8 @@ impl CruceCampEntry {
         1 << (self.left >> 24)
     }
 
-    /// What it tells of a position of the same shape, in which other cards of
-    /// the same strength are left.
+    /// The bounds for a position of the same shape, in which other cards of the
+    /// same relative strength are left.
     #[inline]
     fn shifted(self, left: u32) -> (i32, i32) {
         let (mut low, mut high) = (i32::from(self.low), i32::from(self.high));
@@ -95,18 +95,18 @@ impl CruceCampEntry {
 
 /// A search of one deal.
 pub(super) struct CruceCampSearch<'a, const N: usize> {
-    /// All cards of each hand when the search began. There are always four places,
-    /// so that a seat can be looked up without asking how many play.
+    /// All cards of each hand when the search began. There are always four elements,
+    /// so that the lookup of a seat does not depend on the number of players.
     hands: [u32; 4],
     /// Whether a seat plays for the first camp.
     first: [bool; 4],
-    /// All cards of each camp, the first camp last, so that a bool is its place.
+    /// All cards of each camp, the first camp last, so that a bool is the index.
     camps: [u32; 2],
     /// III of each pair that a hand of the camp could call.
     pairs: [u32; 2],
-    /// At the lane of each suit: its shape.
+    /// For each suit, the shape of every lane.
     shapes: [[u16; 64]; 4],
-    /// All trumps, and the place of their suit.
+    /// All trumps, and the index of their suit.
     trumps: u32,
     trump: u32,
     overtake: bool,
@@ -139,7 +139,7 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
             memory,
             meter: Meter::new(limit),
         };
-        search.hold(hands);
+        search.set_hands(hands);
         search
     }
 
@@ -155,39 +155,44 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
         self.first[seat & 3]
     }
 
-    /// Takes up other hands.
-    pub(super) fn hold(&mut self, hands: [u32; N]) {
+    /// Sets other hands.
+    pub(super) fn set_hands(&mut self, hands: [u32; N]) {
         (self.camps, self.pairs) = ([0; 2], [0; 2]);
         self.hands[..N].copy_from_slice(&hands);
         for (hand, first) in hands.into_iter().zip(self.first) {
             self.camps[usize::from(first)] |= hand;
             self.pairs[usize::from(first)] |= pairs(hand);
         }
-        (0..4).for_each(|suit| self.shape(suit));
+        (0..4).for_each(|suit| self.find_shapes(suit));
     }
 
-    /// A bound of how far the value of a card is from that of another one of the
-    /// seat in turn, if they are neighbours.
-    pub(super) fn neighbours(&self, laid: &CruceCampTrick, one: u32, two: u32) -> Option<i32> {
+    /// A bound of the difference between the values of two cards of the seat in
+    /// turn, if they are neighbours.
+    pub(super) fn neighbour_distance(
+        &self,
+        laid: &CruceCampTrick,
+        one: u32,
+        two: u32,
+    ) -> Option<i32> {
         let hand = laid.left & self.hand(laid.seat.into());
         let same_suit = suit_of(one) == suit_of(two);
         let alike = (one & laid.beating == 0) == (two & laid.beating == 0);
-        let strangers = laid.left & !hand & suit(suit_of(one));
-        if same_suit && alike { apart(one, two, strangers, pairs(hand)) } else { None }
+        let others = laid.left & !hand & suit(suit_of(one));
+        if same_suit && alike { max_distance(one, two, others, pairs(hand)) } else { None }
     }
 
     pub(super) fn fix_trump(&mut self, at: u32) {
         (self.trump, self.trumps) = (at, suit(at));
     }
 
-    /// What calling these pairs, given by their III, is worth to a camp.
+    /// The worth to a camp of calling these pairs, given by their III.
     #[inline]
-    fn calls(&self, pairs: u32, first: bool) -> i32 {
+    fn worth_of_calls(&self, pairs: u32, first: bool) -> i32 {
         let twenties = pairs.count_ones() + (pairs & self.trumps).count_ones();
         twenties as i32 * self.worth.of_twenty(first)
     }
 
-    /// What leading this card calls, as the first camp counts it.
+    /// The change of the first camp's value by the call with this lead.
     #[inline]
     fn call(&self, hand: u32, seat: usize, card: u32) -> i32 {
         let pair = pairs(hand) & (card | card >> ROW);
@@ -195,28 +200,28 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
             return 0;
         }
         let first = self.is_first(seat);
-        let worth = self.calls(pair, first);
+        let worth = self.worth_of_calls(pair, first);
         if first { worth } else { -worth }
     }
 
-    /// The least and the most that the first camp can still get.
+    /// The minimum and the maximum that the first camp can still get.
     #[inline]
     fn bounds(&self, left: u32, leader: usize, at_stake: i32) -> (i32, i32) {
         let whole = left & left >> ROW;
         let (mut low, mut high) = (0, at_stake);
         if whole & (self.pairs[0] | self.pairs[1]) != 0 {
-            low = -self.calls(whole & self.pairs[0], false);
-            high += self.calls(whole & self.pairs[1], true);
+            low = -self.worth_of_calls(whole & self.pairs[0], false);
+            high += self.worth_of_calls(whole & self.pairs[1], true);
         }
         let hand = left & self.hand(leader);
         let first = self.is_first(leader);
         let trumps = left & self.trumps;
         if trumps & !hand == 0 {
-            // Nobody can trump the leader: the highest cards of his suits are sure.
+            // No seat can trump the leader: the highest cards of their suits are sure.
             let winners = hand & !up_to(left & !hand);
             if winners == hand {
-                // He takes everything and can call whatever he has.
-                let calls = self.calls(pairs(hand), first);
+                // The leader takes everything and can call every pair.
+                let calls = self.worth_of_calls(pairs(hand), first);
                 if first { low = at_stake + calls } else { high = -calls }
             } else if winners != 0 {
                 let sure = points(winners) + self.least_beside(left, winners, winners.count_ones());
@@ -243,7 +248,7 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
         (low, high)
     }
 
-    /// The least that hands without these cards give to so many tricks.
+    /// The minimum that hands without these cards add to so many tricks.
     #[inline]
     fn least_beside(&self, left: u32, cards: u32, tricks: u32) -> i32 {
         let mut least = 0;
@@ -271,36 +276,38 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
             | u64::from(self.trump) << 38
     }
 
-    /// Finds the shape of every set of cards that may be left in a suit: who
-    /// holds the strongest, the next, and so on, and where a pair is. Sets of one
-    /// shape are named by the one of them with the strongest cards.
-    fn shape(&mut self, suit_at: u32) {
+    /// Finds the shape of every set of cards that may be left in a suit: which seats
+    /// hold the strongest, the next, and so on, and where a pair is. A shape is
+    /// represented by its set with the strongest cards.
+    fn find_shapes(&mut self, suit_at: u32) {
         let all = suit(suit_at) & (self.camps[0] | self.camps[1]);
         let shapes = &mut self.shapes[suit_at as usize];
-        // Each set of the cards met so far, the one that names it, and the rank of
-        // its pair.
+        // Each set of the cards so far, its representative, and the rank of its
+        // pair.
         let mut sets = [(0, 0, 0); 64];
-        let (mut cards, mut met) = (all, 1);
+        let (mut cards, mut count) = (all, 1);
         while cards != 0 {
             let card = highest(cards);
             cards &= !card;
             let owner = self.hands.into_iter().find(|hand| hand & card != 0).unwrap_or(0) & all;
             let pair = card & (self.pairs[0] | self.pairs[1]);
-            for at in 0..met {
-                let (above, named, rank) = sets[at];
+            for at in 0..count {
+                let (above, representative, rank) = sets[at];
                 let set: u32 = above | card;
-                let below = if named == 0 { owner } else { owner & (lowest(named) - 1) };
-                let named = named | highest(below);
+                let below =
+                    if representative == 0 { owner } else { owner & (lowest(representative) - 1) };
+                let representative = representative | highest(below);
                 let rank = if set & pair << ROW != 0 { 1 + above.count_ones() } else { rank };
-                sets[met + at] = (set, named, rank);
-                shapes[lane(set, suit_at)] = lane(named, suit_at) as u16 | (rank as u16) << 6;
+                sets[count + at] = (set, representative, rank);
+                shapes[lane(set, suit_at)] =
+                    lane(representative, suit_at) as u16 | (rank as u16) << 6;
             }
-            met *= 2;
+            count *= 2;
         }
     }
 
-    /// A bound of what the first camp gets of the rest, exact within the window.
-    /// `left` lies in the hands, `leader` leads.
+    /// A bound of the first camp's result in the rest, exact within the window.
+    /// `left` are the cards in the hands.
     #[inline(always)]
     pub(super) fn lead(
         &mut self,
@@ -316,7 +323,7 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
         }
     }
 
-    /// The same for two tricks or more.
+    /// As [`lead`](CruceCampSearch::lead), for two tricks or more.
     #[inline(never)]
     fn search(&mut self, left: u32, leader: usize, at_stake: i32, window: SearchWindow) -> i32 {
         let (low, high) = self.bounds(left, leader, at_stake);
@@ -356,7 +363,7 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
         value
     }
 
-    /// A guess of what the first camp gets after this lead.
+    /// A guess of the first camp's result after this lead.
     pub(super) fn guess_led(&self, laid: CruceCampTrick, card: u32) -> i32 {
         let leader = usize::from(laid.seat);
         let call = self.call(laid.left & self.hand(leader), leader, card);
@@ -364,7 +371,7 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
         call + self.guess(suit(suit_of(card)), opened, N - 1)
     }
 
-    /// A guess of what it gets after this card of a trick.
+    /// A guess of the first camp's result after this card of a trick.
     pub(super) fn guess_laid(
         &self,
         led: u32,
@@ -375,8 +382,8 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
         self.guess(led, self.after(led, laid, card), to_come - 1)
     }
 
-    /// What the first camp gets of the trick and the rest if everybody plays what
-    /// the search would try first.
+    /// The first camp's result in the trick and the rest if every seat plays the
+    /// card that the search tries first.
     fn guess(&self, mut led: u32, mut laid: CruceCampTrick, mut to_come: usize) -> i32 {
         let mut value = 0;
         loop {
@@ -402,24 +409,24 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
             if hand == 0 {
                 return value;
             }
-            let (cards, dear_first) = self.promising(laid.left, leader, hand);
-            let card = if dear_first { highest(cards) } else { lowest(cards) };
+            let (cards, highest_first) = self.promising(laid.left, leader, hand);
+            let card = if highest_first { highest(cards) } else { lowest(cards) };
             value += self.call(hand, leader, card);
             (led, to_come) = (suit(suit_of(card)), N - 1);
             laid = self.opened(laid.left, leader, card);
         }
     }
 
-    /// The leads that are tried first, and whether dear ones are.
+    /// The group of leads that is tried first, and whether from its highest card.
     fn promising(&self, left: u32, leader: usize, hand: u32) -> (u32, bool) {
         let groups = self.groups(left, leader);
-        let first = groups.into_iter().map(|(group, dear)| (group & hand, dear));
+        let first = groups.into_iter().map(|(group, highest_first)| (group & hand, highest_first));
         first.into_iter().find(|(cards, _)| *cards != 0).unwrap_or((hand, false))
     }
 
-    /// The leads in groups, likely ones first, with whether dear cards come first:
-    /// calls; winners that cannot be trumped; other winners; suits of which the
-    /// partner holds the highest card; everything else.
+    /// The leads in groups, the most promising first, and whether the highest cards
+    /// of a group come first: calls; winners that cannot be trumped; other winners;
+    /// suits of which the partner holds the highest card; all others.
     #[inline]
     fn groups(&self, left: u32, leader: usize) -> [(u32, bool); 5] {
         let hand = left & self.hand(leader);
@@ -432,7 +439,7 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
         [(called, true), (safe, true), (tops, true), (friends, true), (hand, false)]
     }
 
-    /// The leads, likely ones first: the bound and the card that set it.
+    /// Tries the leads, the most promising first: the bound and the card that set it.
     #[inline(always)]
     fn leads(
         &mut self,
@@ -448,17 +455,17 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
         let mut choice = TriedCards::new(first, window, hand, others);
         let mut rest = hand;
         let [calls, safe, tops, friends, all] = self.groups(left, leader);
-        for (group, dear_first) in [(best_before, true), calls, safe, tops, friends, all] {
+        for (group, highest_first) in [(best_before, true), calls, safe, tops, friends, all] {
             let mut cards = group & rest;
             rest &= !group;
             while cards != 0 {
-                let card = if dear_first { highest(cards) } else { lowest(cards) };
+                let card = if highest_first { highest(cards) } else { lowest(cards) };
                 cards &= !card;
-                if choice.needless(card) {
+                if choice.skip(card) {
                     continue;
                 }
                 let value = self.led(left, leader, at_stake, card, choice.window);
-                if choice.tried(card, value) {
+                if choice.record(card, value) {
                     return (value, card);
                 }
             }
@@ -506,7 +513,7 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
         laid
     }
 
-    /// What takes a trick from this card, if it is winning.
+    /// The cards that take the trick from this card, if it is winning.
     #[inline]
     pub(super) fn beating(&self, led: u32, card: u32) -> u32 {
         let above = !(card | (card - 1));
@@ -517,13 +524,13 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
     #[inline]
     pub(super) fn legal(&self, hand: u32, led: u32, beating: u32) -> u32 {
         let following = hand & led;
-        let owed = if following != 0 { following } else { hand & self.trumps };
-        let owed = if owed != 0 { owed } else { hand };
-        let higher = owed & beating;
-        if self.overtake && higher != 0 { higher } else { owed }
+        let allowed = if following != 0 { following } else { hand & self.trumps };
+        let allowed = if allowed != 0 { allowed } else { hand };
+        let higher = allowed & beating;
+        if self.overtake && higher != 0 { higher } else { allowed }
     }
 
-    /// A bound as in [`lead`](Search::lead), after the first of `TO_COME` cards.
+    /// A bound as in [`lead`](CruceCampSearch::lead), after the first of `TO_COME` cards.
     #[inline(always)]
     fn next<const TO_COME: usize>(&mut self, trick: &TrickFrame, laid: CruceCampTrick) -> i32 {
         match TO_COME {
@@ -534,7 +541,7 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
         }
     }
 
-    /// A bound as in [`lead`](Search::lead), with `TO_COME` cards of the trick to come.
+    /// A bound as in [`lead`](CruceCampSearch::lead), with `TO_COME` cards of the trick to come.
     #[inline(always)]
     pub(super) fn follow<const TO_COME: usize>(
         &mut self,
@@ -553,20 +560,21 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
         if legal & suit == 0 {
             return self.discard::<TO_COME>(trick, laid, legal, ours);
         }
-        let mut choice = Straight::new(first, trick.window, hand & suit, laid.left & suit & !hand);
-        // Cards that win and cards that do not are no neighbours.
+        let mut choice =
+            TriedInSuit::new(first, trick.window, hand & suit, laid.left & suit & !hand);
+        // Cards that win and cards that do not are not neighbours.
         let (mut cards, mut rest) = (legal & laid.beating, legal & !laid.beating);
-        let mut dear_first = true;
+        let mut highest_first = true;
         if cards == 0 {
-            (cards, rest, dear_first) = (rest, 0, ours);
+            (cards, rest, highest_first) = (rest, 0, ours);
         }
         loop {
-            let card = if dear_first { highest(cards) } else { lowest(cards) };
+            let card = if highest_first { highest(cards) } else { lowest(cards) };
             cards &= !card;
-            if !choice.needless(card) {
+            if !choice.skip(card) {
                 let within = TrickFrame { window: choice.window, ..*trick };
                 let value = self.lay::<TO_COME>(&within, laid, card);
-                if choice.tried(card, value) {
+                if choice.record(card, value) {
                     return value;
                 }
             }
@@ -574,29 +582,29 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
                 if rest == 0 {
                     return choice.best;
                 }
-                choice.fresh();
-                (cards, rest, dear_first) = (rest, 0, ours);
+                choice.forget_last();
+                (cards, rest, highest_first) = (rest, 0, ours);
             }
         }
     }
 
-    /// The same for a hand that owes nothing and wins nothing.
+    /// As [`follow`](CruceCampSearch::follow), for a hand that can neither follow nor trump.
     #[inline(never)]
     fn discard<const TO_COME: usize>(
         &mut self,
         trick: &TrickFrame,
         laid: CruceCampTrick,
         mut cards: u32,
-        dear_first: bool,
+        highest_first: bool,
     ) -> i32 {
         let seat = usize::from(laid.seat);
         let hand = laid.left & self.hand(seat);
         let mut choice =
             TriedCards::new(self.is_first(seat), trick.window, hand, laid.left & !hand);
         while cards != 0 {
-            let card = if dear_first { highest(cards) } else { lowest(cards) };
+            let card = if highest_first { highest(cards) } else { lowest(cards) };
             cards &= !card;
-            if choice.needless(card) {
+            if choice.skip(card) {
                 continue;
             }
             let within = TrickFrame { window: choice.window, ..*trick };
@@ -607,7 +615,7 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
                 ..laid
             };
             let value = self.next::<TO_COME>(&within, laid);
-            if choice.tried(card, value) {
+            if choice.record(card, value) {
                 return value;
             }
         }
@@ -651,7 +659,7 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
         gain + self.lead(laid.left, winner, trick.at_stake - on_table, trick.window.less(gain))
     }
 
-    /// The value when everybody has one card.
+    /// The value when every seat has one card.
     #[inline]
     fn last_trick(&mut self, left: u32, leader: usize, at_stake: i32) -> i32 {
         let card = left & self.hand(leader);
@@ -669,7 +677,7 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
     }
 }
 
-/// How many bits of memory a search of so many cards makes good use of.
+/// The useful size of the memory for a search of so many cards, as a power of two.
 fn slots_for<const N: usize>(cards: usize) -> u32 {
     match cards / N {
         0..=4 => 10,

@@ -1,7 +1,7 @@
-//! A question about one position: what each legal card leads to.
+//! Solves one position: the value of each legal card.
 //!
-//! An exact value is found by moving the bar of [`Search`]: first near a
-//! guess, then by halves. What was learnt about a card with one bar is kept for
+//! An exact value is found by moving the bar of a [`CruceCampSearch`]: first near a
+//! guess, then by bisection. The bounds of a card found with one bar are kept for
 //! the next.
 
 use arrayvec::ArrayVec;
@@ -16,8 +16,8 @@ use super::rows::{card_at, points, rows, suit, suit_of};
 use crate::limit::{Limit, Stopped};
 use crate::memory::Memory;
 
-/// With so many cards each or fewer, asking once for the value is less work than
-/// asking often whether a bar is reached.
+/// With at most so many cards each, one search for the exact value is less work than
+/// several tests of a bar.
 const SMALL: usize = 4;
 /// How far the bar moves at first while only one side of the value is known.
 const STRIDE: i32 = 8;
@@ -38,8 +38,8 @@ pub(super) struct CruceRoot<'a, const N: usize> {
     /// Whether the seat in turn plays for the first camp.
     first: bool,
     fixes_trump: bool,
-    /// The trick on the table; where none lies there, only what is left and whose
-    /// turn it is count.
+    /// The trick on the table; before the lead, only the cards left and the seat in
+    /// turn are used.
     laid: CruceCampTrick,
     led: u32,
     to_come: usize,
@@ -92,7 +92,7 @@ impl<'a, const N: usize> CruceRoot<'a, N> {
     }
 
     fn find_candidates(&mut self, mut legal: u32) {
-        // Pairs in two hands may be called by either camp; nothing lies beyond this.
+        // No value exceeds all points and all calls.
         let widest = self.at_stake + 5 * 20;
         while legal != 0 {
             let card = lowest(legal);
@@ -101,7 +101,7 @@ impl<'a, const N: usize> CruceRoot<'a, N> {
         }
     }
 
-    /// Guesses, and puts the candidates in the order of the guesses.
+    /// Guesses the values of the candidates and sorts the candidates by them.
     fn order(&mut self) {
         for at in 0..self.candidates.len() {
             self.candidates[at].guess = self.guess(self.candidates[at].card);
@@ -110,12 +110,12 @@ impl<'a, const N: usize> CruceRoot<'a, N> {
         self.candidates.sort_unstable_by_key(|candidate| (sign * candidate.guess, candidate.card));
     }
 
-    /// What the cards in the hands and on the table are worth.
+    /// The worth of the cards in the hands and on the table.
     pub(super) fn at_stake(&self) -> i32 {
         self.at_stake
     }
 
-    fn leads(&self) -> bool {
+    fn is_lead(&self) -> bool {
         self.to_come == N
     }
 
@@ -123,19 +123,19 @@ impl<'a, const N: usize> CruceRoot<'a, N> {
         if self.fixes_trump {
             self.search.fix_trump(suit_of(card));
         }
-        if self.leads() {
+        if self.is_lead() {
             self.search.guess_led(self.laid, card)
         } else {
             self.search.guess_laid(self.led, self.laid, card, self.to_come)
         }
     }
 
-    /// The bound of a card with this bar.
+    /// The bound of a card within this window.
     fn test(&mut self, card: u32, window: SearchWindow) -> i32 {
         if self.fixes_trump {
             self.search.fix_trump(suit_of(card));
         }
-        if self.leads() {
+        if self.is_lead() {
             self.search.led(self.laid.left, self.laid.seat.into(), self.at_stake, card, window)
         } else {
             let trick = TrickFrame { led: self.led, at_stake: self.at_stake, window };
@@ -143,7 +143,7 @@ impl<'a, const N: usize> CruceRoot<'a, N> {
         }
     }
 
-    /// Tests a candidate, unless what is known of it is enough.
+    /// Tests a candidate, unless its known bounds are sufficient.
     fn probe(&mut self, at: usize, bar: i32) -> Result<i32, Stopped> {
         let Candidate { card, low, high, .. } = self.candidates[at];
         if low >= bar {
@@ -161,12 +161,12 @@ impl<'a, const N: usize> CruceRoot<'a, N> {
         Ok(value)
     }
 
-    /// The value of a candidate in one question, with what its neighbours tell.
-    fn ask(&mut self, at: usize) -> Result<i32, Stopped> {
+    /// The value of a candidate by one search within the bounds from its neighbours.
+    fn exact_value(&mut self, at: usize) -> Result<i32, Stopped> {
         let Candidate { card, mut low, mut high, .. } = self.candidates[at];
         for other in &self.candidates[..at] {
-            if let Some(apart) = self.search.neighbours(&self.laid, card, other.card) {
-                (low, high) = (low.max(other.low - apart), high.min(other.low + apart));
+            if let Some(distance) = self.search.neighbour_distance(&self.laid, card, other.card) {
+                (low, high) = (low.max(other.low - distance), high.min(other.low + distance));
             }
         }
         let value = self.test(card, SearchWindow { low: low - 1, high: high + 1 });
@@ -177,8 +177,8 @@ impl<'a, const N: usize> CruceRoot<'a, N> {
         Ok(value)
     }
 
-    /// A bound of the position's value on the right side of the bar. The card
-    /// that decided it is asked first the next time.
+    /// A bound of the position's value on the correct side of the bar. The card
+    /// that decided it is tried first the next time.
     fn bound(&mut self, bar: i32) -> Result<i32, Stopped> {
         let mut best = None;
         for at in 0..self.candidates.len() {
@@ -214,13 +214,13 @@ impl<'a, const N: usize> CruceRoot<'a, N> {
     pub(super) fn values(&mut self) -> Result<ArrayVec<(Card, i32), 8>, Stopped> {
         let mut values = ArrayVec::new();
         let small = self.laid.left.count_ones() as usize <= SMALL * N;
-        // One question needs neither a guess nor an order.
+        // A single search needs neither a guess nor an order.
         if !small {
             self.order();
         }
         for at in 0..self.candidates.len() {
             let value = if small {
-                self.ask(at)?
+                self.exact_value(at)?
             } else {
                 let Candidate { guess, high, .. } = self.candidates[at];
                 close_in(guess, high, |bar| self.probe(at, bar))?
@@ -232,14 +232,14 @@ impl<'a, const N: usize> CruceRoot<'a, N> {
         Ok(values)
     }
 
-    /// How many positions between tricks it has looked at.
+    /// How many positions between tricks it has searched.
     pub(super) fn nodes(&self) -> u64 {
         self.search.meter.nodes
     }
 }
 
-/// Moves a bar until both sides of the value meet: in growing strides from the
-/// guess until it is fenced in, then by halves.
+/// Moves a bar until both bounds of the value meet: in growing strides from the
+/// guess until there are bounds on both sides, then by bisection.
 pub(super) fn close_in(
     guess: i32,
     widest: i32,

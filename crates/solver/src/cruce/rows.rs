@@ -1,9 +1,9 @@
 //! The 24 cards of Cruce in 24 bits: a row of four suits for each rank, the
 //! weakest rank lowest.
 //!
-//! So the order of bits is the order of worth in all suits at once, and what
-//! holds for each suit ("above every card of the others") is computed for all
-//! four together.
+//! So the order of bits is the order of worth in all suits at once, and a property
+//! of each suit ("above every card of the others") is computed for all four
+//! together.
 
 use cards::{Card, CardSet, Rank, Suit};
 
@@ -19,7 +19,7 @@ const FOURS: u32 = 0xF000;
 const TENS: u32 = 0xF_0000;
 const ACES: u32 = 0xF0_0000;
 
-/// What each card is worth, by its place (C1).
+/// The worth of each card, by its bit (C1).
 const WORTH: [u8; 32] = {
     let mut worth = [0; 32];
     let mut at = 0;
@@ -35,8 +35,8 @@ const RANKS: [Rank; 6] = [Rank::Nine, Rank::Jack, Rank::Queen, Rank::King, Rank:
 
 /// A set of Hungarian cards in rows.
 pub(super) fn rows(set: CardSet) -> u32 {
-    // The lanes of a set are 16 bits apart; a rank's four bits come together by
-    // one multiplication.
+    // The lanes of a set are 16 bits apart; one multiplication moves the four bits
+    // of a rank together.
     let row = |(at, rank): (usize, &Rank)| {
         let rank = set.bits() >> *rank as u32 & 0x0001_0001_0001_0001;
         let suits = rank.wrapping_mul(0x0001_0002_0004_0008) >> 48;
@@ -45,31 +45,31 @@ pub(super) fn rows(set: CardSet) -> u32 {
     RANKS.iter().enumerate().map(row).sum()
 }
 
-/// The card in this place.
+/// The card of this bit.
 pub(super) fn card_at(place: u32) -> Option<Card> {
     let rank = RANKS.get((place / ROW) as usize)?;
     Suit::ALL.get((place % ROW) as usize).map(|suit| Card::new(*rank, *suit))
 }
 
-/// All cards of the suit at that place.
+/// All cards of the suit with this index.
 #[inline]
 pub(super) const fn suit(at: u32) -> u32 {
     FIRST_SUIT << at
 }
 
-/// The place of a card's suit.
+/// The index of a card's suit.
 #[inline]
 pub(super) const fn suit_of(card: u32) -> u32 {
     card.trailing_zeros() & 3
 }
 
-/// What a card is worth.
+/// The worth of a card.
 #[inline]
 pub(super) const fn worth(card: u32) -> u8 {
     WORTH[(card.trailing_zeros() & 31) as usize]
 }
 
-/// What a set is worth: the bits of 11, 10, 4, 3 and 2, one weight at a time.
+/// The worth of a set, computed by the binary digits of 11, 10, 4, 3 and 2.
 #[inline]
 pub(super) const fn points(set: u32) -> i32 {
     let eights = (set & (ACES | TENS)).count_ones();
@@ -93,17 +93,16 @@ pub(super) const fn pairs(hand: u32) -> u32 {
     hand & hand >> ROW & THREES
 }
 
-/// A suit's cards as a number below 64: another one for every set, in no
-/// particular order. The six bits lie four apart; one multiplication brings
-/// them together.
+/// A suit's cards as a number below 64, unique for every set, in no particular
+/// order. The six bits are four apart; one multiplication moves them together.
 #[inline]
 pub(super) const fn lane(set: u32, suit: u32) -> usize {
     ((set >> suit & FIRST_SUIT).wrapping_mul(0x3412_0800) >> 26) as usize
 }
 
-/// At two [lanes](lane) of as many cards, compared card by card from the
-/// strongest down: how much the second is worth more where it is worth more, and
-/// how much less where it is worth less.
+/// For two [lanes](lane) with the same number of cards, compared card by card from
+/// the strongest down: the sum of the differences where the second is worth more,
+/// and the sum where it is worth less.
 pub(super) static APART: [(u8, u8); 4096] = {
     let mut apart = [(0, 0); 4096];
     let mut a = 0;
@@ -131,7 +130,7 @@ pub(super) static APART: [(u8, u8); 4096] = {
     apart
 };
 
-/// Six bits moved four apart.
+/// Moves six bits to a distance of four.
 const fn spread(bits: u32) -> u32 {
     let (mut spread, mut at) = (0, 0);
     while at < 6 {

@@ -1,14 +1,15 @@
-//! Cruce in two while the stock lasts (C13): two camps of one, whose hands grow.
+//! Cruce with two players while the stock lasts (C13): two camps of one player, whose
+//! hands grow.
 //!
-//! Nobody has a duty yet, so there are up to sixty-four ways to play a trick; but
-//! there are four tricks at most before the stock is gone, and what comes then is
-//! the business of [`camps`](super::camps), asked with the same bar. Hands change
-//! here, so a position is remembered by both of them, its leader and its trump.
+//! There are no duties yet, so there are up to sixty-four ways to play a trick; but
+//! there are at most four tricks before the stock is gone, and then
+//! [`camps`](super::camps) searches the rest with the same bar. Hands change here, so
+//! the key of a position is both hands, the leader and the trump.
 //!
-//! Of neighbours in a hand mostly one is tried, as there. What lies in the stock
-//! parts them too, since either player may draw it; and while a pair may still
-//! come together in the hand, its III and IV are neighbours of each other and of no
-//! other card (C10).
+//! Of neighbours in a hand mostly one is tried, as in [`camps`](super::camps). Cards
+//! in the stock separate neighbours too, since either player may draw them. While a
+//! pair may still be completed in the hand, its III and IV are neighbours of each
+//! other and of no other card (C10).
 
 use core::cmp::Reverse;
 
@@ -23,25 +24,25 @@ use super::rows::{ROW, card_at, pairs, points, rows, suit, suit_of, worth};
 use crate::limit::{Limit, Meter, Stopped};
 use crate::memory::Memory;
 
-/// Beyond every value.
+/// Larger than every value.
 const BEYOND: i32 = 1000;
 /// Cards of the pack (C1).
 const CARDS: usize = 24;
-/// Slots of the memories, as powers of two: for the positions here and the hands
-/// at the end of the stock, and for one search of what follows.
+/// Slots of the memories, as powers of two: for the positions with a stock, and for
+/// one search without one.
 const SLOTS: u32 = 16;
 const ENDING_SLOTS: u32 = 10;
 
-/// What is known of two hands before a trick.
+/// The stored result of two hands before a trick.
 #[derive(Clone, Copy, Default)]
 struct StockEntry {
     low: i16,
     high: i16,
-    /// The lead that decided, as a card's place.
+    /// The lead that decided, as the number of its bit.
     best: u8,
 }
 
-/// What searches with a stock remember.
+/// The memories of searches with a stock.
 #[derive(Clone)]
 pub(super) struct StockMemories {
     hands: Memory<StockEntry>,
@@ -61,7 +62,7 @@ struct Hands {
     /// How many cards of the stock have been drawn.
     drawn: usize,
     leader: usize,
-    /// What all cards that are not yet taken are worth.
+    /// The worth of all cards that are not yet taken.
     at_stake: i32,
 }
 
@@ -70,14 +71,14 @@ struct StockSearch<'a> {
     first: [bool; 2],
     overtake: bool,
     worth: CallWorth,
-    /// The stock, the next card to be drawn first, and what is left of it after so
-    /// many cards.
+    /// The stock, the next card to be drawn first, and the set that is left of it after
+    /// so many cards.
     stock: ArrayVec<u32, 8>,
     left: ArrayVec<u32, 9>,
     trumps: u32,
     trump: u32,
-    /// For each trick, at the card led or at no card, and at the next card: how
-    /// often that one decided.
+    /// How often a card decided a node, by the trick, the card led (or none), and the
+    /// card.
     decided: [[[u32; CARDS + 1]; CARDS + 1]; 4],
     memories: &'a mut StockMemories,
     limit: Limit<'a>,
@@ -89,15 +90,15 @@ impl<'a> StockSearch<'a> {
         (self.trump, self.trumps) = (at, suit(at));
     }
 
-    /// What calling these pairs, given by their III, is worth to a camp.
-    fn calls(&self, pairs: u32, first: bool) -> i32 {
+    /// The worth to a camp of calling these pairs, given by their III.
+    fn worth_of_calls(&self, pairs: u32, first: bool) -> i32 {
         let twenties = pairs.count_ones() + (pairs & self.trumps).count_ones();
         twenties as i32 * self.worth.of_twenty(first)
     }
 
-    /// What leading this card calls, as the first camp counts it.
+    /// The change of the first camp's value by the call with this lead.
     fn call(&self, hand: u32, seat: usize, card: u32) -> i32 {
-        let called = self.calls(pairs(hand) & (card | card >> ROW), self.first[seat]);
+        let called = self.worth_of_calls(pairs(hand) & (card | card >> ROW), self.first[seat]);
         if self.first[seat] { called } else { -called }
     }
 
@@ -105,11 +106,12 @@ impl<'a> StockSearch<'a> {
         self.left.get(drawn).copied().unwrap_or(0)
     }
 
-    /// The least and the most that the first camp can still get: every pair that
-    /// may still come together may be called.
+    /// The minimum and the maximum that the first camp can still get: every pair that
+    /// may still be completed may be called.
     fn bounds(&self, hands: &Hands) -> (i32, i32) {
         let left = self.left(hands.drawn);
-        let calls = |seat: usize| self.calls(pairs(hands.held[seat] | left), self.first[seat]);
+        let calls =
+            |seat: usize| self.worth_of_calls(pairs(hands.held[seat] | left), self.first[seat]);
         let (ours, theirs) = if self.first[0] { (0, 1) } else { (1, 0) };
         (-calls(theirs), hands.at_stake + calls(ours))
     }
@@ -121,7 +123,7 @@ impl<'a> StockSearch<'a> {
             | u64::from(self.trump) << 49
     }
 
-    /// A bound of what the first camp gets of the rest: at least `bar` if it can
+    /// A bound of the first camp's result in the rest: at least `bar` if it can
     /// reach the bar, below it if not.
     fn lead(&mut self, hands: &Hands, bar: i32) -> i32 {
         let (mut low, mut high) = self.bounds(hands);
@@ -161,7 +163,7 @@ impl<'a> StockSearch<'a> {
         value
     }
 
-    /// The same when the stock is gone and all duties hold.
+    /// As [`lead`](StockSearch::lead), when the stock is gone and all duties apply.
     fn ending(&mut self, hands: &Hands, bar: i32) -> i32 {
         let nodes = self.limit.nodes.saturating_sub(self.meter.nodes);
         let mut search = camps::CruceCampSearch::<2>::new(
@@ -180,20 +182,20 @@ impl<'a> StockSearch<'a> {
         value
     }
 
-    /// The leads, likely ones first: the bound and the card that set it.
+    /// Tries the leads, the most promising first: the bound and the card that set it.
     fn leads(&mut self, hands: &Hands, bar: i32, best_before: u32) -> (i32, u32) {
         let leader = hands.leader;
         let mut choice = StockTried::new(self, hands, leader, bar);
         for card in self.ordered(hands, leader, 0, best_before) {
-            if choice.needless(card, u32::MAX) {
+            if choice.skip(card, u32::MAX) {
                 continue;
             }
             let value = self.led(hands, card, bar);
             if self.meter.stopped {
                 return (bar, 0);
             }
-            if choice.tried(card, value) {
-                *self.decided(hands, 0, card) += 1;
+            if choice.record(card, value) {
+                *self.decided_count(hands, 0, card) += 1;
                 return (value, card);
             }
         }
@@ -212,31 +214,31 @@ impl<'a> StockSearch<'a> {
     fn answers(&mut self, hands: &Hands, led: u32, bar: i32) -> i32 {
         let seat = 1 - hands.leader;
         let cards = self.ordered(hands, seat, led, 0);
-        if let Some(value) = self.settled(hands, led, &cards, bar) {
+        if let Some(value) = self.stored_bound(hands, led, &cards, bar) {
             return value;
         }
         let beating = self.beating(led);
         let mut choice = StockTried::new(self, hands, seat, bar);
         for card in cards {
-            // Cards that win and cards that do not are no neighbours.
+            // Cards that win and cards that do not are not neighbours.
             let alike = if card & beating != 0 { beating } else { !beating };
-            if choice.needless(card, alike) {
+            if choice.skip(card, alike) {
                 continue;
             }
             let value = self.answered(hands, led, card, bar);
             if self.meter.stopped {
                 return bar;
             }
-            if choice.tried(card, value) {
-                *self.decided(hands, led, card) += 1;
+            if choice.record(card, value) {
+                *self.decided_count(hands, led, card) += 1;
                 return value;
             }
         }
         choice.best
     }
 
-    /// The bound, if what is remembered of one answer settles the question.
-    fn settled(&self, hands: &Hands, led: u32, cards: &[u32], bar: i32) -> Option<i32> {
+    /// The bound, if the stored result of one answer decides the node.
+    fn stored_bound(&self, hands: &Hands, led: u32, cards: &[u32], bar: i32) -> Option<i32> {
         let first = self.first[1 - hands.leader];
         cards.iter().find_map(|card| {
             let (next, gain) = self.after(hands, led, *card);
@@ -246,7 +248,7 @@ impl<'a> StockSearch<'a> {
         })
     }
 
-    /// What takes a trick from this lead.
+    /// The cards that take the trick from this lead.
     fn beating(&self, led: u32) -> u32 {
         let above = suit(suit_of(led)) & !(led | (led - 1));
         if led & self.trumps != 0 { above } else { above | self.trumps }
@@ -258,7 +260,7 @@ impl<'a> StockSearch<'a> {
         gain + self.lead(&next, bar - gain)
     }
 
-    /// The hands after a trick, and what the first camp gets of it: the winner draws,
+    /// The hands after a trick, and the first camp's gain by it: the winner draws,
     /// then the other, and the winner leads (C13).
     fn after(&self, hands: &Hands, led: u32, card: u32) -> (Hands, i32) {
         let mut next = *hands;
@@ -273,29 +275,29 @@ impl<'a> StockSearch<'a> {
         (next, if self.first[winner] { on_table } else { 0 })
     }
 
-    /// How often this card has decided at this trick, led or as the answer to a lead.
-    fn decided(&mut self, hands: &Hands, led: u32, card: u32) -> &mut u32 {
-        &mut self.decided[hands.drawn / 2][place(led)][place(card)]
+    /// How often this card has decided a node of this trick, as the lead or the answer.
+    fn decided_count(&mut self, hands: &Hands, led: u32, card: u32) -> &mut u32 {
+        &mut self.decided[hands.drawn / 2][card_index(led)][card_index(card)]
     }
 
-    /// A seat's cards, likely ones first.
+    /// A seat's cards, the most promising first.
     fn ordered(&self, hands: &Hands, seat: usize, led: u32, best: u32) -> ArrayVec<u32, 8> {
-        let decided = &self.decided[hands.drawn / 2][place(led)];
+        let decided = &self.decided[hands.drawn / 2][card_index(led)];
         let mut cards: ArrayVec<_, 8> = ArrayVec::new();
         let mut hand = hands.held[seat];
         while hand != 0 {
             let card = lowest(hand);
             hand &= !card;
-            let likely = (card == best, decided[place(card)], self.promise(hands, led, card));
-            cards.push((Reverse(likely), card));
+            let rank = (card == best, decided[card_index(card)], self.promise(hands, led, card));
+            cards.push((Reverse(rank), card));
         }
         cards.sort_unstable();
         cards.into_iter().map(|(_, card)| card).collect()
     }
 
-    /// How promising a card is before anything is known of it: leads that call, then
-    /// cheap ones; answers that win with a plain card, dear ones first, then cheap
-    /// trumps on dear leads.
+    /// How promising a card is before it is searched: leads that call, then low ones;
+    /// answers that win with a plain card, high ones first, then low trumps on high
+    /// leads.
     fn promise(&self, hands: &Hands, led: u32, card: u32) -> i32 {
         let own = i32::from(worth(card));
         let trump = card & self.trumps != 0;
@@ -319,18 +321,18 @@ impl<'a> StockSearch<'a> {
     }
 }
 
-/// The place of a card in tables; no card has one of its own.
-fn place(card: u32) -> usize {
+/// The index of a card in tables; "no card" has its own index.
+fn card_index(card: u32) -> usize {
     (card.trailing_zeros() as usize).min(CARDS)
 }
 
-/// The cards of a seat tried so far.
+/// The cards of a seat tried so far at one node.
 struct StockTried {
     first: bool,
     bar: i32,
     best: i32,
     best_card: u32,
-    /// The cards of others, which part neighbours.
+    /// The cards of the other seat and the stock, which separate neighbours.
     others: u32,
     /// The cards of pairs that the hand has or may still get.
     paired: u32,
@@ -352,38 +354,38 @@ impl StockTried {
         }
     }
 
-    /// Notes the bound of a card; whether it settles the question.
-    fn tried(&mut self, card: u32, value: i32) -> bool {
+    /// Records the bound of a card; returns whether it decides the node.
+    fn record(&mut self, card: u32, value: i32) -> bool {
         self.tried.push((card, value));
-        self.note(card, value);
+        self.update_best(card, value);
         (value >= self.bar) == self.first
     }
 
-    fn note(&mut self, card: u32, value: i32) {
+    fn update_best(&mut self, card: u32, value: i32) {
         if if self.first { value > self.best } else { value < self.best } {
             (self.best, self.best_card) = (value, card);
         }
     }
 
-    /// Whether a neighbour among these has shown that the card cannot settle the
-    /// question.
-    fn needless(&mut self, card: u32, alike: u32) -> bool {
+    /// Returns whether the card can be skipped, because a neighbour in `alike` shows
+    /// that it cannot decide the node. Then it updates the best bound.
+    fn skip(&mut self, card: u32, alike: u32) -> bool {
         let tried = self.tried.clone();
         tried.into_iter().any(|(tried, value)| {
-            if tried & alike == 0 || !self.neighbours(card, tried) {
+            if tried & alike == 0 || !self.are_neighbours(card, tried) {
                 return false;
             }
-            let apart = i32::from(worth(card).abs_diff(worth(tried)));
-            let bound = if self.first { value + apart } else { value - apart };
+            let distance = i32::from(worth(card).abs_diff(worth(tried)));
+            let bound = if self.first { value + distance } else { value - distance };
             if (bound >= self.bar) == self.first {
                 return false;
             }
-            self.note(card, bound);
+            self.update_best(card, bound);
             true
         })
     }
 
-    fn neighbours(&self, one: u32, two: u32) -> bool {
+    fn are_neighbours(&self, one: u32, two: u32) -> bool {
         let suit = suit(suit_of(one));
         let (low, high) = (one.min(two), one.max(two));
         let between = (high - 1) & !(low | (low - 1)) & suit;
@@ -397,7 +399,7 @@ pub(super) struct StockRoot<'a> {
     search: StockSearch<'a>,
     hands: Hands,
     legal: ArrayVec<u32, 8>,
-    /// The card on the table, or nought.
+    /// The card on the table, or 0.
     led: u32,
     fixes_trump: bool,
     first: bool,
@@ -475,13 +477,13 @@ impl<'a> StockRoot<'a> {
         self.bound(bar).map(|value| value >= bar)
     }
 
-    /// A bound of the position's value on the right side of the bar.
+    /// A bound of the position's value on the correct side of the bar.
     fn bound(&mut self, bar: i32) -> Result<i32, Stopped> {
         let mut best = if self.first { -BEYOND } else { BEYOND };
         for at in 0..self.legal.len() {
             let value = self.test(self.legal[at], bar)?;
             if (value >= bar) == self.first {
-                // The card that decided is asked first the next time.
+                // The card that decided is tried first the next time.
                 self.legal[..=at].rotate_right(1);
                 return Ok(value);
             }
@@ -492,13 +494,13 @@ impl<'a> StockRoot<'a> {
 
     /// The value of the position.
     pub(super) fn value(&mut self) -> Result<i32, Stopped> {
-        let (guess, widest) = self.outlook();
+        let (guess, widest) = self.guess_and_maximum();
         close_in(guess, widest, |bar| self.bound(bar))
     }
 
     /// The value of every legal card.
     pub(super) fn values(&mut self) -> Result<ArrayVec<(Card, i32), 8>, Stopped> {
-        let (mut guess, widest) = self.outlook();
+        let (mut guess, widest) = self.guess_and_maximum();
         let mut values = ArrayVec::new();
         for at in 0..self.legal.len() {
             let card = self.legal[at];
@@ -509,8 +511,8 @@ impl<'a> StockRoot<'a> {
         Ok(values)
     }
 
-    /// A guess of the value, and what it cannot lie beyond: all points and all calls.
-    fn outlook(&self) -> (i32, i32) {
+    /// A guess of the value, and its maximum: all points and all calls.
+    fn guess_and_maximum(&self) -> (i32, i32) {
         (self.hands.at_stake / 2, self.hands.at_stake + 5 * 20)
     }
 }

@@ -1,31 +1,31 @@
-//! Everybody for himself (max^n): each seat plays for what its tricks are worth
-//! to it, knows that all others do, and is indifferent between cards that are
-//! worth the same to it: then the outcome is their average.
+//! Every seat for itself (max^n): each seat plays for the worth of its tricks, knows
+//! that all others do, and is indifferent between cards of the same value: then the
+//! outcome is their average.
 //!
-//! The average is over cards, not over kinds of cards: of neighbours in a hand
-//! only one is tried, and it counts as many times as there are neighbours.
+//! The average is over cards, not over groups of equivalent cards: of neighbours in a
+//! hand only one is tried, and it counts as many times as there are neighbours.
 //!
-//! What a seat has taken matters only for what the tricks to come are worth to
-//! it. Whoever is above his bid, or cannot reach it any more, loses or gains the
-//! same with every trick however far he is off: such positions are one.
+//! The tricks taken matter only for the worth of the tricks to come. A seat that is
+//! above its bid, or can no longer reach it, loses or gains the same with every
+//! trick, however far it is off: such positions are merged.
 
 use super::lanes::{Shapes, lane, lowest, suit_of};
 use crate::limit::Meter;
 use crate::memory::Memory;
 
-/// Values that differ by less are the same: what differs at all differs by much
-/// more, and sums of floats by much less.
+/// Values that differ by less are equal: different values differ by much more,
+/// and rounding errors are much smaller.
 pub(super) const SAME: f64 = 1e-9;
 
-/// What every seat gets.
+/// The result of every seat.
 pub(super) type SeatWorths<const N: usize> = [f64; N];
 
-/// What is known of a position between two tricks.
+/// The stored result of a position between two tricks.
 #[derive(Clone, Copy)]
 pub(super) struct WhistLoneEntry<const N: usize> {
-    /// What the tricks to come are worth to everybody, as [`Worths::kinds`] names it.
+    /// Identifies the worth of the tricks to come to every seat, see [`TrickWorths::kinds`].
     kinds: u32,
-    /// What everybody gets beyond what he would with no trick more.
+    /// The result of every seat, less its result without another trick.
     outcome: SeatWorths<N>,
 }
 
@@ -35,11 +35,11 @@ impl<const N: usize> Default for WhistLoneEntry<N> {
     }
 }
 
-/// What tricks are worth to each seat.
+/// The worth of tricks to each seat.
 pub(super) struct TrickWorths<const N: usize> {
     worth: [[f64; 9]; N],
-    /// For each seat, at tricks taken and tricks to come: the fewest tricks taken
-    /// with which those to come are worth the same.
+    /// For each seat, by tricks taken and tricks to come: the fewest tricks taken
+    /// with which those to come have the same worth.
     kinds: [[[u8; 9]; 9]; N],
 }
 
@@ -61,19 +61,19 @@ impl<const N: usize> TrickWorths<N> {
         TrickWorths { worth, kinds }
     }
 
-    /// What a seat's tricks are worth to it.
+    /// The worth of a seat's tricks to it.
     #[inline]
     pub(super) fn to(&self, seat: usize, taken: u32) -> f64 {
         self.worth[seat][(taken >> (4 * seat) & 15).min(8) as usize]
     }
 
-    /// What the tricks taken are worth to everybody.
+    /// The worth of the tricks taken to every seat.
     #[inline]
     fn of(&self, taken: u32) -> SeatWorths<N> {
         core::array::from_fn(|seat| self.to(seat, taken))
     }
 
-    /// What so many tricks to come are worth to everybody who has taken so many.
+    /// A number that identifies the worth of the tricks to come to every seat.
     #[inline]
     pub(super) fn kinds(&self, taken: u32, to_come: usize) -> u32 {
         let kind = |seat: usize| {
@@ -88,7 +88,7 @@ impl<const N: usize> TrickWorths<N> {
 #[derive(Clone, Copy)]
 pub(super) struct WhistLoneTrick {
     pub(super) left: u64,
-    /// Four bits a seat: the tricks taken before this one.
+    /// The tricks taken before this one, four bits per seat.
     pub(super) taken: u32,
     /// All places of the suit led.
     pub(super) led: u64,
@@ -99,7 +99,7 @@ pub(super) struct WhistLoneTrick {
     pub(super) to_come: usize,
 }
 
-/// The cards of a deal and how they may be laid.
+/// The cards of a deal and how they may be played.
 pub(super) struct WhistLoneDeal<'a, const N: usize> {
     pub(super) hands: [u64; N],
     pub(super) trumps: u64,
@@ -118,19 +118,19 @@ impl<const N: usize> WhistLoneDeal<'_, N> {
     pub(super) fn legal(&self, laid: &WhistLoneTrick) -> u64 {
         let hand = laid.left & self.hands[laid.seat];
         let following = hand & laid.led;
-        let owed = if following != 0 { following } else { hand & self.trumps };
-        if laid.led == 0 || owed == 0 { hand } else { owed }
+        let allowed = if following != 0 { following } else { hand & self.trumps };
+        if laid.led == 0 || allowed == 0 { hand } else { allowed }
     }
 
-    /// The lowest of some legal cards with those that come to the same.
+    /// The lowest of some legal cards and the cards equivalent to it.
     #[inline]
     pub(super) fn neighbours(&self, laid: &WhistLoneTrick, cards: u64) -> u64 {
         let card = lowest(cards);
-        let strangers = laid.left & !self.hands[laid.seat] & lane(suit_of(card)) & !(card - 1);
-        // Cards on the table part those that beat them from those that do not.
+        let others = laid.left & !self.hands[laid.seat] & lane(suit_of(card)) & !(card - 1);
+        // Cards on the table separate those that beat them from those that do not.
         let wins = laid.beating & card != 0;
         let alike = if wins { laid.beating } else { !laid.beating };
-        let below = if strangers == 0 { u64::MAX } else { lowest(strangers) - 1 };
+        let below = if others == 0 { u64::MAX } else { lowest(others) - 1 };
         cards & lane(suit_of(card)) & below & alike
     }
 
@@ -159,7 +159,7 @@ pub(super) struct WhistLoneSearch<'a, const N: usize> {
 }
 
 impl<const N: usize> WhistLoneSearch<'_, N> {
-    /// What everybody gets when `leader` leads.
+    /// The result of every seat when `leader` leads.
     pub(super) fn lead(&mut self, left: u64, leader: usize, taken: u32) -> SeatWorths<N> {
         if left == 0 {
             return self.worths.of(taken);
@@ -187,7 +187,7 @@ impl<const N: usize> WhistLoneSearch<'_, N> {
         outcome
     }
 
-    /// What everybody gets when the seat in turn plays what is best for it.
+    /// The result of every seat when the seat in turn plays its best card.
     fn play(&mut self, laid: WhistLoneTrick) -> SeatWorths<N> {
         let seat = laid.seat;
         let (mut sum, mut count, mut best) = ([0.0; N], 0.0, f64::NEG_INFINITY);
@@ -210,7 +210,7 @@ impl<const N: usize> WhistLoneSearch<'_, N> {
         sum.map(|sum| sum / count)
     }
 
-    /// What everybody gets after this card.
+    /// The result of every seat after this card.
     pub(super) fn after(&mut self, laid: WhistLoneTrick, card: u64) -> SeatWorths<N> {
         let laid = self.cards.after(laid, card);
         if laid.to_come > 0 {
@@ -220,7 +220,7 @@ impl<const N: usize> WhistLoneSearch<'_, N> {
     }
 }
 
-/// What takes a trick from this card, if it is winning.
+/// The cards that take the trick from this card, if it is winning.
 #[inline]
 pub(super) fn beating(card: u64, led: u64, trumps: u64) -> u64 {
     let above = !(card | (card - 1));

@@ -1,22 +1,21 @@
 //! Two partnerships that play for tricks, as in bridge: partners sit opposite
-//! each other and the first camp asks whether it takes at least so many.
+//! each other, and the search tests whether the first camp takes at least so many.
 //!
-//! Nobody plays Romanian whist like this. It exists to be compared with bridge
-//! solvers, which are the best tested searches there are, and it works as they
-//! do: an answer says which ranks it rests on and holds wherever those lie in
-//! the same hands (`ranks`), tricks that need no search are counted (`sure`),
-//! and what answered lately is tried first.
+//! Romanian whist is not played like this. The search exists to be compared with
+//! bridge solvers, which are well tested, and it works as they do: an answer
+//! includes the ranks it depends on and holds wherever those are in the same hands
+//! (`ranks`), tricks that need no search are counted (`sure`), and the card that
+//! decided last is tried first.
 //!
-//! Of cards that come to the same the *highest* is played. The ranks that
-//! matter after it then lie no higher than after any other of them, so what
-//! the answer rests on covers them all.
+//! Of equivalent cards the *highest* is played. The ranks that matter after it are
+//! then no higher than after any other of them, so the answer covers them all.
 
 use super::lanes::{LANE, lane, lowest, suit_of};
 use super::ranks::{Answers, RankLookup, Ranks, highest};
 use super::{order, sure};
 use crate::limit::{Limit, Meter};
 
-/// Partnerships are two of two.
+/// There are two partnerships of two.
 const SEATS: usize = 4;
 /// More than the tricks of a deal, and a power of two.
 const TRICKS: usize = 16;
@@ -30,9 +29,9 @@ pub(super) struct WhistCampTrick {
     pub(super) led: u64,
     /// The cards that would take the trick now.
     pub(super) beating: u64,
-    /// The card that takes it now, with those that would do as well.
+    /// The winning card so far, with the cards equivalent to it.
     pub(super) best: u64,
-    /// Whether another card of its suit lies on the table.
+    /// Whether another card of the winning card's suit lies on the table.
     pub(super) contested: bool,
     pub(super) winner: u8,
     pub(super) seat: u8,
@@ -41,7 +40,7 @@ pub(super) struct WhistCampTrick {
 }
 
 /// Whether the first camp reaches a bar, and the cards whose ranks decide it;
-/// of each suit only the lowest of them counts.
+/// of each suit only the lowest of them matters.
 #[derive(Clone, Copy)]
 struct CampAnswer {
     reaches: bool,
@@ -55,10 +54,10 @@ pub(super) struct WhistCampSearch<'a> {
     trumps: u64,
     ranks: &'a Ranks,
     answers: &'a mut Answers,
-    /// The lead that answered last, by seat and tricks to come.
+    /// The lead that decided last, by seat and tricks to come.
     leads: [[u64; TRICKS]; SEATS],
-    /// The same for cards thrown away.
-    thrown: [[u64; TRICKS]; SEATS],
+    /// The discard that decided last, by seat and tricks to come.
+    discards: [[u64; TRICKS]; SEATS],
     pub(super) meter: Meter<'a>,
 }
 
@@ -72,9 +71,9 @@ impl<'a> WhistCampSearch<'a> {
         limit: Limit<'a>,
     ) -> Self {
         answers.forget();
-        let (leads, thrown) = ([[0; TRICKS]; SEATS], [[0; TRICKS]; SEATS]);
+        let (leads, discards) = ([[0; TRICKS]; SEATS], [[0; TRICKS]; SEATS]);
         let meter = Meter::new(limit);
-        WhistCampSearch { hands, first, trumps, ranks, answers, leads, thrown, meter }
+        WhistCampSearch { hands, first, trumps, ranks, answers, leads, discards, meter }
     }
 
     #[inline]
@@ -82,14 +81,13 @@ impl<'a> WhistCampSearch<'a> {
         (seat & 1 == 0) == self.first
     }
 
-    /// The cards that are left of each hand, from this seat on.
+    /// The cards left in each hand, from this seat on.
     #[inline]
-    fn from(&self, left: u64, seat: u8) -> [u64; SEATS] {
+    fn hands_from(&self, left: u64, seat: u8) -> [u64; SEATS] {
         [0, 1, 2, 3].map(|step| left & self.hands[usize::from(seat + step) % SEATS])
     }
 
-    /// How many of the tricks to come the first camp may take, by the ranks that
-    /// it holds.
+    /// A guess of the first camp's tricks to come, by the ranks that it holds.
     pub(super) fn guess(&self, laid: &WhistCampTrick) -> i8 {
         const POINTS: [i32; 4] = [6, 4, 2, 1];
         let ours = self.hands[usize::from(!self.first)] | self.hands[2 + usize::from(!self.first)];
@@ -112,7 +110,7 @@ impl<'a> WhistCampSearch<'a> {
         ((quarters + 2) / 4) as i8
     }
 
-    /// The answer for a position, of which so many cards are to come to the trick.
+    /// The answer for a position with so many cards to come in the trick.
     pub(super) fn best(&mut self, laid: &WhistCampTrick, to_come: usize, bar: i8) -> bool {
         let answer = match to_come {
             SEATS => self.lead(laid.left, laid.seat, laid.rest + 1, bar),
@@ -152,7 +150,7 @@ impl<'a> WhistCampSearch<'a> {
             return self.last(left, leader);
         }
         let ours = self.is_first(leader);
-        let hands = self.from(left, leader);
+        let hands = self.hands_from(left, leader);
         let (needed, others) = if ours { (bar, tricks - bar + 1) } else { (tricks - bar + 1, bar) };
         if left & self.trumps != 0 {
             if let Some(because) = sure::at_once_with_trumps(&hands, self.trumps, needed as u32) {
@@ -166,20 +164,20 @@ impl<'a> WhistCampSearch<'a> {
         if self.meter.tick() {
             return CampAnswer { reaches: true, because: 0 };
         }
-        let place = self.ranks.place(left, leader);
-        let hint = match self.answers.recall(&place, left, bar) {
+        let key = self.ranks.key(left, leader);
+        let hint = match self.answers.recall(&key, left, bar) {
             RankLookup::Answer(reaches, because) => return CampAnswer { reaches, because },
             RankLookup::Hint(hint) => hint,
         };
         let (answer, best) = self.leads(&hands, left, leader, tricks, bar, hint);
         if !self.meter.stopped {
             let bounds = if answer.reaches { (bar, tricks) } else { (0, bar - 1) };
-            self.answers.keep(&place, left, bounds, answer.because, best);
+            self.answers.keep(&key, left, bounds, answer.because, best);
         }
         answer
     }
 
-    /// Who takes the last trick.
+    /// The answer for the last trick.
     #[inline]
     fn last(&self, left: u64, leader: u8) -> CampAnswer {
         let card = left & self.hands[usize::from(leader) % SEATS];
@@ -190,7 +188,7 @@ impl<'a> WhistCampSearch<'a> {
         CampAnswer { reaches, because: if contest == best { 0 } else { best } }
     }
 
-    /// The leads, likely ones first: the answer and the card that decided it.
+    /// Tries the leads, the most promising first: the answer and the card that decided it.
     fn leads(
         &mut self,
         hands: &[u64; SEATS],
@@ -222,12 +220,12 @@ impl<'a> WhistCampSearch<'a> {
             }
             let mut cards = groups[at] & rest;
             while cards != 0 {
-                // The highest card if it wins, or else the lowest.
+                // The highest card if it wins, else the lowest.
                 let suit = lane(suit_of(cards));
-                let strangers = left & suit & !hand;
+                let outside = left & suit & !hand;
                 let top = highest(cards & suit);
-                let card = if top > strangers { top } else { lowest(cards) };
-                let same = same(strangers, hand & suit, card);
+                let card = if top > outside { top } else { lowest(cards) };
+                let same = equivalent(outside, hand & suit, card);
                 cards &= !same;
                 rest &= !same;
                 let answer = self.play::<4>(&laid, same, bar);
@@ -241,8 +239,8 @@ impl<'a> WhistCampSearch<'a> {
         (CampAnswer { reaches: !ours, because }, 0)
     }
 
-    /// The answer after the highest of some cards that come to the same, when so
-    /// many cards were to come to the trick.
+    /// The answer after the highest of some equivalent cards, when `TO_COME` cards
+    /// were to come in the trick.
     #[inline]
     fn play<const TO_COME: usize>(
         &mut self,
@@ -293,12 +291,12 @@ impl<'a> WhistCampSearch<'a> {
             return self.play::<TO_COME>(laid, legal, bar);
         }
         let ours = self.is_first(laid.seat);
-        let strangers = laid.left & !hand & lane(suit_of(legal));
+        let outside = laid.left & !hand & lane(suit_of(legal));
         let mut because = 0;
         for group in self.groups::<TO_COME>(laid, legal) {
             let mut cards = group;
             while cards != 0 {
-                let same = same(strangers, group, lowest(cards));
+                let same = equivalent(outside, group, lowest(cards));
                 cards &= !same;
                 let answer = self.play::<TO_COME>(laid, same, bar);
                 if answer.reaches == ours {
@@ -310,9 +308,9 @@ impl<'a> WhistCampSearch<'a> {
         CampAnswer { reaches: !ours, because }
     }
 
-    /// Legal cards of one suit in groups, likely ones first: those that take the
-    /// trick whatever the next enemy does, those that do not take it, and others.
-    /// Cards of two groups never come to the same.
+    /// Legal cards of one suit in groups, the most promising first: those that take
+    /// the trick whatever the next opponent does, those that do not take it, and
+    /// others. Cards of different groups are never equivalent.
     #[inline]
     fn groups<const TO_COME: usize>(&self, laid: &WhistCampTrick, legal: u64) -> [u64; 3] {
         let winning = legal & laid.beating;
@@ -321,7 +319,7 @@ impl<'a> WhistCampSearch<'a> {
             return [losing, 0, 0];
         }
         let enemy = if TO_COME == 1 { 0 } else { self.threat(laid, laid.seat + 1) };
-        // Higher than his cards, unless he trumps; other suits' places do not count.
+        // Higher than the opponent's cards, unless the opponent trumps.
         let safe = if enemy == 0 {
             winning
         } else if enemy & lane(suit_of(legal)) == 0 {
@@ -346,7 +344,7 @@ impl<'a> WhistCampSearch<'a> {
         (if following != 0 { following } else { hand & self.trumps }) & laid.beating
     }
 
-    /// The answer when the seat in turn can throw any card away.
+    /// The answer when the seat in turn can discard any card.
     fn discard<const TO_COME: usize>(
         &mut self,
         laid: &WhistCampTrick,
@@ -360,21 +358,21 @@ impl<'a> WhistCampSearch<'a> {
         let (seat, number) = (usize::from(laid.seat) % SEATS, laid.rest as usize % TRICKS);
         let mut rest = hand;
         let mut because = 0;
-        let mut groups = [self.thrown[seat][number], 0, 0, 0, 0];
+        let mut groups = [self.discards[seat][number], 0, 0, 0, 0];
         for at in 0..groups.len() {
             if at == 1 {
-                let hands = self.from(laid.left, laid.seat);
+                let hands = self.hands_from(laid.left, laid.seat);
                 groups[1..].copy_from_slice(&order::discards(&hands));
             }
             let mut cards = groups[at] & rest;
             while cards != 0 {
                 let suit = lane(suit_of(cards));
-                let same = same(laid.left & suit & !hand, hand & suit, lowest(cards));
+                let same = equivalent(laid.left & suit & !hand, hand & suit, lowest(cards));
                 cards &= !same;
                 rest &= !same;
                 let answer = self.play::<TO_COME>(laid, same, bar);
                 if answer.reaches == ours {
-                    self.thrown[seat][number] = same;
+                    self.discards[seat][number] = same;
                     return answer;
                 }
                 because |= answer.because;
@@ -384,13 +382,13 @@ impl<'a> WhistCampSearch<'a> {
     }
 }
 
-/// The cards of a suit in a hand that come to the same as one of them: no
-/// stranger's card lies between.
+/// The cards of a suit in a hand that are equivalent to one of them: no card
+/// outside the hand lies between.
 #[inline]
-fn same(strangers: u64, hand: u64, card: u64) -> u64 {
-    let above = strangers & !(card | (card - 1));
-    let below = strangers & (card - 1);
-    // All places under the next stranger's card, and not under the one before.
+fn equivalent(outside: u64, hand: u64, card: u64) -> u64 {
+    let above = outside & !(card | (card - 1));
+    let below = outside & (card - 1);
+    // All places below the next outside card and above the previous one.
     let under = lowest(above).wrapping_sub(1);
     let over = if below == 0 { u64::MAX } else { !(2 * highest(below) - 1) };
     hand & under & over

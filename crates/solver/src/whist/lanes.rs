@@ -1,10 +1,10 @@
-//! The cards of a deal of whist as relative ranks, and sets of one shape made one.
+//! The cards of a deal of whist as relative ranks, with sets of the same shape merged.
 //!
-//! Only who holds the highest card of a suit matters, who the next, and so on.
-//! When a search begins, the cards in the hands become lanes of 16 bits, a suit
-//! each, with no gaps. Between two tricks the cards left are replaced by the
-//! strongest set of the same shape, so that positions which differ only in the
-//! names of cards become equal numbers.
+//! Only the holders of the highest card of a suit, the next, and so on, matter.
+//! When a search begins, the cards in the hands become lanes of 16 bits, one per
+//! suit, with no gaps. Between two tricks the cards left are replaced by the
+//! strongest set of the same shape, so that equivalent positions become equal
+//! numbers.
 
 use arrayvec::ArrayVec;
 use cards::{Card, CardSet, Suit};
@@ -49,7 +49,7 @@ pub(super) const fn up_to(set: u64) -> u64 {
 /// The cards of a deal by their places.
 #[derive(Clone)]
 pub(super) struct Lanes {
-    /// At each place the card that lies there.
+    /// For each suit, the card of each place.
     cards: [ArrayVec<Card, 13>; 4],
 }
 
@@ -67,7 +67,7 @@ impl Lanes {
         set.iter().map(place).sum()
     }
 
-    /// How many cards lie in the lane of a suit.
+    /// How many cards are in the lane of a suit.
     pub(super) fn len(&self, suit: u32) -> u32 {
         self.cards[suit as usize].len() as u32
     }
@@ -83,13 +83,13 @@ impl Lanes {
 #[derive(Clone, Default)]
 pub(super) struct Shapes {
     strongest: [Vec<u16>; 4],
-    /// Bits of the lanes, packed without gaps, for keys.
+    /// The first bit of each lane when the lanes are packed without gaps, for keys.
     shifts: [u32; 4],
 }
 
 impl Shapes {
-    /// Takes up the hands of a deal.
-    pub(super) fn hold<const N: usize>(&mut self, lanes: &Lanes, hands: &[u64; N]) {
+    /// Sets the hands of a deal.
+    pub(super) fn set_hands<const N: usize>(&mut self, lanes: &Lanes, hands: &[u64; N]) {
         let mut shift = 0;
         for suit in 0..4 {
             let own: [u16; N] = hands.map(|hand| (hand >> (LANE * suit)) as u16);
@@ -117,8 +117,8 @@ impl Shapes {
     }
 }
 
-/// Fills the table of one suit of `len` cards: a set without its lowest card has
-/// been named before, and its lowest card moves up as far as its owner has cards.
+/// Fills the table of one suit of `len` cards: the entry of a set without its lowest
+/// card is known already, and the lowest card moves up as far as its owner has cards.
 fn fill<const N: usize>(strongest: &mut Vec<u16>, len: u32, hands: &[u16; N]) {
     strongest.clear();
     strongest.push(0);

@@ -1,18 +1,18 @@
-//! In which order a search for partners tries suits.
+//! The order in which a search for partners tries suits.
 //!
-//! Hands are given as they sit: the seat in turn, next, partner, last. The weights
-//! were found by trying which ones make the search look at the fewest positions,
-//! on deals that no benchmark uses. No answer depends on them.
+//! Hands are in the order of the seats: the seat in turn, next, partner, last. The
+//! weights were tuned for the fewest searched positions on deals that no benchmark
+//! uses. No answer depends on them.
 
 use super::lanes::lane;
 use super::ranks::highest;
 
-/// What it adds to a suit's score for a lead when each hand has its highest card,
-/// and when it has the second.
+/// How much each hand adds to a suit's score for a lead if it holds the highest
+/// card, and if it holds the second.
 const LED_TOP: [i32; 4] = [7, 0, 6, 1];
 const LED_SECOND: [i32; 4] = [7, -3, 3, -6];
 
-/// The suits as they are led.
+/// The suits in the order in which leads are tried.
 #[inline]
 pub(super) fn leads(hands: &[u64; 4]) -> [u64; 4] {
     let all = hands[0] | hands[1] | hands[2] | hands[3];
@@ -27,8 +27,8 @@ pub(super) fn leads(hands: &[u64; 4]) -> [u64; 4] {
     })
 }
 
-/// The suits as they are thrown away: rather long ones that the partner lacks,
-/// and neither a winner nor the guard of a second card.
+/// The suits in the order in which discards are tried: first long ones that the
+/// partner lacks, last a winner or the guard of a second card.
 #[inline]
 pub(super) fn discards(hands: &[u64; 4]) -> [u64; 4] {
     let all = hands[0] | hands[1] | hands[2] | hands[3];
@@ -59,7 +59,7 @@ fn by_score(hand: u64, score: impl Fn(u64) -> i32) -> [u64; 4] {
     const NONE: i32 = -1000;
     let mut keys = [0, 1, 2, 3].map(|at| {
         let score = if hand & lane(at) == 0 { NONE } else { score(lane(at)) };
-        // The place of the suit below its score.
+        // The index of the suit in the low bits, its score above.
         -score << 2 | at as i32
     });
     let mut order = |one: usize, two: usize| {

@@ -1,14 +1,13 @@
-//! What a search for partners remembers: answers that hold for many positions.
+//! The memory of a search for partners: answers that hold for many positions.
 //!
-//! An answer comes with the lowest card of each suit whose rank mattered. It
-//! then holds wherever every hand has as many cards of each suit, and the
-//! cards from the highest of a suit down to that one lie in the same hands:
-//! which small cards lie below is all the same (partition search, as bridge
-//! solvers do it).
+//! An answer includes the lowest card of each suit whose rank mattered. It holds
+//! wherever every hand has as many cards of each suit, and the cards from the
+//! highest of a suit down to that one are in the same hands: the cards below do not
+//! matter (partition search, as in bridge solvers).
 
 use super::lanes::{LANE, Lanes, lane, lowest};
 
-/// How many of a suit's highest cards an answer may depend on and be kept.
+/// The maximum number of a suit's highest cards on which a stored answer depends.
 const OWNERS: u32 = 8;
 
 /// The highest card of a set that is not empty.
@@ -17,15 +16,15 @@ pub(super) const fn highest(cards: u64) -> u64 {
     1 << (63 - cards.leading_zeros())
 }
 
-/// At each set of cards that may be left in a suit: in the upper half who holds
-/// the highest, the next and so on, two bits each from above; in the lower half
-/// how many every hand has, four bits each.
+/// For each set of cards that may be left in a suit: in the upper half the holders of
+/// the highest card, the next and so on, two bits each from above; in the lower half
+/// the number of cards of every hand, four bits each.
 #[derive(Clone, Default)]
 pub(super) struct Ranks {
     suits: [Vec<u32>; 4],
 }
 
-/// A position between two tricks, as its memory knows it.
+/// The key of a position between two tricks.
 #[derive(Clone, Copy)]
 pub(super) struct RankKey {
     lengths: u64,
@@ -35,13 +34,13 @@ pub(super) struct RankKey {
 }
 
 impl Ranks {
-    /// Takes up the hands of a deal.
-    pub(super) fn hold(&mut self, lanes: &Lanes, hands: &[u64; 4]) {
+    /// Sets the hands of a deal.
+    pub(super) fn set_hands(&mut self, lanes: &Lanes, hands: &[u64; 4]) {
         for suit in 0..4 {
             let table = &mut self.suits[suit as usize];
             table.resize(1 << lanes.len(suit), 0);
-            // With every card the sets double: it lies above all cards before it
-            // and moves their owners down.
+            // Every card doubles the sets: it is above all cards before it and moves
+            // their owners down.
             for at in 0..lanes.len(suit) {
                 let card = 1 << (LANE * suit + at);
                 let owner = hands.iter().position(|hand| hand & card != 0).unwrap_or(0) as u32;
@@ -55,7 +54,7 @@ impl Ranks {
     }
 
     #[inline]
-    pub(super) fn place(&self, left: u64, leader: u8) -> RankKey {
+    pub(super) fn key(&self, left: u64, leader: u8) -> RankKey {
         let (mut lengths, mut owners) = (0, 0);
         for suit in 0..4 {
             let set = (left >> (LANE * suit)) as u16;
@@ -82,22 +81,22 @@ struct RankEntry {
     best: u8,
 }
 
-/// Chains of answers, as a power of two, and how many answers are kept before all
+/// The number of chains, as a power of two, and the number of answers after which all
 /// are forgotten.
 const HEADS: u32 = 12;
 const ANSWERS: usize = 1 << 14;
 
-/// Answers in the order they were found, each pointing to the one before it. Takes
-/// no memory before it is first told to forget, as every search does.
+/// Answers in the order they were found, each pointing to the one before it. Allocates
+/// nothing before the first call of `forget`, with which every search begins.
 #[derive(Clone, Default)]
 pub(super) struct Answers {
     heads: Box<[u32]>,
     known: Vec<RankEntry>,
-    /// The number of the first answer; lower ones are forgotten, and nought is none.
+    /// The number of the first answer; lower ones are forgotten, and 0 is none.
     from: u32,
 }
 
-/// What is known of a position.
+/// The result of a lookup.
 pub(super) enum RankLookup {
     /// Whether the bar is reached, and the ranks that decide it.
     Answer(bool, u64),
@@ -106,7 +105,7 @@ pub(super) enum RankLookup {
 }
 
 impl Answers {
-    /// Forgets everything, mostly without touching it.
+    /// Forgets everything, mostly without touching the chains.
     pub(super) fn forget(&mut self) {
         self.from += self.known.len() as u32;
         self.known.clear();
@@ -116,17 +115,17 @@ impl Answers {
         }
     }
 
-    /// What is known about reaching a bar.
+    /// Looks up whether the position reaches a bar.
     #[inline]
-    pub(super) fn recall(&self, place: &RankKey, left: u64, bar: i8) -> RankLookup {
+    pub(super) fn recall(&self, key: &RankKey, left: u64, bar: i8) -> RankLookup {
         let mut hint = 0;
-        let mut at = self.heads[place.head];
+        let mut at = self.heads[key.head];
         while at >= self.from {
             let known = &self.known[(at - self.from) as usize];
             at = known.next;
-            if known.lengths == place.lengths
-                && known.leader == place.leader
-                && (known.owners ^ place.owners) & known.depends == 0
+            if known.lengths == key.lengths
+                && known.leader == key.leader
+                && (known.owners ^ key.owners) & known.depends == 0
             {
                 if known.low >= bar {
                     return RankLookup::Answer(true, decisive(known.depends, left));
@@ -144,7 +143,7 @@ impl Answers {
 
     pub(super) fn keep(
         &mut self,
-        place: &RankKey,
+        key: &RankKey,
         left: u64,
         (low, high): (i8, i8),
         because: u64,
@@ -164,10 +163,10 @@ impl Answers {
         if self.known.len() == ANSWERS {
             self.forget();
         }
-        let next = self.heads[place.head];
-        self.heads[place.head] = self.from + self.known.len() as u32;
+        let next = self.heads[key.head];
+        self.heads[key.head] = self.from + self.known.len() as u32;
         let best = if best == 0 { 0 } else { best.trailing_zeros() as u8 + 1 };
-        let RankKey { lengths, owners, leader, .. } = *place;
+        let RankKey { lengths, owners, leader, .. } = *key;
         self.known.push(RankEntry { lengths, owners, depends, next, leader, low, high, best });
     }
 }

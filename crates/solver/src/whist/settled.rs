@@ -1,28 +1,28 @@
-//! One way in which the play may go if everybody plays for himself: as in
-//! [`alone`](super::alone), but a seat that is indifferent settles for one card
-//! instead of averaging over all.
+//! One possible course of the play if every seat plays for itself: as in
+//! [`alone`](super::alone), but a seat that is indifferent chooses one card instead
+//! of averaging over all.
 //!
-//! Which one follows from a salt, so that many salts together sample what the
-//! average would say. It is much faster: who has found a card with which he gets
-//! the most that he can get does not look at the others.
+//! A salt determines the card, so that many salts together sample the average. It is
+//! much faster: a seat that has found a card with the maximum possible result does
+//! not try the others.
 
 use super::alone::{SAME, TrickWorths, WhistLoneDeal, WhistLoneTrick};
 use super::lanes::lowest;
 use crate::limit::Meter;
 use crate::memory::Memory;
 
-/// What is known of a position between two tricks.
+/// The stored result of a position between two tricks.
 #[derive(Clone, Copy, Default)]
 pub(super) struct SettledEntry {
     kinds: u32,
-    /// The tricks that everybody takes from here on, four bits a seat.
+    /// The tricks that every seat takes from here on, four bits per seat.
     gained: u32,
 }
 
 pub(super) struct SettledSearch<'a, const N: usize> {
     pub(super) cards: WhistLoneDeal<'a, N>,
     pub(super) worths: TrickWorths<N>,
-    /// The most that each seat can get, at tricks taken and tricks to come.
+    /// The maximum result of each seat, by tricks taken and tricks to come.
     pub(super) most: [[[f64; 9]; 9]; N],
     pub(super) memory: &'a mut Memory<SettledEntry>,
     pub(super) meter: Meter<'a>,
@@ -30,7 +30,7 @@ pub(super) struct SettledSearch<'a, const N: usize> {
 }
 
 impl<const N: usize> SettledSearch<'_, N> {
-    /// The tricks that everybody has in the end when `leader` leads.
+    /// The final tricks of every seat when `leader` leads.
     fn lead(&mut self, left: u64, leader: usize, taken: u32) -> u32 {
         if left == 0 || self.meter.tick() {
             return taken;
@@ -59,7 +59,7 @@ impl<const N: usize> SettledSearch<'_, N> {
         let to_come = (laid.left & self.cards.hands[seat]).count_ones() as usize;
         let most = self.most[seat][(laid.taken >> (4 * seat) & 15).min(8) as usize][to_come.min(8)];
         let (mut best, mut settled) = (f64::NEG_INFINITY, laid.taken);
-        // Two rounds from some place on: the order is any, but always the same.
+        // Two passes from a start that the salt determines: the order is arbitrary but fixed.
         let mixed = (laid.left ^ self.salt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let start = u64::MAX << ((mixed >> 58) as u32);
         for mut cards in [all & start, all & !start] {
@@ -79,7 +79,7 @@ impl<const N: usize> SettledSearch<'_, N> {
         settled
     }
 
-    /// The tricks that everybody has in the end after this card.
+    /// The final tricks of every seat after this card.
     pub(super) fn after(&mut self, laid: WhistLoneTrick, card: u64) -> u32 {
         let laid = self.cards.after(laid, card);
         if laid.to_come > 0 {
@@ -89,7 +89,7 @@ impl<const N: usize> SettledSearch<'_, N> {
     }
 }
 
-/// The most that each seat can get of so many tricks to come.
+/// The maximum result of each seat, by tricks taken and tricks to come.
 pub(super) fn most<const N: usize>(worth: &[[f64; 9]; N]) -> [[[f64; 9]; 9]; N] {
     core::array::from_fn(|seat| {
         core::array::from_fn(|taken| {

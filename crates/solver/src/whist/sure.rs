@@ -1,15 +1,14 @@
 //! Tricks of a partnership that need no search.
 //!
-//! Hands are given as they sit, from the one on lead: leader, next, partner,
-//! last. Every bound comes with the cards whose ranks it rests on, of which the
-//! lowest of each suit counts; lengths of suits are always taken for known.
+//! Hands are in the order of the seats, from the one on lead: leader, next, partner,
+//! last. Every bound includes the cards whose ranks it depends on, of which the
+//! lowest of each suit matters; the lengths of suits are always assumed known.
 
 use super::lanes::{lane, lowest, suit_of, up_to};
 use super::ranks::highest;
 
-/// The cards that make so many tricks sure for the camp on lead when nobody has
-/// a trump: the leader cashes his winners, then goes over to his partner, who
-/// cashes his.
+/// The cards that make so many tricks sure for the camp on lead when no hand has a
+/// trump: the leader cashes winners, then plays to the partner, who cashes more.
 #[inline]
 pub(super) fn at_once(hands: &[u64; 4], wanted: u32) -> Option<u64> {
     let [hand, next, partner, last] = *hands;
@@ -18,72 +17,72 @@ pub(super) fn at_once(hands: &[u64; 4], wanted: u32) -> Option<u64> {
     if wins | helps == 0 {
         return None;
     }
-    let (mut own, mut over, mut dear_over) = (0, 0, 0);
+    let (mut own, mut over, mut winner_over) = (0, 0, 0);
     let (mut because, mut because_over) = (0, 0);
-    // Whether the leader can go over, and whether a winner of his could.
-    let (mut bridge, mut dear_bridge) = (false, false);
+    // Whether the leader can play to the partner, and whether with a winner.
+    let (mut bridge, mut winner_bridge) = (false, false);
     for suit in [lane(0), lane(1), lane(2), lane(3)] {
-        let (mine, his) = (wins & suit, helps & suit);
-        if mine | his == 0 {
+        let (own_wins, partner_wins) = (wins & suit, helps & suit);
+        if own_wins | partner_wins == 0 {
             continue;
         }
         let enemies = (next & suit).count_ones().max((last & suit).count_ones());
         let length = (hand & suit).count_ones();
-        // The leader plays his winners from above, the partner his cards from
-        // below, until he would have to take his own side's trick.
-        let (mut cash, mut mine_left, mut his_left) = (0, mine, partner & suit);
-        while mine_left != 0 && (his_left == 0 || lowest(his_left) < highest(mine_left)) {
-            mine_left ^= highest(mine_left);
-            his_left &= his_left.wrapping_sub(1);
+        // The leader plays winners from the highest, the partner cards from the
+        // lowest, until the partner would have to take the trick.
+        let (mut cash, mut own_left, mut partner_left) = (0, own_wins, partner & suit);
+        while own_left != 0 && (partner_left == 0 || lowest(partner_left) < highest(own_left)) {
+            own_left ^= highest(own_left);
+            partner_left &= partner_left.wrapping_sub(1);
             cash += 1;
         }
         if cash > 0 {
-            because |= lowest(mine);
-            if cash >= enemies && his_left == 0 {
-                (cash, mine_left) = (length, 0);
+            because |= lowest(own_wins);
+            if cash >= enemies && partner_left == 0 {
+                (cash, own_left) = (length, 0);
             }
             own += cash;
             if own >= wanted {
                 return Some(because);
             }
         }
-        // Then the partner cashes those that the leader need not take.
-        let blocked = if mine_left == 0 { 0 } else { 2 * highest(mine_left) - 1 };
-        let mut kept = (his & his_left & !blocked).count_ones();
+        // Then the partner cashes the winners that the leader need not take.
+        let blocked = if own_left == 0 { 0 } else { 2 * highest(own_left) - 1 };
+        let mut kept = (partner_wins & partner_left & !blocked).count_ones();
         if kept > 0 {
             bridge |= length > cash;
-            dear_bridge |= cash > 0 && his > lowest(mine);
-            dear_over += kept;
+            winner_bridge |= cash > 0 && partner_wins > lowest(own_wins);
+            winner_over += kept;
             if cash + kept >= enemies && cash + kept >= length {
-                kept = his_left.count_ones();
+                kept = partner_left.count_ones();
             }
             over += kept;
-            because_over |= lowest(his);
+            because_over |= lowest(partner_wins);
         }
     }
     let tricks = hand.count_ones();
     if !bridge {
-        if !dear_bridge || own == 0 {
+        if !winner_bridge || own == 0 {
             return None;
         }
-        // One round less is played of that suit, so no small cards count.
-        (own, over) = (own - 1, dear_over);
+        // One round less is played of that suit, so small cards do not count.
+        (own, over) = (own - 1, winner_over);
     }
     (own + over.min(tricks - own) >= wanted).then_some(because | because_over)
 }
 
-/// The cards that make so many tricks sure for the camp that does not lead when
-/// nobody has a trump.
+/// The cards that make so many tricks sure for the camp that does not lead when no
+/// hand has a trump.
 ///
 /// The leaders may run the suits of which they hold the highest card. Each round
-/// takes a card from one of them at least, so the run ends, and they must lead
-/// another suit: the enemy who holds its highest card has kept it, with as
-/// many of his winners as he has cards left, and cashes them.
+/// takes a card from at least one of them, so the run ends, and they must lead
+/// another suit: the opponent who holds its highest card has kept it, with as
+/// many other winners as cards left, and cashes them.
 #[inline]
 pub(super) fn later(hands: &[u64; 4], wanted: u32) -> Option<u64> {
     let all = hands[0] | hands[1] | hands[2] | hands[3];
     let (mut run, mut because) = (0, 0);
-    // Of either enemy: his suits, how many they are, and his winners.
+    // For each opponent: the suits they win, how many, and the number of winners.
     let (mut held, mut suits, mut wins) = ([0; 2], [0; 2], [0; 2]);
     for suit in [lane(0), lane(1), lane(2), lane(3)] {
         let cards = all & suit;
@@ -115,14 +114,14 @@ pub(super) fn later(hands: &[u64; 4], wanted: u32) -> Option<u64> {
         if suits[at] == 0 {
             continue;
         }
-        // He keeps the highest card of each of his suits.
+        // The opponent keeps the highest card of each of these suits.
         if kept < suits[at] {
             return None;
         }
         let mut sure = wins[at].min(kept);
         let other = 1 - at;
         if wins[at] < kept && hands[2 * at + 1] & held[other] != 0 {
-            // Then he goes over to his partner.
+            // Then the opponent plays to their partner.
             sure += wins[other].min(kept - wins[at]);
         }
         if sure < wanted {
@@ -132,7 +131,7 @@ pub(super) fn later(hands: &[u64; 4], wanted: u32) -> Option<u64> {
     Some(because)
 }
 
-/// As [`at_once`], but with trumps about: whoever has none of a suit trumps.
+/// As [`at_once`], but with trumps: a hand without a suit trumps it.
 pub(super) fn at_once_with_trumps(hands: &[u64; 4], trumps: u64, wanted: u32) -> Option<u64> {
     let (own, because) = cash(hands, trumps);
     if own >= wanted {
@@ -143,8 +142,8 @@ pub(super) fn at_once_with_trumps(hands: &[u64; 4], trumps: u64, wanted: u32) ->
     if top == 0 || hand & trumps == 0 {
         return None;
     }
-    let (his, because) = cash(&[partner, last, hand, next], trumps);
-    (his >= wanted).then_some(because | highest(top))
+    let (partner_tricks, because) = cash(&[partner, last, hand, next], trumps);
+    (partner_tricks >= wanted).then_some(because | highest(top))
 }
 
 /// The winners that a leader can cash one after the other.
@@ -163,7 +162,7 @@ fn cash(hands: &[u64; 4], trumps: u64) -> (u32, u64) {
         let run = (tops & suit).count_ones();
         let lengths = [next, partner, last].map(|cards| (cards & suit).count_ones());
         sure += if ruffs && suit != trumps {
-            // Whoever follows cannot trump.
+            // A hand that follows cannot trump.
             run.min(lengths[0]).min(lengths[1]).min(lengths[2])
         } else if lengths.iter().all(|length| *length <= run) {
             (hand & suit).count_ones()

@@ -1,4 +1,4 @@
-//! Cruce, everybody for himself: the search and brute force agree.
+//! Cruce, every player alone: the search and brute force agree.
 
 use cards::{Card, Side, Suit};
 use game::cruce::Play;
@@ -9,7 +9,7 @@ use crate::brute::{Alone, side_of, sides, with_call};
 use crate::endings::{Ending, lots, of_cruce, one_of, renamed};
 use crate::rounds;
 
-/// Lone players first; teams and two players may be asked about as well.
+/// Lone players first; teams and two players are possible as well.
 const CODES: [&str; 6] =
     ["cruce3", "cruce3-nobeat", "cruce4s", "cruce4s-nobeat", "cruce4t", "cruce2"];
 
@@ -36,10 +36,10 @@ fn endings_agree_with_brute_force() {
             let mut brute = Alone::default();
             for (card, points) in values {
                 let expected = brute.cruce(&with_call(&play, card));
-                let told = ending.text();
+                let text = ending.text();
                 assert!(
                     near(&points, &expected),
-                    "{card:?} in {told}: {points:?}, not {expected:?}"
+                    "{card:?} in {text}: {points:?}, not {expected:?}"
                 );
             }
         }
@@ -47,7 +47,7 @@ fn endings_agree_with_brute_force() {
 }
 
 #[test]
-fn all_points_are_shared_out() {
+fn the_points_of_all_sides_add_up() {
     let mut lots = lots("lone players share");
     let mut solver = Solver::new();
     for _ in 0..rounds(6) {
@@ -66,7 +66,7 @@ fn all_points_are_shared_out() {
 }
 
 #[test]
-fn two_sides_play_as_two_camps() {
+fn two_sides_get_the_values_of_two_camps() {
     let mut lots = lots("two sides");
     let mut solver = Solver::new();
     for _ in 0..rounds(150) {
@@ -85,7 +85,7 @@ fn two_sides_play_as_two_camps() {
 }
 
 #[test]
-fn names_of_suits_and_seats_change_no_value() {
+fn renaming_suits_or_seats_changes_no_value() {
     let mut lots = lots("symmetry of lone players");
     let mut solver = Solver::new();
     for _ in 0..rounds(150) {

@@ -1,5 +1,5 @@
-//! Searches that are too plain to be wrong: every card is tried and nothing is
-//! cut, merged or remembered beyond equal positions.
+//! Brute force: every card is tried, nothing is pruned or merged, and only equal
+//! positions are remembered.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use game::{cruce, whist};
 use solver::cruce::Aim;
 use solver::whist::TrickWorth;
 
-/// Values closer than this are equal: what differs at all differs by much more.
+/// Values that differ by less are equal: different values differ by much more.
 pub const SAME: f64 = 1e-9;
 
 pub fn side_of(play: &cruce::Play, seat: Seat) -> Side {
@@ -19,14 +19,14 @@ pub fn sides(play: &cruce::Play) -> Vec<Side> {
     Side::first(if play.teams() { 2 } else { play.players() }).collect()
 }
 
-/// The position after a card, with every pair called that is led.
+/// The position after a card; a pair that is led is called.
 pub fn with_call(play: &cruce::Play, card: Card) -> cruce::Play {
     let mut next = *play;
     next.play(card, play.may_call(card));
     next
 }
 
-/// A side against everybody else.
+/// The value for a side against all others.
 pub fn two_camps(play: &cruce::Play, side: Side, aim: Aim) -> i32 {
     let Some(turn) = play.turn() else {
         let own = i32::from(play.points(side));
@@ -40,9 +40,9 @@ pub fn two_camps(play: &cruce::Play, side: Side, aim: Aim) -> i32 {
     best(values, side_of(play, turn) == side)
 }
 
-/// The same after a card: whether to call is the leader's choice (C10).
+/// The value after a card: whether to call is the leader's choice (C10).
 pub fn two_camps_after(play: &cruce::Play, card: Card, side: Side, aim: Aim) -> i32 {
-    let turn = play.turn().expect("somebody plays the card");
+    let turn = play.turn().expect("a seat is in turn");
     let calls = if play.may_call(card) { &[true, false][..] } else { &[false] };
     let values = calls.iter().map(|call| {
         let mut next = *play;
@@ -56,8 +56,8 @@ fn best(values: impl Iterator<Item = i32>, most: bool) -> i32 {
     if most { values.max() } else { values.min() }.expect("there is a legal card")
 }
 
-/// Two partnerships of whist that play for tricks: those of the seat and the one
-/// opposite.
+/// The tricks of the seat and its partner opposite, if two partnerships of whist play
+/// for tricks.
 pub fn partners(play: &whist::Play, seat: Seat) -> u8 {
     let ours = |other: &Seat| other.index() % 2 == seat.index() % 2;
     let Some(turn) = play.turn() else {
@@ -71,15 +71,15 @@ pub fn partners(play: &whist::Play, seat: Seat) -> u8 {
     if ours(&turn) { values.max() } else { values.min() }.expect("there is a legal card")
 }
 
-/// Everybody for himself: what every seat gets, over all cards that are equally
-/// good for the seat in turn.
+/// Every player alone: the result of every seat, averaged over all cards that are
+/// equally good for the seat in turn.
 #[derive(Default)]
 pub struct Alone {
     known: BTreeMap<Vec<u64>, Vec<f64>>,
 }
 
 impl Alone {
-    /// Cruce: everybody plays for his side's points less the mean of all.
+    /// Cruce: every player plays for their side's points less the mean of all.
     pub fn cruce(&mut self, play: &cruce::Play) -> Vec<f64> {
         let sides = sides(play);
         let Some(turn) = play.turn() else {
@@ -97,14 +97,14 @@ impl Alone {
         let side = side_of(play, turn).index();
         let own = |points: &[f64]| points[side] - points.iter().sum::<f64>() / points.len() as f64;
         let after = |card| self.cruce(&with_call(play, card));
-        let outcome = equally_good(play.legal().iter().map(after), own);
+        let outcome = average_of_best(play.legal().iter().map(after), own);
         if play.laid() == 0 {
             self.known.insert(key, outcome.clone());
         }
         outcome
     }
 
-    /// Whist: what tricks are worth to each seat.
+    /// Whist: every player plays for the worth of their tricks.
     pub fn whist(&mut self, play: &whist::Play, worth: &TrickWorth) -> Vec<f64> {
         let seats = Seat::first(play.players());
         let Some(turn) = play.turn() else {
@@ -122,7 +122,8 @@ impl Alone {
             next.play(card);
             self.whist(&next, worth)
         };
-        let outcome = equally_good(play.legal().iter().map(after), |values| values[turn.index()]);
+        let outcome =
+            average_of_best(play.legal().iter().map(after), |values| values[turn.index()]);
         if play.laid() == 0 {
             self.known.insert(key, outcome.clone());
         }
@@ -131,7 +132,10 @@ impl Alone {
 }
 
 /// The average of the outcomes that are best by this measure.
-fn equally_good(outcomes: impl Iterator<Item = Vec<f64>>, own: impl Fn(&[f64]) -> f64) -> Vec<f64> {
+fn average_of_best(
+    outcomes: impl Iterator<Item = Vec<f64>>,
+    own: impl Fn(&[f64]) -> f64,
+) -> Vec<f64> {
     let outcomes: Vec<Vec<f64>> = outcomes.collect();
     let best = outcomes.iter().map(|values| own(values)).fold(f64::NEG_INFINITY, f64::max);
     let good: Vec<_> = outcomes.iter().filter(|values| own(values) >= best - SAME).collect();

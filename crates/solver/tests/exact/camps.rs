@@ -1,4 +1,4 @@
-//! Cruce, a side against everybody else: the search and brute force agree.
+//! Cruce, a side against all others: the search and brute force agree.
 
 use cards::{Rank, Side, Suit};
 use game::cruce::Play;
@@ -22,37 +22,37 @@ const CODES: [&str; 8] = [
     "cruce4s-nobeat",
 ];
 
-/// The solver says of this ending what brute force says.
+/// Asserts that the solver and brute force agree on this ending.
 #[track_caller]
 fn check(solver: &mut Solver, ending: &Ending, side: Side, aim: Aim) {
     let play = ending.cruce();
-    let told = || format!("{} {side:?} {aim:?}", ending.text());
+    let text = || format!("{} {side:?} {aim:?}", ending.text());
     let expected = two_camps(&play, side, aim);
-    assert_eq!(solver.value(&play, side, aim, Limit::NONE), Ok(expected), "{}", told());
+    assert_eq!(solver.value(&play, side, aim, Limit::NONE), Ok(expected), "{}", text());
     let values = solver.values(&play, side, aim, Limit::NONE).expect("no limit");
     let cards = values.iter().map(|(card, _)| *card);
-    assert!(cards.eq(play.legal()), "{}", told());
+    assert!(cards.eq(play.legal()), "{}", text());
     for (card, value) in values {
         let expected = two_camps_after(&play, card, side, aim);
-        assert_eq!(value, expected, "{card:?} in {}", told());
+        assert_eq!(value, expected, "{card:?} in {}", text());
     }
-    check_bars(solver, &play, side, aim, expected, &told());
+    check_bars(solver, &play, side, aim, expected, &text());
 }
 
-/// It reaches its value and nothing more; a difference moves by two.
-fn check_bars(solver: &mut Solver, play: &Play, side: Side, aim: Aim, value: i32, told: &str) {
+/// Asserts that the position reaches its value and no more; a difference changes by two.
+fn check_bars(solver: &mut Solver, play: &Play, side: Side, aim: Aim, value: i32, text: &str) {
     for bar in
         [-300, value - 41, value - 3, value - 1, value, value + 1, value + 2, value + 40, 300]
     {
         let reached = solver.reaches(play, side, aim, bar, Limit::NONE);
-        assert_eq!(reached, Ok(value >= bar), "reaches {bar} in {told}");
+        assert_eq!(reached, Ok(value >= bar), "reaches {bar} in {text}");
     }
 }
 
 #[test]
 fn endings_of_all_variants_agree_with_brute_force() {
     let mut lots = lots("endings of cruce");
-    // One solver for all of them: its memory must never change an answer.
+    // One solver for all of them: its memory must never change a result.
     let mut solver = Solver::new();
     for (cards_each, count) in [(1, 300), (2, 6000), (3, 4000), (4, 500)] {
         for _ in 0..rounds(count) {
@@ -78,8 +78,8 @@ fn every_deal_of_small_packs_agrees_with_brute_force() {
     ] {
         let cards_each = ranks.len() * suits / players;
         let deals = every_deal(small_pack(ranks, suits), players, cards_each.min(3));
-        // All deals, each with another trump, leader and aim: of those there would
-        // be too many together.
+        // Each deal has another trump, leader and aim: all combinations would be too
+        // many.
         for (at, hands) in deals.into_iter().enumerate().step_by(if players == 4 { 2 } else { 1 }) {
             let code = CODES[(players - 2) * 2 + at / 2 % 2];
             let trump = [None, Some(Suit::Bell), Some(Suit::Leaf)][at / 4 % 3];
@@ -96,7 +96,7 @@ fn every_deal_of_small_packs_agrees_with_brute_force() {
 }
 
 #[test]
-fn a_solver_that_has_seen_much_answers_as_a_fresh_one() {
+fn a_used_solver_gives_the_same_results_as_a_new_one() {
     let mut lots = lots("fresh");
     let mut old = Solver::new();
     for _ in 0..rounds(1500) {
@@ -117,7 +117,7 @@ fn a_solver_that_has_seen_much_answers_as_a_fresh_one() {
 }
 
 #[test]
-fn the_best_card_is_worth_the_position() {
+fn the_best_card_has_the_value_of_the_position() {
     let mut lots = lots("best card");
     let mut solver = Solver::new();
     for _ in 0..rounds(150) {
@@ -142,7 +142,7 @@ fn the_best_card_is_worth_the_position() {
 }
 
 #[test]
-fn in_two_camps_what_one_makes_the_other_loses() {
+fn the_values_of_two_camps_add_up_to_zero() {
     let mut lots = lots("zero sum");
     let mut solver = Solver::new();
     for _ in 0..rounds(200) {
@@ -158,7 +158,7 @@ fn in_two_camps_what_one_makes_the_other_loses() {
 }
 
 #[test]
-fn names_of_suits_and_seats_change_no_value() {
+fn renaming_suits_or_seats_changes_no_value() {
     let mut lots = lots("symmetry of cruce");
     let mut solver = Solver::new();
     for _ in 0..rounds(300) {

@@ -1,4 +1,4 @@
-//! Endings by the thousand: drawn from a seed, or every one there is.
+//! Thousands of endings: drawn from a seed, or all of a small pack.
 
 use cards::{BySeat, Card, CardSet, Pack, Rank, Seat, Suit};
 use game::deal::{Lots, Seed};
@@ -6,7 +6,7 @@ use game::notation::{list_text, set_text};
 use game::position::InPlay;
 use game::{Position, Rules, cruce, whist};
 
-/// Lots of this test's own.
+/// A random stream of its own for each test.
 pub fn lots(name: &str) -> Lots {
     let mut seed = [0; 32];
     seed.iter_mut().zip(name.bytes()).for_each(|(to, from)| *to = from);
@@ -17,12 +17,12 @@ pub fn one_of<T: Copy>(lots: &mut Lots, choices: &[T]) -> T {
     choices[lots.below(choices.len())]
 }
 
-/// The last cards of a deal, as a test may rename and turn them.
+/// The last cards of a deal, whose suits and seats a test may rename.
 #[derive(Clone, Debug)]
 pub struct Ending {
     pub code: &'static str,
     pub hands: Vec<CardSet>,
-    /// None in Cruce: the next lead fixes it.
+    /// `None` in Cruce if the next lead fixes it.
     pub trump: Option<Suit>,
     pub leader: usize,
     pub trick: Vec<Card>,
@@ -38,7 +38,7 @@ impl Ending {
         lots.shuffle(&mut pack);
         let hands = pack.chunks(cards_each).take(rules.players());
         let hands: Vec<CardSet> = hands.map(|hand| hand.iter().copied().collect()).collect();
-        assert_eq!(hands.len(), rules.players(), "cards for everybody");
+        assert_eq!(hands.len(), rules.players(), "cards for every seat");
         let leader = lots.below(rules.players());
         Ending { code, hands, trump: None, leader, trick: vec![], points: vec![0; rules.sides()] }
     }
@@ -61,8 +61,8 @@ impl Ending {
         }
     }
 
-    /// As everybody can read it. A first lead with few cards is no position of the
-    /// notation; it is written as one all the same.
+    /// The ending as a text. A first lead with few cards is not a position of the
+    /// notation, but is written in the same way.
     pub fn text(&self) -> String {
         let pack = rules(self.code).pack();
         let hands: Vec<String> = self.hands.iter().map(|hand| set_text(pack, *hand)).collect();
@@ -103,7 +103,7 @@ impl Ending {
         }
     }
 
-    /// The same with other names of the suits.
+    /// The same ending with other suits.
     pub fn renamed(&self, names: [Suit; 4]) -> Ending {
         let card = |card: Card| renamed(card, names);
         Ending {
@@ -114,7 +114,7 @@ impl Ending {
         }
     }
 
-    /// The same with everybody a seat further on.
+    /// The same ending with every hand moved to the next seat.
     pub fn turned(&self) -> Ending {
         let mut turned = self.clone();
         turned.hands.rotate_right(1);
@@ -138,8 +138,7 @@ pub fn position(text: &str) -> Position {
     text.parse().unwrap_or_else(|fault| panic!("{text}\n{fault}"))
 }
 
-/// A part of a pack in which so many suits meet: the fewer, the more the cards
-/// have to do with each other.
+/// Some suits of a pack: the fewer there are, the more the cards interact.
 pub fn part(lots: &mut Lots, pack: Pack, suits: usize) -> CardSet {
     let mut all = Suit::ALL;
     lots.shuffle(&mut all);
@@ -147,19 +146,19 @@ pub fn part(lots: &mut Lots, pack: Pack, suits: usize) -> CardSet {
     pack.cards().iter().filter(|card| chosen.contains(&card.suit())).collect()
 }
 
-/// An ending of Cruce: any rules, trump fixed or about to be, at any card of a
-/// trick, with something taken already.
+/// An ending of Cruce: any rules, trump fixed or not yet, at any card of a trick,
+/// with some points taken already.
 pub fn of_cruce(lots: &mut Lots, code: &'static str, cards_each: usize) -> Ending {
     let needed = cards_each * rules(code).players();
     let suits = [2, 3, 4].into_iter().filter(|suits| 6 * suits >= needed);
     let suits = one_of(lots, &suits.collect::<Vec<_>>());
     let pack = part(lots, Pack::Hungarian, suits);
     let mut ending = Ending::deal(lots, code, pack, cards_each);
-    // Where nothing has been played yet, the first lead fixes trump (C7).
+    // If no card has been played yet, the first lead fixes trump (C7).
     if needed < Pack::Hungarian.cards().len() && lots.below(4) > 0 {
         let in_hands: Vec<Suit> = pack.iter().map(Card::suit).collect();
         ending.trump = Some(one_of(lots, &in_hands));
-        // What is not in the hands may have been taken by anybody.
+        // The cards that are not in the hands have been taken by random sides.
         let held = ending.hands.iter().fold(CardSet::EMPTY, |all, hand| all | *hand);
         for card in Pack::Hungarian.cards() - held {
             let side = lots.below(ending.points.len());
@@ -192,13 +191,13 @@ pub fn of_whist(lots: &mut Lots, code: &'static str, cards_each: usize) -> Endin
     ending
 }
 
-/// A small pack: so many of the strongest ranks of the first suits.
+/// A small pack: these ranks of the first suits.
 pub fn small_pack(ranks: &[Rank], suits: usize) -> CardSet {
     let every = |suit: Suit| ranks.iter().map(move |rank| Card::new(*rank, suit));
     Suit::ALL.into_iter().take(suits).flat_map(every).collect()
 }
 
-/// Every way to deal a pack in hands of so many cards.
+/// Every way to deal hands of so many cards from a pack.
 pub fn every_deal(pack: CardSet, players: usize, cards_each: usize) -> Vec<Vec<CardSet>> {
     if players == 0 {
         return vec![vec![]];

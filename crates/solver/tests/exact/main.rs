@@ -1,6 +1,6 @@
-//! The searches against brute force, under properties, and under limits.
+//! The searches compared with brute force, their properties, and their limits.
 //!
-//! `THOROUGH=20 cargo test -p solver --release` looks at twenty times as many
+//! `THOROUGH=20 cargo test -p solver --release` tests twenty times as many
 //! positions.
 #![allow(missing_docs, unreachable_pub, reason = "tests name themselves")]
 
@@ -14,7 +14,7 @@ mod solved;
 mod stock;
 mod whist;
 
-/// So many, or as many times more as the environment asks for.
+/// The number of rounds, multiplied by the environment variable `THOROUGH`.
 pub fn rounds(count: usize) -> usize {
     let times = std::env::var("THOROUGH").ok().and_then(|times| times.parse().ok());
     count * times.unwrap_or(1)

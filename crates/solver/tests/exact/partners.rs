@@ -1,4 +1,4 @@
-//! Whist as two partnerships would play it: the search and brute force agree.
+//! Whist with two partnerships: the search and brute force agree.
 
 use cards::{Rank, Seat, Suit};
 use solver::Limit;
@@ -12,14 +12,14 @@ use crate::rounds;
 fn check(solver: &mut Solver, ending: &Ending, seat: Seat) {
     let play = ending.whist();
     let expected = partners(&play, seat);
-    let told = ending.text();
-    assert_eq!(solver.best_tricks(&play, seat, Limit::NONE), Ok(expected), "{told} {seat:?}");
+    let text = ending.text();
+    assert_eq!(solver.best_tricks(&play, seat, Limit::NONE), Ok(expected), "{text} {seat:?}");
     let tricks = solver.tricks(&play, seat, Limit::NONE).expect("no limit");
-    assert_eq!(tricks.len(), play.legal().len(), "{told}");
+    assert_eq!(tricks.len(), play.legal().len(), "{text}");
     for (card, tricks) in tricks {
         let mut next = play;
         next.play(card);
-        assert_eq!(tricks, partners(&next, seat), "{card:?} in {told} {seat:?}");
+        assert_eq!(tricks, partners(&next, seat), "{card:?} in {text} {seat:?}");
     }
 }
 
@@ -51,7 +51,7 @@ fn every_deal_of_a_small_pack_agrees_with_brute_force() {
 }
 
 #[test]
-fn whole_deals_add_up_and_names_change_nothing() {
+fn tricks_add_up_and_renaming_suits_or_seats_changes_no_value() {
     let mut lots = lots("whole deals of partners");
     let mut solver = Solver::new();
     for _ in 0..rounds(60) {

@@ -1,4 +1,4 @@
-//! The corpus of solved positions: every card is worth what is written.
+//! The corpus of solved positions: every card has the value in the file.
 
 use cards::{BySeat, Card, Seat};
 use game::Position;
@@ -11,7 +11,7 @@ use solver::{Limit, cruce, whist};
 use crate::brute::side_of;
 use crate::endings::position;
 
-/// Both solvers, as the corpus asks them (docs/notation.md, "Solved files").
+/// Both solvers, as the corpus uses them (docs/notation.md, "Solved files").
 #[derive(Default)]
 struct Solvers {
     cruce: cruce::Solver,
@@ -19,8 +19,8 @@ struct Solvers {
 }
 
 impl Solvers {
-    /// What every card is worth: one number for two camps, one for each side or
-    /// seat where everybody plays for himself.
+    /// The value of every card: one number for two camps, one for each side or seat
+    /// if every player plays alone.
     fn values(&mut self, position: &Position, each: bool) -> Vec<(Card, Vec<f64>)> {
         let turn = position.turn().expect("cards are left");
         match position.play().expect("in play") {
@@ -51,7 +51,7 @@ impl Solvers {
 }
 
 #[test]
-fn the_corpus_is_solved_as_ever() {
+fn the_corpus_has_the_same_values() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus");
     let (mut solvers, mut solved) = (Solvers::default(), 0);
     for entry in std::fs::read_dir(folder).expect("corpus/") {
@@ -81,7 +81,7 @@ fn check(solvers: &mut Solvers, line: &str) {
         assert_eq!(name, card_text(position.rules().pack(), card), "{place}");
         let numbers: Vec<f64> =
             numbers.split('/').map(|number| number.parse().expect("a number")).collect();
-        // Four digits after the point are written.
+        // The file has four digits after the point.
         let same = numbers.iter().zip(&found).all(|(one, two)| (one - two).abs() < 6e-5);
         assert!(same && numbers.len() == found.len(), "{name} {found:?} in {line}");
     }

@@ -1,5 +1,5 @@
-//! Cruce in two while the stock lasts: the search against brute force, on hands
-//! small enough for it, and on whole hands up to the end of the stock.
+//! Cruce with two players while the stock lasts: the search compared with brute force,
+//! on small hands, and on whole hands up to the end of the stock.
 
 use cards::{BySeat, Card, CardSet, Pack, Seat, Side, Suit};
 use game::Rules;
@@ -14,22 +14,22 @@ use crate::camps::AIMS;
 use crate::endings::{lots, one_of, part, renamed, rules};
 use crate::rounds;
 
-/// A deal of Cruce in two, of any size.
+/// A deal of Cruce with two players, of any size.
 #[derive(Clone, Debug)]
-struct Talon {
+struct StockDeal {
     code: &'static str,
     hands: [CardSet; 2],
     stock: Vec<Card>,
     leader: Seat,
 }
 
-impl Talon {
-    fn deal(lots: &mut Lots, pack: CardSet, cards_each: usize, stock: usize) -> Talon {
+impl StockDeal {
+    fn deal(lots: &mut Lots, pack: CardSet, cards_each: usize, stock: usize) -> StockDeal {
         let mut pack: Vec<Card> = pack.iter().collect();
         lots.shuffle(&mut pack);
         let (hands, rest) = pack.split_at(2 * cards_each);
         let hand = |at: usize| hands[at * cards_each..][..cards_each].iter().copied().collect();
-        Talon {
+        StockDeal {
             code: one_of(lots, &["cruce2", "cruce2-nobeat"]),
             hands: [hand(0), hand(1)],
             stock: rest[..stock].to_vec(),
@@ -37,16 +37,16 @@ impl Talon {
         }
     }
 
-    /// Whatever the size of the hands: a play counts no cards.
+    /// The position; hands of any size are possible.
     fn play(&self) -> Play {
         let Rules::Cruce(rules) = rules(self.code) else { panic!("no Cruce") };
         let hands = BySeat::from_slice(&self.hands).expect("two hands");
         Play::new(&rules, &hands, &self.stock, self.leader)
     }
 
-    fn renamed(&self, names: [Suit; 4]) -> Talon {
+    fn renamed(&self, names: [Suit; 4]) -> StockDeal {
         let card = |card: &Card| renamed(*card, names);
-        Talon {
+        StockDeal {
             hands: self.hands.map(|hand| hand.iter().map(|held| card(&held)).collect()),
             stock: self.stock.iter().map(card).collect(),
             ..self.clone()
@@ -55,7 +55,7 @@ impl Talon {
 }
 
 /// Plays so many cards at random.
-fn some_cards(lots: &mut Lots, play: &mut Play, count: usize) {
+fn play_random_cards(lots: &mut Lots, play: &mut Play, count: usize) {
     for _ in 0..count {
         let legal = play.legal();
         let card = legal.nth(lots.below(legal.len())).expect("a legal card");
@@ -63,8 +63,8 @@ fn some_cards(lots: &mut Lots, play: &mut Play, count: usize) {
     }
 }
 
-/// Brute force as long as there is a stock, and then the search without one, which
-/// has tests of its own.
+/// Brute force while there is a stock, and then the search without one, which has its
+/// own tests.
 fn up_to_the_end(solver: &mut Solver, play: &Play, side: Side, aim: Aim) -> i32 {
     if play.stock().is_empty() {
         return solver.value(play, side, aim, Limit::NONE).expect("no limit");
@@ -93,46 +93,46 @@ fn small_hands_agree_with_brute_force() {
             let needed: usize = 2 * cards_each + stock;
             let suits = one_of(&mut lots, &[2, 3, 4]).max(needed.div_ceil(6));
             let pack = part(&mut lots, Pack::Hungarian, suits);
-            let talon = Talon::deal(&mut lots, pack, cards_each, stock);
-            let mut play = talon.play();
+            let deal = StockDeal::deal(&mut lots, pack, cards_each, stock);
+            let mut play = deal.play();
             let before = lots.below(stock);
-            some_cards(&mut lots, &mut play, before);
+            play_random_cards(&mut lots, &mut play, before);
             let (side, aim) = (Side::new(lots.below(2)).expect("a side"), one_of(&mut lots, &AIMS));
             check(&mut solver, &play, side, aim);
         }
     }
 }
 
-/// The solver says of this position what brute force says.
+/// Asserts that the solver and brute force agree on this position.
 #[track_caller]
 fn check(solver: &mut Solver, play: &Play, side: Side, aim: Aim) {
-    let told = format!("{play:?} {side:?} {aim:?}");
+    let text = format!("{play:?} {side:?} {aim:?}");
     let expected = two_camps(play, side, aim);
-    assert_eq!(solver.value(play, side, aim, Limit::NONE), Ok(expected), "{told}");
+    assert_eq!(solver.value(play, side, aim, Limit::NONE), Ok(expected), "{text}");
     let values = solver.values(play, side, aim, Limit::NONE).expect("no limit");
-    assert!(values.iter().map(|(card, _)| *card).eq(play.legal()), "{told}");
+    assert!(values.iter().map(|(card, _)| *card).eq(play.legal()), "{text}");
     for (card, value) in values {
-        assert_eq!(value, two_camps_after(play, card, side, aim), "{card:?} in {told}");
+        assert_eq!(value, two_camps_after(play, card, side, aim), "{card:?} in {text}");
     }
     for bar in [expected - 20, expected - 1, expected, expected + 1, expected + 2] {
         let reached = solver.reaches(play, side, aim, bar, Limit::NONE);
-        assert_eq!(reached, Ok(expected >= bar), "reaches {bar} in {told}");
+        assert_eq!(reached, Ok(expected >= bar), "reaches {bar} in {text}");
     }
 }
 
 #[test]
-fn a_card_in_the_stock_parts_neighbours() {
-    // IX and A of acorn are no neighbours while X and IV may be drawn by the other.
+fn a_card_in_the_stock_separates_neighbours() {
+    // IX and A of acorn are not neighbours while the other player may draw X and IV.
     let set = |text| parse_set(Pack::Hungarian, text).expect("a hand");
     let stock = ["Xb", "Xa", "4a", "3h"].map(|card| parse_card(Pack::Hungarian, card));
-    let talon = Talon {
+    let deal = StockDeal {
         code: "cruce2-nobeat",
         hands: [set("A2b"), set("A9a")],
         stock: stock.map(|card| card.expect("a card")).to_vec(),
         leader: Seat::default(),
     };
     let mut solver = Solver::new();
-    let play = talon.play();
+    let play = deal.play();
     for next in play.legal().iter().map(|card| with_call(&play, card)).chain([play]) {
         for (side, aim) in Side::first(2).flat_map(|side| AIMS.map(|aim| (side, aim))) {
             check(&mut solver, &next, side, aim);
@@ -146,9 +146,9 @@ fn whole_hands_agree_up_to_the_end_of_the_stock() {
     let (mut solver, mut naive) = (Solver::new(), Solver::new());
     for (cards_before, count) in [(6, 40), (7, 60), (5, 6), (4, 1)] {
         for _ in 0..rounds(count) {
-            let talon = Talon::deal(&mut lots, Pack::Hungarian.cards(), 8, 8);
-            let mut play = talon.play();
-            some_cards(&mut lots, &mut play, cards_before);
+            let deal = StockDeal::deal(&mut lots, Pack::Hungarian.cards(), 8, 8);
+            let mut play = deal.play();
+            play_random_cards(&mut lots, &mut play, cards_before);
             let (side, aim) = (Side::new(lots.below(2)).expect("a side"), one_of(&mut lots, &AIMS));
             let values = solver.values(&play, side, aim, Limit::NONE).expect("no limit");
             for (card, value) in values {
@@ -160,14 +160,14 @@ fn whole_hands_agree_up_to_the_end_of_the_stock() {
 }
 
 #[test]
-fn whole_deals_keep_the_laws() {
+fn the_results_of_whole_deals_are_consistent() {
     let mut lots = lots("whole deals with a stock");
     let mut old = Solver::new();
     for at in 0..rounds(8) {
-        let talon = Talon::deal(&mut lots, Pack::Hungarian.cards(), 8, 8);
-        let mut play = talon.play();
+        let deal = StockDeal::deal(&mut lots, Pack::Hungarian.cards(), 8, 8);
+        let mut play = deal.play();
         let before = [0, 1, 2, 4][at % 4];
-        some_cards(&mut lots, &mut play, before);
+        play_random_cards(&mut lots, &mut play, before);
         let aim = AIMS[at % 2];
         let [one, two] = [0, 1].map(|side| Side::new(side).expect("a side"));
         let value = old.value(&play, one, aim, Limit::NONE).expect("no limit");
@@ -186,7 +186,7 @@ fn whole_deals_keep_the_laws() {
         if before == 0 {
             let mut names = Suit::ALL;
             lots.shuffle(&mut names);
-            let other = talon.renamed(names).play();
+            let other = deal.renamed(names).play();
             assert_eq!(old.value(&other, one, aim, Limit::NONE), Ok(value), "{play:?}");
         }
     }

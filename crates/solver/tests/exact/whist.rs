@@ -1,4 +1,4 @@
-//! Whist, everybody for himself: the search and brute force agree.
+//! Whist, every player alone: the search and brute force agree.
 
 use cards::{BySeat, Rank, Seat, Suit};
 use solver::Limit;
@@ -11,13 +11,13 @@ use game::deal::Lots;
 
 const CODES: [&str; 4] = ["whist3", "whist4", "whist5", "whist6"];
 
-/// Near to bids, whatever they are, or anything at all.
+/// A random worth of tricks: near to bids, as scored, or arbitrary.
 pub fn some_worth(lots: &mut Lots) -> TrickWorth {
     let bids = BySeat::from_fn(6, |_: Seat| lots.below(9) as u8);
     let near = TrickWorth::near(&bids);
     match lots.below(4) {
         0 => TrickWorth(near.0.map(|row| row.map(|_| lots.below(4) as f64))),
-        // As the score counts (W6).
+        // As the deal is scored (W6).
         1 => {
             let score = |seat: Seat, tricks: usize| match bids[seat] as usize {
                 bid if bid == tricks => 5.0 + bid as f64,
@@ -30,7 +30,7 @@ pub fn some_worth(lots: &mut Lots) -> TrickWorth {
     }
 }
 
-/// The solver says of this ending what brute force says.
+/// Asserts that the solver and brute force agree on this ending.
 #[track_caller]
 fn check(solver: &mut Solver, ending: &Ending, worth: &TrickWorth) {
     let play = ending.whist();
@@ -42,10 +42,10 @@ fn check(solver: &mut Solver, ending: &Ending, worth: &TrickWorth) {
         next.play(card);
         let expected = brute.whist(&next, worth);
         let same = values.iter().zip(&expected).all(|(one, two)| (one - two).abs() < 1e-6);
-        let told = ending.text();
+        let text = ending.text();
         assert!(
             same && values.len() == expected.len(),
-            "{card:?} in {told} with {worth:?}: {values:?}, not {expected:?}"
+            "{card:?} in {text} with {worth:?}: {values:?}, not {expected:?}"
         );
     }
 }
@@ -90,7 +90,7 @@ fn every_deal_of_small_packs_agrees_with_brute_force() {
 }
 
 #[test]
-fn a_solver_that_has_seen_much_answers_as_a_fresh_one() {
+fn a_used_solver_gives_the_same_results_as_a_new_one() {
     let mut lots = lots("fresh whist");
     let mut old = Solver::new();
     for _ in 0..rounds(12) {
@@ -110,7 +110,7 @@ fn a_solver_that_has_seen_much_answers_as_a_fresh_one() {
 }
 
 #[test]
-fn names_of_suits_and_seats_change_no_value() {
+fn renaming_suits_or_seats_changes_no_value() {
     let mut lots = lots("symmetry of whist");
     let mut solver = Solver::new();
     for _ in 0..rounds(150) {

@@ -100,7 +100,7 @@ pub(crate) async fn bodies(store: &impl Store, table: LogId) -> Vec<String> {
 }
 
 /// Checks that a table's events are numbered 1, 2, 3, … up to its last sequence.
-pub(crate) async fn check_sequences(store: &impl Store, table: TableId) -> Vec<StoredEvent> {
+pub(crate) async fn check_sequences(store: &impl Store, table: LogId) -> Vec<StoredEvent> {
     let events = all_events(store, table).await;
     let last = store.last_sequence(table).await.unwrap().unwrap();
     let sequences: Vec<u64> = events.iter().map(|event| event.sequence).collect();

@@ -48,10 +48,10 @@ fn c8_overtake() {
     assert_eq!(left('l', false, "4b", "Ab 2b Al"), "Ab 2b");
     assert_eq!(left('l', true, "4b 3l", "Ab 2b Al"), "Ab 2b");
     assert_eq!(left('l', true, "4b 3l 2b", "2l 4l Ah"), "4l");
-    // A trump that cannot win is still owed; with neither suit, anything goes.
+    // A trump that cannot win must still be played; with neither suit, any card may be.
     assert_eq!(left('l', true, "4b 3l", "2l 9l Ah"), "2l 9l");
     assert_eq!(left('l', true, "4b 3l", "Aa 9h"), "Aa 9h");
-    // Nothing that beats the table: any card of the suit. On lead: any card at all.
+    // No card that beats the table: any card of the suit. On lead: any card.
     assert_eq!(left('l', true, "Xl", "4l 9l Ab"), "4l 9l");
     assert_eq!(left('l', true, "", "4l 9l Ab"), "4l 9l Ab");
     assert_eq!(taking_card(CRUCE_RANKS, Some('a'), &words("4b Ah Xb 9b")), "Xb");
@@ -134,7 +134,7 @@ fn c10_and_c15_calls_and_challenges() {
 }
 
 #[test]
-fn c13_two_players_draw_and_owe_nothing_until_the_stock_is_gone() {
+fn c13_two_players_draw_and_have_no_duties_until_the_stock_is_gone() {
     let options = cruce(2, false, true);
     let hands = ["9b 2b 3b 4b Xb Ab 9l 2l", "9a 2a 3a 4a Xa Aa 3l 4l"];
     let mut game = Match::new(options.clone(), 0);

@@ -1,4 +1,4 @@
-//! Lots for the tests: reproducible choices, random rules and random matches.
+//! Reproducible random choices, rules and matches for the tests.
 
 use cards::{Seat, Side};
 use game::cruce::{self, AllPass, BidOn, Calls, Enforcement};
@@ -7,11 +7,11 @@ use game::event::{Event, Events};
 use game::whist::{self, DealOrder};
 use game::{Action, Rules, RulesSpec, Table};
 
-/// SplitMix64: a number becomes a stream of choices.
+/// A random stream from a number (SplitMix64).
 #[derive(Clone, Debug)]
-pub struct Lot(pub u64);
+pub struct Rng(pub u64);
 
-impl Lot {
+impl Rng {
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -24,7 +24,7 @@ impl Lot {
         (self.draw() % bound as u64) as usize
     }
 
-    pub fn yes(&mut self) -> bool {
+    pub fn coin(&mut self) -> bool {
         self.draw() & 1 == 1
     }
 
@@ -40,7 +40,7 @@ impl Lot {
 
     /// Any rules of either game, every option drawn.
     pub fn rules(&mut self) -> Rules {
-        if self.yes() { self.whist_rules() } else { self.cruce_rules() }
+        if self.coin() { self.whist_rules() } else { self.cruce_rules() }
     }
 
     pub fn cruce_rules(&mut self) -> Rules {
@@ -53,9 +53,9 @@ impl Lot {
             max_bid: self.one_of(&[1, 4, 5, 6, 6]),
             bid_on: self.one_of(&[BidOn::Full, BidOn::Three]),
             all_pass: self.one_of(&[AllPass::Opener, AllPass::Redeal]),
-            overtake: self.yes(),
+            overtake: self.coin(),
             calls: self.one_of(&[Calls::Declared, Calls::Automatic]),
-            others_score_on_failure: self.yes(),
+            others_score_on_failure: self.coin(),
             enforcement: self.one_of(&[Enforcement::Enforced, Enforcement::Honour]),
         };
         RulesSpec::Cruce(spec).check().expect("valid options")
@@ -65,21 +65,22 @@ impl Lot {
         let spec = whist::Spec {
             players: self.one_of(&[3, 4, 5, 6]),
             order: self.one_of(&[DealOrder::OneEightOne, DealOrder::EightOneEight]),
-            trump_in_ones: self.yes(),
+            trump_in_ones: self.coin(),
             prize: self.one_of(&[10, 5, 0]),
         };
         RulesSpec::Whist(spec).check().expect("valid options")
     }
 
-    /// Somebody who may act, and something he may do.
+    /// A seat that may act, and an action it may do.
     ///
     /// High bids of Cruce, cards that break a duty and challenges are rare, and
-    /// rarer in long matches, or the scores would only fall and no match would end.
+    /// rarer in long matches; otherwise the scores would only fall and no match
+    /// would end.
     pub fn action(&mut self, table: &Table) -> (Seat, Action) {
         let public = table.public();
         let players = seats(table.rules().players());
-        let wild = public.number() < 30;
-        let challenging = table.rules().honour() && wild && self.below(60) == 0;
+        let early = public.number() < 30;
+        let challenging = table.rules().honour() && early && self.below(60) == 0;
         if challenging || public.turn().is_none() {
             let accepting = public.turn().is_none() && self.below(8) > 0;
             let seat = self.one_of(&players);
@@ -93,10 +94,10 @@ impl Lot {
                 some => (seat, self.one_of(some)),
             };
         }
-        let turn = public.turn().expect("somebody must act");
+        let turn = public.turn().expect("a seat must act");
         let hand = table.hand(turn);
         let lawful = public.lawful_cards(hand);
-        let revoking = wild && self.below(60) == 0;
+        let revoking = early && self.below(60) == 0;
         let mut actions = public.actions(turn, hand);
         actions.retain(|action| match action {
             Action::Play { card, .. } => revoking || lawful.contains(*card),
@@ -105,7 +106,7 @@ impl Lot {
         let cruce = matches!(table.rules(), Rules::Cruce(_));
         if cruce && matches!(actions[0], Action::Bid(_)) {
             let mut at = 0;
-            while at + 1 < actions.len() && self.below(if wild { 5 } else { 12 }) == 0 {
+            while at + 1 < actions.len() && self.below(if early { 5 } else { 12 }) == 0 {
                 at += 1;
             }
             return (turn, actions[at]);
@@ -122,21 +123,21 @@ pub fn sides(rules: &Rules) -> Vec<Side> {
     Side::first(rules.sides()).collect()
 }
 
-/// A match that plays itself, step by step.
+/// A match of random actions, played step by step.
 #[derive(Clone, Debug)]
 pub struct Match {
     pub table: Table,
     pub dealer: Dealer,
-    pub lot: Lot,
+    pub rng: Rng,
 }
 
 impl Match {
-    pub fn new(rules: Rules, mut lot: Lot) -> Match {
-        let dealer = Dealer::new(rules, lot.seed());
-        Match { table: Table::new(rules, dealer.first_seat()), dealer, lot }
+    pub fn new(rules: Rules, mut rng: Rng) -> Match {
+        let dealer = Dealer::new(rules, rng.seed());
+        Match { table: Table::new(rules, dealer.first_seat()), dealer, rng }
     }
 
-    /// Deals or acts, once; says what happened and who did it.
+    /// Deals or acts once; returns the events and the action that caused them.
     pub fn step(&mut self) -> Option<(Events, Option<(Seat, Action)>)> {
         if self.table.is_over() {
             return None;
@@ -146,7 +147,7 @@ impl Match {
             let deal = self.dealer.deal(public.number(), public.first()).expect("another deal");
             (self.table.deal(deal).expect("a fair deal"), None)
         } else {
-            let (seat, action) = self.lot.action(&self.table);
+            let (seat, action) = self.rng.action(&self.table);
             (self.table.decide(seat, action).expect("a listed action"), Some((seat, action)))
         };
         self.apply(&events);
