@@ -1,5 +1,5 @@
-//! A table of a contest as it is drawn: who sits there, what was told and decided, and what can be
-//! done about it now.
+//! A table of a contest as clients draw it: the players, the reported and decided results, and the
+//! actions that are possible now.
 
 use contest::standings::EntrantState;
 use contest::{Contest, ContestPhase, ContestTable, ContestTableId, Entrant, MatchReport, Status};
@@ -10,34 +10,34 @@ use super::{dealer, phase_name, role, scores, state};
 use phrases::Phrases;
 use phrases::layout::{signed, total};
 
-/// A table.
+/// A table of a contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableCard {
-    /// Which.
+    /// Its id.
     pub id: ContestTableId,
-    /// With its phase, as links have it: `2B`.
+    /// Its code with the phase, as used in links: `2B`.
     pub code: String,
-    /// `Table B`.
+    /// Its name: `Table B`.
     pub name: String,
-    /// Where it stands, as the style sheet knows it.
+    /// Its status, for the style sheet.
     pub status: &'static str,
-    /// Where it stands, in words.
+    /// Its status, in words.
     pub said: String,
-    /// Who deals first, in words.
+    /// The first dealer, in words.
     pub deals: String,
-    /// Who sits here.
+    /// The entrants at the table.
     pub places: Vec<BoardSeat>,
-    /// What was told, each by whom.
+    /// The reported results, each with its reporter.
     pub told: Vec<ReportLine>,
-    /// What was decided, in words.
+    /// The result that was decided, in words.
     pub ruled: Option<String>,
-    /// The penalties beside the sheet, in words.
+    /// The penalties outside the score sheet, in words.
     pub penalties: Vec<String>,
-    /// Whose tie must be played off.
+    /// The entrants whose tie must be played off.
     pub tied: Vec<String>,
-    /// Whether anything may be entered: its phase is the last one, or reopened.
+    /// Whether results may be entered: its phase is the last one, or reopened.
     pub open: bool,
-    /// Whether its game knows penalties (C15).
+    /// Whether its game has penalties (C15).
     pub punishes: bool,
 }
 
@@ -48,24 +48,24 @@ pub struct BoardSeat {
     pub ticket: String,
     /// The number of the entrant.
     pub entrant: usize,
-    /// What he is called.
+    /// The name.
     pub name: String,
-    /// His score.
+    /// The score.
     pub score: Option<i32>,
-    /// The same in words, nothing where it is not known.
+    /// The score as text; empty if it is unknown.
     pub shown: String,
-    /// What he made in play-offs, in words.
+    /// The results of play-offs, in words.
     pub play_offs: String,
-    /// Whether he goes on, has withdrawn, or must play off a tie; in words.
+    /// Whether the entrant advances, has withdrawn, or must play off a tie; in words.
     pub mark: String,
-    /// The same for the style sheet: `on`, `left`, `tied` or nothing.
+    /// The same for the style sheet: `on`, `left`, `tied` or empty.
     pub class: &'static str,
 }
 
-/// What somebody told of a match.
+/// A reported result of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportLine {
-    /// Who told what, in words.
+    /// The reporter and the result, in words.
     pub said: String,
     /// The scores.
     pub scores: Vec<i32>,
@@ -83,7 +83,7 @@ pub(super) const fn status_word(status: Status) -> &'static str {
 }
 
 impl TableCard {
-    /// A table as it stands.
+    /// The card of a table.
     pub fn new(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> TableCard {
         let status = status_word(table.status());
         let phase = contest.phases().get(table.id().phase);
@@ -97,8 +97,8 @@ impl TableCard {
             said: phrases.contest_status(status),
             deals: phrases.contest_deals(dealer(contest, table)),
             places: places(phrases, contest, table, &tied),
-            told: table.reports().iter().map(|one| told(phrases, contest, one)).collect(),
-            ruled: table.ruling().map(|one| told(phrases, contest, one).said),
+            told: table.reports().iter().map(|one| report_line(phrases, contest, one)).collect(),
+            ruled: table.ruling().map(|one| report_line(phrases, contest, one).said),
             penalties: penalties(phrases, contest, table),
             tied: tied.iter().map(|entrant| contest.name(*entrant)).collect(),
             open: last || phase.is_some_and(ContestPhase::is_reopened),
@@ -106,40 +106,41 @@ impl TableCard {
         }
     }
 
-    /// The tables of a phase, counted from nought.
+    /// The tables of a phase, given by its index.
     pub fn of_phase(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<TableCard> {
         let tables = contest.phases().get(phase).map(ContestPhase::tables).unwrap_or_default();
         tables.iter().map(|table| TableCard::new(phrases, contest, table)).collect()
     }
 
-    /// Whether somebody must do something about it.
+    /// Whether a referee must act on it.
     pub fn needs_attention(&self) -> bool {
         matches!(self.status, "disputed" | "tied")
     }
 }
 
-fn told(phrases: &Phrases, contest: &Contest, report: &MatchReport) -> ReportLine {
-    let mut said =
+fn report_line(phrases: &Phrases, contest: &Contest, report: &MatchReport) -> ReportLine {
+    let mut text =
         phrases.contest_told(role(phrases, contest, report.by), scores(&report.outcome.scores));
     if report.outcome.broken_off {
-        said = format!("{said} ({})", phrases.hall_broken_off());
+        text = format!("{text} ({})", phrases.hall_broken_off());
     }
     ReportLine {
-        said: phrases::layout::capitalised(&said),
+        said: phrases::layout::capitalised(&text),
         scores: report.outcome.scores.as_slice().to_vec(),
     }
 }
 
 fn penalties(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> Vec<String> {
-    let one = |penalised: &contest::Penalised| {
+    let describe = |penalised: &contest::Penalised| {
         let who = table.entrants().get(penalised.place.index()).map(|who| contest.name(*who));
         let why = penalty_word(penalised.penalty);
         let change = signed(penalised.penalty.change().into());
         phrases.hall_penalised(who.unwrap_or_default(), change, why)
     };
-    table.penalties().iter().map(one).collect()
+    table.penalties().iter().map(describe).collect()
 }
 
+/// The word of a penalty in phrases.
 const fn penalty_word(penalty: Penalty) -> &'static str {
     match penalty {
         Penalty::Revoke => "revoke",
@@ -156,23 +157,23 @@ fn places(
     let (ranking, advancing) = (table.ranking(), table.advancing());
     let place = |(ticket, entrant): (contest::urn::Ticket, Entrant)| {
         let ranked = ranking.iter().find(|ranked| ranked.entrant == entrant);
-        let left = contest.entrant(entrant).is_some_and(contest::Entered::has_withdrawn);
-        let settled = table.status() == Status::Settled;
+        let has_left = contest.entrant(entrant).is_some_and(contest::Entered::has_withdrawn);
+        let is_settled = table.status() == Status::Settled;
         let (class, mark) = match ranked {
             _ if advancing.contains(&entrant) => ("on", state(phrases, EntrantState::GoesOn)),
-            _ if left => ("left", state(phrases, EntrantState::Withdrawn)),
+            _ if has_left => ("left", state(phrases, EntrantState::Withdrawn)),
             _ if tied.contains(&entrant) => ("tied", phrases.hall_tied()),
-            Some(ranked) if settled && table.is_final() => ("", phrases.hall_rank(ranked.rank)),
+            Some(ranked) if is_settled && table.is_final() => ("", phrases.hall_rank(ranked.rank)),
             _ => ("", String::new()),
         };
-        let made = ranked.map_or(&[][..], |ranked| &ranked.play_offs);
+        let play_offs = ranked.map_or(&[][..], |ranked| &ranked.play_offs);
         BoardSeat {
             ticket: ticket.to_string(),
             entrant: entrant.number(),
             name: contest.name(entrant),
             score: ranked.map(|ranked| ranked.score),
             shown: ranked.map_or(String::new(), |ranked| total(ranked.score)),
-            play_offs: made.iter().map(|made| signed(*made)).collect::<Vec<_>>().join(" "),
+            play_offs: play_offs.iter().map(|made| signed(*made)).collect::<Vec<_>>().join(" "),
             mark,
             class,
         }
@@ -180,25 +181,25 @@ fn places(
     table.tickets().map(place).collect()
 }
 
-/// A phase that can be looked at.
+/// A phase of a contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PhaseCard {
-    /// Which, counted from nought.
+    /// Its index.
     pub phase: usize,
-    /// `Phase 2`, or `Final`.
+    /// Its name: `Phase 2`, or `Final`.
     pub name: String,
     /// Whether it is open again for corrections.
     pub reopened: bool,
-    /// Whether it can be reopened: a later one was drawn.
+    /// Whether it can be reopened: the next phase has been drawn.
     pub closed: bool,
     /// How many of its tables are settled, in words.
     pub settled: String,
-    /// Who goes on without playing, in words; nothing where everybody plays.
+    /// The entrants who advance without playing, in words; empty if all play.
     pub byes: String,
 }
 
 impl PhaseCard {
-    /// All phases that hold, in order.
+    /// All valid phases, in order.
     pub fn all(phrases: &Phrases, contest: &Contest) -> Vec<PhaseCard> {
         let last = contest.phases().len().saturating_sub(1);
         let card = |(number, phase): (usize, &ContestPhase)| {
@@ -220,7 +221,7 @@ impl PhaseCard {
     }
 }
 
-/// A score that somebody typed.
+/// Parses a score that a user typed.
 pub fn parse_score(text: &str) -> Option<i32> {
     text.trim().replace('−', "-").parse().ok()
 }

@@ -1,5 +1,5 @@
-//! A contest in plain text: for a terminal, for a printer, and for the log that everybody may read; and
-//! as pages draw it: [`board`], [`phone`], [`wall`].
+//! A contest as clients show it: in plain text for terminals, printers and the public log, and as the
+//! pages [`board`], [`phone`] and [`wall`].
 
 pub mod board;
 pub mod phone;
@@ -17,16 +17,16 @@ use game::fair::Word;
 use phrases::Phrases;
 use phrases::layout::{Columns, capitalised, shortened, signed, total};
 
-/// How much of a long name is shown in a column.
+/// The maximum length of a name in a column.
 const WIDE: usize = 32;
 
-/// The longest word that a title is made into.
+/// The maximum length of the word that is made from a title.
 const LONGEST_WORD: usize = 60;
 
-/// A title as a word, under which its draws are committed to: letters without their marks, dashes for
-/// everything else.
+/// The word of a title, which the commitments to the draws contain: letters without diacritics, and
+/// dashes for everything else.
 pub fn word_of(title: &str) -> Option<Word> {
-    let plain = |letter: char| match letter.to_lowercase().next().unwrap_or(letter) {
+    let simplify = |letter: char| match letter.to_lowercase().next().unwrap_or(letter) {
         'ă' | 'â' => 'a',
         'î' => 'i',
         'ș' | 'ş' => 's',
@@ -34,20 +34,20 @@ pub fn word_of(title: &str) -> Option<Word> {
         letter if letter.is_ascii_alphanumeric() => letter,
         _ => '-',
     };
-    let word: String = title.chars().map(plain).collect();
+    let word: String = title.chars().map(simplify).collect();
     let parts: Vec<&str> = word.split('-').filter(|part| !part.is_empty()).collect();
     let mut word = if parts.is_empty() { "contest".into() } else { parts.join("-") };
     word.truncate(LONGEST_WORD);
     word.parse().ok()
 }
 
-/// What people in the hall said, as the urn takes it: words without marks.
+/// The words that people in the hall called out, without diacritics, for the urn.
 pub fn said_words(text: &str) -> Vec<Word> {
     let separated = text.split([' ', ',', ';', '\n', '\t']);
     separated.filter(|word| word.chars().any(char::is_alphanumeric)).filter_map(word_of).collect()
 }
 
-/// The head of every report: what is played, by how many, and where it stands.
+/// The head of every report: the game, the number of entrants and the stage.
 pub fn summary(phrases: &Phrases, contest: &Contest) -> Vec<String> {
     let settings = contest.settings();
     let entered = contest.entrants().filter(|(_, entered)| !entered.has_withdrawn()).count();
@@ -74,7 +74,7 @@ pub fn summary(phrases: &Phrases, contest: &Contest) -> Vec<String> {
     lines
 }
 
-/// Where a contest stands, in a sentence.
+/// The stage of a contest, in a sentence.
 pub fn stage(phrases: &Phrases, contest: &Contest) -> String {
     let last_is_final = contest.phases().last().is_some_and(ContestPhase::is_final);
     match contest.stage() {
@@ -88,13 +88,13 @@ pub fn stage(phrases: &Phrases, contest: &Contest) -> String {
     }
 }
 
-/// What a phase is called.
+/// The name of a phase.
 pub fn phase_name(phrases: &Phrases, contest: &Contest, phase: usize) -> String {
     let is_final = contest.phases().get(phase).is_some_and(ContestPhase::is_final);
     if is_final { phrases.contest_final() } else { phrases.contest_phase(phase + 1) }
 }
 
-/// All who have entered, by their numbers.
+/// All entrants, by number.
 pub fn entrants(phrases: &Phrases, contest: &Contest) -> Vec<String> {
     let mut table = Columns::new("><<");
     table.row(["number", "name", "state"].map(|column| phrases.contest_column(column)));
@@ -105,7 +105,7 @@ pub fn entrants(phrases: &Phrases, contest: &Contest) -> Vec<String> {
     table.lines("", 2)
 }
 
-/// How everybody stands, those who went furthest first.
+/// The standings, with those who advanced furthest first.
 pub fn standings(phrases: &Phrases, contest: &Contest) -> Vec<String> {
     let mut table = Columns::new("><<><>");
     let columns = ["place", "name", "state", "phase", "ticket", "score"];
@@ -123,7 +123,7 @@ pub fn standings(phrases: &Phrases, contest: &Contest) -> Vec<String> {
     table.lines("", 2)
 }
 
-/// The places that somebody has or shares: `3`, `5–8`.
+/// The places that an entrant has or shares: `3`, `5–8`.
 pub fn place(standing: &Standing) -> String {
     match standing.places {
         None => String::new(),
@@ -132,7 +132,7 @@ pub fn place(standing: &Standing) -> String {
     }
 }
 
-/// How somebody stands, in a few words.
+/// The state of an entrant, in a few words.
 pub fn state(phrases: &Phrases, state: EntrantState) -> String {
     phrases.contest_state(match state {
         EntrantState::Waiting => "waiting",
@@ -145,7 +145,7 @@ pub fn state(phrases: &Phrases, state: EntrantState) -> String {
     })
 }
 
-/// The tables of a phase, each with who sits there and what is known of its match.
+/// The tables of a phase, each with its entrants and the state of its match.
 pub fn tables(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<String> {
     let Some(drawn) = contest.phases().get(phase) else { return Vec::new() };
     let mut lines = vec![phase_name(phrases, contest, phase)];
@@ -161,7 +161,7 @@ pub fn tables(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<String>
     lines
 }
 
-/// A table, with who sits there and what is known of its match.
+/// A table with its entrants and the state of its match.
 pub fn table(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> Vec<String> {
     let letters = contest::urn::letters(table.id().table);
     let status = phrases.contest_status(board::status_word(table.status()));
@@ -199,15 +199,15 @@ pub fn table(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> Vec<
     lines.extend(places.lines("  ", 2));
     if table.status() == Status::Disputed {
         for report in table.reports() {
-            let told = phrases
+            let text = phrases
                 .contest_told(role(phrases, contest, report.by), scores(&report.outcome.scores));
-            lines.push(format!("  {told}"));
+            lines.push(format!("  {text}"));
         }
     }
     lines
 }
 
-/// Who deals first: an entrant, or one of a pair.
+/// The first dealer: an entrant, or one player of a pair.
 fn dealer(contest: &Contest, table: &ContestTable) -> String {
     let seat = table.dealer().index();
     match table.entrants().get(seat).filter(|_| !contest.settings().pairs()) {
@@ -220,7 +220,7 @@ fn scores(scores: &BySide<i32>) -> String {
     scores.iter().map(|score| total(*score)).collect::<Vec<_>>().join(", ")
 }
 
-/// Tickets to cut out: who plays where.
+/// The tickets of a phase, to cut out.
 pub fn tickets(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<String> {
     let Some(drawn) = contest.phases().get(phase) else { return Vec::new() };
     let cut = format!("- - - - {} - - - -", phrases.contest_cut());
@@ -239,7 +239,7 @@ pub fn tickets(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<String
     lines
 }
 
-/// What was committed to and revealed for each draw, for whoever draws it again.
+/// The commitment and the revealed secret of each draw, so that the draw can be verified.
 pub fn draws(phrases: &Phrases, contest: &Contest) -> Vec<String> {
     let mut lines = Vec::new();
     for (number, phase) in contest.phases().iter().enumerate() {
@@ -247,22 +247,22 @@ pub fn draws(phrases: &Phrases, contest: &Contest) -> Vec<String> {
         lines.push(format!("  {}", phrases.contest_committed(phase.commitment().to_string())));
         lines.push(format!("  {}", phrases.contest_revealed(phase.secret().reveal())));
         let words: Vec<&str> = phase.words().iter().map(|word| word.as_str()).collect();
-        let said = match words.as_slice() {
+        let words = match words.as_slice() {
             [] => phrases.contest_no_words(),
             words => phrases.contest_words(words.join(", ")),
         };
-        lines.push(format!("  {said}"));
+        lines.push(format!("  {words}"));
         lines.push(format!("  {}", phrases.contest_draw_again(number + 1)));
     }
     lines
 }
 
-/// What is said after a commitment was made.
+/// The explanation that follows a commitment.
 pub fn promise(phrases: &Phrases) -> String {
     phrases.contest_promise()
 }
 
-/// Who did something.
+/// The author of an entry or a report.
 pub fn role(phrases: &Phrases, contest: &Contest, role: Role) -> String {
     match role {
         Role::Organiser => phrases.contest_role("organiser", ""),
@@ -273,20 +273,20 @@ pub fn role(phrases: &Phrases, contest: &Contest, role: Role) -> String {
     }
 }
 
-/// A table with its phase: `2B`.
+/// The code of a table with its phase: `2B`.
 pub fn table_name(id: ContestTableId) -> String {
     format!("{}{}", id.phase + 1, contest::urn::letters(id.table))
 }
 
-/// What an entry of the log tells, in a contest after it: who did what.
+/// An entry of the log as a sentence: the author and the change. `contest` includes the entry.
 pub fn told(phrases: &Phrases, contest: &Contest, entry: &ContestEntry) -> String {
     let who = capitalised(&role(phrases, contest, entry.by));
-    format!("{who}: {}.", done(phrases, contest, &entry.change))
+    format!("{who}: {}.", change_text(phrases, contest, &entry.change))
 }
 
-fn done(phrases: &Phrases, contest: &Contest, change: &ContestChange) -> String {
+fn change_text(phrases: &Phrases, contest: &Contest, change: &ContestChange) -> String {
     let name = |entrant: Entrant| contest.name(entrant);
-    let broken = |broken_off: bool| if broken_off { "yes" } else { "no" };
+    let yes_no = |broken_off: bool| if broken_off { "yes" } else { "no" };
     match change {
         ContestChange::Settings(settings) => {
             phrases.done_settings(settings.title().to_string(), settings.rules().code())
@@ -304,24 +304,24 @@ fn done(phrases: &Phrases, contest: &Contest, change: &ContestChange) -> String 
         ContestChange::Withdraw { entrant } => phrases.done_withdraw(name(*entrant)),
         ContestChange::Return { entrant } => phrases.done_return(name(*entrant)),
         ContestChange::Commit(commitment) => phrases.done_commit(commitment.to_string()),
-        // The number of the phase follows from what is drawn by now.
+        // The contest already includes the phase that this entry draws.
         ContestChange::Draw { .. } => phrases.done_draw(contest.phases().len()),
         ContestChange::Open { table, word } => {
             phrases.done_open(table_name(*table), word.to_string())
         }
         ContestChange::Keep { table, change } => {
-            let (what, line) = kept(change);
+            let (what, line) = sheet_change_words(change);
             phrases.done_keep(table_name(*table), what, line)
         }
         ContestChange::Report { table, outcome } => phrases.done_report(
             table_name(*table),
             scores(&outcome.scores),
-            broken(outcome.broken_off),
+            yes_no(outcome.broken_off),
         ),
         ContestChange::Rule { table, outcome } => phrases.done_rule(
             table_name(*table),
             scores(&outcome.scores),
-            broken(outcome.broken_off),
+            yes_no(outcome.broken_off),
         ),
         ContestChange::Penalise { table, place, penalty } => {
             let seated = contest
@@ -345,7 +345,8 @@ fn done(phrases: &Phrases, contest: &Contest, change: &ContestChange) -> String 
     }
 }
 
-fn kept(change: &sheet::SheetChange) -> (&'static str, usize) {
+/// The word of a change to a score sheet, and the number of the line if it edits one.
+fn sheet_change_words(change: &sheet::SheetChange) -> (&'static str, usize) {
     match change {
         sheet::SheetChange::Bid(_) => ("bid", 0),
         sheet::SheetChange::Declare(_) => ("declare", 0),

@@ -1,4 +1,4 @@
-//! What the phone of a player shows: where he sits, with whom, how he stands and what comes next.
+//! The phone of a player: the seat, the opponents, the standing and what comes next.
 
 use cards::Seat;
 use contest::standings::{EntrantState, Standing};
@@ -12,60 +12,60 @@ use phrases::layout::total;
 /// A player's phone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Phone {
-    /// What he is called.
+    /// The player's name.
     pub name: String,
-    /// His number in the list.
+    /// The number in the list of entrants.
     pub number: usize,
-    /// How he stands, in a few words.
+    /// The player's state, in a few words.
     pub state: String,
     /// The same for the style sheet.
     pub class: &'static str,
     /// What comes next, in a sentence.
     pub next: String,
-    /// His place among all, where he has one.
+    /// The place among all entrants; empty if there is none.
     pub place: String,
-    /// His score, if it is known.
+    /// The score; empty if it is unknown.
     pub score: String,
-    /// `Phase 2 · Table B · place 3`, where he sits or sat last.
+    /// The present or last seat: `Phase 2 · Table B · place 3`.
     pub seat: String,
-    /// His ticket: `B3`.
+    /// The ticket: `B3`.
     pub ticket: String,
-    /// His table.
+    /// The player's table.
     pub table: Option<TableCard>,
-    /// Everybody at it from himself on, in the order of play.
+    /// The seats of the table in the order of play, from the player's own on.
     pub chairs: Vec<PhoneSeat>,
-    /// What the telling of the result stands at; nothing where there is nothing to tell.
+    /// The state of the result report; None if there is no result to report.
     pub telling: Option<ReportState>,
-    /// Whether he plays at a table of the server now.
+    /// Whether the player plays at a table of the server now.
     pub online: bool,
 }
 
 /// A seat at a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PhoneSeat {
-    /// Who sits there.
+    /// The player's name.
     pub name: String,
-    /// Whether he deals first.
+    /// Whether this player deals first.
     pub deals: bool,
-    /// Whether it is the one whose phone this is, or his partner.
+    /// Whether this is the owner of the phone or their partner.
     pub own: bool,
 }
 
-/// How far the result of a match is told.
+/// The state of the result report of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportState {
-    /// In a sentence.
+    /// The state, in a sentence.
     pub said: String,
-    /// For the style sheet: `nothing`, `others`, `mine`, `conflict` or `ruled`.
+    /// The state for the style sheet: `nothing`, `others`, `mine`, `conflict`, `ruled` or `server`.
     pub class: &'static str,
-    /// Whether he may tell it.
+    /// Whether the player may report the result.
     pub may: bool,
-    /// What he, or else somebody, told.
+    /// The scores that the player, or else another reporter, reported.
     pub scores: Option<Vec<i32>>,
 }
 
 impl Phone {
-    /// The phone of an entrant; nothing if there is none.
+    /// The phone of an entrant. Returns None if there is no such entrant.
     pub fn new(phrases: &Phrases, contest: &Contest, entrant: Entrant) -> Option<Phone> {
         let standing = contest.standings().into_iter().find(|one| one.entrant == entrant)?;
         let seated = contest.seat_of(entrant);
@@ -79,10 +79,10 @@ impl Phone {
         Some(Phone {
             name: contest.name(entrant),
             number: entrant.number(),
-            state: said(phrases, contest, &standing),
-            class: word(standing.state),
+            state: state_text(phrases, contest, &standing),
+            class: state_word(standing.state),
             next: next(phrases, contest, &standing),
-            // The state names the place of a finalist already.
+            // The state of a finalist already names the place.
             place: match standing.state {
                 EntrantState::Placed => String::new(),
                 _ => place(&standing),
@@ -92,8 +92,8 @@ impl Phone {
             ticket: standing.ticket().map_or(String::new(), |ticket| ticket.to_string()),
             telling: seated
                 .filter(|_| playing)
-                .map(|(table, _)| telling(phrases, contest, table, entrant)),
-            chairs: seated.map_or(Vec::new(), |(table, _)| chairs(contest, table, entrant)),
+                .map(|(table, _)| report_state(phrases, contest, table, entrant)),
+            chairs: seated.map_or(Vec::new(), |(table, _)| phone_seats(contest, table, entrant)),
             online: contest.settings().venue() == Venue::Online
                 && standing.state == EntrantState::Playing
                 && seated.is_some_and(|(table, _)| {
@@ -104,7 +104,8 @@ impl Phone {
     }
 }
 
-const fn word(state: EntrantState) -> &'static str {
+/// The word of a state, for the style sheet and the phrases.
+const fn state_word(state: EntrantState) -> &'static str {
     match state {
         EntrantState::Waiting => "waiting",
         EntrantState::Bye => "bye",
@@ -116,7 +117,7 @@ const fn word(state: EntrantState) -> &'static str {
     }
 }
 
-fn said(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
+fn state_text(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
     match (standing.state, standing.places) {
         (EntrantState::Placed, Some((rank, _))) => phrases.hall_rank(rank),
         _ if standing.state == EntrantState::GoesOn && contest.stage() == ContestStage::Over => {
@@ -126,36 +127,36 @@ fn said(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
     }
 }
 
-/// What comes next.
+/// What comes next for the player, in a sentence.
 fn next(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
     let reopened = contest.phases().iter().position(contest::ContestPhase::is_reopened);
     if let Some(phase) = reopened.filter(|_| standing.state != EntrantState::Withdrawn) {
         return phrases.hall_reopened(phase_name(phrases, contest, phase));
     }
-    // What was told may still be told otherwise, until the next phase is drawn.
-    let open = standing.seat.is_some_and(|(id, _)| id.phase + 1 == contest.phases().len());
+    // A reported result may still change until the next phase is drawn.
+    let is_open = standing.seat.is_some_and(|(id, _)| id.phase + 1 == contest.phases().len());
     let is_final = contest.phases().last().is_some_and(contest::ContestPhase::is_final);
     let table = standing.seat.and_then(|(id, _)| contest.table(id));
-    let tied = table.is_some_and(|table| table.status() == Status::Tied);
+    let is_tied = table.is_some_and(|table| table.status() == Status::Tied);
     let which = match (standing.state, standing.places) {
         (EntrantState::Placed, Some((1, _))) => "won",
-        (EntrantState::Playing, _) if tied => "tied",
-        (EntrantState::Out, _) if open => "out_so_far",
+        (EntrantState::Playing, _) if is_tied => "tied",
+        (EntrantState::Out, _) if is_open => "out_so_far",
         (EntrantState::Playing, _) if is_final => "playing_final",
         (EntrantState::Playing, _) if contest.settings().pairs() => "playing_pairs",
-        (state, _) => word(state),
+        (state, _) => state_word(state),
     };
     phrases.hall_next(which, place(standing))
 }
 
-/// The seats from one's own on, in the order of play.
-fn chairs(contest: &Contest, table: &ContestTable, entrant: Entrant) -> Vec<PhoneSeat> {
+/// The seats in the order of play, from the entrant's own on.
+fn phone_seats(contest: &Contest, table: &ContestTable, entrant: Entrant) -> Vec<PhoneSeat> {
     let names = contest.seats(table);
     let Some(own) = table.place_of(entrant) else { return Vec::new() };
     let sides = table.entrants().len();
-    let chair = |at: usize| {
+    let phone_seat = |at: usize| {
         let at = (own.index() + at) % names.len();
-        // Where everybody plays for himself, namesakes are told apart.
+        // Without pairs, the names of the contest distinguish players with the same name.
         let alone = table.entrants().get(at).filter(|_| sides == names.len());
         PhoneSeat {
             name: alone.map_or_else(|| names[at].to_string(), |one| contest.name(*one)),
@@ -163,10 +164,10 @@ fn chairs(contest: &Contest, table: &ContestTable, entrant: Entrant) -> Vec<Phon
             own: at % sides == own.index(),
         }
     };
-    (0..names.len()).map(chair).collect()
+    (0..names.len()).map(phone_seat).collect()
 }
 
-fn telling(
+fn report_state(
     phrases: &Phrases,
     contest: &Contest,
     table: &ContestTable,
@@ -174,11 +175,11 @@ fn telling(
 ) -> ReportState {
     let own = table.reports().iter().find(|report| report.by == Role::Player(entrant));
     let other = table.reports().iter().find(|report| report.by != Role::Player(entrant));
-    // Where the server deals, it also tells the result.
-    let online = contest.settings().venue() == Venue::Online;
+    // If the server deals, it also reports the result.
+    let is_online = contest.settings().venue() == Venue::Online;
     let class = match (table.ruling(), table.status(), own, other) {
         (Some(_), ..) => "ruled",
-        _ if online => "server",
+        _ if is_online => "server",
         (_, Status::Disputed, ..) => "conflict",
         (_, _, Some(_), _) => "mine",
         (_, _, None, Some(_)) => "others",

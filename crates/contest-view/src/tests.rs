@@ -1,4 +1,4 @@
-//! A contest as pages draw it, in both languages.
+//! A contest as pages draw it.
 
 use cards::{BySide, Side};
 use contest::{
@@ -24,42 +24,46 @@ fn entrant(number: usize) -> Entrant {
     Entrant::new(number - 1).unwrap()
 }
 
-fn did(contest: &mut Contest, by: Role, change: ContestChange) {
+fn apply(contest: &mut Contest, by: Role, change: ContestChange) {
     let entry = contest.decide(0, by, change).unwrap();
     contest.apply(&entry).unwrap();
 }
 
-fn entered(players: usize) -> Contest {
+fn contest_of(players: usize) -> Contest {
     let rules = Rules::from_code("contest").unwrap();
     let word = word_of("Cupa").unwrap();
     let mut contest = Contest::new(
         ContestSettings::new("Cupa".parse().unwrap(), word, rules, Venue::Hall).unwrap(),
     );
     let name = |number: usize| Party::Alone(format!("P{number}").parse().unwrap());
-    did(&mut contest, Role::Organiser, ContestChange::Admit((1..=players).map(name).collect()));
+    apply(&mut contest, Role::Organiser, ContestChange::Admit((1..=players).map(name).collect()));
     contest
 }
 
 fn draw(contest: &mut Contest) {
     let secret = Secret::from_phrase("seven");
     let commitment = urn::commitment(contest.settings(), contest.phases().len(), &secret);
-    did(contest, Role::Organiser, ContestChange::Commit(commitment));
-    did(contest, Role::Organiser, ContestChange::Draw { secret, words: said_words("mere, pere") });
+    apply(contest, Role::Organiser, ContestChange::Commit(commitment));
+    apply(
+        contest,
+        Role::Organiser,
+        ContestChange::Draw { secret, words: said_words("mere, pere") },
+    );
 }
 
-fn tell(contest: &mut Contest, by: Role, table: ContestTableId, scores: &[i32]) {
+fn report(contest: &mut Contest, by: Role, table: ContestTableId, scores: &[i32]) {
     let outcome = MatchOutcome::played(BySide::from_slice(scores).unwrap());
-    did(contest, by, ContestChange::Report { table, outcome });
+    apply(contest, by, ContestChange::Report { table, outcome });
 }
 
 #[test]
-fn titles_and_what_people_say_become_words() {
+fn titles_and_called_out_words_are_simplified() {
     assert_eq!(word_of("Cupa Țării – ediția a 2-a").unwrap().as_str(), "cupa-tarii-editia-a-2-a");
     assert_eq!(word_of("???").unwrap().as_str(), "contest");
     assert!(word_of(&"ă".repeat(90)).unwrap().as_str().len() <= 60);
-    let said: Vec<String> =
+    let words: Vec<String> =
         said_words(" Măr, pară;\n– 7!").iter().map(ToString::to_string).collect();
-    assert_eq!(said, ["mar", "para", "7"]);
+    assert_eq!(words, ["mar", "para", "7"]);
     assert_eq!(
         [parse_score(" −3 "), parse_score("21"), parse_score("x")],
         [Some(-3), Some(21), None]
@@ -67,33 +71,33 @@ fn titles_and_what_people_say_become_words() {
 }
 
 #[test]
-fn a_table_says_what_holds_and_what_does_not() {
-    let (phrases, mut contest) = (english(), entered(8));
+fn a_table_shows_disputes_ties_and_results() {
+    let (phrases, mut contest) = (english(), contest_of(8));
     draw(&mut contest);
     let id = ContestTableId { phase: 0, table: 1 };
     let seated = contest.table(id).unwrap().entrants().to_vec();
     let card = |contest: &Contest| TableCard::new(&phrases, contest, contest.table(id).unwrap());
     assert_eq!((card(&contest).code.as_str(), card(&contest).status), ("1B", "awaited"));
-    tell(&mut contest, Role::Player(seated[0]), id, &[21, 5, 3, 1]);
-    tell(&mut contest, Role::Player(seated[1]), id, &[5, 21, 3, 1]);
+    report(&mut contest, Role::Player(seated[0]), id, &[21, 5, 3, 1]);
+    report(&mut contest, Role::Player(seated[1]), id, &[5, 21, 3, 1]);
     let disputed = card(&contest);
     assert_eq!((disputed.status, disputed.told.len()), ("disputed", 2));
     assert!(disputed.needs_attention() && disputed.open);
     assert!(disputed.told[0].said.ends_with("says 21, 5, 3, 1"), "{}", disputed.told[0].said);
     let outcome = MatchOutcome::played(BySide::from_slice(&[21, 5, 2, 1]).unwrap());
-    did(&mut contest, Role::Referee(id), ContestChange::Rule { table: id, outcome });
+    apply(&mut contest, Role::Referee(id), ContestChange::Rule { table: id, outcome });
     let penalise = ContestChange::Penalise {
         table: id,
         place: Side::new(1).unwrap(),
         penalty: Penalty::Revoke,
     };
-    did(&mut contest, Role::Referee(id), penalise);
+    apply(&mut contest, Role::Referee(id), penalise);
     let tied = card(&contest);
     assert_eq!((tied.status, tied.tied.len()), ("tied", 2), "5 − 3 is 2");
     assert_eq!(tied.places.iter().filter(|place| place.class == "tied").count(), 2);
     assert_eq!(tied.penalties.len(), 1);
     let scores = BySide::from_slice(&[0, 1, 4, 0]).unwrap();
-    did(&mut contest, Role::Referee(id), ContestChange::PlayOff { table: id, scores });
+    apply(&mut contest, Role::Referee(id), ContestChange::PlayOff { table: id, scores });
     let settled = card(&contest);
     assert_eq!(settled.status, "settled");
     assert_eq!(settled.places[2].class, "on");
@@ -102,49 +106,51 @@ fn a_table_says_what_holds_and_what_does_not() {
 }
 
 #[test]
-fn a_phone_says_what_comes_next() {
-    let (phrases, mut contest) = (english(), entered(8));
-    let next = |contest: &Contest, number| Phone::new(&phrases, contest, entrant(number)).unwrap();
-    assert_eq!(next(&contest, 1).class, "waiting");
+fn a_phone_shows_the_state_and_the_next_step() {
+    let (phrases, mut contest) = (english(), contest_of(8));
+    let phone_of =
+        |contest: &Contest, number| Phone::new(&phrases, contest, entrant(number)).unwrap();
+    assert_eq!(phone_of(&contest, 1).class, "waiting");
     assert_eq!(Phone::new(&phrases, &contest, entrant(9)), None);
     draw(&mut contest);
     let tables = [0, 1].map(|table| ContestTableId { phase: 0, table });
     let seated = tables.map(|id| contest.table(id).unwrap().entrants().to_vec());
-    let phone = next(&contest, seated[0][2].number());
+    let phone = phone_of(&contest, seated[0][2].number());
     assert_eq!((phone.class, phone.ticket.as_str()), ("playing", "A3"));
     assert_eq!(phone.seat, "Phase 1 · table A · seat 3");
     assert!(phone.chairs[0].own && phone.chairs.len() == 4);
     assert_eq!(phone.chairs[1].name, contest.name(seated[0][3]), "the next in turn");
     assert_eq!(phone.chairs.iter().filter(|chair| chair.deals).count(), 1);
     assert_eq!(phone.telling.as_ref().unwrap().class, "nothing");
-    tell(&mut contest, Role::Player(seated[0][0]), tables[0], &[21, 5, 3, 1]);
-    let telling = |contest: &Contest, who: Entrant| next(contest, who.number()).telling.unwrap();
-    assert_eq!(telling(&contest, seated[0][0]).class, "mine");
-    assert_eq!(telling(&contest, seated[0][1]).class, "others");
-    assert_eq!(telling(&contest, seated[0][1]).scores, Some(vec![21, 5, 3, 1]));
-    tell(&mut contest, Role::Player(seated[0][1]), tables[0], &[5, 21, 3, 1]);
-    assert_eq!(telling(&contest, seated[0][3]).class, "conflict");
-    tell(&mut contest, Role::Player(seated[0][1]), tables[0], &[21, 5, 3, 1]);
-    tell(&mut contest, Role::Referee(tables[1]), tables[1], &[21, 5, 3, 1]);
-    assert_eq!(next(&contest, seated[1][0].number()).class, "goes_on");
-    assert_eq!(next(&contest, seated[1][3].number()).place, "5–8");
+    report(&mut contest, Role::Player(seated[0][0]), tables[0], &[21, 5, 3, 1]);
+    let report_state =
+        |contest: &Contest, who: Entrant| phone_of(contest, who.number()).telling.unwrap();
+    assert_eq!(report_state(&contest, seated[0][0]).class, "mine");
+    assert_eq!(report_state(&contest, seated[0][1]).class, "others");
+    assert_eq!(report_state(&contest, seated[0][1]).scores, Some(vec![21, 5, 3, 1]));
+    report(&mut contest, Role::Player(seated[0][1]), tables[0], &[5, 21, 3, 1]);
+    assert_eq!(report_state(&contest, seated[0][3]).class, "conflict");
+    report(&mut contest, Role::Player(seated[0][1]), tables[0], &[21, 5, 3, 1]);
+    report(&mut contest, Role::Referee(tables[1]), tables[1], &[21, 5, 3, 1]);
+    assert_eq!(phone_of(&contest, seated[1][0].number()).class, "goes_on");
+    assert_eq!(phone_of(&contest, seated[1][3].number()).place, "5–8");
     draw(&mut contest);
     let last = ContestTableId { phase: 1, table: 0 };
     let finalists = contest.table(last).unwrap().entrants().to_vec();
-    tell(&mut contest, Role::Referee(last), last, &[1, 21, 3, 4]);
-    let winner = next(&contest, finalists[1].number());
+    report(&mut contest, Role::Referee(last), last, &[1, 21, 3, 4]);
+    let winner = phone_of(&contest, finalists[1].number());
     assert_eq!((winner.class, winner.state.as_str()), ("placed", "place 1"));
     assert!(winner.next.starts_with("You have won"), "{}", winner.next);
-    assert!(next(&contest, finalists[0].number()).next.contains("place 4"));
-    assert_eq!(next(&contest, seated[1][3].number()).class, "out");
+    assert!(phone_of(&contest, finalists[0].number()).next.contains("place 4"));
+    assert_eq!(phone_of(&contest, seated[1][3].number()).class, "out");
     let Slide::Podium { places } = &slides(&phrases, &contest)[0] else { panic!() };
     assert_eq!(places[0], (1, contest.name(finalists[1]), "21".into()));
     assert_eq!(places.len(), 4);
 }
 
 #[test]
-fn the_wall_shows_what_is_going_on() {
-    let (phrases, mut contest) = (english(), entered(40));
+fn the_wall_shows_the_slides_of_the_present_stage() {
+    let (phrases, mut contest) = (english(), contest_of(40));
     assert!(
         matches!(&slides(&phrases, &contest)[..], [Slide::Names { names, .. }] if names.len() == 40)
     );
@@ -160,12 +166,12 @@ fn the_wall_shows_what_is_going_on() {
     assert_eq!(sizes, [5, 5], "ten tables on two slides");
     for table in 0..10 {
         let id = ContestTableId { phase: 0, table };
-        tell(&mut contest, Role::Referee(id), id, &[21, 5, 3, 1]);
+        report(&mut contest, Role::Referee(id), id, &[21, 5, 3, 1]);
     }
     let shown = slides(&phrases, &contest);
     assert!(matches!(&shown[0], Slide::Names { names, .. } if names.len() == 20), "{shown:?}");
     draw(&mut contest);
-    did(&mut contest, Role::Organiser, ContestChange::Reopen { phase: 0 });
+    apply(&mut contest, Role::Organiser, ContestChange::Reopen { phase: 0 });
     let shown = slides(&phrases, &contest);
     let Slide::Tables { title, .. } = &shown[0] else { panic!() };
     assert_eq!(title, "Phase 1: reopened for corrections");

@@ -1,4 +1,4 @@
-//! What the wall of the hall shows, slide by slide, and how fast lots are drawn on it.
+//! The slides that are projected on the wall of the hall, and the speed of the draw of lots.
 
 use contest::standings::EntrantState;
 use contest::{Contest, ContestPhase, ContestStage};
@@ -8,19 +8,19 @@ use super::{phase_name, place, state};
 use phrases::Phrases;
 use phrases::layout::total;
 
-/// How many tables, names and standings are read from the last row of a hall.
+/// The numbers of tables, names and standings that can be read from the last row of a hall.
 const TABLES: usize = 8;
 const NAMES: usize = 40;
 const ROWS: usize = 24;
 
-/// What is shown at once.
+/// One slide.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Slide {
-    /// Who has entered, or who goes on.
+    /// The entrants, or those who advance.
     Names {
-        /// What they are.
+        /// The title.
         title: String,
-        /// Their names.
+        /// The names.
         names: Vec<String>,
     },
     /// Some tables of a phase.
@@ -29,30 +29,30 @@ pub enum Slide {
         title: String,
         /// The tables.
         tables: Vec<TableCard>,
-        /// Who has a bye, in words.
+        /// The entrants with a bye, in words.
         byes: String,
     },
-    /// How people stand.
+    /// The standings.
     Standings {
-        /// What they are.
+        /// The title.
         title: String,
-        /// Place, name, how he stands, and score.
+        /// Place, name, state and score.
         rows: Vec<[String; 4]>,
     },
     /// Places 1 to 4.
     Podium {
-        /// Rank and name, the best first.
+        /// Rank, name and score, the best first.
         places: Vec<(usize, String, String)>,
     },
 }
 
-/// All that is to be shown now, in order.
+/// The slides for the present stage, in order.
 pub fn slides(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
     let mut slides = Vec::new();
-    // Whoever looks at the wall must see that an old phase is open again, and why it matters.
+    // A reopened phase comes first, because it affects the later ones.
     for (number, phase) in contest.phases().iter().enumerate() {
         if phase.is_reopened() {
-            slides.extend(tables(phrases, contest, number));
+            slides.extend(table_slides(phrases, contest, number));
         }
     }
     match contest.stage() {
@@ -65,24 +65,26 @@ pub fn slides(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
             }));
         }
         ContestStage::Playing { phase } => {
-            slides.extend(tables(phrases, contest, phase));
-            slides.extend(going_on(phrases, contest));
+            slides.extend(table_slides(phrases, contest, phase));
+            slides.extend(advancing_slides(phrases, contest));
         }
         ContestStage::Played { phase } => {
-            slides.extend(going_on(phrases, contest));
-            slides.extend(tables(phrases, contest, phase));
+            slides.extend(advancing_slides(phrases, contest));
+            slides.extend(table_slides(phrases, contest, phase));
         }
         ContestStage::Over => {
             slides.extend(podium(contest));
-            slides.extend(tables(phrases, contest, contest.phases().len().saturating_sub(1)));
-            slides.extend(standings(phrases, contest));
+            let last = contest.phases().len().saturating_sub(1);
+            slides.extend(table_slides(phrases, contest, last));
+            slides.extend(standing_slides(phrases, contest));
         }
     }
     slides
 }
 
+/// Distributes items over slides with at most `most` items each.
 fn in_pages<T>(all: Vec<T>, most: usize, slide: impl Fn(Vec<T>) -> Slide) -> Vec<Slide> {
-    // Pages of about the same length look better than a full one and a remainder.
+    // Slides of about the same length look better than full ones and a short last one.
     let pages = all.len().div_ceil(most).max(1);
     let each = all.len().div_ceil(pages).max(1);
     let mut all = all.into_iter().peekable();
@@ -93,7 +95,7 @@ fn in_pages<T>(all: Vec<T>, most: usize, slide: impl Fn(Vec<T>) -> Slide) -> Vec
     slides
 }
 
-fn tables(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<Slide> {
+fn table_slides(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<Slide> {
     let title = phase_name(phrases, contest, phase);
     let reopened = contest.phases().get(phase).is_some_and(ContestPhase::is_reopened);
     let title = match reopened {
@@ -109,16 +111,16 @@ fn tables(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<Slide> {
     })
 }
 
-fn going_on(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
+fn advancing_slides(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
     let standings = contest.standings();
-    let on = standings
+    let advancing = standings
         .iter()
         .filter(|one| matches!(one.state, EntrantState::GoesOn | EntrantState::Bye));
-    let names = on.map(|standing| contest.name(standing.entrant)).collect();
+    let names = advancing.map(|standing| contest.name(standing.entrant)).collect();
     in_pages(names, NAMES, |names| Slide::Names { title: phrases.hall_going_on(), names })
 }
 
-fn standings(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
+fn standing_slides(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
     let row = |standing: contest::standings::Standing| {
         [
             place(&standing),
@@ -139,19 +141,19 @@ fn podium(contest: &Contest) -> Option<Slide> {
     Some(Slide::Podium { places: last.ranking().into_iter().map(place).collect() })
 }
 
-/// How long a ticket is on its way from the urn to its table, in milliseconds, where there are so
-/// many: sixteen take half a minute, a thousand not more than two minutes.
+/// The time in milliseconds that each of so many tickets takes from the urn to its table: sixteen
+/// tickets take half a minute in all, a thousand at most two minutes.
 pub fn pace(tickets: usize) -> u32 {
     let tickets = u32::try_from(tickets).unwrap_or(u32::MAX).max(1);
-    let whole = (1_875 * u64::from(tickets)).min(30_000 + 90 * u64::from(tickets)).min(120_000);
-    u32::try_from(whole / u64::from(tickets)).unwrap_or(1).max(1)
+    let total = (1_875 * u64::from(tickets)).min(30_000 + 90 * u64::from(tickets)).min(120_000);
+    u32::try_from(total / u64::from(tickets)).unwrap_or(1).max(1)
 }
 
-/// The least size of a name that is too long for its place.
+/// The minimum size of a long name, in percent.
 const MIN_PERCENT: usize = 70;
 
-/// How large a name is to be written where there is room for so many letters, as a part of a hundred. What
-/// is smaller than that takes two lines.
+/// The size of a name in percent, if there is room for so many letters. A name that is still too long
+/// takes two lines.
 pub fn fit(name: &str, letters: usize) -> usize {
     let length = name.chars().count().max(1);
     (100 * letters / length).clamp(MIN_PERCENT, 100)
@@ -162,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_names_are_smaller_and_never_too_small() {
+    fn long_names_are_smaller_but_not_below_the_minimum() {
         assert_eq!(fit("Ana", 20), 100);
         assert_eq!(fit("", 20), 100);
         assert_eq!(fit("Ștefania-Magdalena Ionescu", 20), 76);
@@ -170,12 +172,12 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_takes_as_long_as_people_like_to_look() {
-        let whole = |tickets: usize| pace(tickets) as usize * tickets;
-        assert_eq!(whole(4), 7_500);
-        assert!((25_000..=31_000).contains(&whole(16)), "{}", whole(16));
-        assert!(whole(64) < 40_000, "{}", whole(64));
-        assert!((100_000..=120_000).contains(&whole(1024)), "{}", whole(1024));
+    fn a_draw_takes_at_most_two_minutes() {
+        let total = |tickets: usize| pace(tickets) as usize * tickets;
+        assert_eq!(total(4), 7_500);
+        assert!((25_000..=31_000).contains(&total(16)), "{}", total(16));
+        assert!(total(64) < 40_000, "{}", total(64));
+        assert!((100_000..=120_000).contains(&total(1024)), "{}", total(1024));
         assert_eq!(pace(0), 1_875);
     }
 }

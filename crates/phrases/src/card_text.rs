@@ -5,16 +5,15 @@ use cards::{Card, Pack, Suit};
 use crate::layout::{WIDTH, shortened, width};
 use crate::{Phrases, face};
 
-/// How many cards stand in a row at most.
+/// The maximum number of cards in a row.
 const MAX_IN_A_ROW: usize = 8;
 
-/// Boxed cards in rows, each with its rank in the corner and its suit under it.
+/// Boxed cards in rows, each with its rank above its suit.
 pub fn cards(phrases: &Phrases, pack: Pack, cards: &[Card]) -> String {
     noted(phrases, pack, cards, &[])
 }
 
-/// The same with a short note under each card: who laid it, whether it may be
-/// played.
+/// The same with a short note under each card, such as its player or whether it may be played.
 pub fn noted(phrases: &Phrases, pack: Pack, cards: &[Card], notes: &[String]) -> String {
     let inner = inner_width(phrases, pack);
     let fitting = (WIDTH + 1) / (inner + 3);
@@ -40,8 +39,8 @@ pub fn noted(phrases: &Phrases, pack: Pack, cards: &[Card], notes: &[String]) ->
     lines.join("\n")
 }
 
-/// How wide a card is between its borders: as wide as the longest suit, so
-/// that all cards of a pack are equal.
+/// The width of a card between its borders: that of the longest suit, so that all cards of a pack
+/// are equally wide.
 fn inner_width(phrases: &Phrases, pack: Pack) -> usize {
     let signs = Suit::ALL.map(|suit| width(&phrases.sign(pack, suit)));
     signs.into_iter().max().unwrap_or_default()

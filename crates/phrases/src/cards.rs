@@ -1,11 +1,11 @@
-//! Cards, suits and ranks by their names.
+//! The names of cards, suits and ranks.
 
 use cards::{Card, CardSet, Pack, Rank, Seat, Side, Suit};
 use game::Rules;
 
 use super::Phrases;
 
-/// The word by which messages know a suit.
+/// The word that identifies a suit in messages.
 const fn suit_key(pack: Pack, suit: Suit) -> &'static str {
     match (pack.is_hungarian(), suit) {
         (true, Suit::Bell) => "bell",
@@ -19,7 +19,7 @@ const fn suit_key(pack: Pack, suit: Suit) -> &'static str {
     }
 }
 
-/// The word by which messages know a rank.
+/// The word that identifies a rank in messages.
 const fn rank_key(pack: Pack, rank: Rank) -> &'static str {
     match (pack.is_hungarian(), rank) {
         (_, Rank::Ace) => "ace",
@@ -31,7 +31,7 @@ const fn rank_key(pack: Pack, rank: Rank) -> &'static str {
         (_, Rank::King) => "king",
         (_, Rank::Queen) => "queen",
         (_, Rank::Jack) => "jack",
-        // The ten of Cruce under a French face.
+        // The ten of Cruce on a French card.
         (false, Rank::Zaca) | (_, Rank::Ten) => "ten",
         (_, Rank::Nine) => "nine",
         (_, Rank::Eight) => "eight",
@@ -43,7 +43,7 @@ const fn rank_key(pack: Pack, rank: Rank) -> &'static str {
     }
 }
 
-/// What is printed in a card's corner, the same in all languages: `A`, `IV`, `10`.
+/// The text in the corner of a card, the same in all languages: `A`, `IV`, `10`.
 pub const fn face(pack: Pack, rank: Rank) -> &'static str {
     match (pack.is_hungarian(), rank) {
         (_, Rank::Ace) => "A",
@@ -66,7 +66,7 @@ pub const fn face(pack: Pack, rank: Rank) -> &'static str {
     }
 }
 
-/// The cards in the order in which people hold them: suit by suit, strongest first.
+/// The cards in the order of a hand: suit by suit, strongest first.
 pub fn sorted(cards: CardSet) -> Vec<Card> {
     Suit::ALL.into_iter().flat_map(|suit| cards.in_suit(suit).iter().rev()).collect()
 }
@@ -77,30 +77,30 @@ impl Phrases {
         self.suit(suit_key(self.named_as(pack), suit))
     }
 
-    /// A suit as it stands on a card, short: `bell`, `dubă`.
+    /// The short name of a suit, as printed on a card: `bell`, `dubă`.
     pub fn sign(&self, pack: Pack, suit: Suit) -> String {
         self.suit_sign(suit_key(self.named_as(pack), suit))
     }
 
-    /// What stands in the corner of a card: `IV`, or `K` with French cards.
+    /// The text in the corner of a card: `IV`, or `K` with French cards.
     pub fn corner(&self, pack: Pack, card: Card) -> &'static str {
         face(self.named_as(pack), card.rank())
     }
 
-    /// What stands for a suit on a drawn card: `♥`; a word for the German suits, which have no sign
-    /// that can be typed.
+    /// The symbol of a suit on a drawn card: `♥`; a word for the German suits, which have no
+    /// character.
     pub fn emblem(&self, pack: Pack, suit: Suit) -> String {
         let symbol = crate::text_rows::symbol(self.named_as(pack), suit);
         symbol.map_or_else(|| self.sign(pack, suit), String::from)
     }
 
-    /// A card by its name: `ace of bells`, `as de dubă`.
+    /// The name of a card: `ace of bells`, `as de dubă`.
     pub fn card(&self, pack: Pack, card: Card) -> String {
         let rank = self.rank(rank_key(self.named_as(pack), card.rank()));
         self.of_suit(rank, self.suit_name(pack, card.suit()))
     }
 
-    /// A certain card: `the ace of bells`, `asul de dubă`.
+    /// The name of a card with its article: `the ace of bells`, `asul de dubă`.
     pub fn the_card(&self, pack: Pack, card: Card) -> String {
         let rank = self.rank_the(rank_key(self.named_as(pack), card.rank()));
         self.of_suit(rank, self.suit_name(pack, card.suit()))
@@ -132,7 +132,7 @@ impl Phrases {
         suits.join("; ")
     }
 
-    /// A bid as it is said: `two`, `două` in Cruce, a number in whist.
+    /// A bid: `two`, `două` in Cruce, a number in whist.
     pub fn bid(&self, rules: &Rules, bid: u8) -> String {
         match rules {
             Rules::Cruce(_) => self.bid_word(bid),
@@ -167,8 +167,8 @@ mod tests {
     fn check(code: &str, cards: &str, english: &str, romanian: &str) {
         let rules = Rules::from_code(code).unwrap();
         let set = game::notation::parse_set(rules.pack(), cards).unwrap();
-        let said = Language::ALL.map(|language| Phrases::new(language).one_of(rules.pack(), set));
-        assert_eq!(said, [english, romanian]);
+        let names = Language::ALL.map(|language| Phrases::new(language).one_of(rules.pack(), set));
+        assert_eq!(names, [english, romanian]);
     }
 
     #[test]
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn every_card_has_a_name_of_its_own() {
+    fn every_card_has_its_own_name() {
         for language in Language::ALL {
             let phrases = Phrases::new(language);
             for pack in [Pack::Hungarian, Pack::FrenchFrom(Rank::Three)] {
@@ -205,9 +205,9 @@ mod tests {
     }
 
     #[test]
-    fn romanian_counts_points_in_three_ways() {
+    fn romanian_has_three_plural_forms() {
         let phrases = Phrases::new(Language::Romanian);
-        for (count, said) in [
+        for (count, text) in [
             (0, "0 puncte"),
             (1, "1 punct"),
             (2, "2 puncte"),
@@ -218,7 +218,7 @@ mod tests {
             (102, "102 puncte"),
             (120, "120 de puncte"),
         ] {
-            assert_eq!(phrases.points(count), said);
+            assert_eq!(phrases.points(count), text);
         }
     }
 }

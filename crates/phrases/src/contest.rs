@@ -1,4 +1,4 @@
-//! What a contest or a score sheet refuses, in sentences.
+//! The refusals of contests and score sheets as sentences.
 
 use contest::csv::InvalidRow;
 use contest::roster::{RosterFault, RosterFaultKind};
@@ -9,24 +9,24 @@ use wire::ledger::LedgerRefusal;
 use super::Phrases;
 
 impl Phrases {
-    /// Why something may not stand on a score sheet, with the clause that forbids it.
+    /// Why a score sheet refuses a change, with the clause that forbids it.
     pub fn refused_by_sheet(&self, refusal: &sheet::SheetRefusal, rules: &Rules) -> String {
         let clause = refusal.clause(rules);
         self.with_clause(self.sheet_reason(refusal, rules), clause)
     }
 
-    /// Why a contest by these rules refuses something, with the clause that forbids it.
+    /// Why a contest with these rules refuses a change, with the clause that forbids it.
     pub fn refused_by_contest(&self, refusal: &ContestRefusal, rules: &Rules) -> String {
         let clause = refusal.clause(rules);
         self.with_clause(self.contest_reason(refusal, rules), clause)
     }
 
-    /// Why a wish about a contest or a sheet by these rules was refused.
+    /// Why a command to a contest or a score sheet with these rules was refused.
     pub fn refused_by_ledger(&self, refused: &LedgerRefusal, rules: &Rules) -> String {
         match refused {
             LedgerRefusal::Because(text) => match text.refusal() {
                 Some(refusal) => self.refused_by_contest(&refusal, rules),
-                // A newer server has more reasons than we know.
+                // A newer server may send a reason that this client does not know.
                 None => self.ledger_refused(text.name.clone()),
             },
             LedgerRefusal::Unreadable(_) | LedgerRefusal::OtherLedger | LedgerRefusal::BadId => {
@@ -123,7 +123,7 @@ impl Phrases {
         }
     }
 
-    /// What is wrong with a list of entrants, and where.
+    /// A fault in a list of entrants, with its line.
     pub fn fault_of_list(&self, fault: &RosterFault) -> String {
         let what = match fault.what {
             RosterFaultKind::NotARow(InvalidRow::OpenQuotes) => self.roster_open_quotes(),
@@ -148,9 +148,9 @@ mod tests {
     #[track_caller]
     fn check(refusal: ContestRefusal, english: &str, romanian: &str) {
         let rules = Rules::from_code("contest").unwrap();
-        let said = Language::ALL
+        let sentences = Language::ALL
             .map(|language| Phrases::new(language).refused_by_contest(&refusal, &rules));
-        assert_eq!(said, [english, romanian]);
+        assert_eq!(sentences, [english, romanian]);
     }
 
     #[test]
@@ -177,10 +177,9 @@ mod tests {
         );
     }
 
-    #[test]
-    fn every_refusal_is_a_sentence() {
+    fn sheet_refusals() -> Vec<ContestRefusal> {
         use sheet::SheetRefusal as OfSheet;
-        let of_sheet = [
+        let refusals = [
             OfSheet::MatchOver,
             OfSheet::Bid(Illegal::SumForbidden { bid: 1 }),
             OfSheet::OtherGame,
@@ -199,9 +198,11 @@ mod tests {
             OfSheet::NoPenalties,
             OfSheet::SheetFull,
         ];
-        let mut all: Vec<ContestRefusal> =
-            of_sheet.into_iter().map(ContestRefusal::Sheet).collect();
-        all.extend([
+        refusals.into_iter().map(ContestRefusal::Sheet).collect()
+    }
+
+    fn contest_refusals() -> Vec<ContestRefusal> {
+        vec![
             ContestRefusal::NotForFour { players: 5 },
             ContestRefusal::WordTooLong { most: 60 },
             ContestRefusal::NotYours,
@@ -237,15 +238,23 @@ mod tests {
             ContestRefusal::TooMuch,
             ContestRefusal::NotOnline,
             ContestRefusal::AlreadyOpened,
-        ]);
+        ]
+    }
+
+    #[test]
+    fn every_refusal_is_a_sentence() {
+        let refusals = [sheet_refusals(), contest_refusals()].concat();
         for language in Language::ALL {
             let phrases = Phrases::new(language);
             for rules in ["contest", "whist"].map(|code| Rules::from_code(code).unwrap()) {
-                for refusal in &all {
-                    let said = phrases.refused_by_contest(refusal, &rules);
-                    assert!(said.ends_with('.') && !said.contains(['{', '$']), "{said}");
+                for refusal in &refusals {
+                    let sentence = phrases.refused_by_contest(refusal, &rules);
+                    assert!(
+                        sentence.ends_with('.') && !sentence.contains(['{', '$']),
+                        "{sentence}"
+                    );
                     let clause = refusal.clause(&rules).map(|clause| format!("({clause})."));
-                    assert!(clause.is_none_or(|clause| said.ends_with(&clause)), "{said}");
+                    assert!(clause.is_none_or(|clause| sentence.ends_with(&clause)), "{sentence}");
                 }
             }
         }

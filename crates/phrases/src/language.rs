@@ -1,4 +1,4 @@
-//! The languages that people are spoken to in.
+//! The languages of the phrases.
 
 use core::fmt;
 use core::str::FromStr;
@@ -16,9 +16,9 @@ pub enum Language {
     Romanian,
 }
 
-/// A name that stands for none of the languages.
+/// A name that is not the code of a language.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("\"{found}\" is no language known here; it is en or ro")]
+#[error("unknown language \"{found}\"; use en or ro")]
 pub struct NoSuchLanguage {
     /// The name, shortened.
     pub found: String,
@@ -28,7 +28,7 @@ impl Language {
     /// All languages.
     pub const ALL: [Language; 2] = [Language::English, Language::Romanian];
 
-    /// Its two letters.
+    /// Its two-letter code.
     pub const fn code(self) -> &'static str {
         match self {
             Language::English => "en",
@@ -36,7 +36,7 @@ impl Language {
         }
     }
 
-    /// What it calls itself.
+    /// Its name in the language itself.
     pub const fn own_name(self) -> &'static str {
         match self {
             Language::English => "English",
@@ -44,15 +44,15 @@ impl Language {
         }
     }
 
-    /// The language of a locale such as `ro_RO.UTF-8`, `ro-MD` or `C`: Romanian
-    /// where it says so, English everywhere else.
+    /// The language of a locale such as `ro_RO.UTF-8`, `ro-MD` or `C`: English unless the locale is
+    /// Romanian.
     pub fn of_locale(locale: &str) -> Language {
-        let word = locale.trim().split(['_', '-', '.', '@']).next().unwrap_or_default();
-        word.parse().unwrap_or_default()
+        let code = locale.trim().split(['_', '-', '.', '@']).next().unwrap_or_default();
+        code.parse().unwrap_or_default()
     }
 
     pub(crate) fn identifier(self) -> LanguageIdentifier {
-        // Both codes are language tags, so the default is never taken.
+        // Both codes are language tags, so the default is never used.
         self.code().parse().unwrap_or_default()
     }
 }
@@ -61,10 +61,10 @@ impl FromStr for Language {
     type Err = NoSuchLanguage;
 
     fn from_str(name: &str) -> Result<Language, NoSuchLanguage> {
-        let known = |language: &Language| language.code().eq_ignore_ascii_case(name);
+        let has_code = |language: &Language| language.code().eq_ignore_ascii_case(name);
         Language::ALL
             .into_iter()
-            .find(known)
+            .find(has_code)
             .ok_or_else(|| NoSuchLanguage { found: name.chars().take(20).collect() })
     }
 }
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_language_is_named_by_its_letters() {
+    fn a_language_is_parsed_from_its_code() {
         for language in Language::ALL {
             assert_eq!(language.to_string().parse(), Ok(language));
             assert_eq!(language.identifier().to_string(), language.code());
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_locale_tells_the_language() {
+    fn a_locale_selects_the_language() {
         for locale in ["ro_RO.UTF-8", "ro-RO", "ro", "ro_MD", "RO_ro@euro", " ro_RO "] {
             assert_eq!(Language::of_locale(locale), Language::Romanian, "{locale}");
         }

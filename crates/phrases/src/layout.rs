@@ -1,22 +1,21 @@
-//! Plain text for a terminal: wrapped lines, aligned columns, nothing wider than
-//! it must be.
+//! Plain text for a terminal: wrapped lines and aligned columns.
 //!
-//! A character is counted as one column, which holds for both languages here;
-//! only a player's name could break it, and then only the alignment suffers.
+//! Every character counts as one column. This holds for both languages; a player's name with wide
+//! characters only breaks the alignment.
 
-/// How wide a text is at most, in columns.
+/// The maximum width of a text, in columns.
 pub const WIDTH: usize = 80;
 
-/// How many columns a text takes.
+/// The width of a text, in columns.
 pub fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Stands between words that belong on one line; [`wrap`] makes it a space.
+/// The space between words that stay on one line; [`wrap`] replaces it with a plain space.
 pub const TIE: &str = "\u{a0}";
 
-/// The text in lines of at most [`WIDTH`], the first one after `first`, the
-/// others after `rest`. A longer word stands alone.
+/// The text in lines of at most [`WIDTH`], the first one after `first`, the others after `rest`. A
+/// longer word gets its own line.
 pub fn wrap(text: &str, first: &str, rest: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::from(first);
@@ -36,23 +35,23 @@ pub fn wrap(text: &str, first: &str, rest: &str) -> String {
     lines.join("\n").replace(TIE, " ")
 }
 
-/// The same sentence with a capital letter in front.
+/// The sentence with its first letter in upper case.
 pub fn capitalised(sentence: &str) -> String {
     let mut letters = sentence.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A number with its sign, as it is added to a score: `+3`, `−1`, `0`.
+/// A number with its sign, for a change of a score: `+3`, `−1`, `0`.
 pub fn signed(number: i32) -> String {
     if number > 0 { format!("+{number}") } else { total(number) }
 }
 
-/// A number that may be below zero, with a proper minus.
+/// A number that may be negative, with a typographic minus.
 pub fn total(number: i32) -> String {
     if number < 0 { format!("−{}", number.unsigned_abs()) } else { number.to_string() }
 }
 
-/// A name for narrow places: not longer than `most`.
+/// A name that is shortened to at most `most` characters.
 pub fn shortened(name: &str, most: usize) -> String {
     if width(name) <= most {
         return name.into();
@@ -61,7 +60,7 @@ pub fn shortened(name: &str, most: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// Rows of cells that stand under each other.
+/// Rows of cells in aligned columns.
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
     rows: Vec<Vec<String>>,
@@ -69,18 +68,18 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Columns aligned as told, one letter each: `<` to the left, `>` to the right.
+    /// One column for each letter of `alignment`: `<` aligns to the left, `>` to the right.
     pub fn new(alignment: &str) -> Columns {
         Columns { rows: Vec::new(), right: alignment.chars().map(|side| side == '>').collect() }
     }
 
-    /// Adds a row; cells beyond the last column are not shown.
+    /// Adds a row; cells beyond the last column are ignored.
     pub fn row<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
-    /// The rows as lines after `indent`, with `gap` columns between the cells,
-    /// fewer where they would not fit.
+    /// The rows as lines after `indent`, with `gap` columns between the cells, or fewer if the lines
+    /// would be too long.
     pub fn lines(&self, indent: &str, gap: usize) -> Vec<String> {
         let cell = |row: &Vec<String>, at: usize| row.get(at).map_or(0, |cell| width(cell));
         let widths: Vec<usize> = (0..self.right.len())
@@ -128,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_stand_under_each_other() {
+    fn cells_are_aligned_in_columns() {
         let mut columns = Columns::new("<>");
         columns.row(["Călin", "7"]);
         columns.row(["Ana", "−11"]);
@@ -136,14 +135,14 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_shrinks_where_the_line_would_be_too_long() {
+    fn a_gap_shrinks_if_the_line_would_be_too_long() {
         let mut columns = Columns::new("<<");
         columns.row(["x".repeat(40), "y".repeat(38)]);
         assert_eq!(columns.lines("", 9).iter().map(|line| width(line)).max(), Some(80));
     }
 
     #[test]
-    fn numbers_carry_their_sign() {
+    fn numbers_have_signs_and_names_are_shortened() {
         assert_eq!(
             [signed(3), signed(0), signed(-3), total(-1), total(5)],
             ["+3", "0", "−3", "−1", "5"]

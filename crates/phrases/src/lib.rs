@@ -1,7 +1,7 @@
-//! Phrases: every sentence for people, in their language.
+//! Every sentence that users read, in Romanian and in English.
 //!
-//! The sentences stand in `texts/en.ftl` and `texts/ro.ftl`, in Fluent's syntax; here they meet
-//! the typed values of the game. No other crate contains a sentence for people.
+//! The sentences are in `texts/en.ftl` and `texts/ro.ftl`, in Fluent's syntax. This crate fills in the
+//! typed values of the game. No other crate contains a sentence for users.
 //!
 //! [`layout`] wraps and aligns plain text, [`card_text`] draws cards in it, and [`text_rows`]
 //! writes hands, tricks and bids in rows.
@@ -12,8 +12,8 @@
 //!
 //! let rules = Rules::from_code("classic").unwrap();
 //! let phrases = Phrases::new(Language::of_locale("ro_RO.UTF-8"));
-//! let said = phrases.refusal(&Illegal::BidTooLow { highest: 2 }, &rules);
-//! assert_eq!(said, "S-a zis deja două: ori zici mai mult, ori zici pas (C6).");
+//! let sentence = phrases.refusal(&Illegal::BidTooLow { highest: 2 }, &rules);
+//! assert_eq!(sentence, "S-a zis deja două: ori zici mai mult, ori zici pas (C6).");
 //! ```
 
 pub mod card_text;
@@ -41,7 +41,7 @@ pub use self::language::Language;
 /// All sentences in one language.
 pub struct Phrases {
     language: Language,
-    /// Whether the cards of every game are called by their French names.
+    /// Whether the cards of every game have their French names.
     french: bool,
     bundle: FluentBundle<FluentResource>,
 }
@@ -58,32 +58,31 @@ impl Phrases {
         Phrases::written(language, source(language).into())
     }
 
-    /// The sentences of a phrase file that was got elsewhere: the page is sent one language, and
-    /// does not carry both.
+    /// The sentences of a phrase file that the caller supplies: the page downloads one language and
+    /// does not contain both.
     pub fn written(language: Language, source: String) -> Phrases {
         let mut bundle = FluentBundle::new_concurrent(vec![language.identifier()]);
-        // The marks around what is filled in would spoil columns and searches,
-        // and both languages run from left to right.
+        // Isolation marks around variables would break columns and searches, and both languages
+        // run from left to right.
         bundle.set_use_isolating(false);
-        // Whatever can be read is used; the tests see to it that this is all of it.
-        let resource = FluentResource::try_new(source).unwrap_or_else(|(read, _)| read);
+        // Entries that can be parsed are used; the tests ensure that all of them can.
+        let resource = FluentResource::try_new(source).unwrap_or_else(|(parsed, _)| parsed);
         bundle.add_resource_overriding(resource);
         let added = bundle.add_function("FORM", move |values, _| match values {
-            [FluentValue::Number(count)] => form(language, count.value).into(),
+            [FluentValue::Number(count)] => plural_form(language, count.value).into(),
             _ => FluentValue::Error,
         });
         debug_assert!(added.is_ok(), "the name is free in a new bundle");
         Phrases { language, french: false, bundle }
     }
 
-    /// The same, for somebody who plays Cruce with French cards: what the Hungarian pack calls the
-    /// IV of bells is the king of clubs.
+    /// The same for a user who plays Cruce with French cards: the IV of bells is named king of clubs.
     #[must_use]
     pub fn with_french_cards(self) -> Phrases {
         Phrases { french: true, ..self }
     }
 
-    /// The pack whose names are used for the cards of this one.
+    /// The pack whose names are used for the cards of `pack`.
     pub fn named_as(&self, pack: Pack) -> Pack {
         if self.french { Pack::FrenchFrom(Rank::Nine) } else { pack }
     }
@@ -93,23 +92,24 @@ impl Phrases {
         self.language
     }
 
-    fn say(&self, name: &str, variables: &FluentArgs<'_>) -> String {
+    /// The text of a message with its variables filled in.
+    fn format(&self, name: &str, variables: &FluentArgs<'_>) -> String {
         let message = self.bundle.get_message(name).and_then(|message| message.value());
         debug_assert!(message.is_some(), "{name} is not in {}.ftl", self.language);
-        // The name is better than nothing; but the tests know that no message is missing.
+        // The name is a fallback; the tests ensure that no message is missing.
         let Some(pattern) = message else { return name.into() };
         let mut errors = Vec::new();
-        let said = self.bundle.format_pattern(pattern, Some(variables), &mut errors);
+        let text = self.bundle.format_pattern(pattern, Some(variables), &mut errors);
         debug_assert!(errors.is_empty(), "{name} in {}.ftl: {errors:?}", self.language);
-        said.into_owned()
+        text.into_owned()
     }
 
-    /// Several things in a row: `a, b and c`.
+    /// A list with "and": `a, b and c`.
     pub fn list_and(&self, things: &[String]) -> String {
         join(things, |first, last| self.and(first, last))
     }
 
-    /// One of several things: `a, b or c`.
+    /// A list with "or": `a, b or c`.
     pub fn list_or(&self, things: &[String]) -> String {
         join(things, |first, last| self.or(first, last))
     }
@@ -123,12 +123,11 @@ fn join(things: &[String], link: impl Fn(String, String) -> String) -> String {
     }
 }
 
-/// The form of a noun after a whole number: `one`, `few` or `other`.
+/// The plural category of a whole number: `one`, `few` or `other`.
 ///
-/// The plural rules that come with Fluent take 102 points for `other`
-/// (intl_pluralrules 7 forgets that only the last two digits count), so the phrase files ask this function instead
-/// wherever a number can pass a hundred.
-fn form(language: Language, count: f64) -> &'static str {
+/// The plural rules of Fluent return `other` for 102, because intl_pluralrules 7 does not reduce the
+/// number to its last two digits. The phrase files call this function wherever a number can exceed 100.
+fn plural_form(language: Language, count: f64) -> &'static str {
     match (language, count) {
         (_, 1.0) => "one",
         (Language::Romanian, 0.0) => "few",
@@ -145,7 +144,7 @@ const fn source(language: Language) -> &'static str {
     }
 }
 
-/// The word by which messages tell the games apart.
+/// The word that identifies a game in messages.
 pub const fn game_word(rules: &Rules) -> &'static str {
     match rules {
         Rules::Cruce(_) => "cruce",

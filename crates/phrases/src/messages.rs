@@ -1,5 +1,5 @@
-//! Every message with its variables: a method each, so that the compiler knows
-//! who says what and with which words. The tests hold both files to this table.
+//! A method for each message, with its variables as parameters, so that the compiler checks every use.
+//! The tests compare both phrase files with this table.
 
 use fluent_bundle::{FluentArgs, FluentValue};
 
@@ -7,7 +7,7 @@ use super::Phrases;
 
 macro_rules! messages {
     ($($section:literal: { $($name:ident($($variable:ident),*);)* })*) => {
-        /// The messages that there must be, with their variables.
+        /// The names of the messages with their variables.
         #[cfg(test)]
         pub(in crate) const MESSAGES: &[(&str, &[&str])] =
             &[$($((stringify!($name), &[$(stringify!($variable)),*])),*),*];
@@ -16,7 +16,7 @@ macro_rules! messages {
             #[doc = $section]
             impl Phrases {
                 $(
-                    #[doc = concat!("Says `", stringify!($name), "` as the phrase file has it.")]
+                    #[doc = concat!("The message `", stringify!($name), "` of the phrase file.")]
                     #[allow(
                         unused_mut,
                         clippy::extra_unused_lifetimes,
@@ -28,7 +28,7 @@ macro_rules! messages {
                     ) -> String {
                         let mut variables = FluentArgs::new();
                         $(variables.set(stringify!($variable), $variable.into());)*
-                        self.say(stringify!($name), &variables)
+                        self.format(stringify!($name), &variables)
                     }
                 )*
             }
@@ -57,7 +57,7 @@ messages! {
         seat(number);
         seats(first, second);
     }
-    "Why something is refused.": {
+    "Why an action is refused.": {
         refused(sentence, clause);
         refusal_no_such_seat();
         refusal_not_your_turn(seat);
@@ -199,7 +199,7 @@ messages! {
         bid_made(bid, points);
         bid_failed(bid, points);
     }
-    "What happens at a table.": {
+    "Events of a table.": {
         turn(name);
         turn_to_lead(name);
         turn_to_bid(game, name);
@@ -245,7 +245,7 @@ messages! {
         stock_of(count);
         deals_of_match(count);
     }
-    "The felt.": {
+    "The table scene.": {
         felt_deal(number);
         felt_deal_of(number, all, cards);
         felt_has_bid(bid);
@@ -269,7 +269,7 @@ messages! {
         felt_no_more();
         felt_too_many(count);
     }
-    "Who sits at a table.": {
+    "The players of a table.": {
         bot_name(seat);
         seat_free();
         presence_bot();
@@ -278,7 +278,7 @@ messages! {
         presence_stand_in_time();
         pause_waits(names);
     }
-    "How a score came about.": {
+    "How a deal was scored.": {
         score_kept(name, wanted, made, change);
         score_failed(name, wanted, made, change);
         score_others(name, made, change);
@@ -289,7 +289,7 @@ messages! {
         sheet_rule_broken();
         sheet_legend(game);
     }
-    "What happens, said aloud.": {
+    "Events as spoken sentences.": {
         spoken_dealt();
         spoken_hand(cards);
         spoken_rest(cards);
@@ -324,7 +324,7 @@ messages! {
         quick_again();
         quick_good_night();
     }
-    "What a table refuses.": {
+    "Refusals of a table.": {
         table_not_yours();
         table_not_host();
         table_seat_taken();
@@ -540,7 +540,7 @@ messages! {
         copy_link();
         copied();
     }
-    "A match that is looked at again.": {
+    "Replays.": {
         replay();
         replay_loading();
         replay_gone();
@@ -566,7 +566,7 @@ messages! {
         verified();
         verified_not();
     }
-    "What rechecking a record found.": {
+    "Results of verifying a record.": {
         verified_secret(commitment);
         verified_words(names);
         verified_no_words();
@@ -630,7 +630,7 @@ messages! {
         sheet_next_result(number);
         sheet_won(names);
     }
-    "Contests: what is refused.": {
+    "Contests: refusals.": {
         contest_not_for_four(players);
         contest_word_too_long(most);
         contest_not_yours();
@@ -676,7 +676,7 @@ messages! {
         roster_too_many(most);
         roster_too_long();
     }
-    "Contests: how they stand.": {
+    "Contests: their state.": {
         contest_entered(count);
         contest_stage(stage, phase);
         contest_phase(number);
@@ -700,7 +700,7 @@ messages! {
         contest_role(role, which);
         contest_cut();
     }
-    "Contests: what was done.": {
+    "Contests: entries of the log.": {
         done_settings(title, rules);
         done_admit(names);
         done_admit_many(count);

@@ -1,12 +1,12 @@
-//! Why something is refused: the duty, the cards that would do, and the clause.
+//! Why an action is refused: the duty, the cards that fulfil it, and the clause.
 
 use game::{Illegal, Rules};
 
 use super::{Phrases, game_word};
 
 impl Phrases {
-    /// Why a seat may not do something, said to that seat, with the clause of
-    /// `docs/rules` that forbids it.
+    /// Why a player may not do something, addressed to that player, with the clause of `docs/rules`
+    /// that forbids it.
     pub fn refusal(&self, illegal: &Illegal, rules: &Rules) -> String {
         self.refused(self.reason(illegal, rules), illegal.clause(rules))
     }
@@ -52,8 +52,7 @@ impl Phrases {
         }
     }
 
-    /// What somebody owed when he laid a card that broke a duty, told to
-    /// everybody (C15).
+    /// The duty that a player broke with a card, addressed to the whole table (C15).
     pub fn broken_duty(&self, name: &str, broken: &Illegal, rules: &Rules) -> String {
         let (pack, game) = (rules.pack(), game_word(rules));
         let reason = match *broken {
@@ -64,7 +63,7 @@ impl Phrases {
             Illegal::MustBeat { best, have } => {
                 self.broken_overtake(name, self.the_card(pack, best), self.one_of(pack, have))
             }
-            // No other refusal is a duty towards the cards on the table.
+            // The other refusals do not depend on the cards on the table.
             _ => self.reason(broken, rules),
         };
         self.refused(reason, broken.clause(rules))
@@ -92,13 +91,13 @@ mod tests {
 
     #[track_caller]
     fn check(code: &str, illegal: Illegal, english: &str, romanian: &str) {
-        let said =
+        let sentences =
             Language::ALL.map(|language| Phrases::new(language).refusal(&illegal, &rules(code)));
-        assert_eq!(said, [english, romanian]);
+        assert_eq!(sentences, [english, romanian]);
     }
 
     #[test]
-    fn a_refused_card_is_told_its_duty() {
+    fn a_refused_card_names_the_duty() {
         check(
             "cruce",
             Illegal::MustFollow { led: Suit::Bell, have: set("AX2b") },
@@ -126,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_bid_is_told_what_can_be_said() {
+    fn a_refused_bid_names_the_allowed_bids() {
         check(
             "cruce",
             Illegal::BidTooLow { highest: 2 },
@@ -178,13 +177,14 @@ mod tests {
             let phrases = Phrases::new(language);
             for rules in ["cruce", "contest3-honour", "whist"].map(rules) {
                 for illegal in &all {
-                    for said in [
+                    for sentence in [
                         phrases.refusal(illegal, &rules),
                         phrases.broken_duty("Ana", illegal, &rules),
                     ] {
                         let clause = format!("({}).", illegal.clause(&rules));
-                        assert!(said.ends_with(&clause), "{said}");
-                        assert!(said.len() > clause.len() + 10 && !said.contains('{'), "{said}");
+                        assert!(sentence.ends_with(&clause), "{sentence}");
+                        assert!(sentence.len() > clause.len() + 10, "{sentence}");
+                        assert!(!sentence.contains('{'), "{sentence}");
                     }
                 }
             }

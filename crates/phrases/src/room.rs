@@ -1,4 +1,4 @@
-//! What a table on a server refuses, in sentences; and rules in a few words.
+//! The refusals of a table on a server as sentences, and the title of rules.
 
 use game::Rules;
 use wire::table::RefusalReason;
@@ -16,7 +16,7 @@ impl Phrases {
         }
     }
 
-    /// Why a table refused something, said to whoever wished it.
+    /// Why a table refused a command, addressed to the client that sent it.
     pub fn refused_by_table(&self, reason: RefusalReason) -> String {
         let sentence = match reason {
             RefusalReason::NotSeated | RefusalReason::NoSuchSeat | RefusalReason::NotStoodIn => {
@@ -42,7 +42,7 @@ impl Phrases {
             RefusalReason::BadSaying => self.table_bad_saying(),
             RefusalReason::Unavailable => self.table_unavailable(),
             RefusalReason::Closed => self.table_closed_now(),
-            // What a client of ours never sends unless the table has changed meanwhile.
+            // Our clients cause these only if the table has changed in the meantime.
             RefusalReason::Illegal
             | RefusalReason::BadWord
             | RefusalReason::BadAction

@@ -1,4 +1,4 @@
-//! House rules in words: what a code means at the table.
+//! House rules in words.
 
 use game::cruce::{AllPass, BidOn, Calls, Enforcement, POINTS_A_SCORE};
 use game::rules::{OptionValue, RulesFault};
@@ -12,8 +12,8 @@ use crate::layout::{Columns, TIE, WIDTH, width, wrap};
 const EXAMPLES: [&str; 3] = ["cruce3-15-redeal", "contest3-honour", "whist5-818-p5"];
 
 impl Phrases {
-    /// What some rules mean: a headline, the code, and every option as a
-    /// sentence with its clause; `*` marks what is not usual.
+    /// The rules in words: a headline, the code, and every option as a sentence with its clause. `*`
+    /// marks unusual options.
     pub fn rules(&self, rules: &Rules) -> String {
         let options = rules.options();
         let tokens = options.iter().map(|option| width(&option.token)).max().unwrap_or_default();
@@ -32,7 +32,7 @@ impl Phrases {
         lines.join("\n")
     }
 
-    /// The named rules, each with its code, and how a code is written.
+    /// The named rules, each with its code, and an explanation of codes.
     pub fn presets(&self) -> String {
         let mut lines = vec![self.presets_title()];
         for name in Rules::PRESETS {
@@ -70,12 +70,12 @@ impl Phrases {
         }
     }
 
-    /// The document that has all of these rules.
+    /// The path of the document that explains these rules.
     pub fn document(&self, rules: &Rules) -> String {
         format!("docs/rules/{}.{}.md", super::game_word(rules), self.language())
     }
 
-    /// What an option means, in a sentence.
+    /// The meaning of an option, as a sentence.
     pub fn option(&self, rules: &Rules, option: &OptionValue) -> String {
         match rules {
             Rules::Cruce(rules) => self.cruce_option(rules, option),
@@ -138,7 +138,7 @@ impl Phrases {
     }
 }
 
-/// An option that was added to the game and has no sentence yet; a test finds it.
+/// The fallback for an option that has no sentence; a test finds such options.
 fn unknown(name: &str, option: &OptionValue) -> String {
     debug_assert!(false, "the option {name} has no sentence");
     format!("{name}: {}", option.value)
@@ -148,7 +148,7 @@ const fn yes_no(value: bool) -> &'static str {
     if value { "yes" } else { "no" }
 }
 
-/// The game that is played where nothing is agreed.
+/// The default rules of the same game.
 fn usual(rules: &Rules) -> Rules {
     let code = match rules {
         Rules::Cruce(_) => "classic",
@@ -158,7 +158,7 @@ fn usual(rules: &Rules) -> Rules {
 }
 
 impl Phrases {
-    /// What is wrong with some rules.
+    /// A fault in rules, as a sentence.
     pub fn rules_fault(&self, fault: &RulesFault) -> String {
         match fault {
             RulesFault::OutOfRange { option, given, least, most } => {
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn the_presets_are_told_with_codes_that_work() {
+    fn the_presets_are_listed_with_valid_codes() {
         for language in Language::ALL {
             let text = Phrases::new(language).presets();
             assert!(text.lines().all(|line| width(line) <= WIDTH), "{text}");

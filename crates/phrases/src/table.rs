@@ -7,7 +7,7 @@ use game::cruce::POINTS_A_SCORE;
 use super::{Phrases, game_word};
 
 impl Phrases {
-    /// What somebody with this hand may play.
+    /// The cards that a player with this hand may play.
     pub fn legal_cards(&self, rules: &Rules, name: &str, hand: CardSet, legal: CardSet) -> String {
         let pack = rules.pack();
         if legal == hand && hand.len() > 1 {
@@ -19,18 +19,18 @@ impl Phrases {
         }
     }
 
-    /// What somebody may bid.
+    /// The bids that a player may make.
     pub fn legal_bids(&self, rules: &Rules, name: &str, bids: &[u8]) -> String {
         let words: Vec<String> = bids.iter().map(|bid| self.bid(rules, *bid)).collect();
         self.may_bid(name, self.list_or(&words))
     }
 
-    /// Who must bid.
+    /// The player whose turn it is to bid.
     pub fn bidder(&self, rules: &Rules, name: &str) -> String {
         self.turn_to_bid(game_word(rules), name)
     }
 
-    /// Which suit is trump.
+    /// The trump suit.
     pub fn trump(&self, rules: &Rules, trump: Option<cards::Suit>) -> String {
         match trump {
             Some(suit) => self.trump_is(game_word(rules), self.suit_name(rules.pack(), suit)),
@@ -38,7 +38,7 @@ impl Phrases {
         }
     }
 
-    /// Who won the bidding of Cruce, and what he must make for his side (C6).
+    /// The declarer of Cruce, and the points that their side must make (C6).
     pub fn promise(&self, name: &str, side: &str, bid: u8) -> String {
         let points = self.points(u16::from(bid) * u16::from(POINTS_A_SCORE));
         if bid == 0 {
@@ -50,12 +50,12 @@ impl Phrases {
         }
     }
 
-    /// The same as a sentence of its own.
+    /// The same as a complete sentence.
     pub fn declarer(&self, name: &str, side: &str, bid: u8) -> String {
         format!("{} – {}.", self.story_declarer(), self.promise(name, side, bid))
     }
 
-    /// Who takes a trick, and the points in it.
+    /// The winner of a trick, and the points in it.
     pub fn taker(&self, rules: &Rules, name: &str, points: u8) -> String {
         match rules {
             Rules::Cruce(_) => self.takes_points(name, self.points(points)),
@@ -63,7 +63,7 @@ impl Phrases {
         }
     }
 
-    /// Who bids first in the next deal.
+    /// The player who bids first in the next deal.
     pub fn first_bidder(&self, rules: &Rules, name: &str) -> String {
         self.next_first(game_word(rules), name)
     }

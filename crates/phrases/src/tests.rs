@@ -1,4 +1,4 @@
-//! The phrase files against the table of messages and against the sources.
+//! Compares the phrase files with the table of messages and with the sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,24 +9,24 @@ use super::messages;
 use super::{Phrases, source};
 use crate::language::Language;
 
-/// The messages of all tables with their variables.
-fn said() -> impl Iterator<Item = &'static (&'static str, &'static [&'static str])> {
-    let of_places =
+/// The messages of all `messages!` tables with their variables.
+fn declared() -> impl Iterator<Item = &'static (&'static str, &'static [&'static str])> {
+    let others =
         [messages::contest::MESSAGES, messages::sheet::MESSAGES, messages::terminal::MESSAGES];
-    messages::MESSAGES.iter().chain(of_places.into_iter().flatten())
+    messages::MESSAGES.iter().chain(others.into_iter().flatten())
 }
 
 type Messages = BTreeMap<String, BTreeSet<String>>;
 
 /// The messages of a phrase file with their variables.
-fn written(language: Language) -> Messages {
+fn in_file(language: Language) -> Messages {
     let mut messages = Messages::new();
     let mut current = String::new();
     for line in source(language).lines().filter(|line| !line.starts_with('#')) {
         if let Some((name, _)) = line.split_once(" = ").filter(|_| !line.starts_with([' ', '}'])) {
             current = name.into();
-            let twice = messages.insert(current.clone(), BTreeSet::new());
-            assert_eq!(twice, None, "{name} stands twice in {language}.ftl");
+            let earlier = messages.insert(current.clone(), BTreeSet::new());
+            assert_eq!(earlier, None, "{name} is defined twice in {language}.ftl");
         }
         for piece in line.split('$').skip(1) {
             let end = piece.find(|c: char| !c.is_ascii_lowercase() && c != '_');
@@ -37,41 +37,43 @@ fn written(language: Language) -> Messages {
     messages
 }
 
-fn needed() -> Messages {
+fn in_code() -> Messages {
     let variables = |names: &[&str]| names.iter().map(ToString::to_string).collect();
-    said().map(|(name, names)| (name.to_string(), variables(names))).collect()
+    declared().map(|(name, names)| (name.to_string(), variables(names))).collect()
 }
 
 #[test]
 fn both_files_have_the_messages_and_variables_of_the_table() {
     for language in Language::ALL {
-        let (written, needed) = (written(language), needed());
-        for (name, variables) in &needed {
-            assert_eq!(written.get(name), Some(variables), "{name} in {language}.ftl");
+        let (in_file, in_code) = (in_file(language), in_code());
+        for (name, variables) in &in_code {
+            assert_eq!(in_file.get(name), Some(variables), "{name} in {language}.ftl");
         }
-        let extra: Vec<&String> =
-            written.keys().filter(|name| !needed.contains_key(*name)).collect();
-        assert!(extra.is_empty(), "{language}.ftl: nobody says {extra:?}");
+        let unused: Vec<&String> =
+            in_file.keys().filter(|name| !in_code.contains_key(*name)).collect();
+        assert!(unused.is_empty(), "{language}.ftl: unused messages {unused:?}");
     }
 }
 
 #[test]
-fn both_files_are_well_formed_to_the_last_line() {
+fn both_files_are_well_formed() {
     for language in Language::ALL {
         let faults = FluentResource::try_new(source(language).into()).map_err(|(_, faults)| faults);
         assert!(faults.is_ok(), "{language}.ftl: {:?}", faults.err());
         assert!(!source(language).contains('\t'));
-        assert!(!source(language).contains(['ş', 'ţ', 'Ş', 'Ţ']), "a cedilla for a comma below");
+        assert!(
+            !source(language).contains(['ş', 'ţ', 'Ş', 'Ţ']),
+            "a cedilla instead of a comma below"
+        );
     }
 }
 
-/// Every message is said with numbers and with words in its variables: no
-/// choice lacks a default, and no name of a variable leaks out.
+/// Every selector has a default, and no variable name appears in the text.
 #[test]
-fn every_message_can_be_said() {
+fn every_message_can_be_formatted() {
     for language in Language::ALL {
         let phrases = Phrases::new(language);
-        for (name, variables) in said() {
+        for (name, variables) in declared() {
             for number in [0, 1, 2, 21] {
                 let mut values = FluentArgs::new();
                 for variable in *variables {
@@ -79,20 +81,20 @@ fn every_message_can_be_said() {
                 }
                 let message = phrases.bundle.get_message(name).unwrap().value().unwrap();
                 let mut errors = Vec::new();
-                let said = phrases.bundle.format_pattern(message, Some(&values), &mut errors);
+                let text = phrases.bundle.format_pattern(message, Some(&values), &mut errors);
                 assert!(errors.is_empty(), "{name} in {language}.ftl: {errors:?}");
-                assert!(!said.is_empty() && !said.contains(['{', '$']), "{name}: {said}");
+                assert!(!text.is_empty() && !text.contains(['{', '$']), "{name}: {text}");
             }
         }
     }
 }
 
-/// All source files of the crate, its tests included.
-fn sources(folder: &Path, found: &mut String) {
+/// Appends all Rust files of a folder.
+fn append_sources(folder: &Path, found: &mut String) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            sources(&path, found);
+            append_sources(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             found.push_str(&std::fs::read_to_string(path).unwrap());
         }
@@ -100,37 +102,44 @@ fn sources(folder: &Path, found: &mut String) {
 }
 
 #[test]
-fn every_message_is_said_somewhere() {
+fn every_message_is_used() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut text = String::new();
-    sources(&root.join("src"), &mut text);
-    sources(&root.join("tests"), &mut text);
-    sources(&root.join("../web/src"), &mut text);
-    sources(&root.join("../terminal/src"), &mut text);
-    sources(&root.join("../ghinda/src"), &mut text);
+    for folder in [
+        "src",
+        "../table-view/src",
+        "../table-view/tests",
+        "../sheet-view/src",
+        "../contest-view/src",
+        "../web/src",
+        "../terminal/src",
+        "../ghinda/src",
+    ] {
+        append_sources(&root.join(folder), &mut text);
+    }
     let page = std::fs::read_to_string(root.join("../web/assets/index.html")).unwrap();
-    for (name, _) in said() {
-        // A page that is there before the program says it between braces.
-        let ways = [format!(".{name}("), format!("Phrases::{name}")];
+    for (name, _) in declared() {
+        // index.html names messages between braces.
+        let in_code = [format!(".{name}("), format!("Phrases::{name}")];
         let in_page = [format!("{{{{{name}}}}}"), format!("{{{{{name} ")];
-        // The macros of the page name a phrase after the words or the settings, or in a row of choices.
+        // The macros of the page name a message after the words or the settings, or in a list of choices.
         let in_macros =
             [format!("words, {name}"), format!("settings, {name}"), format!("=> {name}")];
-        let ends = |at: usize, navigator: &str| {
-            let after = text[at + navigator.len()..].chars().next();
+        let is_whole_word = |at: usize, pattern: &str| {
+            let after = text[at + pattern.len()..].chars().next();
             !after.is_some_and(|c| c.is_alphanumeric() || c == '_')
         };
-        let said = ways.iter().any(|navigator| text.contains(navigator))
-            || in_page.iter().any(|navigator| page.contains(navigator))
-            || in_macros
-                .iter()
-                .any(|navigator| text.match_indices(navigator).any(|(at, _)| ends(at, navigator)));
-        assert!(said, "nobody says {name}");
+        let is_used = in_code.iter().any(|pattern| text.contains(pattern))
+            || in_page.iter().any(|pattern| page.contains(pattern))
+            || in_macros.iter().any(|pattern| {
+                text.match_indices(pattern).any(|(at, _)| is_whole_word(at, pattern))
+            });
+        assert!(is_used, "{name} is not used");
     }
 }
 
 #[test]
-fn lists_are_joined_as_people_do() {
+fn lists_are_joined_with_a_word_before_the_last_item() {
     let list = |count: usize| ["a", "b", "c"][..count].iter().map(ToString::to_string).collect();
     let lists: [Vec<String>; 4] = [list(0), list(1), list(2), list(3)];
     let english = Phrases::new(Language::English);
@@ -146,10 +155,10 @@ fn phrases_can_be_shared_between_threads() {
 }
 
 #[test]
-fn cruce_can_be_told_with_french_cards() {
+fn cruce_cards_can_have_french_names() {
     let phrases = Phrases::new(Language::English).with_french_cards();
     let card = |text: &str| game::notation::parse_card(cards::Pack::Hungarian, text).unwrap();
-    let said =
+    let names =
         ["4b", "Xl", "Ah", "2a"].map(|text| phrases.card(cards::Pack::Hungarian, card(text)));
-    assert_eq!(said, ["king of clubs", "10 of spades", "ace of hearts", "jack of diamonds"]);
+    assert_eq!(names, ["king of clubs", "10 of spades", "ace of hearts", "jack of diamonds"]);
 }

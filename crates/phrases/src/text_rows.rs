@@ -1,5 +1,4 @@
-//! Hands, tricks and bids in rows of plain text: what a match looks like on
-//! paper.
+//! Hands, tricks and bids as rows of plain text.
 
 use cards::{BySeat, Card, CardSet, Pack, Seat, Suit};
 use game::Rules;
@@ -7,10 +6,10 @@ use game::Rules;
 use crate::layout::{Columns, TIE, WIDTH, shortened, width};
 use crate::{Phrases, face};
 
-/// How much of a name is shown where space is short.
+/// The maximum length of a name where space is short.
 pub const SHORT: usize = 10;
 
-/// A card in a row, short: `IV bells`, `IV dubă`; `Q♥`.
+/// The short text of a card: `IV bells`, `IV dubă`; `Q♥`.
 pub fn card(phrases: &Phrases, pack: Pack, card: Card) -> String {
     let (corner, pack) = (phrases.corner(pack, card), phrases.named_as(pack));
     match symbol(pack, card.suit()) {
@@ -19,7 +18,7 @@ pub fn card(phrases: &Phrases, pack: Pack, card: Card) -> String {
     }
 }
 
-/// The sign of a French suit; the Hungarian ones have none that can be typed.
+/// The symbol of a French suit; the Hungarian suits have no character.
 pub const fn symbol(pack: Pack, suit: Suit) -> Option<char> {
     match (pack.is_hungarian(), suit) {
         (true, _) => None,
@@ -30,7 +29,7 @@ pub const fn symbol(pack: Pack, suit: Suit) -> Option<char> {
     }
 }
 
-/// All hands, a row each, the suits in columns. Hands without cards have no row.
+/// All hands, one row each, with the suits in columns. Empty hands have no row.
 pub fn hands(
     phrases: &Phrases,
     pack: Pack,
@@ -55,13 +54,13 @@ pub fn hands(
     rows.lines(indent, 4)
 }
 
-/// Cards in their order, each of them [tied](TIE) together.
+/// A list of cards; the words of each card are [tied](TIE) together.
 pub fn cards(phrases: &Phrases, pack: Pack, cards: &[Card]) -> String {
-    let told = cards.iter().map(|c| card(phrases, pack, *c).replace(' ', TIE));
-    told.collect::<Vec<_>>().join(", ")
+    let texts = cards.iter().map(|c| card(phrases, pack, *c).replace(' ', TIE));
+    texts.collect::<Vec<_>>().join(", ")
 }
 
-/// What each said, in the order of saying, each of them [tied](TIE) together.
+/// Each player's bid, in the order of bidding; the words of each bid are [tied](TIE) together.
 pub fn bids(
     phrases: &Phrases,
     rules: &Rules,
@@ -70,31 +69,30 @@ pub fn bids(
     bids: &[u8],
 ) -> String {
     let players = rules.players();
-    let said = bids.iter().enumerate().map(|(at, bid)| {
+    let texts = bids.iter().enumerate().map(|(at, bid)| {
         let name = &names[first.after(at, players).index()];
         format!("{} {}", shortened(name, SHORT), phrases.bid(rules, *bid)).replace(' ', TIE)
     });
-    said.collect::<Vec<_>>().join(" · ")
+    texts.collect::<Vec<_>>().join(" · ")
 }
 
-/// A trick that somebody has taken.
+/// A finished trick.
 #[derive(Clone, Debug)]
 pub struct TakenRow {
-    /// Who laid what, from the leader on.
+    /// The cards with the seats that played them, from the leader on.
     pub plays: Vec<(Seat, Card)>,
-    /// The points of the call that it was led with (C10).
+    /// The points of the call that the leader made (C10).
     pub call: Option<u8>,
-    /// Who took it.
+    /// The winner.
     pub by: Seat,
-    /// The points in it; none in whist.
+    /// The points in it; 0 in whist.
     pub points: u8,
 }
 
-/// A trick on a line: its number, who laid what from the leader on, a call,
-/// and who takes it with how many points.
+/// A trick on a line: its number, the cards with their players from the leader on, a call, and the
+/// winner with the points.
 ///
-/// In Cruce a suit is named where it is led and where it is not followed, as
-/// people tell it.
+/// In Cruce the suit is named only for the lead and for cards of other suits.
 pub fn trick(
     phrases: &Phrases,
     rules: &Rules,
@@ -104,16 +102,16 @@ pub fn trick(
 ) -> String {
     let longest = names.iter().map(|name| width(&shortened(name, SHORT))).max().unwrap_or_default();
     let taker = shortened(&names[taken.by.index()], SHORT);
-    // The results of a deal stand under each other, at the right.
+    // The winners of the tricks are aligned at the right.
     let (result, wide) = match rules {
         Rules::Cruce(_) => (format!("→ {taker:<longest$} {:>2}", taken.points), longest + 5),
         Rules::Whist(_) => (format!("→ {taker}"), longest + 2),
     };
     let cells: Vec<String> =
-        (0..taken.plays.len()).map(|at| laid(phrases, rules, names, taken, at)).collect();
+        (0..taken.plays.len()).map(|at| play_cell(phrases, rules, names, taken, at)).collect();
     let room = WIDTH - wide - 1;
     let number = format!("{number:>3}  ");
-    // Under each other, if there is room for it; else close together; else on two lines.
+    // Aligned if there is room, else close together, else on two lines.
     let lead = longest + widest_card(phrases, rules.pack()) + 1;
     let (aligned, close) = (join(&cells, lead, longest + 4), join(&cells, 0, 0));
     let lines = if width(&number) + width(&aligned) <= room {
@@ -131,8 +129,7 @@ pub fn trick(
     format!("{number}{lines}{}{result}", " ".repeat(space))
 }
 
-/// The cells of a trick in a row, the first at least as wide as `lead`, the
-/// others as `rest`.
+/// The cells of a trick in a row, the first at least as wide as `lead`, the others as `rest`.
 fn join(cells: &[String], lead: usize, rest: usize) -> String {
     let padded = cells.iter().enumerate().map(|(at, cell)| {
         let least = if at == 0 { lead } else { rest };
@@ -141,24 +138,30 @@ fn join(cells: &[String], lead: usize, rest: usize) -> String {
     padded.collect::<Vec<_>>().join("  ").trim_end().into()
 }
 
-/// How wide a card in a row can be.
+/// The width of the widest card of a pack.
 fn widest_card(phrases: &Phrases, pack: Pack) -> usize {
     let all = pack.cards().iter().map(|c| width(&card(phrases, pack, c)));
     all.max().unwrap_or_default()
 }
 
-/// Who laid the `at`-th card of a trick, and which it was.
-fn laid(phrases: &Phrases, rules: &Rules, names: &[String], taken: &TakenRow, at: usize) -> String {
+/// The `at`-th card of a trick, after the name of its player.
+fn play_cell(
+    phrases: &Phrases,
+    rules: &Rules,
+    names: &[String],
+    taken: &TakenRow,
+    at: usize,
+) -> String {
     let pack = rules.pack();
-    let (seat, laid) = taken.plays[at];
-    let follows = at > 0 && taken.plays[0].1.suit() == laid.suit();
-    let told = match (follows, pack.is_hungarian()) {
-        (true, true) => face(pack, laid.rank()).into(),
-        _ => card(phrases, pack, laid),
+    let (seat, played) = taken.plays[at];
+    let follows = at > 0 && taken.plays[0].1.suit() == played.suit();
+    let text = match (follows, pack.is_hungarian()) {
+        (true, true) => face(pack, played.rank()).into(),
+        _ => card(phrases, pack, played),
     };
     let called = match taken.call.filter(|_| at == 0) {
         Some(points) => format!(" {}", phrases.story_calls(points)),
         None => String::new(),
     };
-    format!("{} {told}{called}", shortened(&names[seat.index()], SHORT))
+    format!("{} {text}{called}", shortened(&names[seat.index()], SHORT))
 }

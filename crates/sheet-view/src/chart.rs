@@ -1,4 +1,4 @@
-//! The scores over the deals, as lines that can be told apart without colours: each ends at its name.
+//! A chart of the scores over the deals. Each line ends at its name, so that colours are not needed.
 
 use cards::Side;
 use contest::sheet::Sheet;
@@ -7,7 +7,7 @@ use game::Rules;
 use super::side_name;
 use phrases::layout::{shortened, total};
 
-/// The width of the drawing, as narrow as a telephone.
+/// The width of the drawing, which fits a phone.
 pub const WIDTH: f32 = 360.0;
 /// The height of the drawing.
 pub const HEIGHT: f32 = 220.0;
@@ -15,52 +15,52 @@ const LEFT: f32 = 30.0;
 const RIGHT: f32 = 112.0;
 const TOP: f32 = 12.0;
 const BOTTOM: f32 = 24.0;
-/// How far names stand apart at least.
+/// The minimum distance between names.
 const GAP: f32 = 14.0;
-/// How many letters of a name there is room for.
+/// The maximum length of a name.
 const LETTERS: usize = 11;
-/// How many levels there are at most.
+/// The maximum number of marked scores.
 const MAX_LEVELS: i32 = 6;
 
-/// A chart.
+/// A chart of a match.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Chart {
     /// A line for each side.
     pub tracks: Vec<Track>,
-    /// The scores that are marked, from below.
+    /// The marked scores, from the lowest.
     pub levels: Vec<ScoreMark>,
-    /// The deals that are marked: where, and which.
+    /// The marked deals: position and number.
     pub deals: Vec<(f32, usize)>,
-    /// The score that ends the match, where there is one (C12).
+    /// The position of the score that ends the match, if there is one (C12).
     pub target: Option<f32>,
 }
 
 /// The line of a side.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Track {
-    /// Where it goes: its score before the first deal and after each.
+    /// Its score before the first deal and after each deal.
     pub points: Vec<(f32, f32)>,
     /// The name at its end.
     pub name: String,
     /// The score at its end.
     pub score: String,
-    /// Where the name stands.
+    /// The vertical position of the name.
     pub label: f32,
 }
 
-/// A score that is marked.
+/// A marked score.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ScoreMark {
-    /// Where.
+    /// Its vertical position.
     pub y: f32,
-    /// Which.
+    /// The score.
     pub score: String,
-    /// Whether it is nought.
+    /// Whether it is 0.
     pub nought: bool,
 }
 
 impl Chart {
-    /// The chart of a sheet; nothing before the first deal is over.
+    /// The chart of a sheet. Returns None before the first deal is over.
     pub fn new(sheet: &Sheet) -> Option<Chart> {
         let course: Vec<_> = sheet.course().collect();
         let deals = course.len() - 1;
@@ -75,12 +75,12 @@ impl Chart {
         let (least, most) = scores
             .chain(target)
             .fold((0, 0), |(least, most), score| (score.min(least), score.max(most)));
-        let step = step(most - least);
+        let step = level_step(most - least);
         let (least, most) = (least.div_euclid(step) * step, -(-most).div_euclid(step) * step);
         let x = |deal: usize| LEFT + (WIDTH - LEFT - RIGHT) * deal as f32 / deals as f32;
         let y = |score: i32| {
-            let part = (score - least) as f32 / (most - least).max(1) as f32;
-            HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * part
+            let share = (score - least) as f32 / (most - least).max(1) as f32;
+            HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * share
         };
         let mut tracks: Vec<Track> = Side::first(sheet.rules().sides())
             .map(|side| {
@@ -95,7 +95,7 @@ impl Chart {
                 }
             })
             .collect();
-        spread(&mut tracks);
+        spread_labels(&mut tracks);
         let levels = (0..=(most - least) / step).map(|at| least + at * step);
         let stride = deals.div_ceil(8).max(1);
         Some(Chart {
@@ -109,16 +109,16 @@ impl Chart {
     }
 }
 
-/// How far apart the marked scores are.
-fn step(range: i32) -> i32 {
-    let tens = std::iter::successors(Some(1), |ten| Some(ten * 10));
-    let steps = tens.flat_map(|ten| [ten, 2 * ten, 5 * ten]);
-    // Scores are small; the last one is never reached.
+/// The distance between the marked scores.
+fn level_step(range: i32) -> i32 {
+    let powers = std::iter::successors(Some(1), |ten| Some(ten * 10));
+    let steps = powers.flat_map(|ten| [ten, 2 * ten, 5 * ten]);
+    // Scores are small, so the fallback is never used.
     steps.take(18).find(|step| range <= step * (MAX_LEVELS - 1)).unwrap_or(range.max(1))
 }
 
-/// Moves the names apart, in the order of the scores.
-fn spread(tracks: &mut [Track]) {
+/// Moves overlapping names apart and keeps their order.
+fn spread_labels(tracks: &mut [Track]) {
     let mut order: Vec<usize> = (0..tracks.len()).collect();
     order.sort_by(|one, other| tracks[*one].label.total_cmp(&tracks[*other].label));
     let mut least = TOP;

@@ -1,4 +1,4 @@
-//! A line while somebody writes it: the next one, or one that is to be changed.
+//! A line of the sheet while a user edits it: the next line, or an earlier one.
 
 use cards::{BySeat, BySide, Seat, Side};
 use contest::sheet::{Sheet, SheetChange, SheetEntry, SheetLine, SheetRefusal};
@@ -11,7 +11,7 @@ use phrases::layout::signed;
 
 /// The points of one call (C10).
 const CALL: u8 = 20;
-/// The most that one side can call.
+/// The maximum points that one side can call.
 const MAX_CALLS: u8 = 100;
 
 /// How a deal ended.
@@ -19,57 +19,57 @@ const MAX_CALLS: u8 = 100;
 pub enum DraftKind {
     /// It was played.
     Played,
-    /// Nobody bid (C6).
+    /// All players passed (C6).
     AllPassed,
-    /// Somebody broke a duty (C15).
+    /// A player broke a duty (C15).
     Revoke,
     /// It was dealt wrongly (C15).
     Misdeal,
 }
 
-/// Points of cards as somebody types them.
+/// The points of a side's cards as the user types them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Points {
-    /// What stands there.
+    /// The text of the field.
     pub text: String,
-    /// Whether it follows from the others.
+    /// Whether it was computed from the other sides.
     pub filled: bool,
 }
 
-/// A line that is being written.
+/// A line that is being edited.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Draft {
-    /// Which line is changed; nothing for the next one.
+    /// The line that is changed; None for the next one.
     pub line: Option<usize>,
     /// How the deal ended.
     pub kind: DraftKind,
-    /// Who declares, or who broke a duty.
+    /// The declarer, or the player who broke a duty.
     pub seat: Option<Seat>,
-    /// For how much he declares.
+    /// The declarer's bid.
     pub bid: Option<u8>,
-    /// The points of the cards, by sides.
+    /// The points of the cards, by side.
     pub cards: Vec<Points>,
-    /// The points of the calls, by sides.
+    /// The points of the calls, by side.
     pub calls: Vec<u8>,
-    /// What was bid in whist, by seats.
+    /// The bids in whist, by seat.
     pub bids: Vec<u8>,
-    /// What was taken in whist, by seats.
+    /// The tricks in whist, by seat.
     pub tricks: Vec<u8>,
 }
 
-/// What a draft comes to.
+/// The result of checking a draft.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DraftCheck {
-    /// The change to be made, or why it cannot be made.
+    /// The change to make, or why it cannot be made.
     pub change: Result<SheetChange, String>,
-    /// What it would bring, or what is still missing.
+    /// How the scores would change, or what is still missing.
     pub hint: String,
-    /// Whether something is wrong, and not only missing.
+    /// Whether an entry is wrong, not only missing.
     pub wrong: bool,
 }
 
 impl Draft {
-    /// The next line, as far as it is known. Tricks begin at what was bid: most bids are kept.
+    /// The next line, with what is known. The tricks start at the bids, since most bids are kept.
     pub fn next(sheet: &Sheet) -> Draft {
         let (sides, players) = (sheet.rules().sides(), sheet.rules().players());
         let contract = sheet.contract();
@@ -91,7 +91,7 @@ impl Draft {
         }
     }
 
-    /// A line that is to be changed; nothing where there is none.
+    /// An existing line, to be changed. Returns None if there is no such line.
     pub fn of(sheet: &Sheet, line: usize) -> Option<Draft> {
         let row = sheet.rows().get(line)?;
         let (sides, players) = (sheet.rules().sides(), sheet.rules().players());
@@ -110,7 +110,7 @@ impl Draft {
                 (draft.seat, draft.bid) = (Some(contract.declarer), Some(contract.bid));
                 let typed = |points: &u8| Points { text: points.to_string(), filled: false };
                 draft.cards = cards.iter().map(typed).collect();
-                // So that whoever corrects one of two numbers has corrected both.
+                // With two sides, correcting one number then corrects the other, too.
                 if let Some(last) = draft.cards.last_mut() {
                     last.filled = true;
                 }
@@ -129,21 +129,21 @@ impl Draft {
         Some(draft)
     }
 
-    /// Types the points of a side. Once all sides but one are known, that one follows (C1).
+    /// Sets the points of a side. Once all sides but one are known, the last is computed (C1).
     pub fn type_points(&mut self, side: Side, text: &str) {
         let text: String = text.chars().filter(char::is_ascii_digit).take(3).collect();
         let Some(points) = self.cards.get_mut(side.index()) else { return };
         *points = Points { text, filled: false };
-        let open = |points: &Points| points.filled || points.text.is_empty();
-        let mut others = self.cards.iter().enumerate().filter(|(_, points)| open(points));
-        let (Some((at, _)), None) = (others.next(), others.next()) else {
-            // What followed from numbers that are not there any more does not follow.
+        let is_open = |points: &Points| points.filled || points.text.is_empty();
+        let mut open = self.cards.iter().enumerate().filter(|(_, points)| is_open(points));
+        let (Some((at, _)), None) = (open.next(), open.next()) else {
+            // A number computed from fields that are now empty is no longer valid.
             self.cards.iter_mut().filter(|points| points.filled).for_each(|points| {
                 *points = Points::default();
             });
             return;
         };
-        // The side that was just emptied is not filled again under the hand.
+        // The field that the user has just emptied stays empty.
         if at == side.index() {
             self.cards[at] = Points::default();
             return;
@@ -155,28 +155,28 @@ impl Draft {
         self.cards[at] = Points { text, filled: true };
     }
 
-    /// One call more or less for a side (C10).
+    /// Adds or removes one call of a side (C10).
     pub fn step_calls(&mut self, side: Side, up: bool) {
         if let Some(calls) = self.calls.get_mut(side.index()) {
             *calls = if up { (*calls + CALL).min(MAX_CALLS) } else { calls.saturating_sub(CALL) };
         }
     }
 
-    /// One trick more or less for a player.
+    /// Adds or removes one trick of a player.
     pub fn step_tricks(&mut self, seat: Seat, up: bool, most: u8) {
         if let Some(tricks) = self.tricks.get_mut(seat.index()) {
             *tricks = if up { (*tricks + 1).min(most) } else { tricks.saturating_sub(1) };
         }
     }
 
-    /// Another bid of a player, where a line is changed.
+    /// Raises or lowers the bid of a player on a line that is changed.
     pub fn step_bid(&mut self, seat: Seat, up: bool, most: u8) {
         if let Some(bid) = self.bids.get_mut(seat.index()) {
             *bid = if up { (*bid + 1).min(most) } else { bid.saturating_sub(1) };
         }
     }
 
-    /// What it comes to.
+    /// Checks the draft against the sheet.
     pub fn judge(&self, sheet: &Sheet, phrases: &Phrases) -> DraftCheck {
         let line = match self.line(sheet, phrases) {
             Ok(line) => line,
@@ -188,12 +188,12 @@ impl Draft {
         };
         match sheet.check(&change) {
             Ok(()) => {
-                let hint = self.brings(sheet, &change);
+                let hint = self.score_changes(sheet, &change);
                 DraftCheck { change: Ok(change), hint, wrong: false }
             }
             Err(refusal) => {
                 let why = phrases.refused_by_sheet(&refusal, sheet.rules());
-                match self.tricks_astray(sheet, phrases) {
+                match self.wrong_trick_count(sheet, phrases) {
                     Some(hint) => DraftCheck { change: Err(why), hint, wrong: false },
                     None => DraftCheck { change: Err(why.clone()), hint: why, wrong: true },
                 }
@@ -201,7 +201,7 @@ impl Draft {
         }
     }
 
-    /// The line; or what is missing, and whether that is a fault.
+    /// The line; or what is missing or wrong, and whether it is wrong.
     fn line(&self, sheet: &Sheet, phrases: &Phrases) -> Result<SheetLine, (String, bool)> {
         Ok(match (self.kind, sheet.rules()) {
             (DraftKind::Played, Rules::Whist(_)) => SheetLine::Whist {
@@ -236,7 +236,7 @@ impl Draft {
     }
 
     /// How many tricks are missing or too many, in words.
-    fn tricks_astray(&self, sheet: &Sheet, phrases: &Phrases) -> Option<String> {
+    fn wrong_trick_count(&self, sheet: &Sheet, phrases: &Phrases) -> Option<String> {
         let Rules::Whist(whist) = sheet.rules() else { return None };
         let at = self.line.unwrap_or(sheet.rows().len());
         let cards = whist.cards_each(at).unwrap_or_default();
@@ -248,8 +248,8 @@ impl Draft {
         }
     }
 
-    /// What the line would bring each side.
-    fn brings(&self, sheet: &Sheet, change: &SheetChange) -> String {
+    /// How the line would change the score of each side, in words.
+    fn score_changes(&self, sheet: &Sheet, change: &SheetChange) -> String {
         let mut after = sheet.clone();
         let entry = SheetEntry { at: 0, by: None, change: change.clone() };
         if after.apply(entry).is_err() {
@@ -259,14 +259,14 @@ impl Draft {
             return String::new();
         };
         let each = Side::first(sheet.rules().sides()).map(|side| {
-            let brought = i32::from(row.change[side]) + i32::from(row.prize[side]);
-            format!("{} {}", side_name(sheet, side), signed(brought))
+            let sum = i32::from(row.change[side]) + i32::from(row.prize[side]);
+            format!("{} {}", side_name(sheet, side), signed(sum))
         });
         each.collect::<Vec<_>>().join(" · ")
     }
 }
 
-/// The players, to be chosen from.
+/// The players with their names.
 pub fn players(sheet: &Sheet) -> Vec<(Seat, String)> {
     Seat::first(sheet.rules().players()).map(|seat| (seat, name(sheet, seat))).collect()
 }

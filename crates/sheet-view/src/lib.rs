@@ -1,7 +1,7 @@
-//! The score sheet of a real table as it is to be drawn: the paper with its lines, what is to be
-//! written next, a line while somebody writes it, and a chart of the match.
+//! The score sheet of a real table as clients draw it: the lines, the next entry, a line that a user
+//! edits, and a chart of the match.
 //!
-//! Nothing here reckons: a [`Sheet`] knows the scores, who deals and what may be said.
+//! This crate computes no scores: a [`Sheet`] knows the scores, the dealer and the allowed bids.
 
 mod chart;
 mod draft;
@@ -17,40 +17,40 @@ use phrases::{Phrases, game_word};
 pub use chart::{Chart, HEIGHT, ScoreMark, Track, WIDTH};
 pub use draft::{Draft, DraftCheck, DraftKind, Points, players};
 
-/// What whoever looks at a sheet may do with it.
+/// What a viewer may do with a sheet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum SheetAccess {
-    /// Only look.
+    /// Only read it.
     #[default]
     Look,
-    /// Write how deals went; penalties are the referee's (T5).
+    /// Enter the results of deals; only the referee enters penalties (T5).
     Write,
-    /// Write everything.
+    /// Enter results and penalties.
     Penalise,
 }
 
-/// The paper.
+/// The whole sheet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SheetView {
     /// The word of the game: `cruce` or `whist`.
     pub game: &'static str,
     /// The game and its seats.
     pub title: String,
-    /// The sides by their players.
+    /// The names of the sides.
     pub columns: Vec<String>,
-    /// The lines: those that are written, the one that is begun, and in whist those to come.
+    /// The lines: the complete ones, the next one, and in whist those to come.
     pub rows: Vec<SheetRow>,
-    /// The runs of right and wrong bids, where there are prizes for them (W7).
+    /// The runs of right and wrong bids, if there are prizes for them (W7).
     pub runs: Vec<String>,
     /// The scores.
     pub totals: Vec<String>,
-    /// Which sides have won.
+    /// Whether each side has won.
     pub won: Vec<bool>,
-    /// Who has won, in a sentence.
+    /// The winners, in a sentence.
     pub end: Option<String>,
 }
 
-/// How far a line has come.
+/// The state of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineState {
     /// It is complete.
@@ -61,22 +61,22 @@ pub enum LineState {
     Blank,
 }
 
-/// A line of the paper.
+/// A line of the sheet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SheetRow {
-    /// Its place, counted from nought.
+    /// Its index.
     pub at: usize,
-    /// How far it has come.
+    /// Its state.
     pub state: LineState,
-    /// What stands before it: in whist the number of cards, in Cruce that of the line.
+    /// Its heading: the number of cards in whist, the number of the line in Cruce.
     pub head: String,
-    /// Who deals.
+    /// The dealer.
     pub dealer: String,
-    /// In Cruce, who plays, or what happened instead.
+    /// In Cruce, the declarer, or what happened instead.
     pub what: String,
-    /// What it says of each side.
+    /// A cell for each side.
     pub cells: Vec<SheetCell>,
-    /// What it said before it was changed, the oldest first.
+    /// Its earlier versions, the oldest first.
     pub before: Vec<PreviousLine>,
     /// Why it does not count.
     pub note: Option<String>,
@@ -84,42 +84,42 @@ pub struct SheetRow {
     pub label: String,
 }
 
-/// What a line says of a side.
+/// The cell of a side.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SheetCell {
-    /// What it promised.
+    /// The bid.
     pub bid: Option<u8>,
-    /// Whether it kept that.
+    /// Whether the bid was kept.
     pub kept: Option<bool>,
-    /// What it made: points with calls, `64+20`, or tricks.
+    /// The result: points with calls, `64+20`, or tricks.
     pub made: String,
-    /// What that changed.
+    /// The change of the score.
     pub change: String,
-    /// The prize on top (W7).
+    /// The additional prize (W7).
     pub prize: Option<String>,
-    /// The score after it; nothing where the line is not written yet.
+    /// The score after it; empty if the line is not complete.
     pub total: String,
 }
 
-/// What a line said before it was changed.
+/// An earlier version of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PreviousLine {
-    /// In Cruce, who played for how much, or what happened instead.
+    /// In Cruce, the declarer with the bid, or what happened instead.
     pub what: String,
-    /// What each side made, in whist after what it bid: `2/1`.
+    /// The result of each side, in whist after its bid: `2/1`.
     pub cells: Vec<String>,
 }
 
 impl SheetView {
-    /// The paper of a sheet.
+    /// The view of a sheet.
     pub fn new(sheet: &Sheet, phrases: &Phrases) -> SheetView {
         let rules = sheet.rules();
         let written = sheet.rows().iter().enumerate();
         let mut rows: Vec<SheetRow> =
-            written.map(|(at, row)| row_of(sheet, at, row, phrases)).collect();
-        rows.extend(begun(sheet, phrases));
+            written.map(|(at, row)| written_row(sheet, at, row, phrases)).collect();
+        rows.extend(next_row(sheet, phrases));
         if let Rules::Whist(whist) = rules {
-            rows.extend((rows.len()..whist.deals()).map(|at| blank(sheet, at)));
+            rows.extend((rows.len()..whist.deals()).map(|at| blank_row(sheet, at)));
         }
         let won = sheet.winners().map(|won| won.iter().copied().collect()).unwrap_or_default();
         SheetView {
@@ -130,40 +130,40 @@ impl SheetView {
             runs: runs(sheet, phrases),
             totals: sheet.total().iter().map(|score| total(*score)).collect(),
             won,
-            end: end(sheet, phrases),
+            end: winners(sheet, phrases),
         }
     }
 
-    /// The scores in a row, to be said: `Ana 5, Bogdan −2`.
+    /// The scores in words: `Ana 5, Bogdan −2`.
     pub fn standing(&self) -> String {
         let each = self.columns.iter().zip(&self.totals);
         each.map(|(name, score)| format!("{name} {score}")).collect::<Vec<_>>().join(", ")
     }
 }
 
-/// What is to be written next.
+/// The next entry of the sheet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SheetPrompt {
-    /// The number of the line, counted from nought.
+    /// The index of the line.
     pub line: usize,
-    /// Which deal it is, who deals and who is first.
+    /// The deal, the dealer and the first bidder, in words.
     pub lead: String,
     /// The question.
     pub question: String,
-    /// What the answer is.
+    /// The kind of the answer.
     pub asks: AskedFor,
-    /// Who is first: he declares where all pass.
+    /// The first bidder, who declares if all pass.
     pub first: Seat,
-    /// How many cards each player has.
+    /// The number of cards of each player.
     pub cards_each: u8,
-    /// What was said so far, in words; in whist alone.
+    /// The sum of the bids so far, in words; only in whist.
     pub said: Option<String>,
-    /// Which bid is forbidden and why (W4).
+    /// The forbidden bid, with the reason (W4).
     pub forbidden: Option<String>,
 }
 
 impl SheetPrompt {
-    /// What a sheet asks for; nothing once the match is over.
+    /// The next entry of a sheet. Returns None once the match is over.
     pub fn new(sheet: &Sheet, phrases: &Phrases) -> Option<SheetPrompt> {
         let next = sheet.next()?;
         let (dealer, first) = (name(sheet, next.dealer), name(sheet, next.first));
@@ -193,7 +193,7 @@ impl SheetPrompt {
     }
 }
 
-/// What the last change was that could be undone, in words; nothing where there is none.
+/// The last change that can be undone, in words. Returns None if there is none.
 pub fn undo(sheet: &Sheet, phrases: &Phrases) -> Option<String> {
     let lines = sheet.rows().len();
     Some(match sheet.last_change()? {
@@ -209,12 +209,12 @@ pub fn undo(sheet: &Sheet, phrases: &Phrases) -> Option<String> {
     })
 }
 
-/// What a player is called.
+/// The name of a player.
 pub fn name(sheet: &Sheet, seat: Seat) -> String {
     sheet.names().get(seat.index()).map(ToString::to_string).unwrap_or_default()
 }
 
-/// A side by its players: `Ana & Călin`.
+/// The name of a side: `Ana & Călin`.
 pub fn side_name(sheet: &Sheet, side: Side) -> String {
     sheet.names_of(side).map(ToString::to_string).collect::<Vec<_>>().join(" & ")
 }
@@ -223,6 +223,7 @@ fn sides(sheet: &Sheet) -> impl Iterator<Item = Side> + use<> {
     Side::first(sheet.rules().sides())
 }
 
+/// The heading of a line.
 fn head(sheet: &Sheet, at: usize) -> String {
     match sheet.rules() {
         Rules::Cruce(_) => (at + 1).to_string(),
@@ -230,8 +231,8 @@ fn head(sheet: &Sheet, at: usize) -> String {
     }
 }
 
-fn row_of(sheet: &Sheet, at: usize, row: &Written, phrases: &Phrases) -> SheetRow {
-    let said = crate::text::line(phrases, sheet, row);
+fn written_row(sheet: &Sheet, at: usize, row: &Written, phrases: &Phrases) -> SheetRow {
+    let text = crate::text::line(phrases, sheet, row);
     SheetRow {
         at,
         state: LineState::Written,
@@ -239,13 +240,13 @@ fn row_of(sheet: &Sheet, at: usize, row: &Written, phrases: &Phrases) -> SheetRo
         dealer: name(sheet, row.dealer()),
         what: what(sheet, &row.line, phrases),
         cells: sides(sheet).map(|side| cell(sheet, row, side)).collect(),
-        before: row.before.iter().map(|line| before(sheet, line, phrases)).collect(),
+        before: row.before.iter().map(|line| previous(sheet, line, phrases)).collect(),
         note: (!row.counts).then(|| phrases.sheet_not_counted()),
-        label: phrases.pad_row(at + 1, said),
+        label: phrases.pad_row(at + 1, text),
     }
 }
 
-/// Who plays, or what happened instead.
+/// The declarer, or what happened instead.
 fn what(sheet: &Sheet, line: &SheetLine, phrases: &Phrases) -> String {
     match line {
         SheetLine::Cruce { contract, .. } => name(sheet, contract.declarer),
@@ -257,24 +258,24 @@ fn what(sheet: &Sheet, line: &SheetLine, phrases: &Phrases) -> String {
 }
 
 fn cell(sheet: &Sheet, row: &Written, side: Side) -> SheetCell {
-    let (bid, made, kept) = promised(sheet, &row.line, side);
+    let (bid, made, kept) = outcome(sheet, &row.line, side);
     let mut cell =
         SheetCell { bid, made, kept, total: total(row.total[side]), ..SheetCell::default() };
     if row.counts {
-        let quiet = matches!(
+        let is_unplayed = matches!(
             row.line,
             SheetLine::AllPassed | SheetLine::Revoke { .. } | SheetLine::Misdeal
         );
         let change = i32::from(row.change[side]);
-        cell.change = if quiet && change == 0 { String::new() } else { signed(change) };
+        cell.change = if is_unplayed && change == 0 { String::new() } else { signed(change) };
         let prize = i32::from(row.prize[side]);
         cell.prize = (prize != 0).then(|| signed(prize));
     }
     cell
 }
 
-/// What a side promised on a line, what it made, and whether that was as promised.
-fn promised(sheet: &Sheet, line: &SheetLine, side: Side) -> (Option<u8>, String, Option<bool>) {
+/// The bid of a side on a line, its result, and whether the bid was kept.
+fn outcome(sheet: &Sheet, line: &SheetLine, side: Side) -> (Option<u8>, String, Option<bool>) {
     match line {
         SheetLine::Cruce { contract, cards, calls } => {
             let own = sheet.rules().side_of(contract.declarer) == side;
@@ -285,7 +286,7 @@ fn promised(sheet: &Sheet, line: &SheetLine, side: Side) -> (Option<u8>, String,
             (bid, made(cards[side], calls[side]), wanted.map(|bid| points >= needed(bid)))
         }
         SheetLine::Whist { bids, tricks } => {
-            // In whist every seat is a side of its own.
+            // In whist every seat is its own side.
             let seat = Seat::new(side.index()).unwrap_or_default();
             let (bid, took) = (bids[seat], tricks[seat]);
             (Some(bid), took.to_string(), Some(bid == took))
@@ -303,8 +304,8 @@ fn made(cards: u8, calls: u8) -> String {
     }
 }
 
-fn before(sheet: &Sheet, line: &SheetLine, phrases: &Phrases) -> PreviousLine {
-    let cells = sides(sheet).map(|side| match promised(sheet, line, side) {
+fn previous(sheet: &Sheet, line: &SheetLine, phrases: &Phrases) -> PreviousLine {
+    let cells = sides(sheet).map(|side| match outcome(sheet, line, side) {
         (Some(bid), took, _) if matches!(line, SheetLine::Whist { .. }) => format!("{bid}/{took}"),
         (_, made, _) => made,
     });
@@ -317,11 +318,11 @@ fn before(sheet: &Sheet, line: &SheetLine, phrases: &Phrases) -> PreviousLine {
     PreviousLine { what, cells: cells.collect() }
 }
 
-/// The line that waits to be written, with what was bid on it.
-fn begun(sheet: &Sheet, phrases: &Phrases) -> Option<SheetRow> {
+/// The line that is entered next, with the bids made so far.
+fn next_row(sheet: &Sheet, phrases: &Phrases) -> Option<SheetRow> {
     let next = sheet.next()?;
     let players = sheet.rules().players();
-    let mut row = blank(sheet, next.line);
+    let mut row = blank_row(sheet, next.line);
     row.state = LineState::Begun;
     row.dealer = name(sheet, next.dealer);
     row.label = phrases.pad_row_begun(next.line + 1);
@@ -335,7 +336,7 @@ fn begun(sheet: &Sheet, phrases: &Phrases) -> Option<SheetRow> {
     Some(row)
 }
 
-fn blank(sheet: &Sheet, at: usize) -> SheetRow {
+fn blank_row(sheet: &Sheet, at: usize) -> SheetRow {
     SheetRow {
         at,
         state: LineState::Blank,
@@ -352,14 +353,14 @@ fn blank(sheet: &Sheet, at: usize) -> SheetRow {
 fn runs(sheet: &Sheet, phrases: &Phrases) -> Vec<String> {
     match (sheet.rules(), sheet.rows().last()) {
         (Rules::Whist(whist), Some(last)) if whist.prize() != 0 && sheet.winners().is_none() => {
-            last.runs.iter().map(|run| run_of(*run, phrases)).collect()
+            last.runs.iter().map(|run| run_text(*run, phrases)).collect()
         }
         _ => Vec::new(),
     }
 }
 
-/// How many deals in a row were bid rightly or wrongly.
-fn run_of(run: i8, phrases: &Phrases) -> String {
+/// The number of consecutive right or wrong bids.
+fn run_text(run: i8, phrases: &Phrases) -> String {
     match run {
         0 => phrases.pad_no_run(),
         run if run > 0 => format!("✓{run}"),
@@ -367,7 +368,8 @@ fn run_of(run: i8, phrases: &Phrases) -> String {
     }
 }
 
-fn end(sheet: &Sheet, phrases: &Phrases) -> Option<String> {
+/// The winners, in a sentence.
+fn winners(sheet: &Sheet, phrases: &Phrases) -> Option<String> {
     let won = sheet.winners()?;
     let winners = won.entries().filter(|(_, won)| **won);
     let names: Vec<String> = winners.map(|(side, _)| side_name(sheet, side)).collect();

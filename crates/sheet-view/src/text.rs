@@ -1,4 +1,4 @@
-//! The score sheet of a real table in plain text, as it would stand on paper.
+//! The score sheet of a real table in plain text.
 
 use cards::{Seat, Side};
 use contest::sheet::{AskedFor, PageRow, Sheet, SheetLine};
@@ -8,19 +8,20 @@ use phrases::Phrases;
 use phrases::layout::{Columns, shortened, signed, total};
 use phrases::text_rows::SHORT;
 
-/// The sheet: a row for each line, a column for each side, and what is to be written next.
+/// The sheet: a row for each line, a column for each side, and the next entry.
 pub fn sheet(phrases: &Phrases, sheet: &Sheet) -> Vec<String> {
     let sides: Vec<Side> = Side::first(sheet.rules().sides()).collect();
     let mut table = Columns::new(&format!("><<{}", ">".repeat(sides.len())));
     let heads = [phrases.sheet_line(), phrases.sheet_dealer(), phrases.sheet_what()];
     table.row(heads.into_iter().chain(sides.iter().map(|side| side_name(sheet, *side, SHORT))));
     for (number, row) in sheet.rows().iter().enumerate() {
-        let head = [(number + 1).to_string(), name(sheet, row.dealer()), told(phrases, sheet, row)];
+        let head =
+            [(number + 1).to_string(), name(sheet, row.dealer()), described(phrases, sheet, row)];
         table.row(head.into_iter().chain(sides.iter().map(|side| cell(sheet, row, *side))));
         for before in &row.before {
-            let was = PageRow { line: *before, ..row.clone() };
-            let said = format!("{} {}", phrases.sheet_before(), line(phrases, sheet, &was));
-            table.row([String::new(), String::new(), said]);
+            let earlier = PageRow { line: *before, ..row.clone() };
+            let text = format!("{} {}", phrases.sheet_before(), line(phrases, sheet, &earlier));
+            table.row([String::new(), String::new(), text]);
         }
     }
     let mut lines = table.lines("", 2);
@@ -40,12 +41,13 @@ fn side_name(sheet: &Sheet, side: Side, most: usize) -> String {
     names.join(" & ")
 }
 
-fn told(phrases: &Phrases, sheet: &Sheet, row: &PageRow) -> String {
-    let told = line(phrases, sheet, row);
-    if row.counts { told } else { format!("{told} ({})", phrases.sheet_not_counted()) }
+/// The text of a line, with a note if it does not count.
+fn described(phrases: &Phrases, sheet: &Sheet, row: &PageRow) -> String {
+    let text = line(phrases, sheet, row);
+    if row.counts { text } else { format!("{text} ({})", phrases.sheet_not_counted()) }
 }
 
-/// What a line says, but for the scores.
+/// The text of a line, without the scores.
 pub(crate) fn line(phrases: &Phrases, sheet: &Sheet, row: &PageRow) -> String {
     match row.line {
         SheetLine::Cruce { contract, cards, calls } => {
@@ -67,7 +69,7 @@ pub(crate) fn line(phrases: &Phrases, sheet: &Sheet, row: &PageRow) -> String {
     }
 }
 
-/// The score of a side, and what the line did to it.
+/// The score of a side, and how the line changed it.
 fn cell(sheet: &Sheet, row: &PageRow, side: Side) -> String {
     let score = total(row.total[side]);
     if !row.counts {
@@ -80,7 +82,7 @@ fn cell(sheet: &Sheet, row: &PageRow, side: Side) -> String {
     format!("{score} ({}{prize})", signed(row.change[side].into()))
 }
 
-/// What is to be written, or who has won.
+/// The next entry, or the winners.
 fn next(phrases: &Phrases, sheet: &Sheet) -> Vec<String> {
     if let Some(won) = sheet.winners() {
         let sides = won.entries().filter(|(_, won)| **won);
@@ -99,10 +101,10 @@ fn next(phrases: &Phrases, sheet: &Sheet) -> Vec<String> {
         }
         AskedFor::Bid { seat, forbidden, .. } => {
             let who = name(sheet, seat);
-            let asked =
+            let question =
                 phrases.sheet_next_bid(next.cards_each, number, name(sheet, next.dealer), who);
-            let warned = forbidden.map(|bid| phrases.sheet_forbidden(bid));
-            std::iter::once(asked).chain(warned).collect()
+            let warning = forbidden.map(|bid| phrases.sheet_forbidden(bid));
+            std::iter::once(question).chain(warning).collect()
         }
         AskedFor::Result => vec![phrases.sheet_next_result(number)],
     }

@@ -1,35 +1,35 @@
-//! What somebody may do at a table besides playing: sit down, add a bot, begin, ask for a pause, send
-//! somebody away. A page has buttons for it, a terminal a list to choose from.
+//! The actions of a user at a table besides playing: sit down, add a bot, start, ask for a pause, remove
+//! a player. The page shows them as buttons, the terminal as a list.
 
 use wire::table::{Occupant, SeatState, Snapshot, TableCommand, TableStage};
 
 use crate::participants;
 use phrases::Phrases;
 
-/// Something that can be done. Seats are counted from one.
+/// An action of a user. Seats are counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TableAction {
-    /// Sits down.
+    /// Take a seat.
     Sit(usize),
-    /// Sits down elsewhere.
+    /// Move to a different seat.
     Move(usize),
-    /// Lets a bot play there.
+    /// Add a bot.
     AddBot(usize),
-    /// Sends a bot away.
+    /// Remove a bot.
     RemoveBot(usize),
-    /// Sends somebody away.
+    /// Remove a player.
     Kick(usize),
-    /// Lets nobody hear somebody, or lets him be heard again.
+    /// Mute or unmute a player.
     Mute(usize),
-    /// Begins the match.
+    /// Start the match.
     Start,
-    /// Gives the seat up.
+    /// Leave the seat.
     StandUp,
-    /// Plays on where a bot has stood in.
+    /// Take the seat back from the bot that stands in.
     TakeBack,
-    /// Asks the others for a pause.
+    /// Ask the other players for a pause.
     AskForPause,
-    /// Ends a pause.
+    /// End a pause.
     GoOn,
 }
 
@@ -50,39 +50,39 @@ impl TableAction {
         }
     }
 
-    /// The chair that it is about: one's own, if no other is.
-    fn chair(self, state: &Snapshot) -> Option<&SeatState> {
+    /// The state of the seat that it concerns: by default the viewer's own.
+    fn seat_state(self, state: &Snapshot) -> Option<&SeatState> {
         state.seats.get(self.seat().or(state.you.seat)?.checked_sub(1)?)
     }
 
-    /// Whether whoever sees the table so may do it now.
+    /// Whether the viewer of this snapshot may do it now.
     pub fn is_of_use(self, state: &Snapshot) -> bool {
-        let Some(chair) = self.chair(state) else { return false };
-        let (you, sits) = (state.you, state.you.seat.is_some());
-        let (waiting, playing) =
-            (state.stage == TableStage::Waiting, state.stage == TableStage::Playing);
-        // A contest gives its seats away by lot.
-        let free = state.contest.is_none();
-        match (self, &chair.who) {
-            // A bot gives up its seat for somebody who has none.
-            (TableAction::Sit(_), None | Some(Occupant::Bot(_))) => free && !sits,
-            (TableAction::Move(_), None) => free && sits && !playing,
+        let Some(seat_state) = self.seat_state(state) else { return false };
+        let (you, is_seated) = (state.you, state.you.seat.is_some());
+        let is_waiting = state.stage == TableStage::Waiting;
+        let is_playing = state.stage == TableStage::Playing;
+        // A contest assigns its seats by lot.
+        let is_free = state.contest.is_none();
+        match (self, &seat_state.who) {
+            // A bot gives up its seat for a spectator.
+            (TableAction::Sit(_), None | Some(Occupant::Bot(_))) => is_free && !is_seated,
+            (TableAction::Move(_), None) => is_free && is_seated && !is_playing,
             (TableAction::AddBot(_), None) => you.host,
-            (TableAction::RemoveBot(_), Some(Occupant::Bot(_))) => you.host && !playing,
+            (TableAction::RemoveBot(_), Some(Occupant::Bot(_))) => you.host && !is_playing,
             (TableAction::Kick(seat) | TableAction::Mute(seat), Some(Occupant::Person(_))) => {
                 you.host && you.seat != Some(seat)
             }
-            (TableAction::Start, _) => you.host && waiting,
-            (TableAction::StandUp, _) => free,
-            (TableAction::TakeBack, _) => chair.stand_in.is_some(),
-            // Whoever has asked for a pause waits for the others.
-            (TableAction::AskForPause, _) => playing && !state.paused && !chair.wants_pause,
+            (TableAction::Start, _) => you.host && is_waiting,
+            (TableAction::StandUp, _) => is_free,
+            (TableAction::TakeBack, _) => seat_state.stand_in.is_some(),
+            // A player who has asked for a pause waits for the others.
+            (TableAction::AskForPause, _) => is_playing && !state.paused && !seat_state.wants_pause,
             (TableAction::GoOn, _) => state.paused,
             _ => false,
         }
     }
 
-    /// In a word or two.
+    /// Its name, in a word or two.
     pub fn words(self, state: &Snapshot, phrases: &Phrases) -> String {
         match self {
             TableAction::Sit(_) => phrases.sit_here(),
@@ -100,8 +100,8 @@ impl TableAction {
         }
     }
 
-    /// The wish. `name` is what somebody would be called who sits down, and `level` how well a bot would
-    /// play.
+    /// The command for the server. `name` is the name of a player who takes a seat, and `level` the level
+    /// of a new bot.
     pub fn command(self, state: &Snapshot, name: &str, level: &str) -> TableCommand {
         match self {
             TableAction::Sit(seat) | TableAction::Move(seat) => {
@@ -120,23 +120,23 @@ impl TableAction {
     }
 
     fn is_muted(self, state: &Snapshot) -> bool {
-        self.chair(state).is_some_and(|chair| chair.muted)
+        self.seat_state(state).is_some_and(|seat| seat.muted)
     }
 }
 
-/// Something that can be done now.
+/// An action that is possible now.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OfferedAction {
-    /// In words: `Beech: send away`.
+    /// Its text: `Beech: send away`.
     pub label: String,
-    /// The wish.
+    /// The command for the server.
     pub command: TableCommand,
-    /// What is to be considered before it.
+    /// The question that confirms it.
     pub question: Option<String>,
 }
 
-/// All that can be done now by whoever sees the table so, the most urgent first. `name` is what he would
-/// be called, and `level` how well a bot would play that he adds.
+/// All actions that are possible now for the viewer of this snapshot, the most urgent first. `name` and
+/// `level` are those of [`TableAction::command`].
 pub fn offers(state: &Snapshot, name: &str, level: &str, phrases: &Phrases) -> Vec<OfferedAction> {
     if state.closed {
         return Vec::new();
@@ -149,16 +149,17 @@ pub fn offers(state: &Snapshot, name: &str, level: &str, phrases: &Phrases) -> V
         TableAction::Mute,
         TableAction::Kick,
     ];
-    let of_seats = (1..=state.seats.len()).flat_map(|seat| OF_A_SEAT.map(|deed| deed(seat)));
+    let of_seats = (1..=state.seats.len()).flat_map(|seat| OF_A_SEAT.map(|action| action(seat)));
     let urgent = [TableAction::TakeBack, TableAction::GoOn, TableAction::Start];
-    let deeds =
+    let actions =
         urgent.into_iter().chain(of_seats).chain([TableAction::AskForPause, TableAction::StandUp]);
-    let offer = |deed: TableAction| {
-        let words = deed.words(state, phrases);
-        let who = deed.seat().zip(deed.chair(state));
-        let who =
-            who.map(|(seat, chair)| (seat, participants::name(chair.who.as_ref(), seat, phrases)));
-        let question = match (deed, &who) {
+    let offer = |action: TableAction| {
+        let words = action.words(state, phrases);
+        let who = action
+            .seat()
+            .zip(action.seat_state(state))
+            .map(|(number, seat)| (number, participants::name(seat.who.as_ref(), number, phrases)));
+        let question = match (action, &who) {
             (TableAction::Kick(_), Some((_, who))) => Some(phrases.send_away_ask(who.as_str())),
             _ => None,
         };
@@ -166,9 +167,9 @@ pub fn offers(state: &Snapshot, name: &str, level: &str, phrases: &Phrases) -> V
             Some((seat, who)) => format!("{seat} · {who}: {words}"),
             None => words,
         };
-        OfferedAction { label, command: deed.command(state, name, level), question }
+        OfferedAction { label, command: action.command(state, name, level), question }
     };
-    deeds.filter(|deed| deed.is_of_use(state)).map(offer).collect()
+    actions.filter(|action| action.is_of_use(state)).map(offer).collect()
 }
 
 #[cfg(test)]
@@ -222,9 +223,9 @@ mod tests {
     }
 
     #[test]
-    fn everybody_is_offered_what_he_may_do() {
+    fn every_viewer_is_offered_the_allowed_actions() {
         let host = ViewerPlace { seat: Some(1), host: true };
-        let of_the_host = [
+        let host_actions = [
             "Start",
             "2 · Beech: Remove",
             "3 · Dan: Mute",
@@ -233,25 +234,25 @@ mod tests {
             "4 · free seat: Bot",
             "Stand up",
         ];
-        check(host, TableStage::Waiting, &of_the_host);
-        let guest = ViewerPlace { seat: Some(3), host: false };
-        check(guest, TableStage::Waiting, &["4 · free seat: Move here", "Stand up"]);
-        check(guest, TableStage::Playing, &["Ask for a pause", "Stand up"]);
-        let watches = ["2 · Beech: Sit here", "4 · free seat: Sit here"];
-        check(ViewerPlace { seat: None, host: false }, TableStage::Playing, &watches);
+        check(host, TableStage::Waiting, &host_actions);
+        let player = ViewerPlace { seat: Some(3), host: false };
+        check(player, TableStage::Waiting, &["4 · free seat: Move here", "Stand up"]);
+        check(player, TableStage::Playing, &["Ask for a pause", "Stand up"]);
+        let spectator_actions = ["2 · Beech: Sit here", "4 · free seat: Sit here"];
+        check(ViewerPlace { seat: None, host: false }, TableStage::Playing, &spectator_actions);
     }
 
     #[test]
-    fn a_contest_gives_its_seats_away_by_lot() {
+    fn seats_of_a_contest_cannot_be_taken_or_left() {
         let offered = |you, stage| {
             let table = Snapshot { contest: Some("0000000002".into()), ..table(you, stage) };
             let offers = offers(&table, "Zoe", "hard", &Phrases::new(Language::English));
             offers.into_iter().map(|offer| offer.label).collect::<Vec<_>>()
         };
-        let (guest, watches) =
+        let (player, spectator) =
             (ViewerPlace { seat: Some(3), host: false }, ViewerPlace { seat: None, host: false });
-        assert_eq!(offered(guest, TableStage::Playing), ["Ask for a pause"]);
-        assert!(offered(watches, TableStage::Playing).is_empty());
+        assert_eq!(offered(player, TableStage::Playing), ["Ask for a pause"]);
+        assert!(offered(spectator, TableStage::Playing).is_empty());
     }
 
     #[test]

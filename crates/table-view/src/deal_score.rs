@@ -6,7 +6,7 @@ use phrases::layout::{Columns, signed, total};
 /// A side's line. What is `None` in every line has no column.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SideLine {
-    /// The side.
+    /// The name of the side.
     pub name: String,
     /// Its score before the deal.
     pub before: Option<i32>,
@@ -14,13 +14,13 @@ pub struct SideLine {
     pub points: Option<u8>,
     /// How many of them are from calls (C10).
     pub calls: Option<u8>,
-    /// What it promised in Cruce (C6).
+    /// Its promise in Cruce (C6).
     pub promise: Option<DeclarerPromise>,
-    /// What it bid in whist (W4).
+    /// Its bid in whist (W4).
     pub bid: Option<u8>,
     /// The tricks it took in whist.
     pub took: Option<u8>,
-    /// What the deal changed (C11, C15, W6).
+    /// The change of its score (C11, C15, W6).
     pub change: Option<i16>,
     /// The prize (W7).
     pub prize: Option<i16>,
@@ -30,18 +30,18 @@ pub struct SideLine {
     pub total: Option<i32>,
 }
 
-/// What the declarer's side promised.
+/// The promise of the declarer's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DeclarerPromise {
     /// The bid.
     pub bid: u8,
-    /// The points that go with it.
+    /// The points that the bid promises.
     pub points: u16,
     /// Whether it was kept.
     pub kept: bool,
 }
 
-/// The lines of a table that stands after `indent`.
+/// The table as lines of text after `indent`.
 pub fn table(phrases: &Phrases, lines: &[SideLine], indent: &str) -> Vec<String> {
     let all = columns(phrases);
     let shown: Vec<&Column> = all
@@ -64,7 +64,7 @@ struct Column<'a> {
     cell: CellText<'a>,
 }
 
-/// What a column shows of a line.
+/// The text of a line in a column.
 type CellText<'a> = Box<dyn Fn(&SideLine) -> Option<String> + 'a>;
 
 fn columns(phrases: &Phrases) -> Vec<Column<'_>> {
@@ -79,7 +79,7 @@ fn columns(phrases: &Phrases) -> Vec<Column<'_>> {
             (_, false) => phrases.bid_failed(bid, promise.points),
         }
     };
-    // A prize is rare: where there is none, the place stays empty.
+    // Without a prize the cell is empty.
     let prize = |prize: i16| if prize == 0 { String::new() } else { signed(prize.into()) };
     vec![
         number(phrases.column_before(), |line| line.before.map(total)),
@@ -109,7 +109,7 @@ mod tests {
     use phrases::language::Language;
 
     #[test]
-    fn a_table_shows_only_what_there_is() {
+    fn a_table_has_only_the_columns_with_values() {
         let phrases = Phrases::new(Language::English);
         let line = |name: &str, bid, took, change: i16, total| SideLine {
             name: name.into(),

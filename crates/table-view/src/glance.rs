@@ -1,5 +1,5 @@
-//! The table at a glance, in few words: what a key tells, and what stands beside a seat where
-//! space is short. The page and the terminal tell the same.
+//! The table in a few words: the answers to keys, and the notes beside a seat where space is short.
+//! The page and the terminal show the same texts.
 
 use crate::scene::{SceneSeat, TableScene};
 use phrases::Phrases;
@@ -7,25 +7,25 @@ use phrases::text_rows;
 
 /// The trick on the table: `Ana: ace of bells, Dan: IX of bells`.
 pub fn trick(scene: &TableScene) -> String {
-    let laid = scene.trick.iter().map(|laid| {
-        let name = scene.places.get(laid.place).map_or("", |place| place.name.as_str());
-        format!("{name}: {}", laid.name)
+    let cards = scene.trick.iter().map(|played| {
+        let name = scene.places.get(played.place).map_or("", |place| place.name.as_str());
+        format!("{name}: {}", played.name)
     });
-    laid.collect::<Vec<_>>().join(", ")
+    cards.collect::<Vec<_>>().join(", ")
 }
 
-/// The trick that was taken last, in a sentence.
+/// The last finished trick, in a sentence.
 pub fn last_trick(scene: &TableScene) -> String {
     scene.last.as_ref().map(|last| last.label.clone()).unwrap_or_default()
 }
 
-/// What everybody has bid: `Ana: two, Dan: pass`.
+/// The bids of all players: `Ana: two, Dan: pass`.
 pub fn bids(scene: &TableScene) -> String {
-    let said = scene
+    let bids = scene
         .places
         .iter()
         .filter_map(|place| place.bid.as_ref().map(|bid| format!("{}: {bid}", place.name)));
-    said.collect::<Vec<_>>().join(", ")
+    bids.collect::<Vec<_>>().join(", ")
 }
 
 /// Each side's score, its points or tricks in this deal, and what it still needs.
@@ -38,7 +38,7 @@ pub fn points(scene: &TableScene) -> String {
     sides.collect::<Vec<_>>().join("; ")
 }
 
-/// What is to be known of somebody besides his name: his bid, his tricks, what he has shown.
+/// The notes about a player: the bid, the tricks and the shown cards.
 pub fn notes(scene: &TableScene, place: &SceneSeat, phrases: &Phrases) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(place.bid.as_ref().map(|bid| phrases.felt_has_bid(bid.as_str())));
@@ -60,7 +60,7 @@ mod tests {
     use phrases::language::Language;
 
     #[test]
-    fn a_table_is_told_in_few_words() {
+    fn a_table_is_described_in_a_few_words() {
         let view = "cruce4t seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b.Al";
         let view: View = view.parse().unwrap_or_else(|fault| panic!("{view}: {fault}"));
         let names = ["Ana", "Bogdan", "Călin", "Dana"].map(String::from);

@@ -1,7 +1,7 @@
-//! A hint in words: what to do on a seat, why, and what everything else is worth.
+//! A hint in words: the advised action, the reasons, and the worth of the alternatives.
 //!
-//! Whoever weighs the actions brings plain numbers; the facts around them are
-//! read from the view. Nothing is said that the seat could not know itself.
+//! The caller supplies the worths as numbers; all other facts come from the view. A hint contains
+//! only what the seat can know.
 
 mod reasons;
 
@@ -14,38 +14,37 @@ use game::{Action, Illegal, Rules, View, Viewer};
 use phrases::layout::{Columns, capitalised, wrap};
 use phrases::{Phrases, game_word};
 
-/// An action with what it is worth to the seat, in points of score.
+/// An action with its worth to the seat, in points of score.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ActionWorth {
-    /// What may be done.
+    /// The action.
     pub action: Action,
-    /// Its worth; only differences mean something.
+    /// Its worth; only differences are meaningful.
     pub worth: f64,
 }
 
-/// What is known about the choices of a seat.
+/// The weighed choices of a seat.
 #[derive(Clone, Debug)]
 pub struct Hint<'a> {
-    /// What the seat sees.
+    /// The view of the seat.
     pub view: &'a View,
-    /// What is advised: the best choice.
+    /// The advised action: the best choice.
     pub best: ActionWorth,
-    /// What else may be done, the best first.
+    /// The other weighed actions, the best first.
     pub others: Vec<ActionWorth>,
-    /// What may be done and was not weighed.
+    /// The allowed actions that were not weighed.
     pub unweighed: Vec<Action>,
-    /// In how many ways the cards can lie that the seat does not see.
+    /// The number of ways in which the unseen cards can be distributed.
     pub ways: u128,
-    /// In the bidding: the points that the seat's side would make as declarer, or
-    /// in whist the tricks that it would take.
+    /// In the bidding: the expected points of the seat's side as declarer, or its tricks in whist.
     pub promise: Option<f64>,
-    /// Whether nobody who has yet to play to the trick can beat the advised card.
+    /// Whether no player who plays later to the trick can beat the advised card.
     pub unbeatable: bool,
-    /// Whether the numbers are rough, because time or patience ran out.
+    /// Whether the numbers are rough, because the time ran out.
     pub rough: bool,
 }
 
-/// Why a viewer gets no hint, if he has nothing to decide.
+/// Why a viewer gets no hint. Returns None if the viewer has a decision to make.
 pub fn refusal(phrases: &Phrases, view: &View) -> Option<String> {
     let public = view.public();
     let Viewer::Seat(seat) = view.viewer() else { return Some(phrases.hint_spectator()) };
@@ -75,7 +74,7 @@ impl Hint<'_> {
         paragraphs.join("\n\n")
     }
 
-    /// What to do, as a sentence.
+    /// The advice, as a sentence.
     pub fn advice(&self, phrases: &Phrases) -> String {
         let rules = self.view.public().rules();
         match self.best.action {
@@ -101,23 +100,23 @@ impl Hint<'_> {
         }
     }
 
-    /// Whether nothing else may be done.
+    /// Whether no other action is allowed.
     pub fn is_forced(&self) -> bool {
         self.others.is_empty() && self.unweighed.is_empty()
     }
 
-    /// Everything that was weighed, the best first.
+    /// All weighed actions, the best first.
     pub fn choices(&self) -> impl Iterator<Item = &ActionWorth> {
         std::iter::once(&self.best).chain(&self.others)
     }
 
-    /// How much less a choice is worth than the best one; never above nought.
+    /// How much less a choice is worth than the best one; at most 0.
     pub fn compared_with_best(&self, choice: &ActionWorth) -> f64 {
         (choice.worth - self.best.worth).min(0.0)
     }
 
-    /// What may not be done though it is in the hand or could be said, with the
-    /// reason. On an honour table: the cards that would break a duty (C15).
+    /// The forbidden cards of the hand or the forbidden bids, with the reasons. At an honour table:
+    /// the cards that would break a duty (C15).
     pub fn refused(&self) -> Vec<(Action, Illegal)> {
         let (view, public) = (self.view, self.view.public());
         let refused = |action| view.check(action).err().map(|illegal| (action, illegal));
@@ -140,17 +139,18 @@ impl Hint<'_> {
         }
     }
 
-    /// What a card would break that nobody refuses, on an honour table (C15).
+    /// The duty that a card would break at an honour table, where it is not refused (C15).
     fn broken_duty(&self, round: &Round, card: Card) -> Option<Illegal> {
         let (hand, public) = (self.view.hand(), self.view.public());
         let Rules::Cruce(rules) = public.rules() else { return None };
-        let lawful = public.lawful_cards(hand).contains(card);
+        let is_lawful = public.lawful_cards(hand).contains(card);
         let overtake = rules.spec().overtake;
         let ladder = Ladder::climb(hand, round.trick().lead(), round.trump(), overtake);
-        ladder.refusal(card).filter(|_| !lawful)
+        ladder.refusal(card).filter(|_| !is_lawful)
     }
 
-    fn honour(&self) -> &'static str {
+    /// Whether this is an honour table, as a word for phrases.
+    fn honour_word(&self) -> &'static str {
         if self.view.public().rules().honour() { "yes" } else { "no" }
     }
 
@@ -171,7 +171,7 @@ impl Hint<'_> {
         lines.join("\n")
     }
 
-    /// The bids that were not weighed; a pair led in silence is not worth a line.
+    /// The bids that were not weighed. Leads without a call are left out.
     fn unweighed_line(&self, phrases: &Phrases) -> Option<String> {
         let bids = self.unweighed.iter().filter(|action| is_bid(action));
         let names: Vec<String> = bids.map(|bid| self.name(phrases, *bid)).collect();
@@ -179,7 +179,7 @@ impl Hint<'_> {
         (!names.is_empty()).then(line)
     }
 
-    /// What is refused, each reason once.
+    /// The forbidden actions, grouped by reason.
     fn refused_lines(&self, phrases: &Phrases) -> Option<String> {
         let rules = self.view.public().rules();
         let mut reasons: Vec<(Illegal, Vec<Action>)> = Vec::new();
@@ -189,7 +189,7 @@ impl Hint<'_> {
                 None => reasons.push((illegal, vec![action])),
             }
         }
-        let mut lines = vec![phrases.hint_refused(self.honour())];
+        let mut lines = vec![phrases.hint_refused(self.honour_word())];
         for (illegal, actions) in &reasons {
             let what = capitalised(&self.all_of(phrases, actions));
             let why = phrases.refusal(illegal, rules);
@@ -198,7 +198,7 @@ impl Hint<'_> {
         (lines.len() > 1).then(|| lines.join("\n"))
     }
 
-    /// An action as a row of the table names it.
+    /// The name of an action in a row of the table.
     fn name(&self, phrases: &Phrases, action: Action) -> String {
         let rules = self.view.public().rules();
         match action {
@@ -211,8 +211,8 @@ impl Hint<'_> {
         }
     }
 
-    /// The same within a sentence.
-    fn certain(&self, phrases: &Phrases, action: Action) -> String {
+    /// The name of an action in a sentence, with an article.
+    fn name_with_article(&self, phrases: &Phrases, action: Action) -> String {
         match action {
             Action::Play { card, call } => {
                 let name = phrases.the_card(self.view.public().rules().pack(), card);
@@ -243,7 +243,7 @@ fn is_bid(action: &Action) -> bool {
     matches!(action, Action::Bid(_))
 }
 
-/// The cards that are played, if all of these are plays.
+/// The cards of the actions. Returns None if one of them does not play a card.
 fn cards(actions: &[Action]) -> Option<CardSet> {
     let card = |action: &Action| match action {
         Action::Play { card, .. } => Some(*card),
@@ -252,18 +252,18 @@ fn cards(actions: &[Action]) -> Option<CardSet> {
     actions.iter().map(card).collect()
 }
 
-/// A number with so many digits after the point; never a negative nought.
+/// A number with so many digits after the point; never a negative zero.
 fn decimal(phrases: &Phrases, number: f64, digits: usize) -> String {
     let text = format!("{:.digits$}", number.abs());
-    let nought = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-    let sign = if number < 0.0 && !nought { "−" } else { "" };
+    let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    let sign = if number < 0.0 && !is_zero { "−" } else { "" };
     match text.split_once('.') {
         Some((whole, part)) => format!("{sign}{}", phrases.decimal(whole, part)),
         None => format!("{sign}{text}"),
     }
 }
 
-/// A whole number with its thousands apart.
+/// A whole number with separated thousands.
 fn whole(phrases: &Phrases, number: u128) -> String {
     if number < 1000 {
         return number.to_string();

@@ -1,28 +1,28 @@
-//! House rules as a form: every option with a title, the words of its values, and a sentence that
-//! says what the present one means. The options are those of the rules; nothing is listed here.
+//! House rules as a form: every option with a title, the names of its values, and a sentence that
+//! explains the present value. The options come from the rules; this module does not list them.
 
 use game::Rules;
 use game::rules::{OptionValue, Range};
 
 use phrases::{Phrases, game_word};
 
-/// Up to so many numbers are shown side by side.
+/// The maximum number of values that are shown side by side.
 const FEW: u32 = 7;
 
-/// Some rules, to be looked at and changed.
+/// A form to view and change rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HouseRules {
-    /// The code, to be sent to friends.
+    /// The code, which users can share.
     pub code: String,
     /// The game and its seats: `Cruce, four players in two teams`.
     pub title: String,
-    /// The rules by name that these seats can play.
+    /// The named rules for this number of seats.
     pub presets: Vec<Preset>,
     /// Every option.
     pub rows: Vec<HouseRule>,
 }
 
-/// Rules that have a name.
+/// Named rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Preset {
     /// The name.
@@ -36,30 +36,30 @@ pub struct Preset {
 pub struct HouseRule {
     /// Its name in the rules.
     pub option: &'static str,
-    /// What it is about, in a word or two.
+    /// Its title, in a word or two.
     pub title: String,
-    /// What the present value means, in a sentence.
+    /// The meaning of the present value, as a sentence.
     pub means: String,
-    /// The clause that has it all.
+    /// The clause of the rules.
     pub clause: &'static str,
-    /// Whether it is as in most houses.
+    /// Whether the present value is the usual one.
     pub usual: bool,
     /// The present value.
     pub value: String,
-    /// What else it may be.
+    /// The possible values.
     pub values: Values,
 }
 
-/// What an option may be.
+/// The possible values of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Values {
-    /// A few values, each with its word. One alone leaves nothing to choose.
+    /// A few values with their names. A single value leaves no choice.
     Few(Vec<(String, String)>),
     /// A number.
     Number {
-        /// The least.
+        /// The minimum.
         least: u32,
-        /// The most.
+        /// The maximum.
         most: u32,
     },
 }
@@ -77,24 +77,24 @@ impl HouseRules {
 }
 
 impl HouseRule {
-    /// Whether there is anything to choose.
+    /// Whether there is a choice.
     pub fn is_open(&self) -> bool {
         !matches!(&self.values, Values::Few(values) if values.len() < 2)
     }
 
-    /// Whether it is about who sits where.
+    /// Whether it concerns the seats.
     pub fn is_seats(&self) -> bool {
         matches!(self.option, "players" | "teams")
     }
 }
 
-/// The rules of a code that somebody typed, or everything that is wrong with it in sentences.
+/// Parses a code that a user typed; the errors are sentences.
 pub fn read(code: &str, phrases: &Phrases) -> Result<Rules, Vec<String>> {
     Rules::from_code(code)
         .map_err(|faults| faults.faults().iter().map(|fault| phrases.rules_fault(fault)).collect())
 }
 
-/// The same house rules on other seats: `cruce3` or `whist5`. Another game begins as usual.
+/// The same house rules for different seats: `cruce3` or `whist5`. A different game gets its default rules.
 pub fn on_seats(rules: &Rules, seats: &str) -> Option<Rules> {
     let code = rules.code();
     let (_, others) = code.split_once('-').unwrap_or((&code, ""));
@@ -161,9 +161,9 @@ mod tests {
     const CODES: [&str; 7] =
         ["classic", "classic2", "contest", "cruce3-15-redeal", "whist3", "whist5-818-p5", "whist6"];
 
-    /// A word that is missing would show as the value of the rules.
+    /// A value without a name would appear as the value itself.
     #[test]
-    fn everything_has_words() {
+    fn every_option_and_value_has_a_name() {
         for language in Language::ALL {
             let phrases = Phrases::new(language);
             for code in CODES {
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_of_the_form_is_one_of_the_rules() {
+    fn the_rules_accept_every_value_of_the_form() {
         let phrases = Phrases::new(Language::English);
         for code in CODES {
             let rules = rules(code);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn other_seats_keep_the_house_rules() {
+    fn different_seats_keep_the_house_rules() {
         let moved = |code: &str, to: &str| on_seats(&rules(code), to).map(|rules| rules.code());
         assert_eq!(moved("cruce3-15-redeal", "cruce4t"), Some("cruce4t-15-redeal".into()));
         assert_eq!(moved("whist4", "whist5"), Some("whist5".into()));
@@ -223,12 +223,12 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_are_told_in_words() {
+    fn every_fault_is_a_sentence() {
         for language in Language::ALL {
             let phrases = Phrases::new(language);
-            let said = read("cruce5t-0-m0-b9-jokers-b3", &phrases).unwrap_err();
-            assert_eq!(said.len(), 6, "{said:#?}");
-            assert!(said.iter().all(|sentence| sentence.ends_with('.')), "{said:#?}");
+            let sentences = read("cruce5t-0-m0-b9-jokers-b3", &phrases).unwrap_err();
+            assert_eq!(sentences.len(), 6, "{sentences:#?}");
+            assert!(sentences.iter().all(|sentence| sentence.ends_with('.')), "{sentences:#?}");
             for wrong in ["", "chess", "whist4-p3", &"x".repeat(200)] {
                 assert_eq!(read(wrong, &phrases).unwrap_err().len(), 1, "{wrong}");
             }
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn seats_without_a_choice_are_closed() {
+    fn options_without_a_choice_are_not_open() {
         let phrases = Phrases::new(Language::English);
         let open = |code: &str| -> Vec<&'static str> {
             let rows = HouseRules::new(&rules(code), &phrases).rows;

@@ -1,9 +1,9 @@
 //! Lessons: a game learnt by playing it, in two minutes.
 //!
-//! A lesson is a list of steps. Each is a position with a few words and something to do: read,
-//! say a bid, play a card, or try what the rules forbid and see why. The positions are views as
-//! any player has them, and what may be done and why not is the engine's to say: a lesson only
-//! knows what it would like to see. The tests play every lesson through at a real table.
+//! A lesson is a list of steps. Each step is a position with a text and a task: read, bid, play a card,
+//! or try a forbidden action and see the reason. The positions are ordinary views, and the engine
+//! decides which actions are allowed; a lesson only knows which action it expects. The tests play every
+//! lesson through at a real table.
 
 use cards::Card;
 use game::notation::parse_card;
@@ -15,23 +15,23 @@ use phrases::Phrases;
 /// A step of a lesson.
 #[derive(Clone, Copy, Debug)]
 struct LessonStep {
-    /// What the learner sees, in notation.
+    /// The learner's view, in notation.
     view: &'static str,
     task: LessonTask,
 }
 
-/// What the learner is to do.
+/// The task of the learner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum LessonTask {
-    /// Read, and go on.
+    /// Read the text.
     Read,
-    /// Say a bid.
+    /// Make a bid.
     Bid(u8),
-    /// Play a card; `!` with its call.
+    /// Play a card; `!` adds the call.
     Play(&'static str),
-    /// Try to say a bid, and be refused.
+    /// Try a forbidden bid.
     TryBid(u8),
-    /// Try to play a card, and be refused.
+    /// Try a forbidden card.
     TryCard(&'static str),
 }
 
@@ -39,7 +39,7 @@ const fn step(view: &'static str, task: LessonTask) -> LessonStep {
     LessonStep { view, task }
 }
 
-/// One deal of Cruce in four, from the bids to the score.
+/// One deal of Cruce for four players, from the bids to the score.
 const CRUCE: [LessonStep; 11] = [
     step("cruce4t-21 seat=1 first=3 hand=A43bX2l9h bids=0.1", LessonTask::Read),
     step("cruce4t-21 seat=1 first=3 hand=A43bX2l9h bids=0.1", LessonTask::TryBid(1)),
@@ -74,7 +74,7 @@ const CRUCE: [LessonStep; 11] = [
     step("cruce4t-21 seat=1 deal=2 first=4 score=4/0 phase=dealing", LessonTask::Read),
 ];
 
-/// One deal of whist in four, with the bid that is forbidden and a prize at the end.
+/// One deal of whist for four players, with the forbidden bid and a prize at the end.
 const WHIST: [LessonStep; 9] = [
     step(
         "whist4 seat=1 deal=19 first=2 score=61/58/70/44 runs=4/1/-2/0 hand=7cAsAh turned=9h \
@@ -128,7 +128,7 @@ pub struct Lesson {
     steps: Steps,
     at: usize,
     view: View,
-    /// Whether what was asked has been done.
+    /// Whether the task is done.
     done: bool,
 }
 
@@ -161,12 +161,12 @@ impl Lesson {
         Some(lesson)
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     pub fn steps(&self) -> usize {
         self.steps.list().len()
     }
 
-    /// At which step the learner is, counted from nought.
+    /// The index of the present step.
     pub fn at(&self) -> usize {
         self.at
     }
@@ -176,17 +176,17 @@ impl Lesson {
         self.at + 1 == self.steps()
     }
 
-    /// Whether nothing is left to do at this step.
+    /// Whether the task of this step is done.
     pub fn is_done(&self) -> bool {
         self.done
     }
 
-    /// What the learner sees.
+    /// The learner's view.
     pub fn view(&self) -> &View {
         &self.view
     }
 
-    /// What is going on, and what to do.
+    /// The text of the step.
     pub fn words(&self, phrases: &Phrases) -> String {
         let card = match self.task() {
             LessonTask::Play(card) | LessonTask::TryCard(card) => self.card(card),
@@ -199,7 +199,7 @@ impl Lesson {
         }
     }
 
-    /// The position as it is to be drawn. Where there is only something to read, nothing is asked.
+    /// The scene of the step. A step to read has no prompt.
     pub fn scene(&self, direction: Direction, phrases: &Phrases) -> TableScene {
         let others = (2..=self.rules().players()).map(|seat| phrases.bot_name(seat));
         let names: Vec<String> = std::iter::once(phrases.lesson_you()).chain(others).collect();
@@ -210,7 +210,7 @@ impl Lesson {
         scene
     }
 
-    /// The card that the learner is to tap.
+    /// The card that the task expects.
     pub fn wanted(&self) -> Option<Card> {
         match self.task() {
             LessonTask::Play(card) | LessonTask::TryCard(card) if !self.done => self.card(card),
@@ -218,22 +218,22 @@ impl Lesson {
         }
     }
 
-    /// The learner does something that may be done. Whether it is what was asked; then the lesson
-    /// goes on.
+    /// Handles an action of the learner. If it is the expected one, goes to the next step and returns
+    /// true.
     pub fn act(&mut self, action: Action) -> bool {
-        let right = self.view.check(action).is_ok() && self.action() == Some(action);
-        if right {
+        let is_expected = self.view.check(action).is_ok() && self.action() == Some(action);
+        if is_expected {
             self.go(self.at + 1);
         }
-        right
+        is_expected
     }
 
-    /// The learner tried something that may not be done, and knows why now.
+    /// Handles a refused action of the learner, which completes a step that asks for one.
     pub fn refused(&mut self) {
         self.done |= matches!(self.task(), LessonTask::TryBid(_) | LessonTask::TryCard(_));
     }
 
-    /// To a step; the learner may pass over what was asked.
+    /// Goes to a step, also if the task of the present one is not done.
     pub fn go(&mut self, at: usize) {
         let Some(step) = self.steps.list().get(at) else { return };
         if let Ok(view) = step.view.parse() {
@@ -253,7 +253,7 @@ impl Lesson {
         parse_card(self.rules().pack(), text.trim_end_matches('!')).ok()
     }
 
-    /// The action that is asked for, or that is to be tried.
+    /// The action that the task expects.
     fn action(&self) -> Option<Action> {
         match self.task() {
             LessonTask::Read => None,
@@ -264,7 +264,7 @@ impl Lesson {
         }
     }
 
-    /// Why what is to be tried is refused.
+    /// Why the action of the task is refused; None if it is allowed or there is none.
     pub fn why(&self) -> Option<Illegal> {
         self.view.check(self.action()?).err()
     }

@@ -1,11 +1,11 @@
 //! A table as clients show it, without a terminal, a page or a socket.
 //!
-//! - [`TableScene`]: a match as it is drawn for one viewer. [`participants`]: who sits where.
-//!   [`actions`]: what a person may do besides playing. [`glance`]: the table in a few words.
+//! - [`TableScene`]: a match as it is drawn for one viewer. [`participants`]: the players by name.
+//!   [`actions`]: what a user may do besides playing. [`glance`]: the table in a few words.
 //! - [`scores`]: the score sheet of a match. [`deal_score`]: how one deal was scored.
-//! - [`Story`]: a match told from its events. [`narrator`]: each event as a sentence.
+//! - [`Story`]: the text of a whole match. [`narrator`]: each event as a sentence.
 //! - [`Replay`]: a finished match, step by step. [`past_matches`]: the list of them.
-//! - [`hint`]: what to do on a seat, and why. [`lesson`]: a game learnt by playing it.
+//! - [`hint`]: advice for a seat, with reasons. [`lesson`]: a game learnt by playing it.
 //! - [`house_rules`]: the rules as a form.
 
 pub mod actions;

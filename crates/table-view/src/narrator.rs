@@ -1,5 +1,4 @@
-//! What happens at a table, said aloud: a sentence for each thing that is told, for those who
-//! listen and for those who look away for a moment.
+//! The events of a table as sentences, for screen readers and for the log.
 
 use cards::{Seat, Side};
 use game::{Happened, Public, Rules, SeatEvent, Viewer};
@@ -10,36 +9,36 @@ use crate::scores::{Scores, side_name};
 use phrases::Phrases;
 use replica::table::TableReplica;
 
-/// The sentence for something that was told, if there is one. The mirror has folded it in already.
-pub fn spoken(told: &TableEvent, replica: &TableReplica, phrases: &Phrases) -> Option<String> {
+/// The sentence for an event, if there is one. The replica has already applied the event.
+pub fn spoken(event: &TableEvent, replica: &TableReplica, phrases: &Phrases) -> Option<String> {
     let state = replica.state()?;
     let rules = Rules::from_code(&state.rules).ok()?;
     let names = participants::names(state, phrases);
-    match told.seat_event(&rules) {
-        Ok(Some(event)) => {
+    match event.seat_event(&rules) {
+        Ok(Some(seat_event)) => {
             let view = replica.view()?;
-            let teller = Narrator {
+            let narrator = Narrator {
                 viewer: view.viewer(),
                 public: view.public(),
                 deals: &state.deals,
                 names: &names,
                 phrases,
             };
-            teller.event(&event)
+            narrator.sentence(&seat_event)
         }
-        _ => Announcer { names: &names, phrases }.told(told),
+        _ => Announcer { names: &names, phrases }.sentence(event),
     }
 }
 
-/// Whoever tells what happens in a match.
+/// Describes the events of a match.
 pub(crate) struct Narrator<'a> {
-    /// To whom.
+    /// The viewer whom the sentences address.
     pub(crate) viewer: Viewer,
-    /// What everybody knows afterwards.
+    /// The public state after the event.
     pub(crate) public: &'a Public,
-    /// The deals that are over; the last one is told when it ends.
+    /// The finished deals; the last one is described when it ends.
     pub(crate) deals: &'a [DealPlayed],
-    /// What everybody is called.
+    /// The names of the players.
     pub(crate) names: &'a [String],
     pub(crate) phrases: &'a Phrases,
 }
@@ -54,15 +53,15 @@ impl Narrator<'_> {
     }
 
     /// The sentence for an event, if there is one.
-    pub(crate) fn event(&self, event: &SeatEvent) -> Option<String> {
+    pub(crate) fn sentence(&self, event: &SeatEvent) -> Option<String> {
         let (phrases, rules) = (self.phrases, self.public.rules());
         let pack = rules.pack();
         match event {
             SeatEvent::Dealt { hand, turned } => {
-                let mut said = vec![phrases.spoken_dealt()];
-                said.extend(hand.map(|hand| phrases.spoken_hand(phrases.all_of(pack, hand))));
-                said.extend(turned.map(|card| phrases.trump(rules, Some(card.suit()))));
-                Some(said.join(" "))
+                let mut sentences = vec![phrases.spoken_dealt()];
+                sentences.extend(hand.map(|hand| phrases.spoken_hand(phrases.all_of(pack, hand))));
+                sentences.extend(turned.map(|card| phrases.trump(rules, Some(card.suit()))));
+                Some(sentences.join(" "))
             }
             SeatEvent::Completed { rest } => {
                 rest.map(|rest| phrases.spoken_rest(phrases.all_of(pack, rest)))
@@ -73,11 +72,11 @@ impl Narrator<'_> {
                     None => Some(phrases.spoken_drew(self.name(*seat))),
                 }
             }
-            SeatEvent::Open(happened) => self.happened(happened),
+            SeatEvent::Open(happened) => self.open_event(happened),
         }
     }
 
-    fn happened(&self, happened: &Happened) -> Option<String> {
+    fn open_event(&self, happened: &Happened) -> Option<String> {
         let (phrases, rules) = (self.phrases, self.public.rules());
         let pack = rules.pack();
         let name = |seat: Seat| self.name(seat);
@@ -96,25 +95,25 @@ impl Narrator<'_> {
                 let round = self.public.round();
                 let leads = round.is_some_and(|round| round.trick().cards() == [card]);
                 let card = phrases.the_card(pack, card);
-                let said = match leads {
+                let sentence = match leads {
                     true => phrases.leads(name(seat), card),
                     false => phrases.plays(name(seat), card),
                 };
-                format!("{said}.")
+                format!("{sentence}.")
             }
             Happened::Took { seat, points } => phrases.taker(rules, name(seat), points),
             Happened::Challenged { by, trick, accused, broken } => {
-                let said = phrases.challenges(name(by), name(accused), trick + 1);
-                let judged = match broken {
+                let challenge = phrases.challenges(name(by), name(accused), trick + 1);
+                let judgement = match broken {
                     Some(broken) => {
                         phrases.challenge_right(phrases.broken_duty(name(accused), &broken, rules))
                     }
                     None => phrases.challenge_wrong(),
                 };
-                format!("{said} {judged}")
+                format!("{challenge} {judgement}")
             }
             Happened::Accepted { seat } => phrases.accepted(name(seat)),
-            // The sheet tells how it came about.
+            // The score sheet explains the score.
             Happened::ThrownIn { .. } | Happened::Scored(_) => {
                 let scores = Scores::new(rules, self.names, self.deals, phrases);
                 scores.rows.last()?.story.join(" ")
@@ -131,7 +130,7 @@ impl Narrator<'_> {
     }
 }
 
-/// Whoever tells what happens besides.
+/// Describes the events of a table outside the match.
 struct Announcer<'a> {
     names: &'a [String],
     phrases: &'a Phrases,
@@ -142,9 +141,9 @@ impl Announcer<'_> {
         number.checked_sub(1).and_then(|at| self.names.get(at)).map_or("", String::as_str)
     }
 
-    fn told(&self, told: &TableEvent) -> Option<String> {
+    fn sentence(&self, event: &TableEvent) -> Option<String> {
         let phrases = self.phrases;
-        let said = match told {
+        let sentence = match event {
             TableEvent::Seated { seat, .. } => phrases.spoken_seated(self.name(*seat)),
             TableEvent::Renamed { seat, name } => phrases.spoken_renamed(*seat, name.as_str()),
             TableEvent::SeatFreed { seat, kicked } => match kicked {
@@ -172,11 +171,11 @@ impl Announcer<'_> {
             TableEvent::Closed => phrases.spoken_closed(),
             _ => return None,
         };
-        Some(said)
+        Some(sentence)
     }
 }
 
-/// The quick phrases, in the order in which they are offered.
+/// The quick phrases, in the order of the menu.
 pub const QUICK: [Phrase; 10] = [
     Phrase::Hello,
     Phrase::GoodLuck,

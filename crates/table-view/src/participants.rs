@@ -1,4 +1,4 @@
-//! Who sits at a table, by name, and what is said of each.
+//! The players of a table: their names, the status of their seats, and pauses.
 
 use cards::Seat;
 use wire::table::{Occupant, SeatState, Snapshot, StandInReason, TableStage};
@@ -6,16 +6,16 @@ use wire::table::{Occupant, SeatState, Snapshot, StandInReason, TableStage};
 use crate::actions::TableAction;
 use phrases::Phrases;
 
-/// What a record calls the seats of our bots: by their levels.
+/// The names of our bots in a record, which are their levels.
 const LEVELS: [&str; 4] = ["random", "easy", "medium", "hard"];
 
-/// What everybody is called, in the order of the seats.
+/// The names of all players, in the order of the seats.
 pub fn names(state: &Snapshot, phrases: &Phrases) -> Vec<String> {
     let names = state.seats.iter().enumerate();
-    names.map(|(at, chair)| name(chair.who.as_ref(), at + 1, phrases)).collect()
+    names.map(|(at, seat)| name(seat.who.as_ref(), at + 1, phrases)).collect()
 }
 
-/// What somebody on a seat is called; the bots are called after trees.
+/// The name of the player on a seat; bots are named after trees.
 pub fn name(who: Option<&Occupant>, number: usize, phrases: &Phrases) -> String {
     match who {
         Some(Occupant::Person(name)) => name.clone(),
@@ -24,8 +24,8 @@ pub fn name(who: Option<&Occupant>, number: usize, phrases: &Phrases) -> String 
     }
 }
 
-/// What somebody is called whom a record names. It names our bots by their levels: several would
-/// have one name, and at the table they were called otherwise.
+/// The name of a player of a record. A record names our bots by their levels, which are not unique, so
+/// bots get the names that they have at tables.
 pub fn recorded(name: Option<&str>, number: usize, phrases: &Phrases) -> String {
     match name {
         Some(name) if !LEVELS.contains(&name) => name.to_owned(),
@@ -33,38 +33,38 @@ pub fn recorded(name: Option<&str>, number: usize, phrases: &Phrases) -> String 
     }
 }
 
-/// What is to be known of a seat besides its cards.
+/// The status of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SeatStatus {
-    /// Its player is here.
+    /// Its player is connected.
     #[default]
     Here,
     /// One of our bots plays it.
     Bot,
-    /// Its player is not connected; nobody acts for him yet.
+    /// Its player is not connected, and no bot stands in yet.
     Away,
     /// A bot stands in, because the player is not connected.
     StandInForAway,
     /// A bot stands in, because the player's time ran out.
     StandInForTime,
-    /// Nobody sits there.
+    /// It is free.
     Free,
 }
 
 impl SeatStatus {
-    /// That of a seat.
-    pub fn of(chair: &SeatState) -> SeatStatus {
-        match (&chair.who, chair.stand_in) {
+    /// The status of a seat.
+    pub fn of(seat: &SeatState) -> SeatStatus {
+        match (&seat.who, seat.stand_in) {
             (None, _) => SeatStatus::Free,
             (Some(Occupant::Bot(_)), _) => SeatStatus::Bot,
             (Some(Occupant::Person(_)), Some(StandInReason::Time)) => SeatStatus::StandInForTime,
             (Some(Occupant::Person(_)), Some(StandInReason::Gone)) => SeatStatus::StandInForAway,
-            (Some(Occupant::Person(_)), None) if chair.present => SeatStatus::Here,
+            (Some(Occupant::Person(_)), None) if seat.present => SeatStatus::Here,
             (Some(Occupant::Person(_)), None) => SeatStatus::Away,
         }
     }
 
-    /// In words; nothing for somebody who is here.
+    /// The status in words. Returns None if the player is connected.
     pub fn words(self, phrases: &Phrases) -> Option<String> {
         match self {
             SeatStatus::Here => None,
@@ -77,28 +77,28 @@ impl SeatStatus {
     }
 }
 
-/// How many seats somebody who watches could take: a bot gives up its own, a contest none.
+/// The number of seats that a spectator can take. Bots give up their seats; a contest has none.
 pub fn seats_to_take(state: &Snapshot) -> usize {
     (1..=state.seats.len()).filter(|seat| TableAction::Sit(*seat).is_of_use(state)).count()
 }
 
-/// Whether the table rests, or somebody would like it to. It does when everybody agrees who is
-/// here and plays himself.
+/// The state of a pause. The table pauses when all connected players agree; players for whom a bot
+/// stands in need not.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Pause {
-    /// Nobody has thought of it.
+    /// No player has asked for a pause.
     #[default]
     Nobody,
-    /// Somebody asks the viewer for it, in a sentence; or others, if he watches.
+    /// A player asks for a pause and the viewer has not agreed; a sentence.
     Asked(String),
-    /// The viewer has agreed, and the sentence says who has not.
+    /// The viewer has agreed; the sentence names the players who have not.
     Awaited(String),
-    /// The table rests.
+    /// The table is paused.
     Rests,
 }
 
 impl Pause {
-    /// Where a table stands between wishing and resting.
+    /// The state of a table's pause.
     pub fn of(state: &Snapshot, phrases: &Phrases) -> Pause {
         if state.paused {
             return Pause::Rests;
@@ -106,25 +106,25 @@ impl Pause {
         if state.stage != TableStage::Playing {
             return Pause::Nobody;
         }
-        let who = |asked: &dyn Fn(&SeatState) -> bool| -> Vec<String> {
-            let chairs = names(state, phrases).into_iter().zip(&state.seats);
-            chairs.filter(|(_, chair)| asked(chair)).map(|(name, _)| name).collect()
+        let names_where = |condition: &dyn Fn(&SeatState) -> bool| -> Vec<String> {
+            let seats = names(state, phrases).into_iter().zip(&state.seats);
+            seats.filter(|(_, seat)| condition(seat)).map(|(name, _)| name).collect()
         };
-        let command = who(&|chair| chair.wants_pause);
+        let asking = names_where(&|seat| seat.wants_pause);
         let own = state.you.seat.and_then(|seat| state.seats.get(seat.checked_sub(1)?));
-        if command.is_empty() {
+        if asking.is_empty() {
             Pause::Nobody
         } else if own.is_some_and(|own| own.wants_pause) {
-            let lacking =
-                who(&|chair| !chair.wants_pause && SeatStatus::of(chair) == SeatStatus::Here);
-            Pause::Awaited(phrases.pause_waits(phrases.list_and(&lacking)))
+            let undecided =
+                names_where(&|seat| !seat.wants_pause && SeatStatus::of(seat) == SeatStatus::Here);
+            Pause::Awaited(phrases.pause_waits(phrases.list_and(&undecided)))
         } else {
-            Pause::Asked(phrases.spoken_wants_pause(phrases.list_and(&command)))
+            Pause::Asked(phrases.spoken_wants_pause(phrases.list_and(&asking)))
         }
     }
 }
 
-/// A seat of the wire, which counts from 1.
+/// The seat of a number in the protocol, which counts from 1.
 pub fn seat(number: usize) -> Option<Seat> {
     Seat::new(number.checked_sub(1)?)
 }

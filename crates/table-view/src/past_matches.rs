@@ -1,4 +1,4 @@
-//! Matches that are over, as somebody finds them in the list of his own.
+//! The list of a user's finished matches.
 
 use cards::Side;
 use game::Rules;
@@ -14,16 +14,16 @@ use replica::route::Route;
 pub struct PastMatchLine {
     /// The game.
     pub game: String,
-    /// The sides with their scores; whether each won.
+    /// The name and the score of each side, and whether it won.
     pub sides: Vec<(String, i32, bool)>,
     /// When it ended, in milliseconds since 1970.
     pub ended: i64,
-    /// Where it can be looked at again.
+    /// The address of the replay.
     pub address: String,
 }
 
 impl PastMatchLine {
-    /// The line of a match; nothing where its rules are of a version that we do not know.
+    /// The line of a match. Returns None if its rules are unknown to this version.
     pub fn new(past: &PastMatchSummary, phrases: &Phrases) -> Option<PastMatchLine> {
         let rules = Rules::from_code(&past.rules).ok()?;
         let game = match rules {
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_names_the_sides_and_who_won() {
+    fn a_line_names_the_sides_and_the_winner() {
         let line =
             PastMatchLine::new(&past("cruce4t-21"), &Phrases::new(Language::Romanian)).unwrap();
         let sides = [("Ana & Călin".into(), 21, true), ("Fag & Dana".into(), 14, false)];

@@ -1,8 +1,8 @@
-//! A match that is over, step by step: what lay where at any moment of it, for one seat or with
-//! all hands open, and in a sentence what had just happened.
+//! A finished match, step by step: the scene after any step, for one seat or with all hands open, and
+//! a sentence about the step.
 //!
-//! A [`Replay`] is made from a record, which is public once the match is over. It keeps the table
-//! before each deal, so that any step is at most a deal away.
+//! A [`Replay`] is made from a record, which is public once the match is over. It stores the table
+//! before each deal, so that a step is reached by applying the events of one deal.
 
 mod moment;
 mod verdict;
@@ -21,7 +21,7 @@ use phrases::Phrases;
 pub use moment::{DealMoment, Moment};
 pub use verdict::Verdict;
 
-/// A match that can be looked at again.
+/// A finished match that can be viewed step by step.
 #[derive(Clone, Debug)]
 pub struct Replay {
     rules: Rules,
@@ -31,45 +31,45 @@ pub struct Replay {
     deals: Vec<Chapter>,
 }
 
-/// Something that people see at once, such as a card, or a trick that is taken.
+/// One visible step, such as a card or a finished trick.
 #[derive(Clone, Copy, Debug)]
 struct ReplayStep {
     moment: Moment,
-    /// How many events have happened with it.
+    /// The number of events up to and including this step.
     events: usize,
 }
 
 /// A deal of the match.
 #[derive(Clone, Debug)]
 pub struct Chapter {
-    /// The step in which its cards are dealt.
+    /// The step that deals the cards.
     pub start: usize,
-    /// For each of its tricks, the step of its first card.
+    /// The step of the first card of each trick.
     pub tricks: Vec<usize>,
-    /// The table before it, and how many events had led there.
+    /// The table before the deal, and the number of events until then.
     before: (Table, usize),
-    /// How it ended.
+    /// The result of the deal.
     played: Option<DealPlayed>,
-    /// How many challenges and acceptances it had (C15).
-    said: usize,
+    /// The number of challenges and acceptances (C15).
+    statements: usize,
 }
 
-/// How far to go at once.
+/// The size of a jump.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stride {
     /// To the next step.
     Step,
-    /// To where a trick is taken, or a deal begins or ends.
+    /// To the end of a trick, or the beginning or end of a deal.
     Trick,
-    /// To where a deal begins.
+    /// To the beginning of a deal.
     Deal,
     /// To the end of the match, or back to its beginning.
     Match,
 }
 
 impl Replay {
-    /// The match of a record. If something in it cannot have happened, it ends there;
-    /// nothing if nothing has happened at all.
+    /// The match of a record. It ends before the first event that is not possible. Returns None if
+    /// there is no event.
     pub fn new(record: &Record) -> Option<Replay> {
         let mut replay = Replay {
             rules: record.rules,
@@ -78,13 +78,13 @@ impl Replay {
             steps: Vec::new(),
             deals: Vec::new(),
         };
-        // What is wrong with a record is what the verdict tells.
-        let _ = record.play_again(&mut |before, event| replay.note(before, event));
+        // The verdict reports the faults of a record.
+        let _ = record.play_again(&mut |before, event| replay.add_event(before, event));
         (!replay.steps.is_empty()).then_some(replay)
     }
 
-    /// Writes down an event that happens at this table.
-    fn note(&mut self, before: &Table, event: &Event) {
+    /// Adds an event that follows the table `before`.
+    fn add_event(&mut self, before: &Table, event: &Event) {
         let (step, public) = (self.steps.len(), before.public());
         if matches!(event, Event::Dealt(_)) {
             self.deals.push(Chapter {
@@ -92,7 +92,7 @@ impl Replay {
                 tricks: Vec::new(),
                 before: (before.clone(), self.events.len()),
                 played: None,
-                said: 0,
+                statements: 0,
             });
         }
         self.events.push(event.clone());
@@ -108,27 +108,27 @@ impl Replay {
                 }
                 match happened {
                     Happened::Bid { .. } => {
-                        let said = public.auction().map_or(0, |auction| auction.bids().len());
-                        Some(DealMoment::Bid(said + 1))
+                        let bids = public.auction().map_or(0, |auction| auction.bids().len());
+                        Some(DealMoment::Bid(bids + 1))
                     }
                     Happened::Played { .. } => {
-                        let laid = public.round().map_or(0, |round| round.trick().cards().len());
-                        if laid == 0 {
+                        let cards = public.round().map_or(0, |round| round.trick().cards().len());
+                        if cards == 0 {
                             deal.tricks.push(step);
                         }
-                        Some(DealMoment::Card { trick, card: laid + 1 })
+                        Some(DealMoment::Card { trick, card: cards + 1 })
                     }
                     Happened::Took { .. } => Some(DealMoment::Taken(trick)),
                     Happened::Challenged { .. } | Happened::Accepted { .. } => {
-                        deal.said += 1;
-                        Some(DealMoment::Said(deal.said))
+                        deal.statements += 1;
+                        Some(DealMoment::Said(deal.statements))
                     }
                     Happened::ThrownIn { .. } | Happened::Scored(_) => Some(DealMoment::End),
                     Happened::Declared(_) | Happened::Won { .. } => None,
                 }
             }
         };
-        // What follows by itself belongs to the step that it follows from.
+        // An automatic event belongs to the step that causes it.
         let events = self.events.len();
         match (part, self.steps.last_mut()) {
             (Some(part), _) => {
@@ -144,23 +144,23 @@ impl Replay {
         &self.rules
     }
 
-    /// What everybody is called, in the order of the seats.
+    /// The names of the players, in the order of the seats.
     pub fn names(&self, phrases: &Phrases) -> Vec<String> {
         let names = self.names.iter().enumerate();
         names.map(|(at, name)| participants::recorded(name.as_deref(), at + 1, phrases)).collect()
     }
 
-    /// The last step; the first one is nought.
+    /// The index of the last step.
     pub fn last(&self) -> usize {
         self.steps.len() - 1
     }
 
-    /// The deals, to jump to.
+    /// The deals.
     pub fn deals(&self) -> &[Chapter] {
         &self.deals
     }
 
-    /// The name of a step in links.
+    /// The moment of a step, which identifies it in links.
     pub fn moment(&self, step: usize) -> Moment {
         self.steps[step.min(self.last())].moment
     }
@@ -176,14 +176,14 @@ impl Replay {
         start + found.map_or(0, |(at, _)| at)
     }
 
-    /// The step of a moment in a link; the beginning, if it is none.
+    /// The step of a moment in a link; the first step if the link is invalid.
     pub fn find(&self, link: &str) -> usize {
         Moment::parse(link).map_or(0, |moment| self.step_of(moment))
     }
 
-    /// Where a stride from here leads.
+    /// The step that a stride from `step` reaches.
     pub fn stride(&self, step: usize, stride: Stride, forward: bool) -> usize {
-        let stops = |at: &usize| match stride {
+        let is_stop = |at: &usize| match stride {
             Stride::Step => true,
             Stride::Trick => {
                 matches!(
@@ -195,25 +195,25 @@ impl Replay {
             Stride::Match => false,
         };
         if forward {
-            (step + 1..self.steps.len()).find(stops).unwrap_or(self.last())
+            (step + 1..self.steps.len()).find(is_stop).unwrap_or(self.last())
         } else {
-            (0..step.min(self.steps.len())).rev().find(stops).unwrap_or(0)
+            (0..step.min(self.steps.len())).rev().find(is_stop).unwrap_or(0)
         }
     }
 
-    /// The table after a step: the truth, with all hands and every view.
+    /// The table after a step, with all hands.
     pub fn at(&self, step: usize) -> Table {
         let step = self.steps[step.min(self.last())];
         let (mut table, from) = self.deals[step.moment.deal - 1].before.clone();
         for event in &self.events[from..step.events] {
-            // It did so when the record was read.
-            let fits = table.apply(event);
-            debug_assert!(fits.is_ok(), "{event:?}");
+            // The events were valid when the record was read.
+            let applied = table.apply(event);
+            debug_assert!(applied.is_ok(), "{event:?}");
         }
         table
     }
 
-    /// The felt after a step: as a seat saw it, or with all hands open.
+    /// The scene after a step: as a seat saw it, or with all hands open.
     pub fn scene(
         &self,
         step: usize,
@@ -222,29 +222,29 @@ impl Replay {
         phrases: &Phrases,
     ) -> TableScene {
         let (table, names) = (self.at(step), self.names(phrases));
-        // Whoever looks through the eyes of a seat has its cards before him and no others.
-        let lies_open = |other: Seat| seat.is_none_or(|seat| seat == other);
-        let hands = BySeat::from_fn(self.rules.players(), |other| match lies_open(other) {
+        // The view of a seat shows only the cards of that seat.
+        let is_open = |other: Seat| seat.is_none_or(|seat| seat == other);
+        let hands = BySeat::from_fn(self.rules.players(), |other| match is_open(other) {
             true => table.hand(other),
             false => CardSet::EMPTY,
         });
         let view = table.view(seat.map_or(Viewer::Spectator, Viewer::Seat));
         let mut scene = TableScene::open(&view, &hands, &names, direction, phrases);
-        // After its end, a table counts the next deal.
+        // After the end of a deal the table already counts the next one.
         scene.deal = deal_title(&self.rules, self.moment(step).deal - 1, phrases);
         scene
     }
 
-    /// The score sheet after a step: the deals that were over by then.
+    /// The score sheet after a step, with the deals finished by then.
     pub fn scores(&self, step: usize, phrases: &Phrases) -> Scores {
         let Moment { deal, part } = self.moment(step);
-        let over = deal - usize::from(part != DealMoment::End);
-        let deals = self.deals[..over].iter().filter_map(|deal| deal.played.clone());
+        let finished = deal - usize::from(part != DealMoment::End);
+        let deals = self.deals[..finished].iter().filter_map(|deal| deal.played.clone());
         let deals: Vec<DealPlayed> = deals.collect();
         Scores::new(&self.rules, &self.names(phrases), &deals, phrases)
     }
 
-    /// What happened with a step, as a seat was told it, or as everybody may know it now.
+    /// The sentence of a step: as a seat received it, or with all cards open.
     pub fn sentence(&self, step: usize, seat: Option<Seat>, phrases: &Phrases) -> String {
         let (step, names) = (step.min(self.last()), self.names(phrases));
         let ReplayStep { moment, events } = self.steps[step];
@@ -254,26 +254,26 @@ impl Replay {
             false => (self.at(step - 1), self.steps[step - 1].events),
         };
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
-        let mut said = Vec::new();
+        let mut sentences = Vec::new();
         for event in &self.events[from..events] {
             let _ = table.apply(event);
-            let teller = Narrator {
+            let narrator = Narrator {
                 viewer,
                 public: table.public(),
                 deals: deal.played.as_slice(),
                 names: &names,
                 phrases,
             };
-            said.extend(match event {
+            sentences.extend(match event {
                 Event::Drew { seat: who, card } if seat.is_none() => {
                     let card = phrases.the_card(self.rules.pack(), *card);
                     let name = names[who.index()].as_str();
                     Some(format!("{}.", phrases.story_draws(name, card)))
                 }
-                _ => teller.event(&event.seen_by(viewer)),
+                _ => narrator.sentence(&event.seen_by(viewer)),
             });
         }
-        said.join(" ")
+        sentences.join(" ")
     }
 }
 

@@ -1,8 +1,8 @@
-//! The felt: a match as it is to be drawn for one viewer. Who sits where, which cards lie where,
-//! what is asked of him, what may not be done and why, and what stands in words.
+//! A match as it is drawn for one viewer: the seats, the cards, the prompt, the forbidden actions with
+//! their reasons, and the texts.
 //!
-//! It is made from a [`View`] and holds nothing that the view does not. The page and the terminal
-//! draw the same felt, and so do replays and lessons.
+//! A scene is made from a [`View`] and contains only what the view contains. The page, the terminal,
+//! replays and lessons draw the same scene.
 
 mod honour;
 
@@ -17,7 +17,7 @@ use phrases::{Phrases, game_word, sorted};
 
 pub use honour::{Doubted, FinishedTrick, Honour};
 
-/// In which direction the seats follow each other round the table (C3).
+/// The direction of play round the table (C3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Direction {
     /// The next player sits to the left.
@@ -32,29 +32,29 @@ pub enum Direction {
 pub struct TableScene {
     /// The rules.
     pub rules: Rules,
-    /// Which deal it is.
+    /// The title of the deal.
     pub deal: String,
-    /// Everybody, clockwise from the viewer, who sits at the bottom.
+    /// The seats, clockwise from the viewer, who sits at the bottom.
     pub places: Vec<SceneSeat>,
-    /// The viewer's cards, as people hold them.
+    /// The viewer's cards, in the order of a hand.
     pub hand: Vec<HandCard>,
-    /// The trick on the table; none outside the play.
+    /// The trick on the table; empty unless cards are being played.
     pub trick: Vec<PlayedCard>,
-    /// The last trick that was taken.
+    /// The last finished trick.
     pub last: Option<TakenTrick>,
-    /// How many tricks are finished: the number of the trick on the table, counted from nought.
+    /// The number of finished tricks, which is the index of the trick on the table.
     pub tricks: usize,
-    /// What is trump.
+    /// The trump.
     pub trump: SceneTrump,
-    /// How many cards lie face down (C13); nothing where there never were any, or no deal is played.
+    /// The number of cards in the stock (C13); None if the game has no stock or no deal is in progress.
     pub stock: Option<usize>,
     /// What the viewer is asked for.
     pub asks: ScenePrompt,
-    /// Whose turn it is and what he may do, in a sentence.
+    /// The player in turn and what they may do, in a sentence.
     pub status: String,
-    /// Each side: what it has, and what it promised.
+    /// The score and the promise of each side.
     pub sides: Vec<SideTally>,
-    /// What the viewer may doubt, while cards are played at an honour table (C15).
+    /// The cards that the viewer may challenge, while cards are played at an honour table (C15).
     pub honour: Option<Honour>,
 }
 
@@ -64,31 +64,31 @@ pub enum ScenePrompt {
     /// Nothing.
     #[default]
     Nothing,
-    /// A bid: all that there are, with why some may not be said.
+    /// A bid: all bids, with the reasons why some are forbidden.
     Bid(Vec<BidChoice>),
-    /// A card; each of the hand says whether it may be played.
+    /// A card; each card of the hand has the reason if it is forbidden.
     Card,
     /// Whether the deal was played fairly (C15).
     Accept,
 }
 
-/// A bid that can be said, or not.
+/// A bid that is allowed or forbidden.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BidChoice {
-    /// How much.
+    /// The bid.
     pub bid: u8,
     /// In words: `pass`, `two`; a number in whist.
     pub word: String,
     /// The points that it promises in Cruce.
     pub points: Option<u16>,
-    /// Why it may not be said.
+    /// Why it is forbidden; None if it is allowed.
     pub why: Option<ReasonText>,
 }
 
 /// A reason, with the clause of the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReasonText {
-    /// In a sentence.
+    /// The reason, as a sentence.
     pub sentence: String,
     /// The clause: `C8`.
     pub clause: &'static str,
@@ -96,112 +96,112 @@ pub struct ReasonText {
     pub owed: CardSet,
 }
 
-/// Somebody at the table.
+/// A player at the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SceneSeat {
     /// The seat.
     pub seat: Seat,
-    /// The side he plays for.
+    /// The player's side.
     pub side: Side,
-    /// His name.
+    /// The player's name.
     pub name: String,
-    /// Whether it is the viewer.
+    /// Whether the player is the viewer.
     pub is_viewer: bool,
-    /// Whether he deals.
+    /// Whether the player deals.
     pub deals: bool,
-    /// Whether it is his turn.
+    /// Whether it is the player's turn.
     pub turn: bool,
-    /// Whether he has won the bidding of Cruce.
+    /// Whether the player is the declarer of Cruce.
     pub declares: bool,
-    /// What he has bid in this deal, in words.
+    /// The bid of this deal, in words.
     pub bid: Option<String>,
-    /// How many tricks he has taken in this deal.
+    /// The number of tricks taken in this deal.
     pub tricks: usize,
-    /// How many cards he holds.
+    /// The number of cards in the hand.
     pub cards: usize,
-    /// What he has shown by calling and still holds (C10).
+    /// The cards shown by a call that are still in the hand (C10).
     pub shown: Vec<Card>,
-    /// His cards, where they lie open: on the [open felt](Felt::open) of a match that is over.
+    /// The hand in an [open scene](TableScene::open) of a match that is over; otherwise empty.
     pub hand: Vec<Card>,
-    /// Those of them that his duties forbid now; on an honour table he can lay them all the same.
+    /// The cards of `hand` that a duty forbids now; at an honour table they can be played nevertheless.
     pub forbidden: CardSet,
-    /// Everything about him in a sentence, for those who listen.
+    /// The description of the seat for screen readers.
     pub label: String,
 }
 
 /// A card in the viewer's hand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HandCard {
-    /// Which.
+    /// The card.
     pub card: Card,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Why it may not be played now. Nothing if it may, or if it is not the viewer's turn.
+    /// Why it is forbidden now; None if it is allowed, or if it is not the viewer's turn.
     pub why: Option<ReasonText>,
-    /// The points that a call with it brings, where it may be led so (C10).
+    /// The points of a call with this card, if the viewer may call (C10).
     pub call: Option<u8>,
 }
 
 /// A card on the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedCard {
-    /// Which.
+    /// The card.
     pub card: Card,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Who laid it: an index of [`Felt::places`].
+    /// The player who played it: an index of [`TableScene::places`].
     pub place: usize,
-    /// Whether it takes the trick so far.
+    /// Whether it wins the trick so far.
     pub best: bool,
-    /// Whether its pair was called with it.
+    /// Whether it was led with a call.
     pub called: bool,
 }
 
-/// A trick that is over.
+/// A finished trick.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TakenTrick {
     /// Its cards in the order of play.
     pub cards: Vec<PlayedCard>,
-    /// Who took it: an index of [`Felt::places`].
+    /// The winner: an index of [`TableScene::places`].
     pub by: usize,
-    /// All of it in a sentence.
+    /// The whole trick, in a sentence.
     pub label: String,
 }
 
-/// What is trump.
+/// The trump of a deal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SceneTrump {
-    /// There is no deal that could have one.
+    /// No deal is in progress.
     NoDeal,
-    /// Nobody knows yet.
+    /// It is not known yet.
     Unknown,
-    /// This deal has none.
+    /// This deal has no trump.
     None,
-    /// A suit, and in whist the card that was turned up.
+    /// The suit, and in whist the card that was turned up.
     Suit(Suit, Option<Card>),
 }
 
-/// What a side has.
+/// The score and the promise of a side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideTally {
-    /// Which.
+    /// The side.
     pub side: Side,
     /// Its players: `Ana & Călin`.
     pub name: String,
     /// Whether the viewer plays for it.
     pub own: bool,
-    /// The score of the match, with a proper minus.
+    /// The score of the match, with a typographic minus.
     pub score: String,
-    /// Points in Cruce, tricks in whist; nothing while no cards are played.
+    /// Points in Cruce, tricks in whist; None unless cards are being played.
     pub points: Option<u8>,
-    /// What it promised: points in Cruce, tricks in whist.
+    /// The promise: points in Cruce, tricks in whist.
     pub promised: Option<u16>,
-    /// What is still missing, or that it has been missed, in words.
+    /// What the side still needs, or that the promise is kept or missed, in words.
     pub need: Option<String>,
 }
 
 impl TableScene {
-    /// The felt of a view. The names are in the order of the seats.
+    /// The scene of a view. The names are in the order of the seats.
     pub fn new(
         view: &View,
         names: &[String],
@@ -211,7 +211,7 @@ impl TableScene {
         SceneBuilder { view, public: view.public(), hands: None, names, direction, phrases }.scene()
     }
 
-    /// The same with hands that lie open. Only the truth has them: the match is over.
+    /// The same with open hands, for a match that is over.
     pub fn open(
         view: &View,
         hands: &BySeat<CardSet>,
@@ -223,7 +223,7 @@ impl TableScene {
         SceneBuilder { view, public: view.public(), hands, names, direction, phrases }.scene()
     }
 
-    /// The same while the table is paused: nobody is to do anything.
+    /// The same while the table is paused: there is no turn and no prompt.
     #[must_use]
     pub fn paused(self, phrases: &Phrases) -> TableScene {
         let mut scene =
@@ -235,7 +235,7 @@ impl TableScene {
         scene
     }
 
-    /// The place of a seat: an index of [`Felt::places`].
+    /// The place of a seat: an index of [`TableScene::places`].
     pub fn place_of(&self, seat: Seat) -> usize {
         self.places.iter().position(|place| place.seat == seat).unwrap_or_default()
     }
@@ -247,12 +247,12 @@ impl TableScene {
 
     /// The cards that may be played.
     pub fn playable(&self) -> impl Iterator<Item = &HandCard> {
-        let asked = self.asks == ScenePrompt::Card;
-        self.hand.iter().filter(move |held| asked && held.why.is_none())
+        let is_asked = self.asks == ScenePrompt::Card;
+        self.hand.iter().filter(move |held| is_asked && held.why.is_none())
     }
 }
 
-/// Which deal it is, counted from nought; in whist also of how many cards.
+/// The title of the deal with this index; in whist with the number of cards.
 pub fn deal_title(rules: &Rules, number: usize, phrases: &Phrases) -> String {
     match rules {
         Rules::Cruce(_) => phrases.felt_deal(number + 1),
@@ -266,7 +266,7 @@ pub fn deal_title(rules: &Rules, number: usize, phrases: &Phrases) -> String {
 struct SceneBuilder<'a> {
     view: &'a View,
     public: &'a Public,
-    /// What everybody holds, where it may be seen.
+    /// All hands, if the scene is open.
     hands: Option<&'a BySeat<CardSet>>,
     names: &'a [String],
     direction: Direction,
@@ -278,19 +278,19 @@ impl SceneBuilder<'_> {
         let rules = *self.public.rules();
         let round = self.public.round();
         let dealt = self.public.auction().is_some();
-        // There is no deal after the last one, though the table counts it.
+        // After the last deal the table already counts the next one.
         let over = usize::from(matches!(self.public.phase(), Phase::Over));
         TableScene {
             rules,
             deal: deal_title(&rules, self.public.number().saturating_sub(over), self.phrases),
-            places: self.seats().map(|seat| self.place(seat)).collect(),
+            places: self.seats().map(|seat| self.scene_seat(seat)).collect(),
             hand: self.hand(),
-            trick: round.map(|round| self.laid(round.trick())).unwrap_or_default(),
-            last: round.and_then(|round| self.taken(round)),
+            trick: round.map(|round| self.played_cards(round.trick())).unwrap_or_default(),
+            last: round.and_then(|round| self.last_trick(round)),
             tricks: round.map_or(0, |round| round.tricks().len()),
             trump: self.trump(),
             stock: (dealt && rules.stock() > 0).then(|| round.map_or(rules.stock(), Round::stock)),
-            asks: self.asks(),
+            asks: self.prompt(),
             status: self.status(),
             sides: Side::first(rules.sides()).map(|side| self.tally(side)).collect(),
             honour: self.honour(),
@@ -305,17 +305,17 @@ impl SceneBuilder<'_> {
         self.rules().pack()
     }
 
-    fn own(&self) -> Option<Seat> {
+    fn viewer_seat(&self) -> Option<Seat> {
         match self.view.viewer() {
             Viewer::Seat(seat) => Some(seat),
             Viewer::Spectator => None,
         }
     }
 
-    /// Clockwise from the viewer; from the first seat for somebody who watches.
+    /// The seats clockwise from the viewer; from the first seat for a spectator.
     fn seats(&self) -> impl Iterator<Item = Seat> + '_ {
         let players = self.rules().players();
-        let start = self.own().unwrap_or_default();
+        let start = self.viewer_seat().unwrap_or_default();
         (0..players).map(move |step| match self.direction {
             Direction::Clockwise => start.after(step, players),
             Direction::CounterClockwise => start.after(players - step, players),
@@ -326,13 +326,13 @@ impl SceneBuilder<'_> {
         self.names.get(seat.index()).map_or("", String::as_str)
     }
 
-    /// Whose turn it is; nobody's while a whole trick lies on the table.
+    /// The seat in turn; None while a complete trick is on the table.
     fn turn(&self) -> Option<Seat> {
-        let whole = |round: &Round| round.trick().cards().len() == self.rules().players();
-        self.public.turn().filter(|_| !self.public.round().is_some_and(whole))
+        let is_complete = |round: &Round| round.trick().cards().len() == self.rules().players();
+        self.public.turn().filter(|_| !self.public.round().is_some_and(is_complete))
     }
 
-    fn place(&self, seat: Seat) -> SceneSeat {
+    fn scene_seat(&self, seat: Seat) -> SceneSeat {
         let round = self.public.round();
         let shown = round.map_or(CardSet::EMPTY, |round| round.shown()[seat]);
         let contract = round.and_then(Round::contract);
@@ -342,7 +342,7 @@ impl SceneBuilder<'_> {
             seat,
             side: self.rules().side_of(seat),
             name: self.name(seat).into(),
-            is_viewer: self.own() == Some(seat),
+            is_viewer: self.viewer_seat() == Some(seat),
             deals: self.public.dealer() == seat,
             turn,
             declares: contract.is_some_and(|contract| contract.declarer == seat),
@@ -350,7 +350,7 @@ impl SceneBuilder<'_> {
             tricks: round.map_or(0, |round| {
                 round.tricks().iter().filter(|trick| trick.winner() == seat).count()
             }),
-            cards: self.held_by(seat),
+            cards: self.card_count(seat),
             shown: sorted(shown),
             hand: sorted(open),
             forbidden: match round {
@@ -386,8 +386,8 @@ impl SceneBuilder<'_> {
         parts.join(", ")
     }
 
-    /// How many cards a seat holds.
-    fn held_by(&self, seat: Seat) -> usize {
+    /// The number of cards in the hand of a seat.
+    fn card_count(&self, seat: Seat) -> usize {
         let rules = self.rules();
         let cards_each = rules.cards_each(self.public.number()).unwrap_or_default();
         match self.public.phase() {
@@ -397,31 +397,32 @@ impl SceneBuilder<'_> {
                 let drawn = rules.stock() - round.stock();
                 // The winner draws first (C13).
                 let first = round.tricks().last().is_some_and(|trick| trick.winner() == seat);
-                let got = drawn / 2 + usize::from(first && drawn % 2 == 1);
-                let laid = round.trick().card_of(seat, rules.players()).is_some();
-                (cards_each + got).saturating_sub(round.tricks().len() + usize::from(laid))
+                let received = drawn / 2 + usize::from(first && drawn % 2 == 1);
+                let has_played = round.trick().card_of(seat, rules.players()).is_some();
+                let played = round.tricks().len() + usize::from(has_played);
+                (cards_each + received).saturating_sub(played)
             }
         }
     }
 
     fn hand(&self) -> Vec<HandCard> {
-        let (whys, callable) = match self.turn() == self.own() {
+        let (reasons, callable) = match self.turn() == self.viewer_seat() {
             true => (self.view.cards(), self.public.callable(self.view.hand())),
             false => (Vec::new(), CardSet::EMPTY),
         };
         let held = |card: Card| {
-            let why = whys.iter().find(|(other, _)| *other == card).and_then(|(_, why)| *why);
+            let why = reasons.iter().find(|(other, _)| *other == card).and_then(|(_, why)| *why);
             HandCard {
                 card,
                 name: self.phrases.card(self.pack(), card),
-                why: why.map(|why| self.why(&why)),
+                why: why.map(|why| self.reason(&why)),
                 call: callable.contains(card).then(|| self.public.call_points(card)),
             }
         };
         sorted(self.view.hand()).into_iter().map(held).collect()
     }
 
-    fn why(&self, illegal: &Illegal) -> ReasonText {
+    fn reason(&self, illegal: &Illegal) -> ReasonText {
         let owed = match *illegal {
             Illegal::MustFollow { have, .. }
             | Illegal::MustTrump { have }
@@ -435,30 +436,30 @@ impl SceneBuilder<'_> {
         }
     }
 
-    fn laid(&self, trick: &Trick) -> Vec<PlayedCard> {
+    fn played_cards(&self, trick: &Trick) -> Vec<PlayedCard> {
         let players = self.rules().players();
-        let laid = |(seat, card): (Seat, Card)| PlayedCard {
+        let played = |(seat, card): (Seat, Card)| PlayedCard {
             card,
             name: self.phrases.card(self.pack(), card),
             place: self.seats().position(|other| other == seat).unwrap_or_default(),
             best: trick.winner() == seat,
             called: trick.called() && trick.leader() == seat,
         };
-        trick.plays(players).map(laid).collect()
+        trick.plays(players).map(played).collect()
     }
 
-    fn taken(&self, round: &Round) -> Option<TakenTrick> {
+    fn last_trick(&self, round: &Round) -> Option<TakenTrick> {
         let trick = round.tricks().last()?;
         let winner = trick.winner();
-        let cards = self.laid(trick);
-        let said = |laid: &PlayedCard| {
-            let seat = self.seats().nth(laid.place).unwrap_or_default();
-            self.phrases.plays(self.name(seat), laid.name.as_str())
+        let cards = self.played_cards(trick);
+        let describe = |played: &PlayedCard| {
+            let seat = self.seats().nth(played.place).unwrap_or_default();
+            self.phrases.plays(self.name(seat), played.name.as_str())
         };
-        let mut said: Vec<String> = cards.iter().map(said).collect();
-        said.push(self.phrases.takes(self.name(winner)));
+        let mut parts: Vec<String> = cards.iter().map(describe).collect();
+        parts.push(self.phrases.takes(self.name(winner)));
         let by = self.seats().position(|seat| seat == winner).unwrap_or_default();
-        Some(TakenTrick { cards, by, label: said.join("; ") })
+        Some(TakenTrick { cards, by, label: parts.join("; ") })
     }
 
     fn trump(&self) -> SceneTrump {
@@ -473,15 +474,15 @@ impl SceneBuilder<'_> {
         }
     }
 
-    fn asks(&self) -> ScenePrompt {
-        let Some(own) = self.own() else { return ScenePrompt::Nothing };
+    fn prompt(&self) -> ScenePrompt {
+        let Some(own) = self.viewer_seat() else { return ScenePrompt::Nothing };
         match self.public.phase() {
             Phase::Bidding(auction) if self.turn() == Some(own) => {
                 let most = match self.rules() {
                     Rules::Cruce(cruce) => cruce.max_bid(),
                     Rules::Whist(_) => auction.cards_each() as u8,
                 };
-                ScenePrompt::Bid((0..=most).map(|bid| self.choice(bid)).collect())
+                ScenePrompt::Bid((0..=most).map(|bid| self.bid_choice(bid)).collect())
             }
             Phase::Playing(_) if self.turn() == Some(own) => ScenePrompt::Card,
             Phase::Playing(_) if self.view.check(Action::Accept).is_ok() => ScenePrompt::Accept,
@@ -489,7 +490,7 @@ impl SceneBuilder<'_> {
         }
     }
 
-    fn choice(&self, bid: u8) -> BidChoice {
+    fn bid_choice(&self, bid: u8) -> BidChoice {
         let points = match self.rules() {
             Rules::Cruce(_) if bid > 0 => Some(u16::from(bid) * u16::from(POINTS_A_SCORE)),
             _ => None,
@@ -499,7 +500,7 @@ impl SceneBuilder<'_> {
             bid,
             word,
             points,
-            why: self.view.check(Action::Bid(bid)).err().map(|why| self.why(&why)),
+            why: self.view.check(Action::Bid(bid)).err().map(|why| self.reason(&why)),
         }
     }
 
@@ -508,23 +509,25 @@ impl SceneBuilder<'_> {
         let Some(turn) = self.turn() else {
             return match self.public.phase() {
                 Phase::Over => phrases.felt_match_over(),
-                // A whole trick lies on the table for a moment before it is taken.
-                Phase::Playing(round) if round.is_played(self.rules()) => self.accepting(round),
+                Phase::Playing(round) if round.is_played(self.rules()) => {
+                    self.acceptance_status(round)
+                }
+                // A complete trick stays on the table for a moment.
                 Phase::Playing(_) => String::new(),
                 Phase::Dealing | Phase::Bidding(_) => {
                     phrases.felt_between_deals(game_word(self.rules()))
                 }
             };
         };
-        let (mine, game) = (self.own() == Some(turn), game_word(self.rules()));
+        let (is_viewer, game) = (self.viewer_seat() == Some(turn), game_word(self.rules()));
         match self.public.phase() {
-            Phase::Bidding(_) if mine => phrases.felt_you_bid(game),
+            Phase::Bidding(_) if is_viewer => phrases.felt_you_bid(game),
             Phase::Bidding(_) => phrases.turn_to_bid(game, self.name(turn)),
-            Phase::Playing(round) if mine && round.trick().is_empty() => match round.trump() {
+            Phase::Playing(round) if is_viewer && round.trick().is_empty() => match round.trump() {
                 None if game == "cruce" => phrases.felt_you_lead_trump(),
                 _ => phrases.felt_you_lead(),
             },
-            _ if mine => phrases.felt_you_play(),
+            _ if is_viewer => phrases.felt_you_play(),
             Phase::Playing(round) if round.trick().is_empty() => {
                 phrases.turn_to_lead(self.name(turn))
             }
@@ -550,7 +553,7 @@ impl SceneBuilder<'_> {
         SideTally {
             side,
             name: names.join(" & "),
-            own: self.own().is_some_and(|own| rules.side_of(own) == side),
+            own: self.viewer_seat().is_some_and(|own| rules.side_of(own) == side),
             score: total(self.public.score()[side]),
             points,
             promised,

@@ -1,5 +1,5 @@
-//! The score sheet of a match: a row for each deal, a column for each side, as on paper, and
-//! in words how the score of a deal came about.
+//! The score sheet of a match: a row for each deal, a column for each side, and sentences that explain
+//! the scores of a deal.
 
 use cards::{Seat, Side};
 use game::Rules;
@@ -10,53 +10,53 @@ use phrases::layout::{Columns, shortened, signed, total};
 use phrases::text_rows::SHORT;
 use phrases::{Phrases, game_word};
 
-/// The sheet.
+/// The score sheet of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Scores {
-    /// The sides by their players.
+    /// The names of the sides.
     pub columns: Vec<String>,
     /// The deals, in order.
     pub rows: Vec<ScoreRow>,
-    /// What the numbers of a cell are.
+    /// The explanation of the numbers in a cell.
     pub legend: String,
-    /// The word by which messages tell the games apart.
+    /// The word that identifies the game in messages.
     pub game: &'static str,
 }
 
-/// A deal.
+/// The row of a deal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScoreRow {
     /// Its number, counted from 1.
     pub number: usize,
-    /// How many cards everybody had, where that differs from deal to deal.
+    /// The number of cards of each player, if it differs from deal to deal.
     pub cards: Option<usize>,
-    /// What it brought each side.
+    /// A cell for each side.
     pub cells: Vec<ScoreCell>,
-    /// How it came about: a sentence for each side.
+    /// The explanation of the scores: a sentence for each side.
     pub story: Vec<String>,
 }
 
-/// What a deal brought a side.
+/// The result of a deal for a side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScoreCell {
-    /// What it had promised.
+    /// The bid.
     pub bid: Option<u8>,
-    /// Points in Cruce, tricks in whist; nothing where the deal was thrown in.
+    /// Points in Cruce, tricks in whist; None if the deal was thrown in.
     pub made: Option<u8>,
-    /// What it made, of how much that it had promised: `60 of 99`, in whist `1/2`.
+    /// The result compared with the promise: `60 of 99`, in whist `1/2`.
     pub told: String,
-    /// Whether the promise was kept; nothing where there was none.
+    /// Whether the promise was kept; None if there was none.
     pub kept: Option<bool>,
-    /// What the deal changed.
+    /// The change of the score.
     pub change: i32,
-    /// The prize on top of it (W7).
+    /// The additional prize (W7).
     pub prize: i32,
     /// The score after it.
     pub total: i32,
 }
 
 impl Scores {
-    /// The sheet of the deals of a match. The names are in the order of the seats.
+    /// The score sheet of these deals. The names are in the order of the seats.
     pub fn new(rules: &Rules, names: &[String], deals: &[DealPlayed], phrases: &Phrases) -> Scores {
         let columns: Vec<String> =
             Side::first(rules.sides()).map(|side| side_name(rules, names, side)).collect();
@@ -65,7 +65,7 @@ impl Scores {
             let cells: Vec<ScoreCell> = Side::first(rules.sides())
                 .map(|side| cell(rules, deal, side, &mut totals[side.index()], phrases))
                 .collect();
-            let story = story(rules, deal, &cells, &columns, names, phrases);
+            let story = explain(rules, deal, &cells, &columns, names, phrases);
             let cards = match rules {
                 Rules::Cruce(_) => None,
                 Rules::Whist(whist) => whist.cards_each(at),
@@ -79,7 +79,7 @@ impl Scores {
 }
 
 impl Scores {
-    /// Who has won, or shares the victory, once the match is over.
+    /// The winner of a finished match, or the sides that share the victory, in a sentence.
     pub fn winner(&self, phrases: &Phrases) -> String {
         let totals: Vec<i32> = match self.rows.last() {
             Some(row) => row.cells.iter().map(|cell| cell.total).collect(),
@@ -106,9 +106,9 @@ impl Scores {
             let cells = row.cells.iter().map(|cell| {
                 let prize = if cell.prize == 0 { String::new() } else { signed(cell.prize) };
                 let change = signed(cell.change);
-                let told = [cell.told.as_str(), change.as_str(), prize.as_str()];
-                let told: Vec<&str> = told.into_iter().filter(|part| !part.is_empty()).collect();
-                format!("{}  {:>4}", told.join(" "), total(cell.total))
+                let parts = [cell.told.as_str(), change.as_str(), prize.as_str()];
+                let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+                format!("{}  {:>4}", parts.join(" "), total(cell.total))
             });
             let number = match row.cards {
                 Some(cards) => format!("{} ({cards})", row.number),
@@ -120,7 +120,7 @@ impl Scores {
     }
 }
 
-/// A side by its players: `Ana & Călin`.
+/// The name of a side: `Ana & Călin`.
 pub fn side_name(rules: &Rules, names: &[String], side: Side) -> String {
     let players = Seat::first(rules.players()).filter(|seat| rules.side_of(*seat) == side);
     let names = players.filter_map(|seat| names.get(seat.index()).map(String::as_str));
@@ -150,7 +150,7 @@ fn cell(
         Rules::Cruce(_) => Some(u16::from(made) >= promised(bid)),
         Rules::Whist(_) => Some(bid == made),
     });
-    // A bid of nought in Cruce promises nothing.
+    // A bid of 0 in Cruce promises nothing.
     let wanted = bid.map(|bid| match rules {
         Rules::Cruce(_) => promised(bid),
         Rules::Whist(_) => bid.into(),
@@ -158,29 +158,31 @@ fn cell(
     let told = match (made, wanted.filter(|_| kept.is_some())) {
         (Some(made), Some(wanted)) => match rules {
             Rules::Cruce(_) => phrases.sheet_made(made, wanted),
-            // As people write it; six players fit on a narrow sheet so.
+            // The usual short form, so that six players fit on a narrow sheet.
             Rules::Whist(_) => format!("{made}/{wanted}"),
         },
         (Some(made), None) => made.to_string(),
-        // It was thrown in, and whoever pays for it broke a rule (C15).
+        // The deal was thrown in, and the side that is penalised broke a rule (C15).
         (None, _) if change < 0 => phrases.sheet_rule_broken(),
         (None, _) => String::new(),
     };
     ScoreCell { bid, made, told, kept, change, prize, total: *total }
 }
 
-/// Who promised how much in Cruce.
+/// The declarer's side in Cruce, with its bid.
 fn declared(rules: &Rules, deal: &DealPlayed) -> Option<(Side, u8)> {
     let declarer = Seat::new(deal.declarer?.checked_sub(1)?)?;
     let bid = deal.bids.get(declarer.index()).copied().flatten().unwrap_or_default();
     Some((rules.side_of(declarer), bid))
 }
 
+/// The points that a bid of Cruce promises (C6).
 fn promised(bid: u8) -> u16 {
     u16::from(bid) * u16::from(POINTS_A_SCORE)
 }
 
-fn story(
+/// The sentences that explain the scores of a deal.
+fn explain(
     rules: &Rules,
     deal: &DealPlayed,
     cells: &[ScoreCell],
@@ -196,9 +198,9 @@ fn story(
         let change = signed(cells[side.index()].change);
         return vec![phrases.score_revoked(name, columns[side.index()].as_str(), change)];
     }
-    let sentence = |(cell, name): (&ScoreCell, &String)| {
+    let explain_side = |(cell, name): (&ScoreCell, &String)| {
         let (made, change) = (cell.made.unwrap_or_default(), signed(cell.change));
-        let mut said = match (rules, cell.bid) {
+        let mut sentence = match (rules, cell.bid) {
             (Rules::Cruce(_), Some(bid)) if bid > 0 => {
                 let made = phrases.points(made);
                 let wanted = promised(bid);
@@ -217,12 +219,12 @@ fn story(
             }
         };
         if cell.prize != 0 {
-            said.push(' ');
-            said.push_str(&phrases.score_prize(signed(cell.prize)));
+            sentence.push(' ');
+            sentence.push_str(&phrases.score_prize(signed(cell.prize)));
         }
-        said
+        sentence
     };
-    cells.iter().zip(columns).map(sentence).collect()
+    cells.iter().zip(columns).map(explain_side).collect()
 }
 
 #[cfg(test)]
@@ -250,7 +252,7 @@ mod tests {
 
     /// C11's examples: 64 points are not two, 102 are three.
     #[test]
-    fn a_sheet_adds_up_and_tells_why() {
+    fn a_sheet_adds_up_and_explains_the_scores() {
         let rules = Rules::from_code("classic").expect("a code");
         let deals = [cruce(1, 2, [64, 56], [-2, 1]), cruce(3, 2, [102, 18], [3, 0])];
         let scores = Scores::new(&rules, &names(), &deals, &Phrases::new(Language::English));
@@ -264,15 +266,15 @@ mod tests {
         let kept: Vec<_> = scores.rows.iter().map(|row| row.cells[0].kept).collect();
         assert_eq!(kept, [Some(false), Some(true)]);
         assert_eq!(scores.rows[0].cells[1].kept, None, "they promised nothing");
-        let told: Vec<&str> = scores.rows[0].cells.iter().map(|cell| cell.told.as_str()).collect();
-        assert_eq!(told, ["64 of 66", "56"]);
+        let texts: Vec<&str> = scores.rows[0].cells.iter().map(|cell| cell.told.as_str()).collect();
+        assert_eq!(texts, ["64 of 66", "56"]);
         assert!(scores.legend.contains("promised"), "{}", scores.legend);
         assert_eq!(scores.rows[0].story[0], "Ana & Călin promised 66 and made only 64 points: −2.");
         assert_eq!(scores.rows[1].story[1], "Bogdan & Dana made 18 points: 0.");
     }
 
     #[test]
-    fn thrown_in_deals_say_why() {
+    fn thrown_in_deals_have_a_reason() {
         let rules = Rules::from_code("contest4t-honour").expect("a code");
         let mut deal = cruce(1, 2, [0, 0], [-3, 0]);
         deal.points.clear();
@@ -283,8 +285,8 @@ mod tests {
             scores.rows[0].story,
             ["A card of Călin broke a rule: the deal is thrown in, −3 for Ana & Călin."]
         );
-        let told: Vec<&str> = scores.rows[0].cells.iter().map(|cell| cell.told.as_str()).collect();
-        assert_eq!(told, ["broke a rule", ""]);
+        let texts: Vec<&str> = scores.rows[0].cells.iter().map(|cell| cell.told.as_str()).collect();
+        assert_eq!(texts, ["broke a rule", ""]);
         deal.revoke = None;
         let scores = Scores::new(&rules, &names(), &[deal], &phrases);
         assert_eq!(scores.rows[0].story, [phrases.all_passed()]);
@@ -309,7 +311,7 @@ mod tests {
         assert_eq!(row.cells.iter().map(|cell| cell.total).collect::<Vec<_>>(), [16, -1, -1]);
         assert_eq!(row.story[0], "Ana bid 1 and took 1: +6. Prize: +10.");
         assert_eq!(row.story[1], "Bogdan bid 0 and took 1: −1.");
-        let told: Vec<&str> = row.cells.iter().map(|cell| cell.told.as_str()).collect();
-        assert_eq!(told, ["1/1", "1/0", "0/1"]);
+        let texts: Vec<&str> = row.cells.iter().map(|cell| cell.told.as_str()).collect();
+        assert_eq!(texts, ["1/1", "1/0", "0/1"]);
     }
 }

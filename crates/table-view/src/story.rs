@@ -1,5 +1,4 @@
-//! The story of a match: its events told as they happen, for a person who
-//! looks on with all cards in sight.
+//! The text of a match, event by event, for a spectator who sees all cards.
 
 use cards::{BySeat, BySide, Card, CardSet, Seat, Side};
 use game::cruce::{Contract, POINTS_A_SCORE};
@@ -14,16 +13,16 @@ use phrases::layout::{WIDTH, capitalised, shortened, signed, width, wrap};
 use phrases::text_rows;
 use phrases::{Phrases, game_word};
 
-/// How much of a name is shown in the name of a team.
+/// The maximum length of a player's name in the name of a team.
 const SHORT_IN_TEAM: usize = 8;
 
-/// How much of a name is shown in the heading of a deal.
+/// The maximum length of a name in the heading of a deal.
 const SHORT_IN_HEADING: usize = 20;
 
-/// What is told between tricks stands under their cards.
-const BESIDE: &str = "     ";
+/// The indent of lines between tricks, which aligns them with the cards.
+const INDENT: &str = "     ";
 
-/// Tells a match, event by event.
+/// Describes a match, event by event.
 #[derive(Debug)]
 pub struct Story {
     phrases: Phrases,
@@ -32,7 +31,7 @@ pub struct Story {
     deal: DealOpening,
 }
 
-/// What the end of a deal needs of its beginning.
+/// The state of the present deal that later events need.
 #[derive(Debug)]
 struct DealOpening {
     first: Seat,
@@ -62,15 +61,15 @@ impl DealOpening {
 }
 
 impl Story {
-    /// The story of a match between these players, in the order of their
-    /// seats; whoever has no name gets a usual one.
+    /// The story of a match between these players, in the order of the seats. Players without a name
+    /// get a default name.
     pub fn new(language: Language, rules: Rules, names: Vec<String>) -> Story {
         let mut names = names;
         names.extend(Story::default_names(rules.players()).into_iter().skip(names.len()));
         Story { phrases: Phrases::new(language), rules, names, deal: DealOpening::new(&rules) }
     }
 
-    /// What players are called where nobody has said.
+    /// The default names of players.
     pub fn default_names(players: usize) -> Vec<String> {
         ["Ana", "Bogdan", "Călin", "Dana", "Emil", "Florica"]
             .into_iter()
@@ -79,20 +78,19 @@ impl Story {
             .collect()
     }
 
-    /// What there is to tell about an event: nothing, a line or several,
-    /// without a line break at the end; `after` is what everybody knows after
-    /// the event.
+    /// The text of an event: no, one or several lines, without a final line break. `after` is the public
+    /// state after the event.
     pub fn tell(&mut self, event: &Event, after: &Public) -> String {
         let lines = match event {
             Event::Dealt(deal) => self.dealt(deal, after),
             Event::Completed { rest } => self.completed(rest),
             Event::Drew { seat, card } => self.drew(*seat, *card),
-            Event::Open(happened) => self.happened(happened, after),
+            Event::Open(happened) => self.open_event(happened, after),
         };
         lines.join("\n")
     }
 
-    fn happened(&mut self, happened: &Happened, after: &Public) -> Vec<String> {
+    fn open_event(&mut self, happened: &Happened, after: &Public) -> Vec<String> {
         match *happened {
             Happened::Bid { bid, .. } => self.bid(bid, after),
             Happened::Declared(contract) => self.declared(contract),
@@ -101,8 +99,8 @@ impl Story {
             Happened::Challenged { by, trick, accused, broken } => {
                 let mut lines = self.acceptances();
                 let phrases = &self.phrases;
-                let said = phrases.challenges(self.name(by), self.name(accused), trick + 1);
-                let judged = match broken {
+                let challenge = phrases.challenges(self.name(by), self.name(accused), trick + 1);
+                let judgement = match broken {
                     Some(broken) => phrases.challenge_right(phrases.broken_duty(
                         self.name(accused),
                         &broken,
@@ -110,7 +108,7 @@ impl Story {
                     )),
                     None => phrases.challenge_wrong(),
                 };
-                lines.push(wrap(&format!("{said} {judged}"), BESIDE, BESIDE));
+                lines.push(wrap(&format!("{challenge} {judgement}"), INDENT, INDENT));
                 lines
             }
             Happened::Accepted { seat } => {
@@ -127,7 +125,7 @@ impl Story {
         &self.names[seat.index()]
     }
 
-    /// A side by its players: `Ana & Călin`.
+    /// The name of a side: `Ana & Călin`.
     fn side(&self, side: Side, most: usize) -> String {
         let players = Seat::first(self.rules.players());
         let names = players
@@ -140,7 +138,7 @@ impl Story {
         Side::first(self.rules.sides())
     }
 
-    /// A line with a word in front, the words of a deal under each other.
+    /// A line after a label; the labels of a deal have the same width.
     fn labelled(&self, label: &str, text: &str) -> String {
         let phrases = &self.phrases;
         let game = game_word(&self.rules);
@@ -150,8 +148,8 @@ impl Story {
             phrases.story_trump(game),
             phrases.story_stock(),
         ];
-        let whist = matches!(self.rules, Rules::Whist(_));
-        let used = labels.iter().enumerate().filter(|(at, _)| !whist || [0, 2].contains(at));
+        let is_whist = matches!(self.rules, Rules::Whist(_));
+        let used = labels.iter().enumerate().filter(|(at, _)| !is_whist || [0, 2].contains(at));
         let wide = used.map(|(_, label)| width(label)).max().unwrap_or_default();
         wrap(text, &format!("  {label:<wide$}  "), &" ".repeat(wide + 4))
     }
@@ -226,21 +224,21 @@ impl Story {
         lines
     }
 
-    /// The bids are told together, after the last one.
+    /// All bids are on one line, after the last one.
     fn bid(&mut self, bid: u8, after: &Public) -> Vec<String> {
         self.deal.bids.push(bid);
         if self.deal.bids.len() < self.rules.players() {
             return Vec::new();
         }
         let (phrases, rules, deal) = (&self.phrases, &self.rules, &self.deal);
-        let mut told = text_rows::bids(phrases, rules, &self.names, deal.first, &deal.bids);
+        let mut text = text_rows::bids(phrases, rules, &self.names, deal.first, &deal.bids);
         if let Phase::Playing(round) = after.phase() {
             let cards = round.auction().cards_each();
             let sum: u8 = deal.bids.iter().sum();
-            told = format!("{told} ({})", phrases.story_bids_sum(cards, sum));
+            text = format!("{text} ({})", phrases.story_bids_sum(cards, sum));
         }
         let label = phrases.story_bids(game_word(rules));
-        let mut lines = vec![self.labelled(&label, &told)];
+        let mut lines = vec![self.labelled(&label, &text)];
         if matches!(rules, Rules::Whist(_)) {
             lines.push(String::new());
         }
@@ -255,7 +253,7 @@ impl Story {
         vec![self.labelled(&phrases.story_declarer(), &promise)]
     }
 
-    /// Cards are told trick by trick; only the one that fixes trump is told at once.
+    /// Cards appear trick by trick; only the first lead gets a line, as it decides the trump.
     fn played(&mut self, seat: Seat, card: Card, call: Option<u8>, after: &Public) -> Vec<String> {
         let Some(round) = after.round() else { return Vec::new() };
         if round.trick().cards().len() == 1 {
@@ -264,10 +262,10 @@ impl Story {
         if let Some(points) = call {
             self.deal.calls[self.rules.side_of(seat)] += points;
         }
-        let fixes_trump = round.tricks().is_empty()
+        let decides_trump = round.tricks().is_empty()
             && round.trick().cards().len() == 1
             && matches!(self.rules, Rules::Cruce(_));
-        if !fixes_trump {
+        if !decides_trump {
             return Vec::new();
         }
         let phrases = &self.phrases;
@@ -287,28 +285,28 @@ impl Story {
         vec![text_rows::trick(&self.phrases, &self.rules, &self.names, number, &taken)]
     }
 
-    /// Both draw after a trick, and are told together.
+    /// Both draws after a trick are on one line.
     fn drew(&mut self, seat: Seat, card: Card) -> Vec<String> {
         let Some((winner, first)) = self.deal.drawn.take() else {
             self.deal.drawn = Some((seat, card));
             return Vec::new();
         };
         let (phrases, pack) = (&self.phrases, self.rules.pack());
-        let told = [(winner, first), (seat, card)].map(|(seat, card)| {
+        let texts = [(winner, first), (seat, card)].map(|(seat, card)| {
             phrases.story_draws(self.name(seat), text_rows::card(phrases, pack, card))
         });
-        vec![wrap(&told.join(", "), BESIDE, BESIDE)]
+        vec![wrap(&texts.join(", "), INDENT, INDENT)]
     }
 
-    /// Who has accepted since this was last told.
+    /// The acceptances since the last call.
     fn acceptances(&mut self) -> Vec<String> {
         let seats = std::mem::take(&mut self.deal.accepted);
         if seats.is_empty() {
             return Vec::new();
         }
         let names: Vec<String> = seats.iter().map(|seat| self.name(*seat).into()).collect();
-        let said = self.phrases.accepted(self.phrases.list_and(&names));
-        vec![wrap(&said, BESIDE, BESIDE)]
+        let sentence = self.phrases.accepted(self.phrases.list_and(&names));
+        vec![wrap(&sentence, INDENT, INDENT)]
     }
 
     fn thrown_in(&mut self, why: ThrownIn, change: &BySide<i16>, after: &Public) -> Vec<String> {
@@ -317,9 +315,9 @@ impl Story {
             ThrownIn::AllPassed => vec![format!("  {}", phrases.all_passed())],
             ThrownIn::Revoke { seat } => {
                 let side = self.rules.side_of(seat);
-                let change_told = signed(change[side].into());
-                let told = phrases.thrown_in(change_told, self.side(side, WIDTH));
-                let mut lines = vec![wrap(&told, BESIDE, BESIDE), String::new()];
+                let sentence =
+                    phrases.thrown_in(signed(change[side].into()), self.side(side, WIDTH));
+                let mut lines = vec![wrap(&sentence, INDENT, INDENT), String::new()];
                 let line = |side: Side| SideLine {
                     name: self.side(side, SHORT_IN_TEAM),
                     change: Some(change[side]),
@@ -359,10 +357,10 @@ impl Story {
                     let kept = u16::from(score.points[side]) >= points;
                     DeclarerPromise { bid: contract.bid, points, kept }
                 });
-                let called = deal.calls.iter().any(|points| *points > 0);
+                let has_calls = deal.calls.iter().any(|points| *points > 0);
                 SideLine {
                     points: Some(score.points[side]),
-                    calls: called.then_some(deal.calls[side]),
+                    calls: has_calls.then_some(deal.calls[side]),
                     promise,
                     ..common
                 }
@@ -384,7 +382,7 @@ impl Story {
         let winners: Vec<Side> =
             sides.entries().filter(|(_, won)| **won).map(|(side, _)| side).collect();
         let names: Vec<String> = winners.iter().map(|side| self.side(*side, WIDTH)).collect();
-        let told = match winners[..] {
+        let sentence = match winners[..] {
             [side] => {
                 let players = Seat::first(self.rules.players());
                 let count = players.filter(|seat| self.rules.side_of(*seat) == side).count();
@@ -392,11 +390,11 @@ impl Story {
             }
             _ => self.phrases.shared(self.phrases.list_and(&names)),
         };
-        vec![String::new(), wrap(&capitalised(&told), "", "")]
+        vec![String::new(), wrap(&capitalised(&sentence), "", "")]
     }
 }
 
-/// What a bid of Cruce promises (C6).
+/// The points that a bid of Cruce promises (C6).
 fn promised(bid: u8) -> u16 {
     u16::from(bid) * u16::from(POINTS_A_SCORE)
 }

@@ -1,4 +1,4 @@
-//! Stories of whole matches, told in both languages.
+//! Stories of whole matches, in both languages.
 #![allow(missing_docs, reason = "tests name themselves")]
 
 use cards::Seat;
@@ -10,29 +10,29 @@ use phrases::layout::{WIDTH, width};
 use table_view::Story;
 
 /// A table with its story so far.
-struct Told {
+struct StoryTable {
     table: Table,
     stories: [Story; 2],
     texts: [String; 2],
 }
 
-impl Told {
-    fn new(rules: Rules, first: Seat, names: &[&str]) -> Told {
+impl StoryTable {
+    fn new(rules: Rules, first: Seat, names: &[&str]) -> StoryTable {
         let names = || names.iter().map(ToString::to_string).collect();
-        Told {
+        StoryTable {
             table: Table::new(rules, first),
             stories: Language::ALL.map(|language| Story::new(language, rules, names())),
             texts: Default::default(),
         }
     }
 
-    fn happen(&mut self, events: impl IntoIterator<Item = game::Event>) {
+    fn apply(&mut self, events: impl IntoIterator<Item = game::Event>) {
         for event in events {
             self.table.apply(&event).unwrap();
             for (story, text) in self.stories.iter_mut().zip(&mut self.texts) {
-                let told = story.tell(&event, self.table.public());
-                if !told.is_empty() {
-                    text.push_str(&told);
+                let lines = story.tell(&event, self.table.public());
+                if !lines.is_empty() {
+                    text.push_str(&lines);
                     text.push('\n');
                 }
             }
@@ -41,10 +41,10 @@ impl Told {
 
     fn act(&mut self, seat: Seat, action: Action) {
         let events = self.table.decide(seat, action).unwrap();
-        self.happen(events);
+        self.apply(events);
     }
 
-    /// Deals and plays at random, bidding low, until the match or the deals are over.
+    /// Plays at random with low bids, until the match or this number of deals is over.
     fn play(&mut self, deals: usize, seed: u64) {
         let rules = *self.table.rules();
         let dealer = Dealer::new(rules, Seed([seed as u8; 32]));
@@ -56,7 +56,7 @@ impl Told {
                     return;
                 }
                 let events = self.table.deal(dealer.deal(number, first).unwrap()).unwrap();
-                self.happen(events);
+                self.apply(events);
                 continue;
             }
             let mut choices = Vec::new();
@@ -82,16 +82,16 @@ fn stories_fit_the_terminal() {
     for code in codes {
         for seed in 1..6 {
             let rules = Rules::from_code(code).unwrap();
-            let mut told = Told::new(rules, Seat::default(), &[]);
-            told.play(30, seed);
-            for text in &told.texts {
+            let mut game = StoryTable::new(rules, Seat::default(), &[]);
+            game.play(30, seed);
+            for text in &game.texts {
                 for line in text.lines() {
                     assert!(width(line) <= WIDTH, "{code}: {line}");
                     assert_eq!(line.trim_end(), line, "{code}");
                     assert!(!line.contains(['{', '$', '\u{a0}', '\u{2068}']), "{code}: {line}");
                 }
                 assert!(!text.contains("\n\n\n"), "{code}: a gap in\n{text}");
-                if told.table.is_over() {
+                if game.table.is_over() {
                     let last = text.lines().last().unwrap();
                     let names = Story::default_names(rules.players());
                     assert!(names.iter().any(|name| last.contains(name)), "{code}: {last}");
@@ -101,15 +101,15 @@ fn stories_fit_the_terminal() {
     }
 }
 
-/// Nobody is called so, but the lines hold.
+/// No line is too long, even with very long names.
 #[test]
 fn long_names_are_shortened() {
     let names = ["Constantin-Alexandru Brâncoveanu-Cantemir"; 6];
     for code in ["cruce4t-5", "cruce2-3", "whist6"] {
         let rules = Rules::from_code(code).unwrap();
-        let mut told = Told::new(rules, Seat::default(), &names[..rules.players()]);
-        told.play(6, 3);
-        for line in told.texts.iter().flat_map(|text| text.lines()) {
+        let mut game = StoryTable::new(rules, Seat::default(), &names[..rules.players()]);
+        game.play(6, 3);
+        for line in game.texts.iter().flat_map(|text| text.lines()) {
             assert!(width(line) <= WIDTH, "{line}");
         }
     }
@@ -117,25 +117,25 @@ fn long_names_are_shortened() {
 
 /// The whole deal of docs/rules, C11.5.
 #[test]
-fn a_deal_is_told_from_the_first_bid_to_the_score() {
+fn a_deal_is_described_from_the_first_bid_to_the_score() {
     let position: Position =
         "cruce4t-21 hands=X43bA9l2h/A9bX4l3a9h/2b3lA9aX4h/2lX42aA3h".parse().unwrap();
     let DealStage::Bidding(deal) = position.stage() else { panic!("before the bidding") };
-    let mut told = Told::new(*position.rules(), position.first(), &[]);
-    let events = told.table.deal((**deal).clone()).unwrap();
-    told.happen(events);
+    let mut game = StoryTable::new(*position.rules(), position.first(), &[]);
+    let events = game.table.deal((**deal).clone()).unwrap();
+    game.apply(events);
     for bid in [2, 0, 0, 0] {
-        let seat = told.table.public().turn().unwrap();
-        told.act(seat, Action::Bid(bid));
+        let seat = game.table.public().turn().unwrap();
+        game.act(seat, Action::Bid(bid));
     }
     let cards = "4b!.Ab.2b.Xa.3a.Aa.2a.3b.Xb.9b.Xh.2l.Al.4l.3l.3h.9l.Xl.9a.4a.9h.4h.Ah.2h";
     for word in cards.split('.') {
-        let seat = told.table.public().turn().unwrap();
+        let seat = game.table.public().turn().unwrap();
         let name = word.trim_end_matches('!');
         let card = game::notation::parse_card(position.rules().pack(), name).unwrap();
-        told.act(seat, Action::Play { card, call: word.ends_with('!') });
+        game.act(seat, Action::Play { card, call: word.ends_with('!') });
     }
-    let [english, romanian] = &told.texts;
+    let [english, romanian] = &game.texts;
     assert_eq!(english, ENGLISH);
     assert_eq!(romanian, ROMANIAN);
 }

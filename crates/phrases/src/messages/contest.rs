@@ -1,4 +1,4 @@
-//! The messages of the pages of contests, and of ledgers.
+//! The messages of the contest pages and of ledgers.
 
 use fluent_bundle::{FluentArgs, FluentValue};
 
@@ -162,7 +162,7 @@ messages! {
         hall_follow();
         hall_promised();
     }
-    "Ledgers: what is refused.": {
+    "Ledgers: refusals.": {
         ledger_refused(name);
         ledger_unreadable();
         ledger_full();

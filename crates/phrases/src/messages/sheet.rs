@@ -1,11 +1,11 @@
-//! The messages of score sheets as the page shows them.
+//! The messages of score sheets in the page.
 
 use fluent_bundle::{FluentArgs, FluentValue};
 
 use crate::Phrases;
 
 messages! {
-    "Score sheets: the paper and what is asked.": {
+    "Score sheets: the lines and the prompts.": {
         pad_deal_cruce(number, dealer, first);
         pad_deal_whist(number, all, cards, dealer, first);
         pad_asks_contract();
@@ -72,7 +72,7 @@ messages! {
         pad_file();
         pad_again();
     }
-    "Score sheets: those on this device.": {
+    "Score sheets: the list on this device.": {
         sheets();
         sheets_link();
         sheets_lead();
@@ -91,7 +91,7 @@ messages! {
         sheets_not_kept();
         sheets_shared();
     }
-    "Score sheets: on several telephones.": {
+    "Score sheets: on several phones.": {
         share();
         share_links();
         share_lead();

@@ -1,4 +1,4 @@
-//! The messages of the terminal alone.
+//! The messages that only the terminal uses.
 
 use fluent_bundle::{FluentArgs, FluentValue};
 

@@ -1,5 +1,4 @@
-//! What speaks for a piece of advice: facts that the seat could find itself, and how
-//! close the other choices come.
+//! The reasons for a hint: facts that the seat can know, and the comparison with the other choices.
 
 use cards::Card;
 use game::cruce::{self, POINTS_A_SCORE};
@@ -10,18 +9,18 @@ use super::{ActionWorth, Hint, decimal, is_bid, whole};
 use phrases::layout::capitalised;
 use phrases::{Phrases, game_word};
 
-/// Up to this difference, in points of score, two choices are as good as each other.
+/// Up to this difference, in points of score, two choices are equally good.
 const AS_GOOD: f64 = 0.03;
-/// Up to this one, the better of them is a little better,
+/// Up to this difference, the better choice is a little better.
 const A_LITTLE: f64 = 0.25;
-/// and from this one on, much better.
+/// From this difference on, the better choice is much better.
 const MUCH: f64 = 1.0;
 
 impl Hint<'_> {
-    /// What speaks for it: sentences of facts.
+    /// The reasons for the advice, as sentences.
     pub fn reasons(&self, phrases: &Phrases) -> Vec<String> {
         let mut reasons = self.why_forced(phrases);
-        let forced = self.is_forced();
+        let is_forced = self.is_forced();
         match (self.view.public().phase(), self.best.action) {
             (_, Action::Accept) => return vec![phrases.hint_nothing_to_challenge()],
             (_, Action::Challenge { .. }) => return vec![phrases.hint_revoked()],
@@ -29,23 +28,23 @@ impl Hint<'_> {
                 reasons.extend(self.about_trump(phrases, round, card));
                 reasons.extend(self.about_trick(phrases, round, card));
                 reasons.extend(self.compared(phrases));
-                reasons.extend(self.standing(phrases, round).filter(|_| !forced));
+                reasons.extend(self.standing(phrases, round).filter(|_| !is_forced));
             }
-            (Phase::Bidding(_), Action::Bid(bid)) if !forced => {
+            (Phase::Bidding(_), Action::Bid(bid)) if !is_forced => {
                 reasons.extend(self.compared(phrases));
                 reasons.extend(self.about_bids(phrases));
                 reasons.extend(self.about_hand(phrases, bid));
             }
             _ => {}
         }
-        if !forced {
-            reasons.push(self.told_ways(phrases));
+        if !is_forced {
+            reasons.push(self.about_ways(phrases));
             reasons.extend(self.rough.then(|| phrases.hint_rough()));
         }
         reasons
     }
 
-    /// Why there is no choice, if there is none.
+    /// Why there is no choice; empty if there is one.
     fn why_forced(&self, phrases: &Phrases) -> Vec<String> {
         if !self.is_forced() {
             return Vec::new();
@@ -53,25 +52,25 @@ impl Hint<'_> {
         if matches!(self.best.action, Action::Play { .. }) && self.view.hand().len() == 1 {
             return vec![phrases.hint_last_card()];
         }
-        // The duty that narrows the choice most explains it.
-        let rung = |illegal: &Illegal| match illegal {
+        // The strictest duty is the explanation.
+        let strictness = |illegal: &Illegal| match illegal {
             Illegal::MustBeat { .. } => 2,
             Illegal::MustTrump { .. } => 1,
             _ => 0,
         };
-        let duty = self.refused().into_iter().map(|(_, illegal)| illegal).max_by_key(rung);
+        let duty = self.refused().into_iter().map(|(_, illegal)| illegal).max_by_key(strictness);
         let duty = duty.map(|illegal| phrases.refusal(&illegal, self.view.public().rules()));
-        std::iter::once(phrases.hint_no_choice(self.honour())).chain(duty).collect()
+        std::iter::once(phrases.hint_no_choice(self.honour_word())).chain(duty).collect()
     }
 
-    /// The first card led makes trump (C7).
+    /// The first lead decides the trump (C7).
     fn about_trump(&self, phrases: &Phrases, round: &Round, card: Card) -> Option<String> {
         let rules = self.view.public().rules();
-        let makes = matches!(rules, Rules::Cruce(_)) && round.trump().is_none();
-        makes.then(|| phrases.hint_makes_trump(phrases.suit_name(rules.pack(), card.suit())))
+        let makes_trump = matches!(rules, Rules::Cruce(_)) && round.trump().is_none();
+        makes_trump.then(|| phrases.hint_makes_trump(phrases.suit_name(rules.pack(), card.suit())))
     }
 
-    /// What is certain about the trick once this card lies in it.
+    /// What is certain about the trick after this card.
     fn about_trick(&self, phrases: &Phrases, round: &Round, card: Card) -> Option<String> {
         let (rules, Viewer::Seat(seat)) = (self.view.public().rules(), self.view.viewer()) else {
             return None;
@@ -100,7 +99,7 @@ impl Hint<'_> {
         }
     }
 
-    /// How the advice compares with the other choices.
+    /// The comparison of the advice with the other choices.
     fn compared(&self, phrases: &Phrases) -> Option<String> {
         let (best, others) = (&self.best, &self.others);
         let next = others.first()?;
@@ -118,10 +117,10 @@ impl Hint<'_> {
             gap if gap <= A_LITTLE => "little",
             _ => "some",
         };
-        Some(phrases.hint_better(by, self.certain(phrases, next.action)))
+        Some(phrases.hint_better(by, self.name_with_article(phrases, next.action)))
     }
 
-    /// What was promised, and how far it has been kept.
+    /// The promise, and what has been made of it so far.
     fn standing(&self, phrases: &Phrases, round: &Round) -> Option<String> {
         let (public, Viewer::Seat(seat)) = (self.view.public(), self.view.viewer()) else {
             return None;
@@ -147,7 +146,7 @@ impl Hint<'_> {
         (contract.bid > 0).then(|| phrases.hint_promised(who, side, points, made))
     }
 
-    /// What was bid before.
+    /// The bids so far.
     fn about_bids(&self, phrases: &Phrases) -> Option<String> {
         let (public, Viewer::Seat(seat)) = (self.view.public(), self.view.viewer()) else {
             return None;
@@ -156,8 +155,8 @@ impl Hint<'_> {
         let (rules, bids) = (public.rules(), auction.bids());
         if let Rules::Whist(_) = rules {
             let sum: u8 = bids.iter().sum();
-            let said = !bids.is_empty();
-            return said.then(|| phrases.hint_bids_so_far(sum, auction.cards_each()));
+            let has_bids = !bids.is_empty();
+            return has_bids.then(|| phrases.hint_bids_so_far(sum, auction.cards_each()));
         }
         let highest = *bids.iter().max().filter(|highest| **highest > 0)?;
         let at = bids.iter().position(|bid| *bid == highest)?;
@@ -169,8 +168,7 @@ impl Hint<'_> {
         })
     }
 
-    /// What the hand promises, beside what is advised, or what would be the least to
-    /// say.
+    /// The expected result of the hand, compared with the advised bid or with the lowest possible one.
     fn about_hand(&self, phrases: &Phrases, bid: u8) -> Option<String> {
         let (promise, public) = (self.promise?, self.view.public());
         let Rules::Cruce(rules) = public.rules() else {
@@ -183,12 +181,13 @@ impl Hint<'_> {
         Some(phrases.hint_declaring(teams, points, phrases.bid_word(bid), promised(bid)))
     }
 
-    fn told_ways(&self, phrases: &Phrases) -> String {
+    /// The number of ways in which the unseen cards can be distributed.
+    fn about_ways(&self, phrases: &Phrases) -> String {
         const MILLION: f64 = 1e6;
         const BILLION: f64 = 1e9;
         let ways = self.ways as f64;
-        let told = |size: &'static str, part: f64| {
-            // Two digits are enough: nobody counts them.
+        let rounded = |size: &'static str, part: f64| {
+            // Two digits are precise enough.
             let digits = usize::from(part < 10.0);
             let part = if digits == 1 { (part * 10.0).round() / 10.0 } else { part.round() };
             let digits = if part.fract() == 0.0 { 0 } else { digits };
@@ -197,14 +196,14 @@ impl Hint<'_> {
         match ways {
             _ if self.ways == 1 => phrases.hint_ways("known", 1, "1"),
             ways if ways < MILLION => phrases.hint_ways("exact", ways, whole(phrases, self.ways)),
-            ways if ways < BILLION => told("million", ways / MILLION),
-            ways if ways < MILLION * MILLION => told("billion", ways / BILLION),
+            ways if ways < BILLION => rounded("million", ways / MILLION),
+            ways if ways < MILLION * MILLION => rounded("billion", ways / BILLION),
             _ => phrases.hint_ways("more", 0, "0"),
         }
     }
 }
 
-/// The points that go with a bid of Cruce (C6).
+/// The points that a bid of Cruce promises (C6).
 fn promised(bid: u8) -> u16 {
     u16::from(bid) * u16::from(POINTS_A_SCORE)
 }

@@ -1,4 +1,4 @@
-//! Hints word by word, for worths that nobody had to think about.
+//! The exact texts of hints for given worths.
 
 use super::*;
 use phrases::language::Language;
@@ -8,8 +8,8 @@ fn view(text: &str) -> View {
     text.parse().unwrap_or_else(|fault| panic!("{text}: {fault}"))
 }
 
-/// A hint in which the lawful actions are worth this, in the order of the view;
-/// those beyond the list were not weighed.
+/// A hint with these worths of the lawful actions, in the order of the view. Actions beyond the list
+/// are not weighed.
 fn hint<'a>(view: &'a View, worths: &[f64]) -> Hint<'a> {
     let lawful = view.public().lawful_cards(view.hand());
     let mut actions = view.actions();
@@ -25,14 +25,14 @@ fn hint<'a>(view: &'a View, worths: &[f64]) -> Hint<'a> {
     Hint { view, best, others: choices, unweighed, ways: 756_756, promise, unbeatable, rough }
 }
 
-fn both<T>(say: impl Fn(&Phrases) -> T) -> [T; 2] {
-    Language::ALL.map(|language| say(&Phrases::new(language)))
+fn both<T>(text: impl Fn(&Phrases) -> T) -> [T; 2] {
+    Language::ALL.map(|language| text(&Phrases::new(language)))
 }
 
 const FOLLOW: &str = "cruce4t seat=2 hand=X43bA9l9h bids=1.0.0.0 play=Ab";
 
 #[test]
-fn a_hint_is_advice_reasons_choices_and_refusals() {
+fn a_hint_has_advice_reasons_choices_and_refusals() {
     let view = view(FOLLOW);
     let hint = hint(&view, &[1.0, 0.9, 0.5]);
     let [english, romanian] = both(|phrases| hint.text(phrases));
@@ -73,7 +73,7 @@ Nu se primesc:
 }
 
 #[test]
-fn at_an_honour_table_duties_are_told_and_nothing_is_refused() {
+fn at_an_honour_table_a_hint_lists_the_cards_that_break_a_duty() {
     let view = view(&FOLLOW.replace("cruce4t", "cruce4t-honour"));
     let [english, romanian] = both(|phrases| hint(&view, &[1.0, 0.9, 0.5]).text(phrases));
     assert!(english.contains("\n\nWould break the rules:\n  A and IX of leaves"), "{english}");
@@ -81,7 +81,7 @@ fn at_an_honour_table_duties_are_told_and_nothing_is_refused() {
 }
 
 #[test]
-fn how_close_the_next_best_comes_is_told_in_words() {
+fn the_comparison_with_the_next_best_choice_is_in_words() {
     let view = view(FOLLOW);
     for (worths, english) in [
         ([2.0, 0.9, 0.5], "It is much better than the next best: the IV of bells."),
@@ -96,7 +96,7 @@ fn how_close_the_next_best_comes_is_told_in_words() {
 }
 
 #[test]
-fn what_is_forced_is_told_with_its_reason() {
+fn a_forced_action_has_a_reason() {
     for (text, english, romanian) in [
         (
             "cruce4t seat=2 hand=X9lA9aA9h bids=1.0.0.0 play=3l",
@@ -127,7 +127,7 @@ fn what_is_forced_is_told_with_its_reason() {
 }
 
 #[test]
-fn at_an_honour_table_a_deal_is_accepted_or_a_card_challenged() {
+fn at_an_honour_table_a_hint_accepts_the_deal_or_challenges_a_card() {
     let view = view("cruce4t-honour seat=3 hand=9bAlAXaXh bids=1.0.0.0 play=Ab.9l.2b.3b.4b.Xb");
     let accused = cards::Seat::new(1).unwrap();
     let best = ActionWorth { action: Action::Challenge { trick: 0, accused }, worth: 0.0 };
@@ -151,17 +151,17 @@ fn at_an_honour_table_a_deal_is_accepted_or_a_card_challenged() {
     );
 }
 
-/// The first reason, after which come comparisons.
+/// Checks the first reason, which precedes the comparisons.
 #[track_caller]
-fn about(text: &str, worths: &[f64], unbeatable: bool, english: &str, romanian: &str) {
+fn check_first_reason(text: &str, worths: &[f64], unbeatable: bool, english: &str, romanian: &str) {
     let view = view(text);
     let hint = Hint { unbeatable, ..hint(&view, worths) };
     assert_eq!(both(|phrases| hint.reasons(phrases)[0].clone()), [english, romanian]);
 }
 
 #[test]
-fn what_is_certain_about_a_trick_is_told() {
-    about(
+fn a_hint_says_what_is_certain_about_the_trick() {
+    check_first_reason(
         "cruce4t seat=4 hand=X9lA2a42h bids=0.0.0.1",
         &[0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
         false,
@@ -169,8 +169,8 @@ fn what_is_certain_about_a_trick_is_told() {
         "Așa se face tromf verde.",
     );
     let second = "whist3 deal=4 seat=2 hand=AJc turned=9h bids=1.0.0 first=1 play=Kc";
-    about(second, &[1.0, 0.0], false, "It does not take the trick.", "Nu iei mâna.");
-    about(
+    check_first_reason(second, &[1.0, 0.0], false, "It does not take the trick.", "Nu iei mâna.");
+    check_first_reason(
         second,
         &[0.0, 1.0],
         true,
@@ -178,19 +178,31 @@ fn what_is_certain_about_a_trick_is_told() {
         "Cartea asta n-o mai poate bate nimeni după tine.",
     );
     let third = "whist3 deal=4 seat=3 hand=AJc turned=9h bids=1.0.0 first=1 play=Kc.9c";
-    about(third, &[0.0, 1.0], false, "It takes the trick.", "Iei mâna.");
-    about(third, &[1.0, 0.0], false, "The trick goes to seat 1.", "Mâna o ia locul 1.");
+    check_first_reason(third, &[0.0, 1.0], false, "It takes the trick.", "Iei mâna.");
+    check_first_reason(
+        third,
+        &[1.0, 0.0],
+        false,
+        "The trick goes to seat 1.",
+        "Mâna o ia locul 1.",
+    );
     let leads = "whist3 deal=4 seat=1 hand=AJc turned=9h bids=1.0.0 first=1";
-    about(leads, &[0.0, 1.0], true, "Nobody can beat it.", "Cartea asta n-o poate bate nimeni.");
+    check_first_reason(
+        leads,
+        &[0.0, 1.0],
+        true,
+        "Nobody can beat it.",
+        "Cartea asta n-o poate bate nimeni.",
+    );
     let free = "cruce4t-nobeat seat=4 hand=A29lA2a4h bids=1.0.0.0 play=3l.Xl.4l";
-    about(
+    check_first_reason(
         free,
         &[0.0, 0.0, 1.0],
         false,
         "It takes the trick, 28 points.",
         "Iei mâna, 28 de puncte.",
     );
-    about(
+    check_first_reason(
         free,
         &[0.0, 1.0, 0.0],
         false,
@@ -200,7 +212,7 @@ fn what_is_certain_about_a_trick_is_told() {
 }
 
 #[test]
-fn bids_are_told_with_what_the_hand_promises() {
+fn a_hint_for_a_bid_has_the_expected_result() {
     let cruce = view("cruce4t seat=3 hand=A4b9l9aAXh bids=2.0");
     let hint_of = |view, worths: &[f64], promise| Hint {
         promise: Some(promise),
@@ -235,7 +247,7 @@ fn bids_are_told_with_what_the_hand_promises() {
 }
 
 #[test]
-fn ways_are_counted_as_people_read_numbers() {
+fn the_number_of_ways_is_rounded_and_grouped() {
     let view = view(FOLLOW);
     for (ways, english, romanian) in [
         (1, "You can tell where every card lies.", "Poți ști unde e fiecare carte."),
@@ -257,7 +269,7 @@ fn ways_are_counted_as_people_read_numbers() {
 }
 
 #[test]
-fn whoever_has_nothing_to_decide_is_told_so() {
+fn a_viewer_without_a_decision_gets_a_refusal() {
     for (text, english, romanian) in [
         ("cruce4t seat=-", "A spectator has nothing to decide", "Un spectator nu are nimic"),
         ("cruce4t seat=1 phase=dealing", "The cards are not dealt yet", "Cărțile nu sunt încă"),
@@ -276,7 +288,7 @@ fn whoever_has_nothing_to_decide_is_told_so() {
 }
 
 #[test]
-fn no_line_is_too_long_and_no_number_a_negative_nought() {
+fn no_line_is_too_long_and_no_number_is_a_negative_zero() {
     let view = view(FOLLOW);
     let hint = Hint { rough: true, ..hint(&view, &[1.0, 0.999, 0.5]) };
     for text in both(|phrases| hint.text(phrases)) {

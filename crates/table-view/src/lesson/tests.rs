@@ -1,5 +1,4 @@
-//! Every lesson is played through at a real table: all hands lie here, and each step must be what
-//! that table shows the learner.
+//! Plays every lesson through at a real table and compares each step with the learner's view.
 
 use cards::{BySeat, Seat};
 use game::deal::Deal;
@@ -9,7 +8,7 @@ use game::{Illegal, Table, Viewer, whist};
 use super::*;
 use phrases::Language;
 
-/// A lesson's deal, and everything that happens in it.
+/// The deal of a lesson with all its actions.
 struct Script {
     game: &'static str,
     hands: &'static str,
@@ -56,11 +55,11 @@ impl Script {
     }
 }
 
-/// A view without what happened in earlier deals.
-fn this_deal(view: &View) -> String {
+/// The notation of a view without the results of earlier deals.
+fn without_scores(view: &View) -> String {
     let text = view.to_string();
-    let old = |field: &&str| !field.starts_with("score=") && !field.starts_with("runs=");
-    text.split(' ').filter(old).collect::<Vec<_>>().join(" ")
+    let is_kept = |field: &&str| !field.starts_with("score=") && !field.starts_with("runs=");
+    text.split(' ').filter(is_kept).collect::<Vec<_>>().join(" ")
 }
 
 fn learner() -> Seat {
@@ -68,25 +67,25 @@ fn learner() -> Seat {
 }
 
 #[test]
-fn every_step_is_what_a_table_shows() {
+fn every_step_is_a_view_of_the_real_table() {
     for script in [CRUCE_DEAL, WHIST_DEAL] {
         let mut lesson = Lesson::new(script.game).unwrap();
         let mut table = script.table(lesson.view());
         let actions = script.actions(lesson.rules());
-        let mut shown = vec![this_deal(&table.view(Viewer::Seat(learner())))];
+        let mut shown = vec![without_scores(&table.view(Viewer::Seat(learner())))];
         for action in &actions {
             let turn = table.public().turn().unwrap();
             let events = table.decide(turn, *action).unwrap();
             events.iter().for_each(|event| table.apply(event).unwrap());
-            shown.push(this_deal(&table.view(Viewer::Seat(learner()))));
+            shown.push(without_scores(&table.view(Viewer::Seat(learner()))));
         }
         let mut from = 0;
         for at in 0..lesson.steps() {
             lesson.go(at);
-            let text = this_deal(lesson.view());
+            let text = without_scores(lesson.view());
             let found = shown[from..].iter().position(|other| *other == text);
             from += found.unwrap_or_else(|| panic!("{} {}: {text}", script.game, at + 1));
-            // What is asked is what the script has.
+            // The task expects the next action of the script.
             if matches!(lesson.task(), LessonTask::Bid(_) | LessonTask::Play(_)) {
                 assert_eq!(lesson.action(), Some(actions[from]), "{} {}", script.game, at + 1);
             }
@@ -98,9 +97,9 @@ fn every_step_is_what_a_table_shows() {
     }
 }
 
-/// The table of the test has no earlier deals, so the prize is reckoned by itself.
+/// The real table has no earlier deals, so the test computes the prize.
 #[test]
-fn the_last_step_of_whist_has_the_score_that_follows() {
+fn the_last_step_of_whist_has_the_resulting_score() {
     let mut lesson = Lesson::new("whist").unwrap();
     lesson.go(7);
     let before = lesson.view().public().clone();
@@ -118,22 +117,22 @@ fn the_last_step_of_whist_has_the_score_that_follows() {
 }
 
 #[test]
-fn what_is_to_be_tried_is_refused_for_the_reason_that_is_told() {
-    let whys = |game: &str| -> Vec<(usize, Illegal)> {
+fn forbidden_actions_are_refused_for_the_expected_reasons() {
+    let reasons = |game: &str| -> Vec<(usize, Illegal)> {
         let mut lesson = Lesson::new(game).unwrap();
-        let mut whys = Vec::new();
+        let mut reasons = Vec::new();
         for at in 0..lesson.steps() {
             lesson.go(at);
             match lesson.task() {
                 LessonTask::TryBid(_) | LessonTask::TryCard(_) => {
-                    whys.push((at + 1, lesson.why().unwrap()))
+                    reasons.push((at + 1, lesson.why().unwrap()))
                 }
                 _ => assert_eq!(lesson.why(), None, "{game} {}", at + 1),
             }
         }
-        whys
+        reasons
     };
-    let cruce = whys("cruce");
+    let cruce = reasons("cruce");
     assert!(
         matches!(
             cruce[..],
@@ -145,7 +144,7 @@ fn what_is_to_be_tried_is_refused_for_the_reason_that_is_told() {
         ),
         "{cruce:?}"
     );
-    let whist = whys("whist");
+    let whist = reasons("whist");
     assert!(
         matches!(
             whist[..],
@@ -159,9 +158,9 @@ fn what_is_to_be_tried_is_refused_for_the_reason_that_is_told() {
     );
 }
 
-/// A learner who does what he is told gets to the end.
+/// A learner who does every task reaches the end.
 #[test]
-fn a_lesson_can_be_walked_through() {
+fn a_lesson_can_be_completed() {
     for game in ["cruce", "whist"] {
         let mut lesson = Lesson::new(game).unwrap();
         for at in 0..lesson.steps() - 1 {
@@ -177,8 +176,8 @@ fn a_lesson_can_be_walked_through() {
                     let before = lesson.clone();
                     lesson.refused();
                     for other in lesson.view().actions() {
-                        let asked = before.action() == Some(other);
-                        assert_eq!(before.clone().act(other), asked, "{game} {at} {other:?}");
+                        let is_expected = before.action() == Some(other);
+                        assert_eq!(before.clone().act(other), is_expected, "{game} {at} {other:?}");
                     }
                     assert_eq!(lesson, before);
                     assert!(lesson.act(before.action().unwrap()));
@@ -188,38 +187,38 @@ fn a_lesson_can_be_walked_through() {
             lesson.go(at + 1);
         }
         assert!(lesson.is_last() && lesson.is_done());
-        // Nothing comes after it.
+        // There is no further step.
         lesson.go(lesson.steps());
         assert!(lesson.is_last());
     }
     assert_eq!(Lesson::new("bridge"), None);
 }
 
-/// Every step has words of its own in both languages, and asks where it says so.
+/// Every step has its own text in both languages, and a prompt unless it is a step to read.
 #[test]
-fn every_step_has_words() {
+fn every_step_has_its_own_text() {
     for language in Language::ALL {
         let phrases = Phrases::new(language);
         for game in ["cruce", "whist"] {
             let mut lesson = Lesson::new(game).unwrap();
-            let mut said = Vec::new();
+            let mut texts = Vec::new();
             for at in 0..lesson.steps() {
                 lesson.go(at);
-                said.push(lesson.words(&phrases));
+                texts.push(lesson.words(&phrases));
                 let scene = lesson.scene(Direction::Clockwise, &phrases);
                 assert_eq!(scene.asks == ScenePrompt::Nothing, lesson.task() == LessonTask::Read);
                 if let Some(card) = lesson.wanted() {
                     let held = scene.hand.iter().find(|held| held.card == card).unwrap();
-                    let tries = matches!(lesson.task(), LessonTask::TryCard(_));
-                    assert_eq!(held.why.is_some(), tries, "{game} {at}");
-                    // The words name the card.
+                    let is_forbidden = matches!(lesson.task(), LessonTask::TryCard(_));
+                    assert_eq!(held.why.is_some(), is_forbidden, "{game} {at}");
+                    // The text names the card.
                     let name = phrases.the_card(scene.rules.pack(), card);
-                    assert!(said[at].contains(&name), "{name}: {}", said[at]);
+                    assert!(texts[at].contains(&name), "{name}: {}", texts[at]);
                 }
             }
-            said.sort();
-            said.dedup();
-            assert_eq!(said.len(), lesson.steps());
+            texts.sort();
+            texts.dedup();
+            assert_eq!(texts.len(), lesson.steps());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Who sits, who watches, and who would like a pause.
+//! Seats that can be taken, and pauses.
 
 use wire::table::{Pace, Promise, ViewerPlace};
 
@@ -46,7 +46,7 @@ fn pause(state: &Snapshot) -> Pause {
 }
 
 #[test]
-fn whoever_watches_may_take_the_seat_of_a_bot() {
+fn a_spectator_may_take_the_seat_of_a_bot() {
     let mut state = table(None);
     assert_eq!(seats_to_take(&state), 1);
     state.seats[2].who = Some(Occupant::Person("Călin".into()));
@@ -56,12 +56,12 @@ fn whoever_watches_may_take_the_seat_of_a_bot() {
 }
 
 #[test]
-fn a_pause_is_asked_for_agreed_to_and_begins() {
+fn a_pause_is_requested_agreed_to_and_begins() {
     let mut ana = table(Some(1));
     assert_eq!(pause(&ana), Pause::Nobody);
     ana.seats[0].wants_pause = true;
-    let waits = Pause::Awaited("You would like a pause. Still to agree: Bogdan.".into());
-    assert_eq!(pause(&ana), waits, "nobody waits for a bot");
+    let awaited = Pause::Awaited("You would like a pause. Still to agree: Bogdan.".into());
+    assert_eq!(pause(&ana), awaited, "a bot need not agree");
     for you in [Some(2), None] {
         let other = Snapshot { you: ViewerPlace { seat: you, host: false }, ..ana.clone() };
         assert_eq!(pause(&other), Pause::Asked("Ana would like a pause.".into()));
@@ -71,7 +71,7 @@ fn a_pause_is_asked_for_agreed_to_and_begins() {
 }
 
 #[test]
-fn nobody_waits_for_the_absent_and_no_pause_is_between_matches() {
+fn absent_players_need_not_agree_and_there_is_no_pause_between_matches() {
     let mut state = table(Some(1));
     state.seats[0].wants_pause = true;
     state.seats[1].stand_in = Some(StandInReason::Time);

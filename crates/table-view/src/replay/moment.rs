@@ -1,33 +1,33 @@
-//! The moments of a match, as they stand in links: `d3` when the third deal is dealt, `d3b2` after
-//! its second bid, `d3t2c1` after the first card of its second trick, `d3t2` when that trick is
-//! taken, `d3s1` after its first challenge or acceptance, `d3e` at its end.
+//! The moments of a match in links: `d3` after the third deal is dealt, `d3b2` after its second bid,
+//! `d3t2c1` after the first card of its second trick, `d3t2` after that trick, `d3s1` after its first
+//! challenge or acceptance, `d3e` at its end.
 
 use core::fmt;
 
-/// A moment.
+/// A moment of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moment {
-    /// In which deal, counted from one.
+    /// The number of the deal, counted from 1.
     pub deal: usize,
-    /// When in it.
+    /// The moment of the deal.
     pub part: DealMoment,
 }
 
-/// A moment of a deal; everything is counted from one.
+/// A moment of a deal; all numbers count from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DealMoment {
     /// The cards are dealt.
     Dealt,
-    /// A bid was said.
+    /// A bid was made.
     Bid(usize),
     /// A card was played.
     Card {
-        /// To which trick.
+        /// The number of the trick.
         trick: usize,
-        /// Which of its cards.
+        /// The number of the card in the trick.
         card: usize,
     },
-    /// A trick was taken.
+    /// A trick is finished.
     Taken(usize),
     /// A card was challenged, or the deal accepted (C15).
     Said(usize),
@@ -36,7 +36,7 @@ pub enum DealMoment {
 }
 
 impl DealMoment {
-    /// What comes later is larger, but for what is said in between.
+    /// A key that grows with time, except for challenges during the play.
     pub(super) fn rank(self) -> (u8, usize, usize) {
         match self {
             DealMoment::Dealt => (0, 0, 0),
@@ -50,31 +50,32 @@ impl DealMoment {
 }
 
 impl Moment {
-    /// The moment that a link tells. Capitals, spaces and signs do not matter, a number that is
-    /// left out is one, and what cannot be understood is passed over.
+    /// Parses the moment of a link. Ignores case, spaces and punctuation; a missing number is 1.
+    /// Returns None if there is no deal or an unknown letter.
     pub fn parse(text: &str) -> Option<Moment> {
-        let mut told: [Option<usize>; 6] = [None; 6];
+        let mut numbers: [Option<usize>; 6] = [None; 6];
         let mut letter = 0;
-        let mut signs = text.bytes();
-        while let Some(sign) = signs.next() {
-            if let Some(at) = b"dbtcse".iter().position(|known| sign.eq_ignore_ascii_case(known)) {
-                // A word that merely has such letters in it is no moment.
-                if at > 0 && told[0].is_none() {
+        let mut bytes = text.bytes();
+        while let Some(byte) = bytes.next() {
+            if let Some(at) = b"dbtcse".iter().position(|known| byte.eq_ignore_ascii_case(known)) {
+                // A word that contains these letters is not a moment.
+                if at > 0 && numbers[0].is_none() {
                     return None;
                 }
                 letter = at;
-                told[at] = Some(0);
-            } else if sign.is_ascii_digit() {
-                let number = told[letter].get_or_insert(0);
-                *number = number.saturating_mul(10).saturating_add(usize::from(sign - b'0'));
-            } else if sign.is_ascii_alphabetic() {
+                numbers[at] = Some(0);
+            } else if byte.is_ascii_digit() {
+                let number = numbers[letter].get_or_insert(0);
+                *number = number.saturating_mul(10).saturating_add(usize::from(byte - b'0'));
+            } else if byte.is_ascii_alphabetic() {
                 return None;
-            } else if sign == b'%' {
-                // A space or a sign as browsers write it, in two more digits.
-                signs.nth(1);
+            } else if byte == b'%' {
+                // A percent-encoded character has two more digits.
+                bytes.nth(1);
             }
         }
-        let [deal, bid, trick, card, said, end] = told.map(|told| told.map(|number| number.max(1)));
+        let [deal, bid, trick, card, said, end] =
+            numbers.map(|number| number.map(|number| number.max(1)));
         let part = match (bid, trick, card, said, end) {
             (.., Some(_)) => DealMoment::End,
             (_, _, _, Some(said), _) => DealMoment::Said(said),

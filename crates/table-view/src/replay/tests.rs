@@ -1,4 +1,4 @@
-//! Matches of both games, looked at again from every seat and at every step.
+//! Replays of both games, from every seat and at every step.
 
 use super::*;
 use game::deal::Dealer;
@@ -7,7 +7,7 @@ use game::record::RecordedMove;
 use game::{Action, SeatEvent, View};
 use phrases::language::Language;
 
-/// A match played at random, with everything that happened.
+/// A random match with all its events.
 fn played(code: &str, deals: usize) -> (Record, Vec<Event>) {
     let rules = Rules::from_code(code).unwrap();
     let (secret, table) = (Secret::from_phrase(code), "kitchen".parse().unwrap());
@@ -68,10 +68,10 @@ fn viewers(rules: &Rules) -> impl Iterator<Item = Viewer> {
     Seat::first(rules.players()).map(Viewer::Seat).chain([Viewer::Spectator])
 }
 
-/// Every step, from every seat: the view is folded from what that seat was told, and the hands are
-/// those of the truth.
+/// At every step, the view of every seat equals the one built from the events that it received, and
+/// the hands are those of the table.
 #[test]
-fn every_step_is_what_everybody_saw() {
+fn every_step_equals_the_views_of_the_match() {
     for code in CODES {
         let (record, events) = played(code, 12);
         let replay = Replay::new(&record).unwrap();
@@ -79,28 +79,28 @@ fn every_step_is_what_everybody_saw() {
         let first = record.deals[0].first;
         let mut views: Vec<View> =
             viewers(&record.rules).map(|viewer| View::new(record.rules, first, viewer)).collect();
-        let mut truth = Table::new(record.rules, first);
-        let mut happened = 0;
+        let mut expected = Table::new(record.rules, first);
+        let mut applied = 0;
         for step in 0..=replay.last() {
-            for event in &events[happened..replay.steps[step].events] {
-                truth.apply(event).unwrap();
+            for event in &events[applied..replay.steps[step].events] {
+                expected.apply(event).unwrap();
                 for view in &mut views {
                     view.apply(&event.seen_by(view.viewer())).unwrap();
                 }
             }
-            happened = replay.steps[step].events;
+            applied = replay.steps[step].events;
             let table = replay.at(step);
-            assert_eq!(table, truth, "{code} {}", replay.moment(step));
+            assert_eq!(table, expected, "{code} {}", replay.moment(step));
             for view in &views {
                 assert_eq!(table.view(view.viewer()), *view, "{code} {}", replay.moment(step));
             }
         }
-        assert_eq!(happened, events.len(), "{code}: every event is part of a step");
+        assert_eq!(applied, events.len(), "{code}: every event is part of a step");
     }
 }
 
 #[test]
-fn a_seat_sees_the_felt_that_it_saw_and_all_hands_lie_open_otherwise() {
+fn a_scene_is_that_of_the_seat_or_has_all_hands_open() {
     let phrases = english();
     for code in CODES {
         let (record, _) = played(code, 3);
@@ -116,13 +116,13 @@ fn a_seat_sees_the_felt_that_it_saw_and_all_hands_lie_open_otherwise() {
             if replay.moment(step).part == DealMoment::End {
                 seen.deal.clone_from(&live.deal);
             }
-            // Its own cards lie before it, and those that it owed nobody are marked.
+            // The seat's own cards are open, and the forbidden ones are marked.
             let own = &mut seen.places[0];
-            let lie = own.hand.iter().copied().fold(CardSet::EMPTY, CardSet::with);
-            assert_eq!(lie, table.hand(seat));
-            let owed = if own.turn { table.public().lawful_cards(lie) } else { lie };
+            let hand = own.hand.iter().copied().fold(CardSet::EMPTY, CardSet::with);
+            assert_eq!(hand, table.hand(seat));
+            let lawful = if own.turn { table.public().lawful_cards(hand) } else { hand };
             let forbidden =
-                if table.public().round().is_some() { lie - owed } else { CardSet::EMPTY };
+                if table.public().round().is_some() { hand - lawful } else { CardSet::EMPTY };
             assert_eq!(own.forbidden, forbidden, "{code} {}", replay.moment(step));
             (own.hand, own.forbidden) = (Vec::new(), CardSet::EMPTY);
             own.label.clone_from(&live.places[0].label);
@@ -134,11 +134,12 @@ fn a_seat_sees_the_felt_that_it_saw_and_all_hands_lie_open_otherwise() {
                 assert_eq!(hand, table.hand(place.seat));
                 assert_eq!(hand.len(), place.cards, "{code} {}", replay.moment(step));
             }
-            assert_eq!(open.hand, [], "nobody in particular looks");
-            let whole = matches!(replay.moment(step).part, DealMoment::Card { card, .. } if card == names.len());
+            assert_eq!(open.hand, [], "a spectator has no hand");
+            let part = replay.moment(step).part;
+            let is_complete = matches!(part, DealMoment::Card { card, .. } if card == names.len());
             let turns = open.places.iter().filter(|place| place.turn).count();
-            let acting = table.public().turn().is_some() && !whole;
-            assert_eq!(turns, usize::from(acting), "{code} {}", replay.moment(step));
+            let has_turn = table.public().turn().is_some() && !is_complete;
+            assert_eq!(turns, usize::from(has_turn), "{code} {}", replay.moment(step));
         }
     }
 }
@@ -160,7 +161,7 @@ fn moments_lead_back_to_their_steps() {
 fn links_are_read_leniently() {
     let (record, _) = played("cruce4t-4", 12);
     let replay = Replay::new(&record).unwrap();
-    let told = |link: &str| replay.moment(replay.find(link)).to_string();
+    let moment_of = |link: &str| replay.moment(replay.find(link)).to_string();
     for (link, moment) in [
         ("d2t2c1", "d2t2c1"),
         (" #D2 T2 C1", "d2t2c1"),
@@ -180,7 +181,7 @@ fn links_are_read_leniently() {
         ("hello", "d1"),
         ("d99999999999999999999999t1", &replay.moment(replay.last()).to_string()),
     ] {
-        assert_eq!(told(link), moment, "{link}");
+        assert_eq!(moment_of(link), moment, "{link}");
     }
     assert_eq!(Moment::parse("weather"), None);
 }
@@ -191,21 +192,21 @@ fn strides_stop_at_tricks_and_deals() {
         let (record, _) = played(code, 12);
         let replay = Replay::new(&record).unwrap();
         for stride in [Stride::Step, Stride::Trick, Stride::Deal, Stride::Match] {
-            let (mut step, mut navigator) = (0, vec![0]);
+            let (mut step, mut forward) = (0, vec![0]);
             while step < replay.last() {
                 let next = replay.stride(step, stride, true);
                 assert!(next > step, "{code} {stride:?}");
-                navigator.push(next);
+                forward.push(next);
                 step = next;
             }
-            // Jumping back stops where jumping forward did.
+            // Jumps back stop at the same steps as jumps forward.
             let mut back = vec![step];
             while step > 0 {
                 step = replay.stride(step, stride, false);
                 back.push(step);
             }
             back.reverse();
-            assert_eq!(back, navigator, "{code} {stride:?}");
+            assert_eq!(back, forward, "{code} {stride:?}");
         }
         for (at, deal) in replay.deals().iter().enumerate() {
             assert_eq!(replay.moment(deal.start).to_string(), format!("d{}", at + 1));
@@ -224,9 +225,9 @@ fn strides_stop_at_tricks_and_deals() {
     }
 }
 
-/// Every step has a sentence, also what is said on honour tables.
+/// This includes challenges and acceptances at honour tables.
 #[test]
-fn every_step_is_told() {
+fn every_step_has_a_sentence() {
     for language in Language::ALL {
         let phrases = Phrases::new(language);
         for code in CODES {
@@ -234,10 +235,10 @@ fn every_step_is_told() {
             let replay = Replay::new(&record).unwrap();
             for step in 0..=replay.last() {
                 for seat in [None, Some(Seat::default())] {
-                    let said = replay.sentence(step, seat, &phrases);
+                    let sentence = replay.sentence(step, seat, &phrases);
                     assert!(
-                        said.ends_with(['.', '!', ')']),
-                        "{code} {}: {said}",
+                        sentence.ends_with(['.', '!', ')']),
+                        "{code} {}: {sentence}",
                         replay.moment(step)
                     );
                 }
@@ -247,19 +248,19 @@ fn every_step_is_told() {
 }
 
 #[test]
-fn a_match_is_told_card_by_card() {
+fn the_sentences_of_a_match_depend_on_the_seat() {
     let (record, _) = played("cruce2-3-m1", 12);
     let replay = Replay::new(&record).unwrap();
     let phrases = english();
-    assert_eq!(replay.names(&phrases), ["Ana", "Beech"], "a bot is called as at the table");
-    let said = |link: &str, seat: Option<usize>| {
+    assert_eq!(replay.names(&phrases), ["Ana", "Beech"], "a bot has its name of the table");
+    let sentence = |link: &str, seat: Option<usize>| {
         let seat = seat.and_then(Seat::new);
         replay.sentence(replay.find(link), seat, &phrases)
     };
-    assert_eq!(said("d1", None), "The cards are dealt.");
-    assert!(said("d1", Some(0)).starts_with("The cards are dealt. You hold "));
-    // With all hands open the cards that are drawn are told, too.
-    let [open, seen] = [None, Some(0)].map(|seat| said("d1t1", seat));
+    assert_eq!(sentence("d1", None), "The cards are dealt.");
+    assert!(sentence("d1", Some(0)).starts_with("The cards are dealt. You hold "));
+    // With all hands open, the drawn cards are named, too.
+    let [open, seen] = [None, Some(0)].map(|seat| sentence("d1t1", seat));
     assert!(open.contains("takes the trick") && open.matches(" draws the ").count() == 2, "{open}");
     assert!(seen.contains("You draw the ") && seen.contains("Beech draws."), "{seen}");
     let last = replay.sentence(replay.last(), None, &phrases);
@@ -267,7 +268,7 @@ fn a_match_is_told_card_by_card() {
 }
 
 #[test]
-fn an_honest_record_is_found_right() {
+fn a_correct_record_is_verified() {
     let phrases = english();
     let (record, _) = played("cruce4t-4", 100);
     let names = Replay::new(&record).unwrap().names(&phrases);
@@ -279,7 +280,7 @@ fn an_honest_record_is_found_right() {
 }
 
 #[test]
-fn a_forged_record_is_told_where_it_is_wrong_and_shown_up_to_there() {
+fn a_forged_record_is_reported_and_shown_up_to_the_fault() {
     let phrases = english();
     let (record, _) = played("cruce4t-4", 100);
     let verdict = |record: &Record| {
@@ -293,7 +294,7 @@ fn a_forged_record_is_told_where_it_is_wrong_and_shown_up_to_there() {
     let mut other = record.clone();
     other.secret = None;
     assert!(verdict(&other).starts_with("The secret was not revealed"));
-    // Another card than was held.
+    // A card that was not in the hand.
     let mut other = record.clone();
     let moves = &mut other.deals[1].moves;
     let RecordedMove::Play { card, .. } = moves[3] else { panic!("no honour table") };
@@ -301,7 +302,7 @@ fn a_forged_record_is_told_where_it_is_wrong_and_shown_up_to_there() {
     assert!(verdict(&other).starts_with("Deal 2, action 7: this was against the rules."));
     let replay = Replay::new(&other).unwrap();
     assert_eq!(replay.moment(replay.last()).to_string(), "d2t1c2");
-    // Other cards: the match can be shown, though they were not dealt.
+    // Different cards: the match can be shown, although they were not dealt.
     let mut other = record.clone();
     other.words[Seat::default()] = None;
     let all = Replay::new(&record).unwrap().last();
@@ -313,9 +314,9 @@ fn a_forged_record_is_told_where_it_is_wrong_and_shown_up_to_there() {
     assert!(Replay::new(&other).is_none());
 }
 
-/// What a seat is told in the replay is what it was told at the table.
+/// A replay shows a seat only what the seat saw at the table.
 #[test]
-fn nothing_of_others_is_told_to_a_seat() {
+fn the_sentences_of_a_seat_do_not_name_the_cards_of_others() {
     let (record, events) = played("cruce2-3-m1", 12);
     let seat = Seat::default();
     let replay = Replay::new(&record).unwrap();
@@ -327,20 +328,20 @@ fn nothing_of_others_is_told_to_a_seat() {
             assert_eq!(seen, (*who == seat).then_some(*card));
         }
     }
-    let told = (0..=replay.last()).map(|step| replay.sentence(step, Some(seat), &phrases));
-    assert!(told.filter(|said| said.contains("Beech draws the")).count() == 0);
+    let mut sentences = (0..=replay.last()).map(|step| replay.sentence(step, Some(seat), &phrases));
+    assert!(!sentences.any(|sentence| sentence.contains("Beech draws the")));
 }
 
 #[test]
-fn the_sheet_grows_with_the_match() {
+fn the_score_sheet_has_the_finished_deals() {
     let phrases = english();
     let (record, _) = played("cruce4t-4", 3);
     let replay = Replay::new(&record).unwrap();
     for step in 0..=replay.last() {
         let Moment { deal, part } = replay.moment(step);
-        let over = if part == DealMoment::End { deal } else { deal - 1 };
+        let finished = if part == DealMoment::End { deal } else { deal - 1 };
         let scores = replay.scores(step, &phrases);
-        assert_eq!(scores.rows.len(), over, "{}", replay.moment(step));
+        assert_eq!(scores.rows.len(), finished, "{}", replay.moment(step));
         let totals: Vec<i32> = scores
             .rows
             .last()

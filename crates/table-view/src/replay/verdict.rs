@@ -1,36 +1,36 @@
-//! Whether a record is right, in words: what was rechecked, or what is wrong first.
+//! The verification of a record in words: what was verified, or the first fault.
 
 use game::record::{Record, Wrong, WrongAt};
 
 use phrases::{Phrases, game_word};
 
-/// What came of rechecking a record.
+/// The result of verifying a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// Whether everything is as it should be.
+    /// Whether the record is correct.
     pub right: bool,
-    /// What was rechecked, or what is wrong: a sentence each.
+    /// What was verified, or the fault, as sentences.
     pub lines: Vec<String>,
 }
 
 impl Verdict {
-    /// Rechecks a record: the commitment, every deal, every action and every score.
+    /// Verifies a record: the commitment, every deal, every action and every score.
     pub fn of(record: &Record, names: &[String], phrases: &Phrases) -> Verdict {
         let verified = match record.verify() {
             Ok(verified) => verified,
             Err(wrong) => {
-                return Verdict { right: false, lines: vec![told(&wrong, record, phrases)] };
+                return Verdict { right: false, lines: vec![fault_text(&wrong, record, phrases)] };
             }
         };
         let mut lines = Vec::new();
         if verified.revealed {
             let words = record.words.iter().zip(names);
-            let spoke: Vec<String> =
+            let speakers: Vec<String> =
                 words.filter(|(word, _)| word.is_some()).map(|(_, name)| name.clone()).collect();
             lines.push(phrases.verified_secret(record.commitment.to_string()));
-            lines.push(match spoke.is_empty() {
+            lines.push(match speakers.is_empty() {
                 true => phrases.verified_no_words(),
-                false => phrases.verified_words(phrases.list_and(&spoke)),
+                false => phrases.verified_words(phrases.list_and(&speakers)),
             });
             lines.push(phrases.verified_deals(verified.deals));
         } else {
@@ -41,8 +41,8 @@ impl Verdict {
     }
 }
 
-/// What is wrong, and where.
-fn told(wrong: &WrongAt, record: &Record, phrases: &Phrases) -> String {
+/// The fault and its position.
+fn fault_text(wrong: &WrongAt, record: &Record, phrases: &Phrases) -> String {
     let what = match &wrong.what {
         Wrong::NotRevealed => phrases.wrong_record("not_revealed"),
         Wrong::OtherSecret => phrases.wrong_record("other_secret"),

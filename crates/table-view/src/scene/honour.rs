@@ -1,5 +1,5 @@
-//! Honour tables: every card can be laid, and whoever doubts one of a finished trick may challenge
-//! it, until all have accepted the deal (C15).
+//! Honour tables: every card can be played. Until all players have accepted the deal, an opponent may
+//! challenge a card of a finished trick (C15).
 
 use cards::{Card, Seat};
 use game::public::{Round, WRONG_CHALLENGES};
@@ -8,58 +8,58 @@ use game::{Action, Illegal};
 
 use super::{ReasonText, SceneBuilder};
 
-/// What somebody on a seat of an honour table may doubt.
+/// The cards that a player at an honour table may challenge.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Honour {
     /// The finished tricks of the deal, the latest first.
     pub tricks: Vec<FinishedTrick>,
-    /// How often he may still be wrong in this deal.
+    /// How many more wrong challenges the player may make in this deal.
     pub left: usize,
 }
 
-/// A trick that is over.
+/// A finished trick.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FinishedTrick {
-    /// Which, and who took it: `Trick 3, taken by Dana`.
+    /// Its number and winner: `Trick 3, taken by Dana`.
     pub title: String,
     /// Its cards in the order of play.
     pub cards: Vec<Doubted>,
 }
 
-/// A card that may have broken a duty.
+/// A card that may be challenged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Doubted {
-    /// Which.
+    /// The card.
     pub card: Card,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Who laid it.
+    /// The player who played it.
     pub player: String,
     /// The challenge.
     pub action: Action,
-    /// What is to be considered before it.
+    /// The question that confirms the challenge.
     pub question: String,
-    /// Why it cannot be challenged.
+    /// Why it cannot be challenged; None if it can.
     pub why: Option<ReasonText>,
-    /// Whether it has been judged: it broke nothing.
+    /// Whether an earlier challenge has shown that it broke no duty.
     pub cleared: bool,
 }
 
 impl SceneBuilder<'_> {
     pub(super) fn honour(&self) -> Option<Honour> {
-        let (own, round) = (self.own()?, self.public.round()?);
+        let (own, round) = (self.viewer_seat()?, self.public.round()?);
         if !self.rules().honour() {
             return None;
         }
         let wrong = round.challenges().iter().filter(|challenge| challenge.by == own).count();
         let tricks = round.tricks().iter().enumerate().rev();
         Some(Honour {
-            tricks: tricks.map(|(at, trick)| self.finished(at as u8, trick)).collect(),
+            tricks: tricks.map(|(at, trick)| self.finished_trick(at as u8, trick)).collect(),
             left: WRONG_CHALLENGES.saturating_sub(wrong),
         })
     }
 
-    fn finished(&self, number: u8, trick: &Trick) -> FinishedTrick {
+    fn finished_trick(&self, number: u8, trick: &Trick) -> FinishedTrick {
         let doubted = |(accused, card)| self.doubted(number, accused, card);
         FinishedTrick {
             title: self.phrases.challenge_trick(number + 1, self.name(trick.winner())),
@@ -77,18 +77,18 @@ impl SceneBuilder<'_> {
             player: self.name(accused).into(),
             action,
             question: self.phrases.challenge_ask(the_card, self.name(accused), trick + 1),
-            why: illegal.map(|illegal| self.why(&illegal)),
+            why: illegal.map(|illegal| self.reason(&illegal)),
             cleared: illegal == Some(Illegal::AlreadyJudged),
         }
     }
 
-    /// Who has not yet said that the deal was fair; nobody who has been asked himself.
-    pub(super) fn accepting(&self, round: &Round) -> String {
-        let waits = |seat: &Seat| !round.accepted()[*seat];
-        if self.own().is_some_and(|own| waits(&own)) {
+    /// The question whether the deal was fair, or the players who have not accepted it yet.
+    pub(super) fn acceptance_status(&self, round: &Round) -> String {
+        let is_undecided = |seat: &Seat| !round.accepted()[*seat];
+        if self.viewer_seat().is_some_and(|own| is_undecided(&own)) {
             return self.phrases.felt_accepting();
         }
-        let seats = Seat::first(self.rules().players()).filter(waits);
+        let seats = Seat::first(self.rules().players()).filter(is_undecided);
         let names: Vec<String> = seats.map(|seat| self.name(seat).into()).collect();
         self.phrases.felt_accepting_others(self.phrases.list_and(&names))
     }
@@ -111,7 +111,7 @@ mod tests {
         TableScene::new(&view, &names, Direction::Clockwise, &Phrases::new(Language::English))
     }
 
-    /// A deal of which all cards are played.
+    /// A deal whose cards are all played.
     fn played(seat: &str, accepted: &str) -> TableScene {
         let ranks = "AX4329".chars();
         let play = ranks.flat_map(|rank| "blah".chars().map(move |suit| format!("{rank}{suit}")));
@@ -144,24 +144,24 @@ mod tests {
     }
 
     #[test]
-    fn nobody_else_has_anything_to_challenge() {
-        let watches = ONE_TRICK.replace("seat=2", "seat=-").replace(" hand=X4b3l9a2h", "");
-        assert_eq!(scene(&watches).honour, None);
+    fn only_players_of_an_honour_table_can_challenge() {
+        let spectator = ONE_TRICK.replace("seat=2", "seat=-").replace(" hand=X4b3l9a2h", "");
+        assert_eq!(scene(&spectator).honour, None);
         assert_eq!(scene(&ONE_TRICK.replace("-honour", "")).honour, None);
         let bids = "cruce4t-honour seat=2 hand=X94b3l9a2h bids=1";
         assert_eq!(scene(bids).honour, None, "no card is played yet");
     }
 
     #[test]
-    fn a_deal_is_accepted_by_all() {
+    fn all_players_accept_a_deal() {
         let asked = played("2 hand=-", "");
         assert_eq!(asked.asks, ScenePrompt::Accept);
         assert_eq!(asked.status, "All cards are played: was it fair?");
         assert_eq!(asked.honour.expect("honour").tricks.len(), 6);
-        let waits = played("2 hand=-", " accepted=1.2");
-        assert_eq!(waits.asks, ScenePrompt::Nothing);
-        assert_eq!(waits.status, "Waiting for Călin and Dana to accept the deal");
-        let watches = played("-", " accepted=1.2.3");
-        assert_eq!(watches.status, "Waiting for Dana to accept the deal");
+        let waiting = played("2 hand=-", " accepted=1.2");
+        assert_eq!(waiting.asks, ScenePrompt::Nothing);
+        assert_eq!(waiting.status, "Waiting for Călin and Dana to accept the deal");
+        let spectator = played("-", " accepted=1.2.3");
+        assert_eq!(spectator.status, "Waiting for Dana to accept the deal");
     }
 }

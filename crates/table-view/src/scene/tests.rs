@@ -1,4 +1,4 @@
-//! The felt of positions that are written down.
+//! Scenes of positions in notation.
 
 use cards::Pack;
 use game::notation::set_text;
@@ -25,7 +25,7 @@ fn names(scene: &TableScene) -> Vec<&str> {
 }
 
 #[test]
-fn the_viewer_sits_at_the_bottom_and_the_next_to_the_left_or_right() {
+fn the_viewer_comes_first_and_the_next_player_sits_to_the_left_or_right() {
     assert_eq!(names(&scene(FOLLOWING)), ["Călin", "Dana", "Ana", "Bogdan"]);
     let other = turned(FOLLOWING, Direction::CounterClockwise);
     assert_eq!(names(&other), ["Călin", "Bogdan", "Ana", "Dana"]);
@@ -33,7 +33,7 @@ fn the_viewer_sits_at_the_bottom_and_the_next_to_the_left_or_right() {
 }
 
 #[test]
-fn a_forbidden_card_says_why_and_what_is_owed() {
+fn a_forbidden_card_has_a_reason_and_the_cards_owed() {
     let scene = scene(FOLLOWING);
     assert!(scene.is_my_turn());
     assert_eq!(scene.asks, ScenePrompt::Card);
@@ -47,16 +47,16 @@ fn a_forbidden_card_says_why_and_what_is_owed() {
 }
 
 #[test]
-fn everybody_sees_the_trick_the_trump_and_what_is_promised() {
+fn a_scene_shows_the_trick_the_trump_and_the_promise() {
     let scene = scene(FOLLOWING);
     assert_eq!(scene.trump, SceneTrump::Suit(Suit::Leaf, None), "the first lead");
     assert_eq!(scene.trick.len(), 3);
-    let best: Vec<bool> = scene.trick.iter().map(|laid| laid.best).collect();
+    let best: Vec<bool> = scene.trick.iter().map(|played| played.best).collect();
     assert_eq!(best, [false, false, true], "the ace of bells");
     let last = scene.last.as_ref().expect("a trick is taken");
     assert!(last.cards[0].called, "the IV was led with its pair");
     assert_eq!(scene.places[last.by].name, "Dana");
-    // Seat 3 declares two for seats 1 and 3, and has called 40.
+    // Seat 3 has bid two for seats 1 and 3, and has called 40.
     let own = &scene.sides[0];
     assert!(own.own);
     assert_eq!((own.points, own.promised), (Some(40), Some(66)));
@@ -80,17 +80,17 @@ fn whist_shows_the_bids_and_forbids_the_sum() {
     let forbidden: Vec<u8> =
         choices.iter().filter(|choice| choice.why.is_some()).map(|choice| choice.bid).collect();
     assert_eq!(forbidden, [0], "two cards each, two tricks bid");
-    assert_eq!(scene.trump, SceneTrump::Suit(Suit::Heart, felt_card("9h")));
-    let said: Vec<Option<&str>> = scene.places.iter().map(|place| place.bid.as_deref()).collect();
-    assert_eq!(said, [None, Some("1"), Some("1")]);
+    assert_eq!(scene.trump, SceneTrump::Suit(Suit::Heart, french_card("9h")));
+    let bids: Vec<Option<&str>> = scene.places.iter().map(|place| place.bid.as_deref()).collect();
+    assert_eq!(bids, [None, Some("1"), Some("1")]);
 }
 
-fn felt_card(text: &str) -> Option<Card> {
+fn french_card(text: &str) -> Option<Card> {
     game::notation::parse_card(Pack::FrenchFrom(cards::Rank::Nine), text).ok()
 }
 
 #[test]
-fn a_spectator_is_asked_for_nothing_and_holds_nothing() {
+fn a_spectator_has_no_prompt_and_no_hand() {
     let scene = scene(&FOLLOWING.replace("seat=3", "seat=-").replace(" hand=X4b3l9a2h", ""));
     assert_eq!(scene.asks, ScenePrompt::Nothing);
     assert!(scene.hand.is_empty());
@@ -99,19 +99,19 @@ fn a_spectator_is_asked_for_nothing_and_holds_nothing() {
 }
 
 #[test]
-fn nobody_is_to_do_anything_while_the_table_is_paused() {
+fn a_paused_table_has_no_prompt() {
     let scene = scene(FOLLOWING).paused(&Phrases::new(Language::English));
     assert_eq!((scene.asks.clone(), scene.is_my_turn()), (ScenePrompt::Nothing, false));
     assert_eq!(scene.status, "The table is paused");
     assert!(scene.hand.iter().all(|held| held.why.is_none()));
-    assert_eq!(scene.trick.len(), 3, "the cards lie where they were");
+    assert_eq!(scene.trick.len(), 3, "the cards stay on the table");
 }
 
 #[test]
-fn after_the_last_deal_there_is_no_other_and_nothing_lies_on_the_table() {
+fn between_deals_and_after_the_match_there_is_no_trump_and_no_stock() {
     let over = scene("cruce2 seat=1 deal=9 score=21/3 phase=over");
     assert_eq!((over.trump, over.stock), (SceneTrump::NoDeal, None));
-    assert_eq!(over.deal, "Deal 8", "the one that was played last");
+    assert_eq!(over.deal, "Deal 8", "the last deal");
     let between = scene("cruce2 seat=1 deal=2 first=2 score=1/0 phase=dealing");
     assert_eq!((between.trump, between.stock), (SceneTrump::NoDeal, None));
     let bids = scene("cruce2 seat=1 hand=AX4329bAXl");
@@ -119,7 +119,7 @@ fn after_the_last_deal_there_is_no_other_and_nothing_lies_on_the_table() {
 }
 
 #[test]
-fn on_an_open_felt_cards_are_marked_that_are_not_allowed() {
+fn an_open_scene_marks_the_forbidden_cards() {
     let view: View = FOLLOWING.parse().expect("a view");
     let names: Vec<String> = ["Ana", "Bogdan", "Călin", "Dana"].map(String::from).to_vec();
     let own = view.hand();

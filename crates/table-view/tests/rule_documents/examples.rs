@@ -1,4 +1,4 @@
-//! The table of examples: entries of an id, what is given, and steps.
+//! The file of examples: entries with an id, the given situation, and steps.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub struct Entry {
     pub steps: Vec<Step>,
 }
 
-/// What an example begins with.
+/// The situation that an example starts with.
 #[derive(Debug)]
 pub enum Given {
     /// A deal, before its bidding or in play.
@@ -23,7 +23,7 @@ pub enum Given {
     Pack(Rules),
     /// The deals of a match.
     Schedule(Rules),
-    /// A deal on paper.
+    /// The scores of a deal.
     Sheet(Rules, Fields),
     /// A match between two deals.
     Match(Rules, Fields),
@@ -32,18 +32,18 @@ pub enum Given {
 /// The `key=value` words of a line.
 pub type Fields = BTreeMap<String, String>;
 
-/// Something that is done, or must hold.
+/// An action or an expectation.
 #[derive(Debug)]
 pub struct Step {
-    /// The line of the table.
+    /// The line of the file.
     pub line: usize,
     pub word: String,
     pub rest: Vec<String>,
 }
 
 impl Step {
-    /// Everything after the first word.
-    pub fn told(&self) -> String {
+    /// The words after the first.
+    pub fn rest_text(&self) -> String {
         self.rest.join(" ")
     }
 
@@ -58,13 +58,13 @@ impl Step {
         word.parse().map_err(|_| format!("\"{word}\" is no number"))
     }
 
-    /// Whether the `at`-th word after the first names these cards.
+    /// Checks that the `at`-th word after the first names these cards.
     pub fn expect_cards(&self, at: usize, pack: Pack, found: CardSet) -> Result<(), String> {
         let expected = parse_set(pack, self.arg(at)?).map_err(|fault| fault.to_string())?;
         self.expect(&set_text(pack, expected), &set_text(pack, found))
     }
 
-    /// Whether what must hold does.
+    /// Checks an expectation.
     pub fn expect(&self, expected: &str, found: &str) -> Result<(), String> {
         let word = &self.word;
         if expected == found {
@@ -75,7 +75,7 @@ impl Step {
     }
 }
 
-/// All entries of a table, or where it cannot be read.
+/// Parses all entries; the error names the line.
 pub fn parse(text: &str) -> Result<Vec<Entry>, String> {
     let mut entries = Vec::new();
     let mut paragraph: Vec<(usize, &str)> = Vec::new();
@@ -96,8 +96,8 @@ fn entry(lines: &[(usize, &str)]) -> Result<Entry, String> {
     let [(_, id), (at, first), steps @ ..] = lines else {
         return Err(format!("line {}: an id, what is given and steps are needed", lines[0].0));
     };
-    let told = first.strip_prefix("given ").ok_or(format!("line {at}: \"given …\" is needed"))?;
-    let given = given(told).map_err(|fault| format!("line {at}: {fault}"))?;
+    let text = first.strip_prefix("given ").ok_or(format!("line {at}: \"given …\" is needed"))?;
+    let given = given(text).map_err(|fault| format!("line {at}: {fault}"))?;
     let step = |(line, text): &(usize, &str)| {
         let mut words = text.split_whitespace().map(String::from);
         let word = words.next().unwrap_or_default();
@@ -106,10 +106,10 @@ fn entry(lines: &[(usize, &str)]) -> Result<Entry, String> {
     Ok(Entry { id: id.to_string(), given, steps: steps.iter().map(step).collect() })
 }
 
-fn given(told: &str) -> Result<Given, String> {
-    let (kind, rest) = told.split_once(' ').unwrap_or((told, ""));
+fn given(text: &str) -> Result<Given, String> {
+    let (kind, rest) = text.split_once(' ').unwrap_or((text, ""));
     if !["pack", "schedule", "sheet", "match"].contains(&kind) {
-        let position = told.parse().map_err(|fault| format!("{fault}"))?;
+        let position = text.parse().map_err(|fault| format!("{fault}"))?;
         return Ok(Given::Position(Box::new(position)));
     }
     let mut words = rest.split_whitespace();

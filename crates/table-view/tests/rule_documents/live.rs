@@ -1,5 +1,4 @@
-//! A deal that is being played: at a real table if it begins with the bidding,
-//! as a position if it begins in the middle.
+//! A deal in progress: a real table if the example starts with the bidding, otherwise a position.
 
 use cards::{BySeat, BySide, Card, CardSet, Seat, Suit};
 use game::deal::{Deal, Dealer, Seed};
@@ -12,7 +11,7 @@ pub enum Live {
     Position(Box<Middle>),
 }
 
-/// A deal from its middle on, with what a position does not keep.
+/// A position, with the shown cards, which it does not store.
 pub struct Middle {
     position: Position,
     shown: BySeat<CardSet>,
@@ -28,7 +27,7 @@ impl Live {
         let events = table.deal((**deal).clone()).map_err(|fault| fault.to_string())?;
         apply(&mut table, events)?;
         for bid in position.bids() {
-            let seat = table.public().turn().ok_or("nobody is to bid")?;
+            let seat = table.public().turn().ok_or("no seat is to bid")?;
             let events = table.decide(seat, Action::Bid(*bid)).map_err(|e| e.to_string())?;
             apply(&mut table, events)?;
         }
@@ -64,7 +63,7 @@ impl Live {
         }
     }
 
-    /// What the seat in turn may play.
+    /// The cards that the seat in turn may play.
     pub fn legal(&self) -> CardSet {
         match self {
             Live::Table(table) => {
@@ -104,9 +103,9 @@ impl Live {
 
     /// Points with calls in Cruce, tricks in whist.
     pub fn points(&self, rules: &Rules) -> BySide<u8> {
-        let nothing = BySide::filled(0, rules.sides());
+        let zero = BySide::filled(0, rules.sides());
         match self {
-            Live::Table(table) => table.public().round().map_or(nothing, |round| *round.points()),
+            Live::Table(table) => table.public().round().map_or(zero, |round| *round.points()),
             Live::Position(middle) => {
                 BySide::from_fn(rules.sides(), |side| match middle.position.play() {
                     Some(InPlay::Cruce(play)) => play.points(side),
@@ -147,7 +146,7 @@ impl Live {
         trick.map_or(Vec::new(), |trick| trick.plays(rules.players()).collect())
     }
 
-    /// What doing something leads to, or why it may not be done.
+    /// The events of an action, or why it is refused.
     pub fn act(&self, seat: Seat, action: Action) -> Result<Vec<Event>, Illegal> {
         match self {
             Live::Table(table) => table.decide(seat, action).map(|events| events.to_vec()),
@@ -155,7 +154,7 @@ impl Live {
         }
     }
 
-    /// Lets happen what [`act`](Live::act) gave.
+    /// Applies an event that [`act`](Live::act) returned.
     pub fn apply(&mut self, event: &Event) -> Result<(), String> {
         match self {
             Live::Table(table) => table.apply(event).map_err(|misfit| misfit.to_string()),
@@ -173,26 +172,26 @@ impl Live {
 }
 
 impl Middle {
-    /// The position after a card, and what a table would have told about it.
+    /// The position after a card, and the events that a table would return.
     fn clone_and_play(&self, seat: Seat, action: Action) -> Result<(Middle, Vec<Event>), Illegal> {
         let (Action::Play { card, call }, Some(turn)) = (action, self.position.turn()) else {
             return Err(Illegal::NotBidding);
         };
-        // A position knows no seats but the one in turn.
+        // A position only knows the seat in turn.
         if seat != turn {
             return Err(Illegal::NotYourTurn { turn });
         }
         let rules = *self.position.rules();
         let players = rules.players();
         let trump = self.position.play().and_then(InPlay::trump);
-        let mut laid = self.position.trick().map_or(Vec::new(), |trick| trick.cards().to_vec());
+        let mut trick = self.position.trick().map_or(Vec::new(), |trick| trick.cards().to_vec());
         let stock = match self.position.play() {
             Some(InPlay::Cruce(play)) => play.stock(),
             _ => Default::default(),
         };
         let mut after = Middle { position: self.position.clone(), shown: self.shown };
         after.position.play_card(card, call)?;
-        laid.push(card);
+        trick.push(card);
         let worth = cruce::worth_of_call(card.suit(), trump.or(Some(card.suit())));
         let mut events =
             vec![Event::Open(Happened::Played { seat, card, call: call.then_some(worth) })];
@@ -200,9 +199,9 @@ impl Middle {
         if let Some(other) = cruce::partner_in_pair(card).filter(|_| call) {
             after.shown[seat].insert(other);
         }
-        if laid.len() == players {
+        if trick.len() == players {
             let winner = after.position.trick().map_or(seat, |trick| trick.leader());
-            let points = if matches!(rules, Rules::Cruce(_)) { cruce::worth_of(&laid) } else { 0 };
+            let points = if matches!(rules, Rules::Cruce(_)) { cruce::worth_of(&trick) } else { 0 };
             events.push(Event::Open(Happened::Took { seat: winner, points }));
             for (steps, card) in stock.iter().take(players).enumerate() {
                 let seat = winner.after(steps, players);
@@ -219,8 +218,8 @@ fn apply(table: &mut Table, events: impl IntoIterator<Item = Event>) -> Result<(
     events.try_for_each(|event| table.apply(&event)).map_err(|misfit| misfit.to_string())
 }
 
-/// A table at which this deal comes next. In whist the earlier ones are
-/// played, anyhow, until as many cards are dealt (W2).
+/// A table at which this deal comes next. In whist arbitrary earlier deals are played until the number
+/// of cards matches (W2).
 fn table_before(rules: &Rules, first: Seat, deal: &Deal) -> Result<Table, String> {
     let cards_each = deal.hands[first].len();
     let number = (0..99).find(|number| rules.cards_each(*number) == Some(cards_each));

@@ -1,4 +1,4 @@
-//! What an example tells, in all languages at once.
+//! The page of an example, in all languages at once.
 
 use cards::{BySide, Card, CardSet, Seat, Side};
 use game::Rules;
@@ -6,73 +6,72 @@ use phrases::layout::{TIE, WIDTH, capitalised, total, width, wrap};
 use phrases::sorted;
 use phrases::{Language, Phrases, card_text};
 
-/// How far pictures that stand beside each other are apart.
-const APART: usize = 4;
+/// The distance between pictures on one line.
+const GAP: usize = 4;
 
-/// A voice in one language, with names for the seats.
-pub struct Voice {
+/// The phrases of one language, with names for the seats.
+pub struct Wording {
     pub phrases: Phrases,
     pub rules: Rules,
     pub names: Vec<String>,
 }
 
-/// A piece of a page. Pieces of the same kind follow each other without a
-/// blank line, but for blocks.
+/// A piece of a page. Consecutive sentences and consecutive rows have no blank line between them.
 enum Piece {
     /// A sentence, wrapped.
     Sentence(String),
-    /// A row of a table that other rows join.
+    /// A row of a table.
     Row(String),
     /// A picture or a table.
     Block(Vec<String>),
 }
 
 pub struct Page {
-    voices: [Voice; 2],
+    wordings: [Wording; 2],
     pieces: [Vec<Piece>; 2],
 }
 
 impl Page {
     pub fn new(rules: Rules) -> Page {
-        let voices = Language::ALL.map(|language| {
+        let wordings = Language::ALL.map(|language| {
             let phrases = Phrases::new(language);
             let names = Seat::first(rules.players()).map(|seat| phrases.seat_name(seat)).collect();
-            Voice { phrases, rules, names }
+            Wording { phrases, rules, names }
         });
-        Page { voices, pieces: [Vec::new(), Vec::new()] }
+        Page { wordings, pieces: [Vec::new(), Vec::new()] }
     }
 
-    fn add(&mut self, piece: impl Fn(&Voice) -> Piece) {
-        for (live_region, pieces) in self.voices.iter().zip(&mut self.pieces) {
-            pieces.push(piece(live_region));
+    fn add(&mut self, piece: impl Fn(&Wording) -> Piece) {
+        for (wording, pieces) in self.wordings.iter().zip(&mut self.pieces) {
+            pieces.push(piece(wording));
         }
     }
 
-    /// Says a sentence.
-    pub fn say(&mut self, sentence: impl Fn(&Voice) -> String) {
-        self.add(|live_region| Piece::Sentence(capitalised(&sentence(live_region))));
+    /// Adds a sentence.
+    pub fn sentence(&mut self, sentence: impl Fn(&Wording) -> String) {
+        self.add(|wording| Piece::Sentence(capitalised(&sentence(wording))));
     }
 
     /// Adds a row.
-    pub fn row(&mut self, row: impl Fn(&Voice) -> String) {
-        self.add(|live_region| Piece::Row(row(live_region)));
+    pub fn row(&mut self, row: impl Fn(&Wording) -> String) {
+        self.add(|wording| Piece::Row(row(wording)));
     }
 
-    /// Shows a table or a picture.
-    pub fn show(&mut self, block: impl Fn(&Voice) -> Vec<String>) {
-        self.add(|live_region| Piece::Block(block(live_region)));
+    /// Adds a table or a picture.
+    pub fn block(&mut self, block: impl Fn(&Wording) -> Vec<String>) {
+        self.add(|wording| Piece::Block(block(wording)));
     }
 
-    /// Whether the last thing told is a row.
+    /// Whether the last piece is a row.
     pub fn ends_in_row(&self) -> bool {
         matches!(self.pieces[0].last(), Some(Piece::Row(_)))
     }
 
-    /// Says that something is refused, and why.
-    pub fn refuse(&mut self, what: impl Fn(&Voice) -> String, why: impl Fn(&Voice) -> String) {
-        self.add(|live_region| {
-            let what = capitalised(what(live_region).trim_end_matches('.'));
-            let text = format!("✗ {what} – {}", why(live_region));
+    /// Adds a refused action with the reason.
+    pub fn refusal(&mut self, what: impl Fn(&Wording) -> String, why: impl Fn(&Wording) -> String) {
+        self.add(|wording| {
+            let what = capitalised(what(wording).trim_end_matches('.'));
+            let text = format!("✗ {what} – {}", why(wording));
             Piece::Sentence(text)
         });
     }
@@ -83,12 +82,12 @@ impl Page {
         let mut text = String::new();
         let mut last: Option<&Piece> = None;
         for piece in &self.pieces[at] {
-            let together = matches!(
+            let is_continued = matches!(
                 (last, piece),
                 (Some(Piece::Sentence(_)), Piece::Sentence(_))
                     | (Some(Piece::Row(_)), Piece::Row(_))
             );
-            if last.is_some() && !together {
+            if last.is_some() && !is_continued {
                 text.push('\n');
             }
             let lines = match piece {
@@ -107,14 +106,14 @@ impl Page {
     }
 }
 
-/// A picture with a title over it.
+/// A picture of cards with a title.
 pub struct Group {
     pub title: String,
     pub cards: Vec<Card>,
     pub notes: Vec<String>,
 }
 
-impl Voice {
+impl Wording {
     pub fn name(&self, seat: Seat) -> &str {
         &self.names[seat.index()]
     }
@@ -125,18 +124,18 @@ impl Voice {
 
     /// A number for each side: `Points – seats 1 and 3: 40 · seats 2 and 4: 27`.
     pub fn each_side<T: Copy + Into<i32>>(&self, label: String, numbers: &BySide<T>) -> String {
-        let told = numbers.entries().map(|(side, number)| {
+        let texts = numbers.entries().map(|(side, number)| {
             format!("{}: {}", self.side(side), total((*number).into())).replace(' ', TIE)
         });
-        format!("{label} – {}", told.collect::<Vec<_>>().join(" · "))
+        format!("{label} – {}", texts.collect::<Vec<_>>().join(" · "))
     }
 
-    /// Some cards under a title, in the order of a hand.
+    /// Cards under a title, in the order of a hand.
     pub fn hand(&self, title: String, hand: CardSet) -> Group {
         Group { title, cards: sorted(hand), notes: Vec::new() }
     }
 
-    /// Pictures beside each other as far as there is room.
+    /// Pictures side by side as far as there is room.
     pub fn pictures(&self, groups: &[Group]) -> Vec<String> {
         let mut rows: Vec<Vec<String>> = Vec::new();
         for group in groups {
@@ -145,8 +144,8 @@ impl Voice {
             let title = Some(capitalised(&group.title)).filter(|title| !title.is_empty());
             let lines: Vec<String> =
                 title.into_iter().chain(drawn.lines().map(String::from)).collect();
-            match rows.last_mut().filter(|row| widest(row) + APART + widest(&lines) <= WIDTH) {
-                Some(row) => beside(row, &lines),
+            match rows.last_mut().filter(|row| widest(row) + GAP + widest(&lines) <= WIDTH) {
+                Some(row) => append_beside(row, &lines),
                 None => rows.push(lines),
             }
         }
@@ -158,13 +157,13 @@ fn widest(lines: &[String]) -> usize {
     lines.iter().map(|line| width(line)).max().unwrap_or_default()
 }
 
-fn beside(left: &mut Vec<String>, right: &[String]) {
+fn append_beside(left: &mut Vec<String>, right: &[String]) {
     let wide = widest(left);
     while left.len() < right.len() {
         left.push(String::new());
     }
     for (line, more) in left.iter_mut().zip(right) {
-        let space = " ".repeat(wide - width(line) + APART);
+        let space = " ".repeat(wide - width(line) + GAP);
         *line = format!("{line}{space}{more}").trim_end().into();
     }
 }

@@ -1,5 +1,4 @@
-//! Examples in which cards are played: each step is done or checked on the
-//! engine, and told.
+//! Examples with play: each step is run or checked on the engine and described on the page.
 
 use cards::{BySide, Card, CardSet, Seat, Side};
 use game::cruce::{Calls, Contract, POINTS_A_SCORE, callable};
@@ -11,12 +10,12 @@ use phrases::text_rows;
 use phrases::text_rows::TakenRow;
 use table_view::deal_score::{DeclarerPromise, SideLine};
 
+use super::computed::{add_winners, each_step, no_such_step, sheet_table, text};
 use super::examples::{Entry, Step};
 use super::live::Live;
-use super::page::{Group, Page, Voice};
-use super::reckoned::{each_step, no_such_step, tell_winners, text, told};
+use super::page::{Group, Page, Wording};
 
-/// Up to so many cards a player, all hands are drawn; more are told in rows.
+/// Hands with up to this number of cards are drawn; larger hands are shown in rows.
 const DRAWN_HANDS: usize = 2;
 
 pub fn run(entry: &Entry, position: &Position) -> Result<Page, String> {
@@ -34,14 +33,14 @@ pub fn run(entry: &Entry, position: &Position) -> Result<Page, String> {
         call: None,
         contract: position.contract(),
         taken: None,
-        taker_told: false,
+        is_taker_shown: false,
         drawn: Vec::new(),
         change: None,
         scored: None,
-        looked: None,
+        shown: None,
         live,
     };
-    player.open(entry);
+    player.add_situation(entry);
     each_step(entry, |step| player.step(step))?;
     Ok(player.page)
 }
@@ -54,109 +53,104 @@ struct Player {
     bids: Vec<u8>,
     contract: Option<Contract>,
     calls: BySide<u8>,
-    /// The cards on the table, and the call that they were led with.
+    /// The cards on the table, and the points of the leader's call.
     trick: Vec<(Seat, Card)>,
     call: Option<u8>,
-    /// How many tricks are finished.
+    /// The number of finished tricks.
     number: usize,
-    /// Who took the last trick with how many points, and whether that is told.
+    /// The winner and the points of the last trick, and whether the page shows them.
     taken: Option<(Seat, u8)>,
-    taker_told: bool,
+    is_taker_shown: bool,
     drawn: Vec<Seat>,
     change: Option<BySide<i16>>,
-    /// The points of a deal that is scored.
+    /// The points of a scored deal.
     scored: Option<BySide<u8>>,
-    /// What was last drawn, so that it is not drawn twice.
-    looked: Option<(usize, CardSet, bool)>,
+    /// The last picture of the seat in turn, which is not repeated.
+    shown: Option<(usize, CardSet, bool)>,
 }
 
 impl Player {
-    /// What there is before the first step.
-    fn open(&mut self, entry: &Entry) {
-        let says = |words: &[&str]| entry.steps.iter().any(|s| words.contains(&s.word.as_str()));
+    /// Adds the situation before the first step.
+    fn add_situation(&mut self, entry: &Entry) {
+        let has_step =
+            |words: &[&str]| entry.steps.iter().any(|s| words.contains(&s.word.as_str()));
         let (rules, trump, points) = (self.rules, self.live.trump(), self.live.points(&self.rules));
         let hands = cards::BySeat::from_fn(rules.players(), |seat| self.live.hand(seat));
         if self.live.table().is_some() {
-            // A bidding is told with the hands of those who bid.
-            if says(&["play"]) || !says(&["bids", "legal", "sees"]) {
-                self.show_hands(&hands);
+            // Examples of bidding show only the hands of the bidders.
+            if has_step(&["play"]) || !has_step(&["bids", "legal", "sees"]) {
+                self.add_hands(&hands);
             }
-            if matches!(rules, Rules::Whist(_)) && !says(&["trump"]) {
-                self.page.say(|live_region| live_region.phrases.trump(&rules, trump));
+            if matches!(rules, Rules::Whist(_)) && !has_step(&["trump"]) {
+                self.page.sentence(|wording| wording.phrases.trump(&rules, trump));
             }
             return;
         }
-        self.page.say(|live_region| live_region.phrases.trump(&rules, trump));
-        if says(&["points"]) {
-            self.page.say(|live_region| {
-                live_region.each_side(live_region.phrases.points_now(), &points)
-            });
+        self.page.sentence(|wording| wording.phrases.trump(&rules, trump));
+        if has_step(&["points"]) {
+            self.page.sentence(|wording| wording.each_side(wording.phrases.points_now(), &points));
         }
-        if says(&["taken"]) {
-            self.page.say(|live_region| {
-                live_region.each_side(live_region.phrases.tricks_now(), &points)
-            });
+        if has_step(&["taken"]) {
+            self.page.sentence(|wording| wording.each_side(wording.phrases.tricks_now(), &points));
         }
         let Some(first) = entry.steps.first() else { return };
         let played = first.rest.first().map_or(0, |cards| cards.split('.').count());
         if first.word == "play" && played == rules.players() {
-            self.show_hands(&hands);
+            self.add_hands(&hands);
         } else if !["legal", "refuses"].contains(&first.word.as_str()) {
-            self.look(false);
+            self.add_turn(false);
         }
     }
 
-    fn show_hands(&mut self, hands: &cards::BySeat<CardSet>) {
+    fn add_hands(&mut self, hands: &cards::BySeat<CardSet>) {
         let (rules, turned) = (self.rules, self.live.turned());
-        let whole = self.live.table().is_some();
-        let small = whole && hands.iter().all(|hand| hand.len() <= DRAWN_HANDS);
-        self.page.show(|live_region| {
-            if !small {
-                let names: Vec<String> = live_region.names.iter().map(|n| capitalised(n)).collect();
-                return text_rows::hands(&live_region.phrases, rules.pack(), &names, hands, "");
+        let is_small =
+            self.live.table().is_some() && hands.iter().all(|hand| hand.len() <= DRAWN_HANDS);
+        self.page.block(|wording| {
+            if !is_small {
+                let names: Vec<String> = wording.names.iter().map(|n| capitalised(n)).collect();
+                return text_rows::hands(&wording.phrases, rules.pack(), &names, hands, "");
             }
             let mut groups: Vec<Group> = hands
                 .entries()
-                .map(|(seat, hand)| live_region.hand(live_region.name(seat).into(), *hand))
+                .map(|(seat, hand)| wording.hand(wording.name(seat).into(), *hand))
                 .collect();
-            groups.extend(turned_group(live_region, turned));
-            live_region.pictures(&groups)
+            groups.extend(turned_group(wording, turned));
+            wording.pictures(&groups)
         });
-        if small {
-            // They are all in sight.
-            self.looked = self.live.turn().map(|seat| (0, self.live.hand(seat), false));
+        if is_small {
+            // All hands are on the page already.
+            self.shown = self.live.turn().map(|seat| (0, self.live.hand(seat), false));
         }
     }
 
-    /// Draws the table and the hand of the seat in turn; marked with what may be played.
-    fn look(&mut self, marked: bool) {
+    /// Draws the table and the hand of the seat in turn; `marked` shows which cards are allowed.
+    fn add_turn(&mut self, marked: bool) {
         let Some(seat) = self.live.turn() else { return };
         let (hand, legal) = (self.live.hand(seat), self.live.legal());
         let (trick, turned) = (self.trick.clone(), self.live.turned());
-        let looks = (trick.len(), hand, marked);
-        let bidding_on_drawn = self.live.is_bidding() && hand.len() <= DRAWN_HANDS;
-        if self.looked == Some(looks) || bidding_on_drawn {
+        let picture = (trick.len(), hand, marked);
+        let is_drawn_already = self.live.is_bidding() && hand.len() <= DRAWN_HANDS;
+        if self.shown == Some(picture) || is_drawn_already {
             return;
         }
-        self.looked = Some(looks);
-        self.page.show(|live_region| {
-            let mut groups: Vec<Group> = turned_group(live_region, turned).into_iter().collect();
+        self.shown = Some(picture);
+        self.page.block(|wording| {
+            let mut groups: Vec<Group> = turned_group(wording, turned).into_iter().collect();
             if !trick.is_empty() {
-                groups.push(laid(live_region, live_region.phrases.on_the_table(), &trick));
+                groups.push(trick_group(wording, wording.phrases.on_the_table(), &trick));
             }
-            let mut held =
-                live_region.hand(live_region.phrases.holds(live_region.name(seat)), hand);
+            let mut held = wording.hand(wording.phrases.holds(wording.name(seat)), hand);
             if marked {
                 let mark = |card: &Card| if legal.contains(*card) { "✓" } else { "✗" };
                 held.notes = held.cards.iter().map(|card| mark(card).into()).collect();
             }
             groups.push(held);
-            live_region.pictures(&groups)
+            wording.pictures(&groups)
         });
     }
 
     fn step(&mut self, step: &Step) -> Result<(), String> {
-        let rules = self.rules;
         match step.word.as_str() {
             "bids" => self.legal_bids(step),
             "bid" => self.bid(step),
@@ -165,117 +159,122 @@ impl Player {
             "play" => self.play(step),
             "challenge" => self.challenge(step),
             "accept" => self.accept(step),
-            "turn" => {
-                let turn = self.live.turn();
-                step.expect(step.arg(0)?, &turn.map_or("nobody".into(), number))?;
-                let (bidding, leading) = (self.live.is_bidding(), self.trick.is_empty());
-                let seat = turn.unwrap_or_default();
-                self.page.say(|live_region| match (bidding, leading) {
-                    (true, _) => live_region.phrases.bidder(&rules, live_region.name(seat)),
-                    (false, true) => live_region.phrases.turn_to_lead(live_region.name(seat)),
-                    (false, false) => live_region.phrases.turn(live_region.name(seat)),
-                });
-                Ok(())
-            }
+            "turn" => self.turn(step),
             "takes" => self.takes(step),
-            "trump" => {
-                let pack = rules.pack();
-                let letter = |suit| pack.suit_letter(suit).to_string();
-                let trump = self.live.trump();
-                step.expect(step.arg(0)?, &trump.map_or("-".into(), letter))?;
-                self.page.say(|live_region| live_region.phrases.trump(&rules, trump));
-                Ok(())
-            }
+            "trump" => self.trump(step),
             "declarer" => self.declarer(step),
             "points" | "taken" => self.points(step),
-            "shown" => {
-                let (seat, pack) = (seat(step.arg(0)?)?, rules.pack());
-                let shown = self.live.shown(seat);
-                step.expect_cards(1, pack, shown)?;
-                self.page.say(|live_region| {
-                    live_region
-                        .phrases
-                        .shown(live_region.name(seat), live_region.phrases.all_of(pack, shown))
-                });
-                Ok(())
-            }
-            "sees" => {
-                let seat = seat(step.arg(0)?)?;
-                let hand = self.live.hand(seat);
-                step.expect_cards(1, rules.pack(), hand)?;
-                if self.live.turn() == Some(seat) {
-                    self.looked = Some((self.trick.len(), hand, false));
-                }
-                self.page.show(|live_region| {
-                    let title = live_region.phrases.sees(live_region.name(seat));
-                    live_region.pictures(&[live_region.hand(title, hand)])
-                });
-                Ok(())
-            }
-            "drawn" => {
-                let drawn = std::mem::take(&mut self.drawn);
-                let found: Vec<String> = drawn.iter().map(|seat| number(*seat)).collect();
-                step.expect(&step.told(), &found.join(" "))?;
-                let [first, second] = drawn[..] else { return Err("two draw".into()) };
-                self.page.say(|live_region| {
-                    live_region
-                        .phrases
-                        .draws_first(live_region.name(first), live_region.name(second))
-                });
-                Ok(())
-            }
-            "stock" => {
-                let left = self.live.stock();
-                step.expect(step.arg(0)?, &left.to_string())?;
-                self.page.say(|live_region| live_region.phrases.stock_left(left));
-                Ok(())
-            }
+            "shown" => self.shown_cards(step),
+            "sees" => self.sees(step),
+            "drawn" => self.drawn(step),
+            "stock" => self.stock(step),
             "thrownin" | "change" | "score" | "over" | "next" => self.after_deal(step),
             _ => no_such_step(step),
         }
     }
 
+    fn turn(&mut self, step: &Step) -> Result<(), String> {
+        let (rules, turn) = (self.rules, self.live.turn());
+        step.expect(step.arg(0)?, &turn.map_or("nobody".into(), number))?;
+        let (is_bidding, is_leading) = (self.live.is_bidding(), self.trick.is_empty());
+        let seat = turn.unwrap_or_default();
+        self.page.sentence(|wording| match (is_bidding, is_leading) {
+            (true, _) => wording.phrases.bidder(&rules, wording.name(seat)),
+            (false, true) => wording.phrases.turn_to_lead(wording.name(seat)),
+            (false, false) => wording.phrases.turn(wording.name(seat)),
+        });
+        Ok(())
+    }
+
+    fn trump(&mut self, step: &Step) -> Result<(), String> {
+        let (rules, trump) = (self.rules, self.live.trump());
+        let letter = |suit| rules.pack().suit_letter(suit).to_string();
+        step.expect(step.arg(0)?, &trump.map_or("-".into(), letter))?;
+        self.page.sentence(|wording| wording.phrases.trump(&rules, trump));
+        Ok(())
+    }
+
+    fn shown_cards(&mut self, step: &Step) -> Result<(), String> {
+        let (seat, pack) = (seat(step.arg(0)?)?, self.rules.pack());
+        let shown = self.live.shown(seat);
+        step.expect_cards(1, pack, shown)?;
+        self.page.sentence(|wording| {
+            wording.phrases.shown(wording.name(seat), wording.phrases.all_of(pack, shown))
+        });
+        Ok(())
+    }
+
+    fn sees(&mut self, step: &Step) -> Result<(), String> {
+        let seat = seat(step.arg(0)?)?;
+        let hand = self.live.hand(seat);
+        step.expect_cards(1, self.rules.pack(), hand)?;
+        if self.live.turn() == Some(seat) {
+            self.shown = Some((self.trick.len(), hand, false));
+        }
+        self.page.block(|wording| {
+            let title = wording.phrases.sees(wording.name(seat));
+            wording.pictures(&[wording.hand(title, hand)])
+        });
+        Ok(())
+    }
+
+    fn drawn(&mut self, step: &Step) -> Result<(), String> {
+        let drawn = std::mem::take(&mut self.drawn);
+        let found: Vec<String> = drawn.iter().map(|seat| number(*seat)).collect();
+        step.expect(&step.rest_text(), &found.join(" "))?;
+        let [first, second] = drawn[..] else { return Err("two seats draw".into()) };
+        self.page.sentence(|wording| {
+            wording.phrases.draws_first(wording.name(first), wording.name(second))
+        });
+        Ok(())
+    }
+
+    fn stock(&mut self, step: &Step) -> Result<(), String> {
+        let left = self.live.stock();
+        step.expect(step.arg(0)?, &left.to_string())?;
+        self.page.sentence(|wording| wording.phrases.stock_left(left));
+        Ok(())
+    }
+
     fn legal_bids(&mut self, step: &Step) -> Result<(), String> {
         let (rules, bids) = (self.rules, self.live.legal_bids());
         let found: Vec<String> = bids.iter().map(ToString::to_string).collect();
-        step.expect(&step.told(), &found.join(" "))?;
-        let seat = self.live.turn().ok_or("nobody is to bid")?;
-        self.look(false);
-        self.page.say(|live_region| {
-            live_region.phrases.legal_bids(&rules, live_region.name(seat), &bids)
-        });
+        step.expect(&step.rest_text(), &found.join(" "))?;
+        let seat = self.live.turn().ok_or("no seat is to bid")?;
+        self.add_turn(false);
+        self.page.sentence(|wording| wording.phrases.legal_bids(&rules, wording.name(seat), &bids));
         Ok(())
     }
 
     fn bid(&mut self, step: &Step) -> Result<(), String> {
         let rules = self.rules;
-        let mut said = Vec::new();
+        let mut bids = Vec::new();
         for word in step.arg(0)?.split('.') {
             let bid: u8 = word.parse().map_err(|_| format!("\"{word}\" is no bid"))?;
-            let seat = self.live.turn().ok_or("nobody is to bid")?;
+            let seat = self.live.turn().ok_or("no seat is to bid")?;
             let events = self.act(seat, Action::Bid(bid))?;
-            said.push((seat, bid));
+            bids.push((seat, bid));
             self.bids.push(bid);
             if events.len() > 1 {
-                tell_bids(&mut self.page, &rules, &std::mem::take(&mut said));
+                add_bids(&mut self.page, &rules, &std::mem::take(&mut bids));
             }
-            self.happen(&events)?;
+            self.apply(&events)?;
         }
-        tell_bids(&mut self.page, &rules, &said);
+        add_bids(&mut self.page, &rules, &bids);
         Ok(())
     }
 
     fn act(&mut self, seat: Seat, action: Action) -> Result<Vec<Event>, String> {
-        let told = |illegal: Illegal| format!("{} refuses this: {illegal}", illegal.name());
-        self.live.act(seat, action).map_err(told)
+        let refusal = |illegal: Illegal| format!("{} refuses this: {illegal}", illegal.name());
+        self.live.act(seat, action).map_err(refusal)
     }
 
-    /// Lets events happen, and tells those that end something.
-    fn happen(&mut self, events: &[Event]) -> Result<(), String> {
+    /// Applies events, and describes those that end a deal or the match.
+    fn apply(&mut self, events: &[Event]) -> Result<(), String> {
         for event in events {
             self.live.apply(event)?;
             match event {
-                Event::Open(happened) => self.happened(happened),
+                Event::Open(happened) => self.open_event(happened),
                 Event::Drew { seat, .. } => self.drawn.push(*seat),
                 Event::Dealt(_) | Event::Completed { .. } => {}
             }
@@ -283,7 +282,7 @@ impl Player {
         Ok(())
     }
 
-    fn happened(&mut self, happened: &Happened) {
+    fn open_event(&mut self, happened: &Happened) {
         match *happened {
             Happened::Declared(contract) => self.contract = Some(contract),
             Happened::Played { seat, card, call } => {
@@ -295,14 +294,14 @@ impl Player {
             }
             Happened::Took { seat, points } => {
                 self.number += 1;
-                (self.taken, self.taker_told) = (Some((seat, points)), false);
+                (self.taken, self.is_taker_shown) = (Some((seat, points)), false);
             }
             Happened::Scored(score) => self.scored(&score),
             Happened::ThrownIn { why, change } => self.thrown_in(why, change),
             Happened::Won { sides } => {
                 let won: Vec<Side> =
                     sides.entries().filter(|(_, won)| **won).map(|(side, _)| side).collect();
-                tell_winners(&mut self.page, &won);
+                add_winners(&mut self.page, &won);
             }
             Happened::Bid { .. } | Happened::Challenged { .. } | Happened::Accepted { .. } => {}
         }
@@ -311,11 +310,11 @@ impl Player {
     fn legal(&mut self, step: &Step) -> Result<(), String> {
         let (rules, legal) = (self.rules, self.live.legal());
         step.expect_cards(0, rules.pack(), legal)?;
-        let seat = self.live.turn().ok_or("nobody is to play")?;
+        let seat = self.live.turn().ok_or("no seat is to play")?;
         let hand = self.live.hand(seat);
-        self.look(true);
-        self.page.say(|live_region| {
-            live_region.phrases.legal_cards(&rules, live_region.name(seat), hand, legal)
+        self.add_turn(true);
+        self.page.sentence(|wording| {
+            wording.phrases.legal_cards(&rules, wording.name(seat), hand, legal)
         });
         Ok(())
     }
@@ -324,7 +323,7 @@ impl Player {
         let turn = self.live.turn().unwrap_or_default();
         let (by, action, reason) = match step.arg(0)? {
             "bid" => {
-                self.look(false);
+                self.add_turn(false);
                 let bid = step.number(1)?;
                 (turn, Action::Bid(bid as u8), step.arg(2)?)
             }
@@ -337,7 +336,7 @@ impl Player {
                 (by, action, step.arg(4)?)
             }
             text => {
-                self.look(true);
+                self.add_turn(true);
                 let (card, call) = self.card(text)?;
                 (turn, Action::Play { card, call }, step.arg(1)?)
             }
@@ -345,18 +344,18 @@ impl Player {
         let refusal = self.live.act(by, action).err();
         step.expect(reason, refusal.map_or("accepted", |illegal| illegal.name()))?;
         let (Some(illegal), rules) = (refusal, self.rules) else { return Ok(()) };
-        let named = step.arg(0)? == "seat";
-        self.page.refuse(
-            |live_region| match action {
-                Action::Bid(bid) => live_region.phrases.bid(&rules, bid),
+        let has_name = step.arg(0)? == "seat";
+        self.page.refusal(
+            |wording| match action {
+                Action::Bid(bid) => wording.phrases.bid(&rules, bid),
                 Action::Play { card, call } => {
-                    let name = live_region.phrases.card(rules.pack(), card);
-                    let name = if call { live_region.phrases.with_call(name) } else { name };
-                    if named { format!("{}, {name}", live_region.name(by)) } else { name }
+                    let name = wording.phrases.card(rules.pack(), card);
+                    let name = if call { wording.phrases.with_call(name) } else { name };
+                    if has_name { format!("{}, {name}", wording.name(by)) } else { name }
                 }
-                _ => capitalised(&told_challenge(live_region, by, action)),
+                _ => capitalised(&challenge_sentence(wording, by, action)),
             },
-            |live_region| live_region.phrases.refusal(&illegal, &rules),
+            |wording| wording.phrases.refusal(&illegal, &rules),
         );
         Ok(())
     }
@@ -371,42 +370,42 @@ impl Player {
     }
 
     fn play(&mut self, step: &Step) -> Result<(), String> {
-        let whole = self.live.table().is_some();
+        let is_table = self.live.table().is_some();
         let mut from_lead = self.trick.is_empty();
-        let mut said = Vec::new();
+        let mut plays = Vec::new();
         for word in step.arg(0)?.split('.') {
-            let seat = self.live.turn().ok_or("nobody is to play")?;
+            let seat = self.live.turn().ok_or("no seat is to play")?;
             let (card, call) = self.card(word)?;
             let call = call || self.calls_itself(seat, card);
             let events = self.act(seat, Action::Play { card, call })?;
-            said.push((seat, card));
-            // The card and its trick are told before the score that may follow.
+            plays.push((seat, card));
+            // The card and its trick come before the score that may follow.
             let (now, later): (Vec<Event>, Vec<Event>) = events.into_iter().partition(|event| {
                 !matches!(event, Event::Open(Happened::Scored(_) | Happened::Won { .. }))
             });
-            self.happen(&now)?;
+            self.apply(&now)?;
             if self.trick.len() == self.rules.players() {
-                if whole && from_lead {
-                    self.tell_row();
-                } else if whole {
-                    self.tell_plays(&said);
+                if is_table && from_lead {
+                    self.add_trick_row();
+                } else if is_table {
+                    self.add_plays(&plays);
                 } else {
                     let trick = self.trick.clone();
-                    self.page.show(|live_region| {
-                        live_region.pictures(&[laid(
-                            live_region,
-                            live_region.phrases.trick_taken(),
+                    self.page.block(|wording| {
+                        wording.pictures(&[trick_group(
+                            wording,
+                            wording.phrases.trick_taken(),
                             &trick,
                         )])
                     });
                 }
                 (from_lead, self.call) = (true, None);
                 self.trick.clear();
-                said.clear();
+                plays.clear();
             }
-            self.happen(&later)?;
+            self.apply(&later)?;
         }
-        self.tell_plays(&said);
+        self.add_plays(&plays);
         Ok(())
     }
 
@@ -417,36 +416,32 @@ impl Player {
             && callable(self.live.hand(seat)).contains(card)
     }
 
-    fn tell_row(&mut self) {
+    fn add_trick_row(&mut self) {
         let (rules, number) = (self.rules, self.number);
         let Some((by, points)) = self.taken else { return };
-        self.taker_told = true;
+        self.is_taker_shown = true;
         let taken = TakenRow { plays: self.trick.clone(), call: self.call, by, points };
-        self.page.row(|live_region| {
-            let names: Vec<String> =
-                live_region.names.iter().map(|name| capitalised(name)).collect();
-            text_rows::trick(&live_region.phrases, &rules, &names, number, &taken)
+        self.page.row(|wording| {
+            let names: Vec<String> = wording.names.iter().map(|name| capitalised(name)).collect();
+            text_rows::trick(&wording.phrases, &rules, &names, number, &taken)
         });
     }
 
-    fn tell_plays(&mut self, said: &[(Seat, Card)]) {
-        if said.is_empty() {
+    fn add_plays(&mut self, plays: &[(Seat, Card)]) {
+        if plays.is_empty() {
             return;
         }
         let (pack, call) = (self.rules.pack(), self.call);
-        // The cards told are the last ones on the table.
-        let leads = said.len() == self.trick.len();
-        self.page.say(|live_region| {
+        // `plays` are the last cards on the table.
+        let leads = plays.len() == self.trick.len();
+        self.page.sentence(|wording| {
             let mut parts = Vec::new();
-            for (at, (seat, card)) in said.iter().enumerate() {
-                let (name, card) =
-                    (live_region.name(*seat), live_region.phrases.the_card(pack, *card));
+            for (at, (seat, card)) in plays.iter().enumerate() {
+                let (name, card) = (wording.name(*seat), wording.phrases.the_card(pack, *card));
                 parts.push(match (at, call) {
-                    (0, Some(points)) if leads => {
-                        live_region.phrases.leads_calling(name, card, points)
-                    }
-                    (0, None) if leads => live_region.phrases.leads(name, card),
-                    _ if at == usize::from(leads) => live_region.phrases.plays(name, card),
+                    (0, Some(points)) if leads => wording.phrases.leads_calling(name, card, points),
+                    (0, None) if leads => wording.phrases.leads(name, card),
+                    _ if at == usize::from(leads) => wording.phrases.plays(name, card),
                     _ => format!("{name} {card}"),
                 });
             }
@@ -458,23 +453,21 @@ impl Player {
     fn takes(&mut self, step: &Step) -> Result<(), String> {
         let (rules, (seat, points)) = (self.rules, self.taken.ok_or("no trick is finished")?);
         step.expect(step.arg(0)?, &number(seat))?;
-        if !self.taker_told {
-            self.taker_told = true;
-            self.page.say(|live_region| {
-                live_region.phrases.taker(&rules, live_region.name(seat), points)
-            });
+        if !self.is_taker_shown {
+            self.is_taker_shown = true;
+            self.page.sentence(|wording| wording.phrases.taker(&rules, wording.name(seat), points));
         }
         Ok(())
     }
 
     fn declarer(&mut self, step: &Step) -> Result<(), String> {
         let rules = self.rules;
-        let contract = self.contract.ok_or("nobody is declarer")?;
-        step.expect(&step.told(), &format!("{} {}", number(contract.declarer), contract.bid))?;
-        self.page.say(|live_region| {
-            let side = live_region.side(rules.side_of(contract.declarer));
-            let name = live_region.name(contract.declarer);
-            live_region.phrases.declarer(name, &side, contract.bid)
+        let contract = self.contract.ok_or("there is no declarer")?;
+        step.expect(&step.rest_text(), &format!("{} {}", number(contract.declarer), contract.bid))?;
+        self.page.sentence(|wording| {
+            let side = wording.side(rules.side_of(contract.declarer));
+            let name = wording.name(contract.declarer);
+            wording.phrases.declarer(name, &side, contract.bid)
         });
         Ok(())
     }
@@ -487,22 +480,18 @@ impl Player {
         }
         step.expect(step.arg(0)?, &text(&points))?;
         if self.scored.is_some() {
-            // They stand in the table of the score.
+            // The table of the score shows them.
             return Ok(());
         }
-        let told = |live_region: &Voice| {
-            let label = if cruce {
-                live_region.phrases.points_now()
-            } else {
-                live_region.phrases.tricks_now()
-            };
-            live_region.each_side(label, &points)
+        let sentence = |wording: &Wording| {
+            let label =
+                if cruce { wording.phrases.points_now() } else { wording.phrases.tricks_now() };
+            wording.each_side(label, &points)
         };
         if self.page.ends_in_row() {
-            self.page
-                .row(|live_region| phrases::layout::wrap(&told(live_region), "     ", "     "));
+            self.page.row(|wording| phrases::layout::wrap(&sentence(wording), "     ", "     "));
         } else {
-            self.page.say(told);
+            self.page.sentence(sentence);
         }
         Ok(())
     }
@@ -517,31 +506,29 @@ impl Player {
         });
         let (accused, broken) = broken.ok_or("nothing was judged")?;
         step.expect(step.arg(3)?, if broken.is_some() { "upheld" } else { "wrong" })?;
-        self.page.say(|live_region| {
-            let judged = match &broken {
+        self.page.sentence(|wording| {
+            let judgement = match &broken {
                 Some(broken) => {
-                    let duty =
-                        live_region.phrases.broken_duty(live_region.name(accused), broken, &rules);
-                    live_region.phrases.challenge_right(duty)
+                    let duty = wording.phrases.broken_duty(wording.name(accused), broken, &rules);
+                    wording.phrases.challenge_right(duty)
                 }
-                None => live_region.phrases.challenge_wrong(),
+                None => wording.phrases.challenge_wrong(),
             };
-            format!("{} {judged}", told_challenge(live_region, by, action))
+            format!("{} {judgement}", challenge_sentence(wording, by, action))
         });
-        self.happen(&events)
+        self.apply(&events)
     }
 
     fn accept(&mut self, step: &Step) -> Result<(), String> {
         let seats: Result<Vec<Seat>, String> = step.arg(0)?.split('.').map(seat).collect();
         let seats = seats?;
-        self.page.say(|live_region| {
-            let names: Vec<String> =
-                seats.iter().map(|seat| live_region.name(*seat).into()).collect();
-            live_region.phrases.accepted(live_region.phrases.list_and(&names))
+        self.page.sentence(|wording| {
+            let names: Vec<String> = seats.iter().map(|seat| wording.name(*seat).into()).collect();
+            wording.phrases.accepted(wording.phrases.list_and(&names))
         });
         for seat in seats {
             let events = self.act(seat, Action::Accept)?;
-            self.happen(&events)?;
+            self.apply(&events)?;
         }
         Ok(())
     }
@@ -549,7 +536,7 @@ impl Player {
     fn scored(&mut self, score: &DealScore) {
         (self.change, self.scored) = (Some(score.change), Some(score.points));
         let total = self.live.table().map(|table| *table.public().score());
-        let called = self.calls.iter().any(|points| *points > 0);
+        let has_calls = self.calls.iter().any(|points| *points > 0);
         let line = |side: Side| match self.rules {
             Rules::Cruce(_) => {
                 let contract = self.contract.filter(|c| self.rules.side_of(c.declarer) == side);
@@ -560,19 +547,19 @@ impl Player {
                 });
                 SideLine {
                     points: Some(score.points[side]),
-                    calls: called.then_some(self.calls[side]),
+                    calls: has_calls.then_some(self.calls[side]),
                     promise,
                     change: Some(score.change[side]),
                     total: total.map(|total| total[side]),
                     ..SideLine::default()
                 }
             }
-            // The deals before this one were played anyhow: their totals say nothing.
+            // The earlier deals were arbitrary, so the totals are left out.
             Rules::Whist(_) => {
                 let seat = Seat::new(side.index()).unwrap_or_default();
-                let said = seat.steps_from(self.first, self.rules.players());
+                let at = seat.steps_from(self.first, self.rules.players());
                 SideLine {
-                    bid: self.bids.get(said).copied(),
+                    bid: self.bids.get(at).copied(),
                     took: Some(score.points[side]),
                     change: Some(score.change[side]),
                     ..SideLine::default()
@@ -580,19 +567,19 @@ impl Player {
             }
         };
         let lines: Vec<SideLine> = Side::first(self.rules.sides()).map(line).collect();
-        self.page.show(|live_region| told(live_region, &lines));
+        self.page.block(|wording| sheet_table(wording, &lines));
     }
 
     fn thrown_in(&mut self, why: ThrownIn, change: BySide<i16>) {
         self.change = Some(change);
         let rules = self.rules;
         let ThrownIn::Revoke { seat } = why else {
-            self.page.say(|live_region| live_region.phrases.all_passed());
+            self.page.sentence(|wording| wording.phrases.all_passed());
             return;
         };
-        self.page.say(|live_region| {
+        self.page.sentence(|wording| {
             let side = rules.side_of(seat);
-            live_region.phrases.thrown_in(signed(change[side].into()), live_region.side(side))
+            wording.phrases.thrown_in(signed(change[side].into()), wording.side(side))
         });
     }
 
@@ -609,9 +596,8 @@ impl Player {
                 let score = *table.public().score();
                 step.expect(step.arg(0)?, &text(&score))?;
                 if self.scored.is_none() {
-                    self.page.say(|live_region| {
-                        live_region.each_side(live_region.phrases.score_now(), &score)
-                    });
+                    self.page
+                        .sentence(|wording| wording.each_side(wording.phrases.score_now(), &score));
                 }
                 Ok(())
             }
@@ -619,34 +605,33 @@ impl Player {
                 let over = table.is_over();
                 step.expect(step.arg(0)?, if over { "yes" } else { "no" })?;
                 if !over {
-                    self.page.say(|live_region| live_region.phrases.goes_on());
+                    self.page.sentence(|wording| wording.phrases.goes_on());
                 }
                 Ok(())
             }
             _ => {
                 let first = table.public().first();
                 step.expect(step.arg(0)?, &number(first))?;
-                self.page.say(|live_region| {
-                    live_region.phrases.first_bidder(&rules, live_region.name(first))
-                });
+                self.page
+                    .sentence(|wording| wording.phrases.first_bidder(&rules, wording.name(first)));
                 Ok(())
             }
         }
     }
 }
 
-fn tell_bids(page: &mut Page, rules: &Rules, said: &[(Seat, u8)]) {
-    if said.is_empty() {
+fn add_bids(page: &mut Page, rules: &Rules, bids: &[(Seat, u8)]) {
+    if bids.is_empty() {
         return;
     }
-    page.say(|live_region| {
+    page.sentence(|wording| {
         let mut parts = Vec::new();
-        for (at, (seat, bid)) in said.iter().enumerate() {
-            let (name, bid) = (live_region.name(*seat), live_region.phrases.bid(rules, *bid));
-            // "Seat 2 pass" can be read, "seat 2 1" cannot.
-            let word = at == 0 || matches!(rules, Rules::Whist(_));
-            parts.push(if word {
-                live_region.phrases.says(name, bid)
+        for (at, (seat, bid)) in bids.iter().enumerate() {
+            let (name, bid) = (wording.name(*seat), wording.phrases.bid(rules, *bid));
+            // "Seat 2 pass" is readable, "seat 2 1" is not.
+            let needs_verb = at == 0 || matches!(rules, Rules::Whist(_));
+            parts.push(if needs_verb {
+                wording.phrases.says(name, bid)
             } else {
                 format!("{name} {bid}")
             });
@@ -655,26 +640,26 @@ fn tell_bids(page: &mut Page, rules: &Rules, said: &[(Seat, u8)]) {
     });
 }
 
-fn turned_group(live_region: &Voice, turned: Option<Card>) -> Option<Group> {
+fn turned_group(wording: &Wording, turned: Option<Card>) -> Option<Group> {
     let cards = vec![turned?];
-    Some(Group { title: live_region.phrases.turned_up(), cards, notes: Vec::new() })
+    Some(Group { title: wording.phrases.turned_up(), cards, notes: Vec::new() })
 }
 
-/// The cards of a trick, each with who laid it.
-fn laid(live_region: &Voice, title: String, trick: &[(Seat, Card)]) -> Group {
+/// The cards of a trick, each with its player.
+fn trick_group(wording: &Wording, title: String, trick: &[(Seat, Card)]) -> Group {
     Group {
         title,
         cards: trick.iter().map(|(_, card)| *card).collect(),
-        notes: trick.iter().map(|(seat, _)| live_region.name(*seat).into()).collect(),
+        notes: trick.iter().map(|(seat, _)| wording.name(*seat).into()).collect(),
     }
 }
 
-fn told_challenge(live_region: &Voice, by: Seat, action: Action) -> String {
+fn challenge_sentence(wording: &Wording, by: Seat, action: Action) -> String {
     let Action::Challenge { trick, accused } = action else { return String::new() };
-    live_region.phrases.challenges(live_region.name(by), live_region.name(accused), trick + 1)
+    wording.phrases.challenges(wording.name(by), wording.name(accused), trick + 1)
 }
 
-/// `by trick accused`, all counted from one.
+/// `by trick accused`, all counted from 1.
 fn challenge(step: &Step, at: usize) -> Result<(Seat, Action), String> {
     let trick = step.number(at + 1)?.checked_sub(1).ok_or("tricks count from 1")?;
     let accused = seat(step.arg(at + 2)?)?;

@@ -1,4 +1,4 @@
-//! Examples without cards in play: packs, schedules, score sheets and ends.
+//! Examples without play: packs, schedules, score sheets and ends of matches.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use phrases::face;
 use table_view::deal_score::{DeclarerPromise, SideLine, table};
 
 use super::examples::{Entry, Fields, Given, Step};
-use super::page::{Page, Voice};
+use super::page::{Page, Wording};
 
 /// Runs the steps of an example, each of which may fail.
 pub fn each_step(
@@ -36,14 +36,14 @@ pub fn run(entry: &Entry) -> Result<Page, String> {
         Given::Sheet(rules, fields) => {
             let sheet = match rules {
                 Rules::Cruce(cruce) => cruce_sheet(rules, cruce, fields),
-                Rules::Whist(whist) => whist_sheet(rules, whist, fields, says_prizes(entry)),
+                Rules::Whist(whist) => whist_sheet(rules, whist, fields, has_prizes(entry)),
             };
-            reckon(entry, rules, sheet.map_err(at_start)?)
+            run_sheet(entry, rules, sheet.map_err(at_start)?)
         }
         Given::Match(rules, fields) => {
             let score = each(fields, "score", rules.sides()).map_err(at_start)?;
             let sheet = Sheet { score, ..Sheet::empty(rules) };
-            reckon(entry, rules, sheet)
+            run_sheet(entry, rules, sheet)
         }
         Given::Position(_) => Err("a position is played".into()),
     }
@@ -56,16 +56,15 @@ fn pack(entry: &Entry, rules: &Rules) -> Result<Page, String> {
     let mut worth = Vec::new();
     each_step(entry, |step| {
         if step.word != "worth" && !worth.is_empty() {
-            let told = std::mem::take(&mut worth).join(" · ");
-            page.say(|live_region| format!("{} – {told}", live_region.phrases.points_now()));
+            let worths = std::mem::take(&mut worth).join(" · ");
+            page.sentence(|wording| format!("{} – {worths}", wording.phrases.points_now()));
         }
         match step.word.as_str() {
             "cards" => {
                 step.expect_cards(0, pack, pack.cards())?;
-                page.show(|live_region| {
-                    let row =
-                        |suit: Suit| live_region.hand(String::new(), pack.cards().in_suit(suit));
-                    Suit::ALL.map(|suit| live_region.pictures(&[row(suit)])).concat()
+                page.block(|wording| {
+                    let row = |suit: Suit| wording.hand(String::new(), pack.cards().in_suit(suit));
+                    Suit::ALL.map(|suit| wording.pictures(&[row(suit)])).concat()
                 });
             }
             "worth" => {
@@ -77,28 +76,26 @@ fn pack(entry: &Entry, rules: &Rules) -> Result<Page, String> {
             "total" => {
                 let found: u8 = pack.cards().iter().map(cruce::worth).sum();
                 step.expect(step.arg(0)?, &found.to_string())?;
-                page.say(|live_region| {
-                    live_region.phrases.all_worth(live_region.phrases.points(found))
-                });
+                page.sentence(|wording| wording.phrases.all_worth(wording.phrases.points(found)));
             }
             "beats" => {
                 let (strong, weak) = (parse(step.arg(0)?)?, parse(step.arg(1)?)?);
                 let found = if strong.beats(weak, None) { "beats" } else { "does not beat" };
                 step.expect("beats", found)?;
-                page.say(|live_region| {
-                    let name = |card| live_region.phrases.the_card(pack, card);
-                    live_region.phrases.beats(name(strong), name(weak))
+                page.sentence(|wording| {
+                    let name = |card| wording.phrases.the_card(pack, card);
+                    wording.phrases.beats(name(strong), name(weak))
                 });
             }
             "each" => {
                 let found = rules.cards_each(0).unwrap_or_default();
                 step.expect(step.arg(0)?, &found.to_string())?;
-                page.say(|live_region| live_region.phrases.cards_each(found));
+                page.sentence(|wording| wording.phrases.cards_each(found));
             }
             "stock" => {
                 let Rules::Cruce(rules) = rules else { return no_such_step(step) };
                 step.expect(step.arg(0)?, &rules.stock().to_string())?;
-                page.say(|live_region| live_region.phrases.stock_of(rules.stock()));
+                page.sentence(|wording| wording.phrases.stock_of(rules.stock()));
             }
             _ => return no_such_step(step),
         }
@@ -115,22 +112,22 @@ fn schedule(entry: &Entry, rules: &Rules) -> Result<Page, String> {
             return no_such_step(step);
         }
         let found: Vec<String> = deals.iter().map(ToString::to_string).collect();
-        step.expect(&step.told(), &found.join(" "))?;
-        // A stair: a column for each deal, as high as it has cards.
+        step.expect(&step.rest_text(), &found.join(" "))?;
+        // A column for each deal, as high as its number of cards.
         let stair = |height: usize| {
             let cells = deals.iter().map(|cards| if *cards >= height { "█" } else { " " });
             format!("  {}", cells.collect::<Vec<_>>().join(" ")).trim_end().to_string()
         };
         let mut lines: Vec<String> = (1..=8).rev().map(stair).collect();
         lines.push(format!("  {}", found.join(" ")));
-        page.show(|_| lines.clone());
-        page.say(|live_region| format!("{}.", live_region.phrases.deals_of_match(deals.len())));
+        page.block(|_| lines.clone());
+        page.sentence(|wording| format!("{}.", wording.phrases.deals_of_match(deals.len())));
         Ok(())
     })?;
     Ok(page)
 }
 
-/// What a sheet comes to.
+/// The result of a score sheet.
 struct Sheet {
     lines: Vec<SideLine>,
     change: BySide<i16>,
@@ -186,8 +183,8 @@ fn cruce_sheet(all: &Rules, rules: &cruce::Rules, fields: &Fields) -> Result<She
     Ok(Sheet { lines, change, score, next: next(all, fields)?, ..Sheet::empty(all) })
 }
 
-/// Whether an example is about runs and prizes; others are told without them.
-fn says_prizes(entry: &Entry) -> bool {
+/// Whether an example checks runs and prizes; other examples do not show them.
+fn has_prizes(entry: &Entry) -> bool {
     entry.steps.iter().any(|step| step.word == "prize" || step.word == "runs")
 }
 
@@ -195,7 +192,7 @@ fn whist_sheet(
     all: &Rules,
     rules: &whist::Rules,
     fields: &Fields,
-    told: bool,
+    show_prizes: bool,
 ) -> Result<Sheet, String> {
     let players = rules.players();
     let before: BySide<i32> = each(fields, "score", players)?;
@@ -213,8 +210,8 @@ fn whist_sheet(
             bid: Some(bids[seat]),
             took: Some(taken[seat]),
             change: Some(change[side]),
-            prize: told.then_some(prize[side]),
-            runs: told.then_some((runs[seat], after[seat])),
+            prize: show_prizes.then_some(prize[side]),
+            runs: show_prizes.then_some((runs[seat], after[seat])),
             total: Some(score[side]),
             ..SideLine::default()
         }
@@ -223,45 +220,43 @@ fn whist_sheet(
     Ok(Sheet { lines, change, prize, runs: after, score, next: next(all, fields)? })
 }
 
-fn reckon(entry: &Entry, rules: &Rules, sheet: Sheet) -> Result<Page, String> {
+fn run_sheet(entry: &Entry, rules: &Rules, sheet: Sheet) -> Result<Page, String> {
     let mut page = Page::new(*rules);
     if sheet.lines.is_empty() {
-        page.say(|live_region| {
-            live_region.each_side(live_region.phrases.score_now(), &sheet.score)
-        });
+        page.sentence(|wording| wording.each_side(wording.phrases.score_now(), &sheet.score));
     } else {
-        page.show(|live_region| told(live_region, &sheet.lines));
+        page.block(|wording| sheet_table(wording, &sheet.lines));
     }
-    let mut winner_told = false;
+    let mut has_winner = false;
     each_step(entry, |step| {
-        let numbers = |each: String| step.expect(step.arg(0)?, &each);
+        let expect = |each: String| step.expect(step.arg(0)?, &each);
         match step.word.as_str() {
-            "change" => numbers(text(&sheet.change))?,
-            "prize" => numbers(text(&sheet.prize))?,
-            "runs" => numbers(text(&sheet.runs))?,
-            "score" => numbers(text(&sheet.score))?,
+            "change" => expect(text(&sheet.change))?,
+            "prize" => expect(text(&sheet.prize))?,
+            "runs" => expect(text(&sheet.runs))?,
+            "score" => expect(text(&sheet.score))?,
             "next" => {
                 step.expect(step.arg(0)?, &sheet.next.number().to_string())?;
-                page.say(|live_region| {
-                    live_region.phrases.first_bidder(rules, live_region.name(sheet.next))
+                page.sentence(|wording| {
+                    wording.phrases.first_bidder(rules, wording.name(sheet.next))
                 });
             }
             "over" => {
                 let over = !winners(rules, &sheet.score).is_empty();
                 step.expect(step.arg(0)?, if over { "yes" } else { "no" })?;
                 if over {
-                    tell_winners(&mut page, &winners(rules, &sheet.score));
-                    winner_told = true;
+                    add_winners(&mut page, &winners(rules, &sheet.score));
+                    has_winner = true;
                 } else {
-                    page.say(|live_region| live_region.phrases.goes_on());
+                    page.sentence(|wording| wording.phrases.goes_on());
                 }
             }
             "winner" => {
                 let won = winners(rules, &sheet.score);
                 let found: Vec<String> = won.iter().map(|s| s.number().to_string()).collect();
                 step.expect(step.arg(0)?, &found.join("."))?;
-                if !winner_told {
-                    tell_winners(&mut page, &won);
+                if !has_winner {
+                    add_winners(&mut page, &won);
                 }
             }
             _ => return no_such_step(step),
@@ -271,7 +266,7 @@ fn reckon(entry: &Entry, rules: &Rules, sheet: Sheet) -> Result<Page, String> {
     Ok(page)
 }
 
-/// Who has won with these scores; in whist, if this was the last deal.
+/// The winners with these scores; in whist, if this was the last deal.
 fn winners(rules: &Rules, score: &BySide<i32>) -> Vec<Side> {
     match rules {
         Rules::Cruce(rules) => cruce::leader(rules, score).into_iter().collect(),
@@ -279,29 +274,30 @@ fn winners(rules: &Rules, score: &BySide<i32>) -> Vec<Side> {
     }
 }
 
-pub fn tell_winners(page: &mut Page, won: &[Side]) {
-    page.say(|live_region| {
-        let names: Vec<String> = won.iter().map(|side| live_region.side(*side)).collect();
+pub fn add_winners(page: &mut Page, won: &[Side]) {
+    page.sentence(|wording| {
+        let names: Vec<String> = won.iter().map(|side| wording.side(*side)).collect();
         match won[..] {
             [side] => {
-                let seats = Seat::first(live_region.rules.players());
-                let count = seats.filter(|seat| live_region.rules.side_of(*seat) == side).count();
-                live_region.phrases.won(count, live_region.side(side))
+                let seats = Seat::first(wording.rules.players());
+                let count = seats.filter(|seat| wording.rules.side_of(*seat) == side).count();
+                wording.phrases.won(count, wording.side(side))
             }
-            _ => live_region.phrases.shared(live_region.phrases.list_and(&names)),
+            _ => wording.phrases.shared(wording.phrases.list_and(&names)),
         }
     });
 }
 
 /// The lines of a sheet, with the names of the sides.
-pub fn told(live_region: &Voice, lines: &[SideLine]) -> Vec<String> {
-    let named = lines.iter().zip(Side::first(live_region.rules.sides())).map(|(line, side)| {
-        SideLine { name: phrases::layout::capitalised(&live_region.side(side)), ..line.clone() }
+pub fn sheet_table(wording: &Wording, lines: &[SideLine]) -> Vec<String> {
+    let named = lines.iter().zip(Side::first(wording.rules.sides())).map(|(line, side)| SideLine {
+        name: phrases::layout::capitalised(&wording.side(side)),
+        ..line.clone()
     });
-    table(&live_region.phrases, &named.collect::<Vec<_>>(), "")
+    table(&wording.phrases, &named.collect::<Vec<_>>(), "")
 }
 
-/// One value for each, between slashes.
+/// The values, separated by slashes.
 pub fn text<I: Index, T: Display>(each: &Each<I, T>) -> String {
     each.iter().map(ToString::to_string).collect::<Vec<_>>().join("/")
 }
@@ -331,7 +327,7 @@ fn seat(fields: &Fields, key: &str) -> Result<Seat, String> {
     number.checked_sub(1).and_then(Seat::new).ok_or(format!("{key}={number} is no seat"))
 }
 
-/// Who bids first in the next deal (C4, W2).
+/// The first bidder of the next deal (C4, W2).
 fn next(rules: &Rules, fields: &Fields) -> Result<Seat, String> {
     let first = if fields.contains_key("first") { seat(fields, "first")? } else { Seat::default() };
     Ok(first.next(rules.players()))
