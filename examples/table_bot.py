@@ -5,9 +5,9 @@
     GHINDA_TOKEN=5d41…c592 python3 table_bot.py http://127.0.0.1:8080 TABLE
 
 It sits down on the first free seat, plays one match and ends. Without a table it opens one, and
-begins at once, against the server's bots. It does not know the rules: it tries its cards, and where
-one is refused it plays what the refusal says is owed. docs/protocol.md explains every message. A
-bot that is to play well keeps the view of its seat (docs/notation.md).
+begins at once, against the server's bots. It does not know the rules: it tries its cards, and if
+one is refused it plays a card that the refusal lists. docs/protocol.md explains every message. A
+bot that plays well keeps the view of its seat (docs/notation.md).
 """
 
 import base64
@@ -46,7 +46,7 @@ class WebSocket:
         while self.stream.readline() not in (b"\r\n", b""):
             pass
         if " 101 " not in status:
-            sys.exit(f"the server does not let us in: {status.strip()}")
+            sys.exit(f"the server refuses the connection: {status.strip()}")
 
     def send(self, text, opcode=1):
         payload, mask = text.encode() if isinstance(text, str) else text, os.urandom(4)
@@ -68,7 +68,7 @@ class WebSocket:
             payload = self.stream.read(length)
             if opcode == 1:
                 yield payload.decode()
-            elif opcode == 9:  # a ping: whoever does not answer is taken for gone
+            elif opcode == 9:  # a ping: the server disconnects clients that do not answer
                 self.send(payload, opcode=10)
             elif opcode == 8:
                 return
@@ -84,19 +84,19 @@ class Bot:
     def __init__(self, link):
         self.link = link
         self.sent, self.last = 0, None
-        self.seat = self.turn = None  # the turn is 0 where it is not known
+        self.seat = self.turn = None  # the turn is 0 if it is not known
         self.players = self.bids = 0
         self.hand, self.ideas = [], []
         self.over = False
 
     def do(self, what):
         self.sent, self.last = self.sent + 1, what
-        # Anything that we have not used at this table before, also not in another run.
+        # The id must not have been used at this table before, not even in another run.
         name = f"{os.getpid()}-{self.sent}"
         self.link.send(json.dumps({"type": "do", "id": name, "what": what}))
 
     def think(self):
-        """Everything that might be done, if it may be our turn."""
+        """Collect all possible actions and try the first one, if it may be our turn."""
         if self.turn == 0 or self.turn == self.seat:
             bidding = self.bids < self.players
             self.ideas = [str(bid) for bid in range(9)] if bidding else list(self.hand)
@@ -106,13 +106,13 @@ class Bot:
         if self.ideas:
             self.do({"act": self.ideas.pop(0)})
 
-    def hear(self, message):
+    def receive(self, message):
         kind = message["type"]
         if kind == "snapshot":
-            self.look(message)
+            self.apply_snapshot(message)
         elif kind == "update":
-            for told in message["told"]:
-                self.told(told)
+            for event in message["told"]:
+                self.apply(event)
             if message["told"]:
                 self.think()
         elif kind == "refused":
@@ -120,7 +120,7 @@ class Bot:
         elif kind in ("error", "bye"):
             print(message, file=sys.stderr)
 
-    def look(self, snapshot):
+    def apply_snapshot(self, snapshot):
         self.seat, self.players = snapshot["you"].get("seat"), len(snapshot["seats"])
         if self.seat is None:
             free = [at for at, chair in enumerate(snapshot["seats"], 1) if "who" not in chair]
@@ -135,20 +135,20 @@ class Bot:
         elif snapshot["you"].get("host"):
             self.do("start")  # a table of our own: the server's bots take the other seats
 
-    def told(self, told):
-        what, seat = told["what"], told.get("seat")
+    def apply(self, event):
+        what, seat = event["what"], event.get("seat")
         if what == "dealt":
-            self.hand, self.bids, self.turn = cards(told.get("hand")), 0, 0
+            self.hand, self.bids, self.turn = cards(event.get("hand")), 0, 0
         elif what == "completed":
-            self.hand += cards(told.get("rest"))
+            self.hand += cards(event.get("rest"))
         elif what == "drew":
-            self.hand += cards(told.get("card"))
+            self.hand += cards(event.get("card"))
         elif what == "bid":
             self.bids, self.turn = self.bids + 1, seat % self.players + 1
         elif what == "played":
             self.turn = seat % self.players + 1
             if seat == self.seat:
-                self.hand.remove(told["card"])
+                self.hand.remove(event["card"])
         elif what in ("declared", "took"):
             self.turn = seat
         elif what in ("scored", "thrown_in"):
@@ -164,7 +164,7 @@ class Bot:
             self.do(self.last)
             return
         if illegal is None:
-            return  # nothing of the game: that the score is not to be read now, say
+            return  # not about the rules: for example, there is no score to confirm now
         if illegal["name"] == "NotYourTurn":
             self.turn, self.ideas = illegal["turn"], []
             return
@@ -176,7 +176,7 @@ class Bot:
 
 
 def post(url, path, body, token=None):
-    """The answer to a request with a JSON body, and its session, if it gives one."""
+    """The answer to a request with a JSON body, and the session token of its cookie, if any."""
     headers = {"content-type": "application/json"}
     if token:
         headers["authorization"] = f"Bearer {token}"
@@ -201,7 +201,7 @@ def main():
     link.send(json.dumps({"type": "hello", "ghinda": 1}))
     bot = Bot(link)
     for text in link.texts():
-        bot.hear(json.loads(text))
+        bot.receive(json.loads(text))
         if bot.over:
             return
     sys.exit("the connection ended before the match did")

@@ -3,7 +3,7 @@
 
     python3 examples/verify_deals.py match.record
 
-An implementation of its own, written from docs/notation.md: it trusts no line of
+An independent implementation, written from docs/notation.md: it shares no code with
 the program that dealt the cards. It checks the commitment, the seat that bids
 first, and every card of every deal. (`ghinda verify` also checks every action and
 every score.)
@@ -16,7 +16,7 @@ import sys
 
 
 class Wrong(Exception):
-    """Something in a record that cannot be so."""
+    """A record contains something impossible."""
 
 
 def check(fact: bool, wrong: str):
@@ -49,7 +49,7 @@ def chacha20_words(key: bytes, stream: int):
 
 
 def below(words, bound: int) -> int:
-    """A number below the bound; a draw that would favour some of them is thrown away."""
+    """A uniform number below the bound; biased draws are discarded."""
     while True:
         product = next(words) * bound
         if product & 0xFFFFFFFF >= 2**32 % bound:
@@ -83,7 +83,7 @@ def cards_of(text: str):
 
 
 def check_golden(lines):
-    """Lines of corpus/deals.golden."""
+    """Check lines of corpus/deals.golden; returns their number."""
     for line in lines:
         code, *fields = line.split()
         field = dict(part.split("=") for part in fields)
@@ -106,7 +106,7 @@ def cards_each(game: str, players: int, code: str, deal: int) -> int:
 
 
 def check_deal(facts: dict, deal: int, first: int, game: str, players: int, code: str, seed: bytes):
-    """The lines of one deal, by their first words."""
+    """Check the lines of one deal, given by their first words."""
     check(facts["deal"] == f"{deal} first {first + 1}", f"deal {deal}: who bids first")
     options = code.split("-")
     pack, each = shuffled_pack(game, players, seed, deal), cards_each(game, players, code, deal)
@@ -126,7 +126,7 @@ def check_deal(facts: dict, deal: int, first: int, game: str, players: int, code
 
 
 def check_record(lines) -> int:
-    """The lines of one record; says how many deals it has."""
+    """Check the lines of one record; returns the number of its deals."""
     head, words, deals = {}, {}, []
     for line in lines:
         key, _, value = line.partition(" ")

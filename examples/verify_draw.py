@@ -4,9 +4,9 @@
     ghinda contest export cup.contest draws > cup.draws
     python3 examples/verify_draw.py cup.draws
 
-An implementation of its own, written from docs/contest.md: it trusts no line of the
-program that drew the lots. A line tells one draw: what was committed to, the secret,
-the words of the hall, who had a ticket, and who sits where.
+An independent implementation, written from docs/contest.md: it shares no code with the
+program that drew the lots. A line is one draw: the commitment, the secret, the words of
+the hall, the entrants, and who sits where.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ def shuffled(numbers, seed: bytes):
 
 
 def sizes(count: int, pairs: bool):
-    """How many sit at each table; whoever is left over has a bye."""
+    """The number of entrants at each table; the rest have a bye."""
     if pairs:
         return [2] * (count // 2)
     if count == 5:
@@ -35,7 +35,7 @@ def sizes(count: int, pairs: bool):
 
 
 def drawn(field: dict, code: str) -> str:
-    """Who sits where, and which seat deals first, as a line tells it."""
+    """Who sits where, and which seat deals first, in the format of a line."""
     name = f"{field['contest']}.{field['phase']}\n{code}\n{field['secret']}\n"
     commitment = hashlib.sha256(f"ghinda-commit-1\n{name}".encode()).hexdigest()
     check(commitment == field["commitment"], "the secret does not belong to the commitment")

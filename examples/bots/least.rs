@@ -1,5 +1,5 @@
-//! A complete bot for Ghinda in one file, with `serde_json` alone: it always says
-//! the lowest bid and plays the weakest card that it may.
+//! A complete bot for Ghinda in one file, with `serde_json` alone: it always makes
+//! the lowest bid and plays the weakest legal card.
 //!
 //! ```sh
 //! cargo build --release -p ghinda --example least
@@ -12,7 +12,7 @@ use std::io::{self, BufRead, Write};
 
 use serde_json::{Value, json};
 
-/// Weakest first; every rank of both games is in its place.
+/// The ranks of Cruce and of whist, weakest first.
 const STRENGTH: [&str; 2] = ["9234XA", "3456789TJQKA"];
 
 fn main() -> io::Result<()> {
@@ -39,12 +39,12 @@ fn main() -> io::Result<()> {
 }
 
 fn answer(question: &Value) -> Value {
-    // Only honour tables have `lawful`: what breaks no duty and accuses nobody.
+    // Only honour tables have `lawful`: the actions that break no duty and challenge no player.
     let lawful = question["lawful"].as_array().or(question["legal"].as_array());
     let actions = lawful.into_iter().flatten().filter_map(Value::as_str);
     let rules = question["state"]["rules"].as_str().unwrap_or_default();
     let ranks = STRENGTH[usize::from(rules.starts_with("whist"))];
-    // Bids come lowest first, and the first of equal actions stays.
+    // Bids come lowest first, and `min_by_key` keeps the first of equal actions.
     let weakest = actions.min_by_key(|action| match action.len() {
         0 | 1 => None,
         _ => action.chars().next().and_then(|rank| ranks.find(rank)),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A complete bot for Ghinda that needs nothing but Python.
 
-It takes a trick with the cheapest card that wins, and otherwise throws its
+It takes a trick with the cheapest card that wins, or else throws its
 cheapest card away. docs/bots.md explains the protocol.
 
     ghinda arena random 'cmd:python3 examples/bots/thrifty.py'
@@ -17,19 +17,19 @@ WORTH = {"A": 11, "X": 10, "4": 4, "3": 3, "2": 2, "9": 0}
 
 
 class Table:
-    """What the question tells, with the few words that the bot thinks in."""
+    """A question, with the few terms that the bot needs."""
 
     def __init__(self, question):
         self.state = question["state"]
         self.cruce = self.state["rules"].startswith("cruce")
-        # Only honour tables have `lawful`: what breaks no duty and accuses nobody.
+        # Only honour tables have `lawful`: the actions that break no duty and challenge no player.
         self.actions = question.get("lawful") or question["legal"]
 
     def strength(self, card):
         return (CRUCE if self.cruce else WHIST).index(card[0])
 
     def cost(self, card):
-        """How sorry we would be for a card: trumps last, then by what it is worth."""
+        """The cost of losing a card: trumps cost most, then by points and strength."""
         worth = WORTH[card[0]] if self.cruce else 0
         return (card[1] == self.state["trump"], worth, self.strength(card))
 
@@ -51,7 +51,7 @@ class Table:
         if self.cruce:
             return True
         seat = self.state["seat"]
-        bid = next(said["bid"] for said in self.state["bids"] if said["seat"] == seat)
+        bid = next(made["bid"] for made in self.state["bids"] if made["seat"] == seat)
         return self.state["points"][seat - 1] < bid
 
 
@@ -60,13 +60,13 @@ def bid(table):
     if table.cruce:
         pairs = sum(f"3{suit}" in hand and f"4{suit}" in hand for suit in "blah")
         points = sum(WORTH[card[0]] for card in hand) + 30 * pairs
-        wish = points // 33
+        target = points // 33
     else:
-        wish = sum(card[0] in "AK" or card[1] == table.state["trump"] for card in hand)
-    # What may be said and is nearest to the wish; 0 is a pass in Cruce.
-    if table.cruce and str(wish) not in table.actions:
+        target = sum(card[0] in "AK" or card[1] == table.state["trump"] for card in hand)
+    # The legal bid that is nearest to the target; 0 is a pass in Cruce.
+    if table.cruce and str(target) not in table.actions:
         return "0"
-    return min(table.actions, key=lambda action: abs(int(action) - wish))
+    return min(table.actions, key=lambda action: abs(int(action) - target))
 
 
 def play(table):
@@ -105,7 +105,7 @@ def main():
             continue
         else:
             reply = {"type": "error", "message": f"there is no message of type {kind}"}
-        # Without the flush the answer would wait in a buffer, and we would be late.
+        # Without the flush the answer waits in a buffer and is late.
         print(json.dumps(reply), flush=True)
 
 
