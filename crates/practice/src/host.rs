@@ -1,5 +1,5 @@
-//! A host for a page: takes its requests and gives reports. Whoever runs it has a clock,
-//! timers and random bytes, and carries texts.
+//! A practice table for a browser page: takes the requests of the page and returns reports. The caller
+//! supplies a clock, timers and random bytes, and carries the texts.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use crate::messages::{HostReport, HostRequest};
 use crate::plan::{PracticePlan, tempo};
 use crate::practice::{Due, Practice};
 
-/// A table for a page, once it was asked for.
+/// The practice table of a page, once the page has opened one.
 #[derive(Default)]
 pub struct PracticeHost {
     practice: Option<Practice>,
-    /// Whether the record of the match that is over was told.
+    /// Whether the record of the finished match was reported.
     told: bool,
 }
 
 impl PracticeHost {
-    /// Takes a request of the page, and gives the reports to it. `entropy` are random bytes
-    /// that were never used before: a table that is opened needs them.
+    /// Handles a request of the page and returns the reports to it. `entropy` returns random bytes that
+    /// were never used before; a new table needs them.
     pub fn take(
         &mut self,
         request: &str,
@@ -50,30 +50,30 @@ impl PracticeHost {
         }
     }
 
-    /// What is to be done next if the page says nothing: see [`Practice::due`].
+    /// What is due next without a request of the page: see [`Practice::due`].
     pub fn due(&self) -> Option<Due> {
         self.practice.as_ref()?.due()
     }
 
-    /// Thinks about what is due: see [`Practice::think`].
+    /// Computes what is due: see [`Practice::think`].
     pub fn think(&mut self, may_go_on: impl Fn() -> bool) {
         if let Some(practice) = &mut self.practice {
             practice.think(may_go_on);
         }
     }
 
-    /// Does what is due by now, and gives the reports to the page.
+    /// Does what is due by now, and returns the reports to the page.
     pub fn wake(&mut self, now: Millis) -> Vec<HostReport> {
         let sent = self.practice.as_mut().map(|practice| practice.wake(now));
         self.report(sent.unwrap_or_default())
     }
 
-    /// What the page is told: first what it is to keep, so that it never shows what would be
-    /// forgotten, then what the table says.
+    /// The reports to the page: first what it must store, so that it never shows what could be lost, then
+    /// the messages of the table.
     fn report(&mut self, sent: Vec<Arc<str>>) -> Vec<HostReport> {
         let Some(practice) = &mut self.practice else { return Vec::new() };
         let pages = practice.journal();
-        // Another match has begun.
+        // A new match has begun.
         self.told &= !pages.anew;
         let mut reports = Vec::new();
         reports

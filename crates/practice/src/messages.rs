@@ -1,44 +1,44 @@
-//! What a page and its [host](crate::Host) say to each other across a worker's door: one text
-//! at a time, each way.
+//! The messages between a page and its [host](crate::PracticeHost) in a worker: one text at a time, in
+//! both directions.
 //!
-//! A message of the table is itself. It is JSON, so it begins with a brace; everything else
+//! A message of the table is passed unchanged. It is JSON, so it begins with a brace; every other text
 //! begins with a word on a line of its own.
 
 use crate::journal::JournalUpdate;
 
-/// What a page says.
+/// A message of the page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HostRequest {
     /// Opens a table.
     Open {
-        /// How it is to be: see [`Plan::of_text`](crate::Plan::of_text).
+        /// The plan of the table: see [`PracticePlan::of_text`](crate::PracticePlan::of_text).
         plan: String,
-        /// What the person is called.
+        /// The player's name.
         name: String,
     },
-    /// Goes on with a match.
+    /// Resumes a match.
     Resume {
-        /// The journal that was kept of it.
+        /// The stored journal of the match.
         journal: String,
     },
     /// A message to the table.
     Say(String),
 }
 
-/// What a host says.
+/// A message of the host.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HostReport {
-    /// It listens.
+    /// The host can take requests.
     Ready,
-    /// The table is open, and hello may be said to it.
+    /// The table is open and takes a hello.
     Opened,
-    /// There is no table, and why, for developers.
+    /// No table was opened; the reason, for developers.
     Refused(String),
-    /// What is to be kept, before anything is shown of it.
+    /// The new journal lines. The page stores them before it shows anything of them.
     Journal(JournalUpdate),
     /// A message of the table.
     Said(String),
-    /// The record of the match that is over.
+    /// The record of the finished match.
     Record(String),
 }
 
@@ -52,7 +52,7 @@ impl HostRequest {
         }
     }
 
-    /// From text; nothing if no page would say it.
+    /// From text. Returns `None` if it is not a request.
     pub fn read(text: &str) -> Option<HostRequest> {
         if text.starts_with('{') {
             return Some(HostRequest::Say(text.into()));
@@ -85,7 +85,7 @@ impl HostReport {
         }
     }
 
-    /// From text; nothing if no host would say it.
+    /// From text. Returns `None` if it is not a report.
     pub fn read(text: &str) -> Option<HostReport> {
         if text.starts_with('{') {
             return Some(HostReport::Said(text.into()));

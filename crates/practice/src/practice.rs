@@ -1,4 +1,4 @@
-//! The table itself: letters to the desk, and its errands done on the spot.
+//! The practice table: passes inputs to the driver and performs its effects at once.
 
 use std::sync::Arc;
 
@@ -21,47 +21,47 @@ use crate::journal::{JournalUpdate, MatchJournal, UnusableJournal};
 use crate::plan::PracticePlan;
 use crate::random_source::RandomSource;
 
-/// The one person here.
+/// The only player.
 const PERSON: PlayerId = match PlayerId::new(1) {
     Some(player) => player,
     None => unreachable!(),
 };
 
-/// What is to be done next if the person says nothing.
+/// What is due next without a message of the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Due {
-    /// A bot is to be thought for, or a claim to be looked into: [`Practice::think`]. A
-    /// bot says what it does only when it is time to, so it may well be done at once.
+    /// A bot's decision or the check of a claim: [`Practice::think`]. The result takes effect only when
+    /// it is due, so it may be computed at once.
     Think,
-    /// Something is to happen at a time: [`Practice::wake`].
+    /// Something happens at a time: [`Practice::wake`].
     Wake {
         /// When.
         at: Millis,
     },
 }
 
-/// A table for one person and bots.
+/// A table for one player and bots.
 pub struct Practice {
     driver: TableDriver,
     book: MatchJournal,
-    /// The last time that was told; it never goes back.
+    /// The last time that the host passed; it never decreases.
     now: Millis,
-    /// The person's connection, while he is here.
+    /// The player's connection, if any.
     connection: Option<ConnectionId>,
-    /// How often he has come.
+    /// The number of connections so far.
     came: u64,
     thinker: BotRunner,
-    /// A question to a bot, and what it does, which is said in time.
+    /// The open question to a bot, and the answer, which takes effect when it is due.
     ask: Option<Box<BotQuestion>>,
     answer: Option<(Box<BotQuestion>, Action)>,
-    /// A claim that is to be looked into, and what was found.
+    /// The claim to check, and the result of the check.
     claim: Option<(PendingClaim, Box<Position>)>,
     proof: Option<Input>,
 }
 
 impl Practice {
-    /// Opens a table: the person sits down, then the bots, and perhaps the match begins.
-    /// `entropy` are random bytes that were never used before: all deals follow from them.
+    /// Opens a table: seats the player and the bots, and perhaps begins the match. `entropy` are random
+    /// bytes that were never used before: they determine all deals.
     pub fn open(
         plan: &PracticePlan,
         entropy: [u8; 32],
@@ -97,8 +97,8 @@ impl Practice {
         Ok(Practice::at(room, book, now))
     }
 
-    /// Goes on with what a journal tells, as if nothing had been in between. If its last
-    /// line was not written to its end, it goes on with what came before.
+    /// Resumes the match of a journal. If the last line is incomplete, the match goes on from the line
+    /// before it.
     pub fn resume<'a>(
         journal: impl IntoIterator<Item = &'a str>,
         tempo: Timings,
@@ -123,9 +123,8 @@ impl Practice {
         }
     }
 
-    /// Takes a message of the client, and gives what is sent to it: all as a server's
-    /// socket would. A hello may come again, as on a new connection; nothing else may
-    /// come before the first.
+    /// Handles a message of the client and returns the answers, like a socket of the server. The first
+    /// message must be a hello; a later hello counts as a new connection.
     pub fn hear(&mut self, now: Millis, text: &str) -> Vec<Arc<str>> {
         self.now = self.now.max(now);
         let mut sent = Vec::new();
@@ -148,14 +147,14 @@ impl Practice {
         sent
     }
 
-    /// The person is not here for a while. Nothing happens until his next hello.
+    /// Disconnects the player. Nothing happens until the next hello.
     pub fn part(&mut self, now: Millis) {
         self.now = self.now.max(now);
         self.went(&mut Vec::new());
     }
 
-    /// What is to be done next if the person says nothing; nothing if everything waits
-    /// for him.
+    /// What is due next without a message of the player. Returns `None` if everything waits for the
+    /// player.
     pub fn due(&self) -> Option<Due> {
         self.connection?;
         let asked = self.asked();
@@ -171,27 +170,26 @@ impl Practice {
         Some(Due::Wake { at: at.max(self.now) })
     }
 
-    /// The question to a bot that waits for its answer. One that was asked before a pause,
-    /// say, does not stand any more.
+    /// The version of the question that waits for a bot's answer. An older question, such as one from
+    /// before a pause, is void.
     fn asked(&self) -> Option<u64> {
         self.driver.room().question_version(self.driver.presence())
     }
 
-    /// Thinks about what is due. It takes as long as it takes, and now and then asks
-    /// whether it may go on: if not, a bot does what seems best so far, and a claim is not
-    /// proven. What comes of it is said at the next [`Practice::wake`].
+    /// Computes what is due. It calls `may_go_on` now and then; on `false` a bot takes its best action so
+    /// far, and a claim counts as not proven. The result is sent at the next [`Practice::wake`].
     pub fn think(&mut self, may_go_on: impl Fn() -> bool) {
         let stop = || !may_go_on();
         if let Some((claim, position)) = self.claim.take() {
             let line = prove(&position, Limit { nodes: CLAIM_NODES, stop: &stop });
             self.proof = Some(Input::ClaimChecked { claim, line });
         } else if let Some(ask) = self.ask.take() {
-            // If it should know nothing it is asked again.
+            // Without an answer the driver asks again.
             self.answer = self.thinker.answer(&ask, &stop).map(|action| (ask, action));
         }
     }
 
-    /// Does what is due by now, and gives what is sent to the client.
+    /// Does what is due by now, and returns the messages to the client.
     pub fn wake(&mut self, now: Millis) -> Vec<Arc<str>> {
         self.now = self.now.max(now);
         let mut sent = Vec::new();
@@ -213,14 +211,14 @@ impl Practice {
         sent
     }
 
-    /// What is new in the journal since the last time. Whoever wants to go on some day
-    /// keeps it; whatever he loses at its end did not happen.
+    /// Takes the new lines of the journal. A host that wants to resume the match stores them; whatever is
+    /// lost at the end of the journal did not happen.
     pub fn journal(&mut self) -> JournalUpdate {
         self.book.take_pages()
     }
 
-    /// The record of the match that is over, until another begins. Before the end there is
-    /// none: it would show the cards.
+    /// The record of the finished match, until another begins. During a match there is none: it would
+    /// reveal the cards.
     pub fn record(&self) -> Option<Record> {
         if self.driver.room().is_over() { self.book.record() } else { None }
     }
@@ -254,7 +252,7 @@ impl Practice {
         sent.push(said(&ServerMessage::Bye { why }));
     }
 
-    /// Hands a letter to the desk, and does what it wants until it wants nothing more.
+    /// Passes an input to the driver, and performs its effects until there are none left.
     fn input(&mut self, input: Input, sent: &mut Vec<Arc<str>>) {
         let mut next = Some(input);
         while let Some(input) = next.take() {
@@ -267,13 +265,13 @@ impl Practice {
                 &mut effects,
             );
             for effect in effects {
-                // While something is being stored a desk wants nothing else stored.
+                // The driver stores one batch at a time, so at most one effect returns an input.
                 next = self.effect(effect, sent).or(next);
             }
         }
     }
 
-    /// Does an errand; what the desk is told of it, if anything.
+    /// Performs an effect, and returns the input that follows from it, if any.
     fn effect(&mut self, effect: Effect, sent: &mut Vec<Arc<str>>) -> Option<Input> {
         match effect {
             Effect::Send { connection, text } | Effect::SendRefusal { connection, text } => {
@@ -296,14 +294,14 @@ impl Practice {
             Effect::CheckClaim { claim, position } => {
                 (self.claim, self.proof) = (Some((claim, position)), None);
             }
-            // Nobody knocks, and there is no lobby; the end is told by messages.
+            // There are no requests and no lobby here, and messages report the end of a match.
             Effect::Reply { .. } | Effect::MatchFinished(_) | Effect::UpdateLobby => {}
         }
         None
     }
 }
 
-/// What fills a table.
+/// The commands that fill a table.
 fn commands(
     plan: &PracticePlan,
     source: RandomSource,
