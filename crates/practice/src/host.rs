@@ -14,7 +14,7 @@ use crate::practice::{Due, Practice};
 pub struct PracticeHost {
     practice: Option<Practice>,
     /// Whether the record of the finished match was reported.
-    told: bool,
+    record_reported: bool,
 }
 
 impl PracticeHost {
@@ -30,18 +30,18 @@ impl PracticeHost {
             Some(HostRequest::Open { plan, name }) => open(&plan, &name, entropy(), now),
             Some(HostRequest::Resume { journal }) => {
                 let resumed = Practice::resume(journal.lines(), tempo(), now);
-                resumed.map_err(|spoilt| spoilt.to_string())
+                resumed.map_err(|error| error.to_string())
             }
             Some(HostRequest::Say(text)) => {
                 let Some(practice) = &mut self.practice else { return Vec::new() };
-                let sent = practice.hear(now, &text);
-                return self.report(sent);
+                let messages = practice.receive(now, &text);
+                return self.report(messages);
             }
             None => return Vec::new(),
         };
         match opened {
             Ok(practice) => {
-                (self.practice, self.told) = (Some(practice), false);
+                (self.practice, self.record_reported) = (Some(practice), false);
                 let mut reports = vec![HostReport::Opened];
                 reports.extend(self.report(Vec::new()));
                 reports
@@ -64,25 +64,26 @@ impl PracticeHost {
 
     /// Does what is due by now, and returns the reports to the page.
     pub fn wake(&mut self, now: Millis) -> Vec<HostReport> {
-        let sent = self.practice.as_mut().map(|practice| practice.wake(now));
-        self.report(sent.unwrap_or_default())
+        let messages = self.practice.as_mut().map(|practice| practice.wake(now));
+        self.report(messages.unwrap_or_default())
     }
 
     /// The reports to the page: first what it must store, so that it never shows what could be lost, then
     /// the messages of the table.
-    fn report(&mut self, sent: Vec<Arc<str>>) -> Vec<HostReport> {
+    fn report(&mut self, messages: Vec<Arc<str>>) -> Vec<HostReport> {
         let Some(practice) = &mut self.practice else { return Vec::new() };
-        let pages = practice.journal();
+        let update = practice.journal();
         // A new match has begun.
-        self.told &= !pages.anew;
+        self.record_reported &= !update.anew;
         let mut reports = Vec::new();
-        reports
-            .extend((pages.anew || !pages.lines.is_empty()).then_some(HostReport::Journal(pages)));
-        reports.extend(sent.iter().map(|text| HostReport::Said(text.to_string())));
-        if !self.told
+        reports.extend(
+            (update.anew || !update.lines.is_empty()).then_some(HostReport::Journal(update)),
+        );
+        reports.extend(messages.iter().map(|text| HostReport::Said(text.to_string())));
+        if !self.record_reported
             && let Some(record) = practice.record()
         {
-            self.told = true;
+            self.record_reported = true;
             reports.push(HostReport::Record(record.to_string()));
         }
         reports
@@ -90,7 +91,7 @@ impl PracticeHost {
 }
 
 fn open(plan: &str, name: &str, entropy: [u8; 32], now: Millis) -> Result<Practice, String> {
-    let name = name.parse().map_err(|_| format!("nobody can be called {name:?}"))?;
+    let name = name.parse().map_err(|_| format!("{name:?} is not a valid player name"))?;
     let plan = PracticePlan::of_text(plan, name).map_err(|error| error.to_string())?;
     Practice::open(&plan, entropy, now).map_err(|refusal| format!("{:?}", refusal.reason))
 }

@@ -65,7 +65,7 @@ pub(crate) struct MatchJournal {
     first: u64,
     entries: Vec<LoggedEntry>,
     /// The lines that the host has not taken yet.
-    pages: JournalUpdate,
+    update: JournalUpdate,
 }
 
 impl MatchJournal {
@@ -76,7 +76,7 @@ impl MatchJournal {
             source,
             first: 1,
             entries: Vec::new(),
-            pages: JournalUpdate::default(),
+            update: JournalUpdate::default(),
         }
     }
 
@@ -102,10 +102,10 @@ impl MatchJournal {
         if logged.entry.is_checkpoint() {
             self.first = number;
             self.entries.clear();
-            self.pages = JournalUpdate { anew: true, lines: vec![self.heading()] };
+            self.update = JournalUpdate { anew: true, lines: vec![self.heading()] };
         }
         let body = log::encode(logged, rules);
-        self.pages.lines.push(format!("{number} {} {body}", logged.at));
+        self.update.lines.push(format!("{number} {} {body}", logged.at));
         self.entries.push(logged.clone());
     }
 
@@ -114,8 +114,8 @@ impl MatchJournal {
     }
 
     /// Takes the lines that are new since the last call.
-    pub(crate) fn take_pages(&mut self) -> JournalUpdate {
-        core::mem::take(&mut self.pages)
+    pub(crate) fn take_update(&mut self) -> JournalUpdate {
+        core::mem::take(&mut self.update)
     }
 
     /// The record of the match, if the journal begins with a match.
@@ -131,24 +131,24 @@ impl MatchJournal {
     ) -> Result<(MatchJournal, Room), UnusableJournal> {
         let lines = (1..).zip(lines).filter(|(_, line)| !line.trim().is_empty());
         let mut lines = lines.peekable();
-        let (top, heading) = lines.next().ok_or_else(|| spoilt(1, "it is empty"))?;
-        let (table, source) = read_heading(heading).map_err(|why| spoilt(top, why))?;
-        let mut book = MatchJournal::new(table, source);
+        let (top, heading) = lines.next().ok_or_else(|| unusable(1, "the journal is empty"))?;
+        let (table, source) = read_heading(heading).map_err(|why| unusable(top, why))?;
+        let mut journal = MatchJournal::new(table, source);
         let mut room: Option<Room> = None;
-        let mut kept = Vec::new();
+        let mut read_lines = Vec::new();
         while let Some((number, line)) = lines.next() {
-            match book.read_line(line, &mut room, tempo) {
-                Ok(()) => kept.push(line),
+            match journal.read_line(line, &mut room, tempo) {
+                Ok(()) => read_lines.push(line),
                 Err(_) if lines.peek().is_none() && room.is_some() => {
-                    let heading = [book.heading()].into_iter();
-                    let lines = heading.chain(kept.iter().map(ToString::to_string)).collect();
-                    book.pages = JournalUpdate { anew: true, lines };
+                    let heading = [journal.heading()].into_iter();
+                    let lines = heading.chain(read_lines.iter().map(ToString::to_string)).collect();
+                    journal.update = JournalUpdate { anew: true, lines };
                 }
-                Err(why) => return Err(spoilt(number, why)),
+                Err(why) => return Err(unusable(number, why)),
             }
         }
-        let room = room.ok_or_else(|| spoilt(top + 1, "nothing has happened"))?;
-        Ok((book, room))
+        let room = room.ok_or_else(|| unusable(top + 1, "the journal has no entries"))?;
+        Ok((journal, room))
     }
 
     /// Reads an entry and applies it to the room.
@@ -159,13 +159,16 @@ impl MatchJournal {
         tempo: Timings,
     ) -> Result<(), String> {
         if line.len() > MAX_LETTERS || self.entries.len() == MAX_ENTRIES {
-            return Err(format!("at most {MAX_ENTRIES} entries of {MAX_LETTERS} bytes"));
+            return Err(format!(
+                "a journal has at most {MAX_ENTRIES} entries of {MAX_LETTERS} bytes"
+            ));
         }
-        let (number, at, body) = split(line).ok_or("a number, a time and an entry")?;
+        let (number, at, body) =
+            split_entry(line).ok_or("expected a number, a time and an entry")?;
         let rules = room.as_ref().map(|room| *room.rules());
         let logged = log::decode(at, body, rules.as_ref()).map_err(|error| error.to_string())?;
         if match_number(&logged.entry).is_some_and(|number| number >= MAX_MATCHES) {
-            return Err("no table has seen so many matches".into());
+            return Err("the number of the match is too large".into());
         }
         let fits = match room {
             None => Room::open(self.table, number, &logged, tempo).map(|(opened, _)| {
@@ -181,20 +184,21 @@ impl MatchJournal {
     }
 }
 
-fn spoilt(line: usize, why: impl Into<String>) -> UnusableJournal {
+fn unusable(line: usize, why: impl Into<String>) -> UnusableJournal {
     UnusableJournal { line, why: why.into() }
 }
 
 fn read_heading(line: &str) -> Result<(TableId, RandomSource), String> {
-    let rest = line.strip_prefix(HEADING).ok_or("it is no journal of this version")?;
-    let (table, source) = rest.trim().split_once(' ').ok_or("a table and its random bytes")?;
+    let rest = line.strip_prefix(HEADING).ok_or("it is not a journal of this version")?;
+    let (table, source) =
+        rest.trim().split_once(' ').ok_or("expected a table and its random bytes")?;
     let table = table.parse().map_err(|error: ids::InvalidId| error.to_string())?;
     let source = source.parse().map_err(|error: fair::InvalidHex| error.to_string())?;
     Ok((table, source))
 }
 
 /// The number, the time and the body of an entry.
-fn split(line: &str) -> Option<(u64, Millis, &str)> {
+fn split_entry(line: &str) -> Option<(u64, Millis, &str)> {
     let counted = |text: &str| text.parse().ok().filter(|number| *number < MAX_COUNTED);
     let (number, rest) = line.split_once(' ')?;
     let (at, body) = rest.split_once(' ')?;

@@ -6,7 +6,7 @@
 //! before the first card, and revealed after the last.
 //!
 //! [`Practice`] does nothing by itself. Its host, which has a clock and perhaps a disk,
-//! - passes on the messages of the client ([`Practice::hear`]) and the answers;
+//! - passes on the messages of the client ([`Practice::receive`]) and the answers;
 //! - asks what is due ([`Practice::due`]): to compute now ([`Practice::think`]), or to call
 //!   [`Practice::wake`] at a time;
 //! - stores the [journal](Practice::journal), from which a match can be
@@ -22,7 +22,7 @@
 //! let plan = PracticePlan::new(Rules::from_code("cruce2-3").unwrap(), "Ana".parse().unwrap());
 //! let mut practice = Practice::open(&plan, [7; 32], 1_000).unwrap();
 //! let hello = ClientMessage::Hello { ghinda: VERSION, since: None };
-//! for text in practice.hear(1_000, &hello.text()) {
+//! for text in practice.receive(1_000, &hello.text()) {
 //!     assert!(ServerMessage::read(&text).is_ok());
 //! }
 //! match practice.due() {

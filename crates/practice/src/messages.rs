@@ -91,7 +91,7 @@ impl HostReport {
             return Some(HostReport::Said(text.into()));
         }
         let (word, rest) = text.split_once('\n')?;
-        let pages = |anew| {
+        let journal = |anew| {
             let lines = rest.lines().map(String::from).collect();
             Some(HostReport::Journal(JournalUpdate { anew, lines }))
         };
@@ -99,8 +99,8 @@ impl HostReport {
             "ready" => Some(HostReport::Ready),
             "opened" => Some(HostReport::Opened),
             "refused" => Some(HostReport::Refused(rest.into())),
-            "anew" => pages(true),
-            "more" => pages(false),
+            "anew" => journal(true),
+            "more" => journal(false),
             "record" => Some(HostReport::Record(rest.into())),
             _ => None,
         }
@@ -112,8 +112,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_is_what_is_heard() {
-        let pages = |anew| {
+    fn messages_are_read_as_they_were_written() {
+        let journal = |anew| {
             HostReport::Journal(JournalUpdate {
                 anew,
                 lines: vec!["1 2 {}".into(), "2 3 {}".into()],
@@ -130,8 +130,8 @@ mod tests {
             HostReport::Ready,
             HostReport::Opened,
             HostReport::Refused("no\nreason".into()),
-            pages(true),
-            pages(false),
+            journal(true),
+            journal(false),
             HostReport::Said(r#"{"beat":{}}"#.into()),
             HostReport::Record("ghinda 1\n\nrules cruce2-3\n".into()),
         ] {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_would_say_is_not_heard() {
+    fn other_texts_are_not_messages() {
         for text in ["", "open", "open\ncruce2-3", "close\n", "ready"] {
             assert_eq!(HostRequest::read(text), None, "{text:?}");
             assert_eq!(HostReport::read(text), None, "{text:?}");

@@ -57,7 +57,7 @@ pub enum InvalidPlan {
     #[error(transparent)]
     Level(#[from] UnknownLevel),
     /// The text names more bots than there are seats.
-    #[error("there are seats for {others} others")]
+    #[error("there are seats for {others} bots")]
     TooMany {
         /// How many bots can sit at the table.
         others: usize,
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plan_says_why() {
+    fn an_invalid_plan_is_refused_with_a_reason() {
         let level = read("whist4,genius").expect_err("no such level");
         assert_eq!(level, InvalidPlan::Level(UnknownLevel { name: "genius".into() }));
         assert_eq!(read("cruce2-21,easy,hard").unwrap_err(), InvalidPlan::TooMany { others: 1 });

@@ -22,7 +22,7 @@ use crate::plan::PracticePlan;
 use crate::random_source::RandomSource;
 
 /// The only player.
-const PERSON: PlayerId = match PlayerId::new(1) {
+const PLAYER: PlayerId = match PlayerId::new(1) {
     Some(player) => player,
     None => unreachable!(),
 };
@@ -43,16 +43,16 @@ pub enum Due {
 /// A table for one player and bots.
 pub struct Practice {
     driver: TableDriver,
-    book: MatchJournal,
+    journal: MatchJournal,
     /// The last time that the host passed; it never decreases.
     now: Millis,
     /// The player's connection, if any.
     connection: Option<ConnectionId>,
     /// The number of connections so far.
-    came: u64,
-    thinker: BotRunner,
+    connections: u64,
+    bot_runner: BotRunner,
     /// The open question to a bot, and the answer, which takes effect when it is due.
-    ask: Option<Box<BotQuestion>>,
+    question: Option<Box<BotQuestion>>,
     answer: Option<(Box<BotQuestion>, Action)>,
     /// The claim to check, and the result of the check.
     claim: Option<(PendingClaim, Box<Position>)>,
@@ -72,29 +72,29 @@ impl Practice {
             rules: plan.rules,
             pace: Pace::Off,
             listed: false,
-            host: PERSON,
+            host: PLAYER,
             key: source.key(),
             secret: source.secret(0),
             siblings: Vec::new(),
             contest: None,
         };
-        let mut book = MatchJournal::new(source.table(), source);
+        let mut journal = MatchJournal::new(source.table(), source);
         let opened =
             LoggedEntry { at: now, command: None, entry: Entry::Opened(Box::new(opening)) };
-        book.write(&opened, &plan.rules);
-        let (mut room, _) = Room::open(source.table(), book.last(), &opened, plan.tempo)
+        journal.write(&opened, &plan.rules);
+        let (mut room, _) = Room::open(source.table(), journal.last(), &opened, plan.tempo)
             .map_err(|_| RefusalReason::Unavailable)?;
         for what in commands(plan, source)? {
-            let command = PlayerCommand { player: PERSON, id: "open".into(), what };
-            let fresh = || source.secret(book.last());
+            let command = PlayerCommand { player: PLAYER, id: "open".into(), what };
+            let fresh = || source.secret(journal.last());
             let moment = DecisionContext { now, presence: &Presence::default(), fresh: &fresh };
             for entry in room.decide(&command, &moment)? {
                 let logged = LoggedEntry { at: now, command: None, entry };
-                book.write(&logged, room.rules());
+                journal.write(&logged, room.rules());
                 room.apply(&logged).map_err(|_| RefusalReason::Unavailable)?;
             }
         }
-        Ok(Practice::at(room, book, now))
+        Ok(Practice::from_room(room, journal, now))
     }
 
     /// Resumes the match of a journal. If the last line is incomplete, the match goes on from the line
@@ -104,19 +104,19 @@ impl Practice {
         tempo: Timings,
         now: Millis,
     ) -> Result<Practice, UnusableJournal> {
-        let (book, room) = MatchJournal::read(journal, tempo)?;
-        Ok(Practice::at(room, book, now))
+        let (journal, room) = MatchJournal::read(journal, tempo)?;
+        Ok(Practice::from_room(room, journal, now))
     }
 
-    fn at(room: Room, book: MatchJournal, now: Millis) -> Practice {
+    fn from_room(room: Room, journal: MatchJournal, now: Millis) -> Practice {
         Practice {
             now: now.max(room.at()),
             driver: TableDriver::new(room),
-            book,
+            journal,
             connection: None,
-            came: 0,
-            thinker: BotRunner::default(),
-            ask: None,
+            connections: 0,
+            bot_runner: BotRunner::default(),
+            question: None,
             answer: None,
             claim: None,
             proof: None,
@@ -125,54 +125,58 @@ impl Practice {
 
     /// Handles a message of the client and returns the answers, like a socket of the server. The first
     /// message must be a hello; a later hello counts as a new connection.
-    pub fn hear(&mut self, now: Millis, text: &str) -> Vec<Arc<str>> {
+    pub fn receive(&mut self, now: Millis, text: &str) -> Vec<Arc<str>> {
         self.now = self.now.max(now);
         let mut sent = Vec::new();
         match (ClientMessage::read(text), self.connection) {
-            (Ok(ClientMessage::Hello { since, .. }), _) => self.came(since, &mut sent),
+            (Ok(ClientMessage::Hello { since, .. }), _) => self.open_connection(since, &mut sent),
             (Err(Unread::OtherVersion { .. }), _) => {
-                self.dismiss(CloseReason::OtherVersion, &mut sent);
+                self.close(CloseReason::OtherVersion, &mut sent);
             }
-            (_, None) => self.dismiss(CloseReason::Garbled, &mut sent),
+            (_, None) => self.close(CloseReason::Garbled, &mut sent),
             (Ok(ClientMessage::Beat), Some(_)) => {
-                sent.push(said(&ServerMessage::Beat { time: self.now }));
+                sent.push(text_of(&ServerMessage::Beat { time: self.now }));
             }
             (Ok(ClientMessage::Do { id, what }), Some(connection)) => {
                 self.input(Input::Command { connection, id, what }, &mut sent);
             }
             (Err(error), Some(_)) => {
-                sent.push(said(&ServerMessage::Error { message: error.to_string() }));
+                sent.push(text_of(&ServerMessage::Error { message: error.to_string() }));
             }
         }
         sent
     }
 
     /// Disconnects the player. Nothing happens until the next hello.
-    pub fn part(&mut self, now: Millis) {
+    pub fn disconnect(&mut self, now: Millis) {
         self.now = self.now.max(now);
-        self.went(&mut Vec::new());
+        self.end_connection(&mut Vec::new());
     }
 
     /// What is due next without a message of the player. Returns `None` if everything waits for the
     /// player.
     pub fn due(&self) -> Option<Due> {
         self.connection?;
-        let asked = self.asked();
-        let stands = |ask: &BotQuestion| asked == Some(ask.version);
-        if self.claim.is_some() || self.ask.as_deref().is_some_and(stands) {
+        let open = self.open_question();
+        let is_open = |question: &BotQuestion| open == Some(question.version);
+        if self.claim.is_some() || self.question.as_deref().is_some_and(is_open) {
             return Some(Due::Think);
         }
-        let fresh = || self.book.source().secret(self.book.last());
-        let wakes = self.driver.wakes_at(&DriverContext { now: self.now, fresh: &fresh });
-        let answer = self.answer.as_ref().filter(|(ask, _)| stands(ask)).map(|(ask, _)| ask.due);
+        let fresh = || self.journal.source().secret(self.journal.last());
+        let timer = self.driver.wakes_at(&DriverContext { now: self.now, fresh: &fresh });
+        let answer = self
+            .answer
+            .as_ref()
+            .filter(|(question, _)| is_open(question))
+            .map(|(question, _)| question.due);
         let proof = self.proof.as_ref().map(|_| self.now);
-        let at = [wakes, answer, proof].into_iter().flatten().min()?;
+        let at = [timer, answer, proof].into_iter().flatten().min()?;
         Some(Due::Wake { at: at.max(self.now) })
     }
 
     /// The version of the question that waits for a bot's answer. An older question, such as one from
     /// before a pause, is void.
-    fn asked(&self) -> Option<u64> {
+    fn open_question(&self) -> Option<u64> {
         self.driver.room().question_version(self.driver.presence())
     }
 
@@ -183,9 +187,9 @@ impl Practice {
         if let Some((claim, position)) = self.claim.take() {
             let line = prove(&position, Limit { nodes: CLAIM_NODES, stop: &stop });
             self.proof = Some(Input::ClaimChecked { claim, line });
-        } else if let Some(ask) = self.ask.take() {
+        } else if let Some(question) = self.question.take() {
             // Without an answer the driver asks again.
-            self.answer = self.thinker.answer(&ask, &stop).map(|action| (ask, action));
+            self.answer = self.bot_runner.answer(&question, &stop).map(|action| (question, action));
         }
     }
 
@@ -199,12 +203,12 @@ impl Practice {
         if let Some(proof) = self.proof.take() {
             self.input(proof, &mut sent);
         }
-        let (asked, now) = (self.asked(), self.now);
-        let ripe = |(ask, _): &mut (Box<BotQuestion>, Action)| {
-            asked == Some(ask.version) && ask.due <= now
+        let (open, now) = (self.open_question(), self.now);
+        let is_due = |(question, _): &mut (Box<BotQuestion>, Action)| {
+            open == Some(question.version) && question.due <= now
         };
-        if let Some((ask, action)) = self.answer.take_if(ripe) {
-            let BotQuestion { seat, version, .. } = *ask;
+        if let Some((question, action)) = self.answer.take_if(is_due) {
+            let BotQuestion { seat, version, .. } = *question;
             self.input(Input::BotAnswered { seat, version, action }, &mut sent);
         }
         self.input(Input::TimerFired, &mut sent);
@@ -214,49 +218,49 @@ impl Practice {
     /// Takes the new lines of the journal. A host that wants to resume the match stores them; whatever is
     /// lost at the end of the journal did not happen.
     pub fn journal(&mut self) -> JournalUpdate {
-        self.book.take_pages()
+        self.journal.take_update()
     }
 
     /// The record of the finished match, until another begins. During a match there is none: it would
     /// reveal the cards.
     pub fn record(&self) -> Option<Record> {
-        if self.driver.room().is_over() { self.book.record() } else { None }
+        if self.driver.room().is_over() { self.journal.record() } else { None }
     }
 
     /// The table as the person sees it now.
-    pub fn shown(&self) -> Snapshot {
-        self.driver.room().snapshot(PERSON, self.driver.presence())
+    pub fn snapshot(&self) -> Snapshot {
+        self.driver.room().snapshot(PLAYER, self.driver.presence())
     }
 
-    fn came(&mut self, since: Option<u64>, sent: &mut Vec<Arc<str>>) {
-        self.went(sent);
-        self.came += 1;
-        let connection = ConnectionId(self.came);
+    fn open_connection(&mut self, since: Option<u64>, sent: &mut Vec<Arc<str>>) {
+        self.end_connection(sent);
+        self.connections += 1;
+        let connection = ConnectionId(self.connections);
         self.connection = Some(connection);
-        sent.push(said(&ServerMessage::Hello {
+        sent.push(text_of(&ServerMessage::Hello {
             ghinda: VERSION,
             server: concat!("ghinda ", env!("CARGO_PKG_VERSION")).into(),
             time: self.now,
         }));
-        self.input(Input::Connected { connection, player: PERSON, since }, sent);
+        self.input(Input::Connected { connection, player: PLAYER, since }, sent);
     }
 
-    fn went(&mut self, sent: &mut Vec<Arc<str>>) {
+    fn end_connection(&mut self, sent: &mut Vec<Arc<str>>) {
         if let Some(connection) = self.connection.take() {
             self.input(Input::Disconnected { connection }, sent);
         }
     }
 
-    fn dismiss(&mut self, why: CloseReason, sent: &mut Vec<Arc<str>>) {
-        self.went(sent);
-        sent.push(said(&ServerMessage::Bye { why }));
+    fn close(&mut self, why: CloseReason, sent: &mut Vec<Arc<str>>) {
+        self.end_connection(sent);
+        sent.push(text_of(&ServerMessage::Bye { why }));
     }
 
     /// Passes an input to the driver, and performs its effects until there are none left.
     fn input(&mut self, input: Input, sent: &mut Vec<Arc<str>>) {
         let mut next = Some(input);
         while let Some(input) = next.take() {
-            let (source, last) = (self.book.source(), self.book.last());
+            let (source, last) = (self.journal.source(), self.journal.last());
             let fresh = move || source.secret(last);
             let mut effects = Vec::new();
             self.driver.handle(
@@ -279,18 +283,18 @@ impl Practice {
             }
             Effect::Disconnect { connection, why } => {
                 if self.connection.take_if(|known| *known == connection).is_some() {
-                    sent.push(said(&ServerMessage::Bye { why }));
+                    sent.push(text_of(&ServerMessage::Bye { why }));
                 }
             }
             Effect::Store { entries, .. } => {
-                if self.book.is_full(&entries) {
+                if self.journal.is_full(&entries) {
                     return Some(Input::StoreFailed);
                 }
                 let rules = self.driver.room().rules();
-                entries.iter().for_each(|logged| self.book.write(logged, rules));
+                entries.iter().for_each(|logged| self.journal.write(logged, rules));
                 return Some(Input::Stored);
             }
-            Effect::AskBot(ask) => (self.ask, self.answer) = (Some(ask), None),
+            Effect::AskBot(question) => (self.question, self.answer) = (Some(question), None),
             Effect::CheckClaim { claim, position } => {
                 (self.claim, self.proof) = (Some((claim, position)), None);
             }
@@ -318,6 +322,6 @@ fn commands(
     Ok(commands)
 }
 
-fn said(message: &ServerMessage) -> Arc<str> {
+fn text_of(message: &ServerMessage) -> Arc<str> {
     message.text().into()
 }

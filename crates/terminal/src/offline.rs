@@ -137,7 +137,7 @@ impl OfflineHost {
                 None => MAX_WAIT,
             };
             let messages = match texts_in.recv_timeout(wait) {
-                Ok(text) => self.practice.hear(clock::millis(), &text),
+                Ok(text) => self.practice.receive(clock::millis(), &text),
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
                 Err(RecvTimeoutError::Timeout) if self.practice.due() == Some(Due::Think) => {
                     let (until, stop) = (clock::millis() + MAX_THINK_MILLIS, self.stop.clone());
