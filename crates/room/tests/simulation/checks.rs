@@ -84,7 +84,8 @@ impl World {
         event: &TableEvent,
     ) {
         let known = *self.witness.known(version);
-        let Some((hidden, open)) = self.cards_in(event, seat, known) else { return };
+        self.check_revealed(event, known);
+        let Some((hidden, open)) = self.cards_in(event, seat) else { return };
         assert!(known.open.contains_all(open), "{event:?} at {version}");
         assert!(known.own_of(seat).contains_all(hidden), "{event:?} to {seat:?} at {version}");
         if let Some(seat) = seat.filter(|_| !hidden.is_empty()) {
@@ -92,14 +93,28 @@ impl World {
         }
     }
 
+    /// Checks that an event reveals no hands and no secret too early.
+    fn check_revealed(&mut self, event: &TableEvent, known: Known) {
+        match event {
+            TableEvent::Hands { .. } => {
+                assert!(known.all && !self.witness.duplicate, "hands are revealed too early");
+            }
+            // A correct challenge reveals its proof (C15) and ends the deal.
+            TableEvent::Challenged { broken, .. } => {
+                assert!(broken.is_none() || known.all || self.witness.duplicate);
+            }
+            TableEvent::ThrownIn { .. } => self.tally.count("a deal thrown in"),
+            TableEvent::Secret { .. } => {
+                assert!(!self.witness.duplicate, "another table plays the same deals");
+            }
+            TableEvent::Promised(promise) => assert!(promise.secret.is_none()),
+            _ => {}
+        }
+    }
+
     /// The cards in an event that only the viewer may see, and those that every viewer may see. Returns
-    /// `None` for an event that holds no cards.
-    fn cards_in(
-        &mut self,
-        event: &TableEvent,
-        seat: Option<Seat>,
-        known: Known,
-    ) -> Option<(CardSet, CardSet)> {
+    /// `None` for an event without cards to check.
+    fn cards_in(&self, event: &TableEvent, seat: Option<Seat>) -> Option<(CardSet, CardSet)> {
         let pack = self.witness.rules().pack();
         let card = |text: &Option<String>| -> CardSet {
             text.iter().map(|text| parse_card(pack, text).expect("a card")).collect()
@@ -120,28 +135,12 @@ impl World {
             TableEvent::Played { card: played, .. } => {
                 (CardSet::EMPTY, card(&Some(played.clone())))
             }
-            TableEvent::Hands { .. } => {
-                assert!(known.all && !self.witness.duplicate, "hands are revealed too early");
-                (CardSet::EMPTY, CardSet::EMPTY)
-            }
-            // A correct challenge reveals its proof (C15) and ends the deal.
-            TableEvent::Challenged { broken, .. } => {
-                assert!(broken.is_none() || known.all || self.witness.duplicate);
-                (CardSet::EMPTY, CardSet::EMPTY)
-            }
-            TableEvent::ThrownIn { .. } => {
-                self.tally.count("a deal thrown in");
-                (CardSet::EMPTY, CardSet::EMPTY)
-            }
-            TableEvent::Secret { .. } => {
-                assert!(!self.witness.duplicate, "another table plays the same deals");
-                (CardSet::EMPTY, CardSet::EMPTY)
-            }
-            TableEvent::Promised(promise) => {
-                assert!(promise.secret.is_none());
-                (CardSet::EMPTY, CardSet::EMPTY)
-            }
-            TableEvent::Bid { .. }
+            TableEvent::Hands { .. }
+            | TableEvent::Challenged { .. }
+            | TableEvent::ThrownIn { .. }
+            | TableEvent::Secret { .. }
+            | TableEvent::Promised(_)
+            | TableEvent::Bid { .. }
             | TableEvent::Declared { .. }
             | TableEvent::Took { .. }
             | TableEvent::Accepted { .. }
