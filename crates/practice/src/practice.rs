@@ -227,7 +227,7 @@ impl Practice {
         if self.driver.room().is_over() { self.journal.record() } else { None }
     }
 
-    /// The table as the person sees it now.
+    /// The table as the player sees it now.
     pub fn snapshot(&self) -> Snapshot {
         self.driver.room().snapshot(PLAYER, self.driver.presence())
     }

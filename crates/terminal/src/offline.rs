@@ -17,9 +17,9 @@ use crate::table_session::{SendText, SessionEnd, TransportEvent};
 
 /// The maximum time for a bot's decision, in milliseconds; then it takes its best action so far.
 const MAX_THINK_MILLIS: u64 = 4_000;
-/// How many windows may store a match of the same game at once.
+/// How many windows may keep a match of the same game at once.
 const MAX_WINDOWS: usize = 9;
-/// The longest time that the thread wait without a check.
+/// The longest time that the thread waits without a check.
 const MAX_WAIT: Duration = Duration::from_secs(3600);
 
 /// A table to be opened in this process.
@@ -177,7 +177,7 @@ fn append(path: &Path, text: &str) -> std::io::Result<()> {
 /// The journal file of an unfinished match, locked against other windows.
 struct JournalFile {
     path: PathBuf,
-    /// A lock file lock_path the journal, held until this is dropped.
+    /// A lock file beside the journal, held until this is dropped.
     _lock: File,
 }
 

@@ -1,4 +1,4 @@
-//! The layout of the seats on the screen: the viewer below, the other players ring the table, each
+//! The layout of the seats on the screen: the viewer below, the other players round the table, each
 //! with a name at the edge and a card towards the middle.
 
 use phrases::Phrases;
@@ -137,7 +137,7 @@ pub(crate) struct SceneWidget<'a> {
 }
 
 impl SceneWidget<'_> {
-    /// Draws all players ring the table, and the trick between them.
+    /// Draws all players round the table, and the trick between them.
     pub(crate) fn draw(
         &self,
         frame: &mut Frame<'_>,

@@ -15,7 +15,7 @@ use crate::widgets::{bar, draw_if_too_small, hints, styled, window};
 
 /// A score sheet and its storage.
 pub trait SheetBackend {
-    /// The sheet as on backend, and which line comes next.
+    /// The sheet as on paper, and which line comes next.
     fn lines(&self, phrases: &Phrases) -> Vec<String>;
     /// The title, such as the game.
     fn title(&self, phrases: &Phrases) -> String;

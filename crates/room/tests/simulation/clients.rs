@@ -33,7 +33,7 @@ pub(crate) struct Client {
     /// Whether it does not reconnect.
     pub(crate) left_for_good: bool,
     /// Whether it received a snapshot on this connection.
-    pub(crate) anew: bool,
+    pub(crate) has_snapshot: bool,
     /// How often it tried to enter without permission.
     pub(crate) tries: u32,
     /// How often each command was sent.
@@ -55,7 +55,7 @@ impl Client {
             thinks: false,
             stand_in_seen: 0,
             left_for_good: false,
-            anew: false,
+            has_snapshot: false,
             tries: 0,
             sent: BTreeMap::new(),
             done: BTreeMap::new(),
@@ -95,7 +95,7 @@ impl World {
         }
         client.note(message);
         let new = client.replica.state().is_none();
-        client.anew |= matches!(message, ServerMessage::Snapshot(_));
+        client.has_snapshot |= matches!(message, ServerMessage::Snapshot(_));
         match (message, new) {
             (ServerMessage::Snapshot(_), true) => self.tally.count("a snapshot for a newcomer"),
             (ServerMessage::Done { .. }, _) => self.tally.count("a command answered again"),
@@ -106,7 +106,7 @@ impl World {
             TableChange::Lost => panic!("{message:?} does not fit the replica of client {at}"),
             TableChange::Refused { command, refusal } => self.check_refusal(at, &command, &refusal),
             TableChange::Arrived { given_up } => {
-                if !std::mem::take(&mut client.anew) {
+                if !std::mem::take(&mut client.has_snapshot) {
                     self.tally.count("a connection resumed");
                 }
                 if !given_up.is_empty() {

@@ -123,7 +123,7 @@ impl World {
         let odd = self.lots.below(30);
         let client = &mut self.clients[at];
         client.connection = Some(connection);
-        (client.anew, client.thinks) = (false, true);
+        (client.has_snapshot, client.thinks) = (false, true);
         let ClientMessage::Hello { mut since, .. } = client.replica.hello() else {
             panic!("a connection begins with a hello")
         };

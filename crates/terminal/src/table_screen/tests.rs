@@ -303,7 +303,7 @@ fn tables_of_a_server_are_drawn() {
         "m down enter",
     );
     check_online(
-        "session",
+        "talk",
         FOLLOWS,
         &link(false),
         |state| {
@@ -436,7 +436,7 @@ fn the_first_click_chooses_a_card_and_the_second_plays_it() {
     assert_eq!(shown.commands(), []);
     assert!(shown.screen((80, 24)).contains("Your turn"));
     assert_eq!(shown.click("┃III").commands(), [TableCommand::Act("3b".into())]);
-    // The card pose on the table before the server answers.
+    // The card lies on the table before the server answers.
     assert!(!shown.screen((80, 24)).contains("Your turn"));
     let mut bids = at(BIDS);
     assert_eq!(
