@@ -1,5 +1,5 @@
-//! A host for a page: takes its requests and gives reports. Whoever runs it has a clock,
-//! timers and random bytes, and carries texts.
+//! A practice table for a browser page: takes the requests of the page and returns reports. The caller
+//! supplies a clock, timers and random bytes, and carries the texts.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use crate::messages::{HostReport, HostRequest};
 use crate::plan::{PracticePlan, tempo};
 use crate::practice::{Due, Practice};
 
-/// A table for a page, once it was asked for.
+/// The practice table of a page, once the page has opened one.
 #[derive(Default)]
 pub struct PracticeHost {
     practice: Option<Practice>,
-    /// Whether the record of the match that is over was told.
-    told: bool,
+    /// Whether the record of the finished match was reported.
+    record_reported: bool,
 }
 
 impl PracticeHost {
-    /// Takes a request of the page, and gives the reports to it. `entropy` are random bytes
-    /// that were never used before: a table that is opened needs them.
+    /// Handles a request of the page and returns the reports to it. `entropy` returns random bytes that
+    /// were never used before; a new table needs them.
     pub fn take(
         &mut self,
         request: &str,
@@ -30,18 +30,18 @@ impl PracticeHost {
             Some(HostRequest::Open { plan, name }) => open(&plan, &name, entropy(), now),
             Some(HostRequest::Resume { journal }) => {
                 let resumed = Practice::resume(journal.lines(), tempo(), now);
-                resumed.map_err(|spoilt| spoilt.to_string())
+                resumed.map_err(|error| error.to_string())
             }
             Some(HostRequest::Say(text)) => {
                 let Some(practice) = &mut self.practice else { return Vec::new() };
-                let sent = practice.hear(now, &text);
-                return self.report(sent);
+                let messages = practice.receive(now, &text);
+                return self.report(messages);
             }
             None => return Vec::new(),
         };
         match opened {
             Ok(practice) => {
-                (self.practice, self.told) = (Some(practice), false);
+                (self.practice, self.record_reported) = (Some(practice), false);
                 let mut reports = vec![HostReport::Opened];
                 reports.extend(self.report(Vec::new()));
                 reports
@@ -50,39 +50,40 @@ impl PracticeHost {
         }
     }
 
-    /// What is to be done next if the page says nothing: see [`Practice::due`].
+    /// What is due next without a request of the page: see [`Practice::due`].
     pub fn due(&self) -> Option<Due> {
         self.practice.as_ref()?.due()
     }
 
-    /// Thinks about what is due: see [`Practice::think`].
+    /// Computes what is due: see [`Practice::think`].
     pub fn think(&mut self, may_go_on: impl Fn() -> bool) {
         if let Some(practice) = &mut self.practice {
             practice.think(may_go_on);
         }
     }
 
-    /// Does what is due by now, and gives the reports to the page.
+    /// Does what is due by now, and returns the reports to the page.
     pub fn wake(&mut self, now: Millis) -> Vec<HostReport> {
-        let sent = self.practice.as_mut().map(|practice| practice.wake(now));
-        self.report(sent.unwrap_or_default())
+        let messages = self.practice.as_mut().map(|practice| practice.wake(now));
+        self.report(messages.unwrap_or_default())
     }
 
-    /// What the page is told: first what it is to keep, so that it never shows what would be
-    /// forgotten, then what the table says.
-    fn report(&mut self, sent: Vec<Arc<str>>) -> Vec<HostReport> {
+    /// The reports to the page: first what it must store, so that it never shows what could be lost, then
+    /// the messages of the table.
+    fn report(&mut self, messages: Vec<Arc<str>>) -> Vec<HostReport> {
         let Some(practice) = &mut self.practice else { return Vec::new() };
-        let pages = practice.journal();
-        // Another match has begun.
-        self.told &= !pages.anew;
+        let update = practice.journal();
+        // A new match has begun.
+        self.record_reported &= !update.anew;
         let mut reports = Vec::new();
-        reports
-            .extend((pages.anew || !pages.lines.is_empty()).then_some(HostReport::Journal(pages)));
-        reports.extend(sent.iter().map(|text| HostReport::Said(text.to_string())));
-        if !self.told
+        reports.extend(
+            (update.anew || !update.lines.is_empty()).then_some(HostReport::Journal(update)),
+        );
+        reports.extend(messages.iter().map(|text| HostReport::Said(text.to_string())));
+        if !self.record_reported
             && let Some(record) = practice.record()
         {
-            self.told = true;
+            self.record_reported = true;
             reports.push(HostReport::Record(record.to_string()));
         }
         reports
@@ -90,7 +91,7 @@ impl PracticeHost {
 }
 
 fn open(plan: &str, name: &str, entropy: [u8; 32], now: Millis) -> Result<Practice, String> {
-    let name = name.parse().map_err(|_| format!("nobody can be called {name:?}"))?;
+    let name = name.parse().map_err(|_| format!("{name:?} is not a valid player name"))?;
     let plan = PracticePlan::of_text(plan, name).map_err(|error| error.to_string())?;
     Practice::open(&plan, entropy, now).map_err(|refusal| format!("{:?}", refusal.reason))
 }

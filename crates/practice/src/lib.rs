@@ -1,35 +1,34 @@
-//! A table in one process, for one person and bots: what a server does for many, without
+//! A table in one process, for one player and bots: what a server does for many players, without
 //! a server, a socket, a clock or a store.
 //!
-//! It is the same [room](room::Room) behind the same [desk](room::desk::Desk), and it
-//! speaks the same messages ([`wire::table`]), so that a client cannot tell the
-//! difference and needs not. Deals are as fair: promised before the first card, and
-//! revealed after the last.
+//! It runs the same [room](room::Room) in the same [driver](room::driver::TableDriver) and uses the
+//! same messages ([`wire::table`]), so a client needs no special case. Deals are as fair: committed
+//! before the first card, and revealed after the last.
 //!
 //! [`Practice`] does nothing by itself. Its host, which has a clock and perhaps a disk,
-//! - hands on what the client says ([`Practice::hear`]) and what comes back;
-//! - asks what is due ([`Practice::due`]): to think now ([`Practice::think`]), or to come
-//!   back at a time ([`Practice::wake`]);
-//! - keeps the [journal](Practice::journal), from which a match
-//!   [goes on](Practice::resume) after everything else is lost.
+//! - passes on the messages of the client ([`Practice::receive`]) and the answers;
+//! - asks what is due ([`Practice::due`]): to compute now ([`Practice::think`]), or to call
+//!   [`Practice::wake`] at a time;
+//! - stores the [journal](Practice::journal), from which a match can be
+//!   [resumed](Practice::resume) after everything else is lost.
 //!
-//! For a page in a browser, [`Host`] does that with texts that cross a worker's door ([`post`]).
+//! For a page in a browser, [`PracticeHost`] does that in a worker with text [messages].
 //!
 //! ```
 //! use game::Rules;
-//! use practice::{Due, Plan, Practice};
+//! use practice::{Due, Practice, PracticePlan};
 //! use wire::table::{ClientMessage, ServerMessage, VERSION};
 //!
-//! let plan = Plan::new(Rules::from_code("cruce2-3").unwrap(), "Ana".parse().unwrap());
+//! let plan = PracticePlan::new(Rules::from_code("cruce2-3").unwrap(), "Ana".parse().unwrap());
 //! let mut practice = Practice::open(&plan, [7; 32], 1_000).unwrap();
 //! let hello = ClientMessage::Hello { ghinda: VERSION, since: None };
-//! for text in practice.hear(1_000, &hello.text()) {
+//! for text in practice.receive(1_000, &hello.text()) {
 //!     assert!(ServerMessage::read(&text).is_ok());
 //! }
 //! match practice.due() {
 //!     Some(Due::Think) => practice.think(|| true),
 //!     Some(Due::Wake { at }) => drop(practice.wake(at)),
-//!     None => {} // It is the person's turn.
+//!     None => {} // It is the player's turn.
 //! }
 //! ```
 

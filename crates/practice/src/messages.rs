@@ -1,44 +1,44 @@
-//! What a page and its [host](crate::Host) say to each other across a worker's door: one text
-//! at a time, each way.
+//! The messages between a page and its [host](crate::PracticeHost) in a worker: one text at a time, in
+//! both directions.
 //!
-//! A message of the table is itself. It is JSON, so it begins with a brace; everything else
+//! A message of the table is passed unchanged. It is JSON, so it begins with a brace; every other text
 //! begins with a word on a line of its own.
 
 use crate::journal::JournalUpdate;
 
-/// What a page says.
+/// A message of the page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HostRequest {
     /// Opens a table.
     Open {
-        /// How it is to be: see [`Plan::of_text`](crate::Plan::of_text).
+        /// The plan of the table: see [`PracticePlan::of_text`](crate::PracticePlan::of_text).
         plan: String,
-        /// What the person is called.
+        /// The player's name.
         name: String,
     },
-    /// Goes on with a match.
+    /// Resumes a match.
     Resume {
-        /// The journal that was kept of it.
+        /// The stored journal of the match.
         journal: String,
     },
     /// A message to the table.
     Say(String),
 }
 
-/// What a host says.
+/// A message of the host.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HostReport {
-    /// It listens.
+    /// The host can take requests.
     Ready,
-    /// The table is open, and hello may be said to it.
+    /// The table is open and takes a hello.
     Opened,
-    /// There is no table, and why, for developers.
+    /// No table was opened; the reason, for developers.
     Refused(String),
-    /// What is to be kept, before anything is shown of it.
+    /// The new journal lines. The page stores them before it shows anything of them.
     Journal(JournalUpdate),
     /// A message of the table.
     Said(String),
-    /// The record of the match that is over.
+    /// The record of the finished match.
     Record(String),
 }
 
@@ -52,7 +52,7 @@ impl HostRequest {
         }
     }
 
-    /// From text; nothing if no page would say it.
+    /// From text. Returns `None` if it is not a request.
     pub fn read(text: &str) -> Option<HostRequest> {
         if text.starts_with('{') {
             return Some(HostRequest::Say(text.into()));
@@ -85,13 +85,13 @@ impl HostReport {
         }
     }
 
-    /// From text; nothing if no host would say it.
+    /// From text. Returns `None` if it is not a report.
     pub fn read(text: &str) -> Option<HostReport> {
         if text.starts_with('{') {
             return Some(HostReport::Said(text.into()));
         }
         let (word, rest) = text.split_once('\n')?;
-        let pages = |anew| {
+        let journal = |anew| {
             let lines = rest.lines().map(String::from).collect();
             Some(HostReport::Journal(JournalUpdate { anew, lines }))
         };
@@ -99,8 +99,8 @@ impl HostReport {
             "ready" => Some(HostReport::Ready),
             "opened" => Some(HostReport::Opened),
             "refused" => Some(HostReport::Refused(rest.into())),
-            "anew" => pages(true),
-            "more" => pages(false),
+            "anew" => journal(true),
+            "more" => journal(false),
             "record" => Some(HostReport::Record(rest.into())),
             _ => None,
         }
@@ -112,8 +112,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_is_what_is_heard() {
-        let pages = |anew| {
+    fn messages_are_read_as_they_were_written() {
+        let journal = |anew| {
             HostReport::Journal(JournalUpdate {
                 anew,
                 lines: vec!["1 2 {}".into(), "2 3 {}".into()],
@@ -130,8 +130,8 @@ mod tests {
             HostReport::Ready,
             HostReport::Opened,
             HostReport::Refused("no\nreason".into()),
-            pages(true),
-            pages(false),
+            journal(true),
+            journal(false),
             HostReport::Said(r#"{"beat":{}}"#.into()),
             HostReport::Record("ghinda 1\n\nrules cruce2-3\n".into()),
         ] {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_would_say_is_not_heard() {
+    fn other_texts_are_not_messages() {
         for text in ["", "open", "open\ncruce2-3", "close\n", "ready"] {
             assert_eq!(HostRequest::read(text), None, "{text:?}");
             assert_eq!(HostReport::read(text), None, "{text:?}");

@@ -1,4 +1,4 @@
-//! How a table is to be.
+//! The plan of a practice table: rules, seats and bots.
 
 use bots::{Level, UnknownLevel};
 use cards::Seat;
@@ -8,33 +8,33 @@ use game::rules::RulesFaults;
 use room::{STAND_IN, Timings};
 use thiserror::Error;
 
-/// How a table is to be.
+/// The settings of a practice table.
 #[derive(Clone, Debug)]
 pub struct PracticePlan {
     /// The rules of the first match.
     pub rules: Rules,
-    /// What the person is called.
+    /// The player's name.
     pub name: Name,
-    /// Where the person sits; any seat if that does not matter.
+    /// The player's seat; `None` draws one at random.
     pub seat: Option<Seat>,
-    /// How well the others play, in the order of their seats; if there are fewer of these
-    /// than seats, they are taken in turns.
+    /// The levels of the bots, in the order of their seats. If there are fewer levels than bots, they
+    /// repeat.
     pub bots: Vec<Level>,
-    /// Whether the match begins at once. Otherwise the table waits for the person's
-    /// `start`, and until then he may see the promise and add a word to the seed.
+    /// Whether the match begins at once. Otherwise the table waits for the player's `start`, and until
+    /// then the player may see the promise and add a word to the seed.
     pub begins: bool,
-    /// How long the table waits for what.
+    /// How long the table waits for each step.
     pub tempo: Timings,
 }
 
 impl PracticePlan {
-    /// A match that begins at once, on any seat, with bots of the usual level.
+    /// A match that begins at once, on a random seat, with bots of the default level.
     pub fn new(rules: Rules, name: Name) -> PracticePlan {
         PracticePlan { rules, name, seat: None, bots: vec![STAND_IN], begins: true, tempo: tempo() }
     }
 
-    /// The same from a text that fits into an address: the code of the rules and, after
-    /// commas, the levels of the bots, such as `cruce4t-21,medium`.
+    /// Parses a plan from a text that fits into a URL: the code of the rules and, after commas, the
+    /// levels of the bots, such as `cruce4t-21,medium`.
     pub fn of_text(text: &str, name: Name) -> Result<PracticePlan, InvalidPlan> {
         let mut parts = text.split(',');
         let rules = Rules::from_code(parts.next().unwrap_or_default())?;
@@ -47,7 +47,7 @@ impl PracticePlan {
     }
 }
 
-/// A text that is no plan.
+/// A text that is not a plan.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum InvalidPlan {
     /// There are no such rules.
@@ -56,16 +56,16 @@ pub enum InvalidPlan {
     /// There is no such bot.
     #[error(transparent)]
     Level(#[from] UnknownLevel),
-    /// More bots are named than there are seats for.
-    #[error("there are seats for {others} others")]
+    /// The text names more bots than there are seats.
+    #[error("there are seats for {others} bots")]
     TooMany {
-        /// How many besides the person can sit at the table.
+        /// How many bots can sit at the table.
         others: usize,
     },
 }
 
-/// How long a table waits where nobody waits for the person: a bot takes as long as it
-/// takes to see what it does, and the score stands until it was read.
+/// The timings of a table at which no other player waits: a bot takes long enough to be
+/// followed, and the score stays until the player continues.
 pub fn tempo() -> Timings {
     Timings { bot_takes: 700, score_stands: None, ..Timings::default() }
 }
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plan_says_why() {
+    fn an_invalid_plan_is_refused_with_a_reason() {
         let level = read("whist4,genius").expect_err("no such level");
         assert_eq!(level, InvalidPlan::Level(UnknownLevel { name: "genius".into() }));
         assert_eq!(read("cruce2-21,easy,hard").unwrap_err(), InvalidPlan::TooMany { others: 1 });

@@ -1,4 +1,4 @@
-//! The table itself: letters to the desk, and its errands done on the spot.
+//! The practice table: passes inputs to the driver and performs its effects at once.
 
 use std::sync::Arc;
 
@@ -21,47 +21,47 @@ use crate::journal::{JournalUpdate, MatchJournal, UnusableJournal};
 use crate::plan::PracticePlan;
 use crate::random_source::RandomSource;
 
-/// The one person here.
-const PERSON: PlayerId = match PlayerId::new(1) {
+/// The only player.
+const PLAYER: PlayerId = match PlayerId::new(1) {
     Some(player) => player,
     None => unreachable!(),
 };
 
-/// What is to be done next if the person says nothing.
+/// What is due next without a message of the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Due {
-    /// A bot is to be thought for, or a claim to be looked into: [`Practice::think`]. A
-    /// bot says what it does only when it is time to, so it may well be done at once.
+    /// A bot's decision or the check of a claim: [`Practice::think`]. The result takes effect only when
+    /// it is due, so it may be computed at once.
     Think,
-    /// Something is to happen at a time: [`Practice::wake`].
+    /// Something happens at a time: [`Practice::wake`].
     Wake {
         /// When.
         at: Millis,
     },
 }
 
-/// A table for one person and bots.
+/// A table for one player and bots.
 pub struct Practice {
     driver: TableDriver,
-    book: MatchJournal,
-    /// The last time that was told; it never goes back.
+    journal: MatchJournal,
+    /// The last time that the host passed; it never decreases.
     now: Millis,
-    /// The person's connection, while he is here.
+    /// The player's connection, if any.
     connection: Option<ConnectionId>,
-    /// How often he has come.
-    came: u64,
-    thinker: BotRunner,
-    /// A question to a bot, and what it does, which is said in time.
-    ask: Option<Box<BotQuestion>>,
+    /// The number of connections so far.
+    connections: u64,
+    bot_runner: BotRunner,
+    /// The open question to a bot, and the answer, which takes effect when it is due.
+    question: Option<Box<BotQuestion>>,
     answer: Option<(Box<BotQuestion>, Action)>,
-    /// A claim that is to be looked into, and what was found.
+    /// The claim to check, and the result of the check.
     claim: Option<(PendingClaim, Box<Position>)>,
     proof: Option<Input>,
 }
 
 impl Practice {
-    /// Opens a table: the person sits down, then the bots, and perhaps the match begins.
-    /// `entropy` are random bytes that were never used before: all deals follow from them.
+    /// Opens a table: seats the player and the bots, and perhaps begins the match. `entropy` are random
+    /// bytes that were never used before: they determine all deals.
     pub fn open(
         plan: &PracticePlan,
         entropy: [u8; 32],
@@ -72,126 +72,128 @@ impl Practice {
             rules: plan.rules,
             pace: Pace::Off,
             listed: false,
-            host: PERSON,
+            host: PLAYER,
             key: source.key(),
             secret: source.secret(0),
             siblings: Vec::new(),
             contest: None,
         };
-        let mut book = MatchJournal::new(source.table(), source);
+        let mut journal = MatchJournal::new(source.table(), source);
         let opened =
             LoggedEntry { at: now, command: None, entry: Entry::Opened(Box::new(opening)) };
-        book.write(&opened);
-        let (mut room, _) = Room::open(source.table(), book.last(), &opened, plan.tempo)
+        journal.write(&opened);
+        let (mut room, _) = Room::open(source.table(), journal.last(), &opened, plan.tempo)
             .map_err(|_| RefusalReason::Unavailable)?;
         for what in commands(plan, source)? {
-            let command = PlayerCommand { player: PERSON, id: "open".into(), what };
-            let fresh = || source.secret(book.last());
+            let command = PlayerCommand { player: PLAYER, id: "open".into(), what };
+            let fresh = || source.secret(journal.last());
             let moment = DecisionContext { now, presence: &Presence::default(), fresh: &fresh };
             for entry in room.decide(&command, &moment)? {
                 let logged = LoggedEntry { at: now, command: None, entry };
-                book.write(&logged);
+                journal.write(&logged);
                 room.apply(&logged).map_err(|_| RefusalReason::Unavailable)?;
             }
         }
-        Ok(Practice::at(room, book, now))
+        Ok(Practice::from_room(room, journal, now))
     }
 
-    /// Goes on with what a journal tells, as if nothing had been in between. If its last
-    /// line was not written to its end, it goes on with what came before.
+    /// Resumes the match of a journal. If the last line is incomplete, the match goes on from the line
+    /// before it.
     pub fn resume<'a>(
         journal: impl IntoIterator<Item = &'a str>,
         tempo: Timings,
         now: Millis,
     ) -> Result<Practice, UnusableJournal> {
-        let (book, room) = MatchJournal::read(journal, tempo)?;
-        Ok(Practice::at(room, book, now))
+        let (journal, room) = MatchJournal::read(journal, tempo)?;
+        Ok(Practice::from_room(room, journal, now))
     }
 
-    fn at(room: Room, book: MatchJournal, now: Millis) -> Practice {
+    fn from_room(room: Room, journal: MatchJournal, now: Millis) -> Practice {
         Practice {
             now: now.max(room.at()),
             driver: TableDriver::new(room),
-            book,
+            journal,
             connection: None,
-            came: 0,
-            thinker: BotRunner::default(),
-            ask: None,
+            connections: 0,
+            bot_runner: BotRunner::default(),
+            question: None,
             answer: None,
             claim: None,
             proof: None,
         }
     }
 
-    /// Takes a message of the client, and gives what is sent to it: all as a server's
-    /// socket would. A hello may come again, as on a new connection; nothing else may
-    /// come before the first.
-    pub fn hear(&mut self, now: Millis, text: &str) -> Vec<Arc<str>> {
+    /// Handles a message of the client and returns the answers, like a socket of the server. The first
+    /// message must be a hello; a later hello counts as a new connection.
+    pub fn receive(&mut self, now: Millis, text: &str) -> Vec<Arc<str>> {
         self.now = self.now.max(now);
         let mut sent = Vec::new();
         match (ClientMessage::read(text), self.connection) {
-            (Ok(ClientMessage::Hello { since, .. }), _) => self.came(since, &mut sent),
+            (Ok(ClientMessage::Hello { since, .. }), _) => self.open_connection(since, &mut sent),
             (Err(Unread::OtherVersion { .. }), _) => {
-                self.dismiss(CloseReason::OtherVersion, &mut sent);
+                self.close(CloseReason::OtherVersion, &mut sent);
             }
-            (_, None) => self.dismiss(CloseReason::Garbled, &mut sent),
+            (_, None) => self.close(CloseReason::Garbled, &mut sent),
             (Ok(ClientMessage::Beat), Some(_)) => {
-                sent.push(said(&ServerMessage::Beat { time: self.now }));
+                sent.push(text_of(&ServerMessage::Beat { time: self.now }));
             }
             (Ok(ClientMessage::Do { id, what }), Some(connection)) => {
                 self.input(Input::Command { connection, id, what }, &mut sent);
             }
             (Err(error), Some(_)) => {
-                sent.push(said(&ServerMessage::Error { message: error.to_string() }));
+                sent.push(text_of(&ServerMessage::Error { message: error.to_string() }));
             }
         }
         sent
     }
 
-    /// The person is not here for a while. Nothing happens until his next hello.
-    pub fn part(&mut self, now: Millis) {
+    /// Disconnects the player. Nothing happens until the next hello.
+    pub fn disconnect(&mut self, now: Millis) {
         self.now = self.now.max(now);
-        self.went(&mut Vec::new());
+        self.end_connection(&mut Vec::new());
     }
 
-    /// What is to be done next if the person says nothing; nothing if everything waits
-    /// for him.
+    /// What is due next without a message of the player. Returns `None` if everything waits for the
+    /// player.
     pub fn due(&self) -> Option<Due> {
         self.connection?;
-        let asked = self.asked();
-        let stands = |ask: &BotQuestion| asked == Some(ask.version);
-        if self.claim.is_some() || self.ask.as_deref().is_some_and(stands) {
+        let open = self.open_question();
+        let is_open = |question: &BotQuestion| open == Some(question.version);
+        if self.claim.is_some() || self.question.as_deref().is_some_and(is_open) {
             return Some(Due::Think);
         }
-        let fresh = || self.book.source().secret(self.book.last());
-        let wakes = self.driver.wakes_at(&DriverContext { now: self.now, fresh: &fresh });
-        let answer = self.answer.as_ref().filter(|(ask, _)| stands(ask)).map(|(ask, _)| ask.due);
+        let fresh = || self.journal.source().secret(self.journal.last());
+        let timer = self.driver.wakes_at(&DriverContext { now: self.now, fresh: &fresh });
+        let answer = self
+            .answer
+            .as_ref()
+            .filter(|(question, _)| is_open(question))
+            .map(|(question, _)| question.due);
         let proof = self.proof.as_ref().map(|_| self.now);
-        let at = [wakes, answer, proof].into_iter().flatten().min()?;
+        let at = [timer, answer, proof].into_iter().flatten().min()?;
         Some(Due::Wake { at: at.max(self.now) })
     }
 
-    /// The question to a bot that waits for its answer. One that was asked before a pause,
-    /// say, does not stand any more.
-    fn asked(&self) -> Option<u64> {
+    /// The version of the question that waits for a bot's answer. An older question, such as one from
+    /// before a pause, is void.
+    fn open_question(&self) -> Option<u64> {
         self.driver.room().question_version(self.driver.presence())
     }
 
-    /// Thinks about what is due. It takes as long as it takes, and now and then asks
-    /// whether it may go on: if not, a bot does what seems best so far, and a claim is not
-    /// proven. What comes of it is said at the next [`Practice::wake`].
+    /// Computes what is due. It calls `may_go_on` now and then; on `false` a bot takes its best action so
+    /// far, and a claim counts as not proven. The result is sent at the next [`Practice::wake`].
     pub fn think(&mut self, may_go_on: impl Fn() -> bool) {
         let stop = || !may_go_on();
         if let Some((claim, position)) = self.claim.take() {
             let line = prove(&position, Limit { nodes: CLAIM_NODES, stop: &stop });
             self.proof = Some(Input::ClaimChecked { claim, line });
-        } else if let Some(ask) = self.ask.take() {
-            // If it should know nothing it is asked again.
-            self.answer = self.thinker.answer(&ask, &stop).map(|action| (ask, action));
+        } else if let Some(question) = self.question.take() {
+            // Without an answer the driver asks again.
+            self.answer = self.bot_runner.answer(&question, &stop).map(|action| (question, action));
         }
     }
 
-    /// Does what is due by now, and gives what is sent to the client.
+    /// Does what is due by now, and returns the messages to the client.
     pub fn wake(&mut self, now: Millis) -> Vec<Arc<str>> {
         self.now = self.now.max(now);
         let mut sent = Vec::new();
@@ -201,64 +203,64 @@ impl Practice {
         if let Some(proof) = self.proof.take() {
             self.input(proof, &mut sent);
         }
-        let (asked, now) = (self.asked(), self.now);
-        let ripe = |(ask, _): &mut (Box<BotQuestion>, Action)| {
-            asked == Some(ask.version) && ask.due <= now
+        let (open, now) = (self.open_question(), self.now);
+        let is_due = |(question, _): &mut (Box<BotQuestion>, Action)| {
+            open == Some(question.version) && question.due <= now
         };
-        if let Some((ask, action)) = self.answer.take_if(ripe) {
-            let BotQuestion { seat, version, .. } = *ask;
+        if let Some((question, action)) = self.answer.take_if(is_due) {
+            let BotQuestion { seat, version, .. } = *question;
             self.input(Input::BotAnswered { seat, version, action }, &mut sent);
         }
         self.input(Input::TimerFired, &mut sent);
         sent
     }
 
-    /// What is new in the journal since the last time. Whoever wants to go on some day
-    /// keeps it; whatever he loses at its end did not happen.
+    /// Takes the new lines of the journal. A host that wants to resume the match stores them; whatever is
+    /// lost at the end of the journal did not happen.
     pub fn journal(&mut self) -> JournalUpdate {
-        self.book.take_pages()
+        self.journal.take_update()
     }
 
-    /// The record of the match that is over, until another begins. Before the end there is
-    /// none: it would show the cards.
+    /// The record of the finished match, until another begins. During a match there is none: it would
+    /// reveal the cards.
     pub fn record(&self) -> Option<Record> {
-        if self.driver.room().is_over() { self.book.record() } else { None }
+        if self.driver.room().is_over() { self.journal.record() } else { None }
     }
 
-    /// The table as the person sees it now.
-    pub fn shown(&self) -> Snapshot {
-        self.driver.room().snapshot(PERSON, self.driver.presence())
+    /// The table as the player sees it now.
+    pub fn snapshot(&self) -> Snapshot {
+        self.driver.room().snapshot(PLAYER, self.driver.presence())
     }
 
-    fn came(&mut self, since: Option<u64>, sent: &mut Vec<Arc<str>>) {
-        self.went(sent);
-        self.came += 1;
-        let connection = ConnectionId(self.came);
+    fn open_connection(&mut self, since: Option<u64>, sent: &mut Vec<Arc<str>>) {
+        self.end_connection(sent);
+        self.connections += 1;
+        let connection = ConnectionId(self.connections);
         self.connection = Some(connection);
-        sent.push(said(&ServerMessage::Hello {
+        sent.push(text_of(&ServerMessage::Hello {
             ghinda: VERSION,
             server: concat!("ghinda ", env!("CARGO_PKG_VERSION")).into(),
             time: self.now,
         }));
-        self.input(Input::Connected { connection, player: PERSON, since }, sent);
+        self.input(Input::Connected { connection, player: PLAYER, since }, sent);
     }
 
-    fn went(&mut self, sent: &mut Vec<Arc<str>>) {
+    fn end_connection(&mut self, sent: &mut Vec<Arc<str>>) {
         if let Some(connection) = self.connection.take() {
             self.input(Input::Disconnected { connection }, sent);
         }
     }
 
-    fn dismiss(&mut self, why: CloseReason, sent: &mut Vec<Arc<str>>) {
-        self.went(sent);
-        sent.push(said(&ServerMessage::Bye { why }));
+    fn close(&mut self, why: CloseReason, sent: &mut Vec<Arc<str>>) {
+        self.end_connection(sent);
+        sent.push(text_of(&ServerMessage::Bye { why }));
     }
 
-    /// Hands a letter to the desk, and does what it wants until it wants nothing more.
+    /// Passes an input to the driver, and performs its effects until there are none left.
     fn input(&mut self, input: Input, sent: &mut Vec<Arc<str>>) {
         let mut next = Some(input);
         while let Some(input) = next.take() {
-            let (source, last) = (self.book.source(), self.book.last());
+            let (source, last) = (self.journal.source(), self.journal.last());
             let fresh = move || source.secret(last);
             let mut effects = Vec::new();
             self.driver.handle(
@@ -267,13 +269,13 @@ impl Practice {
                 &mut effects,
             );
             for effect in effects {
-                // While something is being stored a desk wants nothing else stored.
+                // The driver stores one batch at a time, so at most one effect returns an input.
                 next = self.effect(effect, sent).or(next);
             }
         }
     }
 
-    /// Does an errand; what the desk is told of it, if anything.
+    /// Performs an effect, and returns the input that follows from it, if any.
     fn effect(&mut self, effect: Effect, sent: &mut Vec<Arc<str>>) -> Option<Input> {
         match effect {
             Effect::Send { connection, text } | Effect::SendRefusal { connection, text } => {
@@ -281,22 +283,22 @@ impl Practice {
             }
             Effect::Disconnect { connection, why } => {
                 if self.connection.take_if(|known| *known == connection).is_some() {
-                    sent.push(said(&ServerMessage::Bye { why }));
+                    sent.push(text_of(&ServerMessage::Bye { why }));
                 }
             }
             Effect::Store { entries, .. } => {
-                if self.book.is_full(&entries) {
+                if self.journal.is_full(&entries) {
                     return Some(Input::StoreFailed);
                 }
 
-                entries.iter().for_each(|logged| self.book.write(logged));
+                entries.iter().for_each(|logged| self.journal.write(logged));
                 return Some(Input::Stored);
             }
-            Effect::AskBot(ask) => (self.ask, self.answer) = (Some(ask), None),
+            Effect::AskBot(question) => (self.question, self.answer) = (Some(question), None),
             Effect::CheckClaim { claim, position } => {
                 (self.claim, self.proof) = (Some((claim, position)), None);
             }
-            // Nobody knocks, and there is no lobby; the end is told by messages.
+            // There are no requests and no lobby here, and messages report the end of a match.
             Effect::Reply { .. } | Effect::MatchFinished(_) | Effect::UpdateLobby => {}
             // There is no store that could hold anything else than what was decided here.
             Effect::GiveUp { version } => panic!("an entry after {version} does not apply"),
@@ -305,7 +307,7 @@ impl Practice {
     }
 }
 
-/// What fills a table.
+/// The commands that fill a table.
 fn commands(
     plan: &PracticePlan,
     source: RandomSource,
@@ -322,6 +324,6 @@ fn commands(
     Ok(commands)
 }
 
-fn said(message: &ServerMessage) -> Arc<str> {
+fn text_of(message: &ServerMessage) -> Arc<str> {
     message.text().into()
 }

@@ -1,8 +1,7 @@
-//! Where secrets and names come from: random bytes that the host gives once.
+//! The secrets and names of a table, derived from random bytes that the host supplies once.
 //!
-//! Everything is drawn from them by a hash, with what it is for and the entry before
-//! which it is drawn. So a journal that is read again goes on with the same draws, and a
-//! secret that was revealed says nothing about the next.
+//! Each value is a hash of the random bytes, its purpose and the number of entries before it. So a resumed
+//! journal continues with the same values, and a revealed secret does not reveal the next.
 
 use core::str::FromStr;
 
@@ -32,26 +31,26 @@ impl RandomSource {
         Sha256::digest(text).into()
     }
 
-    /// What a promise hides that is made after so many entries.
+    /// The secret of a promise that is made after so many entries.
     pub(crate) fn secret(self, entries: u64) -> Secret {
         Secret(self.draw("secret", entries))
     }
 
-    /// The name of the table.
+    /// The id of the table.
     pub(crate) fn table(self) -> TableId {
         let mut bits = [0; 8];
         bits.copy_from_slice(&self.draw("table", 0)[..8]);
         TableId::from_random(u64::from_be_bytes(bits))
     }
 
-    /// The key of a link that nobody gets.
+    /// The key of the table's link, which is never given out.
     pub(crate) fn key(self) -> Key {
         let mut bytes = [0; 16];
         bytes.copy_from_slice(&self.draw("key", 0)[..16]);
         Key::new(bytes)
     }
 
-    /// One of the first so many seats.
+    /// A random seat of the first `players`.
     pub(crate) fn seat(self, players: usize) -> Option<Seat> {
         Seat::new(Lots::new(Seed(self.draw("seat", 0)), 0).below(players))
     }

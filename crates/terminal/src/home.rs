@@ -1,4 +1,4 @@
-//! What `ghinda` alone shows: the quickest way to a game.
+//! The start screen that `ghinda` shows without a command: the quickest way to a game.
 
 use anyhow::Result;
 use phrases::Phrases;
@@ -10,39 +10,39 @@ use ratatui::text::{Line, Span};
 
 use crate::look::Look;
 use crate::screen::{ScreenView, inputs, show};
-use crate::widgets::{styled, too_small, window};
+use crate::widgets::{draw_if_too_small, styled, window};
 
-/// What somebody wants.
+/// What the user chose on the start screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HomeChoice {
     /// A match against bots, by this rules code.
     Play(&'static str),
-    /// Tables for the house, in the browser.
+    /// Starts a server for tables in the browser.
     Serve,
-    /// All commands.
+    /// Lists all commands.
     Commands,
-    /// Nothing.
+    /// Leaves the program.
     Leave,
 }
 
-/// Asks what somebody wants.
+/// Shows the start screen and returns the choice.
 pub fn home(look: Look, phrases: Phrases) -> Result<HomeChoice> {
-    let mut door = HomeItem { look, phrases, at: 0, chosen: None, lines: Rect::default() };
-    let (to, from) = inputs();
-    show(&mut door, &to, &from)?;
-    Ok(door.chosen.unwrap_or(HomeChoice::Leave))
+    let mut screen = HomeScreen { look, phrases, at: 0, chosen: None, lines: Rect::default() };
+    let (sender, receiver) = inputs();
+    show(&mut screen, &sender, &receiver)?;
+    Ok(screen.chosen.unwrap_or(HomeChoice::Leave))
 }
 
-struct HomeItem {
+struct HomeScreen {
     look: Look,
     phrases: Phrases,
     at: usize,
     chosen: Option<HomeChoice>,
-    /// Where the choices stand.
+    /// The area of the choices, for the mouse.
     lines: Rect,
 }
 
-impl HomeItem {
+impl HomeScreen {
     fn choices(&self) -> Vec<(String, HomeChoice)> {
         let phrases = &self.phrases;
         let cruce = |how: String| format!("{}: {how}", phrases.cruce());
@@ -59,9 +59,9 @@ impl HomeItem {
     }
 }
 
-impl ScreenView for HomeItem {
+impl ScreenView for HomeScreen {
     fn draw(&mut self, frame: &mut Frame<'_>) {
-        if too_small(frame, &self.phrases) {
+        if draw_if_too_small(frame, &self.phrases) {
             return;
         }
         let area = frame.area();
@@ -104,7 +104,7 @@ impl ScreenView for HomeItem {
         }
     }
 
-    fn is_left(&self) -> bool {
+    fn has_left(&self) -> bool {
         self.chosen.is_some()
     }
 }
@@ -116,18 +116,18 @@ mod tests {
     use super::*;
     use crate::snapshots::{check, screen};
 
-    fn door(language: Language) -> HomeItem {
+    fn home_screen(language: Language) -> HomeScreen {
         let (look, phrases) = (Look::default(), Phrases::new(language));
-        HomeItem { look, phrases, at: 0, chosen: None, lines: Rect::default() }
+        HomeScreen { look, phrases, at: 0, chosen: None, lines: Rect::default() }
     }
 
     #[test]
-    fn the_door_stands_open() {
-        check("home", |language, size| screen(&mut door(language), size));
-        let mut door = door(Language::English);
+    fn the_start_screen_is_drawn_and_keys_choose() {
+        check("home", |language, size| screen(&mut home_screen(language), size));
+        let mut home = home_screen(Language::English);
         for key in [KeyCode::Up, KeyCode::Up, KeyCode::Enter] {
-            door.key(key.into());
+            home.key(key.into());
         }
-        assert_eq!(door.chosen, Some(HomeChoice::Serve));
+        assert_eq!(home.chosen, Some(HomeChoice::Serve));
     }
 }

@@ -1,9 +1,8 @@
-//! The client in the terminal: tables against bots and on a server, replays of records and score
-//! sheets, on a whole screen or line by line.
+//! The terminal client: tables against bots and on a server, replays of records and score
+//! sheets, on the whole screen or line by line.
 //!
-//! It holds no rules and no sentences: both come from `client`, which the page shares. What is
-//! here is how it is drawn, what keys do, and who carries the texts: a [thread with bots](Offline)
-//! or one with [a socket](Online).
+//! It holds no rules and no sentences: it shares both with the browser client. It draws, handles
+//! keys and connects to a table: [in a thread with bots](Offline) or [over a socket](Online).
 
 mod clock;
 mod home;
@@ -25,7 +24,7 @@ use anyhow::Result;
 use phrases::Phrases;
 
 use screen::{ScreenInput, inputs, show};
-use table_screen::{TableScreen, Visit};
+use table_screen::{TableAccess, TableScreen};
 use table_session::TableSession;
 
 pub use home::{HomeChoice, home};
@@ -36,59 +35,61 @@ pub use replay::{ReplayOptions, replay};
 pub use screen::{is_terminal, size};
 pub use sheet::{SheetBackend, sheet};
 
-/// How somebody speaks with a table.
+/// How a table is displayed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DisplayMode {
     /// Line by line instead of on the whole screen.
     pub plain: bool,
-    /// How it looks.
+    /// Colours, cards and direction of play.
     pub look: Look,
 }
 
 /// Plays against bots in this process until the player leaves.
-pub fn play(table: Offline, manner: DisplayMode, phrases: Phrases) -> Result<()> {
-    let (to, from) = inputs();
-    let news = to.clone();
-    let (post, running) = table.open(move |told| _ = news.send(ScreenInput::News(told)))?;
-    let talk = TableSession::new(post);
-    let shown = visit(talk, Visit::Alone, manner, phrases, &to, &from);
-    shown.and(running.end())
+pub fn play(table: Offline, mode: DisplayMode, phrases: Phrases) -> Result<()> {
+    let (sender, receiver) = inputs();
+    let events = sender.clone();
+    let (send_text, thread) =
+        table.open(move |event| _ = events.send(ScreenInput::Transport(event)))?;
+    let session = TableSession::new(send_text);
+    let shown = show_table(session, TableAccess::Practice, mode, phrases, &sender, &receiver);
+    shown.and(thread.end())
 }
 
-/// Who comes to a table on a server.
+/// A player or spectator who joins a table on a server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Visitor {
-    /// What he is called.
+    /// The player's name.
     pub name: String,
-    /// Where he would like to sit.
+    /// The preferred seat.
     pub seat: Option<usize>,
-    /// Whether he only looks on.
+    /// Whether to join as a spectator.
     pub watches: bool,
 }
 
 /// Sits at a table of a server, or watches it, until the player leaves.
-pub fn join(table: Online, guest: Visitor, manner: DisplayMode, phrases: Phrases) -> Result<()> {
-    let (to, from) = inputs();
-    let (news, link) = (to.clone(), table.link.to_string());
-    let (post, running) = table.open(move |told| _ = news.send(ScreenInput::News(told)))?;
-    let talk = TableSession::new(post);
-    let Visitor { name, seat, watches } = guest;
-    let visit_as = Visit::Guest { name, seat, watches, link };
-    let shown = visit(talk, visit_as, manner, phrases, &to, &from);
-    running.end();
+pub fn join(table: Online, visitor: Visitor, mode: DisplayMode, phrases: Phrases) -> Result<()> {
+    let (sender, receiver) = inputs();
+    let (events, link) = (sender.clone(), table.link.to_string());
+    let (send_text, thread) =
+        table.open(move |event| _ = events.send(ScreenInput::Transport(event)))?;
+    let session = TableSession::new(send_text);
+    let Visitor { name, seat, watches } = visitor;
+    let access = TableAccess::Link { name, seat, watches, link };
+    let shown = show_table(session, access, mode, phrases, &sender, &receiver);
+    thread.end();
     shown
 }
 
-fn visit(
-    talk: TableSession,
-    visit: Visit,
-    manner: DisplayMode,
+fn show_table(
+    session: TableSession,
+    access: TableAccess,
+    mode: DisplayMode,
     phrases: Phrases,
-    to: &std::sync::mpsc::Sender<ScreenInput>,
-    from: &std::sync::mpsc::Receiver<ScreenInput>,
+    sender: &std::sync::mpsc::Sender<ScreenInput>,
+    receiver: &std::sync::mpsc::Receiver<ScreenInput>,
 ) -> Result<()> {
-    if manner.plain {
-        return plain::speak(talk, visit, manner.look, phrases, to, from);
+    if mode.plain {
+        return plain::run(session, access, mode.look, phrases, sender, receiver);
     }
-    show(&mut TableScreen::new(talk, visit, manner.look, phrases), to, from)
+    show(&mut TableScreen::new(session, access, mode.look, phrases), sender, receiver)
 }

@@ -1,19 +1,20 @@
 //! How things look: colours where the terminal has them, and marks that need none.
 //!
-//! Nothing is told by colour alone: suits have names, what may not be played has a broken border,
-//! and what is chosen a thick one. The ground is the terminal's own, so colours on it must be read
-//! on black and on white; of the sixteen, whose shades nobody knows, only red is trusted there.
+//! Colour never carries information alone: suits have names, a card that may not be played has a
+//! broken border, and the chosen card a thick one. The background is the terminal's own, so text on
+//! it must be readable on black and on white. Of the sixteen colours, whose shades depend on the
+//! terminal, only red is used there.
 
 use cards::Suit;
 use ratatui::style::{Color, Modifier, Style};
 use table_view::scene::Direction;
 
-/// How many colours there are.
+/// The number of colours that the terminal supports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Colours {
-    /// None; bold, dim and reversed letters alone.
+    /// None: bold, dim and reversed text only.
     None,
-    /// The sixteen that every terminal names and its owner may have changed.
+    /// The sixteen named colours, whose shades the user may have changed.
     #[default]
     Sixteen,
     /// 256, which look the same everywhere.
@@ -21,7 +22,7 @@ pub enum Colours {
 }
 
 impl Colours {
-    /// What an environment asks for: <https://no-color.org>, then what the terminal says of itself.
+    /// The colours for an environment: <https://no-color.org> first, then what the terminal reports.
     pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Colours {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         let term = set("TERM").unwrap_or_default();
@@ -44,7 +45,7 @@ pub struct Look {
     pub colours: Colours,
     /// Whether Cruce is played with French cards.
     pub french: bool,
-    /// In which direction the seats go round.
+    /// The direction in which the seats go round the table.
     pub direction: Direction,
 }
 
@@ -57,7 +58,7 @@ impl Look {
         }
     }
 
-    /// The paper of a card.
+    /// The background of a card.
     pub(crate) fn paper(self) -> Style {
         self.pick(
             Style::new().fg(Color::Black).bg(Color::White),
@@ -65,7 +66,7 @@ impl Look {
         )
     }
 
-    /// What is printed on a card of a suit. `french` says whether it has a French face.
+    /// The print on a card of a suit. `french` is true for a French face.
     pub(crate) fn suit(self, suit: Suit, french: bool) -> Style {
         let (sixteen, many) = match (french, suit) {
             (true, Suit::Bell | Suit::Leaf) => (Color::Black, Color::Indexed(16)),
@@ -77,7 +78,7 @@ impl Look {
         self.pick(Style::new().fg(sixteen), Style::new().fg(many)).add_modifier(Modifier::BOLD)
     }
 
-    /// Whoever has won the bidding.
+    /// The name of the declarer.
     pub(crate) fn trump(self) -> Style {
         let plain = Style::new().add_modifier(Modifier::UNDERLINED);
         self.pick(plain, Style::new().fg(Color::Indexed(130))).add_modifier(Modifier::BOLD)
@@ -92,7 +93,7 @@ impl Look {
         }
     }
 
-    /// Bars at the top and at the bottom.
+    /// The bars at the top and at the bottom.
     pub(crate) fn bar(self) -> Style {
         let plain = Style::new().add_modifier(Modifier::REVERSED);
         match self.colours {
@@ -101,19 +102,19 @@ impl Look {
         }
     }
 
-    /// What the player is asked.
+    /// A prompt to the player.
     pub(crate) fn asked(self) -> Style {
         let plain = Style::new().add_modifier(Modifier::UNDERLINED);
         self.pick(plain, Style::new().fg(Color::Indexed(28))).add_modifier(Modifier::BOLD)
     }
 
-    /// What was refused, and why.
+    /// A refusal and its reason.
     pub(crate) fn warning(self) -> Style {
         self.pick(Style::new().fg(Color::Red), Style::new().fg(Color::Indexed(196)))
             .add_modifier(Modifier::BOLD)
     }
 
-    /// What matters less.
+    /// Secondary information.
     pub(crate) fn quiet(self) -> Style {
         match self.colours {
             Colours::None => Style::new(),
@@ -122,12 +123,12 @@ impl Look {
         }
     }
 
-    /// What is chosen.
+    /// The chosen item.
     pub(crate) fn chosen(self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED | Modifier::BOLD)
     }
 
-    /// The name of whoever's turn it is, and titles.
+    /// Titles, and the name of the player whose turn it is.
     pub(crate) fn strong(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }

@@ -1,4 +1,4 @@
-//! A table in this process: a thread in which bots think, and its journal in a file.
+//! A table in this process: a thread that runs the bots, and a journal in a file.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
@@ -15,56 +15,59 @@ use practice::{Due, JournalUpdate, Practice, PracticePlan};
 use crate::clock;
 use crate::table_session::{SendText, SessionEnd, TransportEvent};
 
-/// How long a bot may think at most, in milliseconds; then it does what seems best.
-const THINKS: u64 = 4_000;
-/// In how many windows the same game can be kept at once.
-const WINDOWS: usize = 9;
-/// A thread that waits looks up now and then.
-const LONG: Duration = Duration::from_secs(3600);
+/// The maximum time for a bot's decision, in milliseconds; then it takes its best action so far.
+const MAX_THINK_MILLIS: u64 = 4_000;
+/// How many windows may keep a match of the same game at once.
+const MAX_WINDOWS: usize = 9;
+/// The longest time that the thread waits without a check.
+const MAX_WAIT: Duration = Duration::from_secs(3600);
 
 /// A table to be opened in this process.
 #[derive(Clone, Debug)]
 pub struct Offline {
     /// The rules and the levels of the bots: `cruce4t-21,medium`.
     pub plan: String,
-    /// What the player is called.
+    /// The player's name.
     pub name: String,
-    /// The random bytes from which all deals follow.
+    /// The random bytes that determine all deals.
     pub entropy: [u8; 32],
-    /// How long a bot takes for everything it does, in milliseconds.
+    /// How long a bot takes for each action, in milliseconds.
     pub bots_take: u64,
-    /// Where the match is kept until it is over; nothing if it is not to be kept.
+    /// The journal file of an unfinished match; `None` stores no journal.
     pub journal: Option<PathBuf>,
-    /// Whether what is kept there is thrown away.
+    /// Whether to discard a stored match and begin a new one.
     pub anew: bool,
-    /// Where the record of each match is written when it is over.
+    /// The file to which the record of each finished match is appended.
     pub record: Option<PathBuf>,
 }
 
-/// The thread of a table. It ends when nobody can hand it a text any more.
+/// The thread of a table. It ends when the sender of its texts is dropped.
 pub(crate) struct BotThread {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<Result<()>>,
 }
 
 impl BotThread {
-    /// Waits for its end, and tells what went wrong with its files.
+    /// Waits for the end of the thread and returns any error with its files.
     pub(crate) fn end(self) -> Result<()> {
         self.stop.store(true, Ordering::Relaxed);
-        self.thread.join().unwrap_or_else(|_| Err(anyhow!("the table has failed")))
+        self.thread.join().unwrap_or_else(|_| Err(anyhow!("the thread of the table has failed")))
     }
 }
 
 impl Offline {
-    /// Opens the table, or goes on with what is kept of it. Whatever it says goes to `news`.
-    pub(crate) fn open<N>(self, news: N) -> Result<(SendText, BotThread)>
+    /// Opens the table or resumes the stored match. Its messages go to `on_event`.
+    pub(crate) fn open<N>(self, on_event: N) -> Result<(SendText, BotThread)>
     where
         N: Fn(TransportEvent) + Send + 'static,
     {
-        let journal =
-            self.journal.as_deref().map(|path| JournalFile::free(path, self.anew)).transpose()?;
+        let journal = self
+            .journal
+            .as_deref()
+            .map(|path| JournalFile::lock_free(path, self.anew))
+            .transpose()?;
         let practice = self.practice(journal.as_ref())?;
-        let (texts, heard) = channel();
+        let (texts, texts_in) = channel();
         let stop = Arc::new(AtomicBool::new(false));
         let host = OfflineHost {
             practice,
@@ -73,36 +76,38 @@ impl Offline {
             stop: stop.clone(),
             recorded: false,
         };
-        let thread = std::thread::Builder::new().name("table".into());
-        let thread = thread
+        let builder = std::thread::Builder::new().name("table".into());
+        let thread = builder
             .spawn(move || {
-                let served = host.serve(&heard, &news);
-                if served.is_err() {
-                    news(TransportEvent::Ended(SessionEnd::Unwell));
+                let result = host.serve(&texts_in, &on_event);
+                if result.is_err() {
+                    on_event(TransportEvent::Ended(SessionEnd::Unwell));
                 }
-                served
+                result
             })
-            .context("no thread")?;
-        // A table that has ended has said so.
-        let post = Box::new(move |text| _ = texts.send(text));
-        Ok((post, BotThread { stop, thread }))
+            .context("the thread of the table cannot be started")?;
+        // A thread that has ended has already reported it.
+        let send_text = Box::new(move |text| _ = texts.send(text));
+        Ok((send_text, BotThread { stop, thread }))
     }
 
     fn practice(&self, journal: Option<&JournalFile>) -> Result<Practice> {
-        let name =
-            self.name.parse().with_context(|| format!("nobody can be called {:?}", self.name))?;
+        let name = self
+            .name
+            .parse()
+            .with_context(|| format!("{:?} is not a valid player name", self.name))?;
         let mut plan = PracticePlan::of_text(&self.plan, name)?;
         plan.tempo.bot_takes = self.bots_take;
         if let Some(journal) = journal.filter(|_| !self.anew)
             && let Ok(text) = fs::read_to_string(&journal.path)
-            // Of a journal that is spoilt nothing can be made.
+            // A journal that cannot be read is replaced.
             && let Ok(practice) = Practice::resume(text.lines(), plan.tempo, clock::millis())
             && practice.record().is_none()
         {
             return Ok(practice);
         }
         let opened = Practice::open(&plan, self.entropy, clock::millis());
-        opened.map_err(|refusal| anyhow!("there can be no such table: {:?}", refusal.reason))
+        opened.map_err(|refusal| anyhow!("the table cannot be opened: {:?}", refusal.reason))
     }
 }
 
@@ -111,41 +116,45 @@ struct OfflineHost {
     journal: Option<JournalFile>,
     record: Option<PathBuf>,
     stop: Arc<AtomicBool>,
-    /// Whether the record of the match that is over was written.
+    /// Whether the record of the finished match was written.
     recorded: bool,
 }
 
 impl OfflineHost {
-    fn serve(mut self, heard: &Receiver<String>, news: &impl Fn(TransportEvent)) -> Result<()> {
-        self.keep()?;
-        news(TransportEvent::Up);
+    fn serve(
+        mut self,
+        texts_in: &Receiver<String>,
+        on_event: &impl Fn(TransportEvent),
+    ) -> Result<()> {
+        self.store()?;
+        on_event(TransportEvent::Up);
         loop {
-            let waits = match self.practice.due() {
+            let wait = match self.practice.due() {
                 Some(Due::Think) => Duration::ZERO,
                 Some(Due::Wake { at }) => {
-                    Duration::from_millis(at.saturating_sub(clock::millis())).min(LONG)
+                    Duration::from_millis(at.saturating_sub(clock::millis())).min(MAX_WAIT)
                 }
-                None => LONG,
+                None => MAX_WAIT,
             };
-            let sent = match heard.recv_timeout(waits) {
-                Ok(text) => self.practice.hear(clock::millis(), &text),
+            let messages = match texts_in.recv_timeout(wait) {
+                Ok(text) => self.practice.receive(clock::millis(), &text),
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
                 Err(RecvTimeoutError::Timeout) if self.practice.due() == Some(Due::Think) => {
-                    let (until, stop) = (clock::millis() + THINKS, self.stop.clone());
+                    let (until, stop) = (clock::millis() + MAX_THINK_MILLIS, self.stop.clone());
                     self.practice
                         .think(|| clock::millis() < until && !stop.load(Ordering::Relaxed));
                     Vec::new()
                 }
                 Err(RecvTimeoutError::Timeout) => self.practice.wake(clock::millis()),
             };
-            // Kept before it is shown: nothing is seen that would be forgotten.
-            self.keep()?;
-            sent.iter().for_each(|text| news(TransportEvent::Text(text.to_string())));
+            // Stored before it is shown, so that a resumed match lacks nothing that was seen.
+            self.store()?;
+            messages.iter().for_each(|text| on_event(TransportEvent::Text(text.to_string())));
         }
     }
 
-    fn keep(&mut self) -> Result<()> {
-        let pages = self.practice.journal();
+    fn store(&mut self) -> Result<()> {
+        let update = self.practice.journal();
         let record = self.practice.record();
         self.recorded &= record.is_some();
         if let Some(record) = record.filter(|_| !self.recorded) {
@@ -156,8 +165,8 @@ impl OfflineHost {
             }
         }
         let Some(journal) = &self.journal else { return Ok(()) };
-        let kept = if self.recorded { journal.forget() } else { journal.write(&pages) };
-        kept.with_context(|| format!("{} cannot be written", journal.path.display()))
+        let stored = if self.recorded { journal.delete() } else { journal.write(&update) };
+        stored.with_context(|| format!("{} cannot be written", journal.path.display()))
     }
 }
 
@@ -165,18 +174,18 @@ fn append(path: &Path, text: &str) -> std::io::Result<()> {
     OpenOptions::new().create(true).append(true).open(path)?.write_all(text.as_bytes())
 }
 
-/// Where a match is kept until it is over, and nobody else keeps his.
+/// The journal file of an unfinished match, locked against other windows.
 struct JournalFile {
     path: PathBuf,
-    /// Held until this is dropped, in a file beside it.
+    /// A lock file beside the journal, held until this is dropped.
     _lock: File,
 }
 
 impl JournalFile {
-    /// One that no other window is writing: with a match that was left there, otherwise without.
-    /// Whoever begins anew has the first one, or one without a match.
-    fn free(first: &Path, anew: bool) -> Result<JournalFile> {
-        let others = (2..=WINDOWS).map(|at| first.with_extension(format!("{at}.journal")));
+    /// Returns a journal that no other window has locked: one with an unfinished match if there is
+    /// one. With `anew` it is the first journal, or else one without a match.
+    fn lock_free(first: &Path, anew: bool) -> Result<JournalFile> {
+        let others = (2..=MAX_WINDOWS).map(|at| first.with_extension(format!("{at}.journal")));
         let mut paths: Vec<PathBuf> = std::iter::once(first.to_owned()).chain(others).collect();
         paths[usize::from(anew)..].sort_by_key(|path| path.exists() == anew);
         for path in paths {
@@ -184,36 +193,36 @@ impl JournalFile {
                 return Ok(journal);
             }
         }
-        bail!("{WINDOWS} other windows are playing this: leave one of them first");
+        bail!("{MAX_WINDOWS} other windows are playing this game: close one of them first");
     }
 
-    /// Nothing if another window has it.
+    /// Returns `None` if another window holds the lock.
     fn lock(path: PathBuf) -> Result<Option<JournalFile>> {
-        let beside = path.with_added_extension("lock");
-        let lock = OpenOptions::new().create(true).append(true).open(&beside);
-        let lock = lock.with_context(|| format!("{} cannot be written", beside.display()))?;
+        let lock_path = path.with_added_extension("lock");
+        let lock = OpenOptions::new().create(true).append(true).open(&lock_path);
+        let lock = lock.with_context(|| format!("{} cannot be written", lock_path.display()))?;
         match lock.try_lock() {
             Err(TryLockError::WouldBlock) => Ok(None),
-            // Where files cannot be locked there is hardly a second window.
+            // Where files cannot be locked, a second window is unlikely.
             Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(JournalFile { path, _lock: lock })),
         }
     }
 
-    fn write(&self, pages: &JournalUpdate) -> std::io::Result<()> {
-        if pages.lines.is_empty() && !pages.anew {
+    fn write(&self, update: &JournalUpdate) -> std::io::Result<()> {
+        if update.lines.is_empty() && !update.anew {
             return Ok(());
         }
         let mut options = OpenOptions::new();
-        options.create(true).append(!pages.anew).truncate(pages.anew).write(true);
-        // Whoever reads it can know all cards.
+        options.create(true).append(!update.anew).truncate(update.anew).write(true);
+        // The journal reveals all cards.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut text = pages.lines.join("\n");
+        let mut text = update.lines.join("\n");
         text.push('\n');
         options.open(&self.path)?.write_all(text.as_bytes())
     }
 
-    fn forget(&self) -> std::io::Result<()> {
+    fn delete(&self) -> std::io::Result<()> {
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
@@ -231,32 +240,33 @@ mod tests {
     fn every_window_keeps_a_match_of_its_own() {
         let folder = Folder::fresh();
         let path = folder.file("match-cruce4t.journal");
-        let page = |line: &str| JournalUpdate { anew: true, lines: vec![line.into()] };
+        let update = |line: &str| JournalUpdate { anew: true, lines: vec![line.into()] };
 
-        let first = JournalFile::free(&path, false).expect("free");
+        let first = JournalFile::lock_free(&path, false).expect("free");
         assert_eq!(first.path, path);
-        first.write(&page("first")).expect("written");
-        let second = JournalFile::free(&path, false).expect("free");
-        second.write(&page("second")).expect("written");
-        assert_eq!(fs::read_to_string(&first.path).expect("kept"), "first\n");
+        first.write(&update("first")).expect("written");
+        let second = JournalFile::lock_free(&path, false).expect("free");
+        second.write(&update("second")).expect("written");
+        assert_eq!(fs::read_to_string(&first.path).expect("stored"), "first\n");
 
-        // Whoever comes back finds what was left: here the second match, as the first is over.
+        // A new window resumes the unfinished match: here the second, as the first is over.
         let left = second.path.clone();
-        first.forget().expect("forgotten");
+        first.delete().expect("deleted");
         drop((first, second));
-        assert_eq!(JournalFile::free(&path, false).expect("free").path, left);
+        assert_eq!(JournalFile::lock_free(&path, false).expect("free").path, left);
 
-        // Whoever begins anew throws away no match but his own.
-        let own = JournalFile::free(&path, true).expect("free");
+        // A new match replaces only the first journal, never that of another match.
+        let own = JournalFile::lock_free(&path, true).expect("free");
         assert_eq!(own.path, path);
-        let other = JournalFile::free(&path, true).expect("free");
+        let other = JournalFile::lock_free(&path, true).expect("free");
         assert!(!other.path.exists() && other.path != left);
         drop((own, other));
 
-        let free = || JournalFile::free(&path, false);
-        let held: Vec<JournalFile> = (0..WINDOWS).map_while(|_| free().ok()).collect();
-        assert_eq!(held.len(), WINDOWS);
-        let refused = JournalFile::free(&path, false).err().expect("no tenth window");
+        let free = || JournalFile::lock_free(&path, false);
+        let held: Vec<JournalFile> = (0..MAX_WINDOWS).map_while(|_| free().ok()).collect();
+        assert_eq!(held.len(), MAX_WINDOWS);
+        let refused =
+            JournalFile::lock_free(&path, false).err().expect("a tenth window is refused");
         assert!(refused.to_string().contains("other windows"), "{refused}");
     }
 }

@@ -1,6 +1,6 @@
-//! A table line by line: for screen readers, pipes and tests. What happens is told in the
-//! sentences that the page speaks; lines with a sign in front are not part of the match:
-//! `>` asks, `!` refuses, `=` answers a question.
+//! A table line by line: for screen readers, pipes and tests. Events are printed in the same
+//! sentences as in the browser. Lines with a prefix are not part of the match: `>` is a prompt, `!`
+//! a refusal, `=` the answer to a question.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, Write};
@@ -20,19 +20,19 @@ use wire::table::{TableCommand, TableStage};
 
 use crate::look::Look;
 use crate::screen::ScreenInput;
-use crate::table_screen::Visit;
+use crate::table_screen::TableAccess;
 use crate::table_session::{SessionNotice, SessionState, TableSession};
 
-/// Speaks with a table until the player leaves or nobody types any more.
-pub(crate) fn speak(
-    talk: TableSession,
-    visit: Visit,
+/// Runs a session until the player leaves or the input ends.
+pub(crate) fn run(
+    session: TableSession,
+    access: TableAccess,
     look: Look,
     phrases: Phrases,
-    to: &Sender<ScreenInput>,
-    from: &Receiver<ScreenInput>,
+    sender: &Sender<ScreenInput>,
+    receiver: &Receiver<ScreenInput>,
 ) -> Result<()> {
-    let typed = to.clone();
+    let typed = sender.clone();
     let read = move || {
         for line in std::io::stdin().lock().lines() {
             let Ok(line) = line else { break };
@@ -42,136 +42,141 @@ pub(crate) fn speak(
         }
         let _ = typed.send(ScreenInput::End);
     };
-    std::thread::Builder::new().name("lines".into()).spawn(read).context("no thread")?;
+    std::thread::Builder::new()
+        .name("lines".into())
+        .spawn(read)
+        .context("the thread that reads lines cannot be started")?;
     let mut plain = PlainSession {
-        talk,
-        visit,
+        session,
+        access,
         look,
         phrases,
         out: std::io::stdout(),
         typed: VecDeque::new(),
-        ended: false,
+        input_ended: false,
         asked: None,
-        sat: false,
-        left: false,
+        seat_requested: false,
+        has_left: false,
     };
-    while !plain.left {
-        match from.recv()? {
-            ScreenInput::News(news) => {
-                for said in plain.talk.receive(news, &plain.phrases) {
-                    plain.said(said)?;
+    while !plain.has_left {
+        match receiver.recv()? {
+            ScreenInput::Transport(event) => {
+                for notice in plain.session.receive(event, &plain.phrases) {
+                    plain.print_notice(notice)?;
                 }
             }
             ScreenInput::Line(line) => plain.typed.push_back(line),
-            ScreenInput::End => plain.ended = true,
+            ScreenInput::End => plain.input_ended = true,
             ScreenInput::Event(_) | ScreenInput::Signal(_) => {}
         }
-        plain.serve()?;
+        plain.process_lines()?;
     }
     Ok(())
 }
 
 struct PlainSession<W> {
-    talk: TableSession,
-    visit: Visit,
+    session: TableSession,
+    access: TableAccess,
     look: Look,
     phrases: Phrases,
     out: W,
-    /// What was typed and not done yet.
+    /// Lines that were typed and not processed yet.
     typed: VecDeque<String>,
-    /// Whether nothing more will be typed.
-    ended: bool,
-    /// What was asked last, so that it is not asked twice.
+    /// Whether the input has ended.
+    input_ended: bool,
+    /// The last prompt, so that it is not printed twice.
     asked: Option<(Prompt, u64)>,
-    sat: bool,
-    left: bool,
+    seat_requested: bool,
+    has_left: bool,
 }
 
 /// What became of a line.
 enum LineOutcome {
-    /// It is dealt with.
-    Yes,
-    /// It waits until something is asked.
-    Waits,
+    /// It was processed.
+    Done,
+    /// It waits for the next prompt.
+    Pending,
 }
 
 impl<W: Write> PlainSession<W> {
-    fn line(&mut self, sign: &str, text: &str) -> Result<()> {
-        writeln!(self.out, "{sign}{text}")?;
+    fn print(&mut self, prefix: &str, text: &str) -> Result<()> {
+        writeln!(self.out, "{prefix}{text}")?;
         Ok(self.out.flush()?)
     }
 
-    fn said(&mut self, said: SessionNotice) -> Result<()> {
-        match said {
-            SessionNotice::Happened(sentence) => self.line("", &sentence),
+    fn print_notice(&mut self, notice: SessionNotice) -> Result<()> {
+        match notice {
+            SessionNotice::Happened(sentence) => self.print("", &sentence),
             SessionNotice::Refused(why) => {
                 self.asked = None;
-                self.line("! ", &why)
+                self.print("! ", &why)
             }
-            SessionNotice::Shown => self.shown(),
+            SessionNotice::Shown => self.print_state(),
         }
     }
 
-    /// Tells where the table stands, to somebody who has just come.
-    fn shown(&mut self) -> Result<()> {
-        if self.talk.state != SessionState::Live {
+    /// Prints the state of the table for a player who has just joined.
+    fn print_state(&mut self) -> Result<()> {
+        if self.session.state != SessionState::Live {
             return Ok(());
         }
-        let Some(state) = self.talk.replica.state().cloned() else { return Ok(()) };
+        let Some(state) = self.session.replica.state().cloned() else { return Ok(()) };
         if state.stage == TableStage::Waiting {
             let names = participants::names(&state, &self.phrases);
             for (at, name) in names.iter().enumerate() {
-                self.line("= ", &format!("{}: {name}", at + 1))?;
+                self.print("= ", &format!("{}: {name}", at + 1))?;
             }
             return Ok(());
         }
         let Some(scene) = self.scene() else { return Ok(()) };
-        self.line("= ", &format!("{}. {}", scene.deal, self.phrases.title(&scene.rules)))?;
+        self.print("= ", &format!("{}. {}", scene.deal, self.phrases.title(&scene.rules)))?;
         if !scene.hand.is_empty() {
-            self.hand(&scene)?;
+            self.print_hand(&scene)?;
         }
         Ok(())
     }
 
     fn scene(&self) -> Option<TableScene> {
-        self.talk.scene(self.look, &self.phrases)
+        self.session.scene(self.look, &self.phrases)
     }
 
-    /// Does what was typed, as far as it can be done now, and asks what is to be asked.
-    fn serve(&mut self) -> Result<()> {
+    /// Processes the typed lines as far as possible now, and prints any new prompt.
+    fn process_lines(&mut self) -> Result<()> {
         loop {
-            if let SessionState::Ended(ended) = self.talk.state {
+            if let SessionState::Ended(ended) = self.session.state {
                 bail!(ended.sentence(&self.phrases));
             }
-            let live = self.talk.state == SessionState::Live && self.talk.replica.is_settled();
-            let Some(state) = self.talk.replica.state().filter(|_| live) else { return Ok(()) };
-            if !std::mem::replace(&mut self.sat, true)
-                && let Some(sit) = self.visit.sits(state)
+            let live =
+                self.session.state == SessionState::Live && self.session.replica.is_settled();
+            let Some(state) = self.session.replica.state().filter(|_| live) else { return Ok(()) };
+            if !std::mem::replace(&mut self.seat_requested, true)
+                && let Some(sit) = self.access.seat_command(state)
             {
-                self.talk.send(sit);
+                self.session.send(sit);
                 return Ok(());
             }
             let over = state.stage == TableStage::Over || state.closed;
-            self.ask()?;
+            self.print_prompt()?;
             let Some(line) = self.typed.front().cloned() else {
-                // Nobody can answer any more.
-                self.left |= self.ended && (self.talk.replica.asked().is_some() || over);
+                // No more input can answer.
+                self.has_left |=
+                    self.input_ended && (self.session.replica.asked().is_some() || over);
                 return Ok(());
             };
-            match self.typed(line.trim())? {
-                LineOutcome::Yes => _ = self.typed.pop_front(),
-                LineOutcome::Waits => return Ok(()),
+            match self.execute(line.trim())? {
+                LineOutcome::Done => _ = self.typed.pop_front(),
+                LineOutcome::Pending => return Ok(()),
             }
-            if self.left {
+            if self.has_left {
                 return Ok(());
             }
         }
     }
 
-    /// Asks what the table waits for, once.
-    fn ask(&mut self) -> Result<()> {
-        let version = self.talk.replica.version().unwrap_or_default();
-        let asked = self.talk.replica.asked().map(|asked| (asked, version));
+    /// Prints the prompt of the table, once.
+    fn print_prompt(&mut self) -> Result<()> {
+        let version = self.session.replica.version().unwrap_or_default();
+        let asked = self.session.replica.asked().map(|asked| (asked, version));
         if asked == self.asked {
             return Ok(());
         }
@@ -185,7 +190,7 @@ impl<W: Write> PlainSession<W> {
                 None => return Ok(()),
             },
         };
-        self.line("> ", &question)
+        self.print("> ", &question)
     }
 
     fn question(&self, scene: &TableScene) -> String {
@@ -193,23 +198,23 @@ impl<W: Write> PlainSession<W> {
         match &scene.asks {
             ScenePrompt::Bid(choices) => {
                 let may = choices.iter().filter(|choice| choice.why.is_none());
-                let told: Vec<String> = may.map(told_bid).collect();
-                phrases.plain_bids(told.join(", "))
+                let labels: Vec<String> = may.map(bid_label).collect();
+                phrases.plain_bids(labels.join(", "))
             }
             ScenePrompt::Card => {
-                let told = |held: &dyn Fn(&HandCard) -> bool| {
-                    let cards = scene.hand.iter().enumerate().filter(|(_, card)| held(card));
-                    let told = cards.map(|(at, held)| match held.call {
+                let labels = |filter: &dyn Fn(&HandCard) -> bool| {
+                    let cards = scene.hand.iter().enumerate().filter(|(_, card)| filter(card));
+                    let labels = cards.map(|(at, held)| match held.call {
                         Some(points) => {
                             let call = phrases.plain_call(at + 1, points);
                             format!("{} {} ({call})", at + 1, held.name)
                         }
                         None => format!("{} {}", at + 1, held.name),
                     });
-                    told.collect::<Vec<_>>().join(", ")
+                    labels.collect::<Vec<_>>().join(", ")
                 };
                 let (may, not) =
-                    (told(&|held| held.why.is_none()), told(&|held| held.why.is_some()));
+                    (labels(&|held| held.why.is_none()), labels(&|held| held.why.is_some()));
                 match not.is_empty() {
                     true => phrases.plain_cards(may),
                     false => format!("{} {}", phrases.plain_cards(may), phrases.plain_not_now(not)),
@@ -220,47 +225,47 @@ impl<W: Write> PlainSession<W> {
         }
     }
 
-    fn typed(&mut self, line: &str) -> Result<LineOutcome> {
+    fn execute(&mut self, line: &str) -> Result<LineOutcome> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let scene = self.scene();
-        let glanced =
-            |tell: fn(&TableScene) -> String| scene.as_ref().map(tell).unwrap_or_default();
+        let glance_text =
+            |text: fn(&TableScene) -> String| scene.as_ref().map(text).unwrap_or_default();
         let answer = match word {
-            "t" | "T" => glanced(|scene| scene.status.clone()),
-            "r" => glanced(glance::trick),
-            "R" => glanced(glance::last_trick),
-            "v" | "V" => glanced(glance::bids),
-            "p" | "P" => glanced(glance::points),
+            "t" | "T" => glance_text(|scene| scene.status.clone()),
+            "r" => glance_text(glance::trick),
+            "R" => glance_text(glance::last_trick),
+            "v" | "V" => glance_text(glance::bids),
+            "p" | "P" => glance_text(glance::points),
             "h" | "H" => {
                 if let Some(scene) = &scene {
-                    self.hand(scene)?;
+                    self.print_hand(scene)?;
                 }
-                return Ok(LineOutcome::Yes);
+                return Ok(LineOutcome::Done);
             }
-            "s" | "S" => return self.sheet(),
-            "?" => return self.help(),
+            "s" | "S" => return self.print_sheet(),
+            "?" => return self.print_help(),
             "q" | "Q" => {
-                self.left = true;
-                return Ok(LineOutcome::Yes);
+                self.has_left = true;
+                return Ok(LineOutcome::Done);
             }
             "m" | "M" => return self.menu(rest),
             "c" | "C" => return self.challenge(scene.as_ref(), rest),
-            "y" | "Y" => return self.say(rest),
-            _ => return self.act(line, scene.as_ref()),
+            "y" | "Y" => return self.send_chat(rest),
+            _ => return self.answer(line, scene.as_ref()),
         };
         let answer = if answer.is_empty() { self.phrases.nothing_yet() } else { answer };
-        self.line("= ", &answer)?;
-        Ok(LineOutcome::Yes)
+        self.print("= ", &answer)?;
+        Ok(LineOutcome::Done)
     }
 
-    fn hand(&mut self, scene: &TableScene) -> Result<()> {
+    fn print_hand(&mut self, scene: &TableScene) -> Result<()> {
         let cards: Vec<String> = scene.hand.iter().map(|held| held.name.clone()).collect();
-        let said = self.phrases.plain_hand(cards.join(", "));
-        self.line("= ", &said)
+        let text = self.phrases.plain_hand(cards.join(", "));
+        self.print("= ", &text)
     }
 
-    fn sheet(&mut self) -> Result<LineOutcome> {
-        let replica = &self.talk.replica;
+    fn print_sheet(&mut self) -> Result<LineOutcome> {
+        let replica = &self.session.replica;
         let scores = match replica.state().zip(replica.view()) {
             Some((state, view)) => {
                 let names = participants::names(state, &self.phrases);
@@ -270,119 +275,122 @@ impl<W: Write> PlainSession<W> {
         };
         if scores.rows.is_empty() {
             let nothing = self.phrases.no_deal_yet();
-            self.line("= ", &nothing)?;
+            self.print("= ", &nothing)?;
         }
         for row in
             scores.grid(&self.phrases).lines("", 3).iter().filter(|_| !scores.rows.is_empty())
         {
-            self.line("= ", row)?;
+            self.print("= ", row)?;
         }
-        Ok(LineOutcome::Yes)
+        Ok(LineOutcome::Done)
     }
 
-    fn help(&mut self) -> Result<LineOutcome> {
+    fn print_help(&mut self) -> Result<LineOutcome> {
         for line in self.phrases.plain_help().lines() {
-            self.line("= ", line)?;
+            self.print("= ", line)?;
         }
-        Ok(LineOutcome::Yes)
+        Ok(LineOutcome::Done)
     }
 
     fn offers(&self) -> Vec<OfferedAction> {
-        let (Visit::Guest { name, .. }, Some(state)) = (&self.visit, self.talk.replica.state())
+        let (TableAccess::Link { name, .. }, Some(state)) =
+            (&self.access, self.session.replica.state())
         else {
             return Vec::new();
         };
         offers(state, name, "hard", &self.phrases)
     }
 
-    /// What can be done besides playing: shown, or done by its number.
+    /// Lists the actions besides playing, or takes one by its number.
     fn menu(&mut self, number: &str) -> Result<LineOutcome> {
         let offers = self.offers();
         let chosen =
             number.trim().parse::<usize>().ok().and_then(|at| offers.get(at.checked_sub(1)?));
         if let Some(offer) = chosen {
-            self.talk.send(offer.command.clone());
-            return Ok(LineOutcome::Yes);
+            self.session.send(offer.command.clone());
+            return Ok(LineOutcome::Done);
         }
         for (at, offer) in offers.iter().enumerate() {
-            self.line("= ", &format!("m {}: {}", at + 1, offer.label))?;
+            self.print("= ", &format!("m {}: {}", at + 1, offer.label))?;
         }
         if offers.is_empty() {
             let nothing = self.phrases.nothing_yet();
-            self.line("= ", &nothing)?;
+            self.print("= ", &nothing)?;
         }
-        Ok(LineOutcome::Yes)
+        Ok(LineOutcome::Done)
     }
 
-    /// The cards that may be challenged (C15): shown, or challenged by their number.
+    /// Lists the cards that may be challenged (C15), or challenges one by its number.
     fn challenge(&mut self, scene: Option<&TableScene>, number: &str) -> Result<LineOutcome> {
         let Some(honour) = scene.and_then(|scene| scene.honour.as_ref()) else {
             self.not_understood("c")?;
-            return Ok(LineOutcome::Yes);
+            return Ok(LineOutcome::Done);
         };
         let cards: Vec<_> = honour.tricks.iter().flat_map(|trick| &trick.cards).collect();
         let chosen =
             number.trim().parse::<usize>().ok().and_then(|at| cards.get(at.checked_sub(1)?));
         match chosen {
             Some(card) => match &card.why {
-                Some(why) => self.line("! ", &why.sentence)?,
-                None => self.command(card.action),
+                Some(why) => self.print("! ", &why.sentence)?,
+                None => self.send_action(card.action),
             },
             None => {
                 for (at, card) in cards.iter().enumerate() {
-                    self.line("= ", &format!("c {}: {}: {}", at + 1, card.player, card.name))?;
+                    self.print("= ", &format!("c {}: {}: {}", at + 1, card.player, card.name))?;
                 }
                 if cards.is_empty() {
                     let nothing = self.phrases.challenge_none();
-                    self.line("= ", &nothing)?;
+                    self.print("= ", &nothing)?;
                 }
             }
         }
-        Ok(LineOutcome::Yes)
+        Ok(LineOutcome::Done)
     }
 
-    fn say(&mut self, text: &str) -> Result<LineOutcome> {
+    fn send_chat(&mut self, text: &str) -> Result<LineOutcome> {
         let quick = text.trim().parse::<usize>().ok().and_then(|at| QUICK.get(at.checked_sub(1)?));
         match quick {
-            Some(phrase) => self.talk.send(TableCommand::Phrase(*phrase)),
-            None => self.talk.send(TableCommand::Say(text.trim().into())),
+            Some(phrase) => self.session.send(TableCommand::Phrase(*phrase)),
+            None => self.session.send(TableCommand::Say(text.trim().into())),
         }
-        Ok(LineOutcome::Yes)
+        Ok(LineOutcome::Done)
     }
 
-    fn command(&mut self, action: Action) {
-        if let Some(command) = self.talk.replica.act(action) {
-            self.talk.send(command);
+    fn send_action(&mut self, action: Action) {
+        if let Some(command) = self.session.replica.act(action) {
+            self.session.send(command);
         }
     }
 
-    /// A bid, a card, or that something was read.
-    fn act(&mut self, line: &str, scene: Option<&TableScene>) -> Result<LineOutcome> {
-        match (self.talk.replica.asked(), scene) {
-            (None, _) if line.is_empty() => return Ok(LineOutcome::Yes),
+    /// Answers the prompt: a bid, a card, or a confirmation.
+    fn answer(&mut self, line: &str, scene: Option<&TableScene>) -> Result<LineOutcome> {
+        match (self.session.replica.asked(), scene) {
+            (None, _) if line.is_empty() => return Ok(LineOutcome::Done),
             (Some(Prompt::Ready), _) => {
-                self.talk.send(TableCommand::Ready);
-                // Whoever has typed more than Enter has not meant the score.
-                return Ok(if line.is_empty() { LineOutcome::Yes } else { LineOutcome::Waits });
+                self.session.send(TableCommand::Ready);
+                // A line with more than Enter was not meant for the score.
+                return Ok(if line.is_empty() { LineOutcome::Done } else { LineOutcome::Pending });
             }
-            (Some(Prompt::Rematch), _) if line.is_empty() => self.talk.send(TableCommand::Rematch),
+            (Some(Prompt::Rematch), _) if line.is_empty() => {
+                self.session.send(TableCommand::Rematch)
+            }
             (Some(Prompt::Act), Some(scene)) => return self.decide(line, scene),
             (Some(Prompt::Rematch), _) => self.not_understood(line)?,
-            // It is for the next time that something is asked.
-            (Some(Prompt::Act) | None, _) => return Ok(LineOutcome::Waits),
+            // The line waits for the next prompt.
+            (Some(Prompt::Act) | None, _) => return Ok(LineOutcome::Pending),
         }
-        Ok(LineOutcome::Yes)
+        Ok(LineOutcome::Done)
     }
 
-    /// What is asked is asked again; after an empty line without a word.
+    /// Repeats the prompt. An empty line is not reported.
     fn not_understood(&mut self, line: &str) -> Result<()> {
         self.asked = None;
         if line.is_empty() {
             return Ok(());
         }
         let shown: String = line.chars().filter(|letter| !letter.is_control()).take(40).collect();
-        let said = self.phrases.plain_not_understood(shown);
-        self.line("! ", &said)
+        let text = self.phrases.plain_not_understood(shown);
+        self.print("! ", &text)
     }
 
     fn decide(&mut self, line: &str, scene: &TableScene) -> Result<LineOutcome> {
@@ -394,12 +402,12 @@ impl<W: Write> PlainSession<W> {
                 };
                 match choices.iter().find(meant) {
                     Some(BidChoice { why: Some(why), .. }) => self.refuse(&why.sentence)?,
-                    Some(choice) => self.command(Action::Bid(choice.bid)),
+                    Some(choice) => self.send_action(Action::Bid(choice.bid)),
                     None => self.not_understood(line)?,
                 }
             }
             ScenePrompt::Card if line.eq_ignore_ascii_case("x") => {
-                self.talk.send(TableCommand::Claim)
+                self.session.send(TableCommand::Claim)
             }
             ScenePrompt::Card => {
                 let (name, calls) = match line.strip_suffix('!') {
@@ -415,25 +423,28 @@ impl<W: Write> PlainSession<W> {
                     Some(HandCard { why: Some(why), .. }) => self.refuse(&why.sentence)?,
                     Some(held) => {
                         let automatic = scene.rules.calls_are_automatic() && held.call.is_some();
-                        self.command(Action::Play { card: held.card, call: calls || automatic });
+                        self.send_action(Action::Play {
+                            card: held.card,
+                            call: calls || automatic,
+                        });
                     }
                     None => self.not_understood(line)?,
                 }
             }
-            ScenePrompt::Accept if line.is_empty() => self.command(Action::Accept),
+            ScenePrompt::Accept if line.is_empty() => self.send_action(Action::Accept),
             ScenePrompt::Accept => self.not_understood(line)?,
-            ScenePrompt::Nothing => return Ok(LineOutcome::Waits),
+            ScenePrompt::Nothing => return Ok(LineOutcome::Pending),
         }
-        Ok(LineOutcome::Yes)
+        Ok(LineOutcome::Done)
     }
 
     fn refuse(&mut self, why: &str) -> Result<()> {
         self.asked = None;
-        self.line("! ", why)
+        self.print("! ", why)
     }
 }
 
-fn told_bid(choice: &BidChoice) -> String {
+fn bid_label(choice: &BidChoice) -> String {
     match choice.points {
         _ if choice.word == choice.bid.to_string() => choice.word.clone(),
         Some(points) => format!("{} {} ({points})", choice.bid, choice.word),

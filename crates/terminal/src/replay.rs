@@ -1,4 +1,4 @@
-//! A match that is over, step by step: on the whole screen, or all of it line by line.
+//! The replay of a finished match, step by step on the whole screen, or printed line by line.
 
 use std::io::Write;
 
@@ -22,31 +22,31 @@ use crate::look::Look;
 use crate::scene_layout::SceneWidget;
 use crate::screen::{ScreenView, inputs, show};
 use crate::widgets::{
-    Art, KeyHint, Scale, bar, hints, score_line, styled, too_small, trump, window,
+    Art, KeyHint, Scale, bar, draw_if_too_small, hints, score_line, styled, trump, window,
 };
 
-/// How high the hands below the table are: a name and a line for each suit.
+/// The height of the hands below the table: a name and a line for each suit.
 const HANDS: u16 = 5;
 
-/// Whose cards are seen, and from where it begins.
+/// Whose cards a replay shows, and where it begins.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReplayOptions {
-    /// One seat's, counted from one; all hands otherwise.
+    /// Shows only this seat's cards, counted from one; `None` shows all hands.
     pub seat: Option<usize>,
-    /// The moment, such as `d3t2`.
+    /// The first moment, such as `d3t2`.
     pub moment: Option<String>,
 }
 
-/// Shows a match that is over.
+/// Shows a finished match.
 pub fn replay(
     record: &Record,
-    eyes: &ReplayOptions,
-    manner: DisplayMode,
+    options: &ReplayOptions,
+    mode: DisplayMode,
     phrases: Phrases,
 ) -> Result<()> {
-    let replay = Replay::new(record).context("nothing has happened in this match")?;
+    let replay = Replay::new(record).context("this match has no events")?;
     let players = replay.rules().players();
-    let seat = match eyes.seat {
+    let seat = match options.seat {
         Some(number) => {
             let seat = number.checked_sub(1).and_then(Seat::new);
             let seat = seat.filter(|seat| seat.index() < players);
@@ -54,28 +54,28 @@ pub fn replay(
         }
         None => None,
     };
-    let step = eyes.moment.as_deref().map_or(0, |moment| replay.find(moment));
-    if manner.plain {
-        return tell(&replay, seat, step, &phrases, &mut std::io::stdout().lock());
+    let step = options.moment.as_deref().map_or(0, |moment| replay.find(moment));
+    if mode.plain {
+        return print_sentences(&replay, seat, step, &phrases, &mut std::io::stdout().lock());
     }
     let names = replay.names(&phrases);
     let verdict = Verdict::of(record, &names, &phrases);
-    let mut again = ReplayScreen {
+    let mut screen = ReplayScreen {
         replay,
         seat,
         step,
         verdict,
         window: None,
-        left: false,
-        look: manner.look,
+        has_left: false,
+        look: mode.look,
         phrases,
     };
-    let (to, from) = inputs();
-    show(&mut again, &to, &from)
+    let (sender, receiver) = inputs();
+    show(&mut screen, &sender, &receiver)
 }
 
-/// The whole match in sentences.
-fn tell(
+/// Prints the match as sentences, from a step on.
+fn print_sentences(
     replay: &Replay,
     seat: Option<Seat>,
     from: usize,
@@ -101,7 +101,7 @@ struct ReplayScreen {
     step: usize,
     verdict: Verdict,
     window: Option<ReplayWindow>,
-    left: bool,
+    has_left: bool,
     look: Look,
     phrases: Phrases,
 }
@@ -111,8 +111,8 @@ impl ReplayScreen {
         self.step = self.replay.stride(self.step, stride, forward);
     }
 
-    /// To the eyes of the next seat, and after the last one to all hands.
-    fn next_eyes(&mut self) {
+    /// Switches to the next seat's view, and after the last seat to all hands.
+    fn next_viewpoint(&mut self) {
         let players = self.replay.rules().players();
         self.seat = match self.seat {
             None => Seat::new(0),
@@ -124,7 +124,7 @@ impl ReplayScreen {
         let pack = scene.rules.pack();
         let count = scene.places.len() as u16;
         let each = area.width / count.max(1);
-        // In the order of the seats, so that nobody moves when other eyes look.
+        // In the order of the seats, so that no hand moves when the viewpoint changes.
         let mut places: Vec<_> = scene.places.iter().collect();
         places.sort_by_key(|place| place.seat.index());
         for (at, place) in places.into_iter().enumerate() {
@@ -150,11 +150,11 @@ impl ReplayScreen {
 
     fn progress(&self, wide: u16) -> Line<'static> {
         let moment = self.replay.moment(self.step).to_string();
-        let eyes = match self.seat {
+        let viewpoint = match self.seat {
             Some(seat) => self.replay.names(&self.phrases)[seat.index()].clone(),
             None => self.phrases.replay_open(),
         };
-        let text = format!(" {moment}  {}/{}  {eyes} ", self.step + 1, self.replay.last() + 1);
+        let text = format!(" {moment}  {}/{}  {viewpoint} ", self.step + 1, self.replay.last() + 1);
         let room = usize::from(wide).saturating_sub(width(&text) + 1);
         let done = room * self.step / self.replay.last().max(1);
         let line = format!("{}{}", "━".repeat(done), "─".repeat(room - done));
@@ -222,12 +222,12 @@ impl ReplayScreen {
 
 impl ScreenView for ReplayScreen {
     fn draw(&mut self, frame: &mut Frame<'_>) {
-        if too_small(frame, &self.phrases) {
+        if draw_if_too_small(frame, &self.phrases) {
             return;
         }
         let area = frame.area();
         let scene = self.replay.scene(self.step, self.seat, self.look.direction, &self.phrases);
-        let [top, score, middle, said, hands, progress, foot] = Layout::vertical([
+        let [top, score, middle, sentence_area, hands, progress, foot] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Length(1),
             Constraint::Fill(1),
@@ -248,12 +248,12 @@ impl ScreenView for ReplayScreen {
         let pack = scene.rules.pack();
         let scale = Scale::of(area);
         let art = Art { look: self.look, phrases: &self.phrases, pack, scale };
-        let cloth = SceneWidget { look: self.look, phrases: &self.phrases, art };
+        let widget = SceneWidget { look: self.look, phrases: &self.phrases, art };
         frame.render_widget(Paragraph::new(score_line(&scene, self.look, score.width)), score);
-        cloth.draw(frame, middle, &scene, |_| Vec::new());
+        widget.draw(frame, middle, &scene, |_| Vec::new());
         let sentence = self.replay.sentence(self.step, self.seat, &self.phrases);
-        let lines = styled(&sentence, usize::from(said.width) - 2, self.look.strong());
-        frame.render_widget(Paragraph::new(lines).centered(), said);
+        let lines = styled(&sentence, usize::from(sentence_area.width) - 2, self.look.strong());
+        frame.render_widget(Paragraph::new(lines).centered(), sentence_area);
         self.draw_hands(frame, hands, &scene);
         frame.render_widget(Paragraph::new(self.progress(progress.width)), progress);
         let keys = hints(self.look, &self.keys(), foot.width);
@@ -274,11 +274,11 @@ impl ScreenView for ReplayScreen {
             KeyCode::PageUp => self.stride(Stride::Deal, false),
             KeyCode::Home => self.stride(Stride::Match, false),
             KeyCode::End => self.stride(Stride::Match, true),
-            KeyCode::Tab => self.next_eyes(),
+            KeyCode::Tab => self.next_viewpoint(),
             KeyCode::Char('s' | 'S') => self.window = Some(ReplayWindow::Sheet),
             KeyCode::Char('v' | 'V') => self.window = Some(ReplayWindow::Verdict),
             KeyCode::Char('?') | KeyCode::F(1) => self.window = Some(ReplayWindow::Help),
-            KeyCode::Char('q' | 'Q') | KeyCode::Esc => self.left = true,
+            KeyCode::Char('q' | 'Q') | KeyCode::Esc => self.has_left = true,
             _ => {}
         }
     }
@@ -291,8 +291,8 @@ impl ScreenView for ReplayScreen {
         }
     }
 
-    fn is_left(&self) -> bool {
-        self.left
+    fn has_left(&self) -> bool {
+        self.has_left
     }
 }
 
@@ -304,31 +304,31 @@ mod tests {
     use super::*;
     use crate::snapshots::{check, screen};
 
-    /// A match of Cruce that chance has played to its end.
+    /// A match of Cruce, played at random.
     const RECORD: &str = include_str!("../screens/match.record");
 
-    fn again(language: Language, keys: &[KeyCode]) -> ReplayScreen {
+    fn replay_screen(language: Language, keys: &[KeyCode]) -> ReplayScreen {
         let record = parse_all(RECORD).expect("a record").remove(0);
         let phrases = Phrases::new(language);
         let replay = Replay::new(&record).expect("a match");
         let verdict = Verdict::of(&record, &replay.names(&phrases), &phrases);
         let (look, window) = (Look::default(), None);
-        let mut again = ReplayScreen {
+        let mut screen = ReplayScreen {
             replay,
             seat: None,
             step: 0,
             verdict,
             window,
-            left: false,
+            has_left: false,
             look,
             phrases,
         };
-        keys.iter().for_each(|key| again.key((*key).into()));
-        again
+        keys.iter().for_each(|key| screen.key((*key).into()));
+        screen
     }
 
     #[test]
-    fn every_moment_can_be_seen() {
+    fn every_moment_is_drawn() {
         use KeyCode::{Char, Down, End, PageDown, Right, Tab};
         let moments: [(&str, &[KeyCode]); 7] = [
             ("replay-dealt", &[]),
@@ -340,20 +340,20 @@ mod tests {
             ("replay-help", &[Char('?')]),
         ];
         for (name, keys) in moments {
-            check(name, |language, size| screen(&mut again(language, keys), size));
+            check(name, |language, size| screen(&mut replay_screen(language, keys), size));
         }
     }
 
     #[test]
-    fn steps_go_both_ways_and_end_at_the_ends() {
-        let mut again = again(Language::English, &[KeyCode::Left, KeyCode::PageUp]);
-        assert_eq!(again.step, 0);
-        again.key(KeyCode::Right.into());
-        assert_eq!(again.step, 1);
-        again.key(KeyCode::End.into());
-        again.key(KeyCode::Right.into());
-        assert_eq!(again.step, again.replay.last());
-        again.key(KeyCode::Char('q').into());
-        assert!(again.is_left());
+    fn steps_go_both_ways_and_stop_at_the_ends() {
+        let mut replay = replay_screen(Language::English, &[KeyCode::Left, KeyCode::PageUp]);
+        assert_eq!(replay.step, 0);
+        replay.key(KeyCode::Right.into());
+        assert_eq!(replay.step, 1);
+        replay.key(KeyCode::End.into());
+        replay.key(KeyCode::Right.into());
+        assert_eq!(replay.step, replay.replay.last());
+        replay.key(KeyCode::Char('q').into());
+        assert!(replay.has_left());
     }
 }

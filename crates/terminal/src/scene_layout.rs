@@ -1,5 +1,5 @@
-//! Where everybody sits on the screen: the viewer below, the others round the table, each with his
-//! words at the edge and his card towards the middle.
+//! The layout of the seats on the screen: the viewer below, the other players round the table, each
+//! with a name at the edge and a card towards the middle.
 
 use phrases::Phrases;
 use phrases::layout::{shortened, width};
@@ -13,53 +13,53 @@ use table_view::scene::{PlayedCard, SceneSeat, TableScene};
 use crate::look::Look;
 use crate::widgets::{Art, CardPose, styled};
 
-/// The most felt for cards of ordinary size: more of it would tear them apart.
-const MOST: (u16, u16) = (110, 22);
-/// How wide the words of somebody at the side are.
-const WORDS: u16 = 22;
+/// The maximum size of the table for cards of ordinary size. On a larger one they lie too far apart.
+const MAX_SIZE: (u16, u16) = (110, 22);
+/// The width of the text of a player at the side.
+const SIDE_TEXT_WIDTH: u16 = 22;
 
-/// To which edge words lean.
+/// How the text of a seat is aligned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Lean {
+pub(crate) enum TextSide {
     Left,
     Middle,
     Right,
 }
 
-/// A place at the table.
+/// The areas of one seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct SeatArea {
-    /// Where his name and his bid stand.
-    pub(crate) words: Rect,
-    /// Where his card lies.
+    /// The player's name and bid.
+    pub(crate) text: Rect,
+    /// The player's card.
     pub(crate) card: Rect,
-    /// How his words are aligned.
-    pub(crate) side: Lean,
+    /// The alignment of the text.
+    pub(crate) side: TextSide,
 }
 
-/// The places of so many players, clockwise from the viewer.
-pub(crate) fn spots(area: Rect, players: usize, card: (u16, u16)) -> Vec<SeatArea> {
-    let most = (MOST.0.max(card.0 * 11), MOST.1.max(card.1 * 4 + 2));
+/// The areas of all seats, clockwise from the viewer.
+pub(crate) fn seat_areas(area: Rect, players: usize, card: (u16, u16)) -> Vec<SeatArea> {
+    let most = (MAX_SIZE.0.max(card.0 * 11), MAX_SIZE.1.max(card.1 * 4 + 2));
     let (wide, high) = (area.width.min(most.0), area.height.min(most.1));
     let scene =
         Rect::new(area.x + (area.width - wide) / 2, area.y + (area.height - high) / 2, wide, high);
-    let round = SeatRing { scene, card, crowded: players > 5 };
+    let ring = SeatRing { scene, card, crowded: players > 5 };
     // Clockwise from the viewer, the next player sits to the left.
     let others: Vec<SeatArea> = match players {
         0 | 1 => Vec::new(),
-        2 => vec![round.top(1, 1)],
-        3 => vec![round.top(1, 2), round.top(2, 2)],
-        4 => vec![round.left(), round.top(1, 1), round.right()],
-        5 => vec![round.left(), round.top(1, 2), round.top(2, 2), round.right()],
-        _ => vec![round.left(), round.top(1, 3), round.top(2, 3), round.top(3, 3), round.right()],
+        2 => vec![ring.top(1, 1)],
+        3 => vec![ring.top(1, 2), ring.top(2, 2)],
+        4 => vec![ring.left(), ring.top(1, 1), ring.right()],
+        5 => vec![ring.left(), ring.top(1, 2), ring.top(2, 2), ring.right()],
+        _ => vec![ring.left(), ring.top(1, 3), ring.top(2, 3), ring.top(3, 3), ring.right()],
     };
-    std::iter::once(round.own()).chain(others).collect()
+    std::iter::once(ring.own()).chain(others).collect()
 }
 
 struct SeatRing {
     scene: Rect,
     card: (u16, u16),
-    /// Whether three sit at the top, whose cards leave no room beside them.
+    /// Whether three players sit at the top, whose cards leave no room beside them.
     crowded: bool,
 }
 
@@ -68,8 +68,8 @@ impl SeatRing {
         self.scene.x + self.scene.width / 2
     }
 
-    /// Cards are laid in a block in the middle, so that they look like one trick: two rows of them
-    /// and those at the sides between. Here begins the upper row, below the names at the top.
+    /// The y of the upper row of cards, below the names at the top. The cards of a trick form a block
+    /// in the middle: two rows, and the cards at the sides between them.
     fn upper(&self) -> u16 {
         let free = self.scene.height.saturating_sub(3 + self.card.1 * 2 + 1);
         self.scene.y + 2 + free / 2
@@ -85,21 +85,21 @@ impl SeatRing {
 
     fn own(&self) -> SeatArea {
         let y = self.scene.bottom().saturating_sub(1);
-        let words = Rect::new(self.scene.x, y, self.scene.width, 1);
+        let text = Rect::new(self.scene.x, y, self.scene.width, 1);
         let card = self.card_at(self.middle() - self.card.0 / 2, self.lower());
-        SeatArea { words, card, side: Lean::Middle }
+        SeatArea { text, card, side: TextSide::Middle }
     }
 
-    /// The `number`-th of so many at the top, from the left.
+    /// The `number`-th of `all` seats at the top, from the left.
     fn top(&self, number: u16, all: u16) -> SeatArea {
         let each = self.scene.width / all;
-        let words = Rect::new(self.scene.x + each * (number - 1), self.scene.y, each, 2);
+        let text = Rect::new(self.scene.x + each * (number - 1), self.scene.y, each, 2);
         let middle = self.middle();
         let gap = self.card.0 + if all == 3 { 4 } else { 2 };
-        // Around the middle, in the order in which they sit.
+        // Around the middle, in the order of the seats.
         let offset = i32::from(gap) * (2 * i32::from(number) - i32::from(all) - 1) / 2;
         let x = (i32::from(middle) + offset) as u16 - self.card.0 / 2;
-        SeatArea { words, card: self.card_at(x, self.upper()), side: Lean::Middle }
+        SeatArea { text, card: self.card_at(x, self.upper()), side: TextSide::Middle }
     }
 
     fn at_side(&self) -> u16 {
@@ -114,21 +114,21 @@ impl SeatRing {
         let middle = self.middle();
         let y = self.at_side();
         let x = middle.saturating_sub(self.card.0 * 2 + 4).max(self.scene.x);
-        let words = Rect::new(self.scene.x + 1, y, WORDS.min(x - self.scene.x - 2), 4);
-        SeatArea { words, card: self.card_at(x, y), side: Lean::Left }
+        let text = Rect::new(self.scene.x + 1, y, SIDE_TEXT_WIDTH.min(x - self.scene.x - 2), 4);
+        SeatArea { text, card: self.card_at(x, y), side: TextSide::Left }
     }
 
     fn right(&self) -> SeatArea {
         let middle = self.middle();
         let y = self.at_side();
         let x = middle + self.card.0 + 4;
-        let wide = WORDS.min(self.scene.right().saturating_sub(x + self.card.0 + 2));
-        let words = Rect::new(self.scene.right() - wide - 1, y, wide, 4);
-        SeatArea { words, card: self.card_at(x, y), side: Lean::Right }
+        let wide = SIDE_TEXT_WIDTH.min(self.scene.right().saturating_sub(x + self.card.0 + 2));
+        let text = Rect::new(self.scene.right() - wide - 1, y, wide, 4);
+        SeatArea { text, card: self.card_at(x, y), side: TextSide::Right }
     }
 }
 
-/// What draws a felt.
+/// Draws a [`TableScene`].
 #[derive(Clone, Copy)]
 pub(crate) struct SceneWidget<'a> {
     pub(crate) look: Look,
@@ -137,31 +137,31 @@ pub(crate) struct SceneWidget<'a> {
 }
 
 impl SceneWidget<'_> {
-    /// Draws everybody round the table, and the trick between them.
+    /// Draws all players round the table, and the trick between them.
     pub(crate) fn draw(
         &self,
         frame: &mut Frame<'_>,
         area: Rect,
         scene: &TableScene,
-        more: impl Fn(&SceneSeat) -> Vec<String>,
+        extra_notes: impl Fn(&SceneSeat) -> Vec<String>,
     ) {
-        let places = spots(area, scene.places.len(), self.art.size());
-        for (spot, place) in places.iter().zip(&scene.places) {
-            self.place(frame, spot, scene, place, more(place));
+        let places = seat_areas(area, scene.places.len(), self.art.size());
+        for (area, place) in places.iter().zip(&scene.places) {
+            self.draw_seat(frame, area, scene, place, extra_notes(place));
         }
-        // A trick that was taken lies there until the next card.
-        let (laid, taken): (&[PlayedCard], bool) = match &scene.last {
+        // A finished trick is shown until the next card is played.
+        let (cards, taken): (&[PlayedCard], bool) = match &scene.last {
             Some(last) if scene.trick.is_empty() => (&last.cards, true),
             _ => (&scene.trick, false),
         };
-        for card in laid {
-            let Some(spot) = places.get(card.place) else { continue };
-            let lies = match (card.best, taken) {
+        for card in cards {
+            let Some(area) = places.get(card.place) else { continue };
+            let pose = match (card.best, taken) {
                 (true, _) => CardPose::Chosen,
                 (false, true) => CardPose::Forbidden,
                 (false, false) => CardPose::Plain,
             };
-            self.art.draw(frame.buffer_mut(), spot.card.x, spot.card.y, card.card, lies);
+            self.art.draw(frame.buffer_mut(), area.card.x, area.card.y, card.card, pose);
         }
         if let Some(left) = scene.stock.filter(|left| *left > 0) {
             let lines = styled(&self.phrases.stock_left(left), 22, self.look.quiet());
@@ -170,20 +170,20 @@ impl SceneWidget<'_> {
         }
     }
 
-    fn place(
+    fn draw_seat(
         &self,
         frame: &mut Frame<'_>,
-        spot: &SeatArea,
+        area: &SeatArea,
         scene: &TableScene,
         place: &SceneSeat,
-        more: Vec<String>,
+        extra_notes: Vec<String>,
     ) {
         let mark = if place.turn { "▶ " } else { "" };
         let dealer = match place.deals {
             true => format!(" ({})", self.phrases.mark_dealer()),
             false => String::new(),
         };
-        let room = usize::from(spot.words.width);
+        let room = usize::from(area.text.width);
         let name = shortened(&place.name, room.saturating_sub(width(mark) + width(&dealer)));
         let style = match (place.turn, place.declares) {
             (true, _) => self.look.asked(),
@@ -191,9 +191,9 @@ impl SceneWidget<'_> {
             (false, false) => self.look.strong(),
         };
         let notes = glance::notes(scene, place, self.phrases);
-        let notes = more.into_iter().chain(notes).collect::<Vec<_>>().join(" · ");
+        let notes = extra_notes.into_iter().chain(notes).collect::<Vec<_>>().join(" · ");
         let mut title = vec![Span::styled(format!("{mark}{name}"), style), Span::raw(dealer)];
-        let lines = if spot.words.height == 1 {
+        let lines = if area.text.height == 1 {
             title.push(Span::styled(format!("  {notes}"), self.look.quiet()));
             vec![Line::from(title)]
         } else {
@@ -201,12 +201,12 @@ impl SceneWidget<'_> {
             std::iter::once(Line::from(title)).chain(notes).collect()
         };
         let text = Paragraph::new(lines);
-        let text = match spot.side {
-            Lean::Left => text,
-            Lean::Right => text.right_aligned(),
-            Lean::Middle => text.centered(),
+        let text = match area.side {
+            TextSide::Left => text,
+            TextSide::Right => text.right_aligned(),
+            TextSide::Middle => text.centered(),
         };
-        frame.render_widget(text, spot.words);
+        frame.render_widget(text, area.text);
     }
 }
 
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_lies_over_anything_else() {
+    fn no_two_areas_overlap() {
         for (wide, high) in [(80, 13), (80, 20), (100, 24), (200, 60)] {
             for card in [(6, 4), (8, 4), (10, 5), (14, 9)] {
                 if high < card.1 * 4 && card.1 > 4 {
@@ -223,10 +223,10 @@ mod tests {
                 }
                 for players in 2..=6 {
                     let area = Rect::new(3, 2, wide, high);
-                    let spots = spots(area, players, card);
-                    assert_eq!(spots.len(), players);
+                    let seat_areas = seat_areas(area, players, card);
+                    assert_eq!(seat_areas.len(), players);
                     let all: Vec<Rect> =
-                        spots.iter().flat_map(|spot| [spot.words, spot.card]).collect();
+                        seat_areas.iter().flat_map(|area| [area.text, area.card]).collect();
                     for (at, one) in all.iter().enumerate() {
                         let inside = one.intersection(area);
                         assert_eq!(inside, *one, "{wide}x{high} {card:?} {players}");

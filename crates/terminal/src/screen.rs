@@ -1,4 +1,4 @@
-//! The terminal itself: taken when a face is shown, and given back as it was, whatever happens.
+//! The terminal itself: acquired while a view is shown, and always restored, also after a panic.
 
 use std::io::{self, IsTerminal, Stdout, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,47 +25,47 @@ use signal_hook::low_level::{emulate_default_handler, raise};
 
 use crate::table_session::TransportEvent;
 
-/// How often whoever waits for a key looks up.
-const LOOKS_UP: Duration = Duration::from_millis(100);
+/// How often the reader of keys checks whether it must stop.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What comes in from outside.
+/// An input to the view or session that is shown.
 pub(crate) enum ScreenInput {
     /// From the keyboard, the mouse or the window.
     Event(Event),
-    /// From the table.
-    News(TransportEvent),
+    /// From the transport of the table.
+    Transport(TransportEvent),
     /// A line of text, where lines are read.
     Line(String),
-    /// Nothing will be typed any more.
+    /// The input has ended.
     End,
-    /// Somebody wants us to end.
+    /// A signal that asks the process to end.
     Signal(i32),
 }
 
-/// What is shown on a whole screen.
+/// A view that fills the screen.
 pub(crate) trait ScreenView {
-    /// Draws itself.
+    /// Draws the view.
     fn draw(&mut self, frame: &mut Frame<'_>);
-    /// A key was pressed.
+    /// Handles a key press.
     fn key(&mut self, key: KeyEvent);
-    /// The mouse did something.
+    /// Handles a mouse event.
     fn mouse(&mut self, _: MouseEvent) {}
-    /// The table has told something.
-    fn news(&mut self, _: TransportEvent) {}
-    /// After which time it changes by itself.
-    fn waits(&self) -> Option<Duration> {
+    /// Handles an event from the transport of the table.
+    fn receive(&mut self, _: TransportEvent) {}
+    /// The time after which the view is drawn again without an input.
+    fn redraw_after(&self) -> Option<Duration> {
         None
     }
     /// Whether the player has left.
-    fn is_left(&self) -> bool;
+    fn has_left(&self) -> bool;
 }
 
-/// Whether a person looks at us and types.
+/// Whether standard input and output are terminals.
 pub fn is_terminal() -> bool {
     io::stdin().is_terminal() && stdout().is_terminal()
 }
 
-/// The terminal while we have it.
+/// The terminal in raw mode, until this is dropped.
 struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
 }
@@ -80,7 +80,7 @@ impl Screen {
                 before(info);
             }));
         });
-        take().context("this needs a terminal; --plain works without")?;
+        acquire().context("this needs a terminal; --plain works without")?;
         let terminal = Terminal::new(CrosstermBackend::new(stdout()));
         match terminal {
             Ok(terminal) => Ok(Screen { terminal }),
@@ -91,19 +91,19 @@ impl Screen {
         }
     }
 
-    fn draw(&mut self, face: &mut impl ScreenView) -> Result<()> {
-        // All at once, so that nothing flickers.
+    fn draw(&mut self, view: &mut impl ScreenView) -> Result<()> {
+        // In one update, so that the screen does not flicker.
         execute!(stdout(), BeginSynchronizedUpdate)?;
-        self.terminal.draw(|frame| face.draw(frame))?;
+        self.terminal.draw(|frame| view.draw(frame))?;
         execute!(stdout(), EndSynchronizedUpdate)?;
         Ok(())
     }
 
-    /// Lets the shell have the terminal until it calls us back.
+    /// Returns the terminal to the shell until the process is resumed.
     fn suspend(&mut self) -> Result<()> {
         restore();
         raise(SIGTSTP)?;
-        take()?;
+        acquire()?;
         self.terminal.clear()?;
         Ok(())
     }
@@ -115,25 +115,25 @@ impl Drop for Screen {
     }
 }
 
-fn take() -> io::Result<()> {
+fn acquire() -> io::Result<()> {
     enable_raw_mode()?;
     execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)
 }
 
-/// Gives the terminal back. What fails has nobody to be told to.
+/// Restores the terminal. Errors are ignored, as they cannot be shown.
 fn restore() {
     let _ =
         execute!(stdout(), EndSynchronizedUpdate, DisableMouseCapture, LeaveAlternateScreen, Show);
     let _ = disable_raw_mode();
 }
 
-/// A queue of everything that comes in.
+/// The queue of all inputs.
 pub(crate) fn inputs() -> (Sender<ScreenInput>, Receiver<ScreenInput>) {
     channel()
 }
 
-/// Listens to the keyboard, the mouse and signals until it is dropped: whoever listened on would
-/// take the keys of the next face.
+/// Reads the keyboard, the mouse and signals until it is dropped. A reader that kept running would
+/// take the keys of the next view.
 struct InputListener {
     stop: Arc<AtomicBool>,
     keys: Option<JoinHandle<()>>,
@@ -141,32 +141,35 @@ struct InputListener {
 }
 
 impl InputListener {
-    fn start(to: &Sender<ScreenInput>) -> Result<InputListener> {
+    fn start(sender: &Sender<ScreenInput>) -> Result<InputListener> {
         let mut caught = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT])?;
-        let (signals, told) = (caught.handle(), to.clone());
+        let (signals, signal_sender) = (caught.handle(), sender.clone());
         let wait = move || {
             for signal in caught.forever() {
-                let _ = told.send(ScreenInput::Signal(signal));
+                let _ = signal_sender.send(ScreenInput::Signal(signal));
             }
         };
-        std::thread::Builder::new().name("signals".into()).spawn(wait).context("no thread")?;
+        std::thread::Builder::new()
+            .name("signals".into())
+            .spawn(wait)
+            .context("the thread for signals cannot be started")?;
         let stop = Arc::new(AtomicBool::new(false));
-        let (stopped, to) = (stop.clone(), to.clone());
+        let (stopped, key_sender) = (stop.clone(), sender.clone());
         let read = move || {
             while !stopped.load(Ordering::Relaxed) {
-                match event::poll(LOOKS_UP) {
+                match event::poll(POLL_INTERVAL) {
                     Ok(false) => {}
                     Ok(true) => match event::read() {
-                        Ok(event) => _ = to.send(ScreenInput::Event(event)),
+                        Ok(event) => _ = key_sender.send(ScreenInput::Event(event)),
                         Err(_) => break,
                     },
                     Err(_) => break,
                 }
             }
-            let _ = to.send(ScreenInput::End);
+            let _ = key_sender.send(ScreenInput::End);
         };
         let keys = std::thread::Builder::new().name("keys".into());
-        let keys = keys.spawn(read).context("no thread")?;
+        let keys = keys.spawn(read).context("the thread for keys cannot be started")?;
         Ok(InputListener { stop, keys: Some(keys), signals })
     }
 }
@@ -175,63 +178,63 @@ impl Drop for InputListener {
     fn drop(&mut self) {
         self.signals.close();
         self.stop.store(true, Ordering::Relaxed);
-        // Whoever reads a terminal that is gone reads for ever, and ends with us. What he could tell,
-        // nobody hears any more.
+        // A reader of a closed terminal never returns; it ends with the process. No input of it is
+        // needed any more.
         if is_terminal() {
             let _ = self.keys.take().map(JoinHandle::join);
         }
     }
 }
 
-/// Shows a face until it is left.
+/// Shows a view until the player leaves it.
 pub(crate) fn show(
-    face: &mut impl ScreenView,
-    to: &Sender<ScreenInput>,
-    from: &Receiver<ScreenInput>,
+    view: &mut impl ScreenView,
+    sender: &Sender<ScreenInput>,
+    receiver: &Receiver<ScreenInput>,
 ) -> Result<()> {
     let mut screen = Screen::open()?;
-    let _listening = InputListener::start(to)?;
+    let _listener = InputListener::start(sender)?;
     loop {
-        screen.draw(face)?;
-        let mut input = match face.waits() {
-            Some(waits) => match from.recv_timeout(waits) {
+        screen.draw(view)?;
+        let mut input = match view.redraw_after() {
+            Some(wait) => match receiver.recv_timeout(wait) {
                 Ok(input) => Some(input),
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             },
-            None => Some(from.recv()?),
+            None => Some(receiver.recv()?),
         };
-        // Everything that has come is taken before anything is drawn.
-        while let Some(now) = input {
-            match now {
+        // All waiting inputs are handled before the next draw.
+        while let Some(next) = input {
+            match next {
                 ScreenInput::Event(Event::Key(key)) if key.kind != KeyEventKind::Release => {
                     match (key.code, key.modifiers.contains(KeyModifiers::CONTROL)) {
                         (KeyCode::Char('c'), true) => return Ok(()),
                         (KeyCode::Char('z'), true) => screen.suspend()?,
                         (KeyCode::Char('l'), true) => screen.terminal.clear()?,
-                        _ => face.key(key),
+                        _ => view.key(key),
                     }
                 }
-                ScreenInput::Event(Event::Mouse(mouse)) => face.mouse(mouse),
+                ScreenInput::Event(Event::Mouse(mouse)) => view.mouse(mouse),
                 ScreenInput::Event(_) | ScreenInput::Line(_) => {}
-                ScreenInput::News(news) => face.news(news),
+                ScreenInput::Transport(event) => view.receive(event),
                 ScreenInput::End => return Ok(()),
                 ScreenInput::Signal(signal) => {
                     drop(screen);
-                    // Whoever sent it learns from the exit status that it was obeyed.
+                    // The exit status reports the signal to its sender.
                     emulate_default_handler(signal)?;
                     return Ok(());
                 }
             }
-            if face.is_left() {
+            if view.has_left() {
                 return Ok(());
             }
-            input = from.try_recv().ok();
+            input = receiver.try_recv().ok();
         }
     }
 }
 
-/// How many columns and rows the terminal has.
+/// The number of columns and rows of the terminal.
 pub fn size() -> Option<(u16, u16)> {
     ratatui::crossterm::terminal::size().ok()
 }

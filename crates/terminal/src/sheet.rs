@@ -1,5 +1,5 @@
-//! The score sheet of a real table on the whole screen: it shows what is written, says what is to
-//! be written next, and takes a line at a time.
+//! The score sheet of a real table on the whole screen: it shows the sheet and which line comes next,
+//! and takes one line at a time.
 
 use anyhow::Result;
 use phrases::Phrases;
@@ -11,41 +11,41 @@ use ratatui::widgets::Paragraph;
 
 use crate::look::Look;
 use crate::screen::{ScreenView, inputs, show};
-use crate::widgets::{bar, hints, styled, too_small, window};
+use crate::widgets::{bar, draw_if_too_small, hints, styled, window};
 
-/// A sheet that somebody keeps; where, is his affair.
+/// A score sheet and its storage.
 pub trait SheetBackend {
-    /// The sheet as it would stand on paper, and what is to be written next.
+    /// The sheet as on paper, and which line comes next.
     fn lines(&self, phrases: &Phrases) -> Vec<String>;
-    /// What game it is.
+    /// The title, such as the game.
     fn title(&self, phrases: &Phrases) -> String;
-    /// Writes a line, or says why it cannot stand there.
+    /// Writes a line, or returns why it cannot be written.
     fn write(&mut self, line: &str, phrases: &Phrases) -> Result<()>;
-    /// Takes the last change back.
+    /// Undoes the last change.
     fn undo(&mut self, phrases: &Phrases) -> Result<()>;
 }
 
-/// Keeps a sheet until it is left.
-pub fn sheet(paper: impl SheetBackend, look: Look, phrases: Phrases) -> Result<()> {
-    let (to, from) = inputs();
-    show(&mut SheetScreen::new(paper, look, phrases), &to, &from)
+/// Edits a sheet until the user leaves.
+pub fn sheet(backend: impl SheetBackend, look: Look, phrases: Phrases) -> Result<()> {
+    let (sender, receiver) = inputs();
+    show(&mut SheetScreen::new(backend, look, phrases), &sender, &receiver)
 }
 
 struct SheetScreen<P> {
-    paper: P,
+    backend: P,
     look: Look,
     phrases: Phrases,
     line: String,
-    why: Option<String>,
+    refusal: Option<String>,
     help: bool,
-    left: bool,
-    /// How many lines of a long sheet are passed over at its end.
-    back: usize,
+    has_left: bool,
+    /// How many lines at the end of a long sheet are scrolled away.
+    scrolled_back: usize,
 }
 
 impl<P: SheetBackend> ScreenView for SheetScreen<P> {
     fn draw(&mut self, frame: &mut Frame<'_>) {
-        if too_small(frame, &self.phrases) {
+        if draw_if_too_small(frame, &self.phrases) {
             return;
         }
         let area = frame.area();
@@ -57,16 +57,16 @@ impl<P: SheetBackend> ScreenView for SheetScreen<P> {
             Constraint::Length(1),
         ])
         .areas(area);
-        bar(frame, top, self.look, &self.phrases.score_sheet(), &self.paper.title(&self.phrases));
-        let all = self.paper.lines(&self.phrases);
+        bar(frame, top, self.look, &self.phrases.score_sheet(), &self.backend.title(&self.phrases));
+        let all = self.backend.lines(&self.phrases);
         let room = usize::from(page.height);
-        self.back = self.back.min(all.len().saturating_sub(room));
-        let end = all.len() - self.back;
+        self.scrolled_back = self.scrolled_back.min(all.len().saturating_sub(room));
+        let end = all.len() - self.scrolled_back;
         let shown = all[end.saturating_sub(room)..end].iter();
         let lines: Vec<Line<'_>> = shown.map(|line| Line::from(format!(" {line}"))).collect();
         frame.render_widget(Paragraph::new(lines), page);
-        if let Some(said) = &self.why {
-            let lines = styled(said, usize::from(why.width) - 2, self.look.warning());
+        if let Some(text) = &self.refusal {
+            let lines = styled(text, usize::from(why.width) - 2, self.look.warning());
             frame.render_widget(Paragraph::new(lines), why);
         }
         let typed = Line::from(Span::styled(format!(" > {}▏", self.line), self.look.strong()));
@@ -94,42 +94,51 @@ impl<P: SheetBackend> ScreenView for SheetScreen<P> {
         match key.code {
             KeyCode::F(8) => self.undo(),
             KeyCode::Enter if !self.line.trim().is_empty() => {
-                let written = self.paper.write(self.line.trim(), &self.phrases);
-                self.why = written.err().map(|error| format!("{error:#}"));
-                if self.why.is_none() {
-                    (self.line, self.back) = (String::new(), 0);
+                let written = self.backend.write(self.line.trim(), &self.phrases);
+                self.refusal = written.err().map(|error| format!("{error:#}"));
+                if self.refusal.is_none() {
+                    (self.line, self.scrolled_back) = (String::new(), 0);
                 }
             }
             KeyCode::F(1) => self.help = true,
             KeyCode::Char('?') if self.line.is_empty() => self.help = true,
             KeyCode::Char(letter) if !control && self.line.len() < 200 => {
                 self.line.push(letter);
-                self.why = None;
+                self.refusal = None;
             }
             KeyCode::Backspace => _ = self.line.pop(),
-            KeyCode::Up => self.back += 1,
-            KeyCode::Down => self.back = self.back.saturating_sub(1),
-            KeyCode::PageUp => self.back += 10,
-            KeyCode::PageDown => self.back = self.back.saturating_sub(10),
-            KeyCode::Esc if self.line.is_empty() => self.left = true,
+            KeyCode::Up => self.scrolled_back += 1,
+            KeyCode::Down => self.scrolled_back = self.scrolled_back.saturating_sub(1),
+            KeyCode::PageUp => self.scrolled_back += 10,
+            KeyCode::PageDown => self.scrolled_back = self.scrolled_back.saturating_sub(10),
+            KeyCode::Esc if self.line.is_empty() => self.has_left = true,
             KeyCode::Esc => self.line.clear(),
             _ => {}
         }
     }
 
-    fn is_left(&self) -> bool {
-        self.left
+    fn has_left(&self) -> bool {
+        self.has_left
     }
 }
 
 impl<P: SheetBackend> SheetScreen<P> {
-    fn new(paper: P, look: Look, phrases: Phrases) -> SheetScreen<P> {
+    fn new(backend: P, look: Look, phrases: Phrases) -> SheetScreen<P> {
         let line = String::new();
-        SheetScreen { paper, look, phrases, line, why: None, help: false, left: false, back: 0 }
+        SheetScreen {
+            backend,
+            look,
+            phrases,
+            line,
+            refusal: None,
+            help: false,
+            has_left: false,
+            scrolled_back: 0,
+        }
     }
 
     fn undo(&mut self) {
-        self.why = self.paper.undo(&self.phrases).err().map(|error| format!("{error:#}"));
+        self.refusal = self.backend.undo(&self.phrases).err().map(|error| format!("{error:#}"));
     }
 }
 
@@ -140,7 +149,7 @@ mod tests {
     use super::*;
     use crate::snapshots::{check, screen};
 
-    /// A sheet on which anything can be written but nonsense.
+    /// A sheet in memory that refuses only the line `nonsense`.
     struct MemorySheet(Vec<String>);
 
     impl SheetBackend for MemorySheet {
@@ -166,40 +175,42 @@ mod tests {
         }
     }
 
-    fn driver(phrases: Phrases, typed: &[&str]) -> SheetScreen<MemorySheet> {
-        let mut driver = SheetScreen::new(MemorySheet(Vec::new()), Look::default(), phrases);
+    fn sheet_screen(phrases: Phrases, typed: &[&str]) -> SheetScreen<MemorySheet> {
+        let mut screen = SheetScreen::new(MemorySheet(Vec::new()), Look::default(), phrases);
         for line in typed {
-            line.chars().for_each(|letter| driver.key(KeyCode::Char(letter).into()));
-            driver.key(KeyCode::Enter.into());
+            line.chars().for_each(|letter| screen.key(KeyCode::Char(letter).into()));
+            screen.key(KeyCode::Enter.into());
         }
-        driver
+        screen
     }
 
     #[test]
     fn lines_are_written_refused_and_taken_back() {
         let english = || Phrases::new(phrases::Language::English);
-        let mut kept = driver(english(), &["1 2 64 56", "nonsense"]);
-        assert_eq!(kept.paper.0, ["1 2 64 56"]);
+        let mut sheet = sheet_screen(english(), &["1 2 64 56", "nonsense"]);
+        assert_eq!(sheet.backend.0, ["1 2 64 56"]);
         assert_eq!(
-            (kept.why.as_deref(), kept.line.as_str()),
+            (sheet.refusal.as_deref(), sheet.line.as_str()),
             (Some("that cannot stand there"), "nonsense")
         );
-        kept.key(KeyCode::F(8).into());
-        assert!(kept.paper.0.is_empty());
-        kept.key(KeyCode::Esc.into());
-        assert!(!kept.left && kept.line.is_empty());
-        kept.key(KeyCode::Esc.into());
-        assert!(kept.left);
+        sheet.key(KeyCode::F(8).into());
+        assert!(sheet.backend.0.is_empty());
+        sheet.key(KeyCode::Esc.into());
+        assert!(!sheet.has_left && sheet.line.is_empty());
+        sheet.key(KeyCode::Esc.into());
+        assert!(sheet.has_left);
     }
 
     #[test]
-    fn a_sheet_is_shown() {
+    fn the_sheet_and_its_help_are_drawn() {
         let typed = ["1 2 64 56", "nonsense"];
-        check("sheet", |language, size| screen(&mut driver(Phrases::new(language), &typed), size));
+        check("sheet", |language, size| {
+            screen(&mut sheet_screen(Phrases::new(language), &typed), size)
+        });
         check("sheet-help", |language, size| {
-            let mut driver = driver(Phrases::new(language), &[]);
-            driver.key(KeyCode::F(1).into());
-            screen(&mut driver, size)
+            let mut sheet = sheet_screen(Phrases::new(language), &[]);
+            sheet.key(KeyCode::F(1).into());
+            screen(&mut sheet, size)
         });
     }
 }

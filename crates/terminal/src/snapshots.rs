@@ -1,5 +1,5 @@
-//! For the tests: faces drawn in all sizes and languages, compared with the files of `screens/`.
-//! `UPDATE_SCREENS=1 cargo test -p terminal` draws them anew, to be looked at.
+//! For the tests: views drawn in all sizes and languages, compared with the files of `screens/`.
+//! `UPDATE_SCREENS=1 cargo test -p terminal` writes the files again; review the difference.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -11,21 +11,21 @@ use ratatui::buffer::Buffer;
 
 use crate::screen::ScreenView;
 
-/// How wide and high.
+/// Width and height.
 pub(crate) type Size = (u16, u16);
 
 const SIZES: [Size; 4] = [(80, 24), (100, 30), (140, 45), (200, 60)];
 
-/// A face on a screen of this size.
-pub(crate) fn buffer(face: &mut impl ScreenView, (wide, high): Size) -> Buffer {
+/// Draws a view on a screen of this size.
+pub(crate) fn buffer(view: &mut impl ScreenView, (wide, high): Size) -> Buffer {
     let mut terminal = Terminal::new(TestBackend::new(wide, high)).expect("a screen");
-    terminal.draw(|frame| face.draw(frame)).expect("drawn");
+    terminal.draw(|frame| view.draw(frame)).expect("drawn");
     terminal.backend().buffer().clone()
 }
 
 /// The same as text.
-pub(crate) fn screen(face: &mut impl ScreenView, size: Size) -> String {
-    let buffer = buffer(face, size);
+pub(crate) fn screen(view: &mut impl ScreenView, size: Size) -> String {
+    let buffer = buffer(view, size);
     let mut text = String::new();
     for y in 0..size.1 {
         let line: String = (0..size.0).map(|x| buffer[(x, y)].symbol()).collect();
@@ -34,7 +34,7 @@ pub(crate) fn screen(face: &mut impl ScreenView, size: Size) -> String {
     text
 }
 
-/// Draws in all sizes and languages, and compares it with its file.
+/// Draws in all sizes and languages, and compares the result with its file.
 #[track_caller]
 pub(crate) fn check(name: &str, draw: impl Fn(Language, Size) -> String) {
     let mut drawn = String::new();
@@ -49,9 +49,9 @@ pub(crate) fn check(name: &str, draw: impl Fn(Language, Size) -> String) {
         std::fs::write(&path, drawn).expect("written");
         return;
     }
-    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    let stored = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
-        kept == drawn,
-        "{name} looks otherwise; UPDATE_SCREENS=1 cargo test -p terminal draws it anew\n{drawn}"
+        stored == drawn,
+        "{name} is drawn differently; UPDATE_SCREENS=1 cargo test -p terminal writes it again\n{drawn}"
     );
 }

@@ -1,5 +1,5 @@
-//! A table on the whole screen: what is chosen, what is open, what a key does. It holds no rules:
-//! the felt says what may be done and why not.
+//! A table on the whole screen: what is chosen, which window is open, what a key does. It holds no
+//! rules: the [`TableScene`] states what may be done and why not.
 
 mod draw;
 mod keys;
@@ -25,113 +25,113 @@ use crate::look::Look;
 use crate::screen::ScreenView;
 use crate::table_session::{SessionNotice, SessionState, TableSession, TransportEvent};
 
-/// How many sentences are kept for those who look back.
-const MAX_SAID: usize = 200;
-/// For how long the end of a deal or of a match is shown before a key leads on, in milliseconds:
-/// whoever pressed Enter twice has meant his last card.
-const RESTS: u64 = 400;
-/// With how many cards in hand the rest can be claimed: more is hardly ever certain.
+/// How many sentences the log keeps.
+const MAX_LOG: usize = 200;
+/// How long the end of a deal or of a match is shown before a key leads on, in milliseconds. A second
+/// quick Enter was meant for the last card.
+const END_PAUSE_MILLIS: u64 = 400;
+/// The maximum hand with which the rest can be claimed; with more cards a claim is hardly ever certain.
 const MAX_CLAIMED: usize = 5;
 
-/// Why somebody is at a table.
+/// How the player came to the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Visit {
-    /// He plays against bots, in this process.
-    Alone,
-    /// He comes by a link, to sit down as this or to look on.
-    Guest {
-        /// What he is called.
+pub(crate) enum TableAccess {
+    /// Against bots, in this process.
+    Practice,
+    /// By a link to a table of a server, as a player or a spectator.
+    Link {
+        /// The player's name.
         name: String,
-        /// Where he would like to sit.
+        /// The preferred seat.
         seat: Option<usize>,
-        /// Whether he only looks on.
+        /// Whether to join as a spectator.
         watches: bool,
-        /// The link, to be sent to others.
+        /// The link, to invite others.
         link: String,
     },
 }
 
 /// A window over the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum BoardWindow {
+enum TableWindow {
     /// The keys.
     Help,
     /// The last trick.
     Last,
-    /// The score sheet, from so many lines on.
+    /// The score sheet, scrolled down by so many lines.
     Sheet(usize),
-    /// What happened, so many lines back.
+    /// The log, scrolled back by so many lines.
     Log(usize),
-    /// All hands of the deal that is over.
+    /// All hands of the finished deal.
     Hands,
-    /// What can be done at the table; which is chosen, and whether it was asked back.
+    /// The actions besides playing: the chosen index, and whether it waits for confirmation.
     Offers(usize, bool),
-    /// The cards that can be challenged; which is chosen, and whether it was asked back.
+    /// The cards that can be challenged: the chosen index, and whether it waits for confirmation.
     Challenge(usize, bool),
-    /// With a call or without.
+    /// Whether to play a card with a call of so many points or without.
     Call(Card, u8),
     /// Whether to leave.
     Leave,
-    /// Something is being said.
+    /// The chat message that is being typed.
     Say(String),
 }
 
-/// What a place on the screen means to the mouse.
+/// What a click on an area does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ClickTarget {
     Card(Card),
     Bid(u8),
-    /// The same as a key.
+    /// The same as the Enter key.
     Enter,
     Offer(usize),
 }
 
-/// Something told below the table.
+/// A note below the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum BoardNote {
-    /// What was asked for by a key.
-    Told(String),
-    /// Why something cannot be done.
-    Why(String),
+enum ScreenNote {
+    /// The answer to a key.
+    Info(String),
+    /// Why an action is refused.
+    Refusal(String),
 }
 
 /// A table on the whole screen.
 pub(crate) struct TableScreen {
     phrases: Phrases,
     look: Look,
-    pub(crate) talk: TableSession,
-    visit: Visit,
-    /// How well a bot plays that is added.
+    pub(crate) session: TableSession,
+    access: TableAccess,
+    /// The level of a bot that the host adds.
     level: String,
     card: Option<Card>,
     bid: Option<u8>,
-    window: Option<BoardWindow>,
-    note: Option<BoardNote>,
+    window: Option<TableWindow>,
+    note: Option<ScreenNote>,
     log: Vec<String>,
     areas: Vec<(Rect, ClickTarget)>,
-    /// Which of the offers is chosen before a match.
-    at_offer: usize,
+    /// The chosen offer before a match.
+    chosen_offer: usize,
     /// How far the open window could be scrolled when it was drawn.
-    most_scrolled: usize,
-    /// Whether he has asked for a seat already.
-    sat: bool,
-    left: bool,
-    /// Since when it is asked what is asked now.
+    max_scrolled: usize,
+    /// Whether a seat was requested already.
+    seat_requested: bool,
+    has_left: bool,
+    /// When the current prompt appeared, in milliseconds.
     asked_at: u64,
 }
 
 impl TableScreen {
     pub(crate) fn new(
-        talk: TableSession,
-        visit: Visit,
+        session: TableSession,
+        access: TableAccess,
         look: Look,
         phrases: Phrases,
     ) -> TableScreen {
         TableScreen {
             phrases,
             look,
-            talk,
-            visit,
+            session,
+            access,
             level: "hard".into(),
             card: None,
             bid: None,
@@ -139,34 +139,34 @@ impl TableScreen {
             note: None,
             log: Vec::new(),
             areas: Vec::new(),
-            at_offer: 0,
-            most_scrolled: 0,
-            sat: false,
-            left: false,
+            chosen_offer: 0,
+            max_scrolled: 0,
+            seat_requested: false,
+            has_left: false,
             asked_at: 0,
         }
     }
 
     fn scene(&self) -> Option<TableScene> {
-        self.talk.scene(self.look, &self.phrases)
+        self.session.scene(self.look, &self.phrases)
     }
 
-    fn is_alone(&self) -> bool {
-        self.visit == Visit::Alone
+    fn is_practice(&self) -> bool {
+        self.access == TableAccess::Practice
     }
 
     fn stage(&self) -> Option<TableStage> {
-        self.talk.replica.state().map(|state| state.stage)
+        self.session.replica.state().map(|state| state.stage)
     }
 
-    /// Whether a deal or the match has just ended, which a window tells.
+    /// Whether a deal or the match has just ended, which opens a window.
     fn is_at_end(&self) -> bool {
-        self.stage() == Some(TableStage::Over) || self.talk.replica.is_between_deals()
+        self.stage() == Some(TableStage::Over) || self.session.replica.is_between_deals()
     }
 
     /// The score sheet so far.
     fn scores(&self) -> Scores {
-        let replica = &self.talk.replica;
+        let replica = &self.session.replica;
         let Some((state, view)) = replica.state().zip(replica.view()) else {
             return Scores::default();
         };
@@ -175,16 +175,16 @@ impl TableScreen {
     }
 
     fn offers(&self) -> Vec<OfferedAction> {
-        let name = match &self.visit {
-            Visit::Guest { name, .. } => name.as_str(),
-            Visit::Alone => return Vec::new(),
+        let name = match &self.access {
+            TableAccess::Link { name, .. } => name.as_str(),
+            TableAccess::Practice => return Vec::new(),
         };
-        let state = self.talk.replica.state();
+        let state = self.session.replica.state();
         state.map(|state| offers(state, name, &self.level, &self.phrases)).unwrap_or_default()
     }
 
-    /// The card that would be played: the chosen one, or the only one that may be. Otherwise none:
-    /// a key that was pressed once too often plays nothing.
+    /// The card that Enter plays: the chosen one, or the only legal one. Otherwise none, so that an
+    /// extra key press plays nothing.
     fn chosen(&self, scene: &TableScene) -> Option<Card> {
         let held = |card: &Card| scene.hand.iter().any(|held| held.card == *card);
         let mut playable = scene.playable().map(|held| held.card);
@@ -192,11 +192,11 @@ impl TableScreen {
         self.card.filter(held).or(only)
     }
 
-    /// The bid that would be said: the chosen one, or the only one that may be.
+    /// The bid that Enter makes: the chosen one, or the only legal one.
     fn chosen_bid(&self, scene: &TableScene) -> Option<u8> {
         let ScenePrompt::Bid(choices) = &scene.asks else { return None };
-        let mut lawful = choices.iter().filter(|choice| choice.why.is_none()).map(|c| c.bid);
-        let only = lawful.next().filter(|_| lawful.next().is_none());
+        let mut legal = choices.iter().filter(|choice| choice.why.is_none()).map(|c| c.bid);
+        let only = legal.next().filter(|_| legal.next().is_none());
         self.bid.filter(|bid| choices.iter().any(|choice| choice.bid == *bid)).or(only)
     }
 
@@ -212,49 +212,49 @@ impl TableScreen {
     }
 
     fn act(&mut self, action: Action) {
-        if !self.talk.replica.is_settled() {
+        if !self.session.replica.is_settled() {
             return;
         }
-        if let Some(command) = self.talk.replica.act(action) {
-            self.talk.replica.lay(action);
-            self.talk.send(command);
+        if let Some(command) = self.session.replica.act(action) {
+            self.session.replica.lay(action);
+            self.session.send(command);
         }
         (self.card, self.bid, self.note, self.window) = (None, None, None, None);
     }
 
-    /// Says the chosen bid, or why it may not be said.
-    fn say_bid(&mut self, scene: &TableScene) {
+    /// Makes the chosen bid, or shows why it is refused.
+    fn make_bid(&mut self, scene: &TableScene) {
         let ScenePrompt::Bid(choices) = &scene.asks else { return };
         let chosen = self.chosen_bid(scene);
         let Some(choice) = choices.iter().find(|choice| Some(choice.bid) == chosen) else { return };
         match &choice.why {
-            Some(why) => self.note = Some(BoardNote::Why(why.sentence.clone())),
+            Some(why) => self.note = Some(ScreenNote::Refusal(why.sentence.clone())),
             None => self.act(Action::Bid(choice.bid)),
         }
     }
 
-    /// Plays the chosen card, asks whether it is called, or says why it may not be played.
+    /// Plays the chosen card, asks whether to call, or shows why the card is refused.
     fn play(&mut self, scene: &TableScene) {
         let chosen = self.chosen(scene);
         let Some(held) = scene.hand.iter().find(|held| Some(held.card) == chosen) else { return };
         if scene.asks != ScenePrompt::Card {
-            self.note = Some(BoardNote::Told(scene.status.clone()));
+            self.note = Some(ScreenNote::Info(scene.status.clone()));
         } else if let Some(why) = &held.why {
-            self.note = Some(BoardNote::Why(why.sentence.clone()));
+            self.note = Some(ScreenNote::Refusal(why.sentence.clone()));
         } else if let Some(points) = held.call {
             match scene.rules.calls_are_automatic() {
                 true => self.act(Action::Play { card: held.card, call: true }),
-                false => self.window = Some(BoardWindow::Call(held.card, points)),
+                false => self.window = Some(TableWindow::Call(held.card, points)),
             }
         } else {
             self.act(Action::Play { card: held.card, call: false });
         }
     }
 
-    /// What Enter does where no window is open.
+    /// Handles Enter while no window is open.
     fn enter(&mut self) {
-        match self.talk.replica.asked() {
-            Some(Prompt::Ready | Prompt::Rematch) if self.is_new() => return,
+        match self.session.replica.asked() {
+            Some(Prompt::Ready | Prompt::Rematch) if self.is_prompt_new() => return,
             Some(Prompt::Ready) => return self.command(TableCommand::Ready),
             Some(Prompt::Rematch) => return self.command(TableCommand::Rematch),
             Some(Prompt::Act) | None => {}
@@ -262,51 +262,55 @@ impl TableScreen {
         let Some(scene) = self.scene() else { return };
         match scene.asks {
             ScenePrompt::Bid(_) if self.chosen_bid(&scene).is_none() => {
-                self.walk(Some(&scene), true)
+                self.move_choice(Some(&scene), true)
             }
-            ScenePrompt::Card if self.chosen(&scene).is_none() => self.walk(Some(&scene), true),
-            ScenePrompt::Bid(_) => self.say_bid(&scene),
+            ScenePrompt::Card if self.chosen(&scene).is_none() => {
+                self.move_choice(Some(&scene), true)
+            }
+            ScenePrompt::Bid(_) => self.make_bid(&scene),
             ScenePrompt::Card => self.play(&scene),
-            ScenePrompt::Accept if self.is_new() => {}
+            ScenePrompt::Accept if self.is_prompt_new() => {}
             ScenePrompt::Accept => self.act(Action::Accept),
-            ScenePrompt::Nothing => self.note = Some(BoardNote::Told(scene.status)),
+            ScenePrompt::Nothing => self.note = Some(ScreenNote::Info(scene.status)),
         }
     }
 
-    /// What is asked: a card and whether a deal was fair are different questions.
-    fn question(&self) -> (Option<Prompt>, bool) {
-        let view = self.talk.replica.view();
-        (self.talk.replica.asked(), view.is_some_and(|view| view.public().is_reckoning()))
+    /// The current prompt. Playing a card and accepting a deal are different prompts.
+    fn prompt(&self) -> (Option<Prompt>, bool) {
+        let view = self.session.replica.view();
+        (self.session.replica.asked(), view.is_some_and(|view| view.public().is_reckoning()))
     }
 
-    /// Whether what is asked has hardly been seen.
-    fn is_new(&self) -> bool {
-        clock::millis().abs_diff(self.asked_at) < RESTS
+    /// Whether the current prompt appeared only just now.
+    fn is_prompt_new(&self) -> bool {
+        clock::millis().abs_diff(self.asked_at) < END_PAUSE_MILLIS
     }
 
     fn command(&mut self, command: TableCommand) {
-        if self.talk.replica.is_settled() {
-            self.talk.send(command);
+        if self.session.replica.is_settled() {
+            self.session.send(command);
         }
     }
 
-    /// Whoever comes by a link sits down, once.
-    fn sit_down(&mut self) {
-        let Some(state) = self.talk.replica.state().filter(|_| !self.sat) else { return };
-        if self.talk.state == SessionState::Live {
-            self.sat = true;
-            if let Some(sit) = self.visit.sits(state) {
-                self.talk.send(sit);
+    /// Requests a seat, once, if the player came by a link.
+    fn request_seat(&mut self) {
+        let Some(state) = self.session.replica.state().filter(|_| !self.seat_requested) else {
+            return;
+        };
+        if self.session.state == SessionState::Live {
+            self.seat_requested = true;
+            if let Some(sit) = self.access.seat_command(state) {
+                self.session.send(sit);
             }
         }
     }
 }
 
-impl Visit {
-    /// The wish of somebody who comes to sit down; nothing if he only looks on, sits already, finds no
-    /// free seat, or comes to a table of a contest, where seats are given by lot.
-    pub(crate) fn sits(&self, state: &Snapshot) -> Option<TableCommand> {
-        let Visit::Guest { name, seat, watches: false, .. } = self else { return None };
+impl TableAccess {
+    /// The command that takes a seat. Returns `None` for a spectator, a seated player, a full table, or
+    /// a table of a contest, where seats are drawn by lot.
+    pub(crate) fn seat_command(&self, state: &Snapshot) -> Option<TableCommand> {
+        let TableAccess::Link { name, seat, watches: false, .. } = self else { return None };
         if state.you.seat.is_some() || state.contest.is_some() {
             return None;
         }
@@ -319,52 +323,52 @@ impl Visit {
 impl ScreenView for TableScreen {
     fn draw(&mut self, frame: &mut Frame<'_>) {
         self.areas.clear();
-        self.draw_all(frame);
+        self.draw_screen(frame);
     }
 
     fn key(&mut self, key: KeyEvent) {
-        self.pressed(key);
+        self.key_pressed(key);
     }
 
     fn mouse(&mut self, mouse: MouseEvent) {
-        self.tapped(mouse);
+        self.mouse_event(mouse);
     }
 
-    fn news(&mut self, news: TransportEvent) {
-        let asked = self.question();
-        for said in self.talk.receive(news, &self.phrases) {
-            match said {
+    fn receive(&mut self, event: TransportEvent) {
+        let prompt = self.prompt();
+        for notice in self.session.receive(event, &self.phrases) {
+            match notice {
                 SessionNotice::Happened(sentence) => {
-                    if self.log.len() == MAX_SAID {
+                    if self.log.len() == MAX_LOG {
                         self.log.remove(0);
                     }
                     self.log.push(sentence);
-                    // What was told by a key is stale now; why a card is refused is not.
-                    if let Some(BoardNote::Told(_)) = self.note {
+                    // The answer to a key is outdated now; the reason of a refusal is not.
+                    if let Some(ScreenNote::Info(_)) = self.note {
                         self.note = None;
                     }
                 }
-                SessionNotice::Refused(why) => self.note = Some(BoardNote::Why(why)),
+                SessionNotice::Refused(why) => self.note = Some(ScreenNote::Refusal(why)),
                 SessionNotice::Shown => {}
             }
         }
-        if asked != self.question() {
+        if prompt != self.prompt() {
             self.asked_at = clock::millis();
             (self.card, self.bid) = (None, None);
-            if let Some(BoardWindow::Call(..)) = self.window {
+            if let Some(TableWindow::Call(..)) = self.window {
                 self.window = None;
             }
         }
-        self.sit_down();
+        self.request_seat();
     }
 
-    fn waits(&self) -> Option<Duration> {
-        // A clock that runs is drawn anew each second.
-        self.talk.seconds_left().map(|_| Duration::from_millis(500))
+    fn redraw_after(&self) -> Option<Duration> {
+        // A running clock is drawn again each second.
+        self.session.seconds_left().map(|_| Duration::from_millis(500))
     }
 
-    fn is_left(&self) -> bool {
-        self.left
+    fn has_left(&self) -> bool {
+        self.has_left
     }
 }
 

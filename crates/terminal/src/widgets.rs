@@ -1,4 +1,4 @@
-//! Small things that are drawn in several places: cards, bars, windows, lines that are wrapped.
+//! Widgets that several screens share: cards, bars, windows, wrapped lines.
 
 use cards::{Card, Pack, Suit};
 use phrases::Phrases;
@@ -13,22 +13,22 @@ use table_view::scene::{SceneTrump, SideTally, TableScene};
 
 use crate::look::Look;
 
-/// The least terminal on which a table can be drawn.
-pub(crate) const LEAST: (u16, u16) = (80, 24);
+/// The smallest terminal on which a table can be drawn.
+pub(crate) const MIN_SIZE: (u16, u16) = (80, 24);
 
-/// How large cards are drawn.
+/// The size of drawn cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Scale {
     /// Rank and suit.
     Small,
     /// The rank in two corners, and the suit between them.
     Large,
-    /// The same with more paper.
+    /// The same with wider margins.
     Huge,
 }
 
 impl Scale {
-    /// The largest cards for which such a screen has room.
+    /// The largest scale that fits a screen.
     pub(crate) const fn of(screen: Rect) -> Scale {
         match (screen.width, screen.height) {
             (180.., 56..) => Scale::Huge,
@@ -37,7 +37,7 @@ impl Scale {
         }
     }
 
-    /// How much wider than the longest suit a card is inside, and how high it is.
+    /// How much wider than the longest suit the inside of a card is, and the height of the card.
     const fn paper(self) -> (usize, u16) {
         match self {
             Scale::Small => (0, 4),
@@ -47,20 +47,20 @@ impl Scale {
     }
 }
 
-/// How a card lies there.
+/// How a card is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CardPose {
-    /// As cards lie.
+    /// Without a mark.
     Plain,
     /// It may not be played now.
     Forbidden,
-    /// It is the one that would be played.
+    /// Enter plays it.
     Chosen,
-    /// Both.
+    /// Chosen, and it may not be played now.
     ChosenForbidden,
 }
 
-/// How cards of a pack are drawn.
+/// Draws the cards of a pack.
 #[derive(Clone, Copy)]
 pub(crate) struct Art<'a> {
     pub(crate) look: Look,
@@ -70,7 +70,7 @@ pub(crate) struct Art<'a> {
 }
 
 impl Art<'_> {
-    fn french(&self) -> bool {
+    fn has_french_face(&self) -> bool {
         self.look.french || !self.pack.is_hungarian()
     }
 
@@ -80,34 +80,35 @@ impl Art<'_> {
         widest + self.scale.paper().0
     }
 
-    /// How wide and high a card is.
+    /// The width and height of a card.
     pub(crate) fn size(&self) -> (u16, u16) {
         (self.inner() as u16 + 2, self.scale.paper().1)
     }
 
-    /// Draws a card with its upper left corner there.
+    /// Draws a card with its upper left corner at `x`, `y`, and returns its area.
     pub(crate) fn draw(
         &self,
         buffer: &mut Buffer,
         x: u16,
         y: u16,
         card: Card,
-        lies: CardPose,
+        pose: CardPose,
     ) -> Rect {
         let (wide, high) = self.size();
         let area = Rect::new(x, y, wide, high).intersection(buffer.area);
         if (area.width, area.height) != (wide, high) {
             return Rect::default();
         }
-        let forbidden = matches!(lies, CardPose::Forbidden | CardPose::ChosenForbidden);
+        let forbidden = matches!(pose, CardPose::Forbidden | CardPose::ChosenForbidden);
         let paper = if forbidden { self.look.forbidden() } else { self.look.paper() };
-        let border = match lies {
+        let border = match pose {
             CardPose::Plain => BorderType::Rounded,
             CardPose::Forbidden => BorderType::LightDoubleDashed,
             CardPose::Chosen => BorderType::Thick,
             CardPose::ChosenForbidden => BorderType::HeavyDoubleDashed,
         };
-        let ink = if forbidden { paper } else { self.look.suit(card.suit(), self.french()) };
+        let ink =
+            if forbidden { paper } else { self.look.suit(card.suit(), self.has_french_face()) };
         let (inner, corner) = (self.inner(), self.phrases.corner(self.pack, card));
         let emblem = self.phrases.emblem(self.pack, card.suit());
         let mut lines = vec![format!("{corner:<inner$}")];
@@ -132,14 +133,14 @@ impl Art<'_> {
     }
 }
 
-/// A text in lines of at most so many columns. A longer word is cut.
-pub(crate) fn wrap(text: &str, most: usize) -> Vec<String> {
-    let most = most.max(1);
+/// Wraps a text into lines of at most so many columns. A longer word is cut.
+pub(crate) fn wrap(text: &str, max_width: usize) -> Vec<String> {
+    let max_width = max_width.max(1);
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in text.split([' ', '\n']).filter(|word| !word.is_empty()) {
-        let word: String = word.replace('\u{a0}', " ").chars().take(most).collect();
-        if !line.is_empty() && width(&line) + 1 + width(&word) > most {
+        let word: String = word.replace('\u{a0}', " ").chars().take(max_width).collect();
+        if !line.is_empty() && width(&line) + 1 + width(&word) > max_width {
             lines.push(std::mem::take(&mut line));
         }
         if !line.is_empty() {
@@ -151,16 +152,16 @@ pub(crate) fn wrap(text: &str, most: usize) -> Vec<String> {
     lines
 }
 
-/// A key and what it does, as hints at the bottom show them.
+/// A key and what it does.
 pub(crate) type KeyHint = (&'static str, String);
 
 /// The hints that fit on a line, in their order.
-pub(crate) fn hints(look: Look, hints: &[KeyHint], most: u16) -> Line<'static> {
+pub(crate) fn hints(look: Look, hints: &[KeyHint], max_width: u16) -> Line<'static> {
     let mut spans = Vec::new();
     let mut taken = 0;
     for (key, what) in hints {
         let wide = width(key) + width(what) + 4;
-        if taken + wide > usize::from(most) + 1 {
+        if taken + wide > usize::from(max_width) + 1 {
             continue;
         }
         taken += wide;
@@ -170,7 +171,7 @@ pub(crate) fn hints(look: Look, hints: &[KeyHint], most: u16) -> Line<'static> {
     Line::from(spans)
 }
 
-/// A bar over the whole width, with something at its left and something at its right.
+/// A bar over the whole width, with a text at the left and one at the right.
 pub(crate) fn bar(frame: &mut Frame<'_>, area: Rect, look: Look, left: &str, right: &str) {
     let wide = usize::from(area.width);
     let right = shortened(right, wide / 2);
@@ -181,7 +182,7 @@ pub(crate) fn bar(frame: &mut Frame<'_>, area: Rect, look: Look, left: &str, rig
     frame.render_widget(Paragraph::new(Span::styled(text, look.bar())), area);
 }
 
-/// A window in the middle of an area, as large as its lines, and the lines that fit into it.
+/// Draws a window in the middle of an area, as large as its lines, and returns its area.
 pub(crate) fn window(
     frame: &mut Frame<'_>,
     area: Rect,
@@ -211,32 +212,34 @@ pub(crate) fn window(
     place
 }
 
-/// The score and what is still needed, on one line.
-pub(crate) fn score_line(scene: &TableScene, look: Look, most: u16) -> Line<'static> {
-    let told = |tally: &SideTally| {
-        let mut told = format!(" {}", tally.score);
+/// The score and the points still needed, on one line.
+pub(crate) fn score_line(scene: &TableScene, look: Look, max_width: u16) -> Line<'static> {
+    let tally_text = |tally: &SideTally| {
+        let mut text = format!(" {}", tally.score);
         if scene.sides.len() <= 3 {
-            told.extend(made(scene, tally).map(|made| format!(" · {made}")));
-            told.extend(tally.need.as_ref().map(|need| format!(" ({need})")));
+            text.extend(deal_points(scene, tally).map(|points| format!(" · {points}")));
+            text.extend(tally.need.as_ref().map(|need| format!(" ({need})")));
         } else if let Some((points, promised)) = tally.points.zip(tally.promised) {
-            told = format!("{told} {points}/{promised}");
+            text = format!("{text} {points}/{promised}");
         }
-        told
+        text
     };
-    let told: Vec<String> = scene.sides.iter().map(told).collect();
-    // What names may take together; where that is too little, the longest are shortened.
-    let most = usize::from(most);
-    let room = most.saturating_sub(told.iter().map(|told| width(told) + 2).sum());
-    let names = |most: usize| scene.sides.iter().map(move |side| width(&side.name).min(most));
-    let longest = (3..=room).rev().find(|most| names(*most).sum::<usize>() <= room).unwrap_or(3);
+    let tallies: Vec<String> = scene.sides.iter().map(tally_text).collect();
+    // The room for all names together; if it is too little, the longest are shortened.
+    let max_width = usize::from(max_width);
+    let room = max_width.saturating_sub(tallies.iter().map(|text| width(text) + 2).sum());
+    let names =
+        |max_width: usize| scene.sides.iter().map(move |side| width(&side.name).min(max_width));
+    let longest =
+        (3..=room).rev().find(|max_width| names(*max_width).sum::<usize>() <= room).unwrap_or(3);
     let texts: Vec<String> = scene
         .sides
         .iter()
-        .zip(told)
-        .map(|(side, told)| format!(" {}{told} ", shortened(&side.name, longest)))
+        .zip(tallies)
+        .map(|(side, tally)| format!(" {}{tally} ", shortened(&side.name, longest)))
         .collect();
-    // In columns of one width, so that nothing wanders when a number grows; as long as that goes.
-    let each = most / texts.len().max(1);
+    // In columns of equal width where possible, so that no text moves when a number grows.
+    let each = max_width / texts.len().max(1);
     let even = texts.iter().all(|text| width(text) <= each);
     let gap = room.saturating_sub(names(longest).sum()) / texts.len().max(1);
     let spans = scene.sides.iter().zip(texts).map(|(side, text)| {
@@ -247,9 +250,9 @@ pub(crate) fn score_line(scene: &TableScene, look: Look, most: u16) -> Line<'sta
     Line::from_iter(spans)
 }
 
-/// What a side has made in this deal, of how much that it promised.
-pub(crate) fn made(scene: &TableScene, tally: &SideTally) -> Option<String> {
-    // A bid of nought in Cruce promises nothing.
+/// The points of a side in this deal, and the points that it promised.
+pub(crate) fn deal_points(scene: &TableScene, tally: &SideTally) -> Option<String> {
+    // A bid of zero in Cruce promises nothing.
     let cruce = matches!(scene.rules, game::Rules::Cruce(_));
     let promised = tally.promised.filter(|promised| !cruce || *promised > 0);
     tally.points.map(|points| match promised {
@@ -258,7 +261,7 @@ pub(crate) fn made(scene: &TableScene, tally: &SideTally) -> Option<String> {
     })
 }
 
-/// What is trump, for the bar at the top.
+/// The trump, for the bar at the top.
 pub(crate) fn trump(scene: &TableScene, phrases: &Phrases) -> String {
     match scene.trump {
         SceneTrump::NoDeal => String::new(),
@@ -273,19 +276,19 @@ pub(crate) fn trump(scene: &TableScene, phrases: &Phrases) -> String {
     }
 }
 
-/// The lines of a text in a style.
-pub(crate) fn styled(text: &str, most: usize, style: Style) -> Vec<Line<'static>> {
-    wrap(text, most).into_iter().map(|line| Line::from(Span::styled(line, style))).collect()
+/// Wraps a text into lines of a style.
+pub(crate) fn styled(text: &str, max_width: usize, style: Style) -> Vec<Line<'static>> {
+    wrap(text, max_width).into_iter().map(|line| Line::from(Span::styled(line, style))).collect()
 }
 
-/// Says that the terminal is too small, if it is.
-pub(crate) fn too_small(frame: &mut Frame<'_>, phrases: &Phrases) -> bool {
+/// Draws a message if the terminal is too small, and returns whether it is.
+pub(crate) fn draw_if_too_small(frame: &mut Frame<'_>, phrases: &Phrases) -> bool {
     let area = frame.area();
-    if area.width >= LEAST.0 && area.height >= LEAST.1 {
+    if area.width >= MIN_SIZE.0 && area.height >= MIN_SIZE.1 {
         return false;
     }
-    let said = phrases.term_too_small(area.width, area.height, LEAST.0, LEAST.1);
-    let lines = styled(&said, usize::from(area.width), Style::new());
+    let text = phrases.term_too_small(area.width, area.height, MIN_SIZE.0, MIN_SIZE.1);
+    let lines = styled(&text, usize::from(area.width), Style::new());
     let high = (lines.len() as u16).min(area.height);
     let place = Rect::new(area.x, area.y + (area.height - high) / 2, area.width, high);
     frame.render_widget(Paragraph::new(lines).centered(), place);
@@ -297,7 +300,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_as_long_as_they_may_be() {
+    fn text_is_wrapped_at_the_maximum_width() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("abcdefghij k", 4), ["abcd", "k"]);
         assert_eq!(wrap("IV\u{a0}dubă, A", 9), ["IV dubă,", "A"]);

@@ -1,4 +1,4 @@
-//! A page that knows nothing but texts: what it asks its host, and what it keeps.
+//! A page that exchanges texts with its host, and stores the journal.
 
 use std::collections::VecDeque;
 
@@ -7,24 +7,24 @@ use practice::{Due, PracticeHost};
 use replica::table::TableReplica;
 use wire::table::{ServerMessage, TableCommand, TableStage};
 
-use crate::evening::{EVENING, entropy, idea};
+use crate::session::{START, entropy, next_command};
 
-/// A page, with what the browser keeps for it.
+/// A page, with what the browser stores for it.
 struct Page {
     host: PracticeHost,
     replica: TableReplica,
     now: u64,
     journal: Vec<String>,
     record: Option<String>,
-    tried: u64,
+    claimed_at: u64,
 }
 
 impl Page {
-    /// Loads the page for the so many-th time: it goes on with what is kept, or opens a table.
+    /// Loads the page for the `number`-th time: it resumes the stored match, or opens a table.
     fn load(number: usize, journal: Vec<String>, now: u64) -> Page {
         let (host, replica) =
             (PracticeHost::default(), TableReplica::new(&format!("page{number}-")));
-        let mut page = Page { host, replica, now, journal, record: None, tried: 0 };
+        let mut page = Page { host, replica, now, journal, record: None, claimed_at: 0 };
         let request = if page.journal.is_empty() {
             HostRequest::Open { plan: "cruce2-1-m1,easy".into(), name: "Ana".into() }
         } else {
@@ -36,30 +36,30 @@ impl Page {
         page
     }
 
-    /// Asks something, keeps and mirrors what comes back, and gives the rest.
+    /// Sends a request, stores and applies the reports, and returns the other reports.
     fn ask(&mut self, request: &HostRequest) -> Vec<HostReport> {
         let reports = self.host.take(&request.text(), self.now, || entropy(3));
-        self.hear(reports)
+        self.receive(reports)
     }
 
-    fn hear(&mut self, reports: Vec<HostReport>) -> Vec<HostReport> {
+    fn receive(&mut self, reports: Vec<HostReport>) -> Vec<HostReport> {
         let mut rest = Vec::new();
         let mut reports = VecDeque::from(reports);
         while let Some(report) = reports.pop_front() {
             match HostReport::read(&report.text()).expect("a report is read as it was written") {
-                HostReport::Journal(pages) => {
-                    if pages.anew {
+                HostReport::Journal(update) => {
+                    if update.anew {
                         self.journal.clear();
                         self.record = None;
                     }
-                    self.journal.extend(pages.lines);
+                    self.journal.extend(update.lines);
                 }
                 HostReport::Said(text) => {
                     let message = ServerMessage::read(&text).expect("a message");
                     self.replica.receive(message);
                 }
                 HostReport::Record(text) => {
-                    assert_eq!(self.record.replace(text), None, "told twice")
+                    assert_eq!(self.record.replace(text), None, "the record is reported once")
                 }
                 other => rest.push(other),
             }
@@ -71,9 +71,9 @@ impl Page {
         self.replica.state().expect("the table is known").stage
     }
 
-    /// Whether anything was done.
+    /// Does the next step. Returns whether there was one.
     fn step(&mut self) -> bool {
-        if let Some(what) = idea(&self.replica, &mut self.tried, 1) {
+        if let Some(what) = next_command(&self.replica, &mut self.claimed_at, 1) {
             self.now += 350;
             let command = self.replica.command(what).text();
             self.ask(&HostRequest::Say(command));
@@ -84,7 +84,7 @@ impl Page {
             Some(Due::Wake { at }) => {
                 self.now = self.now.max(at);
                 let reports = self.host.wake(self.now);
-                self.hear(reports);
+                self.receive(reports);
             }
             None => return false,
         }
@@ -93,8 +93,8 @@ impl Page {
 }
 
 #[test]
-fn a_match_is_played_to_its_end_however_often_the_page_is_loaded() {
-    let mut page = Page::load(0, Vec::new(), EVENING);
+fn a_match_survives_any_number_of_page_loads() {
+    let mut page = Page::load(0, Vec::new(), START);
     let mut loads = 0;
     while page.stage() != TableStage::Over {
         for _ in 0..7 {
@@ -106,10 +106,10 @@ fn a_match_is_played_to_its_end_however_often_the_page_is_loaded() {
         }
     }
     assert!(loads > 3, "loaded {loads} times");
-    let record = page.record.clone().expect("a match that is over has a record");
+    let record = page.record.clone().expect("a finished match has a record");
     let record: game::record::Record = record.parse().expect("a record");
     assert!(record.verify().expect("true").finished);
-    // A page that is loaded afterwards is told the record again.
+    // A page that is loaded afterwards receives the record again.
     let after = Page::load(loads + 1, page.journal.clone(), page.now);
     assert_eq!((after.stage(), after.record), (TableStage::Over, page.record.clone()));
     let command = page.replica.command(TableCommand::Rematch).text();
@@ -121,17 +121,17 @@ fn a_match_is_played_to_its_end_however_often_the_page_is_loaded() {
 }
 
 #[test]
-fn what_cannot_be_opened_is_refused() {
+fn invalid_requests_are_refused() {
     for request in [
         HostRequest::Open { plan: "bridge".into(), name: "Ana".into() },
         HostRequest::Open { plan: "whist4".into(), name: String::new() },
         HostRequest::Resume { journal: String::new() },
         HostRequest::Resume { journal: "ghinda practice 2\n1 2 {}".into() },
     ] {
-        let reports = PracticeHost::default().take(&request.text(), EVENING, || entropy(1));
+        let reports = PracticeHost::default().take(&request.text(), START, || entropy(1));
         assert!(matches!(reports[..], [HostReport::Refused(_)]), "{request:?}: {reports:?}");
     }
     let mut host = PracticeHost::default();
-    assert_eq!(host.take(r#"{"beat":{}}"#, EVENING, || entropy(1)), []);
+    assert_eq!(host.take(r#"{"beat":{}}"#, START, || entropy(1)), []);
     assert_eq!(host.due(), None);
 }

@@ -1,9 +1,9 @@
-//! A person with a client at a table of his own: the client knows the messages and
-//! nothing else, and what it shows is what the table would show.
+//! A player with a client at a practice table: the client knows only the messages, and shows what the
+//! table would show.
 
-mod evening;
 mod host;
 mod journals;
 mod matches;
 mod refusals;
+mod session;
 mod tempo;

@@ -1,4 +1,4 @@
-//! Whole matches, by the protocol alone.
+//! Whole matches, played through the protocol alone.
 
 use bots::Level;
 use cards::Seat;
@@ -6,33 +6,33 @@ use game::fair::Secret;
 use game::record::{Record, parse_all};
 use wire::table::{Occupant, TableCommand, TableStage};
 
-use crate::evening::{Evening, plan};
+use crate::session::{Session, plan};
 
-/// A record is one that `ghinda verify` finds all right.
+/// Checks that `ghinda verify` accepts a record.
 fn check_record(record: &Record) {
-    let read = parse_all(&record.to_string()).expect("it is read back");
+    let read = parse_all(&record.to_string()).expect("a record is read back");
     assert_eq!(read, std::slice::from_ref(record));
     let verified = record.verify().expect("the record is true");
     assert!(verified.finished && verified.revealed);
 }
 
-fn whole_match(code: &str, bots: &[Level], number: u8) -> Evening {
-    let mut evening = Evening::new(&plan(code, bots), number);
-    let promised = evening.state().promise.clone();
+fn whole_match(code: &str, bots: &[Level], number: u8) -> Session {
+    let mut session = Session::new(&plan(code, bots), number);
+    let promised = session.state().promise.clone();
     assert_eq!(promised.secret, None);
-    evening.play();
-    let state = evening.state();
+    session.play();
+    let state = session.state();
     assert_eq!(state.stage, TableStage::Over, "{code}");
-    assert!(evening.replica.is_settled());
-    // What was promised before the first card is what was dealt.
+    assert!(session.replica.is_settled());
+    // The dealt cards follow from the promise that was made before the first card.
     assert_eq!(state.promise.commitment, promised.commitment);
     let secret: Secret = state.promise.secret.as_deref().expect("revealed").parse().expect("hex");
-    let [record] = &evening.records[..] else { panic!("one match, one record") };
+    let [record] = &session.records[..] else { panic!("one match, one record") };
     assert_eq!((record.secret, record.table.as_str()), (Some(secret), promised.table.as_str()));
     assert_eq!(record.commitment.to_string(), promised.commitment);
     check_record(record);
-    evening.check_refusals();
-    evening
+    session.check_refusals();
+    session
 }
 
 #[test]
@@ -52,24 +52,24 @@ fn whist_is_played_to_the_end() {
     for (number, code) in (0..).zip(["whist3", "whist4", "whist5-818", "whist6"]) {
         refused += whole_match(code, &[Level::Medium, Level::Easy], number).refused.len();
     }
-    assert!(refused > 0, "a claim that nobody can prove is refused");
+    assert!(refused > 0, "a claim that cannot be proven is refused");
 }
 
 #[test]
-fn strong_bots_that_are_hurried_know_what_to_do() {
-    let mut evening = Evening::new(&plan("cruce4t-2", &[Level::Hard]), 1);
-    evening.patient = false;
-    evening.play();
-    check_record(&evening.records[0]);
+fn strong_bots_act_without_time_to_think() {
+    let mut session = Session::new(&plan("cruce4t-2", &[Level::Hard]), 1);
+    session.bots_may_think = false;
+    session.play();
+    check_record(&session.records[0]);
 }
 
 #[test]
-fn everybody_sits_where_the_plan_says() {
+fn players_sit_where_the_plan_says() {
     for seat in Seat::first(4) {
         let mut plan = plan("cruce4t-3", &[Level::Easy, Level::Hard]);
         plan.seat = Some(seat);
-        let evening = Evening::new(&plan, 2);
-        let state = evening.state();
+        let session = Session::new(&plan, 2);
+        let state = session.state();
         assert_eq!((state.you.seat, state.you.host), (Some(seat.number()), true));
         let mut levels = ["easy", "hard", "easy"].into_iter();
         for (at, chair) in Seat::first(4).zip(&state.seats) {
@@ -84,24 +84,24 @@ fn everybody_sits_where_the_plan_says() {
 }
 
 #[test]
-fn where_the_seat_does_not_matter_it_is_drawn() {
+fn without_a_seat_in_the_plan_one_is_drawn() {
     let plan = plan("whist6", &[]);
     let seats: std::collections::BTreeSet<Option<usize>> =
-        (0..40).map(|number| Evening::new(&plan, number).state().you.seat).collect();
+        (0..40).map(|number| Session::new(&plan, number).state().you.seat).collect();
     assert_eq!(seats.len(), 6);
 }
 
 #[test]
-fn a_word_of_the_person_changes_the_deals() {
+fn a_word_of_the_player_changes_the_deals() {
     let mut waits = plan("cruce2-2", &[Level::Easy]);
     waits.begins = false;
     let deals = |words: &[&str]| {
-        let mut evening = Evening::new(&waits, 3);
-        assert_eq!(evening.state().stage, TableStage::Waiting);
-        let commitment = evening.state().promise.commitment.clone();
-        words.iter().for_each(|word| evening.command(TableCommand::Word((*word).into())));
-        evening.play();
-        let record = &evening.records[0];
+        let mut session = Session::new(&waits, 3);
+        assert_eq!(session.state().stage, TableStage::Waiting);
+        let commitment = session.state().promise.commitment.clone();
+        words.iter().for_each(|word| session.command(TableCommand::Word((*word).into())));
+        session.play();
+        let record = &session.records[0];
         check_record(record);
         assert_eq!(record.commitment.to_string(), commitment, "promised before the word");
         assert_eq!(record.words.iter().flatten().count(), words.len());
@@ -114,43 +114,43 @@ fn a_word_of_the_person_changes_the_deals() {
 
 #[test]
 fn a_rematch_has_deals_of_its_own() {
-    let mut evening = Evening::new(&plan("cruce3-2", &[Level::Easy]), 4);
-    evening.matches = 3;
-    evening.play();
-    let state = evening.state();
+    let mut session = Session::new(&plan("cruce3-2", &[Level::Easy]), 4);
+    session.matches = 3;
+    session.play();
+    let state = session.state();
     assert_eq!((state.promise.number, state.stage), (3, TableStage::Over));
-    let [first, second, third] = &evening.records[..] else { panic!("three matches") };
+    let [first, second, third] = &session.records[..] else { panic!("three matches") };
     [first, second, third].into_iter().for_each(check_record);
     assert_ne!(first.deals[0].deal, second.deals[0].deal);
     assert_ne!(second.secret, third.secret);
-    // Promised as soon as the match before it was over.
+    // The next match is promised as soon as the match before it is over.
     assert_eq!(state.next.as_ref().map(|next| next.number), Some(4));
-    assert_eq!(evening.begun, 3, "the journal begins anew with every match");
+    assert_eq!(session.journal_starts, 3, "the journal begins anew with every match");
 }
 
 #[test]
 fn between_matches_the_rules_can_be_changed() {
-    let mut evening = Evening::new(&plan("cruce2-2", &[Level::Easy]), 5);
-    evening.play();
-    evening.command(TableCommand::Rules("whist3".into()));
-    assert_eq!(evening.practice.record(), None, "there is another table now");
-    evening.check();
-    evening.matches = 2;
-    evening.play();
-    let codes: Vec<String> = evening.records.iter().map(|record| record.rules.code()).collect();
+    let mut session = Session::new(&plan("cruce2-2", &[Level::Easy]), 5);
+    session.play();
+    session.command(TableCommand::Rules("whist3".into()));
+    assert_eq!(session.practice.record(), None, "new rules end the old match");
+    session.check();
+    session.matches = 2;
+    session.play();
+    let codes: Vec<String> = session.records.iter().map(|record| record.rules.code()).collect();
     assert_eq!(codes, ["cruce2-2", "whist3"]);
-    evening.records.iter().for_each(check_record);
+    session.records.iter().for_each(check_record);
 }
 
 #[test]
-fn whoever_leaves_may_sit_down_again() {
-    let mut evening = Evening::new(&plan("cruce4t-2", &[Level::Easy]), 6);
-    (0..20).for_each(|_| assert!(evening.step()));
-    let seat = evening.state().you.seat.expect("a seat");
-    evening.command(TableCommand::Leave);
-    evening.check();
-    assert_eq!(evening.practice.due(), None, "bots do not play for nobody");
-    evening.command(TableCommand::Sit { seat, name: "Ana".into() });
-    evening.play();
-    check_record(&evening.records[0]);
+fn a_player_who_leaves_may_sit_down_again() {
+    let mut session = Session::new(&plan("cruce4t-2", &[Level::Easy]), 6);
+    (0..20).for_each(|_| assert!(session.step()));
+    let seat = session.state().you.seat.expect("a seat");
+    session.command(TableCommand::Leave);
+    session.check();
+    assert_eq!(session.practice.due(), None, "bots do not play without the player");
+    session.command(TableCommand::Sit { seat, name: "Ana".into() });
+    session.play();
+    check_record(&session.records[0]);
 }

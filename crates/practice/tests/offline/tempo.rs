@@ -1,4 +1,4 @@
-//! When things happen: bots take their time, and nothing hurries the person.
+//! Timings: bots take their time, and nothing hurries the player.
 
 use std::cell::Cell;
 
@@ -7,127 +7,127 @@ use practice::Due;
 use room::Timings;
 use wire::table::{Pace, TableCommand, TableStage};
 
-use crate::evening::{Evening, plan};
+use crate::session::{Session, plan};
 
-/// Steps until a bot has been thought for, and says when it will act.
-fn thought(evening: &mut Evening) -> u64 {
+/// Steps until a bot has decided, and returns when it will act.
+fn next_bot_action(session: &mut Session) -> u64 {
     loop {
-        if evening.idea().is_none() && evening.practice.due() == Some(Due::Think) {
-            evening.practice.think(|| true);
-            match evening.practice.due() {
+        if session.next_command().is_none() && session.practice.due() == Some(Due::Think) {
+            session.practice.think(|| true);
+            match session.practice.due() {
                 Some(Due::Wake { at }) => return at,
-                due => panic!("{due:?} after a thought"),
+                due => panic!("{due:?} after a decision"),
             }
         }
-        assert!(evening.step());
+        assert!(session.step());
     }
 }
 
 #[test]
-fn a_bot_takes_the_same_time_for_everything() {
+fn a_bot_takes_the_same_time_for_every_action() {
     for takes in [1, 500, 900] {
         let mut plan = plan("cruce4t-2", &[Level::Easy, Level::Medium]);
         plan.tempo = Timings { bot_takes: takes, ..practice::tempo() };
-        let mut evening = Evening::new(&plan, 30);
+        let mut session = Session::new(&plan, 30);
         for _ in 0..20 {
-            let (before, version) = (evening.now, evening.state().version);
-            let at = thought(&mut evening);
-            assert!(at <= evening.now.max(before) + takes);
-            if at > evening.now {
-                let sent = evening.practice.wake(at - 1);
+            let (before, version) = (session.now, session.state().version);
+            let at = next_bot_action(&mut session);
+            assert!(at <= session.now.max(before) + takes);
+            if at > session.now {
+                let sent = session.practice.wake(at - 1);
                 assert!(sent.is_empty(), "a bot was early: {sent:?}");
             }
-            evening.now = at;
-            assert!(evening.step());
-            assert!(evening.state().version > version);
+            session.now = at;
+            assert!(session.step());
+            assert!(session.state().version > version);
         }
     }
 }
 
 #[test]
-fn the_score_stands_until_it_was_read() {
-    let mut evening = Evening::new(&plan("whist3", &[Level::Easy]), 31);
-    while evening.idea() != Some(TableCommand::Ready) {
-        assert!(evening.step());
+fn the_score_stays_until_the_player_continues() {
+    let mut session = Session::new(&plan("whist3", &[Level::Easy]), 31);
+    while session.next_command() != Some(TableCommand::Ready) {
+        assert!(session.step());
     }
-    assert_eq!(evening.practice.due(), None);
-    evening.now += 86_400_000;
-    assert!(evening.practice.wake(evening.now).is_empty(), "a day later it still stands");
-    assert_eq!(evening.state().clock, None);
-    evening.command(TableCommand::Ready);
-    evening.check();
-    assert_ne!(evening.idea(), Some(TableCommand::Ready));
+    assert_eq!(session.practice.due(), None);
+    session.now += 86_400_000;
+    assert!(session.practice.wake(session.now).is_empty(), "the score still stands a day later");
+    assert_eq!(session.state().clock, None);
+    session.command(TableCommand::Ready);
+    session.check();
+    assert_ne!(session.next_command(), Some(TableCommand::Ready));
 }
 
 #[test]
-fn a_pause_of_one_is_a_pause_of_all() {
-    let mut evening = Evening::new(&plan("cruce3-2", &[Level::Medium]), 32);
-    let at = thought(&mut evening);
-    evening.command(TableCommand::Pause);
-    assert!(evening.state().paused);
-    let version = evening.state().version;
-    // What was thought before is not said now.
-    evening.now = at + 60_000;
-    let sent = evening.practice.wake(evening.now);
+fn a_pause_of_the_only_player_pauses_the_table() {
+    let mut session = Session::new(&plan("cruce3-2", &[Level::Medium]), 32);
+    let at = next_bot_action(&mut session);
+    session.command(TableCommand::Pause);
+    assert!(session.state().paused);
+    let version = session.state().version;
+    // A decision from before the pause is not used.
+    session.now = at + 60_000;
+    let sent = session.practice.wake(session.now);
     assert!(sent.is_empty(), "{sent:?}");
-    assert_eq!(evening.practice.due(), None);
-    evening.command(TableCommand::Resume);
-    assert!(!evening.state().paused);
-    assert_eq!(evening.practice.due(), Some(Due::Think), "the bot is asked anew");
-    evening.play();
-    assert!(evening.state().version > version);
-    assert_eq!(evening.state().stage, TableStage::Over);
+    assert_eq!(session.practice.due(), None);
+    session.command(TableCommand::Resume);
+    assert!(!session.state().paused);
+    assert_eq!(session.practice.due(), Some(Due::Think), "the bot is asked again");
+    session.play();
+    assert!(session.state().version > version);
+    assert_eq!(session.state().stage, TableStage::Over);
 }
 
 #[test]
-fn nothing_happens_while_the_person_is_away() {
-    let mut evening = Evening::new(&plan("cruce4t-2", &[Level::Easy]), 33);
-    let at = thought(&mut evening);
-    evening.practice.part(evening.now);
-    assert_eq!(evening.practice.due(), None);
-    assert!(evening.practice.wake(at + 1_000_000).is_empty());
-    evening.now = at + 1_000_000;
-    evening.greet();
-    evening.play();
-    assert_eq!(evening.state().stage, TableStage::Over);
-    assert!(evening.records[0].verify().is_ok());
+fn nothing_happens_while_the_player_is_away() {
+    let mut session = Session::new(&plan("cruce4t-2", &[Level::Easy]), 33);
+    let at = next_bot_action(&mut session);
+    session.practice.disconnect(session.now);
+    assert_eq!(session.practice.due(), None);
+    assert!(session.practice.wake(at + 1_000_000).is_empty());
+    session.now = at + 1_000_000;
+    session.connect();
+    session.play();
+    assert_eq!(session.state().stage, TableStage::Over);
+    assert!(session.records[0].verify().is_ok());
 }
 
 #[test]
-fn whoever_wants_a_clock_has_one() {
+fn a_clock_can_be_chosen() {
     let mut plan = plan("cruce2-2", &[Level::Easy]);
     plan.begins = false;
-    let mut evening = Evening::new(&plan, 34);
-    evening.command(TableCommand::Pace(Pace::Fast));
-    evening.command(TableCommand::Start);
-    // He does nothing: a bot stands in, and the match goes on without him.
-    while evening.state().stage == TableStage::Playing {
-        match evening.practice.due().expect("a clock runs") {
-            Due::Think => evening.practice.think(|| true),
+    let mut session = Session::new(&plan, 34);
+    session.command(TableCommand::Pace(Pace::Fast));
+    session.command(TableCommand::Start);
+    // The player does nothing: a bot stands in, and the match goes on.
+    while session.state().stage == TableStage::Playing {
+        match session.practice.due().expect("a clock runs") {
+            Due::Think => session.practice.think(|| true),
             Due::Wake { at } => {
-                evening.now = at;
-                evening.wake();
+                session.now = at;
+                session.wake();
             }
         }
-        evening.check();
+        session.check();
     }
-    assert!(evening.journal.iter().any(|line| line.contains("stood_in")));
+    assert!(session.journal.iter().any(|line| line.contains("stood_in")));
 }
 
 #[test]
-fn whoever_thinks_asks_whether_it_may_go_on() {
-    let mut evening = Evening::new(&plan("cruce4t-3", &[Level::Hard]), 35);
+fn thinking_stops_when_it_may_not_go_on() {
+    let mut session = Session::new(&plan("cruce4t-3", &[Level::Hard]), 35);
     let asked = Cell::new(0);
     while asked.get() == 0 {
-        if evening.idea().is_none() && evening.practice.due() == Some(Due::Think) {
-            evening.practice.think(|| {
+        if session.next_command().is_none() && session.practice.due() == Some(Due::Think) {
+            session.practice.think(|| {
                 asked.set(asked.get() + 1);
                 asked.get() < 3
             });
         }
-        assert!(evening.step(), "nobody had to think");
+        assert!(session.step(), "no bot had to think");
     }
-    assert!(asked.get() >= 3, "it goes on until it may not");
-    evening.patient = false;
-    evening.play();
+    assert!(asked.get() >= 3, "it stops when it may not go on");
+    session.bots_may_think = false;
+    session.play();
 }

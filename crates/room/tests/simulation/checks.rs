@@ -1,4 +1,4 @@
-//! What must hold in every world.
+//! The invariants of every simulated world.
 
 use std::collections::BTreeMap;
 
@@ -11,50 +11,52 @@ use room::driver::TableDriver;
 use room::{BotQuestion, Entry, LoggedEntry, Room, archive, log};
 use wire::table::{ServerMessage, Snapshot, StandInReason, TableEvent, TableStage};
 
-use crate::clients::{Client, Part};
+use crate::clients::{Client, ClientRole};
+use crate::witness::Known;
 use crate::world::World;
 
-/// A mirror is compared with the server at one of so many messages, and in the end.
-const SAMPLED: u64 = 24;
+/// A replica is compared with the server at one of so many messages, and at the end.
+const SAMPLE_INTERVAL: u64 = 24;
 
 impl World {
-    /// A mirror never runs ahead of the disk, and shows what the server would show.
-    pub(crate) fn check_mirror(&self, at: usize) {
+    /// A replica never runs ahead of the disk, and shows what the server would show.
+    pub(crate) fn check_replica(&self, at: usize) {
         let client = &self.clients[at];
         let (Some(state), Some(driver)) = (client.replica.state(), &self.driver) else { return };
-        assert!(state.version <= self.stored.len() as u64, "shown before it was stored");
-        if state.version == driver.room().version() && self.made.is_multiple_of(SAMPLED) {
+        assert!(state.version <= self.stored.len() as u64, "shown before it is stored");
+        if state.version == driver.room().version() && self.counter.is_multiple_of(SAMPLE_INTERVAL)
+        {
             let shown = driver.room().snapshot(client.player, driver.presence());
-            same(&client.replica, &shown, self.forgetful);
+            assert_same_state(&client.replica, &shown, self.lacks_old_chat);
         }
     }
 
-    /// Nothing is sent to a client that its seat may not know at that moment: no
-    /// card, no secret, no key, and to strangers nothing at all.
+    /// Checks that a message holds nothing that the client's seat may not know at that moment: no card, no
+    /// secret, no key, and for strangers nothing at all.
     pub(crate) fn check_text(&mut self, at: usize, text: &str, message: &ServerMessage) {
         let client = &self.clients[at];
         let player = client.player;
         let Some(room) = self.driver.as_ref().map(TableDriver::room) else { return };
-        self.witness.check_words(text);
+        self.witness.check_secrets(text);
         let (seat, now) = (self.witness.seat_of(player), self.stored.len() as u64);
-        // The very message may be that somebody has to go.
+        // This very message may report that the player was kicked.
         let last = match message {
             ServerMessage::Update(update) => update.version == now,
             ServerMessage::Snapshot(shown) => shown.version == now,
             ServerMessage::Done { version, .. } => *version == now,
             _ => false,
         };
-        let strange = client.part == Part::Stranger && !self.witness.listed;
-        let unwanted = strange || self.witness.is_sent_away(player);
-        assert!(last || !unwanted, "told to somebody who may not be here: {text}");
+        let strange = client.role == ClientRole::Stranger && !self.witness.listed;
+        let unwanted = strange || self.witness.is_kicked(player);
+        assert!(last || !unwanted, "sent to a client that may not be here: {text}");
         assert_eq!(room.seat_of(player), seat);
         match message {
             ServerMessage::Update(update) => {
-                for told in &update.told {
-                    self.check_told(player, seat, update.version, told);
+                for event in &update.told {
+                    self.check_event(player, seat, update.version, event);
                 }
             }
-            ServerMessage::Snapshot(shown) => self.check_shown(player, seat, shown),
+            ServerMessage::Snapshot(shown) => self.check_snapshot(player, seat, shown),
             ServerMessage::Refused { refusal, .. } => {
                 let own = self.witness.known(room.version()).to(seat);
                 let have = refusal.illegal.as_ref().and_then(|illegal| illegal.have.as_deref());
@@ -74,20 +76,50 @@ impl World {
         text.map_or(CardSet::EMPTY, |text| parse_set(pack, text).expect("a set of cards"))
     }
 
-    fn check_told(
+    fn check_event(
         &mut self,
         player: PlayerId,
         seat: Option<Seat>,
         version: u64,
-        told: &TableEvent,
+        event: &TableEvent,
     ) {
-        let pack = self.witness.rules().pack();
         let known = *self.witness.known(version);
+        self.check_revealed(event, known);
+        let Some((hidden, open)) = self.cards_in(event, seat) else { return };
+        assert!(known.open.contains_all(open), "{event:?} at {version}");
+        assert!(known.own_of(seat).contains_all(hidden), "{event:?} to {seat:?} at {version}");
+        if let Some(seat) = seat.filter(|_| !hidden.is_empty()) {
+            self.witness.record_shown(player, known.number, seat);
+        }
+    }
+
+    /// Checks that an event reveals no hands and no secret too early.
+    fn check_revealed(&mut self, event: &TableEvent, known: Known) {
+        match event {
+            TableEvent::Hands { .. } => {
+                assert!(known.all && !self.witness.duplicate, "hands are revealed too early");
+            }
+            // A correct challenge reveals its proof (C15) and ends the deal.
+            TableEvent::Challenged { broken, .. } => {
+                assert!(broken.is_none() || known.all || self.witness.duplicate);
+            }
+            TableEvent::ThrownIn { .. } => self.tally.count("a deal thrown in"),
+            TableEvent::Secret { .. } => {
+                assert!(!self.witness.duplicate, "another table plays the same deals");
+            }
+            TableEvent::Promised(promise) => assert!(promise.secret.is_none()),
+            _ => {}
+        }
+    }
+
+    /// The cards in an event that only the viewer may see, and those that every viewer may see. Returns
+    /// `None` for an event without cards to check.
+    fn cards_in(&self, event: &TableEvent, seat: Option<Seat>) -> Option<(CardSet, CardSet)> {
+        let pack = self.witness.rules().pack();
         let card = |text: &Option<String>| -> CardSet {
             text.iter().map(|text| parse_card(pack, text).expect("a card")).collect()
         };
-        // What only the viewer may see, and what everybody may.
-        let (hidden, open) = match told {
+        Some(match event {
             TableEvent::Dealt { hand, turned } => {
                 assert_eq!(hand.is_some(), seat.is_some());
                 (self.set(hand.as_deref()), card(turned))
@@ -103,29 +135,12 @@ impl World {
             TableEvent::Played { card: played, .. } => {
                 (CardSet::EMPTY, card(&Some(played.clone())))
             }
-            TableEvent::Hands { .. } => {
-                assert!(known.all && !self.witness.duplicate, "hands are told too early");
-                (CardSet::EMPTY, CardSet::EMPTY)
-            }
-            // What a right challenge shows is the proof of it (C15), and ends the deal.
-            TableEvent::Challenged { broken, .. } => {
-                assert!(broken.is_none() || known.all || self.witness.duplicate);
-                (CardSet::EMPTY, CardSet::EMPTY)
-            }
-            TableEvent::ThrownIn { .. } => {
-                self.tally.count("a deal thrown in");
-                (CardSet::EMPTY, CardSet::EMPTY)
-            }
-            TableEvent::Secret { .. } => {
-                assert!(!self.witness.duplicate, "the same deals are played elsewhere");
-                (CardSet::EMPTY, CardSet::EMPTY)
-            }
-            TableEvent::Promised(promise) => {
-                assert!(promise.secret.is_none());
-                (CardSet::EMPTY, CardSet::EMPTY)
-            }
-            // No cards stand in these.
-            TableEvent::Bid { .. }
+            TableEvent::Hands { .. }
+            | TableEvent::Challenged { .. }
+            | TableEvent::ThrownIn { .. }
+            | TableEvent::Secret { .. }
+            | TableEvent::Promised(_)
+            | TableEvent::Bid { .. }
             | TableEvent::Declared { .. }
             | TableEvent::Took { .. }
             | TableEvent::Accepted { .. }
@@ -150,16 +165,11 @@ impl World {
             | TableEvent::Said { .. }
             | TableEvent::Muted { .. }
             | TableEvent::Closed
-            | TableEvent::Unknown => return,
-        };
-        assert!(known.open.contains_all(open), "{told:?} at {version}");
-        assert!(known.own_of(seat).contains_all(hidden), "{told:?} to {seat:?} at {version}");
-        if let Some(seat) = seat.filter(|_| !hidden.is_empty()) {
-            self.witness.shows(player, known.number, seat);
-        }
+            | TableEvent::Unknown => return None,
+        })
     }
 
-    fn check_shown(&mut self, player: PlayerId, seat: Option<Seat>, shown: &Snapshot) {
+    fn check_snapshot(&mut self, player: PlayerId, seat: Option<Seat>, shown: &Snapshot) {
         assert_eq!(shown.you.seat, seat.map(Seat::number));
         let over = shown.stage == TableStage::Over && !self.witness.duplicate;
         assert_eq!(shown.promise.secret.is_some(), over);
@@ -175,91 +185,95 @@ impl World {
         }
         assert!(known.open.contains_all(open), "{text}");
         if let Some(seat) = seat.filter(|_| !hidden.is_empty()) {
-            self.witness.shows(player, known.number, seat);
+            self.witness.record_shown(player, known.number, seat);
         }
     }
 
-    pub(crate) fn check_the_end(&self) {
+    pub(crate) fn check_end(&self) {
         let driver = self.driver.as_ref().expect("the server runs in the end");
         let room = driver.room();
         assert_eq!(room.version(), self.stored.len() as u64);
-        // What the disk holds is what the server has.
+        // The disk holds what the server has.
         let again: Vec<LoggedEntry> = self.read_log();
         assert_eq!(again, self.entries);
-        // It can be read from every match on.
+        // The log can be read from every checkpoint on.
         for at in 0..self.entries.len() {
             if self.entries[at].entry.is_checkpoint() {
-                same_room(room, &self.replay(at));
+                assert_same_room(room, &self.replay(at));
             }
         }
         self.check_promises();
         self.check_records();
         if self.closing {
-            assert!(room.is_closed(), "what is closed stays closed");
-            assert!(self.connections.is_empty(), "nobody is left at a closed table");
+            assert!(room.is_closed(), "a closed table stays closed");
+            assert!(self.connections.is_empty(), "a closed table has no connections");
             return;
         }
-        let stays = |client: &&Client| client.stays();
-        for client in self.clients.iter().filter(stays) {
-            assert!(client.replica.is_settled(), "every wish was answered");
-            assert!(client.connection.is_some(), "everybody is there in the end");
+        let is_at_end = |client: &&Client| client.is_at_end();
+        for client in self.clients.iter().filter(is_at_end) {
+            assert!(client.replica.is_settled(), "every command is answered");
+            assert!(client.connection.is_some(), "every client is connected in the end");
             let shown = room.snapshot(client.player, driver.presence());
-            same(&client.replica, &shown, self.forgetful);
+            assert_same_state(&client.replica, &shown, self.lacks_old_chat);
             self.check_presence(&client.replica, room);
         }
     }
 
-    /// Whoever is there again gets his seat back by himself.
+    /// A connected player gets their seat back without a command.
     pub(crate) fn check_replaced(&mut self, at: usize) {
         let client = &mut self.clients[at];
         let state = client.replica.state();
         let chair = state.and_then(|state| state.seats.get(state.you.seat? - 1));
-        let replaced = chair.is_some_and(|chair| chair.stand_in == Some(StandInReason::Gone));
-        client.replaced = if replaced { client.replaced + 1 } else { 0 };
-        assert!(client.replaced < 30, "{:?} is here and a bot plays for him", client.player);
+        let stand_in_seen = chair.is_some_and(|chair| chair.stand_in == Some(StandInReason::Gone));
+        client.stand_in_seen = if stand_in_seen { client.stand_in_seen + 1 } else { 0 };
+        assert!(
+            client.stand_in_seen < 30,
+            "{:?} is connected and a bot plays for them",
+            client.player
+        );
     }
 
-    /// Nothing happens by itself where no player is.
-    pub(crate) fn check_awake(&self, entries: &[LoggedEntry]) {
+    /// Nothing happens without a command while no player is connected.
+    pub(crate) fn check_not_unattended(&self, entries: &[LoggedEntry]) {
         let by_itself = |logged: &LoggedEntry| {
             let entry = &logged.entry;
             matches!(entry, Entry::Dealt | Entry::StoodIn { .. } | Entry::Hosted { .. })
                 || matches!(entry, Entry::Paused | Entry::Started(_)) && logged.command.is_none()
         };
-        let awake = self.is_awake() || !entries.iter().any(by_itself);
-        assert!(awake, "{entries:?} with nobody there");
+        let awake = self.is_attended() || !entries.iter().any(by_itself);
+        assert!(awake, "{entries:?} without a connected player");
     }
 
-    /// Whether somebody on a seat is connected.
-    fn is_awake(&self) -> bool {
+    /// Whether a seated player is connected.
+    fn is_attended(&self) -> bool {
         let plays = |client: &usize| self.witness.seat_of(self.clients[*client].player).is_some();
         self.connections.values().any(plays)
     }
 
-    /// Where no answers get lost nobody has to wait for a bot to be asked again.
+    /// If no answers are lost, no bot needs to be asked again.
     pub(crate) fn check_patience(&mut self, version: u64) {
-        let (life, about, since) = self.asked;
-        if (life, about) != (self.life, version) {
-            self.asked = (self.life, version, self.now);
+        let (server_run, about, since) = self.asked;
+        if (server_run, about) != (self.server_run, version) {
+            self.asked = (self.server_run, version, self.now);
         } else if !self.trouble.answers_lost {
-            assert!(self.now < since + 10_000, "a bot was forgotten since {since}");
+            assert!(self.now < since + 10_000, "a bot was not asked since {since}");
         }
     }
 
-    /// A bot is asked with what its seat knows and nothing else.
+    /// A bot receives what its seat knows and nothing else.
     pub(crate) fn check_asked(&self, ask: &BotQuestion) {
-        assert!(self.is_awake(), "a bot plays for nobody");
+        assert!(self.is_attended(), "a bot plays without a connected player");
         assert_eq!(ask.view.viewer(), Viewer::Seat(ask.seat));
         let known = self.witness.known(self.stored.len() as u64);
         let hidden = ask.view.hand() | ask.view.drawn().iter().copied().collect();
         assert!(known.own_of(Some(ask.seat)).contains_all(hidden), "{}", ask.view);
     }
 
-    /// Everybody knows who is there.
+    /// Every client knows who is connected.
     fn check_presence(&self, replica: &TableReplica, room: &Room) {
         let here: Vec<PlayerId> =
             self.connections.values().map(|client| self.clients[*client].player).collect();
-        let state = replica.state().expect("everybody sees the table in the end");
+        let state = replica.state().expect("every client knows the table in the end");
         for (seat, chair) in Seat::first(state.seats.len()).zip(&state.seats) {
             let player = room.player_on(seat);
             assert_eq!(chair.present, player.is_some_and(|player| here.contains(&player)));
@@ -268,22 +282,22 @@ impl World {
         assert_eq!(replica.watching(), watch.count());
     }
 
-    /// Everything that was promised is in the log, exactly once, where it was said to
-    /// be; what was refused is not.
+    /// Every command that was acknowledged is in the log, exactly once, at the acknowledged version; refused
+    /// commands are not.
     fn check_promises(&self) {
         let mut commands = BTreeMap::new();
         for (number, logged) in (1..).zip(&self.entries) {
             if let Some((player, id)) = &logged.command {
                 let before = commands.insert((*player, id.as_str()), number);
-                assert_eq!(before, None, "{id} of {player:?} was done twice");
+                assert_eq!(before, None, "{id} of {player:?} is done twice");
             }
         }
         for client in &self.clients {
             for (id, version) in &client.done {
                 let logged = commands.get(&(client.player, id.as_str()));
-                assert_eq!(logged, Some(version), "{id} was promised to be done");
+                assert_eq!(logged, Some(version), "{id} was acknowledged");
             }
-            // One that was sent twice may be refused once and done once.
+            // A command that was sent twice may be refused once and done once.
             for id in client.refused.iter().filter(|id| client.sent.get(*id) == Some(&1)) {
                 let logged = commands.get(&(client.player, id.as_str()));
                 assert_eq!(logged, None, "{id} was refused");
@@ -291,30 +305,30 @@ impl World {
         }
     }
 
-    /// What is stored, read from its text.
+    /// The stored log, decoded from its text.
     fn read_log(&self) -> Vec<LoggedEntry> {
         let read = |(at, body): &(u64, String)| log::decode(*at, body).expect("it is read");
         self.stored.iter().map(read).collect()
     }
 
-    /// Every match makes a record that anybody can recheck.
+    /// Every match makes a record that verifies.
     fn check_records(&self) {
         let starts = (0..self.entries.len())
             .filter(|at| matches!(self.entries[*at].entry, Entry::Started(_)));
         for at in starts {
             let record = archive::record(self.table, at as u64 + 1, &self.entries[at..])
-                .expect("a log makes a record");
+                .expect("a log yields a record");
             record.verify().expect("the record is true");
         }
     }
 }
 
-/// Two rooms are the same in everything but what was said before a match.
-pub(crate) fn same_room(one: &Room, two: &Room) {
-    assert!(one.key() == two.key(), "the key is another");
+/// Two rooms are equal except for the chat before a match.
+pub(crate) fn assert_same_room(one: &Room, two: &Room) {
+    assert!(one.key() == two.key(), "the keys differ");
     let text = |room: &Room| {
         let text = format!("{room:?}");
-        let (before, rest) = text.split_once(" said: [").expect("what was said");
+        let (before, rest) = text.split_once(" said: [").expect("the chat");
         let (_, after) = rest.split_once("], key: ").expect("the key comes next");
         format!("{before} {after}")
     };
@@ -327,30 +341,30 @@ pub(crate) fn same_room(one: &Room, two: &Room) {
     }
 }
 
-/// A snapshot without what has no version: who is here, and clocks that depend on it.
-fn bare(snapshot: &Snapshot) -> Snapshot {
-    let mut bare = snapshot.clone();
-    bare.clock = None;
-    bare.seats.iter_mut().for_each(|chair| chair.present = false);
-    bare
+/// A snapshot without what has no version: who is connected, and clocks that depend on it.
+fn without_presence(snapshot: &Snapshot) -> Snapshot {
+    let mut without_presence = snapshot.clone();
+    without_presence.clock = None;
+    without_presence.seats.iter_mut().for_each(|chair| chair.present = false);
+    without_presence
 }
 
-/// The mirror shows what the server shows; the lines that differ are named. A server
-/// that has forgotten what was said long ago is not asked about it.
-fn same(replica: &TableReplica, server: &Snapshot, forgetful: bool) {
+/// Checks that the replica shows what the server shows, and prints the lines that differ. A server that
+/// restarted from a checkpoint does not know the older chat.
+fn assert_same_state(replica: &TableReplica, server: &Snapshot, lacks_old_chat: bool) {
     let Some(state) = replica.state() else { return };
-    let mut mirrored = bare(state);
-    mirrored.view = replica.view().map(ToString::to_string);
-    let server = bare(server);
-    if forgetful && mirrored.said.ends_with(&server.said) {
-        mirrored.said.clone_from(&server.said);
+    let mut shown = without_presence(state);
+    shown.view = replica.view().map(ToString::to_string);
+    let server = without_presence(server);
+    if lacks_old_chat && shown.said.ends_with(&server.said) {
+        shown.said.clone_from(&server.said);
     }
-    if mirrored == server {
+    if shown == server {
         return;
     }
-    let (one, two) = (format!("{mirrored:#?}"), format!("{server:#?}"));
+    let (one, two) = (format!("{shown:#?}"), format!("{server:#?}"));
     let differ = one.lines().zip(two.lines()).filter(|(one, two)| one != two);
     let differ: Vec<String> =
         differ.take(12).map(|(one, two)| format!("{one}  /  {two}")).collect();
-    panic!("the mirror shows / the server shows:\n{}", differ.join("\n"));
+    panic!("the replica shows / the server shows:\n{}", differ.join("\n"));
 }

@@ -1,4 +1,4 @@
-//! Somebody at the other end of a connection: what he hears and sends.
+//! The client at the other end of a connection: what it receives and sends.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,56 +6,56 @@ use ids::PlayerId;
 use replica::table::{TableChange, TableReplica};
 use wire::table::{CommandRefusal, Phrase, RefusalReason, ServerMessage, TableCommand, TableStage};
 
-use crate::world::{Happens, World};
+use crate::world::{World, WorldEvent};
 
-/// What somebody wants here.
+/// What a client wants at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
+pub(crate) enum ClientRole {
     /// A seat.
     Plays,
-    /// To watch; comes and goes.
+    /// To watch; connects and disconnects.
     Watches,
-    /// To see what he may not: he has no key.
+    /// To see what it may not: it has no key.
     Stranger,
 }
 
 pub(crate) struct Client {
     pub(crate) player: PlayerId,
-    pub(crate) part: Part,
+    pub(crate) role: ClientRole,
     pub(crate) replica: TableReplica,
     pub(crate) connection: Option<u64>,
-    /// Whether he was sent away, and knows it.
-    pub(crate) sent_away: bool,
-    /// Whether he looks at the table now and then on this connection.
+    /// Whether the player was kicked, and knows it.
+    pub(crate) knows_kick: bool,
+    /// Whether it looks at the table now and then on this connection.
     pub(crate) thinks: bool,
-    /// How often he has found a bot on his seat that takes him for gone.
-    pub(crate) replaced: u32,
-    /// Whether he does not come back.
-    pub(crate) gone_home: bool,
-    /// Whether he was shown everything on this connection.
-    pub(crate) anew: bool,
-    /// How often he has tried to get in where he may not.
+    /// How often it found a stand-in on its seat, although it was connected.
+    pub(crate) stand_in_seen: u32,
+    /// Whether it does not reconnect.
+    pub(crate) left_for_good: bool,
+    /// Whether it received a snapshot on this connection.
+    pub(crate) has_snapshot: bool,
+    /// How often it tried to enter without permission.
     pub(crate) tries: u32,
-    /// How often each wish was sent.
+    /// How often each command was sent.
     pub(crate) sent: BTreeMap<String, u32>,
-    /// What he has been promised is done: ids with the version.
+    /// The commands that were acknowledged, by id, with the version.
     pub(crate) done: BTreeMap<String, u64>,
-    /// What he was told is not done.
+    /// The commands that were refused.
     pub(crate) refused: BTreeSet<String>,
 }
 
 impl Client {
-    pub(crate) fn new(player: PlayerId, part: Part, replica: TableReplica) -> Client {
+    pub(crate) fn new(player: PlayerId, role: ClientRole, replica: TableReplica) -> Client {
         Client {
             player,
-            part,
+            role,
             replica,
             connection: None,
-            sent_away: false,
+            knows_kick: false,
             thinks: false,
-            replaced: 0,
-            gone_home: false,
-            anew: false,
+            stand_in_seen: 0,
+            left_for_good: false,
+            has_snapshot: false,
             tries: 0,
             sent: BTreeMap::new(),
             done: BTreeMap::new(),
@@ -63,12 +63,12 @@ impl Client {
         }
     }
 
-    /// Whether he is to see the end of the world.
-    pub(crate) fn stays(&self) -> bool {
-        !self.sent_away && !self.gone_home && self.part != Part::Stranger
+    /// Whether it is still connected at the end of the world.
+    pub(crate) fn is_at_end(&self) -> bool {
+        !self.knows_kick && !self.left_for_good && self.role != ClientRole::Stranger
     }
 
-    /// Notes what he is promised.
+    /// Records acknowledged and refused commands.
     fn note(&mut self, message: &ServerMessage) {
         let mut done = |id: &String, version| {
             let before = self.done.insert(id.clone(), version);
@@ -88,33 +88,33 @@ impl Client {
 }
 
 impl World {
-    pub(crate) fn client_hears(&mut self, at: usize, connection: u64, message: &ServerMessage) {
+    pub(crate) fn client_receives(&mut self, at: usize, connection: u64, message: &ServerMessage) {
         let client = &mut self.clients[at];
         if client.connection != Some(connection) {
             return;
         }
         client.note(message);
         let new = client.replica.state().is_none();
-        client.anew |= matches!(message, ServerMessage::Snapshot(_));
+        client.has_snapshot |= matches!(message, ServerMessage::Snapshot(_));
         match (message, new) {
             (ServerMessage::Snapshot(_), true) => self.tally.count("a snapshot for a newcomer"),
-            (ServerMessage::Done { .. }, _) => self.tally.count("a wish answered again"),
+            (ServerMessage::Done { .. }, _) => self.tally.count("a command answered again"),
             _ => {}
         }
         let client = &mut self.clients[at];
         match client.replica.receive(message.clone()) {
-            TableChange::Lost => panic!("{message:?} did not fit the mirror of client {at}"),
+            TableChange::Lost => panic!("{message:?} does not fit the replica of client {at}"),
             TableChange::Refused { command, refusal } => self.check_refusal(at, &command, &refusal),
             TableChange::Arrived { given_up } => {
-                if !std::mem::take(&mut client.anew) {
+                if !std::mem::take(&mut client.has_snapshot) {
                     self.tally.count("a connection resumed");
                 }
                 if !given_up.is_empty() {
-                    self.tally.count("a wish given up");
+                    self.tally.count("a command given up");
                 }
                 let again: Vec<_> = client.replica.unanswered().collect();
                 for command in again {
-                    self.send_wish(at, connection, command);
+                    self.send_to_server(at, connection, command);
                 }
             }
             TableChange::Nothing
@@ -122,22 +122,22 @@ impl World {
             | TableChange::Told(_)
             | TableChange::Presence => {}
         }
-        self.check_mirror(at);
-        // Somebody may have begun anew when all was over.
-        if !self.clients[at].thinks && !self.settled() {
+        self.check_replica(at);
+        // A new match may have begun when all was over.
+        if !self.clients[at].thinks && !self.is_settled() {
             self.clients[at].thinks = true;
-            self.later(50, 900, Happens::Thinks { client: at, connection });
+            self.schedule_within(50, 900, WorldEvent::Thinks { client: at, connection });
         }
     }
 
     fn check_refusal(&mut self, at: usize, command: &TableCommand, refusal: &CommandRefusal) {
         match (refusal.reason, command) {
             (RefusalReason::NotProven, _) => self.tally.count("a claim refused"),
-            (RefusalReason::Muted, _) => self.tally.count("a wish of somebody silenced"),
-            (RefusalReason::TooFast, _) => self.tally.count("a wish too many"),
+            (RefusalReason::Muted, _) => self.tally.count("a command of a muted player"),
+            (RefusalReason::TooFast, _) => self.tally.count("a command over the limit"),
             (RefusalReason::Unavailable, _) => {
                 assert!(self.trouble.store_fails || self.trouble.answers_lost);
-                self.tally.count("a wish that could not be stored");
+                self.tally.count("a command that could not be stored");
             }
             (
                 RefusalReason::Duplicate,
@@ -147,7 +147,7 @@ impl World {
                 | TableCommand::Start,
             ) => {
                 assert!(self.witness.duplicate);
-                self.tally.count("a wish that duplicates refuse");
+                self.tally.count("a command that duplicates refuse");
             }
             (
                 RefusalReason::BadId
@@ -161,53 +161,53 @@ impl World {
                 _,
             ) => panic!("client {at}: {command:?} was refused: {refusal:?}"),
             (RefusalReason::Closed, _) => assert!(self.closing),
-            // Others were faster, or something happened on the way.
+            // Another command came first, or something happened on the way.
             _ => {}
         }
     }
 
-    /// Does what a person might do now.
-    pub(crate) fn client_thinks(&mut self, at: usize, connection: u64) {
+    /// Does what a player might do now.
+    pub(crate) fn client_acts(&mut self, at: usize, connection: u64) {
         if self.clients[at].connection != Some(connection) {
             return;
         }
-        self.clients[at].thinks = !self.settled();
+        self.clients[at].thinks = !self.is_settled();
         if !self.clients[at].thinks {
             return;
         }
         self.check_replaced(at);
         if self.clients[at].replica.is_settled() {
             let replica = std::mem::take(&mut self.clients[at].replica);
-            let idea = self.idea(at, &replica);
+            let next_command = self.next_command(at, &replica);
             self.clients[at].replica = replica;
-            if let Some(command) = idea {
-                self.client_wishes(at, connection, command);
+            if let Some(command) = next_command {
+                self.send_command(at, connection, command);
             }
         }
         let dreams = self.chance(40);
         let (from, to) = if dreams { (3_000, 14_000) } else { (50, 900) };
-        self.later(from, to, Happens::Thinks { client: at, connection });
+        self.schedule_within(from, to, WorldEvent::Thinks { client: at, connection });
     }
 
-    fn client_wishes(&mut self, at: usize, connection: u64, command: TableCommand) {
+    fn send_command(&mut self, at: usize, connection: u64, command: TableCommand) {
         let message = self.clients[at].replica.command(command);
-        self.send_wish(at, connection, message.clone());
-        if self.trouble.duplicates && self.troubled() && self.chance(5) {
-            self.send_wish(at, connection, message);
+        self.send_to_server(at, connection, message.clone());
+        if self.trouble.duplicates && self.is_troubled() && self.chance(5) {
+            self.send_to_server(at, connection, message);
         }
     }
 
-    /// Sends more at once than a table lets wait.
+    /// Sends more commands at once than a table queues.
     pub(crate) fn client_bursts(&mut self, at: usize) {
         let Some(connection) = self.clients[at].connection else { return };
         let seated = self.clients[at].replica.state().is_some_and(|state| state.you.seat.is_some());
         if !seated {
             if self.now < 60_000 {
-                self.later(1_000, 3_000, Happens::Bursts { client: at });
+                self.schedule_within(1_000, 3_000, WorldEvent::Bursts { client: at });
             }
             return;
         }
-        // Meanwhile bots answer, somebody knocks, and claims are proved.
+        // Meanwhile bots answer, a client asks for admission, and claims are checked.
         self.slow_until = self.now + 300;
         for number in 0..150 {
             let command = if number == 0 {
@@ -216,17 +216,17 @@ impl World {
                 TableCommand::Resume
             };
             let message = self.clients[at].replica.command(command);
-            self.send_wish(at, connection, message);
+            self.send_to_server(at, connection, message);
         }
     }
 
-    /// Whether all matches have been played that somebody wants.
-    pub(crate) fn settled(&self) -> bool {
+    /// Whether all wanted matches have been played.
+    pub(crate) fn is_settled(&self) -> bool {
         let Some(driver) = &self.driver else { return false };
         if driver.room().is_closed() {
             return true;
         }
-        if self.troubled() {
+        if self.is_troubled() {
             return false;
         }
         let shows_the_end = |client: &Client| {
@@ -236,6 +236,6 @@ impl World {
             });
             over && client.replica.is_settled() && client.connection.is_some()
         };
-        self.clients.iter().filter(|client| client.stays()).all(shows_the_end)
+        self.clients.iter().filter(|client| client.is_at_end()).all(shows_the_end)
     }
 }

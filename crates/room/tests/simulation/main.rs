@@ -1,14 +1,12 @@
-//! Whole tables in a simulated world: clients behind a bad network, a store that
-//! fails and is slow, a server that is killed and started again, all in virtual time
-//! and from one seed.
+//! Whole tables in a simulated world: clients behind a bad network, a store that is slow and fails, a
+//! server that is killed and restarted, all in virtual time and from one seed.
 //!
-//! A failing seed is printed; `SIMULATION_SEED=n cargo test -p room --test
-//! simulation` runs it alone, and `SIMULATION_SEEDS=n` sets how many are run.
-//! `SIMULATION_TELL=1` prints what is stored.
+//! A failing seed is printed; `SIMULATION_SEED=n cargo test -p room --test simulation` runs it alone, and
+//! `SIMULATION_SEEDS=n` sets how many seeds run. `SIMULATION_TELL=1` prints what is stored.
 
 mod checks;
 mod clients;
-mod ideas;
+mod commands;
 mod network;
 mod opening;
 mod witness;
@@ -17,12 +15,12 @@ mod world;
 use witness::Tally;
 use world::{Trouble, World};
 
-/// How many worlds of each kind are run, unless the environment says otherwise.
+/// How many worlds of each kind run by default.
 const WORLDS: u64 = 500;
-/// From how many worlds on everything must have happened that the worlds are for.
-const ENOUGH: u64 = 300;
+/// From how many worlds on every expected event must have happened.
+const WORLDS_FOR_EXPECTATIONS: u64 = 300;
 
-/// Runs a world for every seed and names the one that fails. What is named must have
+/// Runs a world for every seed and prints the one that fails. Every event in `must_happen` must have
 /// happened in some of them: a world in which nothing happens proves nothing.
 fn run(trouble: Trouble, must_happen: &[&str]) {
     let number = |name| std::env::var(name).ok().and_then(|text: String| text.parse().ok());
@@ -42,15 +40,15 @@ fn run(trouble: Trouble, must_happen: &[&str]) {
         }
     }
     println!("{worlds} worlds with {trouble:?}: {tally}");
-    if worlds >= ENOUGH {
-        for what in USUAL.iter().chain(must_happen) {
+    if worlds >= WORLDS_FOR_EXPECTATIONS {
+        for what in ALWAYS_EXPECTED.iter().chain(must_happen) {
             assert!(tally.of(what) > 0, "{what:?} has never happened in {worlds} worlds");
         }
     }
 }
 
-/// What happens in worlds of every kind.
-const USUAL: [&str; 41] = [
+/// The events that happen in worlds of every kind.
+const ALWAYS_EXPECTED: [&str; 41] = [
     "acted",
     "admitted",
     "back",
@@ -84,18 +82,18 @@ const USUAL: [&str; 41] = [
     "a change of rules",
     "a change of seats",
     "a snapshot for a newcomer",
-    "a stranger turned away",
+    "a stranger refused",
     "a version of the future",
-    "a wish of somebody silenced",
-    "a wish that duplicates refuse",
-    "a wish too many",
-    "somebody sent away",
-    "somebody sent away turned away",
+    "a command of a muted player",
+    "a command that duplicates refuse",
+    "a command over the limit",
+    "a player kicked",
+    "a kicked player refused",
     "two connections of one player",
 ];
 
 #[test]
-fn in_a_quiet_world_matches_are_played_to_the_end() {
+fn without_trouble_matches_are_played_to_the_end() {
     run(Trouble::NONE, &[]);
 }
 
@@ -107,26 +105,26 @@ fn lost_connections_lose_nothing() {
 #[test]
 fn wishes_sent_twice_and_late_are_done_once() {
     let trouble = Trouble { duplicates: true, disconnects: true, ..Trouble::NONE };
-    run(trouble, &["a wish answered again"]);
+    run(trouble, &["a command answered again"]);
 }
 
 #[test]
 fn a_failing_store_refuses_and_loses_nothing() {
-    run(Trouble { store_fails: true, ..Trouble::NONE }, &["a wish that could not be stored"]);
+    run(Trouble { store_fails: true, ..Trouble::NONE }, &["a command that could not be stored"]);
 }
 
 #[test]
-fn answers_that_get_lost_are_asked_for_again() {
+fn lost_answers_are_asked_for_again() {
     let trouble = Trouble { answers_lost: true, ..Trouble::NONE };
     run(trouble, &["a bot's answer lost", "a proof lost"]);
 }
 
 #[test]
-fn a_killed_server_goes_on_where_it_stood() {
+fn a_killed_server_resumes_from_the_store() {
     run(Trouble { crashes: true, ..Trouble::NONE }, &["a crash while something was stored"]);
 }
 
 #[test]
-fn everything_at_once() {
-    run(Trouble::ALL, &["a wish answered again", "a crash while something was stored"]);
+fn all_troubles_at_once_lose_nothing() {
+    run(Trouble::ALL, &["a command answered again", "a crash while something was stored"]);
 }

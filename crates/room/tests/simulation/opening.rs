@@ -1,4 +1,4 @@
-//! How a world is drawn from its seed: the table and who comes to it.
+//! Draws a world from its seed: the table and its clients.
 
 use game::Rules;
 use game::deal::Lots;
@@ -8,9 +8,9 @@ use replica::table::TableReplica;
 use room::{Key, Opening};
 use wire::table::Pace;
 
-use crate::clients::{Client, Part};
+use crate::clients::{Client, ClientRole};
 
-/// Rules whose matches are short, with as many kinds of them as there are.
+/// Rules with short matches, of as many kinds as possible.
 pub(crate) const SHORT: [&str; 9] = [
     "cruce2-3",
     "cruce2-2-honour",
@@ -23,11 +23,11 @@ pub(crate) const SHORT: [&str; 9] = [
     "cruce2-4-auto",
 ];
 
-/// Whist is long, and few of its worlds are enough.
+/// Matches of whist are long, so few worlds play them.
 const LONG: [&str; 4] = ["whist3", "whist4", "whist5-818", "whist6"];
 
-/// The number of a player that nobody has.
-pub(crate) fn nobody() -> PlayerId {
+/// A player who does not exist.
+pub(crate) fn missing_player() -> PlayerId {
     player(9_999)
 }
 
@@ -35,13 +35,13 @@ pub(crate) fn player(number: u64) -> PlayerId {
     PlayerId::new(number).expect("small")
 }
 
-/// The table of a world.
+/// The opening of the table.
 pub(crate) fn opening(seed: u64, table: TableId, lots: &mut Lots) -> Opening {
     let code = match lots.below(60) {
         0 => LONG[lots.below(LONG.len())],
         _ => SHORT[lots.below(SHORT.len())],
     };
-    // The same deals at two tables; this one is the second.
+    // Two tables with the same deals; this one is the second.
     let siblings = match lots.below(6) {
         0 => vec![TableId::new(0x1_0000 + (seed & 0xFFFF)).expect("small"), table],
         _ => Vec::new(),
@@ -58,25 +58,26 @@ pub(crate) fn opening(seed: u64, table: TableId, lots: &mut Lots) -> Opening {
     }
 }
 
-/// Who comes to a table: players, perhaps one of them twice, and some who watch.
+/// The clients of a table: players, perhaps one of them twice, and some spectators.
 pub(crate) fn clients(rules: &Rules, lots: &mut Lots) -> Vec<Client> {
     let people = 1 + lots.below(rules.players() + 1);
-    let mut parts: Vec<(u64, Part)> = (1..=people as u64).map(|at| (at, Part::Plays)).collect();
-    // A host who does not play himself.
+    let mut roles: Vec<(u64, ClientRole)> =
+        (1..=people as u64).map(|at| (at, ClientRole::Plays)).collect();
+    // A host who does not play.
     if people > 1 && lots.below(8) == 0 {
-        parts[0].1 = Part::Watches;
+        roles[0].1 = ClientRole::Watches;
     }
     if lots.below(4) == 0 {
-        parts.push((1 + lots.below(people) as u64, Part::Plays));
+        roles.push((1 + lots.below(people) as u64, ClientRole::Plays));
     }
     if lots.below(3) == 0 {
-        parts.push((100, Part::Watches));
+        roles.push((100, ClientRole::Watches));
     }
     if lots.below(3) == 0 {
-        parts.push((200, Part::Stranger));
+        roles.push((200, ClientRole::Stranger));
     }
-    let client = |(at, (number, part)): (usize, (u64, Part))| {
-        Client::new(player(number), part, TableReplica::new(&format!("c{at}-")))
+    let client = |(at, (number, role)): (usize, (u64, ClientRole))| {
+        Client::new(player(number), role, TableReplica::new(&format!("c{at}-")))
     };
-    parts.into_iter().enumerate().map(client).collect()
+    roles.into_iter().enumerate().map(client).collect()
 }

@@ -1,5 +1,5 @@
-//! Somebody who reads everything that is stored, plays it with the rules alone and
-//! so knows what each seat may know: the measure of what is sent to clients.
+//! A witness that reads everything that is stored and plays it with the rules alone. So it knows what
+//! each seat may know, and what may be sent to clients.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use game::{Rules, Table};
 use ids::{PlayerId, TableId};
 use room::{Entry, Key, LoggedEntry, Roster, RosterSeat};
 
-/// How often what has happened.
+/// How often each event has happened.
 #[derive(Clone, Default)]
 pub(crate) struct Tally(BTreeMap<String, u64>);
 
@@ -43,21 +43,21 @@ impl fmt::Display for Tally {
     }
 }
 
-/// What could be known of the cards after an entry.
+/// Which cards could be known after an entry.
 #[derive(Clone, Copy)]
 pub(crate) struct Known {
-    /// By everybody: what was played or turned up in this deal.
+    /// To every viewer: the cards that were played or turned up in this deal.
     pub(crate) open: CardSet,
-    /// By each seat: what it was dealt and has drawn in this deal.
+    /// To each seat: the cards that it was dealt and has drawn in this deal.
     own: BySeat<CardSet>,
-    /// Whether the deal is over and its cards may be told.
+    /// Whether the deal is over and its cards may be revealed.
     pub(crate) all: bool,
     /// The number of the match.
     pub(crate) number: u32,
 }
 
 impl Known {
-    /// What a seat, or somebody who watches, may know.
+    /// What a seat, or a spectator, may know.
     pub(crate) fn to(&self, seat: Option<Seat>) -> CardSet {
         self.open | self.own_of(seat)
     }
@@ -74,23 +74,23 @@ pub(crate) struct Witness {
     rules: Rules,
     pub(crate) listed: bool,
     pub(crate) duplicate: bool,
-    /// What nobody may be told, as it would be written.
+    /// Texts that no client may receive.
     secrets: Vec<String>,
     keys: Vec<String>,
-    /// The one that opens the table now.
+    /// The key that admits to the table now.
     pub(crate) key: Key,
-    /// Who sits where, and who may not come again.
+    /// The players on the seats, and the players who were kicked.
     seats: Vec<Option<PlayerId>>,
-    sent_away: Vec<PlayerId>,
+    kicked: Vec<PlayerId>,
     muted: Vec<PlayerId>,
-    /// How often the rules were changed, and the seats with them.
+    /// How often the rules and the number of seats were changed.
     pub(crate) changes: (u64, u64),
     played: Option<(String, Dealer, Table)>,
     now: Known,
     /// What could be known after each entry.
     known: Vec<Known>,
-    /// Whose cards somebody was shown in a match: one seat's and no other's.
-    saw: BTreeMap<(PlayerId, u32), Seat>,
+    /// Whose cards a player was shown in a match: those of one seat at most.
+    seen_hands: BTreeMap<(PlayerId, u32), Seat>,
 }
 
 impl Witness {
@@ -111,13 +111,13 @@ impl Witness {
             keys: vec![opening.key.to_string()],
             key: opening.key,
             seats: vec![None; opening.rules.players()],
-            sent_away: Vec::new(),
+            kicked: Vec::new(),
             muted: Vec::new(),
             changes: (0, 0),
             played: None,
             now: nothing,
             known: vec![nothing],
-            saw: BTreeMap::new(),
+            seen_hands: BTreeMap::new(),
         }
     }
 
@@ -134,8 +134,8 @@ impl Witness {
         Seat::new(self.seats.iter().position(|seat| *seat == Some(player))?)
     }
 
-    pub(crate) fn is_sent_away(&self, player: PlayerId) -> bool {
-        self.sent_away.contains(&player)
+    pub(crate) fn is_kicked(&self, player: PlayerId) -> bool {
+        self.kicked.contains(&player)
     }
 
     /// Reads the next entry.
@@ -145,13 +145,13 @@ impl Witness {
                 self.changes.0 += u64::from(*rules != self.rules);
                 self.changes.1 += u64::from(rules.players() != self.rules.players());
                 (self.rules, self.listed) = (*rules, *listed);
-                // Whoever has lost his seat gets the first that is free.
+                // A player whose seat is removed gets the first free one.
                 let places = rules.players();
                 let moved = self.seats.split_off(places.min(self.seats.len()));
                 self.seats.resize(places, None);
                 for player in moved.into_iter().flatten() {
                     let free = self.seats.iter_mut().find(|seat| seat.is_none());
-                    *free.expect("nobody loses his seat") = Some(player);
+                    *free.expect("no player loses a seat") = Some(player);
                 }
             }
             Entry::Promised { secret, .. } => self.secrets.push(secret.reveal()),
@@ -165,17 +165,17 @@ impl Witness {
                 assert_eq!(self.seats[seat.index()].replace(*player), None, "a seat is taken");
             }
             Entry::Left { seat, kicked } => {
-                let player = self.seats[seat.index()].take().expect("somebody sat there");
-                self.sent_away.extend(kicked.then_some(player));
+                let player = self.seats[seat.index()].take().expect("a player sat there");
+                self.kicked.extend(kicked.then_some(player));
             }
             Entry::Muted { seat, muted } => {
-                let player = self.seats[seat.index()].expect("somebody sits there");
+                let player = self.seats[seat.index()].expect("a player sits there");
                 self.muted.retain(|silenced| *silenced != player);
                 self.muted.extend(muted.then_some(player));
             }
             Entry::Said { seat, .. } => {
-                let player = self.seats[seat.index()].expect("somebody sits there");
-                assert!(!self.muted.contains(&player), "{player:?} speaks and may not");
+                let player = self.seats[seat.index()].expect("a player sits there");
+                assert!(!self.muted.contains(&player), "{player:?} chats although muted");
             }
             Entry::Swapped { seats: [one, two] } => self.seats.swap(one.index(), two.index()),
             Entry::Started(roster) => self.started(roster),
@@ -206,7 +206,7 @@ impl Witness {
             RosterSeat::Person { player, .. } => Some(*player),
             RosterSeat::Bot(_) => None,
         });
-        assert!(sitters.eq(self.seats.iter().copied()), "a match begins with who is there");
+        assert!(sitters.eq(self.seats.iter().copied()), "a match begins with the seated players");
         let table = opening.siblings.first().copied().unwrap_or(self.table);
         let name = format!("{table}-{}", roster.number).parse().expect("a word");
         let seed = opening.secret.seed(&name, &self.rules, &roster.words);
@@ -245,16 +245,16 @@ impl Witness {
         }
     }
 
-    /// Nothing that must stay secret stands in a text, however it got there.
-    pub(crate) fn check_words(&self, text: &str) {
+    /// Checks that a text holds no secret and no key.
+    pub(crate) fn check_secrets(&self, text: &str) {
         for hidden in self.secrets.iter().chain(&self.keys) {
-            assert!(!text.contains(hidden.as_str()), "a secret is told: {text}");
+            assert!(!text.contains(hidden.as_str()), "a secret is sent: {text}");
         }
     }
 
-    /// Somebody is shown the cards of a seat.
-    pub(crate) fn shows(&mut self, player: PlayerId, number: u32, seat: Seat) {
-        let before = self.saw.insert((player, number), seat).unwrap_or(seat);
+    /// Records that a player was shown the cards of a seat.
+    pub(crate) fn record_shown(&mut self, player: PlayerId, number: u32, seat: Seat) {
+        let before = self.seen_hands.insert((player, number), seat).unwrap_or(seat);
         assert_eq!(before, seat, "{player:?} has seen two hands of match {number}");
     }
 }

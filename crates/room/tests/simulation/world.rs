@@ -1,4 +1,4 @@
-//! One table with a store behind it, a clock, and everything that happens in order.
+//! One table with its store, a virtual clock, and the queue of events.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -14,9 +14,9 @@ use room::driver::{ConnectionId, DriverContext, Effect, Input, PendingClaim, Tab
 use room::{BotQuestion, Entry, Key, LoggedEntry, MatchResult, Room, Timings, log, prove};
 use wire::table::{ClientMessage, CloseReason, ServerMessage};
 
-use crate::clients::{Client, Part};
-use crate::ideas::move_of;
-use crate::opening::{self, clients, nobody};
+use crate::clients::{Client, ClientRole};
+use crate::commands::random_move;
+use crate::opening::{self, clients, missing_player};
 use crate::witness::{Tally, Witness};
 
 /// What goes wrong in a world.
@@ -46,17 +46,17 @@ impl Trouble {
     };
 }
 
-/// Everything goes well after this, so that every world comes to rest.
+/// After this time nothing goes wrong any more, so that every world comes to rest.
 const TROUBLE_ENDS: u64 = 90_000;
-/// With somebody at the table the longest match is over long before this.
-const THE_END: u64 = 4_000_000;
-/// Nothing may stand still for so long while somebody waits for it.
-const STANDSTILL: u64 = 90_000;
+/// With a player at the table the longest match is over long before this time.
+const MAX_TIME: u64 = 4_000_000;
+/// The maximum time without progress while a client waits.
+const MAX_STANDSTILL: u64 = 90_000;
 
-/// How much of a claim is looked into: a little, as there are many.
+/// The node limit for checking a claim: small, as there are many.
 const CLAIM_NODES: u64 = 2_000;
 
-/// Everything takes less time than on a real table, so that more of it happens.
+/// Shorter timings than at a real table, so that more happens.
 const TEMPO: Timings = Timings {
     bot_takes: 200,
     score_stands: Some(4_000),
@@ -66,42 +66,42 @@ const TEMPO: Timings = Timings {
     fast: 3_000,
 };
 
-/// Something that happens at a moment of the world.
+/// An event in the world.
 #[derive(Debug)]
-pub(crate) enum Happens {
+pub(crate) enum WorldEvent {
     /// A message of a client arrives, if the server still knows its connection.
     ToServer { connection: u64, message: ClientMessage },
-    /// A message of the server arrives, if the connection still stands.
+    /// A message of the server arrives, if the connection still exists.
     ToClient { client: usize, connection: u64, message: Rc<ServerMessage> },
-    /// The server has ended a connection.
-    Dismissed { client: usize, connection: u64, why: CloseReason },
-    /// The server notices that a connection is gone.
+    /// The server has closed a connection.
+    ConnectionClosed { client: usize, connection: u64, why: CloseReason },
+    /// The server notices that a connection is lost.
     Noticed { connection: u64 },
-    /// The store has done, or has failed to do, what it was asked.
-    StoreAnswers { life: u64, stored: bool },
+    /// The store has stored the entries, or has failed.
+    StoreAnswers { server_run: u64, stored: bool },
     /// A bot has decided.
-    BotAnswers { life: u64, seat: Seat, version: u64, action: Action },
-    /// A claim was looked into.
-    Proved { life: u64, claim: PendingClaim, line: Option<Vec<(Seat, Action)>> },
-    /// The server's timer.
-    Wakes { life: u64, at: u64 },
-    /// A client looks at the table and perhaps does something.
+    BotAnswers { server_run: u64, seat: Seat, version: u64, action: Action },
+    /// A claim was checked.
+    Proved { server_run: u64, claim: PendingClaim, line: Option<Vec<(Seat, Action)>> },
+    /// The server's timer fires.
+    Wakes { server_run: u64, at: u64 },
+    /// A client looks at the table and perhaps sends a command.
     Thinks { client: usize, connection: u64 },
-    /// A client sends more than a table takes at once.
+    /// A client sends more commands than a table takes at once.
     Bursts { client: usize },
-    /// A client without a connection tries to get one.
+    /// A client without a connection tries to connect.
     Connects { client: usize },
     /// A connection is lost.
     Loses { client: usize },
-    /// Somebody goes and does not come back.
-    GoesHome { client: usize },
-    /// Nobody has a connection any more.
+    /// A client disconnects for good.
+    LeavesForGood { client: usize },
+    /// All connections are lost.
     Outage,
-    /// Somebody closes the table.
+    /// The table is closed.
     Closes,
     /// The server is killed.
     Crashes,
-    /// And started again.
+    /// The server is started again.
     Starts,
 }
 
@@ -109,41 +109,40 @@ pub(crate) struct World {
     pub(crate) trouble: Trouble,
     pub(crate) lots: Lots,
     pub(crate) now: u64,
-    events: BTreeMap<(u64, u64), Happens>,
-    pub(crate) made: u64,
+    events: BTreeMap<(u64, u64), WorldEvent>,
+    pub(crate) counter: u64,
     pub(crate) table: TableId,
-    /// What the store keeps, as text and as it was meant: it survives everything.
+    /// The stored entries, as text and decoded: they survive every crash.
     pub(crate) stored: Vec<(u64, String)>,
     pub(crate) entries: Vec<LoggedEntry>,
-    /// What the store was asked to keep and has not answered yet.
+    /// The entries that are being stored.
     in_flight: Option<Vec<LoggedEntry>>,
-    /// The match that it will have ended.
-    foretold: Option<MatchResult>,
+    /// The result of the match that they end.
+    expected_result: Option<MatchResult>,
     pub(crate) driver: Option<TableDriver>,
-    /// Whether the server that runs has read the log from a match on, and so does not
-    /// know what was said before.
-    pub(crate) forgetful: bool,
-    /// How often the server was started; letters of earlier lives are lost.
-    pub(crate) life: u64,
-    /// When the server's timer rings.
+    /// Whether the server has read the log from a checkpoint on, and so does not know the older chat.
+    pub(crate) lacks_old_chat: bool,
+    /// How often the server was started; inputs of earlier runs are lost.
+    pub(crate) server_run: u64,
+    /// When the server's timer fires.
     wakes_at: Option<u64>,
     pub(crate) clients: Vec<Client>,
     /// The connections that the server knows, with their clients.
     pub(crate) connections: BTreeMap<u64, usize>,
-    /// Those who knock, and with what.
-    pub(crate) knocks: BTreeMap<u64, (usize, Key)>,
+    /// The clients that wait for admission, and their keys.
+    pub(crate) admissions: BTreeMap<u64, (usize, Key)>,
     pub(crate) matches_wanted: u32,
-    /// How often somebody may still do something that nobody needs to.
-    pub(crate) mischief: usize,
-    /// The text that was read last: one text goes to many.
+    /// How many unnecessary commands may still be sent.
+    pub(crate) extra_commands: usize,
+    /// The last decoded text, as one text goes to many clients.
     read: Option<(Arc<str>, Rc<ServerMessage>)>,
     pub(crate) witness: Witness,
     pub(crate) tally: Tally,
     /// Whether everything that is stored is printed.
-    tells: bool,
+    prints: bool,
     /// When something was stored last.
     progress: u64,
-    /// What a bot was asked first about which version, by which server and when.
+    /// The first question about a version to a bot: the run of the server, the version and the time.
     pub(crate) asked: (u64, u64, u64),
     /// Until when the store is slow.
     pub(crate) slow_until: u64,
@@ -166,25 +165,25 @@ impl World {
             trouble,
             now: 0,
             events: BTreeMap::new(),
-            made: 0,
+            counter: 0,
             table,
             stored: vec![(0, log::encode(&first))],
             witness: Witness::new(table, &first),
             entries: vec![first],
             in_flight: None,
-            foretold: None,
+            expected_result: None,
             driver: None,
-            forgetful: false,
-            life: 0,
+            lacks_old_chat: false,
+            server_run: 0,
             wakes_at: None,
             clients,
             connections: BTreeMap::new(),
-            knocks: BTreeMap::new(),
+            admissions: BTreeMap::new(),
             matches_wanted: if once { 1 } else { 1 + lots.below(2) as u32 },
-            mischief: 6 + lots.below(20),
+            extra_commands: 6 + lots.below(20),
             read: None,
             tally: Tally::default(),
-            tells: std::env::var_os("SIMULATION_TELL").is_some(),
+            prints: std::env::var_os("SIMULATION_TELL").is_some(),
             progress: 0,
             asked: (0, 0, 0),
             slow_until: 0,
@@ -193,34 +192,34 @@ impl World {
         };
         world.start();
         for client in 0..world.clients.len() {
-            world.later(10, 500, Happens::Connects { client });
+            world.schedule_within(10, 500, WorldEvent::Connects { client });
         }
         if world.chance(6) {
             let client = world.lots.below(world.clients.len());
-            world.later(2_000, 40_000, Happens::Bursts { client });
+            world.schedule_within(2_000, 40_000, WorldEvent::Bursts { client });
         }
         if trouble.crashes {
-            world.later(500, 30_000, Happens::Crashes);
+            world.schedule_within(500, 30_000, WorldEvent::Crashes);
         }
         if trouble.disconnects {
-            world.later(5_000, 80_000, Happens::Outage);
+            world.schedule_within(5_000, 80_000, WorldEvent::Outage);
         }
-        // Some hosts are not seen again, whatever the others wait for.
-        let others = world.clients.iter().skip(1).any(|client| client.part == Part::Plays);
+        // Some hosts disconnect for good, whatever the others wait for.
+        let others = world.clients.iter().skip(1).any(|client| client.role == ClientRole::Plays);
         if others && world.chance(8) {
-            world.later(500, 40_000, Happens::GoesHome { client: 0 });
+            world.schedule_within(500, 40_000, WorldEvent::LeavesForGood { client: 0 });
         }
-        // Some tables are closed while everybody plays.
+        // Some tables are closed during a match.
         if world.chance(15) {
-            world.later(1_000, 60_000, Happens::Closes);
+            world.schedule_within(1_000, 60_000, WorldEvent::Closes);
         }
         world
     }
 
-    /// Runs until everything has come to rest, and checks that all is well.
+    /// Runs until everything has come to rest, and checks the result.
     pub(crate) fn run(mut self) -> Tally {
-        self.go_on();
-        self.check_the_end();
+        self.run_events();
+        self.check_end();
         if !self.closing && self.chance(3) {
             self.close();
         }
@@ -230,106 +229,118 @@ impl World {
         self.tally
     }
 
-    fn go_on(&mut self) {
+    fn run_events(&mut self) {
         while let Some(((at, _), event)) = self.events.pop_first() {
             self.now = at;
-            let stands = at > self.progress.max(TROUBLE_ENDS) + STANDSTILL;
-            if at > THE_END || (stands && !self.settled()) {
-                self.tell_standstill();
+            let stands = at > self.progress.max(TROUBLE_ENDS) + MAX_STANDSTILL;
+            if at > MAX_TIME || (stands && !self.is_settled()) {
+                self.report_standstill();
             }
-            self.happens(event);
+            self.handle_event(event);
         }
     }
 
-    /// Somebody closes the table in the end, perhaps when it has no ear for him.
+    /// Closes the table at the end, perhaps while it is busy.
     fn close(&mut self) {
         let client = self.lots.below(self.clients.len());
         if self.chance(2) {
-            self.later(1, 20, Happens::Bursts { client });
+            self.schedule_within(1, 20, WorldEvent::Bursts { client });
         }
-        self.later(1, 150, Happens::Closes);
-        self.go_on();
-        self.check_the_end();
+        self.schedule_within(1, 150, WorldEvent::Closes);
+        self.run_events();
+        self.check_end();
     }
 
     pub(crate) fn chance(&mut self, one_in: usize) -> bool {
         self.lots.below(one_in) == 0
     }
 
-    pub(crate) fn at(&mut self, at: u64, event: Happens) {
-        self.made += 1;
-        self.events.insert((at, self.made), event);
+    pub(crate) fn schedule_at(&mut self, at: u64, event: WorldEvent) {
+        self.counter += 1;
+        self.events.insert((at, self.counter), event);
     }
 
-    pub(crate) fn later(&mut self, from: u64, to: u64, event: Happens) {
+    pub(crate) fn schedule_within(&mut self, from: u64, to: u64, event: WorldEvent) {
         let at = self.now + from + self.lots.below((to - from) as usize) as u64;
-        self.at(at, event);
+        self.schedule_at(at, event);
     }
 
-    pub(crate) fn troubled(&self) -> bool {
+    pub(crate) fn is_troubled(&self) -> bool {
         let Trouble { disconnects, duplicates, store_fails, answers_lost, crashes } = self.trouble;
         let some = disconnects || duplicates || store_fails || answers_lost || crashes;
         some && self.now < TROUBLE_ENDS
     }
 
-    fn happens(&mut self, event: Happens) {
+    fn handle_event(&mut self, event: WorldEvent) {
         match event {
-            Happens::ToServer { connection, message } => self.server_hears(connection, message),
-            Happens::ToClient { client, connection, message } => {
-                self.client_hears(client, connection, &message);
+            WorldEvent::ToServer { connection, message } => {
+                self.server_receives(connection, message)
             }
-            Happens::Dismissed { client, connection, why } => {
-                self.dismissed(client, connection, why);
+            WorldEvent::ToClient { client, connection, message } => {
+                self.client_receives(client, connection, &message);
             }
-            Happens::Noticed { connection } => {
+            WorldEvent::ConnectionClosed { client, connection, why } => {
+                self.connection_closed(client, connection, why);
+            }
+            WorldEvent::Noticed { connection } => {
                 if self.connections.remove(&connection).is_some() {
                     self.input(Input::Disconnected { connection: ConnectionId(connection) });
                 }
             }
-            Happens::StoreAnswers { life, stored } => self.store_answers(life, stored),
-            Happens::BotAnswers { life, seat, version, action } if life == self.life => {
+            WorldEvent::StoreAnswers { server_run, stored } => {
+                self.store_answers(server_run, stored)
+            }
+            WorldEvent::BotAnswers { server_run, seat, version, action }
+                if server_run == self.server_run =>
+            {
                 self.input(Input::BotAnswered { seat, version, action });
             }
-            Happens::Proved { life, claim, line } if life == self.life => {
+            WorldEvent::Proved { server_run, claim, line } if server_run == self.server_run => {
                 self.input(Input::ClaimChecked { claim, line });
             }
-            Happens::Wakes { life, at } if life == self.life && self.wakes_at == Some(at) => {
+            WorldEvent::Wakes { server_run, at }
+                if server_run == self.server_run && self.wakes_at == Some(at) =>
+            {
                 self.wakes_at = None;
                 self.input(Input::TimerFired);
             }
-            Happens::BotAnswers { .. } | Happens::Proved { .. } | Happens::Wakes { .. } => {}
-            Happens::Thinks { client, connection } => self.client_thinks(client, connection),
-            Happens::Bursts { client } => self.client_bursts(client),
-            Happens::Connects { client } => self.connect(client),
-            Happens::Loses { client } => self.lose(client),
-            Happens::GoesHome { client } => {
-                self.clients[client].gone_home = true;
-                self.lose(client);
+            WorldEvent::BotAnswers { .. }
+            | WorldEvent::Proved { .. }
+            | WorldEvent::Wakes { .. } => {}
+            WorldEvent::Thinks { client, connection } => self.client_acts(client, connection),
+            WorldEvent::Bursts { client } => self.client_bursts(client),
+            WorldEvent::Connects { client } => self.connect(client),
+            WorldEvent::Loses { client } => self.lose_connection(client),
+            WorldEvent::LeavesForGood { client } => {
+                self.clients[client].left_for_good = true;
+                self.lose_connection(client);
             }
-            Happens::Outage => (0..self.clients.len()).for_each(|client| self.lose(client)),
-            Happens::Closes => {
+            WorldEvent::Outage => {
+                (0..self.clients.len()).for_each(|client| self.lose_connection(client))
+            }
+            WorldEvent::Closes => {
                 self.closing = true;
                 self.input(Input::Close);
-                // Closing it twice does nothing more.
+                // A second close does nothing more.
                 self.input(Input::Close);
             }
-            Happens::Crashes => self.crash(),
-            Happens::Starts => self.start(),
+            WorldEvent::Crashes => self.crash(),
+            WorldEvent::Starts => self.start(),
         }
     }
 
     // The server.
 
-    /// Starts the server: it reads what was stored and goes on from there.
+    /// Starts the server, which resumes from the stored entries.
     fn start(&mut self) {
-        self.life += 1;
+        self.server_run += 1;
         self.wakes_at = None;
         let begun = self.entries.iter().rposition(|logged| logged.entry.is_checkpoint());
         let begun = begun.unwrap_or(0);
-        self.forgetful = begun > 0;
+        self.lacks_old_chat = begun > 0;
         let room = self.replay(begun);
         if begun > 0 && self.chance(4) {
-            crate::checks::same_room(&self.replay(0), &room);
+            crate::checks::assert_same_room(&self.replay(0), &room);
         }
         self.driver = Some(TableDriver::new(room));
         self.input(Input::TimerFired);
@@ -338,21 +349,21 @@ impl World {
         }
     }
 
-    /// The room that the stored entries lead to, read from this one on.
+    /// The room that results from the stored entries, read from this one on.
     pub(crate) fn replay(&self, from: usize) -> Room {
         let first = from as u64 + 1;
         let opened = Room::open(self.table, first, &self.entries[from], TEMPO);
         let (mut room, _) = opened.expect("a beginning");
         for logged in &self.entries[from + 1..] {
-            room.apply(logged).expect("what was stored fits");
+            room.apply(logged).expect("a stored entry fits");
         }
         room
     }
 
     fn crash(&mut self) {
         self.driver = None;
-        self.life += 1;
-        // What was on its way to the disk may be there or not, but whole.
+        self.server_run += 1;
+        // Entries in flight are stored completely or not at all.
         if let Some(entries) = self.in_flight.take() {
             self.tally.count("a crash while something was stored");
             if self.chance(2) {
@@ -360,13 +371,13 @@ impl World {
             }
         }
         self.connections.clear();
-        self.knocks.clear();
+        self.admissions.clear();
         for client in 0..self.clients.len() {
-            self.lose(client);
+            self.lose_connection(client);
         }
-        self.later(100, 10_000, Happens::Starts);
-        if self.troubled() {
-            self.later(10_000, 50_000, Happens::Crashes);
+        self.schedule_within(100, 10_000, WorldEvent::Starts);
+        if self.is_troubled() {
+            self.schedule_within(10_000, 50_000, WorldEvent::Crashes);
         }
     }
 
@@ -374,11 +385,11 @@ impl World {
         for logged in entries {
             let text = log::encode(logged);
             let again = log::decode(logged.at, &text).expect("it can be read");
-            assert_eq!(again, *logged, "what is stored is what was meant");
+            assert_eq!(again, *logged, "a stored entry is read back");
             let did = text.split("\"did\":\"").nth(1).and_then(|rest| rest.split('"').next());
-            self.tally.count(did.expect("a line says what was done"));
+            self.tally.count(did.expect("a line names its kind"));
             self.witness.note(logged);
-            if self.tells {
+            if self.prints {
                 println!("{} {} {text}", self.now, self.stored.len() + 1);
             }
             self.stored.push((logged.at, text));
@@ -387,8 +398,8 @@ impl World {
         self.progress = self.now;
     }
 
-    fn store_answers(&mut self, life: u64, stored: bool) {
-        if life != self.life {
+    fn store_answers(&mut self, server_run: u64, stored: bool) {
+        if server_run != self.server_run {
             return;
         }
         let Some(entries) = self.in_flight.take() else { return };
@@ -404,7 +415,7 @@ impl World {
         let Some(mut driver) = self.driver.take() else { return };
         let mut effects = Vec::new();
         let (now, table) = (self.now, self.table);
-        let drawn = self.made;
+        let drawn = self.counter;
         let fresh = move || Secret::from_phrase(&format!("{table} {now} {drawn}"));
         let context = DriverContext { now, fresh: &fresh };
         driver.handle(input, &context, &mut effects);
@@ -412,11 +423,14 @@ impl World {
         if let Some(at) = wakes_at
             && self.wakes_at != wakes_at
         {
-            let life = self.life;
-            self.at(at, Happens::Wakes { life, at });
+            let server_run = self.server_run;
+            self.schedule_at(at, WorldEvent::Wakes { server_run, at });
         }
         self.wakes_at = wakes_at;
-        assert!(driver.room().version() <= self.stored.len() as u64, "only what is stored happens");
+        assert!(
+            driver.room().version() <= self.stored.len() as u64,
+            "only stored entries are applied"
+        );
         self.driver = Some(driver);
         for effect in effects {
             self.effect(effect);
@@ -424,7 +438,7 @@ impl World {
     }
 
     fn effect(&mut self, effect: Effect) {
-        let life = self.life;
+        let server_run = self.server_run;
         match effect {
             Effect::Send { connection, text } | Effect::SendRefusal { connection, text } => {
                 let Some(client) = self.connections.get(&connection.0).copied() else { return };
@@ -432,54 +446,58 @@ impl World {
                 self.check_text(client, &text, &message);
                 self.send(
                     connection.0,
-                    Happens::ToClient { client, connection: connection.0, message },
+                    WorldEvent::ToClient { client, connection: connection.0, message },
                 );
             }
             Effect::Disconnect { connection, why } => {
                 let client = self.connections.remove(&connection.0).expect("a known connection");
-                // It comes after everything that was sent before.
+                // It arrives after everything that was sent before.
                 self.send(
                     connection.0,
-                    Happens::Dismissed { client, connection: connection.0, why },
+                    WorldEvent::ConnectionClosed { client, connection: connection.0, why },
                 );
             }
             Effect::Store { first, entries } => {
                 assert_eq!(first, self.stored.len() as u64 + 1, "one writer, in order");
-                assert!(self.in_flight.is_none(), "one thing at a time");
-                self.check_awake(&entries);
-                self.foretold = self.driver.as_ref().and_then(|driver| {
+                assert!(self.in_flight.is_none(), "one batch at a time");
+                self.check_not_unattended(&entries);
+                self.expected_result = self.driver.as_ref().and_then(|driver| {
                     entries.iter().find_map(|logged| driver.room().finished_by(&logged.entry))
                 });
                 self.in_flight = Some(entries);
-                let fails = self.trouble.store_fails && self.troubled() && self.chance(10);
+                let fails = self.trouble.store_fails && self.is_troubled() && self.chance(10);
                 let slow = self.now < self.slow_until || self.chance(40);
                 let (from, to) = if slow { (100, 1_500) } else { (1, 40) };
-                self.later(from, to, Happens::StoreAnswers { life, stored: !fails });
+                self.schedule_within(
+                    from,
+                    to,
+                    WorldEvent::StoreAnswers { server_run, stored: !fails },
+                );
             }
             Effect::AskBot(ask) => {
                 self.check_asked(&ask);
                 self.check_patience(ask.version);
-                if self.trouble.answers_lost && self.troubled() && self.chance(25) {
+                if self.trouble.answers_lost && self.is_troubled() && self.chance(25) {
                     self.tally.count("a bot's answer lost");
                     return;
                 }
                 let action =
-                    move_of(&ask.view, &mut self.lots).expect("whoever is asked is to act");
+                    random_move(&ask.view, &mut self.lots).expect("a bot that is asked has a move");
                 let BotQuestion { seat, version, due, .. } = *ask;
                 let at = due.max(self.now + 1 + self.lots.below(60) as u64);
-                self.at(at, Happens::BotAnswers { life, seat, version, action });
+                self.schedule_at(at, WorldEvent::BotAnswers { server_run, seat, version, action });
             }
             Effect::CheckClaim { claim, position } => {
-                if self.trouble.answers_lost && self.troubled() && self.chance(8) {
+                if self.trouble.answers_lost && self.is_troubled() && self.chance(8) {
                     self.tally.count("a proof lost");
                     return;
                 }
                 let line = prove(&position, Limit::nodes(CLAIM_NODES));
-                self.later(1, 80, Happens::Proved { life, claim, line });
+                self.schedule_within(1, 80, WorldEvent::Proved { server_run, claim, line });
             }
-            Effect::Reply { ticket, answer } => self.knock_answered(ticket, answer),
+            Effect::Reply { ticket, answer } => self.admission_answered(ticket, answer),
             Effect::MatchFinished(finished) => {
-                assert_eq!(self.foretold.take(), Some((*finished).clone()));
+                assert_eq!(self.expected_result.take(), Some((*finished).clone()));
                 assert_eq!(finished.number, self.witness.known(self.stored.len() as u64).number);
                 if self.witness.duplicate {
                     self.tally.count("a match of a duplicate");
@@ -490,12 +508,12 @@ impl World {
         }
     }
 
-    /// The message of a text; one that goes to many is read once.
+    /// Decodes a text; one that goes to many clients is decoded once.
     fn read(&mut self, text: &Arc<str>) -> Rc<ServerMessage> {
         match &self.read {
             Some((known, message)) if Arc::ptr_eq(known, text) => message.clone(),
             _ => {
-                let message = ServerMessage::read(text).expect("the server speaks the protocol");
+                let message = ServerMessage::read(text).expect("a message of the protocol");
                 let message = Rc::new(message);
                 self.read = Some((text.clone(), message.clone()));
                 message
@@ -503,18 +521,18 @@ impl World {
         }
     }
 
-    /// Prints where a world has got stuck.
-    fn tell_standstill(&self) -> ! {
-        let Some(driver) = &self.driver else { panic!("the server does not come back") };
-        eprintln!("{:#?}", driver.room().snapshot(nobody(), driver.presence()));
+    /// Prints the state of a world that makes no progress, and panics.
+    fn report_standstill(&self) -> ! {
+        let Some(driver) = &self.driver else { panic!("the server does not restart") };
+        eprintln!("{:#?}", driver.room().snapshot(missing_player(), driver.presence()));
         for client in &self.clients {
             let state = client.replica.state();
             eprintln!(
-                "{:?} {:?} connected {:?}, away {:?}, unanswered {:?}, version {:?}, {:?}",
+                "{:?} {:?} connected {:?}, kicked {:?}, unanswered {:?}, version {:?}, {:?}",
                 client.player,
-                client.part,
+                client.role,
                 client.connection,
-                client.sent_away,
+                client.knows_kick,
                 client.replica.unanswered().collect::<Vec<_>>(),
                 client.replica.version(),
                 state.map(|state| state.you),
@@ -523,6 +541,6 @@ impl World {
         for (_, text) in self.stored.iter().rev().take(8) {
             eprintln!("{text}");
         }
-        panic!("at {} the world stands still since {}", self.now, self.progress);
+        panic!("at {} the world makes no progress since {}", self.now, self.progress);
     }
 }

@@ -11,9 +11,9 @@ use server::tables::MAX_SIBLINGS;
 use server::web::{Limits, document};
 use wire::table::{MAX_BYTES, MAX_ID, MAX_SAID};
 
-/// What the document says of numbers that nobody outside their module can see: the file, the
-/// line of the number, and the words of the document.
-const INSIDE: [(&str, &str, &str); 17] = [
+/// Numbers of the document that are private to their module: the file, the line of the number, and the
+/// words of the document.
+const PRIVATE_NUMBERS: [(&str, &str, &str); 17] = [
     (
         "web/socket.rs",
         "const HELLO: Duration = Duration::from_secs(10);",
@@ -34,8 +34,8 @@ const INSIDE: [(&str, &str, &str); 17] = [
     ("web/api.rs", "const MAX_BYTES: usize = 16 << 10;", "| a request over HTTP | 16 KiB |"),
     ("web/api.rs", "const LOBBY: usize = 200;", "at most 200 tables"),
     ("web/api.rs", "const PAGE: u32 = 50;", "50 a page"),
-    ("people.rs", "const TRANSFER_MINUTES: i64 = 10;", "once, within 10 minutes"),
-    ("../../room/src/desk.rs", "const TAIL: usize = 16;", "keeps the last 16 versions"),
+    ("accounts.rs", "const TRANSFER_MINUTES: i64 = 10;", "once, within 10 minutes"),
+    ("../../room/src/driver.rs", "const TAIL: usize = 16;", "keeps the last 16 versions"),
     ("../../room/src/room.rs", "const ANSWERED: usize = 64;", "the ids of the last 64 versions"),
     ("../../room/src/room.rs", "const SAYINGS: usize = 40;", "the last 40 things said"),
     (
@@ -44,7 +44,7 @@ const INSIDE: [(&str, &str, &str); 17] = [
         "a bot\n(`medium`) plays for him",
     ),
     ("web/ledgers.rs", "const MAX_BYTES: usize = 2 << 20;", "at most 2 MiB"),
-    ("ledger/book.rs", "const MAX_BYTES: usize = 8 << 20;", "`full` (8 MiB of lines)"),
+    ("ledger/state.rs", "const MAX_BYTES: usize = 8 << 20;", "`full` (8 MiB of lines)"),
     (
         "../../wire/src/ledger.rs",
         "pub const MAX_BYTES: usize = 256 << 10;",
@@ -58,7 +58,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The document with a blank instead of each end of a line.
+/// The document with a space instead of each line break.
 fn protocol() -> String {
     flat(&read("../../docs/protocol.md"))
 }
@@ -73,7 +73,7 @@ fn the_document_has_the_numbers_of_the_code() {
     let (tempo, limits) = (Timings::default(), Limits::default());
     let a_second = limits.messages_a_second;
     let seconds = |millis: u64| millis / 1000;
-    let open = [
+    let public = [
         format!("| a message of a client | {} KiB;", MAX_BYTES >> 10),
         format!("| a command's id | {MAX_ID} characters |"),
         format!("1 to {MAX_ID} visible ASCII characters"),
@@ -96,12 +96,12 @@ fn the_document_has_the_numbers_of_the_code() {
         format!("has {} seconds at least", seconds(tempo.after_return)),
         format!("every decision (0.{} seconds)", tempo.bot_takes / 100),
     ];
-    let missing = |said: &&String| !text.contains(said.as_str());
-    let missing: Vec<&String> = open.iter().filter(missing).collect();
-    assert_eq!(missing, Vec::<&String>::new(), "docs/protocol.md says something else");
-    for (file, line, said) in INSIDE {
+    let missing = |words: &&String| !text.contains(words.as_str());
+    let missing: Vec<&String> = public.iter().filter(missing).collect();
+    assert_eq!(missing, Vec::<&String>::new(), "docs/protocol.md has other numbers");
+    for (file, line, words) in PRIVATE_NUMBERS {
         assert!(read(&format!("src/{file}")).contains(line), "{file} has no `{line}` any more");
-        assert!(text.contains(&flat(said)), "docs/protocol.md does not say: {said}");
+        assert!(text.contains(&flat(words)), "docs/protocol.md does not contain: {words}");
     }
 }
 
@@ -119,7 +119,7 @@ fn the_document_lists_every_request() {
     }
 }
 
-/// The codes of problems, as they are written beside their status or behind their maker.
+/// The codes of problems in a source file: the literals beside a status or a constructor.
 fn codes(source: &str) -> Vec<&str> {
     let makers = ["Problem::bad(", "Problem::forbidden(", "StatusCode::"];
     let found = makers.iter().flat_map(|maker| source.match_indices(maker));
@@ -136,11 +136,11 @@ fn codes(source: &str) -> Vec<&str> {
 fn the_document_names_every_problem() {
     let text = protocol();
     let mut count = 0;
-    for file in ["api.rs", "headers.rs", "input.rs", "problem.rs", "session.rs", "ledgers.rs"] {
+    for file in ["api.rs", "headers.rs", "extract.rs", "problem.rs", "session.rs", "ledgers.rs"] {
         for code in codes(&read(&format!("src/web/{file}"))) {
             count += 1;
             assert!(text.contains(&format!("`{code}`")), "docs/protocol.md lacks {code} of {file}");
         }
     }
-    assert!(count >= 20, "the source was not understood");
+    assert!(count >= 20, "too few codes were found in the source");
 }

@@ -1,5 +1,5 @@
-//! Contests and score sheets over real sockets: what everybody folds is the same, roles are by keys,
-//! nothing is done twice, and a restart loses nothing.
+//! Contests and score sheets over real sockets: all clients fold the same state, keys grant roles, no
+//! command is done twice, and a restart loses nothing.
 
 use std::time::Duration;
 
@@ -26,54 +26,55 @@ use wire::table::{RefusalReason, TableCommand};
 use crate::test_client::TestClient;
 use crate::test_server::TestServer;
 
-/// Somebody with a ledger open.
-struct Clerk {
+/// A client with an open ledger.
+struct LedgerClient {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     granted: String,
-    /// What the lines have led to.
+    /// The state that the lines have led to.
     ledger: Option<Ledger>,
     lines: usize,
-    wished: usize,
+    commands_sent: usize,
     name: &'static str,
 }
 
-impl Clerk {
-    async fn come(
+impl LedgerClient {
+    async fn connect(
         server: &TestServer,
         ledger: &str,
         name: &'static str,
         asks: Option<(Role, Key)>,
-    ) -> Clerk {
+    ) -> LedgerClient {
         let address = format!("ws://{}/api/ledgers/{ledger}/socket", server.address);
         let (socket, _) = tokio_tungstenite::connect_async(address).await.expect("a socket");
         let (granted, ledger) = (String::new(), None);
-        let mut clerk = Clerk { socket, granted, ledger, lines: 0, wished: 0, name };
-        clerk
-            .say(LedgerClientMessage::Hello {
+        let mut client = LedgerClient { socket, granted, ledger, lines: 0, commands_sent: 0, name };
+        client
+            .send(LedgerClientMessage::Hello {
                 ghinda: VERSION,
                 since: 0,
                 role: asks.map(|(role, _)| role_text(role)),
                 key: asks.map(|(_, key)| key.to_string()),
             })
             .await;
-        while clerk.ledger.is_none() {
-            clerk.hear().await;
+        while client.ledger.is_none() {
+            client.receive().await;
         }
-        clerk
+        client
     }
 
-    async fn say(&mut self, message: LedgerClientMessage) {
+    async fn send(&mut self, message: LedgerClientMessage) {
         self.socket.send(message.text().into()).await.expect("sent");
     }
 
-    async fn hear(&mut self) -> LedgerServerMessage {
+    async fn receive(&mut self) -> LedgerServerMessage {
         let next = timeout(Duration::from_secs(20), self.socket.next()).await;
         let frame = next.expect("in time").expect("a frame").expect("a message");
-        let message = LedgerServerMessage::read(frame.to_text().expect("text")).expect("ours");
+        let message = LedgerServerMessage::read(frame.to_text().expect("text"))
+            .expect("a message of the protocol");
         match &message {
             LedgerServerMessage::Hello { role, .. } => self.granted = role.clone(),
             LedgerServerMessage::Lines { from, lines } => {
-                assert_eq!(*from, self.lines, "no line is left out or told twice");
+                assert_eq!(*from, self.lines, "every line arrives once and in order");
                 for line in lines {
                     let line = line.to_string();
                     match &mut self.ledger {
@@ -88,17 +89,21 @@ impl Clerk {
         message
     }
 
-    /// Wishes something and waits for the answer.
+    /// Sends a command and waits for the answer.
     async fn command(&mut self, what: LedgerCommand) -> Result<(), LedgerRefusal> {
-        self.wished += 1;
-        let id = format!("{}-{}", self.name, self.wished);
-        self.wish_as(&id, what).await
+        self.commands_sent += 1;
+        let id = format!("{}-{}", self.name, self.commands_sent);
+        self.command_with_id(&id, what).await
     }
 
-    async fn wish_as(&mut self, id: &str, what: LedgerCommand) -> Result<(), LedgerRefusal> {
-        self.say(LedgerClientMessage::Do { id: id.into(), what }).await;
+    async fn command_with_id(
+        &mut self,
+        id: &str,
+        what: LedgerCommand,
+    ) -> Result<(), LedgerRefusal> {
+        self.send(LedgerClientMessage::Do { id: id.into(), what }).await;
         loop {
-            match self.hear().await {
+            match self.receive().await {
                 LedgerServerMessage::Done { id: done } if done == id => return Ok(()),
                 LedgerServerMessage::Refused { id: refused, refusal } if refused == id => {
                     return Err(refusal);
@@ -109,13 +114,13 @@ impl Clerk {
         }
     }
 
-    async fn does(&mut self, change: ContestChangeText) -> Result<(), LedgerRefusal> {
+    async fn change(&mut self, change: ContestChangeText) -> Result<(), LedgerRefusal> {
         self.command(LedgerCommand::Contest(change)).await
     }
 
-    async fn reads_up_to(&mut self, lines: usize) {
+    async fn receive_lines(&mut self, lines: usize) {
         while self.lines < lines {
-            self.hear().await;
+            self.receive().await;
         }
     }
 
@@ -132,8 +137,8 @@ fn name_of(refusal: Result<(), LedgerRefusal>) -> String {
 }
 
 async fn open(server: &TestServer, lines: &str) -> (String, Key) {
-    let somebody = server.person().await;
-    let answer = server.post(&somebody, "/api/ledgers", json!({ "lines": lines })).await;
+    let player = server.new_player().await;
+    let answer = server.post(&player, "/api/ledgers", json!({ "lines": lines })).await;
     assert_eq!(answer.status().as_u16(), 201);
     let opened: Value = answer.json().await.expect("JSON");
     let text = |field: &str| opened[field].as_str().expect("a text").to_owned();
@@ -165,87 +170,106 @@ async fn a_contest_is_drawn_told_and_kept() {
     let mut server = TestServer::open().await;
     let (header, admit) = cup(16);
     let (ledger, key) = open(&server, &header).await;
-    let organiser = Some((Role::Organiser, key));
-    let mut chief = Clerk::come(&server, &ledger, "chief", organiser).await;
-    let mut public = Clerk::come(&server, &ledger, "public", None).await;
-    assert_eq!((chief.granted.as_str(), public.granted.as_str()), ("organiser", "public"));
-
-    assert_eq!(name_of(public.does(admit.clone()).await), "NotYours");
-    chief.does(admit).await.expect("entrants");
-    assert_eq!(name_of(chief.command(LedgerCommand::Draw { words: vec![] }).await), "NoCommitment");
-    chief.command(LedgerCommand::Prepare).await.expect("a commitment");
-    assert_eq!(name_of(public.command(LedgerCommand::Draw { words: vec![] }).await), "NotYours");
-    // Nobody may say that the lots fell as he likes.
-    let forged = ContestChangeText::Commit { commitment: "0".repeat(64) };
-    assert_eq!(name_of(chief.does(forged).await), "NotYours");
-    // What the server committed itself to outlives it.
+    commit_to_a_draw(&server, &ledger, key, admit).await;
+    // The commitment of the server survives a restart.
     server = server.restart().await;
-    let mut chief = Clerk::come(&server, &ledger, "chief-again", organiser).await;
-    let mut public = Clerk::come(&server, &ledger, "public-again", None).await;
-    let committed = *chief.contest().commitment().expect("a commitment");
-    chief.command(LedgerCommand::Draw { words: vec!["mere".into()] }).await.expect("a draw");
-    let drawn = &chief.contest().phases()[0];
+    let organiser_role = Some((Role::Organiser, key));
+    let mut organiser =
+        LedgerClient::connect(&server, &ledger, "organiser-again", organiser_role).await;
+    let mut public = LedgerClient::connect(&server, &ledger, "public-again", None).await;
+    let committed = *organiser.contest().commitment().expect("a commitment");
+    organiser.command(LedgerCommand::Draw { words: vec!["mere".into()] }).await.expect("a draw");
+    let drawn = &organiser.contest().phases()[0];
     assert_eq!(*drawn.commitment(), committed);
     assert_eq!(drawn.tables().len(), 4);
 
-    // Two at table B tell different things, and its referee decides; that of A may not.
     let second = table(0, 1);
-    let seated = chief.contest().table(second).expect("B").entrants().to_vec();
-    let player = |at: usize| Role::Player(seated[at]);
-    let with = |role: Role| Some((role, role_key(key, role)));
-    let mut ana = Clerk::come(&server, &ledger, "ana", with(player(0))).await;
-    let mut ion = Clerk::come(&server, &ledger, "ion", with(player(1))).await;
-    let mut referee_of_a =
-        Clerk::come(&server, &ledger, "a", with(Role::Referee(table(0, 0)))).await;
-    let mut referee = Clerk::come(&server, &ledger, "b", with(Role::Referee(second))).await;
-    let mut thief =
-        Clerk::come(&server, &ledger, "thief", Some((player(0), Key::new([1; 16])))).await;
-    assert_eq!(referee.granted, "referee 1B");
-    assert_eq!(thief.granted, "public", "a key that is none opens nothing");
-    ana.does(report(second, [21, 3, 4, 5])).await.expect("told");
-    ion.does(report(second, [3, 21, 4, 5])).await.expect("told");
-    assert_eq!(ion.contest().table(second).expect("B").status(), Status::Disputed);
-    assert_eq!(name_of(thief.does(report(second, [21, 3, 4, 5])).await), "NotYours");
-    assert_eq!(name_of(ana.does(report(table(0, 0), [21, 3, 4, 5])).await), "NotYours");
-    assert_eq!(name_of(ana.does(report(second, [20, 3, 4, 5])).await), "NobodyWon");
-    let rule = |scores: [i32; 4]| ContestChangeText::Rule {
-        table: table_text(second),
-        scores: scores.to_vec(),
-        broken_off: false,
-    };
-    assert_eq!(name_of(referee_of_a.does(rule([21, 3, 4, 5])).await), "ForReferee");
-    referee.does(rule([21, 3, 4, 5])).await.expect("decided");
-    assert_eq!(referee.contest().table(second).expect("B").status(), Status::Settled);
-
+    let seated = organiser.contest().table(second).expect("B").entrants().to_vec();
+    dispute_and_rule(&server, &ledger, key, second, [seated[0], seated[1]].map(Role::Player)).await;
     for (phase, tables) in [(0, 4), (1, 2), (2, 1)] {
         for at in 0..tables {
             if (phase, at) != (0, 1) {
-                chief.does(report(table(phase, at), [4, 22, 3, 20])).await.expect("told");
+                let result = report(table(phase, at), [4, 22, 3, 20]);
+                organiser.change(result).await.expect("reported");
             }
         }
         if phase < 2 {
-            chief.command(LedgerCommand::Prepare).await.expect("a commitment");
-            chief.command(LedgerCommand::Draw { words: vec![] }).await.expect("a draw");
+            organiser.command(LedgerCommand::Prepare).await.expect("a commitment");
+            organiser.command(LedgerCommand::Draw { words: vec![] }).await.expect("a draw");
         }
     }
-    assert_eq!(chief.contest().stage(), ContestStage::Over);
+    assert_eq!(organiser.contest().stage(), ContestStage::Over);
 
-    // Everybody has the same contest, and so has whoever reads it as a file.
-    public.reads_up_to(chief.lines).await;
-    assert_eq!(public.ledger, chief.ledger);
+    // Every client has the same contest, and so has a reader of the file.
+    public.receive_lines(organiser.lines).await;
+    assert_eq!(public.ledger, organiser.ledger);
     let text = server.text(&format!("/api/ledgers/{ledger}")).await;
-    assert_eq!(ContestLog::from_lines(&text).expect("a contest").contest, *chief.contest());
+    assert_eq!(ContestLog::from_lines(&text).expect("a contest").contest, *organiser.contest());
     let secrets = text.matches("secret").count();
     assert_eq!(secrets, 3, "only the secrets of draws that were made");
     assert!(!text.contains(&key.to_string()));
     server = server.restart().await;
-    let late = Clerk::come(&server, &ledger, "late", None).await;
-    assert_eq!(late.contest(), chief.contest());
+    let late = LedgerClient::connect(&server, &ledger, "late", None).await;
+    assert_eq!(late.contest(), organiser.contest());
     server.close().await;
 }
 
+/// The organiser admits the entrants and has the server commit to a draw. No other client may, and no
+/// client may choose the lots.
+async fn commit_to_a_draw(server: &TestServer, ledger: &str, key: Key, admit: ContestChangeText) {
+    let organiser_role = Some((Role::Organiser, key));
+    let mut organiser = LedgerClient::connect(server, ledger, "organiser", organiser_role).await;
+    let mut public = LedgerClient::connect(server, ledger, "public", None).await;
+    assert_eq!((organiser.granted.as_str(), public.granted.as_str()), ("organiser", "public"));
+
+    let draw = || LedgerCommand::Draw { words: vec![] };
+    assert_eq!(name_of(public.change(admit.clone()).await), "NotYours");
+    organiser.change(admit).await.expect("entrants");
+    assert_eq!(name_of(organiser.command(draw()).await), "NoCommitment");
+    organiser.command(LedgerCommand::Prepare).await.expect("a commitment");
+    assert_eq!(name_of(public.command(draw()).await), "NotYours");
+    let forged = ContestChangeText::Commit { commitment: "0".repeat(64) };
+    assert_eq!(name_of(organiser.change(forged).await), "NotYours");
+}
+
+/// Two players at a table report different results. Its referee decides; the referee of another table
+/// may not.
+async fn dispute_and_rule(
+    server: &TestServer,
+    ledger: &str,
+    key: Key,
+    disputed: ContestTableId,
+    players: [Role; 2],
+) {
+    let with = |role: Role| Some((role, role_key(key, role)));
+    let mut ana = LedgerClient::connect(server, ledger, "ana", with(players[0])).await;
+    let mut ion = LedgerClient::connect(server, ledger, "ion", with(players[1])).await;
+    let mut referee_of_a =
+        LedgerClient::connect(server, ledger, "a", with(Role::Referee(table(0, 0)))).await;
+    let mut referee =
+        LedgerClient::connect(server, ledger, "b", with(Role::Referee(disputed))).await;
+    let stolen = Some((players[0], Key::new([1; 16])));
+    let mut thief = LedgerClient::connect(server, ledger, "thief", stolen).await;
+    assert_eq!(referee.granted, "referee 1B");
+    assert_eq!(thief.granted, "public", "an invalid key grants nothing");
+    ana.change(report(disputed, [21, 3, 4, 5])).await.expect("reported");
+    ion.change(report(disputed, [3, 21, 4, 5])).await.expect("reported");
+    assert_eq!(ion.contest().table(disputed).expect("B").status(), Status::Disputed);
+    assert_eq!(name_of(thief.change(report(disputed, [21, 3, 4, 5])).await), "NotYours");
+    assert_eq!(name_of(ana.change(report(table(0, 0), [21, 3, 4, 5])).await), "NotYours");
+    assert_eq!(name_of(ana.change(report(disputed, [20, 3, 4, 5])).await), "NobodyWon");
+    let rule = |scores: [i32; 4]| ContestChangeText::Rule {
+        table: table_text(disputed),
+        scores: scores.to_vec(),
+        broken_off: false,
+    };
+    assert_eq!(name_of(referee_of_a.change(rule([21, 3, 4, 5])).await), "ForReferee");
+    referee.change(rule([21, 3, 4, 5])).await.expect("decided");
+    assert_eq!(referee.contest().table(disputed).expect("B").status(), Status::Settled);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_wish_that_is_sent_again_is_not_done_again() {
+async fn a_command_that_is_sent_again_is_not_done_again() {
     let mut server = TestServer::open().await;
     let header =
         r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Ion","Eva","Dan"],"dealer":1}"#;
@@ -256,37 +280,37 @@ async fn a_wish_that_is_sent_again_is_not_done_again() {
             line: LineText::Cruce { declarer: 2, bid: 2, cards: vec![50, 70], calls: vec![0, 20] },
         })
     };
-    let mut ana = Clerk::come(&server, &ledger, "ana", writer).await;
-    let mut dan = Clerk::come(&server, &ledger, "dan", None).await;
-    ana.wish_as("first", deal()).await.expect("written");
-    ana.wish_as("first", deal()).await.expect("known");
+    let mut ana = LedgerClient::connect(&server, &ledger, "ana", writer).await;
+    let mut dan = LedgerClient::connect(&server, &ledger, "dan", None).await;
+    ana.command_with_id("first", deal()).await.expect("written");
+    ana.command_with_id("first", deal()).await.expect("known");
     assert_eq!(ana.lines, 2);
-    // The same after a restart, and from another phone.
+    // The same after a restart, and from another client.
     server = server.restart().await;
-    let mut eva = Clerk::come(&server, &ledger, "eva", writer).await;
-    eva.wish_as("first", deal()).await.expect("known");
+    let mut eva = LedgerClient::connect(&server, &ledger, "eva", writer).await;
+    eva.command_with_id("first", deal()).await.expect("known");
     assert_eq!(eva.lines, 2);
-    // While it is being stored.
+    // While the command is being stored.
     for _ in 0..3 {
-        eva.say(LedgerClientMessage::Do { id: "second".into(), what: deal() }).await;
+        eva.send(LedgerClientMessage::Do { id: "second".into(), what: deal() }).await;
     }
     let mut done = 0;
     while done < 3 {
-        done += usize::from(matches!(eva.hear().await, LedgerServerMessage::Done { .. }));
+        done += usize::from(matches!(eva.receive().await, LedgerServerMessage::Done { .. }));
     }
     assert_eq!(eva.lines, 3);
-    let mut dan_again = Clerk::come(&server, &ledger, "dan", None).await;
+    let mut dan_again = LedgerClient::connect(&server, &ledger, "dan", None).await;
     assert_eq!(name_of(dan_again.command(deal()).await), "NotYours");
     let wrong = LedgerCommand::Sheet(SheetChangeText::Write {
         line: LineText::Cruce { declarer: 2, bid: 2, cards: vec![50, 71], calls: vec![0, 0] },
     });
     assert_eq!(name_of(eva.command(wrong).await), "CardsDoNotAddUp");
     assert!(matches!(eva.command(LedgerCommand::Prepare).await, Err(LedgerRefusal::OtherLedger)));
-    assert_eq!(eva.wish_as("", deal()).await, Err(LedgerRefusal::BadId));
+    assert_eq!(eva.command_with_id("", deal()).await, Err(LedgerRefusal::BadId));
     assert_eq!(eva.lines, 3, "a refusal changes nothing");
-    // Those who were connected before the restart were told so.
+    // Clients that were connected before the restart received the reason.
     loop {
-        match dan.hear().await {
+        match dan.receive().await {
             LedgerServerMessage::Bye { why } => break assert_eq!(why, CloseReason::Stopping),
             LedgerServerMessage::Lines { .. } => {}
             other => panic!("{other:?}"),
@@ -296,89 +320,93 @@ async fn a_wish_that_is_sent_again_is_not_done_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_no_ledger_is_not_kept() {
+async fn an_invalid_ledger_is_refused() {
     let server = TestServer::open().await;
-    let somebody = server.person().await;
+    let player = server.new_player().await;
     for lines in
         ["", "Dear Ana,", "{}", r#"{"ghinda_sheet":2,"rules":"cruce4t-21","names":[],"dealer":1}"#]
     {
-        let answer = server.post(&somebody, "/api/ledgers", json!({ "lines": lines })).await;
+        let answer = server.post(&player, "/api/ledgers", json!({ "lines": lines })).await;
         assert_eq!(answer.status().as_u16(), 400, "{lines}");
         let problem: Value = answer.json().await.expect("JSON");
         assert_eq!(problem["error"], "bad_ledger", "{lines}");
     }
     assert_eq!(server.status("/api/ledgers/0000000000").await, 404);
     assert_eq!(server.status("/api/ledgers/where").await, 404);
-    // A table is no ledger.
-    let mut host = server.person().await;
+    // A table is not a ledger.
+    let mut host = server.new_player().await;
     let table = host.open("cruce4t-4", true).await;
     assert_eq!(server.status(&format!("/api/ledgers/{table}")).await, 404);
     server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_online_contest_opens_its_tables_and_knows_their_results() {
+async fn an_online_contest_opens_its_tables_and_receives_their_results() {
     let mut server = TestServer::open().await;
     let (header, admit) = contest(4, "cruce4s-3", Venue::Online);
     let (ledger, key) = open(&server, &header).await;
-    let mut chief = Clerk::come(&server, &ledger, "chief", Some((Role::Organiser, key))).await;
-    chief.does(admit).await.expect("entrants");
-    chief.command(LedgerCommand::Prepare).await.expect("a commitment");
-    chief.command(LedgerCommand::Draw { words: vec![] }).await.expect("a draw");
+    let mut organiser =
+        LedgerClient::connect(&server, &ledger, "organiser", Some((Role::Organiser, key))).await;
+    organiser.change(admit).await.expect("entrants");
+    organiser.command(LedgerCommand::Prepare).await.expect("a commitment");
+    organiser.command(LedgerCommand::Draw { words: vec![] }).await.expect("a draw");
     let the_final = table(0, 0);
-    while chief.contest().table(the_final).and_then(|table| table.opened()).is_none() {
-        chief.hear().await;
+    while organiser.contest().table(the_final).and_then(|table| table.opened()).is_none() {
+        organiser.receive().await;
     }
-    let opened = chief.contest().table(the_final).and_then(|table| table.opened().copied());
+    let opened = organiser.contest().table(the_final).and_then(|table| table.opened().copied());
     let room = opened.expect("opened").to_string();
-    let entrants = chief.contest().table(the_final).expect("the final").entrants().to_vec();
+    let entrants = organiser.contest().table(the_final).expect("the final").entrants().to_vec();
 
-    // Nobody who does not play, and nobody with the wrong link sits down.
-    let mut stranger = server.person().await;
+    // A client without a player's role, or with the wrong key, gets no seat.
+    let mut stranger = server.new_player().await;
     let (first, second) = (Role::Player(entrants[0]), Role::Player(entrants[1]));
     assert_eq!(sit(&server, &stranger, &ledger, Role::Organiser, key).await, Err(403));
     assert_eq!(sit(&server, &stranger, &ledger, first, role_key(key, second)).await, Err(403));
-    assert_eq!(stranger.try_to_come(&room).await, Err(Some(CloseReason::Revoked)));
+    assert_eq!(stranger.try_join(&room).await, Err(Some(CloseReason::Revoked)));
 
     let mut players = Vec::new();
     for (at, entrant) in entrants.iter().enumerate() {
-        let mut connection = server.person().await;
+        let mut connection = server.new_player().await;
         let role = Role::Player(*entrant);
         let key = role_key(key, role);
-        // He may have come with another telephone before.
-        let before = server.person().await;
+        // The player may have joined with another phone before.
+        let before = server.new_player().await;
         for device in [&before, &connection, &connection] {
             assert_eq!(sit(&server, device, &ledger, role, key).await, Ok(room.clone()));
         }
-        connection.come(&room).await;
+        connection.join(&room).await;
         let seat = connection.replica().state().expect("a table").you.seat;
-        assert_eq!(seat, Some(at + 1), "each has the seat of his ticket");
+        assert_eq!(seat, Some(at + 1), "each player has the seat of their ticket");
         players.push(connection);
     }
-    // They stay where the lots have put them.
-    assert_eq!(players[0].try_wish(TableCommand::Leave).await, Err(Some(RefusalReason::Contest)));
+    // Players stay on the seats that were drawn.
+    assert_eq!(
+        players[0].try_command(TableCommand::Leave).await,
+        Err(Some(RefusalReason::Contest))
+    );
     super::play_to_the_end(&mut players).await;
     let record = server.text(&format!("/api/tables/{room}/matches/1")).await;
     let record: Record = record.parse().expect("a record");
-    let rules = *chief.contest().settings().rules();
+    let rules = *organiser.contest().settings().rules();
     let outcome = contest::MatchOutcome::of_record(&record, &rules).expect("an outcome");
-    while chief.contest().table(the_final).and_then(|table| table.outcome()).is_none() {
-        chief.hear().await;
+    while organiser.contest().table(the_final).and_then(|table| table.outcome()).is_none() {
+        organiser.receive().await;
     }
-    let told = chief.contest().table(the_final).expect("the final");
-    assert_eq!(told.outcome(), Some(outcome));
-    assert_eq!(told.reports()[0].by, Role::House);
-    // After a restart it is not told twice.
-    let lines = chief.lines;
+    let reported = organiser.contest().table(the_final).expect("the final");
+    assert_eq!(reported.outcome(), Some(outcome));
+    assert_eq!(reported.reports()[0].by, Role::House);
+    // After a restart the result is not reported again.
+    let lines = organiser.lines;
     server = server.restart().await;
-    let mut late = Clerk::come(&server, &ledger, "late", None).await;
-    late.say(LedgerClientMessage::Beat).await;
-    while !matches!(late.hear().await, LedgerServerMessage::Beat { .. }) {}
+    let mut late = LedgerClient::connect(&server, &ledger, "late", None).await;
+    late.send(LedgerClientMessage::Beat).await;
+    while !matches!(late.receive().await, LedgerServerMessage::Beat { .. }) {}
     assert_eq!(late.lines, lines);
     server.close().await;
 }
 
-/// Takes a seat, and tells at which table or with which status it was refused.
+/// Takes a seat. Returns the table, or the status of the refusal.
 async fn sit(
     server: &TestServer,
     connection: &TestClient,
@@ -395,24 +423,24 @@ async fn sit(
     Ok(taken["table"].as_str().expect("a table").to_owned())
 }
 
-/// The text with a stand-in for the moment of every line and the time of the server.
+/// The text with placeholders for the time of every line and of the server.
 fn without_times(text: &str) -> String {
     let mut text = text.to_owned();
-    for (key, end, stand_in) in
+    for (key, end, placeholder) in
         [("\"at\":\"", '"', "2026-11-16T09:30:00.250Z"), ("\"time\":", ',', "1800000000000")]
     {
         let mut from = 0;
         while let Some(at) = text[from..].find(key) {
             from += at + key.len();
             let length = text[from..].find(end).expect("an end");
-            text.replace_range(from..from + length, stand_in);
+            text.replace_range(from..from + length, placeholder);
         }
     }
     text
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_document_shows_what_is_said() {
+async fn the_document_shows_the_messages_of_a_ledger() {
     let server = TestServer::open().await;
     let header =
         r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Ion","Eva","Dan"],"dealer":1}"#;
@@ -428,16 +456,16 @@ async fn the_document_shows_what_is_said() {
         )
     };
     let command = |id: &str, what: &str| format!(r#"{{"type":"do","id":"{id}","what":{what}}}"#);
-    let talk = [
+    let exchange = [
         (hello, 2),
         (command("a1", &deal("[50,70]")), 2),
         (command("a1", &deal("[50,70]")), 1),
         (command("a2", &deal("[50,71]")), 1),
         (command("a3", r#"{"sheet":{"did":"undo"}}"#), 2),
     ];
-    for (said, answers) in talk {
-        lines.push(format!("client: {said}"));
-        socket.send(said.into()).await.expect("sent");
+    for (message, answers) in exchange {
+        lines.push(format!("client: {message}"));
+        socket.send(message.into()).await.expect("sent");
         for _ in 0..answers {
             let next = timeout(Duration::from_secs(20), socket.next()).await.expect("in time");
             let frame = next.expect("a frame").expect("a message");

@@ -1,18 +1,18 @@
-//! How much is let in, and from where: what `SECURITY.md` promises about the door.
+//! The limits of requests and connections that `SECURITY.md` promises.
 
 use room::Timings;
 use serde_json::json;
 use server::web::Limits;
 use wire::table::{CloseReason, RefusalReason, ServerMessage, TableCommand};
 
-use super::test_server::{TestServer, generous};
+use super::test_server::{TestServer, loose_limits};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pages_of_other_sites_get_no_connection() {
-    let house = TestServer::open().await;
-    let mut connection = house.person().await;
+    let server = TestServer::open().await;
+    let mut connection = server.new_player().await;
     let table = connection.open("cruce2", true).await;
-    let own = format!("http://{}", house.address);
+    let own = format!("http://{}", server.address);
     for (origin, expected) in [
         (None, None),
         (Some(own.as_str()), None),
@@ -22,14 +22,14 @@ async fn pages_of_other_sites_get_no_connection() {
         let refused = connection.socket_from(&table, origin).await.err();
         assert_eq!(refused, expected, "{origin:?}");
     }
-    house.close().await;
+    server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_address_gets_so_many_connections_and_no_more() {
-    let limits = Limits { sockets_from_one: 2, ..generous() };
-    let house = TestServer::with(Timings::default(), limits).await;
-    let mut connection = house.person().await;
+    let limits = Limits { sockets_from_one: 2, ..loose_limits() };
+    let server = TestServer::with(Timings::default(), limits).await;
+    let mut connection = server.new_player().await;
     let table = connection.open("cruce2", true).await;
     let first = connection.socket(&table).await.expect("one");
     let _second = connection.socket(&table).await.expect("two");
@@ -37,71 +37,71 @@ async fn one_address_gets_so_many_connections_and_no_more() {
     drop(first);
     for _ in 0..200 {
         if connection.socket(&table).await.is_ok() {
-            return house.close().await;
+            return server.close().await;
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
-    panic!("the place does not become free");
+    panic!("a dropped connection still counts");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_costly_is_rationed() {
-    let limits = Limits { costly_a_minute: 3, ..generous() };
-    let house = TestServer::with(Timings::default(), limits).await;
-    let connection = house.person().await;
+    let limits = Limits { costly_a_minute: 3, ..loose_limits() };
+    let server = TestServer::with(Timings::default(), limits).await;
+    let connection = server.new_player().await;
     let body = json!({ "name": "Ana", "passphrase": "a wrong passphrase" });
     let mut answers = Vec::new();
     for _ in 0..3 {
-        answers.push(house.post(&connection, "/api/login", body.clone()).await.status().as_u16());
+        answers.push(server.post(&connection, "/api/login", body.clone()).await.status().as_u16());
     }
     assert_eq!(answers, [403, 403, 429]);
-    house.close().await;
+    server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_sends_too_much_is_refused_and_then_let_go() {
-    let limits = Limits { messages_a_second: 5, ..generous() };
-    let house = TestServer::with(Timings::default(), limits).await;
-    let mut connection = house.person().await;
+    let limits = Limits { messages_a_second: 5, ..loose_limits() };
+    let server = TestServer::with(Timings::default(), limits).await;
+    let mut connection = server.new_player().await;
     let table = connection.open("cruce2", true).await;
-    connection.come(&table).await;
+    connection.join(&table).await;
     let mut refused = Vec::new();
     for _ in 0..20 {
-        refused.push(connection.try_wish(TableCommand::Resume).await);
+        refused.push(connection.try_command(TableCommand::Resume).await);
     }
     assert!(refused.contains(&Err(Some(RefusalReason::TooFast))), "{refused:?}");
     for _ in 0..20 {
         connection.send_text(r#"{"type":"beat"}"#).await;
     }
-    assert_eq!(connection.farewell().await, Some(CloseReason::TooMuch));
-    house.close().await;
+    assert_eq!(connection.close_reason().await, Some(CloseReason::TooMuch));
+    server.close().await;
 }
 
-/// A problem of the server is told as one, whatever was wrong with the request.
+/// An invalid request gets a problem in JSON, whatever was wrong with it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nonsense_over_http_is_answered_in_json() {
-    let house = TestServer::open().await;
-    let connection = house.person().await;
-    let answer = house.post(&connection, "/api/tables", json!({ "rule": "cruce2" })).await;
+    let server = TestServer::open().await;
+    let connection = server.new_player().await;
+    let answer = server.post(&connection, "/api/tables", json!({ "rule": "cruce2" })).await;
     assert_eq!(answer.status().as_u16(), 422);
     let problem: serde_json::Value = answer.json().await.expect("JSON");
     assert_eq!(problem["error"], "bad_request");
     let long = json!({ "rules": "x".repeat(20_000) });
-    assert_eq!(house.post(&connection, "/api/tables", long).await.status().as_u16(), 413);
-    house.close().await;
+    assert_eq!(server.post(&connection, "/api/tables", long).await.status().as_u16(), 413);
+    server.close().await;
 }
 
-/// What a stranger is told says nothing about the inside.
+/// An error message reveals nothing about the inside of the server.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_complaint_quotes_little() {
-    let house = TestServer::open().await;
-    let mut connection = house.person().await;
+async fn an_error_message_quotes_little() {
+    let server = TestServer::open().await;
+    let mut connection = server.new_player().await;
     let table = connection.open("cruce2", true).await;
-    connection.come(&table).await;
+    connection.join(&table).await;
     connection.send_text(&format!(r#"{{"type":"{}"}}"#, "x".repeat(3_000))).await;
     let Some(ServerMessage::Error { message }) = connection.next_answer().await else {
-        panic!("no complaint")
+        panic!("no error message")
     };
     assert!(message.len() < 300, "{message}");
-    house.close().await;
+    server.close().await;
 }

@@ -1,5 +1,4 @@
-//! Which tables are shown and kept: the lobby, and what becomes of tables that nobody
-//! comes back to.
+//! Which tables are listed and which are closed: the lobby, and tables without visitors.
 
 use std::time::Duration;
 
@@ -8,7 +7,7 @@ use wire::table::{CloseReason, RefusalReason, TableCommand};
 
 use super::test_server::TestServer;
 
-/// Waits until the lobby shows so many tables.
+/// Waits until the lobby lists so many tables.
 async fn lobby_shows(server: &TestServer, count: usize) {
     let shown = async {
         loop {
@@ -24,61 +23,61 @@ async fn lobby_shows(server: &TestServer, count: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_lobby_shows_tables_at_which_somebody_is() {
+async fn the_lobby_lists_tables_with_connected_clients() {
     let mut server = TestServer::open().await;
-    let mut host = server.person().await;
+    let mut host = server.new_player().await;
     let table = host.open("cruce4t", true).await;
     let hidden = host.open("cruce4t", false).await;
     lobby_shows(&server, 0).await;
-    let mut elsewhere = host.again();
-    elsewhere.come(&hidden).await;
-    host.come(&table).await;
+    let mut elsewhere = host.same_player();
+    elsewhere.join(&hidden).await;
+    host.join(&table).await;
     lobby_shows(&server, 1).await;
     server = server.restart().await;
     lobby_shows(&server, 0).await;
-    host.come_back(&server).await;
+    host.rejoin(&server).await;
     lobby_shows(&server, 1).await;
-    host.hang_up();
+    host.disconnect();
     lobby_shows(&server, 0).await;
     server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_table_that_nobody_comes_back_to_is_closed() {
+async fn an_abandoned_table_is_closed() {
     let server = TestServer::open().await;
-    let mut connection = server.person().await;
-    let (quiet, kept) =
+    let mut connection = server.new_player().await;
+    let (quiet, visited) =
         (connection.open("cruce2", true).await, connection.open("cruce2", true).await);
-    let mut there = connection.again();
-    there.come(&kept).await;
-    let (now, hour) = (server.hall.clock().now(), 3_600_000);
-    server.hall.sweep(now - hour).await.expect("swept");
-    connection.come(&quiet).await;
-    connection.hang_up();
+    let mut visitor = connection.same_player();
+    visitor.join(&visited).await;
+    let (now, hour) = (server.tables.clock().now(), 3_600_000);
+    server.tables.sweep(now - hour).await.expect("swept");
+    connection.join(&quiet).await;
+    connection.disconnect();
     lobby_shows(&server, 1).await;
-    server.hall.sweep(now + hour).await.expect("swept");
-    // He may come just before it is written down, and is told then.
-    let closed = match connection.try_to_come(&quiet).await {
-        Ok(()) => connection.farewell().await,
+    server.tables.sweep(now + hour).await.expect("swept");
+    // The client may connect just before the close is stored, and then receives it.
+    let closed = match connection.try_join(&quiet).await {
+        Ok(()) => connection.close_reason().await,
         Err(why) => why,
     };
     assert_eq!(closed, Some(CloseReason::Closed));
-    assert_eq!(connection.try_to_come(&quiet).await, Err(Some(CloseReason::Closed)));
-    there.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
+    assert_eq!(connection.try_join(&quiet).await, Err(Some(CloseReason::Closed)));
+    visitor.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
     server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_talks_without_a_breath_is_asked_to_take_one() {
+async fn a_player_who_chats_too_fast_is_refused() {
     let server = TestServer::open().await;
-    let mut connection = server.person().await;
+    let mut connection = server.new_player().await;
     let table = connection.open("cruce2", true).await;
-    connection.come(&table).await;
+    connection.join(&table).await;
     connection.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
     for _ in 0..5 {
         connection.command(TableCommand::Say("bla".into())).await;
     }
-    let more = connection.try_wish(TableCommand::Say("bla".into())).await;
+    let more = connection.try_command(TableCommand::Say("bla".into())).await;
     assert_eq!(more, Err(Some(RefusalReason::TooFast)));
     connection.command(TableCommand::Rename { name: "Anca".into() }).await;
     server.close().await;

@@ -1,5 +1,5 @@
-//! Programs of other people: a token lets them sit and play as anybody, and a token that
-//! was taken back or made up does not.
+//! Programs of other developers: a token lets them join and play like a player, and a revoked or invented
+//! token does not.
 
 use std::process::{Command as Program, Stdio};
 use std::time::Duration;
@@ -21,11 +21,11 @@ async fn token(server: &TestServer, owner: &TestClient) -> String {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_bot_with_a_token_sits_and_plays() {
     let server = TestServer::open().await;
-    let owner = server.person().await;
+    let owner = server.new_player().await;
     let mut bot = TestClient::new(server.address.clone(), token(&server, &owner).await);
     assert_eq!(server.player(&bot).await, server.player(&owner).await);
     let table = bot.open("cruce3-1", true).await;
-    bot.come(&table).await;
+    bot.join(&table).await;
     bot.command(TableCommand::Sit { seat: 2, name: "A bot".into() }).await;
     bot.command(TableCommand::Start).await;
     play_to_the_end(std::slice::from_mut(&mut bot)).await;
@@ -37,12 +37,12 @@ async fn a_bot_with_a_token_sits_and_plays() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_token_that_was_taken_back_or_made_up_opens_nothing() {
     let server = TestServer::open().await;
-    let mut owner = server.person().await;
+    let mut owner = server.new_player().await;
     let table = owner.open("cruce2", true).await;
     let bot = TestClient::new(server.address.clone(), token(&server, &owner).await);
     assert!(bot.socket(&table).await.is_ok());
     assert_eq!(server.end_session(&bot).await, 204);
-    assert_eq!(bot.socket(&table).await.err(), Some(401), "taken back");
+    assert_eq!(bot.socket(&table).await.err(), Some(401), "revoked");
     assert_eq!(server.end_session(&bot).await, 401);
     for forged in ["0".repeat(64), "f".repeat(64), "x".repeat(64)] {
         let forger = TestClient::new(server.address.clone(), forged);
@@ -52,11 +52,11 @@ async fn a_token_that_was_taken_back_or_made_up_opens_nothing() {
     server.close().await;
 }
 
-/// A code for another device is no token, and a token is no such code, whatever it is called.
+/// A transfer code is not a token, and a token is not a transfer code, whatever its label is.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tokens_and_transfer_codes_are_not_mistaken_for_each_other() {
     let server = TestServer::open().await;
-    let owner = server.person().await;
+    let owner = server.new_player().await;
     let code = server.transfer(&owner).await;
     let connection = TestClient::new(server.address.clone(), code);
     assert_eq!(server.end_session(&connection).await, 401);
@@ -69,11 +69,11 @@ async fn tokens_and_transfer_codes_are_not_mistaken_for_each_other() {
     server.close().await;
 }
 
-/// A passphrase that is changed ends whatever else was open, programs among them.
+/// A change of the passphrase ends all other sessions, those of programs too.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_new_passphrase_takes_all_tokens_back() {
     let server = TestServer::open().await;
-    let owner = server.person().await;
+    let owner = server.new_player().await;
     let bot = TestClient::new(server.address.clone(), token(&server, &owner).await);
     assert_eq!(server.register(&owner, "Ana", "a long passphrase").await, 201);
     let change = json!({ "old": "a long passphrase", "new": "another passphrase" });
@@ -84,22 +84,22 @@ async fn a_new_passphrase_takes_all_tokens_back() {
     server.close().await;
 }
 
-/// The example of the documents, as somebody would start it.
+/// The example of the documents, started as a user would.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_python_bot_plays_whole_matches() {
     let server = TestServer::open().await;
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/table_bot.py");
     for rules in ["cruce2-1", "cruce4t-1", "whist3"] {
-        let mut host = server.person().await;
+        let mut host = server.new_player().await;
         let table = host.open(rules, true).await;
-        let owner = server.person().await;
+        let owner = server.new_player().await;
         let mut bot = Program::new("python3")
             .args([script, &format!("http://{}", server.address), &table])
             .env("GHINDA_TOKEN", token(&server, &owner).await)
             .stdin(Stdio::null())
             .spawn()
             .expect("python3 runs");
-        host.come(&table).await;
+        host.join(&table).await;
         host.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
         let seated = |host: &TestClient| {
             let state = host.replica().state().expect("a table");
@@ -109,7 +109,7 @@ async fn the_python_bot_plays_whole_matches() {
                 .any(|chair| chair.who == Some(Occupant::Person("table_bot.py".into())))
         };
         for _ in 0..2_000 {
-            host.listen(Duration::from_millis(5)).await;
+            host.receive_for(Duration::from_millis(5)).await;
             if seated(&host) {
                 break;
             }

@@ -1,4 +1,4 @@
-//! A client with a real WebSocket, and the mirror that real clients use.
+//! A client with a real WebSocket, and the replica that real clients use.
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ use wire::table::{
 
 use super::test_server::TestServer;
 
-/// How long an answer may take before a test gives up.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long an answer may take before a test fails.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
 pub(crate) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
@@ -28,10 +28,10 @@ pub(crate) struct TestClient {
     key: String,
     socket: Option<Socket>,
     replica: TableReplica,
-    /// What was answered: the version, or why not.
+    /// The answers by command id: the version, or the reason of the refusal.
     answers: Vec<(String, Result<u64, Option<RefusalReason>>)>,
     bye: Option<CloseReason>,
-    /// Whether everything is known since the last hello.
+    /// Whether the table is known since the last hello.
     arrived: bool,
 }
 
@@ -53,8 +53,8 @@ impl TestClient {
         }
     }
 
-    /// The same person on another connection.
-    pub(crate) fn again(&self) -> TestClient {
+    /// The same player on another connection.
+    pub(crate) fn same_player(&self) -> TestClient {
         TestClient::new(self.address.clone(), self.token.clone())
     }
 
@@ -80,7 +80,7 @@ impl TestClient {
         post.send().await.expect("sent")
     }
 
-    /// Opens a table and says its name.
+    /// Opens a table and returns its id.
     pub(crate) async fn open(&mut self, rules: &str, listed: bool) -> String {
         let body = json!({ "rules": rules, "listed": listed });
         let opened: Value = self.post("/api/tables", body).await.json().await.expect("JSON");
@@ -98,7 +98,7 @@ impl TestClient {
         self.socket_from(table, None).await
     }
 
-    /// The same, as a page of some site would ask for it.
+    /// The same, with the origin of a page.
     pub(crate) async fn socket_from(
         &self,
         table: &str,
@@ -124,11 +124,11 @@ impl TestClient {
     }
 
     /// Connects and waits until the table is known.
-    pub(crate) async fn come(&mut self, table: &str) {
-        self.try_to_come(table).await.expect("let in");
+    pub(crate) async fn join(&mut self, table: &str) {
+        self.try_join(table).await.expect("admitted");
     }
 
-    pub(crate) async fn try_to_come(&mut self, table: &str) -> Result<(), Option<CloseReason>> {
+    pub(crate) async fn try_join(&mut self, table: &str) -> Result<(), Option<CloseReason>> {
         self.connect(table).await;
         let hello = self.replica.hello();
         self.send(&hello).await;
@@ -145,23 +145,23 @@ impl TestClient {
         Ok(())
     }
 
-    /// Comes back to the same table, perhaps on another server.
-    pub(crate) async fn come_back(&mut self, server: &TestServer) {
+    /// Connects to the same table again, perhaps on another server.
+    pub(crate) async fn rejoin(&mut self, server: &TestServer) {
         self.address = server.address.clone();
         let table = self.table.clone();
-        self.come(&table).await;
+        self.join(&table).await;
     }
 
-    /// Ends the connection without a word.
-    pub(crate) fn hang_up(&mut self) {
+    /// Drops the connection without closing it.
+    pub(crate) fn disconnect(&mut self) {
         self.socket = None;
     }
 
-    /// Says something instead of a hello, and hears why it ends.
+    /// Sends a text instead of a hello, and returns why the server closes the connection.
     pub(crate) async fn try_hello(&mut self, table: &str, text: &str) -> Option<CloseReason> {
         self.connect(table).await;
         self.send_text(text).await;
-        self.farewell().await
+        self.close_reason().await
     }
 
     async fn send(&mut self, message: &ClientMessage) {
@@ -170,17 +170,17 @@ impl TestClient {
 
     pub(crate) async fn send_text(&mut self, text: &str) {
         let socket = self.socket.as_mut().expect("connected");
-        // A server that has hung up will be noticed when we listen.
+        // A closed connection is noticed at the next read.
         let _ = socket.send(Message::text(text)).await;
     }
 
-    /// The next message; nothing at the end of the connection.
+    /// The next message. Returns `None` at the end of the connection.
     pub(crate) async fn next(&mut self) -> Option<ServerMessage> {
         loop {
             let socket = self.socket.as_mut()?;
-            let frame = timeout(PATIENCE, socket.next()).await.expect("an answer in time");
+            let frame = timeout(ANSWER_TIMEOUT, socket.next()).await.expect("an answer in time");
             match frame {
-                Some(Ok(Message::Text(text))) => return Some(self.hear(text.as_str())),
+                Some(Ok(Message::Text(text))) => return Some(self.receive(text.as_str())),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => {
                     self.socket = None;
                     return None;
@@ -190,7 +190,7 @@ impl TestClient {
         }
     }
 
-    /// The next message that answers something.
+    /// The next message that is an answer.
     pub(crate) async fn next_answer(&mut self) -> Option<ServerMessage> {
         loop {
             match self.next().await {
@@ -200,8 +200,8 @@ impl TestClient {
         }
     }
 
-    fn hear(&mut self, text: &str) -> ServerMessage {
-        let message = ServerMessage::read(text).expect("the protocol");
+    fn receive(&mut self, text: &str) -> ServerMessage {
+        let message = ServerMessage::read(text).expect("a message of the protocol");
         match &message {
             ServerMessage::Done { id, version } => self.answers.push((id.clone(), Ok(*version))),
             ServerMessage::Update(update) => {
@@ -215,19 +215,19 @@ impl TestClient {
             ServerMessage::Bye { why } => self.bye = Some(*why),
             _ => {}
         }
-        let heard = self.replica.receive(message.clone());
-        assert_ne!(heard, TableChange::Lost, "{message:?}");
-        self.arrived |= matches!(heard, TableChange::Arrived { .. });
+        let change = self.replica.receive(message.clone());
+        assert_ne!(change, TableChange::Lost, "{message:?}");
+        self.arrived |= matches!(change, TableChange::Arrived { .. });
         message
     }
 
-    /// Hears whatever comes within a time.
-    pub(crate) async fn listen(&mut self, within: Duration) {
+    /// Receives messages for a time.
+    pub(crate) async fn receive_for(&mut self, within: Duration) {
         while let Some(socket) = &mut self.socket {
             match timeout(within, socket.next()).await {
                 Err(_) => return,
                 Ok(Some(Ok(Message::Text(text)))) => {
-                    self.hear(text.as_str());
+                    self.receive(text.as_str());
                 }
                 Ok(Some(Ok(Message::Close(_)) | Err(Error::ConnectionClosed)) | None) => {
                     self.socket = None;
@@ -238,22 +238,22 @@ impl TestClient {
         }
     }
 
-    /// Waits for the end of the connection, and says what it was told.
-    pub(crate) async fn farewell(&mut self) -> Option<CloseReason> {
+    /// Waits for the end of the connection and returns its reason.
+    pub(crate) async fn close_reason(&mut self) -> Option<CloseReason> {
         while self.next().await.is_some() {}
         self.bye
     }
 
-    /// Wishes something, and returns its id and the message.
-    pub(crate) async fn wish_text(&mut self, what: TableCommand) -> (String, String) {
+    /// Sends a command, and returns its id and the message.
+    pub(crate) async fn send_command(&mut self, what: TableCommand) -> (String, String) {
         let message = self.replica.command(what);
-        let ClientMessage::Do { id, .. } = &message else { unreachable!("a wish") };
+        let ClientMessage::Do { id, .. } = &message else { unreachable!("a command") };
         let (id, text) = (id.clone(), message.text());
         self.send_text(&text).await;
         (id, text)
     }
 
-    /// The answer to a wish: the version in which it was done, or why not.
+    /// The answer to a command: the version in which it was done, or the reason of the refusal.
     pub(crate) async fn answer(&mut self, id: &str) -> Result<u64, Option<RefusalReason>> {
         loop {
             if let Some(at) = self.answers.iter().position(|(known, _)| known == id) {
@@ -265,21 +265,21 @@ impl TestClient {
         }
     }
 
-    pub(crate) async fn try_wish(
+    pub(crate) async fn try_command(
         &mut self,
         what: TableCommand,
     ) -> Result<u64, Option<RefusalReason>> {
-        let (id, _) = self.wish_text(what).await;
+        let (id, _) = self.send_command(what).await;
         self.answer(&id).await
     }
 
     pub(crate) async fn command(&mut self, what: TableCommand) {
-        let done = self.try_wish(what.clone()).await;
+        let done = self.try_command(what.clone()).await;
         assert!(done.is_ok(), "{what:?}: {done:?}");
     }
 
-    /// What the match asks for: the first thing that breaks no duty and accuses nobody.
-    fn idea(&self) -> Option<TableCommand> {
+    /// The next command of the match: the first action that breaks no rule and challenges no player.
+    fn next_command(&self) -> Option<TableCommand> {
         match self.replica.asked()? {
             Prompt::Act => self.replica.act(*self.replica.view()?.lawful_actions().first()?),
             Prompt::Ready => Some(TableCommand::Ready),
@@ -287,11 +287,11 @@ impl TestClient {
         }
     }
 
-    /// Does what the match asks for.
+    /// Sends the next command of the match.
     pub(crate) async fn act(&mut self) {
-        let Some(what) = self.idea().filter(|_| self.replica.is_settled()) else { return };
-        let (id, _) = self.wish_text(what).await;
-        // Somebody may have been faster; the answer tells.
+        let Some(what) = self.next_command().filter(|_| self.replica.is_settled()) else { return };
+        let (id, _) = self.send_command(what).await;
+        // Another player may have been faster, so a refusal is fine.
         let _ = self.answer(&id).await;
     }
 }

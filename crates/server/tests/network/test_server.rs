@@ -1,4 +1,4 @@
-//! A server of our own on a port of its own, with a database that is thrown away.
+//! A server in this process on a free port, with a temporary database.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -25,26 +25,26 @@ pub(crate) struct TestServer {
     pub(crate) address: String,
     http: reqwest::Client,
     stop: oneshot::Sender<()>,
-    served: JoinHandle<()>,
+    server_task: JoinHandle<()>,
     database: Arc<Database>,
-    pub(crate) hall: Arc<TableRegistry>,
+    pub(crate) tables: Arc<TableRegistry>,
     tempo: Timings,
     limits: Limits,
 }
 
-/// Bots hurry, so that a match takes seconds.
-fn hurried() -> Timings {
+/// Fast timings, so that a match takes seconds.
+fn fast_timings() -> Timings {
     Timings { bot_takes: 1, score_stands: Some(50), ..Timings::default() }
 }
 
-/// Tests are in a hurry too.
-pub(crate) fn generous() -> Limits {
+/// Limits that fast tests do not reach.
+pub(crate) fn loose_limits() -> Limits {
     Limits { costly_a_minute: 10_000, messages_a_second: 5_000, ..Limits::default() }
 }
 
 impl TestServer {
     pub(crate) async fn open() -> TestServer {
-        TestServer::with(hurried(), generous()).await
+        TestServer::with(fast_timings(), loose_limits()).await
     }
 
     pub(crate) async fn with(tempo: Timings, limits: Limits) -> TestServer {
@@ -54,29 +54,29 @@ impl TestServer {
     async fn at(folder: Folder, tempo: Timings, limits: Limits) -> TestServer {
         let path = folder.file("ghinda.db").display().to_string();
         let database = Arc::new(Database::open(&path).await.expect("a database"));
-        let hall = Arc::new(
-            TableRegistry::new(database.clone(), NonZeroUsize::MIN, tempo).expect("a hall"),
+        let tables = Arc::new(
+            TableRegistry::new(database.clone(), NonZeroUsize::MIN, tempo).expect("a registry"),
         );
-        hall.wake_all().await.expect("all tables");
+        tables.wake_all().await.expect("all tables are loaded");
         let metrics = PrometheusBuilder::new().build_recorder().handle();
         let settings = WebSettings { limits, ..WebSettings::default() };
-        let app = App::new(hall.clone(), database.clone(), settings, metrics, PageFiles::default());
+        let app =
+            App::new(tables.clone(), database.clone(), settings, metrics, PageFiles::default());
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
         let (stop, stopped) = oneshot::channel();
-        let served = tokio::spawn(async move {
+        let server_task = tokio::spawn(async move {
             let stopped = async move {
                 let _ = stopped.await;
             };
             serve(app, listener, stopped).await;
         });
         let http = reqwest::Client::new();
-        TestServer { folder, address, http, stop, served, database, hall, tempo, limits }
+        TestServer { folder, address, http, stop, server_task, database, tables, tempo, limits }
     }
 
-    /// Puts a table into the store as if it had been opened, with a secret that everybody
-    /// knows: the same cards every time.
-    pub(crate) async fn prepare(&self, host: &TestClient, name: &str, rules: &str) {
+    /// Stores a table as if it had been opened, with a fixed secret: the same cards every time.
+    pub(crate) async fn store_table(&self, host: &TestClient, name: &str, rules: &str) {
         let table: TableId = name.parse().expect("a name");
         let rules = Rules::from_code(rules).expect("rules");
         let opening = Opening {
@@ -101,9 +101,9 @@ impl TestServer {
         assert_eq!(appended, [Appended::Done]);
     }
 
-    async fn shut(self) -> Folder {
+    async fn stop_server(self) -> Folder {
         let _ = self.stop.send(());
-        self.served.await.expect("stopped");
+        self.server_task.await.expect("stopped");
         self.database.close().await;
         self.folder
     }
@@ -111,19 +111,19 @@ impl TestServer {
     /// Stops the server and starts another one on the same database.
     pub(crate) async fn restart(self) -> TestServer {
         let (tempo, limits) = (self.tempo, self.limits);
-        TestServer::at(self.shut().await, tempo, limits).await
+        TestServer::at(self.stop_server().await, tempo, limits).await
     }
 
     pub(crate) async fn close(self) {
-        self.shut().await;
+        self.stop_server().await;
     }
 
     fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
-    /// Somebody new.
-    pub(crate) async fn person(&self) -> TestClient {
+    /// A client with a new session.
+    pub(crate) async fn new_player(&self) -> TestClient {
         let answer = self.http.post(self.url("/api/session")).json(&json!({})).send().await;
         let answer = answer.expect("an answer");
         let cookie = answer.headers()["set-cookie"].to_str().expect("a cookie").to_owned();
@@ -199,7 +199,7 @@ impl TestServer {
         answer["token"].as_str().expect("a code").to_owned()
     }
 
-    /// The player that a link from another device makes of a new one.
+    /// The player of a new session that is opened with a transfer code.
     pub(crate) async fn exchange(&self, code: &str) -> Option<String> {
         let post = self.http.post(self.url("/api/session")).json(&json!({ "transfer": code }));
         let answer = post.send().await.expect("sent");

@@ -1,8 +1,8 @@
-//! The conversation that `docs/protocol.md` shows, held over real sockets.
+//! The messages that `docs/protocol.md` shows, sent over real sockets.
 //!
-//! Its table is put into the store with a secret that everybody knows, so that the same
-//! cards are dealt every time. What still differs from run to run (tokens, keys, players, times)
-//! gets a stand-in. `UPDATE_DOCS=1` writes the document anew; otherwise it is compared.
+//! Its table is stored with a fixed secret, so that the same cards are dealt every time. What still differs
+//! from run to run (tokens, keys, players, times) gets a placeholder. `UPDATE_DOCS=1` writes the document
+//! again; otherwise it is compared.
 
 use std::time::Duration;
 
@@ -17,40 +17,41 @@ use wire::table::{ServerMessage, TableCommand, TableEvent, TableStage};
 
 use super::play_to_the_end;
 use super::test_client::{Socket, TestClient};
-use super::test_server::{TestServer, generous};
+use super::test_server::{TestServer, loose_limits};
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 /// The table that the document shows.
 const TABLE: &str = "7rk2m0q9xw";
-/// The time that it shows, and what the clock of the score shows then.
+/// The time that it shows, and when the clock of the score ends.
 const NOW: &str = "1800000000000";
 const LATER: &str = "1800000020000";
 
-/// Somebody whose words are written down.
-struct Speaker {
+/// A client whose messages are recorded.
+struct RecordedClient {
     socket: Socket,
     replica: TableReplica,
     lines: Vec<String>,
 }
 
-impl Speaker {
-    async fn connect(connection: &TestClient, replica: TableReplica) -> Speaker {
+impl RecordedClient {
+    async fn connect(connection: &TestClient, replica: TableReplica) -> RecordedClient {
         let socket = connection.socket(TABLE).await.expect("connected");
-        Speaker { socket, replica, lines: Vec::new() }
+        RecordedClient { socket, replica, lines: Vec::new() }
     }
 
-    async fn say(&mut self, text: &str) {
+    async fn send(&mut self, text: &str) {
         self.lines.push(format!("client: {text}"));
         self.socket.send(Message::text(text)).await.expect("sent");
     }
 
-    /// The next message; the end of the connection is written down too.
-    async fn hear(&mut self) -> Option<ServerMessage> {
-        let frame = timeout(PATIENCE, self.socket.next()).await.expect("an answer in time");
+    /// The next message. The end of the connection is recorded too.
+    async fn receive(&mut self) -> Option<ServerMessage> {
+        let frame = timeout(ANSWER_TIMEOUT, self.socket.next()).await.expect("an answer in time");
         match frame.expect("a frame").expect("no error") {
             Message::Text(text) => {
                 self.lines.push(format!("server: {}", without_times(text.as_str())));
-                let message = ServerMessage::read(text.as_str()).expect("the protocol");
+                let message =
+                    ServerMessage::read(text.as_str()).expect("a message of the protocol");
                 self.replica.receive(message.clone());
                 Some(message)
             }
@@ -63,19 +64,19 @@ impl Speaker {
         }
     }
 
-    /// Hears everything up to a message.
-    async fn hear_until(&mut self, last: impl Fn(&ServerMessage) -> bool) {
-        while !last(&self.hear().await.expect("a message")) {}
+    /// Receives everything up to a message.
+    async fn receive_until(&mut self, last: impl Fn(&ServerMessage) -> bool) {
+        while !last(&self.receive().await.expect("a message")) {}
     }
 
-    /// Hears what the others do, until it is this seat's turn or the deal is over.
+    /// Receives messages until it is this seat's turn or the deal is over.
     async fn wait_for_turn(&mut self) {
         while self.action().is_none() && !self.is_scored() {
-            self.hear().await;
+            self.receive().await;
         }
     }
 
-    /// The first thing that may be done.
+    /// The first legal action.
     fn action(&self) -> Option<String> {
         match self.replica.act(*self.replica.view()?.lawful_actions().first()?)? {
             TableCommand::Act(text) => Some(text),
@@ -96,7 +97,7 @@ fn is_present(message: &ServerMessage) -> bool {
     matches!(message, ServerMessage::Present { .. })
 }
 
-/// Whether a message answers the command with this id, or lets the table's answer follow.
+/// Whether a message answers the command with this id.
 fn answers(message: &ServerMessage, wanted: &str) -> bool {
     match message {
         ServerMessage::Update(update) => update.done.as_deref() == Some(wanted),
@@ -105,7 +106,7 @@ fn answers(message: &ServerMessage, wanted: &str) -> bool {
     }
 }
 
-/// The text with a stand-in for every time.
+/// The text with a placeholder for every time.
 fn without_times(text: &str) -> String {
     let mut text = text.to_owned();
     for (key, time) in [("time", NOW), ("at", NOW), ("until", LATER)] {
@@ -120,14 +121,14 @@ fn without_times(text: &str) -> String {
     text
 }
 
-/// One request and its answer as they are, but for what is secret: the texts of some of the
-/// answer's fields get stand-ins. The texts themselves come back too.
+/// One request and its answer. Secret fields of the answer get placeholders; their real values are
+/// returned too.
 async fn request(
     server: &TestServer,
     connection: &TestClient,
     path: &str,
     body: &str,
-    stand_ins: &[(&str, &str)],
+    placeholders: &[(&str, &str)],
 ) -> (String, Vec<String>) {
     let sent: Value = serde_json::from_str(body).expect("JSON");
     let answer = server.post(connection, path, sent).await;
@@ -135,17 +136,17 @@ async fn request(
     let mut text = answer.text().await.expect("a text");
     let answer: Value = serde_json::from_str(&text).expect("JSON");
     let mut real = Vec::new();
-    for (field, stand_in) in stand_ins {
+    for (field, placeholder) in placeholders {
         let secret = answer[field].as_str().expect("a field");
-        text = text.replace(secret, stand_in);
+        text = text.replace(secret, placeholder);
         real.push(secret.to_owned());
     }
     (format!("POST {path} {body}\n{status} {text}"), real)
 }
 
-/// What is asked over HTTP before the first message.
-async fn a_bot_is_let_in(server: &TestServer) -> (TestClient, String) {
-    let person = server.person().await;
+/// The HTTP requests before the first message.
+async fn admit_bot(server: &TestServer) -> (TestClient, String) {
+    let person = server.new_player().await;
     let player = [("player", "0ryg3n5h8zk41")];
     let (session, _) = request(server, &person, "/api/session", "{}", &player).await;
     let (body, token) = (r#"{"label":"my bot"}"#, [("token", "5d41…c592")]);
@@ -158,30 +159,30 @@ async fn a_bot_is_let_in(server: &TestServer) -> (TestClient, String) {
 }
 
 /// Seat 1 sits down and bids against bots.
-async fn the_bidding(ana: &mut Speaker) {
-    ana.say(r#"{"type":"hello","ghinda":1}"#).await;
-    ana.hear_until(is_present).await;
-    ana.say(r#"{"type":"do","id":"a1","what":{"sit":{"seat":1,"name":"Ana"}}}"#).await;
-    ana.hear_until(is_present).await;
-    ana.say(r#"{"type":"do","id":"a2","what":{"bot":{"seat":2,"level":"hard"}}}"#).await;
-    ana.hear_until(|message| answers(message, "a2")).await;
-    ana.say(r#"{"type":"do","id":"a3","what":{"word":"banana"}}"#).await;
-    ana.hear_until(|message| answers(message, "a3")).await;
-    ana.say(r#"{"type":"do","id":"a4","what":"start"}"#).await;
-    ana.hear_until(|message| answers(message, "a4")).await;
+async fn play_bidding(ana: &mut RecordedClient) {
+    ana.send(r#"{"type":"hello","ghinda":1}"#).await;
+    ana.receive_until(is_present).await;
+    ana.send(r#"{"type":"do","id":"a1","what":{"sit":{"seat":1,"name":"Ana"}}}"#).await;
+    ana.receive_until(is_present).await;
+    ana.send(r#"{"type":"do","id":"a2","what":{"bot":{"seat":2,"level":"hard"}}}"#).await;
+    ana.receive_until(|message| answers(message, "a2")).await;
+    ana.send(r#"{"type":"do","id":"a3","what":{"word":"banana"}}"#).await;
+    ana.receive_until(|message| answers(message, "a3")).await;
+    ana.send(r#"{"type":"do","id":"a4","what":"start"}"#).await;
+    ana.receive_until(|message| answers(message, "a4")).await;
     ana.wait_for_turn().await;
-    ana.say(r#"{"type":"do","id":"a5","what":{"act":"2"}}"#).await;
-    ana.hear_until(|message| answers(message, "a5")).await;
-    ana.say(r#"{"type":"do","id":"a6","what":{"act":"0"}}"#).await;
-    ana.hear_until(|message| answers(message, "a6")).await;
+    ana.send(r#"{"type":"do","id":"a5","what":{"act":"2"}}"#).await;
+    ana.receive_until(|message| answers(message, "a5")).await;
+    ana.send(r#"{"type":"do","id":"a6","what":{"act":"0"}}"#).await;
+    ana.receive_until(|message| answers(message, "a6")).await;
     ana.wait_for_turn().await;
 }
 
-/// It plays its one card.
-async fn the_play(ana: &mut Speaker) {
+/// Seat 1 plays its only card.
+async fn play_card(ana: &mut RecordedClient) {
     let card = ana.action().expect("a turn");
-    ana.say(&format!(r#"{{"type":"do","id":"a7","what":{{"act":"{card}"}}}}"#)).await;
-    ana.hear_until(|message| answers(message, "a7")).await;
+    ana.send(&format!(r#"{{"type":"do","id":"a7","what":{{"act":"{card}"}}}}"#)).await;
+    ana.receive_until(|message| answers(message, "a7")).await;
     ana.wait_for_turn().await;
     assert!(ana.is_scored());
 }
@@ -190,28 +191,28 @@ fn block(lines: &[String]) -> String {
     format!("```text\n{}\n```\n", lines.join("\n"))
 }
 
-/// The last update of a match, and what follows it.
-async fn the_end_of_a_match(server: &TestServer) -> String {
-    let mut connection = server.person().await;
+/// The last update of a match, and the one after it.
+async fn end_of_match(server: &TestServer) -> String {
+    let mut connection = server.new_player().await;
     let table = "0000000001";
-    server.prepare(&connection, table, "cruce3-1").await;
-    connection.come(table).await;
+    server.store_table(&connection, table, "cruce3-1").await;
+    connection.join(table).await;
     connection.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
     connection.command(TableCommand::Start).await;
-    let watcher = server.person().await;
-    let mut socket = watcher.socket(table).await.expect("connected");
+    let spectator = server.new_player().await;
+    let mut socket = spectator.socket(table).await.expect("connected");
     socket.send(Message::text(r#"{"type":"hello","ghinda":1}"#)).await.expect("sent");
     play_to_the_end(std::slice::from_mut(&mut connection)).await;
     let mut lines = Vec::new();
     while lines.len() < 2 {
-        let frame = timeout(PATIENCE, socket.next()).await.expect("an answer in time");
+        let frame = timeout(ANSWER_TIMEOUT, socket.next()).await.expect("an answer in time");
         let Ok(Message::Text(text)) = frame.expect("more to come") else { continue };
         let Ok(ServerMessage::Update(update)) = ServerMessage::read(text.as_str()) else {
             continue;
         };
-        let won = update.told.iter().any(|told| matches!(told, TableEvent::Won { .. }));
+        let won = update.told.iter().any(|event| matches!(event, TableEvent::Won { .. }));
         if won || !lines.is_empty() {
-            // The next match has a secret that nobody can know beforehand.
+            // The secret of the next match differs from run to run.
             let text = without_times(text.as_str());
             lines.push(format!("server: {}", without_commitment(&text)));
         }
@@ -222,7 +223,7 @@ async fn the_end_of_a_match(server: &TestServer) -> String {
     block(&lines)
 }
 
-/// The text with a stand-in for the commitment of the next match.
+/// The text with a placeholder for the commitment of the next match.
 fn without_commitment(text: &str) -> String {
     match text.split_once(r#""commitment":""#) {
         Some((before, after)) => format!(r#"{before}"commitment":"6b1f…e02d{}"#, &after[64..]),
@@ -231,48 +232,48 @@ fn without_commitment(text: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_document_shows_what_is_said() {
-    // The score stands for as long as the conversation takes.
+async fn the_document_shows_the_messages_of_a_table() {
+    // The score stands for as long as the exchange takes.
     let tempo = Timings { bot_takes: 1, score_stands: Some(600_000), ..Timings::default() };
-    let server = TestServer::with(tempo, generous()).await;
-    let (bot, http) = a_bot_is_let_in(&server).await;
-    server.prepare(&bot, TABLE, "whist3").await;
+    let server = TestServer::with(tempo, loose_limits()).await;
+    let (bot, http) = admit_bot(&server).await;
+    server.store_table(&bot, TABLE, "whist3").await;
 
-    let mut ana = Speaker::connect(&bot, TableReplica::new("a")).await;
-    the_bidding(&mut ana).await;
-    let stranger = server.person().await;
-    let mut watcher = Speaker::connect(&stranger, TableReplica::new("w")).await;
-    watcher.say(r#"{"type":"hello","ghinda":1}"#).await;
-    watcher.hear_until(is_present).await;
-    let watching = block(&std::mem::take(&mut watcher.lines));
-    ana.hear_until(is_present).await;
-    the_play(&mut ana).await;
+    let mut ana = RecordedClient::connect(&bot, TableReplica::new("a")).await;
+    play_bidding(&mut ana).await;
+    let stranger = server.new_player().await;
+    let mut spectator = RecordedClient::connect(&stranger, TableReplica::new("w")).await;
+    spectator.send(r#"{"type":"hello","ghinda":1}"#).await;
+    spectator.receive_until(is_present).await;
+    let watching = block(&std::mem::take(&mut spectator.lines));
+    ana.receive_until(is_present).await;
+    play_card(&mut ana).await;
     let deal = block(&std::mem::take(&mut ana.lines));
 
-    // The same command once more, a beat, and something that nobody understands.
-    ana.say(r#"{"type":"do","id":"a4","what":"start"}"#).await;
-    ana.hear_until(|message| answers(message, "a4")).await;
-    ana.say(r#"{"type":"beat"}"#).await;
-    ana.hear_until(|message| matches!(message, ServerMessage::Beat { .. })).await;
-    ana.say(r#"{"type":"weather","sky":"blue"}"#).await;
-    ana.hear_until(|message| matches!(message, ServerMessage::Error { .. })).await;
+    // The same command again, a beat, and an unknown message.
+    ana.send(r#"{"type":"do","id":"a4","what":"start"}"#).await;
+    ana.receive_until(|message| answers(message, "a4")).await;
+    ana.send(r#"{"type":"beat"}"#).await;
+    ana.receive_until(|message| matches!(message, ServerMessage::Beat { .. })).await;
+    ana.send(r#"{"type":"weather","sky":"blue"}"#).await;
+    ana.receive_until(|message| matches!(message, ServerMessage::Error { .. })).await;
     let asides = block(&std::mem::take(&mut ana.lines));
 
-    // Ana is away, with the last two steps unseen.
+    // Ana is disconnected and has missed the last two versions.
     let (since, replica) = (ana.version() - 2, ana.replica.clone());
     drop(ana);
-    watcher.hear_until(is_present).await;
-    let mut ana = Speaker::connect(&bot, replica).await;
-    ana.say(&format!(r#"{{"type":"hello","ghinda":1,"since":{since}}}"#)).await;
-    ana.hear_until(is_present).await;
+    spectator.receive_until(is_present).await;
+    let mut ana = RecordedClient::connect(&bot, replica).await;
+    ana.send(&format!(r#"{{"type":"hello","ghinda":1,"since":{since}}}"#)).await;
+    ana.receive_until(is_present).await;
     let back = block(&std::mem::take(&mut ana.lines));
-    drop(watcher);
-    ana.hear_until(is_present).await;
+    drop(spectator);
+    ana.receive_until(is_present).await;
     ana.lines.clear();
 
-    let end = the_end_of_a_match(&server).await;
+    let end = end_of_match(&server).await;
     let closing = tokio::spawn(server.close());
-    while ana.hear().await.is_some() {}
+    while ana.receive().await.is_some() {}
     closing.await.expect("closed");
     let bye = block(&ana.lines);
 

@@ -1,5 +1,5 @@
-//! The table as it is drawn: a bar, the felt, what is asked, the hand, the keys; and beside them,
-//! where there is room, the score and what happened.
+//! The table: a bar, the scene, the prompt, the hand and the keys; and beside them, where there is
+//! room, the score and the log.
 
 use phrases::layout::{shortened, width};
 use ratatui::Frame;
@@ -11,31 +11,36 @@ use table_view::participants;
 use table_view::scene::{BidChoice, ScenePrompt, SceneSeat, TableScene};
 use wire::table::TableStage;
 
-use super::{BoardNote, ClickTarget, TableScreen};
-use crate::scene_layout::{SceneWidget, spots};
+use super::{ClickTarget, ScreenNote, TableScreen};
+use crate::scene_layout::{SceneWidget, seat_areas};
 use crate::table_session::SessionState;
 use crate::widgets::{
-    Art, CardPose, KeyHint, Scale, bar, hints, made, score_line, styled, too_small, trump, wrap,
+    Art, CardPose, KeyHint, Scale, bar, deal_points, draw_if_too_small, hints, score_line, styled,
+    trump, wrap,
 };
 
-/// From which width on there is a panel beside the table, and how wide it is.
+/// The minimum width for a panel beside the table, and the width of the panel.
 const PANEL_FROM: u16 = 112;
 const PANEL: u16 = 38;
 
 impl TableScreen {
-    pub(super) fn draw_all(&mut self, frame: &mut Frame<'_>) {
-        if too_small(frame, &self.phrases) {
+    pub(super) fn draw_screen(&mut self, frame: &mut Frame<'_>) {
+        if draw_if_too_small(frame, &self.phrases) {
             return;
         }
         let area = frame.area();
-        match self.talk.state {
+        match self.session.state {
             SessionState::Ended(ended) => {
-                let said = ended.sentence(&self.phrases);
-                return self.message(frame, &said, &[("Enter", self.phrases.term_do_leave())]);
+                let text = ended.sentence(&self.phrases);
+                return self.draw_message(frame, &text, &[("Enter", self.phrases.term_do_leave())]);
             }
             SessionState::Opening => {
-                let said = self.phrases.table_opening();
-                return self.message(frame, &said, &[("Ctrl-C", self.phrases.term_do_leave())]);
+                let text = self.phrases.table_opening();
+                return self.draw_message(
+                    frame,
+                    &text,
+                    &[("Ctrl-C", self.phrases.term_do_leave())],
+                );
             }
             SessionState::Live | SessionState::Lost => {}
         }
@@ -48,9 +53,9 @@ impl TableScreen {
         self.draw_window(frame, area);
     }
 
-    fn message(&self, frame: &mut Frame<'_>, said: &str, foot: &[KeyHint]) {
+    fn draw_message(&self, frame: &mut Frame<'_>, text: &str, foot: &[KeyHint]) {
         let area = frame.area();
-        let lines = styled(said, usize::from(area.width).min(64), Style::new());
+        let lines = styled(text, usize::from(area.width).min(64), Style::new());
         crate::widgets::window(frame, area, self.look, &self.phrases.brand(), lines, foot);
     }
 
@@ -89,51 +94,52 @@ impl TableScreen {
         if !wide {
             frame.render_widget(Paragraph::new(score_line(scene, self.look, score.width)), score);
         }
-        let mut taps = self.draw_felt(frame, middle, scene, art);
+        let mut targets = self.draw_scene(frame, middle, scene, art);
         self.draw_status(frame, status, note, scene);
-        taps.extend(self.draw_hand(frame, hand, scene, art));
-        self.areas.extend(taps);
+        targets.extend(self.draw_hand(frame, hand, scene, art));
+        self.areas.extend(targets);
         let hints = hints(self.look, &self.table_hints(scene), foot.width);
         frame.render_widget(Paragraph::new(hints), foot);
     }
 
-    /// Everybody round the table, and the trick between them.
-    fn draw_felt(
+    /// Draws the players round the table and the trick between them, and returns the areas of the bids.
+    fn draw_scene(
         &self,
         frame: &mut Frame<'_>,
         area: Rect,
         scene: &TableScene,
         art: Art<'_>,
     ) -> Vec<(Rect, ClickTarget)> {
-        let cloth = SceneWidget { look: self.look, phrases: &self.phrases, art };
-        cloth.draw(frame, area, scene, |place| self.more_notes(place));
+        let widget = SceneWidget { look: self.look, phrases: &self.phrases, art };
+        widget.draw(frame, area, scene, |place| self.seat_notes(place));
         match &scene.asks {
             ScenePrompt::Bid(choices) => {
-                let own = spots(area, scene.places.len(), art.size())[0].words;
+                let own = seat_areas(area, scene.places.len(), art.size())[0].text;
                 self.draw_bids(frame, own, scene, choices)
             }
             _ => Vec::new(),
         }
     }
 
-    /// What the table knows of somebody besides the match: his clock, and whether he is here.
-    fn more_notes(&self, place: &SceneSeat) -> Vec<String> {
-        let chair = self.talk.replica.state().and_then(|state| state.seats.get(place.seat.index()));
+    /// Notes on a player besides the match: the clock, and whether they are connected.
+    fn seat_notes(&self, place: &SceneSeat) -> Vec<String> {
+        let chair =
+            self.session.replica.state().and_then(|state| state.seats.get(place.seat.index()));
         let presence = chair.map(participants::SeatStatus::of).unwrap_or_default();
         let mut notes = Vec::new();
-        if let Some((Some(seat), left)) = self.talk.seconds_left()
+        if let Some((Some(seat), left)) = self.session.seconds_left()
             && seat == place.seat.number()
         {
             notes.push(format!("{left} s"));
         }
-        // Against bots everybody knows that they are.
-        if !(self.is_alone() && presence == participants::SeatStatus::Bot) {
+        // At a practice table all other players are bots.
+        if !(self.is_practice() && presence == participants::SeatStatus::Bot) {
             notes.extend(presence.words(&self.phrases));
         }
         notes
     }
 
-    /// What can be said, above the viewer's own name.
+    /// Draws the bids above the viewer's own name.
     fn draw_bids(
         &self,
         frame: &mut Frame<'_>,
@@ -152,7 +158,7 @@ impl TableScreen {
         let above = Rect { y: row.y.saturating_sub(1), ..row };
         frame.render_widget(Paragraph::new(title).centered(), above);
         let mut x = row.x + row.width.saturating_sub(all as u16) / 2;
-        let mut taps = Vec::new();
+        let mut targets = Vec::new();
         for choice in choices {
             let text = label(choice);
             let place = Rect::new(x, row.y, width(&text) as u16, 1).intersection(row);
@@ -164,41 +170,41 @@ impl TableScreen {
                 (false, false) => self.look.strong(),
             };
             frame.render_widget(Paragraph::new(Span::styled(text, style)), place);
-            taps.push((place, ClickTarget::Bid(choice.bid)));
+            targets.push((place, ClickTarget::Bid(choice.bid)));
             x += place.width + 1;
         }
-        taps
+        targets
     }
 
-    /// Whose turn it is; and below it why something cannot be done, what was asked for by a key,
-    /// or what happened last.
+    /// Draws whose turn it is; and below it why an action is refused, the answer to a key, or the last
+    /// event.
     fn draw_status(&self, frame: &mut Frame<'_>, status: Rect, note: Rect, scene: &TableScene) {
-        let (text, style) = match self.talk.state {
+        let (text, style) = match self.session.state {
             SessionState::Lost => (self.phrases.line_lost(), self.look.warning()),
             _ if scene.asks != ScenePrompt::Nothing => (scene.status.clone(), self.look.asked()),
             _ => (scene.status.clone(), self.look.strong()),
         };
         frame.render_widget(Paragraph::new(Span::styled(text, style)).centered(), status);
         let (text, style) = match &self.note {
-            Some(BoardNote::Why(why)) => (why.clone(), self.look.warning()),
-            Some(BoardNote::Told(told)) => (told.clone(), Style::new()),
-            None => (self.lately(scene), self.look.quiet()),
+            Some(ScreenNote::Refusal(why)) => (why.clone(), self.look.warning()),
+            Some(ScreenNote::Info(text)) => (text.clone(), Style::new()),
+            None => (self.default_note(scene), self.look.quiet()),
         };
         let lines = styled(&text, usize::from(note.width).saturating_sub(2), style);
         frame.render_widget(Paragraph::new(lines).centered(), note);
     }
 
-    /// What is to be known just now if nothing else was asked.
-    fn lately(&self, scene: &TableScene) -> String {
-        let state = self.talk.replica.state();
+    /// The note that is shown if there is no other.
+    fn default_note(&self, scene: &TableScene) -> String {
+        let state = self.session.replica.state();
         let own = state.and_then(|state| state.seats.get(state.you.seat?.checked_sub(1)?));
         if own.is_some_and(|own| own.stand_in.is_some()) {
             return format!("{} (M)", self.phrases.bot_plays_for_you());
         }
         if let Some(state) = state {
             match participants::Pause::of(state, &self.phrases) {
-                participants::Pause::Asked(said) | participants::Pause::Awaited(said) => {
-                    return said;
+                participants::Pause::Asked(text) | participants::Pause::Awaited(text) => {
+                    return text;
                 }
                 participants::Pause::Rests => return self.phrases.paused_more(),
                 participants::Pause::Nobody => {}
@@ -210,9 +216,10 @@ impl TableScreen {
         if self.is_at_end() {
             return String::new();
         }
-        let challenged = self.talk.replica.challenged().filter(|_| scene.tricks > 0);
-        let judged = challenged
-            .and_then(|told| table_view::narrator::spoken(told, &self.talk.replica, &self.phrases));
+        let challenged = self.session.replica.challenged().filter(|_| scene.tricks > 0);
+        let judged = challenged.and_then(|event| {
+            table_view::narrator::spoken(event, &self.session.replica, &self.phrases)
+        });
         judged.or_else(|| self.log.last().cloned()).unwrap_or_default()
     }
 
@@ -236,20 +243,20 @@ impl TableScreen {
         let x = area.x + area.width.saturating_sub(step * (count - 1) + wide) / 2;
         let asked = scene.asks == ScenePrompt::Card;
         let chosen = self.chosen(scene).filter(|_| asked || self.card.is_some());
-        let mut taps = Vec::new();
+        let mut targets = Vec::new();
         for (at, held) in scene.hand.iter().enumerate() {
             let is_chosen = chosen == Some(held.card);
-            let lies = match (is_chosen, held.why.is_some()) {
+            let pose = match (is_chosen, held.why.is_some()) {
                 (true, true) => CardPose::ChosenForbidden,
                 (true, false) => CardPose::Chosen,
                 (false, true) => CardPose::Forbidden,
                 (false, false) => CardPose::Plain,
             };
             let y = area.bottom().saturating_sub(high) - u16::from(is_chosen);
-            let drawn = art.draw(frame.buffer_mut(), x + step * at as u16, y, held.card, lies);
-            taps.push((drawn, ClickTarget::Card(held.card)));
+            let drawn = art.draw(frame.buffer_mut(), x + step * at as u16, y, held.card, pose);
+            targets.push((drawn, ClickTarget::Card(held.card)));
         }
-        taps
+        targets
     }
 
     fn table_hints(&self, scene: &TableScene) -> Vec<KeyHint> {
@@ -273,14 +280,14 @@ impl TableScreen {
         if scene.honour.as_ref().is_some_and(|honour| !honour.tricks.is_empty()) {
             hints.push(("C", phrases.challenge_title()));
         }
-        if !self.is_alone() {
+        if !self.is_practice() {
             hints.push(("M", phrases.company_title()));
             hints.push(("Y", phrases.talk_title()));
         }
         hints
     }
 
-    /// Beside the table: the score, and what happened.
+    /// Draws the score and the log beside the table.
     fn draw_panel(&self, frame: &mut Frame<'_>, area: Rect, scene: &TableScene) {
         let block = Block::new().borders(Borders::LEFT).border_style(self.look.quiet());
         let inner = block.inner(area);
@@ -294,30 +301,30 @@ impl TableScreen {
             let name = shortened(&tally.name, room - width(&tally.score) - 1);
             let gap = " ".repeat(room - width(&name) - width(&tally.score));
             lines.push(Line::from(Span::styled(format!("{name}{gap}{}", tally.score), style)));
-            let mut told = Vec::new();
-            told.extend(made(scene, tally));
-            told.extend(tally.need.clone());
-            if !told.is_empty() {
-                let told = format!("  {}", told.join(" · "));
-                lines.push(Line::from(Span::styled(told, self.look.quiet())));
+            let mut notes = Vec::new();
+            notes.extend(deal_points(scene, tally));
+            notes.extend(tally.need.clone());
+            if !notes.is_empty() {
+                let notes = format!("  {}", notes.join(" · "));
+                lines.push(Line::from(Span::styled(notes, self.look.quiet())));
             }
         }
         lines.push(Line::default());
         let above = (lines.len() as u16).min(inner.height);
         frame.render_widget(Paragraph::new(lines), Rect { height: above, ..inner });
         let below = Rect { y: inner.y + above, height: inner.height - above, ..inner };
-        let mut said: Vec<Line<'static>> = Vec::new();
+        let mut log: Vec<Line<'static>> = Vec::new();
         for sentence in self.log.iter().rev() {
-            if said.len() >= usize::from(below.height) {
+            if log.len() >= usize::from(below.height) {
                 break;
             }
             let wrapped = wrap(sentence, room - 2).into_iter().enumerate().rev();
             for (at, line) in wrapped {
-                said.push(Line::from(format!("{}{line}", if at == 0 { "" } else { "  " })));
+                log.push(Line::from(format!("{}{line}", if at == 0 { "" } else { "  " })));
             }
         }
-        said.truncate(usize::from(below.height));
-        said.reverse();
-        frame.render_widget(Paragraph::new(said), below);
+        log.truncate(usize::from(below.height));
+        log.reverse();
+        frame.render_widget(Paragraph::new(log), below);
     }
 }

@@ -1,4 +1,4 @@
-//! What keys and the mouse do at a table: the keys of the page, and the arrows.
+//! Keys and the mouse at a table: the keys of the browser client, and the arrows.
 
 use cards::{Card, Suit};
 use game::Action;
@@ -11,85 +11,85 @@ use table_view::narrator::QUICK;
 use table_view::scene::{Doubted, ScenePrompt, TableScene};
 use wire::table::{TableCommand, TableStage};
 
-use super::{BoardNote, BoardWindow, ClickTarget, TableScreen};
+use super::{ClickTarget, ScreenNote, TableScreen, TableWindow};
 use crate::table_session::SessionState;
 
 impl TableScreen {
-    pub(super) fn pressed(&mut self, key: KeyEvent) {
+    pub(super) fn key_pressed(&mut self, key: KeyEvent) {
         if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
             return;
         }
-        if let SessionState::Ended(_) = self.talk.state {
-            self.left |= matches!(key.code, KeyCode::Enter | KeyCode::Esc | KeyCode::Char('q'));
+        if let SessionState::Ended(_) = self.session.state {
+            self.has_left |= matches!(key.code, KeyCode::Enter | KeyCode::Esc | KeyCode::Char('q'));
         } else if let Some(window) = self.window.take() {
-            self.in_window(window, key.code);
+            self.window_key(window, key.code);
         } else if self.stage() == Some(TableStage::Waiting) {
-            self.waiting(key.code);
+            self.waiting_key(key.code);
         } else {
-            self.at_table(key.code);
+            self.table_key(key.code);
         }
     }
 
-    /// Before a match: the list of what can be done is the screen.
-    fn waiting(&mut self, code: KeyCode) {
+    /// Before a match, the list of offers fills the screen.
+    fn waiting_key(&mut self, code: KeyCode) {
         match code {
-            KeyCode::Char('q' | 'Q') | KeyCode::Esc => self.window = Some(BoardWindow::Leave),
-            KeyCode::Char('?') | KeyCode::F(1) => self.window = Some(BoardWindow::Help),
-            KeyCode::Char('y' | 'Y' | '/') => self.window = Some(BoardWindow::Say(String::new())),
-            _ => self.in_window(BoardWindow::Offers(self.at_offer, false), code),
+            KeyCode::Char('q' | 'Q') | KeyCode::Esc => self.window = Some(TableWindow::Leave),
+            KeyCode::Char('?') | KeyCode::F(1) => self.window = Some(TableWindow::Help),
+            KeyCode::Char('y' | 'Y' | '/') => self.window = Some(TableWindow::Say(String::new())),
+            _ => self.window_key(TableWindow::Offers(self.chosen_offer, false), code),
         }
-        if let Some(BoardWindow::Offers(at, false)) = self.window {
-            (self.at_offer, self.window) = (at, None);
+        if let Some(TableWindow::Offers(at, false)) = self.window {
+            (self.chosen_offer, self.window) = (at, None);
         }
     }
 
-    fn at_table(&mut self, code: KeyCode) {
+    fn table_key(&mut self, code: KeyCode) {
         let scene = self.scene();
         match code {
-            KeyCode::Right => self.walk(scene.as_ref(), true),
-            KeyCode::Left => self.walk(scene.as_ref(), false),
-            KeyCode::Home => self.walk_to(scene.as_ref(), 0),
-            KeyCode::End => self.walk_to(scene.as_ref(), usize::MAX),
+            KeyCode::Right => self.move_choice(scene.as_ref(), true),
+            KeyCode::Left => self.move_choice(scene.as_ref(), false),
+            KeyCode::Home => self.choose_at(scene.as_ref(), 0),
+            KeyCode::End => self.choose_at(scene.as_ref(), usize::MAX),
             KeyCode::Enter | KeyCode::Char(' ') => self.enter(),
-            KeyCode::Char(letter) => self.letter(letter, scene.as_ref()),
-            KeyCode::F(1) => self.window = Some(BoardWindow::Help),
+            KeyCode::Char(letter) => self.letter_key(letter, scene.as_ref()),
+            KeyCode::F(1) => self.window = Some(TableWindow::Help),
             KeyCode::Esc => match self.note.take() {
                 Some(_) => {}
-                None => self.window = Some(BoardWindow::Leave),
+                None => self.window = Some(TableWindow::Leave),
             },
             _ => {}
         }
     }
 
-    fn letter(&mut self, letter: char, scene: Option<&TableScene>) {
+    fn letter_key(&mut self, letter: char, scene: Option<&TableScene>) {
         match letter {
-            't' | 'T' => self.tell(scene.map(|scene| scene.status.clone())),
-            'r' => self.tell(scene.map(glance::trick)),
-            'R' => self.window = Some(BoardWindow::Last),
-            'v' | 'V' => self.tell(scene.map(glance::bids)),
-            'p' | 'P' => self.tell(scene.map(glance::points)),
-            's' | 'S' => self.window = Some(BoardWindow::Sheet(usize::MAX)),
-            'e' | 'E' => self.window = Some(BoardWindow::Log(0)),
-            'd' | 'D' if self.talk.replica.hands().is_some() => {
-                self.window = Some(BoardWindow::Hands)
+            't' | 'T' => self.show_note(scene.map(|scene| scene.status.clone())),
+            'r' => self.show_note(scene.map(glance::trick)),
+            'R' => self.window = Some(TableWindow::Last),
+            'v' | 'V' => self.show_note(scene.map(glance::bids)),
+            'p' | 'P' => self.show_note(scene.map(glance::points)),
+            's' | 'S' => self.window = Some(TableWindow::Sheet(usize::MAX)),
+            'e' | 'E' => self.window = Some(TableWindow::Log(0)),
+            'd' | 'D' if self.session.replica.hands().is_some() => {
+                self.window = Some(TableWindow::Hands)
             }
-            'm' | 'M' if !self.is_alone() => self.window = Some(BoardWindow::Offers(0, false)),
-            'y' | 'Y' | '/' if !self.is_alone() => {
-                self.window = Some(BoardWindow::Say(String::new()));
+            'm' | 'M' if !self.is_practice() => self.window = Some(TableWindow::Offers(0, false)),
+            'y' | 'Y' | '/' if !self.is_practice() => {
+                self.window = Some(TableWindow::Say(String::new()));
             }
             'c' | 'C' if scene.is_some_and(|scene| scene.honour.is_some()) => {
-                self.window = Some(BoardWindow::Challenge(0, false));
+                self.window = Some(TableWindow::Challenge(0, false));
             }
             'x' | 'X' if scene.is_some_and(|scene| self.may_claim(scene)) => {
                 self.command(TableCommand::Claim);
             }
-            '?' => self.window = Some(BoardWindow::Help),
-            'q' | 'Q' => self.window = Some(BoardWindow::Leave),
+            '?' => self.window = Some(TableWindow::Help),
+            'q' | 'Q' => self.window = Some(TableWindow::Leave),
             _ => self.choose(letter, scene),
         }
     }
 
-    /// A digit or a suit's letter: a bid, or the first card of a suit.
+    /// Handles a digit or a suit's letter: it chooses a bid, or the first card of a suit.
     fn choose(&mut self, letter: char, scene: Option<&TableScene>) {
         let Some(scene) = scene else { return };
         let digit = letter.to_digit(10).map(|digit| digit as u8);
@@ -107,7 +107,7 @@ impl TableScreen {
             (_, 'h') => Suit::Heart,
             _ => return,
         };
-        // Once more leads to the next card of the suit.
+        // The same key again chooses the next card of the suit.
         let of_suit = scene.hand.iter().map(|held| held.card).filter(|card| card.suit() == suit);
         let cards: Vec<Card> = of_suit.collect();
         let at = cards.iter().position(|card| Some(*card) == self.card);
@@ -117,13 +117,13 @@ impl TableScreen {
         }
     }
 
-    fn tell(&mut self, said: Option<String>) {
-        let said = said.filter(|said| !said.is_empty());
-        self.note = Some(BoardNote::Told(said.unwrap_or_else(|| self.phrases.nothing_yet())));
+    fn show_note(&mut self, text: Option<String>) {
+        let text = text.filter(|text| !text.is_empty());
+        self.note = Some(ScreenNote::Info(text.unwrap_or_else(|| self.phrases.nothing_yet())));
     }
 
-    /// To the next bid or card, or the one before; at first to one that may be said or played.
-    pub(super) fn walk(&mut self, scene: Option<&TableScene>, forward: bool) {
+    /// Chooses the next or the previous bid or card. The first choice is a legal one.
+    pub(super) fn move_choice(&mut self, scene: Option<&TableScene>, forward: bool) {
         let Some(scene) = scene else { return };
         let (at, may): (Option<usize>, Vec<bool>) = match &scene.asks {
             ScenePrompt::Bid(choices) => {
@@ -147,10 +147,10 @@ impl TableScreen {
             Some(at) if forward => (at + 1) % all,
             Some(at) => (at + all - 1) % all,
         };
-        self.walk_to(Some(scene), next);
+        self.choose_at(Some(scene), next);
     }
 
-    fn walk_to(&mut self, scene: Option<&TableScene>, at: usize) {
+    fn choose_at(&mut self, scene: Option<&TableScene>, at: usize) {
         let Some(scene) = scene else { return };
         self.note = None;
         match &scene.asks {
@@ -165,85 +165,85 @@ impl TableScreen {
         }
     }
 
-    /// A key while a window is open, which was taken away; whoever wants it open puts it back.
-    fn in_window(&mut self, window: BoardWindow, code: KeyCode) {
+    /// Handles a key of a window that was taken from `self.window`; storing it again keeps it open.
+    fn window_key(&mut self, window: TableWindow, code: KeyCode) {
         match window {
-            BoardWindow::Leave => {
-                self.left |= matches!(code, KeyCode::Enter | KeyCode::Char('q' | 'Q'));
+            TableWindow::Leave => {
+                self.has_left |= matches!(code, KeyCode::Enter | KeyCode::Char('q' | 'Q'));
             }
-            BoardWindow::Call(card, points) => match code {
+            TableWindow::Call(card, points) => match code {
                 KeyCode::Enter | KeyCode::Char('c' | 'C') => {
                     self.act(Action::Play { card, call: true });
                 }
                 KeyCode::Char(' ') => self.act(Action::Play { card, call: false }),
                 KeyCode::Esc | KeyCode::Left | KeyCode::Right => {}
-                _ => self.window = Some(BoardWindow::Call(card, points)),
+                _ => self.window = Some(TableWindow::Call(card, points)),
             },
-            BoardWindow::Sheet(at) => self.scroll(code, at),
-            BoardWindow::Log(back) => {
+            TableWindow::Sheet(at) => self.scroll(code, at),
+            TableWindow::Log(back) => {
                 self.window = match code {
-                    KeyCode::Up => Some(BoardWindow::Log(back.saturating_add(1))),
-                    KeyCode::PageUp => Some(BoardWindow::Log(back.saturating_add(10))),
-                    KeyCode::Down => Some(BoardWindow::Log(back.saturating_sub(1))),
-                    KeyCode::PageDown => Some(BoardWindow::Log(back.saturating_sub(10))),
+                    KeyCode::Up => Some(TableWindow::Log(back.saturating_add(1))),
+                    KeyCode::PageUp => Some(TableWindow::Log(back.saturating_add(10))),
+                    KeyCode::Down => Some(TableWindow::Log(back.saturating_sub(1))),
+                    KeyCode::PageDown => Some(TableWindow::Log(back.saturating_sub(10))),
                     _ => None,
                 };
             }
-            BoardWindow::Say(text) => self.saying(text, code),
-            BoardWindow::Offers(at, asked) => self.offering(at, asked, code),
-            BoardWindow::Challenge(at, asked) => self.challenging(at, asked, code),
-            // Any key closes what only shows something.
-            BoardWindow::Help | BoardWindow::Last | BoardWindow::Hands => {}
+            TableWindow::Say(text) => self.chat_key(text, code),
+            TableWindow::Offers(at, asked) => self.offers_key(at, asked, code),
+            TableWindow::Challenge(at, asked) => self.challenge_key(at, asked, code),
+            // Any key closes a window that only shows something.
+            TableWindow::Help | TableWindow::Last | TableWindow::Hands => {}
         }
     }
 
-    fn offering(&mut self, at: usize, asked: bool, code: KeyCode) {
+    fn offers_key(&mut self, at: usize, asked: bool, code: KeyCode) {
         let offers = self.offers();
-        let Some(at) = chosen_by(code, at, offers.len(), asked) else { return };
-        self.window = Some(BoardWindow::Offers(at, false));
+        let Some(at) = index_after(code, at, offers.len(), asked) else { return };
+        self.window = Some(TableWindow::Offers(at, false));
         let Some(offer) = offers.get(at).filter(|_| code == KeyCode::Enter) else { return };
         if offer.question.is_some() && !asked {
-            self.window = Some(BoardWindow::Offers(at, true));
+            self.window = Some(TableWindow::Offers(at, true));
         } else {
             self.window = None;
             self.command(offer.command.clone());
         }
     }
 
-    fn challenging(&mut self, at: usize, asked: bool, code: KeyCode) {
-        let doubted = self.doubted();
-        let Some(at) = chosen_by(code, at, doubted.len(), asked) else { return };
-        self.window = Some(BoardWindow::Challenge(at, false));
-        let Some(card) = doubted.get(at).filter(|_| code == KeyCode::Enter) else { return };
+    fn challenge_key(&mut self, at: usize, asked: bool, code: KeyCode) {
+        let challengeable = self.challengeable();
+        let Some(at) = index_after(code, at, challengeable.len(), asked) else { return };
+        self.window = Some(TableWindow::Challenge(at, false));
+        let Some(card) = challengeable.get(at).filter(|_| code == KeyCode::Enter) else { return };
         match &card.why {
-            Some(why) => self.note = Some(BoardNote::Why(why.sentence.clone())),
+            Some(why) => self.note = Some(ScreenNote::Refusal(why.sentence.clone())),
             None if asked => self.act(card.action),
-            None => self.window = Some(BoardWindow::Challenge(at, true)),
+            None => self.window = Some(TableWindow::Challenge(at, true)),
         }
     }
 
-    /// What may be doubted, in one list.
-    pub(super) fn doubted(&self) -> Vec<Doubted> {
+    /// All cards that may be challenged, in one list.
+    pub(super) fn challengeable(&self) -> Vec<Doubted> {
         let honour = self.scene().and_then(|scene| scene.honour);
         let tricks = honour.map(|honour| honour.tricks).unwrap_or_default();
         tricks.into_iter().flat_map(|trick| trick.cards).collect()
     }
 
     fn scroll(&mut self, code: KeyCode, at: usize) {
-        // The end is wherever it was drawn to be.
-        let at = at.min(self.most_scrolled);
+        // `usize::MAX` stands for the end; the last draw computed where that is.
+        let at = at.min(self.max_scrolled);
         self.window = match code {
-            KeyCode::Up => Some(BoardWindow::Sheet(at.saturating_sub(1))),
-            KeyCode::Down => Some(BoardWindow::Sheet(at + 1)),
-            KeyCode::PageUp => Some(BoardWindow::Sheet(at.saturating_sub(10))),
-            KeyCode::PageDown => Some(BoardWindow::Sheet(at + 10)),
-            KeyCode::Home => Some(BoardWindow::Sheet(0)),
-            KeyCode::End => Some(BoardWindow::Sheet(usize::MAX)),
+            KeyCode::Up => Some(TableWindow::Sheet(at.saturating_sub(1))),
+            KeyCode::Down => Some(TableWindow::Sheet(at + 1)),
+            KeyCode::PageUp => Some(TableWindow::Sheet(at.saturating_sub(10))),
+            KeyCode::PageDown => Some(TableWindow::Sheet(at + 10)),
+            KeyCode::Home => Some(TableWindow::Sheet(0)),
+            KeyCode::End => Some(TableWindow::Sheet(usize::MAX)),
             _ => None,
         };
     }
 
-    fn saying(&mut self, mut text: String, code: KeyCode) {
+    fn chat_key(&mut self, mut text: String, code: KeyCode) {
         match code {
             KeyCode::Esc => return,
             KeyCode::Enter => {
@@ -264,41 +264,43 @@ impl TableScreen {
             }
             _ => {}
         }
-        self.window = Some(BoardWindow::Say(text));
+        self.window = Some(TableWindow::Say(text));
     }
 
-    pub(super) fn tapped(&mut self, mouse: MouseEvent) {
+    pub(super) fn mouse_event(&mut self, mouse: MouseEvent) {
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => {
                 let at = Position::new(mouse.column, mouse.row);
-                // What was drawn last lies on top.
+                // The area that was drawn last is on top.
                 let found = self.areas.iter().rev().find(|(area, _)| area.contains(at));
-                let tap = found.map(|(_, tap)| *tap);
-                self.tap(tap);
+                let target = found.map(|(_, target)| *target);
+                self.click(target);
             }
-            MouseEventKind::ScrollUp if self.window.is_some() => self.pressed(KeyCode::Up.into()),
+            MouseEventKind::ScrollUp if self.window.is_some() => {
+                self.key_pressed(KeyCode::Up.into())
+            }
             MouseEventKind::ScrollDown if self.window.is_some() => {
-                self.pressed(KeyCode::Down.into());
+                self.key_pressed(KeyCode::Down.into());
             }
             _ => {}
         }
     }
 
-    fn tap(&mut self, tap: Option<ClickTarget>) {
-        match tap {
-            Some(ClickTarget::Enter) => self.pressed(KeyCode::Enter.into()),
+    fn click(&mut self, target: Option<ClickTarget>) {
+        match target {
+            Some(ClickTarget::Enter) => self.key_pressed(KeyCode::Enter.into()),
             Some(ClickTarget::Offer(index)) => {
                 let chosen = match &mut self.window {
-                    Some(BoardWindow::Offers(chosen, _) | BoardWindow::Challenge(chosen, _)) => {
+                    Some(TableWindow::Offers(chosen, _) | TableWindow::Challenge(chosen, _)) => {
                         chosen
                     }
-                    _ => &mut self.at_offer,
+                    _ => &mut self.chosen_offer,
                 };
                 if std::mem::replace(chosen, index) == index {
-                    self.pressed(KeyCode::Enter.into());
+                    self.key_pressed(KeyCode::Enter.into());
                 }
             }
-            _ if self.window.is_some() => self.pressed(KeyCode::Esc.into()),
+            _ if self.window.is_some() => self.key_pressed(KeyCode::Esc.into()),
             Some(ClickTarget::Card(card)) if self.card == Some(card) => self.enter(),
             Some(ClickTarget::Card(card)) => (self.card, self.note) = (Some(card), None),
             Some(ClickTarget::Bid(bid)) if self.bid == Some(bid) => self.enter(),
@@ -308,8 +310,8 @@ impl TableScreen {
     }
 }
 
-/// Where a list stands after a key; nothing if it is closed by it.
-fn chosen_by(code: KeyCode, at: usize, all: usize, asked: bool) -> Option<usize> {
+/// The chosen index of a list after a key. Returns `None` if the key closes the list.
+fn index_after(code: KeyCode, at: usize, all: usize, asked: bool) -> Option<usize> {
     let last = all.saturating_sub(1);
     match code {
         KeyCode::Down => Some(if at >= last { 0 } else { at + 1 }),

@@ -19,8 +19,8 @@ const BIDS: &str = "cruce4t-21 seat=1 first=3 hand=AX4329b bids=0.2";
 const LEADS: &str = "cruce4t-21 seat=1 first=1 hand=A43bXl9h2a bids=2.0.0.0";
 const FOLLOWS: &str = "cruce4t-21 seat=2 hand=X43bA9l9h bids=1.0.0.0 play=Ab";
 const TAKEN: &str = "cruce4t-21 seat=1 hand=4Xl3a9h2a bids=1.0.0.0 play=Ab.9b.2b.3b";
-const READS: &str = "cruce4t-21 seat=1 deal=3 first=3 score=3/1 phase=dealing";
-const OVER: &str = "cruce4t-21 seat=1 deal=3 score=21/3 phase=over";
+const DEAL_OVER: &str = "cruce4t-21 seat=1 deal=3 first=3 score=3/1 phase=dealing";
+const MATCH_OVER: &str = "cruce4t-21 seat=1 deal=3 score=21/3 phase=over";
 const HONOUR: &str = "cruce4t-honour seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b";
 const TWO: &str = "cruce2-21 seat=1 hand=AX4329bAl bids=2.0 play=4l";
 const THREE: &str = "cruce3-21 seat=3 hand=AX4329bAXl bids=0.1";
@@ -50,9 +50,9 @@ fn deals(code: &str) -> Vec<DealPlayed> {
     if code.starts_with("cruce4") { vec![played, failed] } else { Vec::new() }
 }
 
-/// A board at a table with this view, once something about the table was changed.
-struct BoardFixture {
-    board: TableScreen,
+/// A screen of a table, and the texts that it sent.
+struct ScreenFixture {
+    screen: TableScreen,
     sent: Arc<Mutex<Vec<String>>>,
 }
 
@@ -101,39 +101,39 @@ fn snapshot(view: &str) -> Snapshot {
     }
 }
 
-fn news(message: &ServerMessage) -> TransportEvent {
+fn event(message: &ServerMessage) -> TransportEvent {
     TransportEvent::Text(message.text())
 }
 
-fn shown(state: Snapshot, visit: Visit, language: Language, look: Look) -> BoardFixture {
+fn fixture(state: Snapshot, access: TableAccess, language: Language, look: Look) -> ScreenFixture {
     let sent = Arc::new(Mutex::new(Vec::new()));
-    let post = sent.clone();
-    let talk = TableSession::new(Box::new(move |text| post.lock().expect("texts").push(text)));
+    let texts = sent.clone();
+    let session = TableSession::new(Box::new(move |text| texts.lock().expect("texts").push(text)));
     let phrases = Phrases::new(language);
     let phrases = if look.french { phrases.with_french_cards() } else { phrases };
-    let mut board = TableScreen::new(talk, visit, look, phrases);
+    let mut screen = TableScreen::new(session, access, look, phrases);
     let seats = vec![true; state.seats.len()];
-    board.news(TransportEvent::Up);
-    board.news(news(&ServerMessage::Hello { ghinda: VERSION, server: "t".into(), time: 0 }));
-    board.news(news(&ServerMessage::Snapshot(Box::new(state))));
-    board.news(news(&ServerMessage::Present { seats, watching: 0, clock: None }));
-    assert_eq!(board.talk.state, SessionState::Live, "the view is not right");
-    // He has looked at it for a while.
-    board.asked_at = 0;
-    BoardFixture { board, sent }
+    screen.receive(TransportEvent::Up);
+    screen.receive(event(&ServerMessage::Hello { ghinda: VERSION, server: "t".into(), time: 0 }));
+    screen.receive(event(&ServerMessage::Snapshot(Box::new(state))));
+    screen.receive(event(&ServerMessage::Present { seats, watching: 0, clock: None }));
+    assert_eq!(screen.session.state, SessionState::Live, "the view is invalid");
+    // The prompt has been visible for a while.
+    screen.asked_at = 0;
+    ScreenFixture { screen, sent }
 }
 
-fn at(view: &str) -> BoardFixture {
-    shown(snapshot(view), Visit::Alone, Language::English, Look::default())
+fn at(view: &str) -> ScreenFixture {
+    fixture(snapshot(view), TableAccess::Practice, Language::English, Look::default())
 }
 
-fn guest(watches: bool) -> Visit {
+fn link(watches: bool) -> TableAccess {
     let link = "http://127.0.0.1:8080/t/0000000001#5f0c".into();
-    Visit::Guest { name: "Zoe".into(), seat: None, watches, link }
+    TableAccess::Link { name: "Zoe".into(), seat: None, watches, link }
 }
 
-impl BoardFixture {
-    fn press(&mut self, keys: &str) -> &mut BoardFixture {
+impl ScreenFixture {
+    fn press(&mut self, keys: &str) -> &mut ScreenFixture {
         for key in keys.split_whitespace() {
             let code = match key {
                 "enter" => KeyCode::Enter,
@@ -145,22 +145,22 @@ impl BoardFixture {
                 "space" => KeyCode::Char(' '),
                 letter => KeyCode::Char(letter.chars().next().expect("a letter")),
             };
-            self.board.key(code.into());
+            self.screen.key(code.into());
         }
         self
     }
 
-    fn tell(&mut self, version: u64, told: Vec<TableEvent>) -> &mut BoardFixture {
-        let update = Update { version, at: 0, told, clock: None, done: None };
-        self.board.news(news(&ServerMessage::Update(update)));
+    fn update(&mut self, version: u64, events: Vec<TableEvent>) -> &mut ScreenFixture {
+        let update = Update { version, at: 0, told: events, clock: None, done: None };
+        self.screen.receive(event(&ServerMessage::Update(update)));
         self
     }
 
     fn screen(&mut self, size: (u16, u16)) -> String {
-        snapshots::screen(&mut self.board, size)
+        snapshots::screen(&mut self.screen, size)
     }
 
-    /// What was wished since the hello.
+    /// The commands that were sent.
     fn commands(&self) -> Vec<TableCommand> {
         let sent = self.sent.lock().expect("texts");
         let read = sent.iter().filter_map(|text| ClientMessage::read(text).ok());
@@ -171,109 +171,117 @@ impl BoardFixture {
         read.filter_map(command).collect()
     }
 
-    /// Taps the place where something is drawn.
-    fn tap(&mut self, what: &str) -> &mut BoardFixture {
+    /// Clicks the place where a text is drawn.
+    fn click(&mut self, what: &str) -> &mut ScreenFixture {
         let screen = self.screen((80, 24));
         let found = screen.lines().enumerate().find_map(|(y, line)| {
             line.find(what).map(|at| (line[..at].chars().count() as u16, y as u16))
         });
         let (column, row) = found.unwrap_or_else(|| panic!("no {what:?} in\n{screen}"));
         let kind = MouseEventKind::Down(MouseButton::Left);
-        self.board.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE });
+        self.screen.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE });
         self
     }
 }
 
 #[track_caller]
-fn check(name: &str, make: impl Fn(Language) -> BoardFixture) {
+fn check(name: &str, make: impl Fn(Language) -> ScreenFixture) {
     snapshots::check(name, |language, size| make(language).screen(size));
 }
 
 #[track_caller]
-fn check_alone(name: &str, view: &str, keys: &str) {
+fn check_practice(name: &str, view: &str, keys: &str) {
     check(name, |language| {
-        let mut shown = shown(snapshot(view), Visit::Alone, language, Look::default());
+        let mut shown = fixture(snapshot(view), TableAccess::Practice, language, Look::default());
         shown.press(keys);
         shown
     });
 }
 
 #[track_caller]
-fn check_among(name: &str, view: &str, visit: &Visit, change: impl Fn(&mut Snapshot), keys: &str) {
+fn check_online(
+    name: &str,
+    view: &str,
+    access: &TableAccess,
+    change: impl Fn(&mut Snapshot),
+    keys: &str,
+) {
     check(name, |language| {
         let mut state = snapshot(view);
         change(&mut state);
-        let mut shown = shown(state, visit.clone(), language, Look::default());
+        let mut shown = fixture(state, access.clone(), language, Look::default());
         shown.press(keys);
         shown
     });
 }
 
 #[test]
-fn bidding() {
-    check_alone("cruce-bid", BIDS, "");
-    check_alone("cruce-bid-refused", BIDS, "1 enter");
-    check_alone("whist-bid", WHIST_BIDS, "1 enter");
-    check_alone("cruce-three", THREE, "");
+fn bids_are_drawn() {
+    check_practice("cruce-bid", BIDS, "");
+    check_practice("cruce-bid-refused", BIDS, "1 enter");
+    check_practice("whist-bid", WHIST_BIDS, "1 enter");
+    check_practice("cruce-three", THREE, "");
 }
 
 #[test]
-fn playing() {
-    check_alone("cruce-lead", LEADS, "right");
-    check_alone("cruce-call", LEADS, "right right enter");
-    check_alone("cruce-follow", FOLLOWS, "");
-    check_alone("cruce-refused", FOLLOWS, "l enter");
-    check_alone("cruce-taken", TAKEN, "");
-    check_alone("cruce-two", TWO, "");
-    check_alone("whist-six", WHIST_SIX, "");
-    check_alone("honour", HONOUR, "");
-    check_alone("honour-challenge", HONOUR, "c");
-    check_alone("honour-ask", HONOUR, "c enter");
+fn tricks_are_drawn() {
+    check_practice("cruce-lead", LEADS, "right");
+    check_practice("cruce-call", LEADS, "right right enter");
+    check_practice("cruce-follow", FOLLOWS, "");
+    check_practice("cruce-refused", FOLLOWS, "l enter");
+    check_practice("cruce-taken", TAKEN, "");
+    check_practice("cruce-two", TWO, "");
+    check_practice("whist-six", WHIST_SIX, "");
+    check_practice("honour", HONOUR, "");
+    check_practice("honour-challenge", HONOUR, "c");
+    check_practice("honour-ask", HONOUR, "c enter");
 }
 
 #[test]
-fn with_french_cards() {
+fn french_cards_are_drawn() {
     check("cruce-french", |language| {
         let look = Look { french: true, ..Look::default() };
-        shown(snapshot(FOLLOWS), Visit::Alone, language, look)
+        fixture(snapshot(FOLLOWS), TableAccess::Practice, language, look)
     });
 }
 
 #[test]
-fn ends() {
-    check_alone("deal-over", READS, "");
-    check_alone("match-over", OVER, "");
+fn the_ends_of_a_deal_and_a_match_are_drawn() {
+    check_practice("deal-over", DEAL_OVER, "");
+    check_practice("match-over", MATCH_OVER, "");
 }
 
 #[test]
-fn windows() {
-    check_alone("help", FOLLOWS, "?");
-    check_alone("last-trick", TAKEN, "R");
-    check_alone("no-last-trick", BIDS, "R");
-    check_alone("score-sheet", READS, "s");
-    check_alone("leave", FOLLOWS, "q");
-    check_alone("told-points", TAKEN, "p");
-    check_alone("told-bids", TAKEN, "v");
+fn windows_are_drawn() {
+    check_practice("help", FOLLOWS, "?");
+    check_practice("last-trick", TAKEN, "R");
+    check_practice("no-last-trick", BIDS, "R");
+    check_practice("score-sheet", DEAL_OVER, "s");
+    check_practice("leave", FOLLOWS, "q");
+    check_practice("told-points", TAKEN, "p");
+    check_practice("told-bids", TAKEN, "v");
     check("log", |language| {
-        let mut shown = shown(snapshot(WATCHES), guest(true), language, Look::default());
+        let mut shown = fixture(snapshot(WATCHES), link(true), language, Look::default());
         let played = |seat, card: &str| TableEvent::Played { seat, card: card.into(), call: None };
-        shown.tell(10, vec![played(3, "2b")]);
-        shown.tell(11, vec![played(4, "3b"), TableEvent::Took { seat: 1, points: 16 }]).press("e");
+        shown.update(10, vec![played(3, "2b")]);
+        shown
+            .update(11, vec![played(4, "3b"), TableEvent::Took { seat: 1, points: 16 }])
+            .press("e");
         shown
     });
 }
 
 #[test]
-fn among_people() {
+fn tables_of_a_server_are_drawn() {
     let waits = |state: &mut Snapshot| {
         (state.stage, state.view) = (TableStage::Waiting, None);
         state.seats[2] = SeatState::default();
         state.seats[3].who = Some(Occupant::Person("Dan".into()));
     };
-    check_among(
+    check_online(
         "waiting-host",
         FOLLOWS,
-        &guest(false),
+        &link(false),
         |state| {
             waits(state);
             state.you = ViewerPlace { seat: Some(2), host: true };
@@ -281,66 +289,67 @@ fn among_people() {
         },
         "down",
     );
-    check_among("waiting-guest", WATCHES, &guest(true), waits, "");
-    check_among("watching", WATCHES, &guest(true), |_| {}, "");
-    check_among("company", WATCHES, &guest(true), |_| {}, "m");
-    check_among(
+    check_online("waiting-guest", WATCHES, &link(true), waits, "");
+    check_online("watching", WATCHES, &link(true), |_| {}, "");
+    check_online("company", WATCHES, &link(true), |_| {}, "m");
+    check_online(
         "send-away",
         FOLLOWS,
-        &guest(false),
+        &link(false),
         |state| {
             state.you.host = true;
             state.seats[2].who = Some(Occupant::Person("Dan".into()));
         },
         "m down enter",
     );
-    check_among(
+    check_online(
         "talk",
         FOLLOWS,
-        &guest(false),
+        &link(false),
         |state| {
             let text = Some("Bună seara!".into());
             state.said.push(ChatMessage { seat: 1, name: "Dan".into(), text, phrase: None, at: 0 });
         },
         "y h e",
     );
-    check_among(
+    check_online(
         "stand-in",
         FOLLOWS,
-        &guest(false),
+        &link(false),
         |state| {
             state.seats[1].stand_in = Some(StandInReason::Time);
         },
         "",
     );
-    check_among("paused", FOLLOWS, &guest(false), |state| state.paused = true, "");
-    check_among("help-among-people", FOLLOWS, &guest(false), |_| {}, "?");
+    check_online("paused", FOLLOWS, &link(false), |state| state.paused = true, "");
+    check_online("help-among-people", FOLLOWS, &link(false), |_| {}, "?");
 }
 
 #[test]
-fn without_a_connection() {
+fn missing_connections_are_drawn() {
     check("opening", |language| {
-        let talk = TableSession::new(Box::new(|_| {}));
-        let board = TableScreen::new(talk, guest(false), Look::default(), Phrases::new(language));
-        BoardFixture { board, sent: Arc::default() }
+        let session = TableSession::new(Box::new(|_| {}));
+        let screen =
+            TableScreen::new(session, link(false), Look::default(), Phrases::new(language));
+        ScreenFixture { screen, sent: Arc::default() }
     });
     check("lost", |language| {
-        let mut shown = shown(snapshot(FOLLOWS), guest(false), language, Look::default());
-        shown.board.news(TransportEvent::Lost);
+        let mut shown = fixture(snapshot(FOLLOWS), link(false), language, Look::default());
+        shown.screen.receive(TransportEvent::Lost);
         shown
     });
     for (name, ended) in [("ended-private", SessionEnd::Private), ("ended-gone", SessionEnd::Gone)]
     {
         check(name, |language| {
-            let mut shown = shown(snapshot(FOLLOWS), guest(false), language, Look::default());
-            shown.board.news(TransportEvent::Ended(ended));
+            let mut shown = fixture(snapshot(FOLLOWS), link(false), language, Look::default());
+            shown.screen.receive(TransportEvent::Ended(ended));
             shown
         });
     }
 }
 
 #[test]
-fn a_screen_that_is_too_small_says_so() {
+fn a_screen_that_is_too_small_shows_a_message() {
     for size in [(79, 24), (80, 23), (40, 10), (10, 3), (1, 1)] {
         let screen = at(FOLLOWS).screen(size);
         assert!(!screen.contains('│'), "{screen}");
@@ -351,10 +360,10 @@ fn a_screen_that_is_too_small_says_so() {
 }
 
 #[test]
-fn every_size_from_the_least_on_can_be_drawn() {
+fn every_size_from_the_minimum_on_can_be_drawn() {
     for wide in (80..=260).step_by(20) {
         for high in (24..=90).step_by(11) {
-            for view in [BIDS, WHIST_BIDS, WHIST_SIX, TAKEN, READS, TWO, WATCHES] {
+            for view in [BIDS, WHIST_BIDS, WHIST_SIX, TAKEN, DEAL_OVER, TWO, WATCHES] {
                 let screen = at(view).screen((wide, high));
                 assert_eq!(screen.lines().count(), usize::from(high));
             }
@@ -366,8 +375,8 @@ fn every_size_from_the_least_on_can_be_drawn() {
 fn colours_are_those_of_the_terminal() {
     let used = |colours: Colours| {
         let look = Look { colours, ..Look::default() };
-        let mut shown = shown(snapshot(FOLLOWS), Visit::Alone, Language::English, look);
-        let buffer = snapshots::buffer(&mut shown.board, (80, 24));
+        let mut shown = fixture(snapshot(FOLLOWS), TableAccess::Practice, Language::English, look);
+        let buffer = snapshots::buffer(&mut shown.screen, (80, 24));
         let colours = buffer.content.iter().flat_map(|cell| [cell.fg, cell.bg]);
         let mut used: Vec<Color> = colours.filter(|colour| *colour != Color::Reset).collect();
         used.dedup();
@@ -382,14 +391,14 @@ fn colours_are_those_of_the_terminal() {
 }
 
 #[test]
-fn a_bid_is_said_and_a_refused_one_says_why() {
+fn a_legal_bid_is_sent_and_a_refused_bid_shows_why() {
     let mut shown = at(BIDS);
     shown.press("1 enter");
     assert_eq!(shown.commands(), []);
     assert!(shown.screen((80, 24)).contains("The bid stands at two"));
     shown.press("3 enter");
     assert_eq!(shown.commands(), [TableCommand::Act("3".into())]);
-    // The first Enter chooses, the second says.
+    // The first Enter chooses, the second makes the bid.
     assert_eq!(at(BIDS).press("enter").commands(), []);
     assert_eq!(at(BIDS).press("enter enter").commands(), [TableCommand::Act("0".into())]);
 }
@@ -402,12 +411,12 @@ fn a_card_is_played_by_arrows_letters_and_enter() {
     assert_eq!(at(FOLLOWS).press("b b b enter").commands(), [TableCommand::Act("3b".into())]);
     assert_eq!(at(FOLLOWS).press("1 space").commands(), [TableCommand::Act("Xb".into())]);
     assert_eq!(at(FOLLOWS).press("4 enter h enter l enter").commands(), []);
-    // What was wished once is not wished again before the answer.
+    // No second command is sent before the answer to the first.
     assert_eq!(at(FOLLOWS).press("b enter enter right enter").commands().len(), 1);
 }
 
 #[test]
-fn a_pair_is_called_or_not() {
+fn a_pair_is_played_with_or_without_a_call() {
     assert_eq!(
         at(LEADS).press("right right enter enter").commands(),
         [TableCommand::Act("4b!".into())]
@@ -421,41 +430,44 @@ fn a_pair_is_called_or_not() {
 }
 
 #[test]
-fn the_mouse_raises_a_card_and_plays_it() {
+fn the_first_click_chooses_a_card_and_the_second_plays_it() {
     let mut shown = at(FOLLOWS);
-    shown.tap("│III");
+    shown.click("│III");
     assert_eq!(shown.commands(), []);
     assert!(shown.screen((80, 24)).contains("Your turn"));
-    assert_eq!(shown.tap("┃III").commands(), [TableCommand::Act("3b".into())]);
-    // It lies there before the server has answered.
+    assert_eq!(shown.click("┃III").commands(), [TableCommand::Act("3b".into())]);
+    // The card lies on the table before the server answers.
     assert!(!shown.screen((80, 24)).contains("Your turn"));
     let mut bids = at(BIDS);
-    assert_eq!(bids.tap("three 99").tap("three 99").commands(), [TableCommand::Act("3".into())]);
+    assert_eq!(
+        bids.click("three 99").click("three 99").commands(),
+        [TableCommand::Act("3".into())]
+    );
 }
 
 #[test]
-fn enter_goes_on_after_a_deal_and_after_a_match() {
-    assert_eq!(at(READS).press("s esc enter").commands(), [TableCommand::Ready]);
-    assert_eq!(at(OVER).press("enter").commands(), [TableCommand::Rematch]);
-    assert_eq!(at(READS).tap("Next deal").commands(), [TableCommand::Ready]);
-    // Not by the second of two quick presses, of which the first was for the last card.
-    for view in [READS, OVER] {
+fn enter_continues_after_a_deal_and_after_a_match() {
+    assert_eq!(at(DEAL_OVER).press("s esc enter").commands(), [TableCommand::Ready]);
+    assert_eq!(at(MATCH_OVER).press("enter").commands(), [TableCommand::Rematch]);
+    assert_eq!(at(DEAL_OVER).click("Next deal").commands(), [TableCommand::Ready]);
+    // A second quick press was meant for the last card.
+    for view in [DEAL_OVER, MATCH_OVER] {
         let mut shown = at(view);
-        shown.board.asked_at = clock::millis();
+        shown.screen.asked_at = clock::millis();
         assert_eq!(shown.press("enter").commands(), []);
     }
 }
 
 #[test]
-fn leaving_is_asked_back() {
+fn leaving_needs_confirmation() {
     let mut shown = at(FOLLOWS);
-    assert!(!shown.press("q esc").board.is_left());
-    assert!(!shown.press("q x").board.is_left());
-    assert!(shown.press("q enter").board.is_left());
+    assert!(!shown.press("q esc").screen.has_left());
+    assert!(!shown.press("q x").screen.has_left());
+    assert!(shown.press("q enter").screen.has_left());
 }
 
 #[test]
-fn a_doubted_card_is_challenged_after_a_question() {
+fn a_challenge_needs_confirmation() {
     assert_eq!(at(HONOUR).press("c enter").commands(), []);
     let challenge = [TableCommand::Act("?2:1:1".into())];
     assert_eq!(at(HONOUR).press("c enter enter").commands(), challenge);
@@ -463,22 +475,22 @@ fn a_doubted_card_is_challenged_after_a_question() {
 }
 
 #[test]
-fn whoever_comes_by_a_link_sits_down_once() {
+fn a_player_who_comes_by_a_link_requests_a_seat_once() {
     let mut state = snapshot(WATCHES);
     (state.stage, state.view, state.seats[2]) = (TableStage::Waiting, None, SeatState::default());
-    let sits = shown(state.clone(), guest(false), Language::English, Look::default());
+    let sits = fixture(state.clone(), link(false), Language::English, Look::default());
     assert_eq!(sits.commands(), [TableCommand::Sit { seat: 3, name: "Zoe".into() }]);
-    let watches = shown(state, guest(true), Language::English, Look::default());
+    let watches = fixture(state, link(true), Language::English, Look::default());
     assert_eq!(watches.commands(), []);
 }
 
 #[test]
-fn a_host_begins_and_speaks() {
+fn the_host_starts_the_match_and_a_player_chats() {
     let mut state = snapshot(FOLLOWS);
     (state.stage, state.view, state.you.host) = (TableStage::Waiting, None, true);
-    let mut host = shown(state, guest(false), Language::English, Look::default());
+    let mut host = fixture(state, link(false), Language::English, Look::default());
     assert_eq!(host.press("enter").commands(), [TableCommand::Start]);
-    let mut guest = shown(snapshot(FOLLOWS), guest(false), Language::English, Look::default());
+    let mut guest = fixture(snapshot(FOLLOWS), link(false), Language::English, Look::default());
     guest.press("y O k enter");
     assert_eq!(guest.commands(), [TableCommand::Say("Ok".into())]);
 }

@@ -1,5 +1,5 @@
-//! What opens over the table: the end of a deal and of the match, the score sheet, the last trick,
-//! the keys, what can be done besides playing; and the screen before a match.
+//! The windows over the table: the end of a deal and of the match, the score sheet, the last trick,
+//! the keys, the actions besides playing; and the screen before a match.
 
 use cards::CardSet;
 use game::notation::parse_set;
@@ -17,7 +17,7 @@ use table_view::participants;
 use table_view::scores::Scores;
 use wire::table::TableStage;
 
-use super::{BoardWindow, ClickTarget, TableScreen, Visit};
+use super::{ClickTarget, TableAccess, TableScreen, TableWindow};
 use crate::widgets::{KeyHint, bar, hints, styled, window, wrap};
 
 impl TableScreen {
@@ -26,33 +26,33 @@ impl TableScreen {
         let room = usize::from(area.width).saturating_sub(8);
         let close = vec![("Esc", self.phrases.close())];
         match open {
-            BoardWindow::Help => {
+            TableWindow::Help => {
                 let (title, lines) = (self.phrases.key_help(), self.help_lines());
                 window(frame, area, self.look, &title, lines, &close);
             }
-            BoardWindow::Last => {
+            TableWindow::Last => {
                 let last = self.scene().and_then(|scene| scene.last).map(|last| last.label);
-                let said = last.unwrap_or_else(|| self.phrases.no_trick_yet());
-                let lines = said.split("; ").flat_map(|part| styled(part, room, Style::new()));
+                let text = last.unwrap_or_else(|| self.phrases.no_trick_yet());
+                let lines = text.split("; ").flat_map(|part| styled(part, room, Style::new()));
                 let lines = lines.collect();
                 window(frame, area, self.look, &self.phrases.last_trick(), lines, &close);
             }
-            BoardWindow::Sheet(at) => self.draw_sheet(frame, area, at, &close),
-            BoardWindow::Log(back) => self.draw_log(frame, area, back, &close),
-            BoardWindow::Hands => {
+            TableWindow::Sheet(at) => self.draw_sheet(frame, area, at, &close),
+            TableWindow::Log(back) => self.draw_log(frame, area, back, &close),
+            TableWindow::Hands => {
                 let (title, lines) = (self.phrases.all_hands(), self.hand_lines(room));
                 window(frame, area, self.look, &title, lines, &close);
             }
-            BoardWindow::Offers(at, asked) => {
+            TableWindow::Offers(at, asked) => {
                 let offers = self.offers();
                 let question = offers.get(at).and_then(|offer| offer.question.clone());
                 let labels: Vec<String> = offers.into_iter().map(|offer| offer.label).collect();
                 let title = self.phrases.company_title();
                 self.draw_list(frame, area, &title, &labels, at, question.filter(|_| asked));
             }
-            BoardWindow::Challenge(at, asked) => self.draw_challenge(frame, area, at, asked),
-            BoardWindow::Call(card, points) => {
-                let rules = self.talk.rules();
+            TableWindow::Challenge(at, asked) => self.draw_challenge(frame, area, at, asked),
+            TableWindow::Call(card, points) => {
+                let rules = self.session.rules();
                 let title = rules.map(|rules| self.phrases.card(rules.pack(), card));
                 let title = title.unwrap_or_default();
                 let foot = [
@@ -62,18 +62,18 @@ impl TableScreen {
                 ];
                 window(frame, area, self.look, &title, Vec::new(), &foot);
             }
-            BoardWindow::Leave => {
-                let said = match (self.is_alone(), self.stage()) {
+            TableWindow::Leave => {
+                let text = match (self.is_practice(), self.stage()) {
                     (true, Some(TableStage::Over)) => String::new(),
                     (true, _) => self.phrases.term_leave_kept(),
                     (false, _) => self.phrases.term_leave_seat(),
                 };
-                let lines = styled(&said, room.min(60), Style::new());
+                let lines = styled(&text, room.min(60), Style::new());
                 let foot =
                     [("Enter", self.phrases.term_do_leave()), ("Esc", self.phrases.term_do_stay())];
                 window(frame, area, self.look, &self.phrases.term_leave_ask(), lines, &foot);
             }
-            BoardWindow::Say(text) => self.draw_say(frame, area, &text),
+            TableWindow::Say(text) => self.draw_say(frame, area, &text),
         }
     }
 
@@ -95,7 +95,7 @@ impl TableScreen {
             ("X", phrases.claim()),
             ("C", phrases.key_challenge()),
         ];
-        if !self.is_alone() {
+        if !self.is_practice() {
             rows.push(("M", phrases.company_title()));
             rows.push(("Y", phrases.talk_title()));
         }
@@ -124,21 +124,21 @@ impl TableScreen {
     fn draw_sheet(&mut self, frame: &mut Frame<'_>, area: Rect, at: usize, close: &[KeyHint]) {
         let scores = self.scores();
         let mut lines = self.sheet_lines(&scores);
-        let legend = self.phrases.term_sheet_legend(match self.talk.rules() {
+        let legend = self.phrases.term_sheet_legend(match self.session.rules() {
             Some(game::Rules::Whist(_)) => "whist",
             _ => "cruce",
         });
         let legend = styled(&legend, usize::from(area.width) - 8, self.look.quiet());
         let room = usize::from(area.height).saturating_sub(6 + legend.len());
         let head = lines.remove(0);
-        self.most_scrolled = lines.len().saturating_sub(room);
-        let at = at.min(self.most_scrolled);
+        self.max_scrolled = lines.len().saturating_sub(room);
+        let at = at.min(self.max_scrolled);
         let mut shown = vec![head];
         shown.extend(lines.into_iter().skip(at).take(room));
         shown.push(Line::default());
         shown.extend(legend);
         let mut foot = close.to_vec();
-        if self.most_scrolled > 0 {
+        if self.max_scrolled > 0 {
             foot.insert(0, ("↑ ↓", format!("{}–{}", at + 1, at + shown.len() - 2)));
         }
         window(frame, area, self.look, &self.phrases.score_sheet(), shown, &foot);
@@ -146,7 +146,7 @@ impl TableScreen {
 
     fn draw_log(&self, frame: &mut Frame<'_>, area: Rect, back: usize, close: &[KeyHint]) {
         let (wide, room) = (usize::from(area.width) - 8, usize::from(area.height) - 6);
-        let all: Vec<String> = self.log.iter().flat_map(|said| wrap(said, wide)).collect();
+        let all: Vec<String> = self.log.iter().flat_map(|sentence| wrap(sentence, wide)).collect();
         let end = all.len() - back.min(all.len().saturating_sub(room));
         let shown = all[end.saturating_sub(room)..end].iter();
         let lines: Vec<Line<'static>> = shown.map(|line| Line::from(line.clone())).collect();
@@ -155,11 +155,11 @@ impl TableScreen {
         window(frame, area, self.look, &self.phrases.term_log(), lines, &foot);
     }
 
-    /// All hands of the deal that is over, as they were dealt.
+    /// All hands of the finished deal, as they were dealt.
     fn hand_lines(&self, room: usize) -> Vec<Line<'static>> {
-        let replica = &self.talk.replica;
+        let replica = &self.session.replica;
         let Some((state, hands)) = replica.state().zip(replica.hands()) else { return Vec::new() };
-        let Some(rules) = self.talk.rules() else { return Vec::new() };
+        let Some(rules) = self.session.rules() else { return Vec::new() };
         let names = participants::names(state, &self.phrases);
         let mut lines = Vec::new();
         for (name, hand) in names.iter().zip(hands) {
@@ -171,16 +171,16 @@ impl TableScreen {
         lines
     }
 
-    /// How the last trick went: its cards are not seen any more when the score is.
-    fn ending(&self) -> &[String] {
-        let players = self.talk.replica.state().map_or(0, |state| state.seats.len());
-        // The score is told last, and who has won after it.
-        let told = 1 + usize::from(self.stage() == Some(TableStage::Over));
-        let end = self.log.len().saturating_sub(told);
+    /// The sentences of the last trick, whose cards are no longer visible behind the score.
+    fn last_trick_sentences(&self) -> &[String] {
+        let players = self.session.replica.state().map_or(0, |state| state.seats.len());
+        // The score is the last sentence of a deal, and the winner is the last of a match.
+        let after = 1 + usize::from(self.stage() == Some(TableStage::Over));
+        let end = self.log.len().saturating_sub(after);
         &self.log[end.saturating_sub(players + 1)..end]
     }
 
-    /// The end of a deal or of the match opens by itself.
+    /// Draws the end of a deal or of the match, which opens without a key.
     fn draw_end(&mut self, frame: &mut Frame<'_>, area: Rect) {
         if !self.is_at_end() {
             return;
@@ -189,26 +189,26 @@ impl TableScreen {
         let scores = self.scores();
         let room = usize::from(area.width).saturating_sub(8).min(90);
         let mut lines = Vec::new();
-        for said in self.ending() {
-            lines.extend(styled(said, room, self.look.quiet()));
+        for sentence in self.last_trick_sentences() {
+            lines.extend(styled(sentence, room, self.look.quiet()));
         }
         let mut foot: Vec<KeyHint> = Vec::new();
         let title = match over {
             true => scores.winner(&self.phrases),
             false => self.phrases.deal_over(scores.game),
         };
-        // Where a card broke a rule, which one and who had seen it (C15).
-        let replica = &self.talk.replica;
-        let judged = replica.challenged().and_then(|told| spoken(told, replica, &self.phrases));
-        for said in judged.iter().chain(scores.rows.last().iter().flat_map(|row| &row.story)) {
-            lines.extend(styled(said, room, Style::new()));
+        // Which card broke a rule, and who challenged it (C15).
+        let replica = &self.session.replica;
+        let judged = replica.challenged().and_then(|event| spoken(event, replica, &self.phrases));
+        for sentence in judged.iter().chain(scores.rows.last().iter().flat_map(|row| &row.story)) {
+            lines.extend(styled(sentence, room, Style::new()));
         }
         lines.push(Line::default());
         let mut grid = self.sheet_lines(&scores);
-        let most = usize::from(area.height).saturating_sub(lines.len() + 6);
-        if grid.len() > most {
+        let max_rows = usize::from(area.height).saturating_sub(lines.len() + 6);
+        if grid.len() > max_rows {
             let head = grid.remove(0);
-            let last = grid.split_off(grid.len().saturating_sub(most.saturating_sub(1)));
+            let last = grid.split_off(grid.len().saturating_sub(max_rows.saturating_sub(1)));
             grid = std::iter::once(head).chain(last).collect();
         }
         lines.extend(grid);
@@ -233,7 +233,7 @@ impl TableScreen {
         }
     }
 
-    /// A list to choose from, or the question before what was chosen is done.
+    /// Draws a list to choose from, or the question that confirms the choice.
     fn draw_list(
         &mut self,
         frame: &mut Frame<'_>,
@@ -276,9 +276,9 @@ impl TableScreen {
     }
 
     fn draw_challenge(&mut self, frame: &mut Frame<'_>, area: Rect, at: usize, asked: bool) {
-        let doubted = self.doubted();
-        let question = doubted.get(at).filter(|_| asked).map(|card| card.question.clone());
-        let labels: Vec<String> = doubted
+        let challengeable = self.challengeable();
+        let question = challengeable.get(at).filter(|_| asked).map(|card| card.question.clone());
+        let labels: Vec<String> = challengeable
             .iter()
             .map(|card| {
                 let cleared =
@@ -293,14 +293,15 @@ impl TableScreen {
     fn draw_say(&self, frame: &mut Frame<'_>, area: Rect, text: &str) {
         let room = usize::from(area.width).min(72) - 8;
         let mut lines = Vec::new();
-        let said = self.talk.replica.state().map(|state| state.said.as_slice()).unwrap_or_default();
-        for saying in said.iter().rev().take(6).rev() {
-            let words = match (&saying.text, saying.phrase) {
+        let chat =
+            self.session.replica.state().map(|state| state.said.as_slice()).unwrap_or_default();
+        for message in chat.iter().rev().take(6).rev() {
+            let words = match (&message.text, message.phrase) {
                 (Some(text), _) => text.clone(),
                 (None, Some(phrase)) => quick(phrase, &self.phrases),
                 (None, None) => continue,
             };
-            lines.extend(styled(&format!("{}: {words}", saying.name), room, Style::new()));
+            lines.extend(styled(&format!("{}: {words}", message.name), room, Style::new()));
         }
         lines.push(Line::default());
         for pair in QUICK.chunks(2).enumerate() {
@@ -317,13 +318,13 @@ impl TableScreen {
         window(frame, area, self.look, &self.phrases.talk_title(), lines, &foot);
     }
 
-    /// The screen before a match: who is here, the link for the others, what can be done.
+    /// Draws the screen before a match: the players, the link for others, the offers.
     pub(super) fn draw_waiting(&mut self, frame: &mut Frame<'_>, area: Rect) {
-        let Some(state) = self.talk.replica.state().cloned() else { return };
+        let Some(state) = self.session.replica.state().cloned() else { return };
         let [top, rest, foot] =
             Layout::vertical([Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1)])
                 .areas(area);
-        let rules = self.talk.rules();
+        let rules = self.session.rules();
         let game = rules.map(|rules| self.phrases.title(&rules)).unwrap_or_default();
         bar(frame, top, self.look, &game, &self.phrases.waiting_title());
         let names = participants::names(&state, &self.phrases);
@@ -344,9 +345,9 @@ impl TableScreen {
             lines.push(Line::from(Span::styled(format!("  {}  {name}{notes}", at + 1), style)));
         }
         lines.push(Line::default());
-        if let Visit::Guest { link, .. } = &self.visit {
+        if let TableAccess::Link { link, .. } = &self.access {
             lines.push(Line::from(format!("  {}:", self.phrases.table_link())));
-            // It has no spaces, and it is to be copied whole.
+            // The link has no spaces, and must stay whole when it is copied.
             let letters: Vec<char> = link.chars().collect();
             for part in letters.chunks(usize::from(rest.width).saturating_sub(3)) {
                 lines.push(Line::from(format!("  {}", part.iter().collect::<String>())));
@@ -357,17 +358,17 @@ impl TableScreen {
             false => self.phrases.waits_for_host(),
         };
         lines.push(Line::from(Span::styled(format!("  {more}"), self.look.quiet())));
-        if let Some(super::BoardNote::Why(why)) = &self.note {
+        if let Some(super::ScreenNote::Refusal(why)) = &self.note {
             lines.push(Line::from(Span::styled(format!("  {why}"), self.look.warning())));
         }
-        if let Some(said) = self.log.last() {
-            lines.push(Line::from(Span::styled(format!("  {said}"), self.look.quiet())));
+        if let Some(sentence) = self.log.last() {
+            lines.push(Line::from(Span::styled(format!("  {sentence}"), self.look.quiet())));
         }
         lines.push(Line::default());
         let start = rest.y + lines.len() as u16;
         let offers = self.offers();
         for (at, offer) in offers.iter().enumerate() {
-            let style = if at == self.at_offer { self.look.chosen() } else { Style::new() };
+            let style = if at == self.chosen_offer { self.look.chosen() } else { Style::new() };
             lines.push(Line::from(vec![
                 Span::raw("  "),
                 Span::styled(format!(" {} ", offer.label), style),

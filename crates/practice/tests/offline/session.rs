@@ -1,5 +1,5 @@
-//! An evening: a table, a client that talks to it by texts, and a host that has a clock
-//! and keeps the journal.
+//! A session at a practice table: a client that exchanges texts with the table, a virtual clock, and a
+//! stored journal.
 
 use std::sync::Arc;
 
@@ -15,29 +15,29 @@ use wire::table::{
     ClientMessage, CommandRefusal, RefusalReason, ServerMessage, Snapshot, TableCommand, TableStage,
 };
 
-/// When all evenings begin.
-pub(crate) const EVENING: u64 = 1_789_500_000_000;
+/// When all sessions begin.
+pub(crate) const START: u64 = 1_789_500_000_000;
 
-/// A person at a table.
-pub(crate) struct Evening {
+/// A player at a practice table.
+pub(crate) struct Session {
     pub(crate) practice: Practice,
     pub(crate) replica: TableReplica,
     pub(crate) now: u64,
-    /// The journal as the host keeps it.
+    /// The journal as the host stores it.
     pub(crate) journal: Vec<String>,
-    /// How often it began anew.
-    pub(crate) begun: usize,
-    /// The refusals that were heard.
+    /// How often the journal began anew.
+    pub(crate) journal_starts: usize,
+    /// The refusals that were received.
     pub(crate) refused: Vec<(TableCommand, CommandRefusal)>,
-    /// Claims that were granted, and the version of the last that was made.
+    /// How many claims were granted, and the version of the last claim.
     pub(crate) claimed: usize,
-    tried: u64,
-    /// How many matches are wanted.
+    claimed_at: u64,
+    /// How many matches to play.
     pub(crate) matches: u32,
-    /// The records of those that are over.
+    /// The records of the finished matches.
     pub(crate) records: Vec<Record>,
-    /// Whether bots are let think to the end.
-    pub(crate) patient: bool,
+    /// Whether bots may think to the end.
+    pub(crate) bots_may_think: bool,
 }
 
 pub(crate) fn plan(code: &str, bots: &[Level]) -> PracticePlan {
@@ -45,80 +45,84 @@ pub(crate) fn plan(code: &str, bots: &[Level]) -> PracticePlan {
     PracticePlan { bots: bots.to_vec(), ..PracticePlan::new(rules, "Ana".parse().expect("a name")) }
 }
 
-/// Bytes that a host would draw.
+/// Random bytes for a table.
 pub(crate) fn entropy(number: u8) -> [u8; 32] {
     core::array::from_fn(|at| number.wrapping_mul(31).wrapping_add(at as u8))
 }
 
-impl Evening {
-    pub(crate) fn new(plan: &PracticePlan, number: u8) -> Evening {
-        let practice = Practice::open(plan, entropy(number), EVENING).expect("a table");
-        Evening::at(practice, TableReplica::new("a"))
+impl Session {
+    pub(crate) fn new(plan: &PracticePlan, number: u8) -> Session {
+        let practice = Practice::open(plan, entropy(number), START).expect("a table");
+        Session::at(practice, TableReplica::new("a"))
     }
 
-    /// An evening at a table that is there already.
-    pub(crate) fn at(practice: Practice, replica: TableReplica) -> Evening {
-        let mut evening = Evening {
+    /// A session at an open table.
+    pub(crate) fn at(practice: Practice, replica: TableReplica) -> Session {
+        let mut session = Session {
             practice,
             replica,
-            now: EVENING,
+            now: START,
             journal: Vec::new(),
-            begun: 0,
+            journal_starts: 0,
             refused: Vec::new(),
             claimed: 0,
-            tried: 0,
+            claimed_at: 0,
             matches: 1,
             records: Vec::new(),
-            patient: true,
+            bots_may_think: true,
         };
-        evening.greet();
-        evening
+        session.connect();
+        session
     }
 
-    /// Says hello, as on a new connection.
-    pub(crate) fn greet(&mut self) {
+    /// Sends a hello, as on a new connection.
+    pub(crate) fn connect(&mut self) {
         let hello = self.replica.hello();
-        self.say(&hello);
+        self.send(&hello);
         self.check();
-        // A claim that was being looked into is made again.
+        // A claim that was being checked is sent again.
         let again: Vec<ClientMessage> = self.replica.unanswered().collect();
-        again.iter().for_each(|command| self.say(command));
+        again.iter().for_each(|command| self.send(command));
     }
 
-    /// Gives up the table and goes on from the journal, as after a lost page. The client
-    /// that is given knows what it knows.
+    /// Drops the table and resumes it from the journal, as after a lost page. The client keeps its state.
     pub(crate) fn resume(&mut self) {
         let lines = self.journal.iter().map(String::as_str);
         self.practice =
             Practice::resume(lines, practice::tempo(), self.now).expect("the journal is whole");
-        assert_eq!(self.practice.journal(), practice::JournalUpdate::default(), "nothing is new");
-        self.greet();
+        assert_eq!(
+            self.practice.journal(),
+            practice::JournalUpdate::default(),
+            "the journal has no new lines"
+        );
+        self.connect();
     }
 
-    pub(crate) fn say(&mut self, message: &ClientMessage) {
-        let sent = self.practice.hear(self.now, &message.text());
-        self.hear(&sent);
+    pub(crate) fn send(&mut self, message: &ClientMessage) {
+        let sent = self.practice.receive(self.now, &message.text());
+        self.receive(&sent);
     }
 
     pub(crate) fn command(&mut self, what: TableCommand) {
         let command = self.replica.command(what);
-        self.say(&command);
+        self.send(&command);
     }
 
     pub(crate) fn wake(&mut self) {
         let sent = self.practice.wake(self.now);
-        self.hear(&sent);
+        self.receive(&sent);
     }
 
-    fn hear(&mut self, sent: &[Arc<str>]) {
+    fn receive(&mut self, sent: &[Arc<str>]) {
         for text in sent {
-            let message = ServerMessage::read(text).expect("the table speaks the protocol");
+            let message = ServerMessage::read(text).expect("a message of the protocol");
             match self.replica.receive(message.clone()) {
-                TableChange::Lost => panic!("{message:?} did not fit the mirror"),
+                TableChange::Lost => panic!("{message:?} does not fit the replica"),
                 TableChange::Refused { command, refusal } => self.refused.push((command, refusal)),
-                TableChange::Told(told) => {
-                    let claims = |told: &_| matches!(told, wire::table::TableEvent::Claimed { .. });
-                    self.claimed += told.iter().filter(|told| claims(told)).count();
+                TableChange::Told(events) => {
+                    let is_claim =
+                        |event: &_| matches!(event, wire::table::TableEvent::Claimed { .. });
+                    self.claimed += events.iter().filter(|event| is_claim(event)).count();
                 }
                 TableChange::Nothing
                 | TableChange::Snapshot
@@ -126,39 +130,38 @@ impl Evening {
                 | TableChange::Arrived { .. } => {}
             }
         }
-        self.keep();
+        self.store_journal();
     }
 
-    /// Keeps the journal as a host does.
-    fn keep(&mut self) {
-        let pages = self.practice.journal();
-        if pages.anew {
+    /// Stores the journal like a host.
+    fn store_journal(&mut self) {
+        let update = self.practice.journal();
+        if update.anew {
             self.journal.clear();
-            self.begun += 1;
+            self.journal_starts += 1;
         }
-        self.journal.extend(pages.lines);
+        self.journal.extend(update.lines);
     }
 
-    /// The client shows what the table shows.
+    /// Checks that the client shows what the table shows.
     pub(crate) fn check(&self) {
-        let mut mirrored: Snapshot = self.replica.state().expect("it knows the table").clone();
-        mirrored.view = self.replica.view().map(ToString::to_string);
-        assert_eq!(mirrored, self.practice.shown());
+        let mut shown: Snapshot = self.replica.state().expect("the table is known").clone();
+        shown.view = self.replica.view().map(ToString::to_string);
+        assert_eq!(shown, self.practice.snapshot());
     }
 
     pub(crate) fn state(&self) -> &Snapshot {
-        self.replica.state().expect("it knows the table")
+        self.replica.state().expect("the table is known")
     }
 
-    /// Does the next thing: what the person would do, or what is due. Whether there was
-    /// anything.
+    /// Does the next step: the player's command, or what is due. Returns whether there was one.
     pub(crate) fn step(&mut self) -> bool {
-        if let Some(what) = self.idea() {
+        if let Some(what) = self.next_command() {
             self.now += 350;
             self.command(what);
         } else {
             match self.practice.due() {
-                Some(Due::Think) => self.practice.think(|| self.patient),
+                Some(Due::Think) => self.practice.think(|| self.bots_may_think),
                 Some(Due::Wake { at }) => {
                     self.now = self.now.max(at);
                     self.wake();
@@ -169,7 +172,7 @@ impl Evening {
         self.check();
         let state = self.state();
         if state.stage == TableStage::Over && self.records.len() < state.promise.number as usize {
-            let record = self.practice.record().expect("a match that is over has a record");
+            let record = self.practice.record().expect("a finished match has a record");
             self.records.push(record);
         }
         true
@@ -179,17 +182,17 @@ impl Evening {
     pub(crate) fn play(&mut self) {
         while self.step() {
             if self.state().stage != TableStage::Over {
-                assert_eq!(self.practice.record(), None, "a record shows the cards");
+                assert_eq!(self.practice.record(), None, "a record would reveal the cards");
             }
         }
     }
 
-    /// What the person does now: see [`idea`].
-    pub(crate) fn idea(&mut self) -> Option<TableCommand> {
-        idea(&self.replica, &mut self.tried, self.matches)
+    /// The player's command now: see [`next_command`].
+    pub(crate) fn next_command(&mut self) -> Option<TableCommand> {
+        next_command(&self.replica, &mut self.claimed_at, self.matches)
     }
 
-    /// Everything that was refused was a claim that nobody could prove.
+    /// Checks that only claims were refused.
     pub(crate) fn check_refusals(&self) {
         for (command, refusal) in &self.refused {
             assert_eq!(*command, TableCommand::Claim, "{refusal:?}");
@@ -201,9 +204,13 @@ impl Evening {
     }
 }
 
-/// What a person does now who wants so many matches: always the same at the same point of one.
-/// `tried` is the version at which he claimed last.
-pub(crate) fn idea(replica: &TableReplica, tried: &mut u64, matches: u32) -> Option<TableCommand> {
+/// The command of a player who wants so many matches. It depends only on the state of the table.
+/// `claimed_at` is the version of the last claim.
+pub(crate) fn next_command(
+    replica: &TableReplica,
+    claimed_at: &mut u64,
+    matches: u32,
+) -> Option<TableCommand> {
     if !replica.is_settled() {
         return None;
     }
@@ -222,11 +229,11 @@ pub(crate) fn idea(replica: &TableReplica, tried: &mut u64, matches: u32) -> Opt
                 let ready = state.seats[seat - 1].ready || state.deals.is_empty();
                 return (!ready).then_some(TableCommand::Ready);
             }
-            let action = move_of(view, version)?;
-            // Whoever is sure of the rest, or only hopes so, says it now and then.
+            let action = easy_move(view, version)?;
+            // Claims now and then, also where the claim cannot be proven.
             let in_turn = matches!(action, Action::Play { .. });
-            if in_turn && view.hand().len() <= 3 && version != *tried {
-                *tried = version;
+            if in_turn && view.hand().len() <= 3 && version != *claimed_at {
+                *claimed_at = version;
                 return Some(TableCommand::Claim);
             }
             let Viewer::Seat(own) = view.viewer() else { return None };
@@ -235,14 +242,14 @@ pub(crate) fn idea(replica: &TableReplica, tried: &mut u64, matches: u32) -> Opt
     }
 }
 
-fn move_of(view: &View, version: u64) -> Option<Action> {
+fn easy_move(view: &View, version: u64) -> Option<Action> {
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&version.to_be_bytes());
     Level::Easy.bot().act(view, Seed(seed), Limit::nodes(0))
 }
 
-/// The entries of a journal without the times at which they were made.
-pub(crate) fn timeless(journal: &[String]) -> Vec<String> {
+/// The entries of a journal without their times.
+pub(crate) fn without_times(journal: &[String]) -> Vec<String> {
     let bare = |line: &String| {
         let mut parts = line.splitn(3, ' ');
         let (number, _, body) = (parts.next(), parts.next(), parts.next());

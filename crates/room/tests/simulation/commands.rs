@@ -1,5 +1,4 @@
-//! What somebody at a table might do next: usually what the table waits for, and now
-//! and then something else.
+//! What a client might do next: usually what the table waits for, and now and then something else.
 
 use game::deal::Lots;
 use game::public::Phase;
@@ -7,26 +6,30 @@ use game::{Action, View};
 use replica::table::TableReplica;
 use wire::table::{Occupant, Pace, Phrase, SeatState, Snapshot, TableCommand, TableStage};
 
-use crate::clients::{Client, Part};
+use crate::clients::{Client, ClientRole};
 use crate::opening::SHORT;
 use crate::world::World;
 
 impl World {
-    /// What a client wishes now, if anything.
-    pub(crate) fn idea(&mut self, at: usize, replica: &TableReplica) -> Option<TableCommand> {
+    /// The next command of a client, if any.
+    pub(crate) fn next_command(
+        &mut self,
+        at: usize,
+        replica: &TableReplica,
+    ) -> Option<TableCommand> {
         let state = replica.state()?;
-        if !self.plays(at) && !state.you.host {
+        if !self.wants_seat(at) && !state.you.host {
             return None;
         }
         let often = if state.stage == TableStage::Playing { 40 } else { 6 };
-        if state.you.host && self.mischief > 0 && self.chance(often) {
-            self.mischief -= 1;
-            return Some(self.hosts_idea(state));
+        if state.you.host && self.extra_commands > 0 && self.chance(often) {
+            self.extra_commands -= 1;
+            return Some(self.host_command(state));
         }
-        let Some(seat) = state.you.seat else { return self.idea_of_one_who_stands(at, state) };
-        if self.mischief > 0 && self.chance(25) {
-            self.mischief -= 1;
-            return Some(self.idle_idea(state));
+        let Some(seat) = state.you.seat else { return self.unseated_command(at, state) };
+        if self.extra_commands > 0 && self.chance(25) {
+            self.extra_commands -= 1;
+            return Some(self.seated_command(state));
         }
         if state.paused {
             return self.chance(4).then_some(TableCommand::Resume);
@@ -42,37 +45,36 @@ impl World {
                 (!state.seats[seat - 1].ready).then_some(TableCommand::Rematch)
             }
             TableStage::Over => None,
-            TableStage::Playing => self.move_in_the_match(state, seat, replica),
+            TableStage::Playing => self.match_command(state, seat, replica),
         }
     }
 
-    /// Whether a client wants a seat. A host who only watches takes one when he has sent
-    /// everybody else away.
-    fn plays(&self, at: usize) -> bool {
-        let plays = |client: &Client| client.part == Part::Plays;
-        let others = || self.clients.iter().any(|client| plays(client) && client.stays());
-        plays(&self.clients[at]) || (self.clients[at].stays() && !others())
+    /// Whether a client wants a seat. A host who only watches takes one after kicking all other players.
+    fn wants_seat(&self, at: usize) -> bool {
+        let plays = |client: &Client| client.role == ClientRole::Plays;
+        let others = || self.clients.iter().any(|client| plays(client) && client.is_at_end());
+        plays(&self.clients[at]) || (self.clients[at].is_at_end() && !others())
     }
 
-    fn idea_of_one_who_stands(&mut self, at: usize, state: &Snapshot) -> Option<TableCommand> {
+    fn unseated_command(&mut self, at: usize, state: &Snapshot) -> Option<TableCommand> {
         let person = |seat: &usize| matches!(state.seats[*seat].who, Some(Occupant::Person(_)));
         let (taken, free): (Vec<usize>, Vec<usize>) = (0..state.seats.len()).partition(person);
         let host = state.you.host && state.stage == TableStage::Waiting && !taken.is_empty();
         if host && self.chance(10) {
             return Some(TableCommand::Start);
         }
-        // Whoever has seen the cards of a seat can only take that one again, so he
+        // A player who has seen the cards of a seat can only take that one again, so the client
         // tries them all.
         let ended = state.stage == TableStage::Over && state.promise.number >= self.matches_wanted;
-        if !self.plays(at) || free.is_empty() || ended || self.chance(3) {
+        if !self.wants_seat(at) || free.is_empty() || ended || self.chance(3) {
             return None;
         }
         let seat = free[self.lots.below(free.len())] + 1;
         Some(TableCommand::Sit { seat, name: format!("Player {at}") })
     }
 
-    /// Something that a host can do to the others.
-    fn hosts_idea(&mut self, state: &Snapshot) -> TableCommand {
+    /// A command that a host can send about the other players.
+    fn host_command(&mut self, state: &Snapshot) -> TableCommand {
         let seat = 1 + self.lots.below(state.seats.len());
         let other = 1 + self.lots.below(state.seats.len());
         let between = state.stage != TableStage::Playing;
@@ -100,8 +102,8 @@ impl World {
         }
     }
 
-    /// Something that anybody on a seat can do.
-    fn idle_idea(&mut self, state: &Snapshot) -> TableCommand {
+    /// A command that any seated player can send.
+    fn seated_command(&mut self, state: &Snapshot) -> TableCommand {
         match self.lots.below(12) {
             0..3 => TableCommand::Say(String::from("bună!")),
             3 => TableCommand::Phrase(Phrase::GoodLuck),
@@ -118,7 +120,7 @@ impl World {
         }
     }
 
-    fn move_in_the_match(
+    fn match_command(
         &mut self,
         state: &Snapshot,
         seat: usize,
@@ -129,18 +131,17 @@ impl World {
         if public.round().is_some() && view.hand().len() <= 3 && self.chance(6) {
             return Some(TableCommand::Claim);
         }
-        let Some(action) = move_of(view, &mut self.lots) else {
-            let reads = matches!(public.phase(), Phase::Dealing);
+        let Some(action) = random_move(view, &mut self.lots) else {
+            let is_between_deals = matches!(public.phase(), Phase::Dealing);
             let ready = state.seats[seat - 1].ready;
-            return (reads && !ready && self.chance(3)).then_some(TableCommand::Ready);
+            return (is_between_deals && !ready && self.chance(3)).then_some(TableCommand::Ready);
         };
         replica.act(action)
     }
 }
 
-/// A move that somebody in a hurry makes: any card, but a low bid, because a match of
-/// high ones never ends.
-pub(crate) fn move_of(view: &View, lots: &mut Lots) -> Option<Action> {
+/// A random move: any card, but a low bid, because a match of high bids never ends.
+pub(crate) fn random_move(view: &View, lots: &mut Lots) -> Option<Action> {
     let mut actions = view.actions();
     if actions.iter().any(|action| matches!(action, Action::Bid(_))) {
         let bid = |action: &Action| matches!(action, Action::Bid(0..=1));
