@@ -6,6 +6,7 @@ mod house;
 mod links;
 mod rulebook;
 mod sources;
+mod words;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -91,6 +92,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
         sources::check(&tree, &packages),
         rulebook::check(&tree),
         links::check(&tree),
+        words::check(&tree),
     ];
     let checked = all.iter().flat_map(|findings| &findings.checked);
     let checked: Vec<String> = checked.map(|(count, what)| format!("{count} {what}")).collect();

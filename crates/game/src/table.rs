@@ -117,7 +117,7 @@ impl Table {
     /// The events of an action, or why it is illegal. Changes nothing.
     pub fn decide(&self, seat: Seat, action: Action) -> Result<Events, Illegal> {
         self.check(seat, action)?;
-        let mut decision = Decision {
+        let mut decision = LookAhead {
             public: self.public.clone(),
             hidden: &self.hidden,
             drawn: 0,
@@ -253,14 +253,14 @@ impl Hidden {
 }
 
 /// Collects the events of a decision, with what every viewer knows after each.
-struct Decision<'a> {
+struct LookAhead<'a> {
     public: Public,
     hidden: &'a Hidden,
     drawn: usize,
     events: Events,
 }
 
-impl Decision<'_> {
+impl LookAhead<'_> {
     fn emit(&mut self, happened: Happened) {
         // Every event follows from an action that was just checked.
         let fits = self.public.happened(&happened);
