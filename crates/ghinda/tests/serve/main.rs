@@ -1,5 +1,5 @@
-//! The real server as a process, with real clients: crashes, full disks, lost databases, what
-//! each seat is sent, hostile input, and how it starts and stops.
+//! The real server as a process, with real clients: crashes, full disks, lost databases, the cards
+//! that each seat receives, hostile input, starting and stopping.
 #![allow(missing_docs, reason = "tests name themselves")]
 
 mod checker;
@@ -7,10 +7,10 @@ mod crash;
 mod crowd;
 mod disk;
 mod evening;
-mod eyes;
 mod input;
-mod life;
+mod knowledge;
+mod lifecycle;
 mod referees;
-mod sight;
+mod secrecy;
 mod test_client;
 mod test_server;
