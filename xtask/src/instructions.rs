@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 use crate::{misuse, setup};
 
 const PINS: &str = "xtask/instructions.txt";
-/// Built in a folder of its own, because its flags would make every other build start anew.
+/// Built in a folder of its own, because its flags would make every other build start again.
 const BUILT: &str = "instructions";
 const NAMES: [&str; 9] = [
     "cruce4-play",

@@ -119,8 +119,8 @@ const CHORES: [Chore; 13] = [
         options: "[OPTIONS]",
         line: "measure the server beside Colyseus and boardgame.io",
         more: "Installs both from npm under target/bench-servers. The same traffic for every server with\n\
-               1,000 tables (--tables N), then the maximum of moves per second; three rounds in turns (--rounds N),\n\
-               about 15 minutes. --seconds N is the length of one measurement, 6 by default.\n\
+               1,000 tables (--tables N), then the maximum of moves per second; three rounds\n\
+               in turns (--rounds N), about 15 minutes. --seconds N is the length of one measurement, 6 by default.\n\
                --growth measures ghinda alone, with a quarter to four times as many tables and over a\n\
                long history, and draws docs/pictures/growth.svg.",
         work: servers::chore,
@@ -146,7 +146,7 @@ const CHORES: [Chore; 13] = [
         name: "pictures",
         options: "",
         line: "draw the pictures of the documents again",
-        more: "pictures/pictures.",
+        more: "Made from the output of the program, into docs/pictures.",
         work: pictures::chore,
     },
 ];

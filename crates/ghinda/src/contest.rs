@@ -169,7 +169,7 @@ struct DrawArgs {
   ghinda contest enter cup.contest C --record c.record  played with Ghinda
 
 Reports of different people stand side by side; until they agree or ghinda
-contest correct decides, nobody advances from that table.")]
+contest correct decides, no entrant advances from that table.")]
 struct EnterArgs {
     /// The contest's file
     file: PathBuf,

@@ -169,7 +169,7 @@ fn postgres(address: &str) -> Finding {
         false => Finding::broken(
             "database",
             format!("no server answers at {host}"),
-            "start PostgreSQL, hosting.md tells how/hosting.md tells how",
+            "start PostgreSQL, or choose another --database; see docs/hosting.md",
         ),
     }
 }

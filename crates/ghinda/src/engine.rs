@@ -19,7 +19,7 @@ use crate::lines::{InputLine, LineReader};
 /// Run one of the bots over standard input and output, for other programs
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  ghinda engine --bot random                            reads JSON lines until bye
+  ghinda engine --bot random                            JSON lines until bye
   ghinda arena random 'cmd:ghinda engine --bot random'  plays in an arena
 
 docs/bots.md explains the protocol, with a transcript. A line that is not a

@@ -59,8 +59,8 @@ impl FileArgs {
         let mut lines = Vec::with_capacity(log.entries.len());
         for entry in &log.entries {
             contest.apply(entry)?;
-            let told = contest_view::told(phrases, &contest, entry);
-            lines.push(format!("{}  {told}", moment_text(entry.at)));
+            let text = contest_view::told(phrases, &contest, entry);
+            lines.push(format!("{}  {text}", moment_text(entry.at)));
         }
         Ok(lines)
     }

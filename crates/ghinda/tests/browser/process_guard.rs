@@ -37,7 +37,7 @@ impl ProcessGuard {
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir(&folder).expect("a folder among the temporary files");
         let mut shell = Command::new("sh");
-        shell.args(["-c", SCRIPT, "keeper"]).arg(&folder).current_dir("/");
+        shell.args(["-c", SCRIPT, "process-guard"]).arg(&folder).current_dir("/");
         // Not the output of the tests: its reader would wait for the shell too.
         shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         ProcessGuard { folder, shell: Mutex::new(shell.spawn().expect("a shell")) }

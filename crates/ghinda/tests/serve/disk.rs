@@ -105,8 +105,8 @@ async fn child_on_a_small_disk() {
     for _ in 0..5 {
         assert_eq!(play(&mut clients, &mut lots, 1).await, Some(RefusalReason::Unavailable));
     }
-    let said = clients[1].try_with_retry(TableCommand::Say("is anybody there?".into())).await;
-    assert_eq!(said, Err(Some(RefusalReason::Unavailable)));
+    let answer = clients[1].try_with_retry(TableCommand::Say("is anybody there?".into())).await;
+    assert_eq!(answer, Err(Some(RefusalReason::Unavailable)));
     let mut late = clients[1].second_client();
     late.join(&clients[1].table).await;
     assert_eq!(late.version(), clients[1].version());

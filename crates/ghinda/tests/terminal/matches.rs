@@ -59,7 +59,7 @@ fn a_match_continues_where_it_was_left_or_killed() {
     let again = Pty::ghinda((80, 24), folder.path(), &args);
     again.wait_for(score.trim());
     drop(again);
-    let anew = Pty::ghinda((80, 24), folder.path(), &[&args[..], &["--new"]].concat());
-    anew.wait_for("Deal 1");
-    anew.wait_until(|text| !text.contains(score.trim()), "another match");
+    let other = Pty::ghinda((80, 24), folder.path(), &[&args[..], &["--new"]].concat());
+    other.wait_for("Deal 1");
+    other.wait_until(|text| !text.contains(score.trim()), "another match");
 }
