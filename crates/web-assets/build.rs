@@ -353,7 +353,7 @@ impl Files {
             let (kind, tag) = (kind(path)?, tag(plain));
             writeln!(
                 table,
-                "     AssetFile {{ path: {path:?}, kind: {kind:?}, plain: include_bytes!({plain_at:?}), \
+                "    AssetFile {{ path: {path:?}, kind: {kind:?}, plain: include_bytes!({plain_at:?}), \
                  brotli: {brotli}, tag: {tag:?}, forever: {forever} }},"
             )?;
         }

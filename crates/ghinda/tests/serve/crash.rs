@@ -8,7 +8,7 @@ use std::time::Duration;
 use test_support::postgres::{Server, Stop};
 use tokio::time::{Instant, sleep};
 
-use crate::evening::{Evening, Report, lots, seed};
+use crate::load_run::{LoadRun, Report, lots, seed};
 use crate::test_server::TestServer;
 
 /// How many tables play at the same time.
@@ -24,10 +24,10 @@ fn kills(default: usize) -> usize {
 }
 
 /// Waits until `commands` more commands are done than `since`.
-pub(crate) async fn wait_until_done(evening: &mut Evening, since: usize, commands: usize) {
+pub(crate) async fn wait_until_done(load: &mut LoadRun, since: usize, commands: usize) {
     let until = Instant::now() + RECOVERY_TIME;
-    while evening.shared.done.load(Ordering::Relaxed) < since + commands {
-        evening.check_clients();
+    while load.shared.done.load(Ordering::Relaxed) < since + commands {
+        load.check_clients();
         assert!(Instant::now() < until, "play does not continue");
         sleep(Duration::from_millis(5)).await;
     }
@@ -36,17 +36,17 @@ pub(crate) async fn wait_until_done(evening: &mut Evening, since: usize, command
 async fn kill_repeatedly(mut server: TestServer, kills: usize) {
     let seed = seed();
     let mut moments = lots(seed, u64::MAX);
-    let mut evening = Evening::begin(&server, TABLES, seed).await;
+    let mut load = LoadRun::begin(&server, TABLES, seed).await;
     for _ in 0..kills {
-        let since = evening.shared.done.load(Ordering::Relaxed);
-        wait_until_done(&mut evening, since, TABLES).await;
+        let since = load.shared.done.load(Ordering::Relaxed);
+        wait_until_done(&mut load, since, TABLES).await;
         sleep(Duration::from_micros(moments.below(600_000) as u64)).await;
         server.kill();
         server.start_again().await;
     }
-    let since = evening.shared.done.load(Ordering::Relaxed);
-    wait_until_done(&mut evening, since, FINAL_COMMANDS).await;
-    let report = evening.end(&mut server).await;
+    let since = load.shared.done.load(Ordering::Relaxed);
+    wait_until_done(&mut load, since, FINAL_COMMANDS).await;
+    let report = load.end(&mut server).await;
     print_report(&report, kills);
 }
 
@@ -77,11 +77,11 @@ async fn a_database_that_crashes_under_load_loses_and_doubles_nothing() {
     let mut moments = lots(seed, u64::MAX);
     let postgres = Arc::new(tokio::task::spawn_blocking(Server::start).await.expect("PostgreSQL"));
     let mut server = TestServer::on(postgres.database()).await;
-    let mut evening = Evening::begin(&server, TABLES / 2, seed).await;
+    let mut load = LoadRun::begin(&server, TABLES / 2, seed).await;
     let crashes = kills(4);
     for _ in 0..crashes {
-        let since = evening.shared.done.load(Ordering::Relaxed);
-        wait_until_done(&mut evening, since, TABLES).await;
+        let since = load.shared.done.load(Ordering::Relaxed);
+        wait_until_done(&mut load, since, TABLES).await;
         sleep(Duration::from_micros(moments.below(400_000) as u64)).await;
         let postgres = postgres.clone();
         let crashed = tokio::task::spawn_blocking(move || {
@@ -90,8 +90,8 @@ async fn a_database_that_crashes_under_load_loses_and_doubles_nothing() {
         });
         crashed.await.expect("PostgreSQL restarts");
     }
-    let since = evening.shared.done.load(Ordering::Relaxed);
-    wait_until_done(&mut evening, since, FINAL_COMMANDS).await;
-    let report = evening.end(&mut server).await;
+    let since = load.shared.done.load(Ordering::Relaxed);
+    wait_until_done(&mut load, since, FINAL_COMMANDS).await;
+    let report = load.end(&mut server).await;
     print_report(&report, crashes);
 }

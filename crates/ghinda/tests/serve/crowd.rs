@@ -19,7 +19,7 @@ use tokio_tungstenite::{WebSocketStream, client_async};
 use wire::table::{CloseReason, TableCommand};
 
 use crate::crash::wait_until_done;
-use crate::evening::{Evening, seed};
+use crate::load_run::{LoadRun, seed};
 use crate::test_client::{ConnectError, TIME_LIMIT};
 use crate::test_server::TestServer;
 
@@ -91,7 +91,7 @@ async fn thousands_of_silent_clients_are_disconnected_and_disturb_no_player() {
     let files = raise_open_files();
     let count = SILENT.min(files.saturating_sub(OTHER_FILES));
     let mut server = TestServer::open().await;
-    let mut evening = Evening::begin(&server, 2, seed()).await;
+    let mut load = LoadRun::begin(&server, 2, seed()).await;
     let mut host = server.new_client().await;
     let table = server.table(&mut host, "cruce2").await;
     let (connecting, ended) =
@@ -113,8 +113,8 @@ async fn thousands_of_silent_clients_are_disconnected_and_disturb_no_player() {
     }
     let mut peak: f64 = 0.0;
     while ended.load(Ordering::Relaxed) < count {
-        let since = evening.shared.done.load(Ordering::Relaxed);
-        wait_until_done(&mut evening, since, 10).await;
+        let since = load.shared.done.load(Ordering::Relaxed);
+        wait_until_done(&mut load, since, 10).await;
         peak = peak.max(server.metric("ghinda_sockets", "").await);
     }
     println!("{count} silent clients, at most {peak} at the same time; {files} files may be open");
@@ -134,7 +134,7 @@ async fn thousands_of_silent_clients_are_disconnected_and_disturb_no_player() {
         assert!(Instant::now() < end, "some connections are still open");
         sleep(Duration::from_millis(50)).await;
     }
-    evening.end(&mut server).await;
+    load.end(&mut server).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

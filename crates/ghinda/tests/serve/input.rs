@@ -15,30 +15,30 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use wire::table::{CloseReason, RefusalReason, ServerMessage, TableCommand};
 
 use crate::crash::wait_until_done;
-use crate::evening::{Evening, seed};
+use crate::load_run::{LoadRun, seed};
 use crate::test_client::{ConnectError, TIME_LIMIT, TestClient};
 use crate::test_server::TestServer;
 
 /// Tables that are played while other clients misbehave.
 struct OtherTables {
-    evening: Evening,
+    load: LoadRun,
 }
 
 impl OtherTables {
     async fn begin(server: &TestServer) -> OtherTables {
-        OtherTables { evening: Evening::begin(server, 4, seed()).await }
+        OtherTables { load: LoadRun::begin(server, 4, seed()).await }
     }
 
     /// Waits until they have played on.
     async fn check_play(&mut self) {
-        let since = self.evening.shared.done.load(Ordering::Relaxed);
-        wait_until_done(&mut self.evening, since, 20).await;
+        let since = self.load.shared.done.load(Ordering::Relaxed);
+        wait_until_done(&mut self.load, since, 20).await;
     }
 
     /// Checks that their logs hold exactly what they did.
     async fn end(mut self, server: &mut TestServer) {
         self.check_play().await;
-        self.evening.end(server).await;
+        self.load.end(server).await;
     }
 }
 

@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep};
 use wire::table::{CloseReason, RunningClock, StandInReason, TableCommand, TableEvent, TableStage};
 
 use crate::checker::Log;
-use crate::evening::lots;
+use crate::load_run::lots;
 use crate::test_client::TestClient;
 use crate::test_server::TestServer;
 

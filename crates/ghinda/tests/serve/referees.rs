@@ -17,7 +17,7 @@ use wire::ledger::{
     Ledger, LedgerClientMessage, LedgerCommand, LedgerServerMessage, VERSION, role_key,
 };
 
-use crate::evening::{lots, seed};
+use crate::load_run::{lots, seed};
 use crate::test_server::TestServer;
 
 const TABLES: usize = 4;

@@ -13,8 +13,8 @@ use tokio::task::JoinSet;
 use wire::table::{TableCommand, TableStage};
 
 use crate::checker::Log;
-use crate::evening::{lots, seed};
 use crate::knowledge::Knowledge;
+use crate::load_run::{lots, seed};
 use crate::test_client::TestClient;
 use crate::test_server::TestServer;
 

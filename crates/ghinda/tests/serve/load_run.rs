@@ -65,15 +65,15 @@ pub(crate) fn seed() -> u64 {
     seed
 }
 
-pub(crate) struct Evening {
+pub(crate) struct LoadRun {
     pub(crate) shared: Arc<SharedState>,
     clients: JoinSet<TestClient>,
     hosts: Vec<TestClient>,
 }
 
-impl Evening {
+impl LoadRun {
     /// Opens tables, seats the clients and starts the matches.
-    pub(crate) async fn begin(server: &TestServer, tables: usize, seed: u64) -> Evening {
+    pub(crate) async fn begin(server: &TestServer, tables: usize, seed: u64) -> LoadRun {
         let shared = Arc::new(SharedState::default());
         let (mut clients, mut hosts) = (JoinSet::new(), Vec::new());
         for number in 0..tables {
@@ -86,7 +86,7 @@ impl Evening {
                 clients.spawn(play(client, lots, shared.clone()));
             }
         }
-        Evening { shared, clients, hosts }
+        LoadRun { shared, clients, hosts }
     }
 
     /// Lets all clients settle, stops the server, and compares everything with the stored log.
@@ -126,7 +126,7 @@ impl Evening {
     }
 }
 
-/// The totals of an evening.
+/// The totals of a run.
 pub(crate) struct Report {
     pub(crate) acknowledged: usize,
     pub(crate) entries: u64,
@@ -174,7 +174,7 @@ pub(crate) fn export_and_verify(database: &str, table: &str, number: u32) {
     assert!(verified.status.success(), "{table}: {output}");
 }
 
-/// Runs one client for the evening.
+/// Runs one client until the end.
 async fn play(mut client: TestClient, mut lots: Lots, shared: Arc<SharedState>) -> TestClient {
     let (mut settled, mut acknowledged) = (false, client.notes.done.len());
     let (mut refused, mut rests_until) = (client.notes.refused.len(), Instant::now());
