@@ -126,10 +126,11 @@ fn target_folder(out: &Path) -> &Path {
 
 fn can_build_wasm() -> bool {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let asked = Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output();
-    let Ok(asked) = asked else { return false };
-    let folder = String::from_utf8_lossy(&asked.stdout).trim().to_owned();
-    asked.status.success() && Path::new(&folder).is_dir()
+    let output =
+        Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output();
+    let Ok(output) = output else { return false };
+    let folder = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    output.status.success() && Path::new(&folder).is_dir()
 }
 
 fn compile(web: &Path, target: &Path) -> Result<()> {

@@ -40,8 +40,8 @@ fn unit(workspace: &Workspace, folder: &Path) -> Result<()> {
     succeed(Command::new("systemd-analyze").arg("verify").arg(&copy))?;
     let mut security = Command::new("systemd-analyze");
     security.args(["security", "--offline=true", "--no-pager", "--threshold", MAX_EXPOSURE]);
-    let judged = written_by(security.arg(&copy))?;
-    println!("   {}", judged.stdout.trim_end().lines().next_back().unwrap_or_default().trim());
+    let rating = written_by(security.arg(&copy))?;
+    println!("   {}", rating.stdout.trim_end().lines().next_back().unwrap_or_default().trim());
     Ok(())
 }
 

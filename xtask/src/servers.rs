@@ -84,7 +84,7 @@ struct Same {
 struct Figures {
     side: Contestant,
     same: Vec<Same>,
-    most: Vec<Best>,
+    fastest: Vec<Best>,
 }
 
 pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
@@ -98,24 +98,24 @@ pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode>
         return Ok(ExitCode::SUCCESS);
     }
     let all = step(&format!("rounds in turns: {}", options.rounds), || contest(&place, &options))?;
-    print!("\n{}\n{}", same_traffic(&all, options.tables), most_moves(&all));
+    print!("\n{}\n{}", same_traffic(&all, options.tables), maximum_moves(&all));
     Ok(ExitCode::SUCCESS)
 }
 
 fn contest(place: &Place, options: &ServerOptions) -> Result<Vec<Figures>> {
-    let figures = |side| Figures { side, same: Vec::new(), most: Vec::new() };
+    let figures = |side| Figures { side, same: Vec::new(), fastest: Vec::new() };
     let mut all: Vec<Figures> = SIDES.into_iter().map(figures).collect();
     for _ in 0..options.rounds {
         for one in &mut all {
             one.same.push(same(place, one.side, options)?);
         }
         for one in &mut all {
-            one.most.extend(most(place, one.side, options.seconds, one.most.last())?);
+            one.fastest.extend(find_fastest(place, one.side, options.seconds, one.fastest.last())?);
         }
     }
     // boardgame.io with files is slow: once is enough.
     let mut files = figures(Contestant::BoardgameioFiles);
-    files.most.extend(most(place, files.side, options.seconds, None)?);
+    files.fastest.extend(find_fastest(place, files.side, options.seconds, None)?);
     all.push(files);
     Ok(all)
 }
@@ -143,7 +143,7 @@ fn same(place: &Place, side: Contestant, options: &ServerOptions) -> Result<Same
 }
 
 /// Searches the maximum of moves per second; from the second round on near the last result.
-fn most(
+fn find_fastest(
     place: &Place,
     side: Contestant,
     seconds: u32,
@@ -178,7 +178,7 @@ fn median(values: impl IntoIterator<Item = f64>) -> f64 {
 fn same_traffic(all: &[Figures], tables: usize) -> String {
     let rate = PACE * tables as f64;
     let mut text = format!(
-        "{tables} tables of four, {rate:.0} moves a second; medians\n{}",
+        "{tables} tables of four, {rate:.0} moves per second; medians\n{}",
         line([
             "",
             "p50 ms",
@@ -222,9 +222,9 @@ fn same_traffic(all: &[Figures], tables: usize) -> String {
     text + "KiB/table: with sockets; no garbage: after a full garbage collection of Node\n"
 }
 
-fn most_moves(all: &[Figures]) -> String {
+fn maximum_moves(all: &[Figures]) -> String {
     let mut text = format!(
-        "the most moves a second at {SEARCH_TABLES} tables with p99 < {LIMIT_MS:.0} ms; medians\n{}",
+        "the maximum of moves per second at {SEARCH_TABLES} tables with p99 < {LIMIT_MS:.0} ms; medians\n{}",
         line([
             "",
             "moves/s",
@@ -239,16 +239,16 @@ fn most_moves(all: &[Figures]) -> String {
     );
     let mut ours = (f64::NAN, f64::NAN);
     for one in all {
-        if one.most.is_empty() {
+        if one.fastest.is_empty() {
             text += &line([one.side.name(), "never", "", "", "", "", "", "", ""]);
             continue;
         }
         let over = |figure: &dyn Fn(&ServerFigures) -> f64| {
-            median(one.most.iter().map(|best| figure(&best.measured)))
+            median(one.fastest.iter().map(|best| figure(&best.measured)))
         };
         let moves = over(&|best| best.moves_per_second);
         let per_cpu_second = over(&|best| best.moves_per_second / best.cores);
-        let each = || one.most.iter().map(|best| best.measured.moves_per_second);
+        let each = || one.fastest.iter().map(|best| best.measured.moves_per_second);
         let (least, greatest) = (each().fold(f64::MAX, f64::min), each().fold(0.0, f64::max));
         let mut ratios = [String::new(), String::new()];
         if one.side == Contestant::Ours {
@@ -290,7 +290,7 @@ mod tests {
             kib,
         };
         let same = Same { measured, kib, needed_kib: kib / 2.0 };
-        Figures { side, same: vec![same], most: vec![Best { requested: 1.0, measured }] }
+        Figures { side, same: vec![same], fastest: vec![Best { requested: 1.0, measured }] }
     }
 
     #[test]
@@ -298,7 +298,7 @@ mod tests {
         let all = [
             figures(Contestant::Ours, 9000.0, 1.0, 20.0),
             figures(Contestant::Colyseus, 3000.0, 0.5, 100.0),
-            Figures { side: Contestant::BoardgameioFiles, same: Vec::new(), most: Vec::new() },
+            Figures { side: Contestant::BoardgameioFiles, same: Vec::new(), fastest: Vec::new() },
         ];
         let words = |text: &str, name: &str| {
             let line = text.lines().find(|line| line.starts_with(name)).unwrap_or_default();
@@ -309,10 +309,10 @@ mod tests {
             words(&same, "Colyseus")[3..],
             ["1.0", "9.0", "167", "1.5×", "100", "5.0×", "50", "5.0×"]
         );
-        let most = most_moves(&all);
-        assert_eq!(words(&most, "Colyseus")[5], "3.0×");
-        assert_eq!(words(&most, "Colyseus")[8], "1.5×");
-        assert_eq!(words(&most, "boardgame.io").last().unwrap(), "never");
+        let fastest = maximum_moves(&all);
+        assert_eq!(words(&fastest, "Colyseus")[5], "3.0×");
+        assert_eq!(words(&fastest, "Colyseus")[8], "1.5×");
+        assert_eq!(words(&fastest, "boardgame.io").last().unwrap(), "never");
     }
 
     #[test]

@@ -230,13 +230,13 @@ fn terminal() -> Finding {
         terminal::Colours::Many => "256 colours",
     };
     match terminal::size() {
-        Some((wide, high)) if wide >= 80 && high >= 24 => {
-            Finding::well("terminal", format!("{wide}×{high}, {colours}"))
+        Some((width, height)) if width >= 80 && height >= 24 => {
+            Finding::well("terminal", format!("{width}×{height}, {colours}"))
         }
         size => {
-            let (wide, high) = size.unwrap_or_default();
+            let (width, height) = size.unwrap_or_default();
             let mend = "make the window larger or its font smaller: a table takes 80×24";
-            Finding::better("terminal", format!("{wide}×{high}, {colours}"), mend)
+            Finding::better("terminal", format!("{width}×{height}, {colours}"), mend)
         }
     }
 }

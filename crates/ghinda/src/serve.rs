@@ -266,8 +266,8 @@ fn half_of_processors() -> NonZeroUsize {
 }
 
 fn start_log(json: bool) {
-    let asked = std::env::var("RUST_LOG").ok().and_then(|text| text.parse().ok());
-    let filter = asked.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
+    let requested = std::env::var("RUST_LOG").ok().and_then(|text| text.parse().ok());
+    let filter = requested.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
     let log = tracing_subscriber::registry().with(filter);
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     if json { log.with(lines.json()).init() } else { log.with(lines).init() }

@@ -65,9 +65,9 @@ impl Process {
             thread::spawn(move || read_all(stdout, &read));
         }
         if let Some(stderr) = child.stderr.take() {
-            let kept = Arc::clone(&errors);
+            let last_lines = Arc::clone(&errors);
             thread::spawn(move || {
-                keep_last_lines(stderr, &kept);
+                keep_last_lines(stderr, &last_lines);
                 let _ = errors_over.send(());
             });
         }
@@ -110,11 +110,11 @@ impl Process {
 
     /// The last lines of its standard error, as an appendix to a sentence.
     pub(super) fn last_errors(&self) -> String {
-        let kept = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.is_empty() {
+        let last_lines = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        if last_lines.is_empty() {
             return String::new();
         }
-        let lines: Vec<&str> = kept.iter().map(String::as_str).collect();
+        let lines: Vec<&str> = last_lines.iter().map(String::as_str).collect();
         format!("; its standard error: {}", lines.join(" | "))
     }
 
@@ -166,7 +166,7 @@ fn read_all(stdout: ChildStdout, received: &SyncSender<InputLine>) {
     }
 }
 
-fn keep_last_lines(stderr: ChildStderr, kept: &Mutex<VecDeque<String>>) {
+fn keep_last_lines(stderr: ChildStderr, last_lines: &Mutex<VecDeque<String>>) {
     let mut lines = LineReader::new(BufReader::new(stderr), MAX_BYTES);
     loop {
         let line = match lines.next() {
@@ -174,10 +174,10 @@ fn keep_last_lines(stderr: ChildStderr, kept: &Mutex<VecDeque<String>>) {
             Ok(InputLine::NotText | InputLine::TooLong) => String::from("…"),
             Ok(InputLine::End) | Err(_) => return,
         };
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() == MAX_ERROR_LINES {
-            kept.pop_front();
+        let mut last_lines = last_lines.lock().unwrap_or_else(PoisonError::into_inner);
+        if last_lines.len() == MAX_ERROR_LINES {
+            last_lines.pop_front();
         }
-        kept.push_back(line);
+        last_lines.push_back(line);
     }
 }

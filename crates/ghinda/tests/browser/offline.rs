@@ -37,10 +37,10 @@ async fn practice_works_when_the_server_is_gone() {
     while progress.cards < 2 {
         browser.play_step(By::Pointer, &mut progress).await;
     }
-    let asked = |state: &PageState| state.card_asked;
-    let before = browser.wait_for_state("no card is asked for", asked).await;
+    let can_act = |state: &PageState| state.card_asked;
+    let before = browser.wait_for_state("no card can be played", can_act).await;
     browser.reload().await;
-    let after = browser.wait_for_state("no card is asked for any more", asked).await;
+    let after = browser.wait_for_state("no card is can_act for any more", can_act).await;
     assert_eq!(after.hand, before.hand);
     let record = loop {
         if let Some(record) = browser.play_step(By::Pointer, &mut progress).await {

@@ -64,12 +64,12 @@ impl Browser {
     /// Waits until an action is possible, and performs it. Returns the address of the record if the
     /// match is over.
     pub(crate) async fn play_step(&self, by: By, progress: &mut Progress) -> Option<String> {
-        let asked = |state: &PageState| {
+        let can_act = |state: &PageState| {
             let connected = state.banner.is_none();
             let playable = state.card_asked || !state.bids.is_empty() || state.next_deal;
             state.record.is_some() || (connected && playable)
         };
-        let state = self.wait_for_state("no action is possible", asked).await;
+        let state = self.wait_for_state("no action is possible", can_act).await;
         if state.record.is_some() {
             return state.record;
         }

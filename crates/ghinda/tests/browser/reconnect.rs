@@ -11,10 +11,10 @@ use crate::test_server::TestServer;
 /// Plays until a trick lies on the table and it is the player's turn to play a card.
 async fn play_into_a_trick(browser: &Browser, progress: &mut Progress) -> PageState {
     loop {
-        let asked = |state: &PageState| {
+        let can_act = |state: &PageState| {
             state.card_asked || !state.bids.is_empty() || state.next_deal || state.record.is_some()
         };
-        let state = browser.wait_for_state("no action is possible", asked).await;
+        let state = browser.wait_for_state("no action is possible", can_act).await;
         assert!(state.record.is_none(), "the match is over");
         if state.card_asked && state.trick > 0 {
             return state;

@@ -443,13 +443,13 @@ impl Scenes {
         let mut progress = Progress { refusals: 1, ..Progress::default() };
         self.browser.wait_for("main.table").await;
         for _ in 0..400 {
-            let asked = |state: &PageState| {
+            let can_act = |state: &PageState| {
                 state.card_asked
                     || !state.bids.is_empty()
                     || state.next_deal
                     || state.record.is_some()
             };
-            let state = self.browser.wait_for_state("no action is possible", asked).await;
+            let state = self.browser.wait_for_state("no action is possible", can_act).await;
             if wanted(&state) {
                 return;
             }

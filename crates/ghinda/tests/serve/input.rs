@@ -212,8 +212,8 @@ async fn forbidden_commands_are_refused_and_repeated_ones_are_done_once() {
     let seat = waits.replica.seat().expect("a seat").number();
     let taken = TableCommand::Sit { seat, name: "Me".into() };
     assert_eq!(turn.try_command(taken).await, Err(Some(RefusalReason::SeatTaken)));
-    let mut stranger = server.new_client().await;
-    stranger.join(&turn.table).await;
+    let mut spectator = server.new_client().await;
+    spectator.join(&turn.table).await;
     for (what, why) in [
         (TableCommand::Act("2".into()), RefusalReason::NotSeated),
         (TableCommand::Kick { seat: 1 }, RefusalReason::NotHost),
@@ -222,7 +222,7 @@ async fn forbidden_commands_are_refused_and_repeated_ones_are_done_once() {
         (TableCommand::Sit { seat: 1, name: "Me".into() }, RefusalReason::SeatTaken),
         (TableCommand::Sit { seat: 9, name: "Me".into() }, RefusalReason::NoSuchSeat),
     ] {
-        assert_eq!(stranger.try_command(what.clone()).await, Err(Some(why)), "{what:?}");
+        assert_eq!(spectator.try_command(what.clone()).await, Err(Some(why)), "{what:?}");
     }
     for id in ["", "with space", &"x".repeat(37), "ă"] {
         let text = json!({ "type": "do", "id": id, "what": { "say": "x" } }).to_string();
@@ -324,7 +324,7 @@ async fn expired_token(server: &TestServer, player: store::PlayerId) -> String {
         expires_ms: 1,
     };
     let hash = TokenHash(Sha256::digest(token.as_bytes()).into());
-    database.create_session(hash, &session).await.expect("kept");
+    database.create_session(hash, &session).await.expect("stored");
     database.close().await;
     token
 }

@@ -76,9 +76,9 @@ impl Referee {
             key: Some(role_key(*key, self.role).to_string()),
         };
         socket.send(hello.text().into()).await.ok()?;
-        let mut asked: Option<String> = None;
+        let mut pending: Option<String> = None;
         loop {
-            if asked.is_none() {
+            if pending.is_none() {
                 if self.shared.over.load(Ordering::Relaxed) && !self.unanswered {
                     return Some(());
                 }
@@ -86,7 +86,7 @@ impl Referee {
                 let command = LedgerClientMessage::Do { id: id.clone(), what: self.result() };
                 self.unanswered = true;
                 socket.send(command.text().into()).await.ok()?;
-                asked = Some(id);
+                pending = Some(id);
             }
             let frame = timeout(TIME_LIMIT, socket.next()).await.expect("in time")?.ok()?;
             let Ok(text) = frame.to_text() else { continue };
@@ -97,7 +97,7 @@ impl Referee {
                 LedgerServerMessage::Hello { role, .. } => assert_eq!(role, role_text(self.role)),
                 LedgerServerMessage::Lines { from, lines } => self.read(from, &lines),
                 LedgerServerMessage::Done { id } => {
-                    assert_eq!(Some(id), asked.take());
+                    assert_eq!(Some(id), pending.take());
                     (self.acknowledged, self.unanswered) = (self.acknowledged + 1, false);
                     self.shared.done.fetch_add(1, Ordering::Relaxed);
                 }
@@ -210,11 +210,11 @@ async fn two_referees_write_at_once_while_the_server_is_killed_repeatedly() {
         finished.push(timeout(TIME_LIMIT, referee).await.expect("in time").expect("a referee"));
     }
     let text = server.text(&format!("/api/ledgers/{ledger}")).await;
-    let kept: Vec<Value> =
+    let stored: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     for referee in &finished {
         let number = referee.number as i64;
-        let own = kept
+        let own = stored
             .iter()
             .filter(|line| line["did"] == "rule" && line["scores"][1].as_i64() == Some(number));
         let counted: Vec<i64> = own.filter_map(|line| line["scores"][2].as_i64()).collect();
@@ -224,7 +224,7 @@ async fn two_referees_write_at_once_while_the_server_is_killed_repeatedly() {
         assert!(text.starts_with(&read), "the referee has read the stored lines");
     }
     let again = shared.again.load(Ordering::Relaxed);
-    println!("{KILLS} kills: {} results, {again} connections lost", kept.len());
+    println!("{KILLS} kills: {} results, {again} connections lost", stored.len());
     assert!(again >= KILLS, "the server was killed while they wrote");
     Ledger::from_lines(&text).expect("a valid contest");
     server.stop().await;
