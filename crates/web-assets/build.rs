@@ -1,6 +1,6 @@
 //! Compiles `web` for wasm with cargo, binds it to JavaScript, makes pages of the rule documents,
-//! compresses everything and writes the table of files. A packager who has built the client
-//! elsewhere names its folder in `WEB_DIST`.
+//! compresses everything and writes the table of files. A packager who has built the client before
+//! sets `WEB_DIST` to its folder.
 
 mod documents;
 mod shell;
@@ -22,8 +22,8 @@ use wasm_encoder::{Module, RawSection};
 use wasmparser::{Parser, Payload};
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Variables of the build around ours. Flags for wasm stand in `.cargo/config.toml`.
-const AROUND: [&str; 9] = [
+/// Variables of the outer build. Flags for wasm are in `.cargo/config.toml`.
+const OUTER_VARIABLES: [&str; 9] = [
     "CARGO_ENCODED_RUSTFLAGS",
     "RUSTFLAGS",
     "RUSTC_WORKSPACE_WRAPPER",
@@ -34,10 +34,10 @@ const AROUND: [&str; 9] = [
     "HOST",
     "OUT_DIR",
 ];
-/// The programs of the crate `web`: one that is cut into pieces, and one that is loaded whole.
+/// The programs of the crate `web`: one that is split into modules, and one that is loaded whole.
 const PAGE: &str = "page";
 const WORKER: &str = "worker";
-/// A script that starts a program, and so names its files. Its own name carries its content.
+/// A script that starts the worker and names its files. Its own name carries a tag of its content.
 const STARTS_WORKER: &str = "practice.js";
 
 fn main() -> Result<()> {
@@ -45,23 +45,23 @@ fn main() -> Result<()> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let files = match env::var_os("WEB_DIST") {
         Some(folder) => Files::read(Path::new(&folder))?,
-        None => match built(&out)? {
+        None => match build_client(&out)? {
             Some(files) => files,
-            // The error is told; exiting with a failure would bury it under a trace.
+            // The error is printed above; a failing exit would hide it under a trace.
             None => return Ok(()),
         },
     };
     files.write(&out)
 }
 
-/// Where the sources of the client are.
+/// The folder with the sources of the client.
 fn web() -> Result<PathBuf> {
     let here = env::var("CARGO_MANIFEST_DIR")?;
     Ok(Path::new(&here).join("../web").canonicalize()?)
 }
 
-/// The client, built from its sources; nothing if this machine cannot.
-fn built(out: &Path) -> Result<Option<Files>> {
+/// Builds the client from its sources; returns None if this machine cannot.
+fn build_client(out: &Path) -> Result<Option<Files>> {
     let web = web()?;
     let target = target_folder(out).join("client");
     if !can_build_wasm() {
@@ -89,7 +89,7 @@ fn built(out: &Path) -> Result<Option<Files>> {
         if name.ends_with(".html") || name == "sw.js" || name.ends_with(".webmanifest") {
             pages.push((name, String::from_utf8(bytes)?));
         } else if name == STARTS_WORKER {
-            // The programs are there already.
+            // The files that it names have been added already.
             let text = files.with_names(&String::from_utf8(bytes)?, "")?;
             files.add_forever(&name, text.into_bytes());
         } else {
@@ -109,7 +109,7 @@ fn built(out: &Path) -> Result<Option<Files>> {
         *text = phrases.fill(text)?;
     }
     let version = files.version(&pages);
-    // They name the others.
+    // These files name the others.
     for (name, text) in pages {
         let text = files.with_names(&text, &version)?;
         files.add(&name, text.into_bytes());
@@ -117,34 +117,35 @@ fn built(out: &Path) -> Result<Option<Files>> {
     Ok(Some(files))
 }
 
-/// The folder that all builds of this workspace share, so that `check`, `clippy` and `build` do
-/// not each compile the client anew. Where cargo has not marked it, our own folder will do.
+/// The folder that all builds of this workspace share, so that `check`, `clippy` and `build` do not
+/// each compile the client. If cargo has not marked it, the output folder of this build.
 fn target_folder(out: &Path) -> &Path {
-    let marked = |folder: &&Path| folder.join("CACHEDIR.TAG").is_file();
-    out.ancestors().find(marked).unwrap_or(out)
+    let is_marked = |folder: &&Path| folder.join("CACHEDIR.TAG").is_file();
+    out.ancestors().find(is_marked).unwrap_or(out)
 }
 
 fn can_build_wasm() -> bool {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let asked = Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output();
-    let Ok(asked) = asked else { return false };
-    let folder = String::from_utf8_lossy(&asked.stdout).trim().to_owned();
-    asked.status.success() && Path::new(&folder).is_dir()
+    let output =
+        Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output();
+    let Ok(output) = output else { return false };
+    let folder = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    output.status.success() && Path::new(&folder).is_dir()
 }
 
 fn compile(web: &Path, target: &Path) -> Result<()> {
     let mut cargo = Command::new(env::var_os("CARGO").context("CARGO")?);
     cargo.current_dir(web).args(["build", "--bins", "--profile", "client", "--target", TARGET]);
     cargo.arg("--target-dir").arg(target);
-    // What describes the build around this one would spoil it.
+    // Variables that describe the outer build would change this one.
     for (name, _) in env::vars_os() {
         let name_text = name.to_string_lossy();
-        let about_us = ["CARGO_CFG_", "CARGO_FEATURE_", "CARGO_PKG_", "CARGO_MANIFEST_"];
-        if about_us.iter().any(|prefix| name_text.starts_with(prefix)) {
+        let outer_prefixes = ["CARGO_CFG_", "CARGO_FEATURE_", "CARGO_PKG_", "CARGO_MANIFEST_"];
+        if outer_prefixes.iter().any(|prefix| name_text.starts_with(prefix)) {
             cargo.env_remove(&name);
         }
     }
-    for name in AROUND {
+    for name in OUTER_VARIABLES {
         cargo.env_remove(name);
     }
     let ended = cargo.output().context("cargo cannot be started")?;
@@ -154,7 +155,7 @@ fn compile(web: &Path, target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Has cargo run this again when a source of the client changes.
+/// Makes cargo run this script again when a source of the client changes.
 fn watch_sources(dependencies: &Path) -> Result<()> {
     let text = fs::read_to_string(dependencies)?;
     let list = text.lines().next().and_then(|line| line.split_once(": ")).map(|(_, list)| list);
@@ -168,7 +169,7 @@ fn watch_sources(dependencies: &Path) -> Result<()> {
 
 struct Bound {
     script: String,
-    /// Scripts of dependencies, by the place where the script looks for them.
+    /// Scripts of dependencies, by the path under which the script imports them.
     scripts: Vec<(String, String)>,
     wasm: Vec<u8>,
 }
@@ -177,7 +178,7 @@ fn bind(wasm: &Path, name: &str) -> Result<Bound> {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(wasm).out_name(name).typescript(false);
     bindgen.remove_name_section(true).remove_producers_section(true).omit_default_module_path(true);
-    // Pieces use the memory and the table of functions of the first one.
+    // The modules use the memory and the function table of the main module.
     bindgen.keep_lld_exports(name == PAGE);
     let mut bound = bindgen.web(true)?.generate_output()?;
     ensure!(bound.local_modules().is_empty(), "the client needs files of its dependencies");
@@ -191,7 +192,7 @@ fn bind(wasm: &Path, name: &str) -> Result<Bound> {
     Ok(Bound { script, scripts, wasm: bound.wasm_mut().emit_wasm() })
 }
 
-/// Cuts the page into its pieces and adds them, with the scripts that load them.
+/// Splits the page into modules and adds them, with the scripts that load them.
 fn add_page(files: &mut Files, whole: &Path, folder: &Path) -> Result<()> {
     let first = folder.join("page.wasm");
     let whole = fs::read(whole)?;
@@ -204,16 +205,16 @@ fn add_page(files: &mut Files, whole: &Path, folder: &Path) -> Result<()> {
     let mut loader = fs::read_to_string(folder.join("pieces.js"))?;
     for piece in cut.split_modules {
         let name = piece.file_name().and_then(|name| name.to_str()).context("a plain name")?;
-        let path = files.add_forever(name, without_names(&fs::read(&piece)?)?);
+        let path = files.add_forever(name, without_custom_sections(&fs::read(&piece)?)?);
         loader = loader.replace(&format!("./{name}"), &format!("./{path}"));
     }
     let mut page = bind(&first, PAGE)?;
     files.add_scripts(&mut page);
     files.add_forever("page.wasm", page.wasm);
-    // The two scripts name each other: one tag names both.
+    // The two scripts import each other, so they share one tag.
     let tag = tag([page.script.as_str(), &loader].concat().as_bytes());
     let named = |text: &str| {
-        // Only where a file is meant: the program knows its imports by the plain names.
+        // Only imports of files: the program knows its imports by the plain names.
         let text = text.replace("from \"./pieces.js\"", &format!("from \"./pieces.{tag}.js\""));
         text.replace("from \"./page.js\"", &format!("from \"./page.{tag}.js\"")).into_bytes()
     };
@@ -222,8 +223,8 @@ fn add_page(files: &mut Files, whole: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The same program without what only people read in it. In the first piece bindgen does so.
-fn without_names(wasm: &[u8]) -> Result<Vec<u8>> {
+/// The same module without custom sections, such as names. For the main module bindgen does it.
+fn without_custom_sections(wasm: &[u8]) -> Result<Vec<u8>> {
     let mut module = Module::new();
     for payload in Parser::new(0).parse_all(wasm) {
         let payload = payload?;
@@ -246,7 +247,7 @@ struct Entry {
 }
 
 impl Files {
-    /// The files of a folder that was built elsewhere.
+    /// The files of a folder that was built before.
     fn read(folder: &Path) -> Result<Files> {
         println!("cargo::rerun-if-changed={}", folder.display());
         let mut files = Files::default();
@@ -264,7 +265,7 @@ impl Files {
         self.0.insert(path.into(), Entry { plain, forever: false });
     }
 
-    /// Adds a file under a name that carries its content, and says which.
+    /// Adds a file under a name that carries a tag of its content, and returns the name.
     fn add_forever(&mut self, path: &str, plain: Vec<u8>) -> String {
         let tag = tag(&plain);
         self.add_tagged(path, &tag, plain)
@@ -278,7 +279,7 @@ impl Files {
         path
     }
 
-    /// Adds the scripts of a program's dependencies, under the names by which it asks for them.
+    /// Adds the scripts of a program's dependencies, and corrects their paths in the program.
     fn add_scripts(&mut self, bound: &mut Bound) {
         for (place, script) in std::mem::take(&mut bound.scripts) {
             let name = place.trim_matches(['.', '/']).replace('/', "-");
@@ -287,7 +288,7 @@ impl Files {
         }
     }
 
-    /// A name for all files together, with pages that are not among them yet.
+    /// A tag of all files together, including pages that are not added yet.
     fn version(&self, pages: &[(String, String)]) -> String {
         let pages = pages.iter().flat_map(|(name, text)| [name, text]);
         let all: Vec<&str> = self.0.keys().chain(pages).map(String::as_str).collect();
@@ -309,7 +310,7 @@ impl Files {
         Ok(text.replace("{files}", &all.join(", ")))
     }
 
-    /// Every file in small, in their order. It takes seconds, so all processors share them.
+    /// Every file compressed, in order. All processors share the work, which takes seconds.
     fn compressed(&self) -> Result<Vec<Vec<u8>>> {
         let files: Vec<&[u8]> = self.0.values().map(|entry| &entry.plain[..]).collect();
         let next = AtomicUsize::new(0);
@@ -321,7 +322,7 @@ impl Files {
         let work = || -> Result<Vec<(usize, Vec<u8>)>> {
             let mut done = Vec::new();
             while let Some((at, plain)) = take() {
-                done.push((at, compressed(plain)?));
+                done.push((at, compress(plain)?));
             }
             Ok(done)
         };
@@ -339,7 +340,7 @@ impl Files {
         let folder = out.join("files");
         fs::create_dir_all(&folder)?;
         let mut table =
-            String::from("/// All files of the client.\npub static FILES: &[File] = &[\n");
+            String::from("/// All files of the client.\npub static FILES: &[AssetFile] = &[\n");
         for ((path, Entry { plain, forever }), small) in self.0.iter().zip(self.compressed()?) {
             let plain_at = folder.join(path);
             fs::write(&plain_at, plain)?;
@@ -353,7 +354,7 @@ impl Files {
             let (kind, tag) = (kind(path)?, tag(plain));
             writeln!(
                 table,
-                "    File {{ path: {path:?}, kind: {kind:?}, plain: include_bytes!({plain_at:?}), \
+                "    AssetFile {{ path: {path:?}, kind: {kind:?}, plain: include_bytes!({plain_at:?}), \
                  brotli: {brotli}, tag: {tag:?}, forever: {forever} }},"
             )?;
         }
@@ -377,7 +378,7 @@ fn read_folder(folder: &Path) -> Result<Vec<(String, Vec<u8>)>> {
     Ok(files)
 }
 
-/// A name of a content: 16 hexadecimal digits.
+/// A tag of a content: 16 hexadecimal digits.
 fn tag(bytes: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
     bytes.hash(&mut hasher);
@@ -394,12 +395,12 @@ fn kind(path: &str) -> Result<&'static str> {
         "svg" => "image/svg+xml",
         "png" => "image/png",
         "webmanifest" => "application/manifest+json",
-        _ => bail!("what is {path}?"),
+        _ => bail!("unknown kind of file: {path}"),
     })
 }
 
-fn compressed(plain: &[u8]) -> Result<Vec<u8>> {
-    // A release travels far; what is built to be tried is packed in a tenth of the time.
+fn compress(plain: &[u8]) -> Result<Vec<u8>> {
+    // A release is compressed best; other builds in a tenth of the time.
     let quality = if env::var("OPT_LEVEL")? == "3" { 11 } else { 9 };
     let mut small = Vec::new();
     let parameters = brotli::enc::BrotliEncoderParams { quality, lgwin: 22, ..Default::default() };

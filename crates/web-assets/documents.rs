@@ -1,5 +1,5 @@
-//! The rule documents as pieces of HTML that the page shows: clauses can be gone to (`#C8`), and
-//! every mention of a clause leads there.
+//! The rule documents as HTML for the page: clauses are anchors (`#C8`), and every mention of a
+//! clause links to it.
 
 use std::fmt::Write;
 use std::fs;
@@ -12,7 +12,7 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, 
 const GAMES: [(&str, char); 2] = [("cruce", 'C'), ("whist", 'W')];
 const LANGUAGES: [&str; 2] = ["en", "ro"];
 
-/// Every document of a folder by the name of its file.
+/// Every document of a folder, by the name of its file.
 pub(crate) fn read(folder: &Path) -> Result<Vec<(String, String)>> {
     let mut documents = Vec::new();
     for (game, letter) in GAMES {
@@ -28,32 +28,32 @@ pub(crate) fn read(folder: &Path) -> Result<Vec<(String, String)>> {
     Ok(documents)
 }
 
-/// One document.
+/// The HTML of one document.
 fn page(markdown: &str, game: &str, letter: char) -> String {
     let mut blocks: Vec<Event<'_>> = Vec::new();
-    // Inside of a heading, a link or a picture nothing is linked.
-    let mut closed = 0;
+    // Inside of headings, links and code nothing is linked.
+    let mut unlinked = 0;
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
         match event {
             // Comments mark where examples begin and end.
             Event::Html(_) | Event::InlineHtml(_) => {}
             Event::Start(Tag::Link { dest_url, .. }) => {
-                closed += 1;
+                unlinked += 1;
                 blocks.push(Event::InlineHtml(opening(&dest_url)));
             }
             Event::End(TagEnd::Link) => {
-                closed -= 1;
+                unlinked -= 1;
                 blocks.push(Event::InlineHtml("</a>".into()));
             }
             Event::Start(tag @ (Tag::CodeBlock(_) | Tag::Heading { .. })) => {
-                closed += 1;
+                unlinked += 1;
                 blocks.push(Event::Start(tag));
             }
             Event::End(end @ (TagEnd::CodeBlock | TagEnd::Heading(_))) => {
-                closed -= 1;
+                unlinked -= 1;
                 blocks.push(Event::End(end));
             }
-            Event::Text(text) if closed == 0 => blocks.push(linked(text, game, letter)),
+            Event::Text(text) if unlinked == 0 => blocks.push(link_clauses(text, game, letter)),
             other => blocks.push(other),
         }
     }
@@ -61,12 +61,12 @@ fn page(markdown: &str, game: &str, letter: char) -> String {
     drop_other_language(&mut blocks);
     let mut page = String::new();
     html::push_html(&mut page, blocks.into_iter());
-    // What is wider than a phone scrolls, by keyboard too.
+    // Content that is wider than a phone scrolls, also by keyboard.
     page.replace("<pre>", "<pre tabindex=\"0\">").replace("<table>", "<table tabindex=\"0\">")
 }
 
-/// A link: another rule document is a place of the page, what lies elsewhere in the repository is
-/// not, and is no link.
+/// A link: another rule document is a page of the client. Other files of the repository are not,
+/// and get no link.
 fn opening(target: &str) -> CowStr<'static> {
     let (path, clause) = target.split_once('#').unwrap_or((target, ""));
     let game = GAMES.into_iter().find(|(game, _)| path.starts_with(&format!("{game}.")));
@@ -78,7 +78,7 @@ fn opening(target: &str) -> CowStr<'static> {
     }
 }
 
-/// Headings of clauses (`C8. What may be played`) are named after them.
+/// Headings of clauses (`C8. What may be played`) get the clause as their id.
 fn name_clauses(blocks: &mut [Event<'_>], letter: char) {
     for at in 1..blocks.len() {
         let (before, rest) = blocks.split_at_mut(at);
@@ -93,7 +93,7 @@ fn name_clauses(blocks: &mut [Event<'_>], letter: char) {
     }
 }
 
-/// The page has a switch for the language, so the line that leads to the other one goes.
+/// The page has a language switch, so the line that links to the other language is dropped.
 fn drop_other_language(blocks: &mut Vec<Event<'_>>) {
     let first = blocks.iter().position(|event| *event == Event::Start(Tag::Paragraph));
     let end = blocks.iter().position(|event| *event == Event::End(TagEnd::Paragraph));
@@ -105,7 +105,7 @@ fn drop_other_language(blocks: &mut Vec<Event<'_>>) {
 }
 
 /// Text in which clauses are links.
-fn linked<'a>(text: CowStr<'a>, game: &str, letter: char) -> Event<'a> {
+fn link_clauses<'a>(text: CowStr<'a>, game: &str, letter: char) -> Event<'a> {
     let mut page = String::new();
     let mut rest: &str = &text;
     while let Some(at) = rest.find(letter) {

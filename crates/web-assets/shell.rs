@@ -1,5 +1,5 @@
-//! The page before any program has come: its texts are phrases of `client`, in every language side
-//! by side, of which the style sheet shows one.
+//! The page before the program has loaded: its texts are phrases in every language side by side,
+//! and the style sheet shows one.
 
 use std::fs;
 use std::path::Path;
@@ -8,16 +8,16 @@ use anyhow::{Context, Result, bail};
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource};
 
 /// A language and its phrases.
-type Tongue = (&'static str, FluentBundle<FluentResource>);
+type LanguageBundle = (&'static str, FluentBundle<FluentResource>);
 
 const LANGUAGES: [&str; 2] = ["ro", "en"];
 
-/// Phrase files, read.
-pub(crate) struct Phrases(Vec<Tongue>);
+/// The phrases of all languages.
+pub(crate) struct Phrases(Vec<LanguageBundle>);
 
 impl Phrases {
     pub(crate) fn read(folder: &Path) -> Result<Phrases> {
-        let read = |language: &'static str| -> Result<Tongue> {
+        let read = |language: &'static str| -> Result<LanguageBundle> {
             let path = folder.join(format!("{language}.ftl"));
             let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
             let resource = FluentResource::try_new(text)
@@ -30,21 +30,23 @@ impl Phrases {
         Ok(Phrases(LANGUAGES.into_iter().map(read).collect::<Result<_>>()?))
     }
 
-    /// The page with `{{play_now}}` and `{{home_players count=3}}` replaced by what they say.
+    /// The page with `{{play_now}}` and `{{home_players count=3}}` replaced by these phrases.
     pub(crate) fn fill(&self, page: &str) -> Result<String> {
         let mut pieces = page.split("{{");
         let mut filled = pieces.next().unwrap_or_default().to_owned();
         for piece in pieces {
-            let (asked, rest) = piece.split_once("}}").context("{{ without }}")?;
-            filled.push_str(&self.say(asked).with_context(|| format!("{{{{{asked}}}}}"))?);
+            let (placeholder, rest) = piece.split_once("}}").context("{{ without }}")?;
+            filled.push_str(
+                &self.phrase(placeholder).with_context(|| format!("{{{{{placeholder}}}}}"))?,
+            );
             filled.push_str(rest);
         }
         Ok(filled)
     }
 
-    /// A phrase in all languages; once where they agree.
-    fn say(&self, asked: &str) -> Result<String> {
-        let mut words = asked.split(' ');
+    /// A phrase in all languages, or one text if they agree.
+    fn phrase(&self, placeholder: &str) -> Result<String> {
+        let mut words = placeholder.split(' ');
         let name = words.next().unwrap_or_default();
         let mut values = FluentArgs::new();
         for word in words {
@@ -54,7 +56,7 @@ impl Phrases {
                 Err(_) => values.set(name, value),
             }
         }
-        let mut said = Vec::new();
+        let mut texts = Vec::new();
         for (language, bundle) in &self.0 {
             let message = bundle.get_message(name).and_then(|message| message.value());
             let message = message.with_context(|| format!("not in {language}.ftl"))?;
@@ -63,13 +65,13 @@ impl Phrases {
             if !errors.is_empty() || text.contains(['<', '&']) {
                 bail!("{text:?} in {language}.ftl: {errors:?}");
             }
-            said.push((*language, text));
+            texts.push((*language, text));
         }
-        if said.iter().all(|(_, text)| *text == said[0].1) {
-            return Ok(said.swap_remove(0).1);
+        if texts.iter().all(|(_, text)| *text == texts[0].1) {
+            return Ok(texts.swap_remove(0).1);
         }
         let spans =
-            said.iter().map(|(language, text)| format!("<span lang=\"{language}\">{text}</span>"));
+            texts.iter().map(|(language, text)| format!("<span lang=\"{language}\">{text}</span>"));
         Ok(spans.collect())
     }
 }

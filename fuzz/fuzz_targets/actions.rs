@@ -1,5 +1,5 @@
-//! Any stream of actions: each is refused and changes nothing, or is what the
-//! table lists and leads to events that fit.
+//! Any stream of actions: each action is refused and changes nothing, or the table lists it and its
+//! events apply.
 #![no_main]
 
 use cards::{Card, Seat};
@@ -41,14 +41,14 @@ fuzz_target!(|bytes: &[u8]| {
             }
         };
         for event in &events {
-            table.apply(event).expect("it was decided");
-            view.apply(&event.seen_by(view.viewer())).expect("it was seen");
+            table.apply(event).expect("a decided event");
+            view.apply(&event.seen_by(view.viewer())).expect("a visible event");
         }
         assert_eq!(view, table.view(view.viewer()));
     }
 });
 
-/// Half of the time something listed, so that matches get on.
+/// Half of the actions are listed ones, so that matches advance.
 fn action(table: &Table, seat: Seat, chunk: &[u8]) -> Option<Action> {
     let (kind, value) = (chunk[1], chunk[2]);
     if kind >= 128 {

@@ -1,5 +1,5 @@
-//! Any text is a contest, a sheet, a message about them or a list of entrants, or is refused; what was read survives being
-//! written and read, and can be looked at from all sides.
+//! Any text is a contest, a sheet, a message about them or a list of entrants, or is refused. What
+//! was read survives being written and read, and all its reports can be made.
 #![no_main]
 
 use contest::roster;

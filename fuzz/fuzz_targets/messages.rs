@@ -1,5 +1,5 @@
-//! Any text is a message of a client or of a server, or is refused; what was read survives
-//! being written and read, and what it tells of the game can be looked at.
+//! Any text is a message of a client or of a server, or is refused. What was read survives being
+//! written and read, and its game events can be read.
 #![no_main]
 
 use game::Rules;
@@ -11,30 +11,31 @@ const CODES: [&str; 3] = ["cruce2", "cruce4t-3-honour", "whist6"];
 fuzz_target!(|text: &str| {
     match ClientMessage::read(text) {
         Ok(message) => assert_eq!(ClientMessage::read(&message.text()), Ok(message)),
-        Err(unread) => harmless(&unread),
+        Err(unread) => check_short(&unread),
     }
     match ServerMessage::read(text) {
         Ok(message) => {
-            look(&message);
+            check_events(&message);
             assert_eq!(ServerMessage::read(&message.text()), Ok(message));
         }
-        Err(unread) => harmless(&unread),
+        Err(unread) => check_short(&unread),
     }
 });
 
-/// A complaint quotes what it complains of, but never at length.
-fn harmless(unread: &Unread) {
+/// An error quotes the message, but never at length.
+fn check_short(unread: &Unread) {
     assert!(unread.to_string().len() < 1000);
 }
 
-/// What happened in the game fits some rules, or is misread; it is told again as it was.
-fn look(message: &ServerMessage) {
+/// A game event is valid under some rules, or is refused; a valid one survives being written and
+/// read.
+fn check_events(message: &ServerMessage) {
     let ServerMessage::Update(update) = message else { return };
     for rules in CODES.map(|code| Rules::from_code(code).expect("rules")) {
-        for told in &update.told {
-            if let Ok(Some(event)) = told.seat_event(&rules) {
-                let again = wire::table::TableEvent::of(&event, &rules);
-                assert_eq!(again.seat_event(&rules), Ok(Some(event)));
+        for event in &update.told {
+            if let Ok(Some(seat_event)) = event.seat_event(&rules) {
+                let again = wire::table::TableEvent::of(&seat_event, &rules);
+                assert_eq!(again.seat_event(&rules), Ok(Some(seat_event)));
             }
         }
     }

@@ -1,5 +1,5 @@
-//! Any text is a rules code, a position or a view, or is refused; what was read
-//! survives print and parse.
+//! Any text is a rules code, a position or a view, or is refused; what was read survives print and
+//! parse.
 #![no_main]
 
 use game::{Position, Rules, View};
@@ -11,7 +11,7 @@ fuzz_target!(|text: &str| {
     }
     if let Ok(position) = text.parse::<Position>() {
         assert_eq!(position.to_string().parse(), Ok(position.clone()));
-        // Whatever can be read can be played.
+        // Any position that can be read can be played.
         game::perft::perft(&position, 3);
     }
     if let Ok(view) = text.parse::<View>() {

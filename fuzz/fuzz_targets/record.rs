@@ -1,5 +1,5 @@
-//! Any text is a record or is refused; a record survives print and parse in both
-//! forms, and rechecking it ends with a verdict.
+//! Any text is a record or is refused; a record survives print and parse in both forms, and can be
+//! rechecked.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! The HTTP API as strangers meet it: a validator that is not ours reads the OpenAPI document, and a
-//! real server answers generated requests, right and wrong ones, as the document says it does.
+//! Checks the HTTP API: an independent validator reads the OpenAPI document, and a real server
+//! answers generated requests, valid and invalid ones, as the document describes.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,15 +14,15 @@ use crate::steps::{step, succeed};
 use crate::workspace::Workspace;
 use crate::{no_options, python};
 
-/// What is installed from PyPI, in these versions.
+/// The tools from PyPI, with their versions.
 const TOOLS: [(&str, &str); 2] = [("openapi-spec-validator", "0.9.0"), ("schemathesis", "4.32.5")];
 
-/// What an answer must hold to, whatever was asked.
+/// The checks of every answer.
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,\
                       response_headers_conformance,response_schema_conformance,\
                       negative_data_rejection,unsupported_method,ignored_auth";
 
-/// Requests of each kind for each operation: enough for the shallow faults, in half a minute.
+/// Requests of each kind for each operation: enough to find simple faults in half a minute.
 const EXAMPLES: &str = "15";
 
 pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
@@ -34,30 +34,31 @@ pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode>
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     let folder = workspace.target.join("check-api");
     python::tools(workspace, &folder, &TOOLS)?;
-    // The server of the tests: alone, with its own selection of features, it would be built anew.
+    // The server of the tests: building it alone, with other features, would take longer.
     succeed(native(workspace, "test").arg("--no-run"))?;
     let server = RunningServer::start(&workspace.target.join("debug/ghinda"), &folder)?;
     let document = folder.join("openapi.json");
-    fs::write(&document, server.ask("GET /api/openapi.json", "")?.1)
+    fs::write(&document, server.request("GET /api/openapi.json", "")?.1)
         .with_context(|| document.display().to_string())?;
     let mut validator = Command::new(folder.join("bin/openapi-spec-validator"));
     succeed(validator.args(["--schema", "3.1"]).arg(&document))?;
     let token = server.token()?;
-    // As somebody, who stays so: the request that ends his session is left to nobody.
+    // First with a session, without the request that ends it; then without a session.
     generated(&folder, &document, &server)
         .args(["--header", &format!("Authorization: Bearer {token}")])
         .args(["--exclude-operation-id", "log_out"])
-        .succeeds()?;
-    generated(&folder, &document, &server).args(["--phases", "coverage"]).succeeds()
+        .run()?;
+    generated(&folder, &document, &server).args(["--phases", "coverage"]).run()
 }
 
-/// Requests made from the document, the same ones every time.
+/// Requests generated from the document, the same ones every time.
 fn generated(folder: &Path, document: &Path, server: &RunningServer) -> Generated {
     let mut schemathesis = Command::new(folder.join("bin/schemathesis"));
-    // What it keeps between runs, and what it reports, stays under target.
+    // What it stores and reports stays under target.
     schemathesis.current_dir(folder).args(["run", "--no-color", "--seed", "1"]);
     schemathesis.args(["--checks", CHECKS, "--max-examples", EXAMPLES, "--workers", "2"]);
-    // It would warn that names of tables cannot be guessed, and that nobody is not let in.
+    // Without warnings that table names cannot be guessed and that requests without a session are
+    // refused.
     schemathesis.args(["--warnings", "off", "--url", &server.url]).arg(document);
     Generated(schemathesis)
 }
@@ -70,12 +71,12 @@ impl Generated {
         self
     }
 
-    fn succeeds(mut self) -> Result<()> {
+    fn run(mut self) -> Result<()> {
         succeed(&mut self.0)
     }
 }
 
-/// A server of our own, which ends with us.
+/// A server that ends with this process.
 struct RunningServer {
     process: Child,
     url: String,
@@ -99,13 +100,13 @@ impl RunningServer {
         let url = line.trim().to_owned();
         let server = RunningServer { process, url, database };
         if !server.url.starts_with("http://") {
-            bail!("ghinda serve did not say where it listens, but `{}`.", server.url);
+            bail!("ghinda serve did not print its address, but `{}`.", server.url);
         }
         Ok(server)
     }
 
-    /// Asks by hand, so that nothing else has to be installed: headers, then body.
-    fn ask(&self, what: &str, body: &str) -> Result<(String, String)> {
+    /// A request without an HTTP library: returns headers and body.
+    fn request(&self, what: &str, body: &str) -> Result<(String, String)> {
         let host = self.url.trim_start_matches("http://");
         let mut connection = TcpStream::connect(host)?;
         write!(
@@ -121,18 +122,18 @@ impl RunningServer {
         Ok((headers.to_owned(), body.to_owned()))
     }
 
-    /// A session of somebody.
+    /// The token of a new session.
     fn token(&self) -> Result<String> {
-        let (headers, _) = self.ask("POST /api/session", "{}")?;
+        let (headers, _) = self.request("POST /api/session", "{}")?;
         let cookie = headers.lines().find_map(|line| line.strip_prefix("set-cookie: ghinda="));
         let token = cookie.and_then(|cookie| cookie.split(';').next());
-        token.map(str::to_owned).context("the server gives no session")
+        token.map(str::to_owned).context("the server sent no session cookie")
     }
 }
 
 impl Drop for RunningServer {
     fn drop(&mut self) {
-        // It may have ended already, and the next run has another file.
+        // The process may have ended already, and the next run has another file.
         let _ = self.process.kill();
         let _ = self.process.wait();
         for end in ["", "-wal", "-shm"] {

@@ -1,4 +1,4 @@
-//! The page in a real browser: what its tests need, pictures of every screen, and its figures.
+//! The page in a real browser: what its tests need, pictures of every screen, and measurements.
 
 use std::fs;
 use std::process::{Command, ExitCode};
@@ -9,10 +9,10 @@ use crate::steps::{step, succeed};
 use crate::workspace::Workspace;
 use crate::{no_options, setup};
 
-/// Judges whether everybody can use the page; from npm, in this version.
+/// The version of axe-core, from npm, which checks the accessibility of the page.
 const AXE: &str = "4.14.0";
 
-/// Puts axe-core where the tests look for it, once.
+/// Installs axe-core for the tests, once.
 pub(crate) fn axe(workspace: &Workspace) -> Result<()> {
     let folder = workspace.target.join("browser");
     let manifest = fs::read_to_string(folder.join("node_modules/axe-core/package.json"));
@@ -30,22 +30,22 @@ pub(crate) fn axe(workspace: &Workspace) -> Result<()> {
     succeed(npm.arg("--prefix").arg(&folder).arg(format!("axe-core@{AXE}")))
 }
 
-/// Pictures of every screen under target/screens, for people to look at.
+/// Draws every screen into target/screens.
 pub(crate) fn screens(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
     chore(workspace, options, "pictures of every screen", ("DRAW_SCREENS", "screens::draw_all"))
 }
 
-/// What the page weighs and how fast it is.
+/// Measures the size and the speed of the page.
 pub(crate) fn bench(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
     chore(workspace, options, "figures of the page", ("MEASURE_PAGE", "measures::print_all"))
 }
 
-/// The chores live among the browser tests, which know how to lead a browser.
+/// These chores are browser tests that run only with a variable set.
 fn chore(
     workspace: &Workspace,
     options: &[&str],
     title: &str,
-    (asked, test): (&str, &str),
+    (variable, test): (&str, &str),
 ) -> Result<ExitCode> {
     no_options(options)?;
     step("set up the machine", || {
@@ -55,7 +55,7 @@ fn chore(
     step(title, || {
         let mut cargo = workspace.cargo();
         cargo.args(["test", "--quiet", "-p", "ghinda", "--test", "browser", "--"]);
-        succeed(cargo.args(["--exact", "--nocapture", test]).env(asked, "1"))
+        succeed(cargo.args(["--exact", "--nocapture", test]).env(variable, "1"))
     })?;
     Ok(ExitCode::SUCCESS)
 }

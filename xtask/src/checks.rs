@@ -1,4 +1,4 @@
-//! The two chores a newcomer needs: `run` shows the game, `test` is everything a change must pass.
+//! The two chores for newcomers: `run` shows the game, `test` is everything a change must pass.
 
 use std::process::{Command, ExitCode};
 
@@ -13,7 +13,7 @@ pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
     step("build ghinda", || {
         succeed(workspace.cargo().args(["build", "--profile", "play", "-p", "ghinda"]))
     })?;
-    // Started in the caller's folder, where file names among the arguments are meant.
+    // Started in the caller's folder, to which file names among the arguments refer.
     let mut ghinda = Command::new(workspace.program("play", "ghinda"));
     ghinda.arg("serve").args(options);
     if has_desktop() {
@@ -24,13 +24,13 @@ pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
     Ok(ExitCode::from(code))
 }
 
-/// Whether somebody sits before this machine.
+/// Whether this machine has a desktop.
 fn has_desktop() -> bool {
     let screens = ["DISPLAY", "WAYLAND_DISPLAY"];
     cfg!(target_os = "macos") || screens.iter().any(|name| std::env::var_os(name).is_some())
 }
 
-/// A subcommand of cargo for everything that runs on this machine.
+/// A cargo subcommand for all crates that run on this machine.
 pub(crate) fn native(workspace: &Workspace, subcommand: &str) -> Command {
     let mut cargo = workspace.cargo();
     cargo.args([subcommand, "--workspace", "--exclude", "web"]);
@@ -45,7 +45,7 @@ pub(crate) fn test(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> 
     step("clippy", || {
         let strict = ["--", "-D", "warnings"];
         succeed(native(workspace, "clippy").arg("--all-targets").args(strict))?;
-        // The page runs in a browser and nowhere else. Its build has made what it needs.
+        // The page runs only in a browser. The build of its assets has compiled its dependencies.
         let mut page = workspace.cargo();
         page.args(["clippy", "-p", "web", "--profile", "client", "--target", setup::WASM]);
         succeed(page.arg("--target-dir").arg(workspace.target.join("client")).args(strict))
@@ -60,7 +60,7 @@ pub(crate) fn test(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> 
     let not_judged = step("instruction counts", || instructions::check(workspace))?;
     match [not_fuzzed, not_judged.as_deref()].into_iter().flatten().collect::<Vec<_>>() {
         notes if notes.is_empty() => println!("\nAll steps passed."),
-        // The last lines, so that nobody takes a skipped step for a passed one.
+        // The last lines, so that a skipped step is not overlooked.
         notes => println!("\nAll other steps passed.\n{}", notes.join("\n")),
     }
     Ok(ExitCode::SUCCESS)

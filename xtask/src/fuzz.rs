@@ -1,4 +1,4 @@
-//! Runs every target of `fuzz/` for a while: unexpected input must be refused, never a panic.
+//! Runs every target of `fuzz/` for a while: unexpected input must be refused without a panic.
 
 use std::fs;
 use std::process::ExitCode;
@@ -9,7 +9,7 @@ use crate::steps::{step, succeed, works, written_by};
 use crate::workspace::Workspace;
 use crate::{manifest, seconds};
 
-/// Long enough to meet the shallow faults, short enough for every change.
+/// Long enough to find simple faults, short enough for every change.
 pub(crate) const SMOKE_SECONDS: u32 = 15;
 
 const SKIPPED: &str = "FUZZ SKIPPED: no nightly toolchain (rustup toolchain install nightly)";
@@ -22,7 +22,7 @@ pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode>
     }
 }
 
-/// Fuzzes each target in turn; gives a note instead where there is no nightly toolchain to do it.
+/// Fuzzes each target in turn; returns a note if there is no nightly toolchain.
 pub(crate) fn all_targets(workspace: &Workspace, seconds: u32) -> Result<Option<&'static str>> {
     if !has_nightly(workspace) {
         println!("   {SKIPPED}");
@@ -44,7 +44,7 @@ pub(crate) fn all_targets(workspace: &Workspace, seconds: u32) -> Result<Option<
     Ok(None)
 }
 
-/// Asks rustup and not `cargo +nightly`, which may start to download a toolchain.
+/// Asks rustup and not `cargo +nightly`, which may download a toolchain.
 fn has_nightly(workspace: &Workspace) -> bool {
     let toolchains = written_by(workspace.command("rustup").args(["toolchain", "list"]));
     toolchains.is_ok_and(|written| written.stdout.lines().any(|line| line.starts_with("nightly")))
@@ -53,7 +53,7 @@ fn has_nightly(workspace: &Workspace) -> bool {
 fn one_target(workspace: &Workspace, target: &str, seconds: u32) -> Result<()> {
     let mut cargo = workspace.cargo();
     cargo.args(["+nightly", "fuzz", "run", target]);
-    // What the fuzzer finds goes to the first folder, which git ignores; seeds stay as they are.
+    // New inputs go to the first folder, which git ignores; the seeds stay unchanged.
     let corpus = format!("fuzz/corpus/{target}");
     fs::create_dir_all(workspace.root.join(&corpus)).with_context(|| corpus.clone())?;
     cargo.arg(corpus);

@@ -1,7 +1,8 @@
-//! Instructions per move, counted by valgrind: a figure that does not tremble with the machine's
-//! load, and is pinned.
+//! Instructions per move, counted by valgrind: a figure that does not depend on the load of the
+//! machine, and is pinned.
 //!
-//! Two runs of different lengths are counted and subtracted, so that the program's start cancels.
+//! Two runs of different lengths are counted and subtracted, so that the start of the program
+//! cancels.
 
 use std::fs;
 use std::process::ExitCode;
@@ -13,7 +14,7 @@ use crate::workspace::Workspace;
 use crate::{misuse, setup};
 
 const PINS: &str = "xtask/instructions.txt";
-/// Built apart, because its flags would make every other build start anew.
+/// Built in a folder of its own, because its flags would make every other build start again.
 const BUILT: &str = "instructions";
 const NAMES: [&str; 9] = [
     "cruce4-play",
@@ -26,14 +27,14 @@ const NAMES: [&str; 9] = [
     "cruce4-table",
     "whist4-table",
 ];
-/// What a deal may allocate on a table, where the cards are kept in the log; a card never does.
-const ALLOCATIONS_A_DEAL: f64 = 4.0;
+/// How often a deal may allocate on a table, where the log keeps the cards; a card never does.
+const ALLOCATIONS_PER_DEAL: f64 = 4.0;
 const SHORT_DEALS: u32 = 1000;
 const LONG_DEALS: u32 = 2000;
-/// How far a figure may leave its pin, as a share of it.
+/// How far a figure may differ from its pin, as a share of it.
 const TOLERANCE: f64 = 0.03;
 
-/// A measured figure, and whose code it counts.
+/// A measured figure, and the compiler that built the code.
 #[derive(Debug, PartialEq)]
 struct Figure {
     name: String,
@@ -41,7 +42,7 @@ struct Figure {
     compiler: String,
 }
 
-/// What a new figure means beside its pin.
+/// The comparison of a new figure with its pin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum PinVerdict {
     Holds,
@@ -65,7 +66,7 @@ pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode>
 
 /// Measures every figure and compares it with its pin.
 ///
-/// Says so where the pins could not judge, because another compiler made them.
+/// Returns a note if another compiler made the pins.
 pub(crate) fn check(workspace: &Workspace) -> Result<Option<String>> {
     let text = fs::read_to_string(workspace.root.join(PINS))
         .with_context(|| format!("{PINS} is missing; --update writes it"))?;
@@ -76,7 +77,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Option<String>> {
     for new in measured {
         let pin = pins.iter().find(|pin| pin.name == new.name);
         let pin = pin.with_context(|| format!("{} has no pin; --update writes it", new.name))?;
-        let verdict = judge(&new, pin);
+        let verdict = compare(&new, pin);
         let note = match verdict {
             PinVerdict::Holds => "",
             PinVerdict::Slower => "SLOWER",
@@ -113,8 +114,8 @@ fn measure(workspace: &Workspace) -> Result<Vec<Figure>> {
     NAMES.into_iter().map(figure).collect()
 }
 
-/// As the product is built, except that the cipher does not ask the processor what it can do:
-/// the same program must count the same everywhere.
+/// The flags of the product, but the cipher does not detect processor features: the same program
+/// must give the same count everywhere.
 fn flags() -> String {
     let cipher = "--cfg chacha20_backend=\"soft\"";
     if cfg!(target_arch = "x86_64") {
@@ -124,26 +125,26 @@ fn flags() -> String {
     }
 }
 
-/// The compiler and what it compiles for, from the words of `rustc -vV`.
-fn compiler(words: &str) -> String {
-    let version = words.lines().next().unwrap_or_default();
-    let host = words.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
+/// The compiler and its host, from the output of `rustc -vV`.
+fn compiler(output: &str) -> String {
+    let version = output.lines().next().unwrap_or_default();
+    let host = output.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
     format!("{version} {host}")
 }
 
-/// Fails when playing cards touches the heap, by counting what more deals allocate.
+/// Fails if playing cards allocates, by counting the allocations of additional deals.
 fn check_allocations(workspace: &Workspace) -> Result<()> {
     for name in NAMES {
         let short = allocations(workspace, name, SHORT_DEALS)?;
         let more = allocations(workspace, name, LONG_DEALS)? - short;
-        let a_deal = more / f64::from(LONG_DEALS - SHORT_DEALS);
-        let allowed = if name.ends_with("-table") { ALLOCATIONS_A_DEAL } else { 0.0 };
-        if a_deal > allowed {
-            bail!("{name} allocates {a_deal} times a deal; {allowed} are allowed.");
+        let per_deal = more / f64::from(LONG_DEALS - SHORT_DEALS);
+        let allowed = if name.ends_with("-table") { ALLOCATIONS_PER_DEAL } else { 0.0 };
+        if per_deal > allowed {
+            bail!("{name} allocates {per_deal} times per deal; {allowed} are allowed.");
         }
     }
     println!(
-        "   no card allocates: 0 times a deal in playouts, at most {ALLOCATIONS_A_DEAL} on a table"
+        "   no card allocates: 0 times per deal in playouts, at most {ALLOCATIONS_PER_DEAL} on a table"
     );
     Ok(())
 }
@@ -154,10 +155,10 @@ fn allocations(workspace: &Workspace, name: &str, deals: u32) -> Result<f64> {
         .arg("--leak-check=no")
         .arg(workspace.target.join(BUILT).join("release/examples/playouts"));
     let written = written_by(valgrind.args(["count", name, &deals.to_string()]))?;
-    allocated(&written.stderr).context("valgrind told no heap usage")
+    allocated(&written.stderr).context("valgrind printed no heap usage")
 }
 
-/// Reads `total heap usage: 1,234 allocs` from valgrind's closing words.
+/// Reads `total heap usage: 1,234 allocs` from the output of valgrind.
 fn allocated(stderr: &str) -> Option<f64> {
     let usage = stderr.lines().find_map(|line| line.split_once("total heap usage:"))?.1;
     usage.split_whitespace().next()?.replace(',', "").parse().ok()
@@ -178,17 +179,17 @@ fn count(workspace: &Workspace, name: &str, deals: u32) -> Result<(f64, f64)> {
     valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
     valgrind.arg(workspace.target.join(BUILT).join("release/examples/playouts"));
     let written = written_by(valgrind.args(["count", name, &deals.to_string()]))?;
-    let instructions = collected(&written.stderr).context("valgrind told no total")?;
+    let instructions = collected(&written.stderr).context("valgrind printed no total")?;
     Ok((instructions, figure(&written.stdout, "moves")?))
 }
 
-/// Reads `==12== Collected : 345` from valgrind's closing words.
+/// Reads `==12== Collected : 345` from the output of valgrind.
 fn collected(stderr: &str) -> Option<f64> {
     let total = stderr.lines().find_map(|line| line.split_once("== Collected :"))?.1;
     total.trim().parse().ok()
 }
 
-fn judge(new: &Figure, pin: &Figure) -> PinVerdict {
+fn compare(new: &Figure, pin: &Figure) -> PinVerdict {
     let ratio = new.per_move / pin.per_move;
     if new.compiler != pin.compiler {
         PinVerdict::OtherCompiler
@@ -204,7 +205,7 @@ fn judge(new: &Figure, pin: &Figure) -> PinVerdict {
 /// An improvement fails too: an old pin would hide the next regression.
 fn conclude(verdicts: &[PinVerdict]) -> Result<Option<String>> {
     if verdicts.contains(&PinVerdict::Slower) {
-        bail!("a figure is more than 3 % above its pin: a regression, or a price to argue.");
+        bail!("a figure is more than 3 % above its pin: a regression, or a cost to justify.");
     }
     if verdicts.contains(&PinVerdict::Faster) {
         bail!("a figure is more than 3 % below its pin; re-pin with `--update`.");
@@ -251,15 +252,15 @@ mod tests {
     }
 
     #[test]
-    fn the_total_is_read_from_valgrinds_words() {
-        let words = "==7== Events    : Ir\n==7== Collected : 1525373\n==7== \n";
-        assert_eq!(collected(words), Some(1_525_373.0));
+    fn the_total_is_read_from_the_output_of_valgrind() {
+        let output = "==7== Events    : Ir\n==7== Collected : 1525373\n==7== \n";
+        assert_eq!(collected(output), Some(1_525_373.0));
         assert_eq!(collected("==7== Command: playouts\n"), None);
     }
 
     #[test]
     fn a_figure_may_move_three_percent_either_way() {
-        let verdict = |per_move, compiler| judge(&cruce(per_move, compiler), &cruce(100.0, "a"));
+        let verdict = |per_move, compiler| compare(&cruce(per_move, compiler), &cruce(100.0, "a"));
         assert_eq!(verdict(102.9, "a"), PinVerdict::Holds);
         assert_eq!(verdict(97.1, "a"), PinVerdict::Holds);
         assert_eq!(verdict(103.1, "a"), PinVerdict::Slower);
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn only_another_compiler_is_forgiven() {
+    fn only_another_compiler_is_accepted() {
         assert!(conclude(&[PinVerdict::Holds, PinVerdict::OtherCompiler]).is_ok());
         assert!(conclude(&[PinVerdict::Holds, PinVerdict::Slower]).is_err());
         assert!(conclude(&[PinVerdict::Holds, PinVerdict::Faster]).is_err());

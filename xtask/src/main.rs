@@ -1,6 +1,6 @@
-//! The project's chores as one program, so that a fresh machine needs only rustup.
+//! The project's chores as one program, so that a new machine needs only rustup.
 //!
-//! Each chore is a module; `steps` shows what happens, `workspace` knows what cargo knows.
+//! Each chore is a module; `steps` prints progress, `workspace` reads the metadata of cargo.
 
 mod api;
 mod browser;
@@ -25,7 +25,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use workspace::Workspace;
 
-/// One subcommand: what it is called, what it says about itself, and what it does.
+/// One subcommand: its name, its help texts and its function.
 struct Chore {
     name: &'static str,
     options: &'static str,
@@ -40,7 +40,7 @@ const CHORES: [Chore; 13] = [
         options: "[ARGS…]",
         line: "build ghinda and play in the browser",
         more: "Installs Rust's wasm target when it is missing, builds, and runs `ghinda serve ARGS`:\n\
-               http://127.0.0.1:8080, opened in the browser where there is a desktop; tables are kept\n\
+               http://127.0.0.1:8080, opened in the browser if there is a desktop; tables are stored\n\
                in the file ghinda.db here.\n\
                ARGS are those of `ghinda serve`, such as --listen 0.0.0.0:8080.",
         work: checks::run,
@@ -76,8 +76,8 @@ const CHORES: [Chore; 13] = [
         options: "",
         line: "check the HTTP API against its OpenAPI document",
         more: "Installs openapi-spec-validator and schemathesis from PyPI under target/check-api.\n\
-               Validates the document of a real server, and asks that server what is generated\n\
-               from it: every answer must be one that the document describes.",
+               Validates the document of a real server, and sends that server requests generated\n\
+               from it: the document must describe every answer.",
         work: api::chore,
     },
     Chore {
@@ -92,9 +92,9 @@ const CHORES: [Chore; 13] = [
         name: "bench-instructions",
         options: "[--update]",
         line: "compare instructions per move with their pins",
-        more: "Counts under valgrind. Fails when a figure leaves its pin in\n\
+        more: "Counts under valgrind. Fails when a figure differs from its pin in\n\
                xtask/instructions.txt by more than 3 %, either way; --update re-pins.\n\
-               Pins of another compiler are shown, not judged.",
+               Pins of another compiler are shown, but do not fail.",
         work: instructions::chore,
     },
     Chore {
@@ -118,10 +118,10 @@ const CHORES: [Chore; 13] = [
         name: "bench-servers",
         options: "[OPTIONS]",
         line: "measure the server beside Colyseus and boardgame.io",
-        more: "Installs both from npm under target/bench-servers. The same traffic for everybody with\n\
-               1,000 tables (--tables N), then the most moves a second; three rounds in turns (--rounds N),\n\
-               about 15 minutes. --seconds N is the length of one measurement, 6 by default.\n\
-               --growth measures ours alone, with a quarter to four times as many tables and over a\n\
+        more: "Installs both from npm under target/bench-servers. The same traffic for every server with\n\
+               1,000 tables (--tables N), then the maximum of moves per second; three rounds\n\
+               in turns (--rounds N), about 15 minutes. --seconds N is the length of one measurement, 6 by default.\n\
+               --growth measures ghinda alone, with a quarter to four times as many tables and over a\n\
                long history, and draws docs/pictures/growth.svg.",
         work: servers::chore,
     },
@@ -130,28 +130,28 @@ const CHORES: [Chore; 13] = [
         options: "",
         line: "measure the page: weight, first tap, cards, memory",
         more: "In Chromium against a real server on this machine: bytes of the first load, the time\n\
-               until the first button works (also on slow 4G with a slow processor), from finger to\n\
-               table, what moves by itself, and memory over a match.",
+               until the first button works (also on slow 4G with a slow processor), from a tap to a\n\
+               card on the table, layout shifts, and memory over a match.",
         work: browser::bench,
     },
     Chore {
         name: "screens",
         options: "",
         line: "draw every screen of the page into target/screens",
-        more: "In Chromium, on a telephone and at a desk, in both languages, light and dark.\n\
-               For people to look at.",
+        more: "In Chromium, on a phone and a desktop, in both languages, light and dark.\n\
+               The pictures are for inspection.",
         work: browser::screens,
     },
     Chore {
         name: "pictures",
         options: "",
-        line: "draw the pictures of the documents anew",
-        more: "Made from what the program prints, into docs/pictures.",
+        line: "draw the pictures of the documents again",
+        more: "Made from the output of the program, into docs/pictures.",
         work: pictures::chore,
     },
 ];
 
-/// A command line that asks for what does not exist; it exits with 2, a failing chore with 1.
+/// An invalid command line; it exits with 2, a failing chore with 1.
 #[derive(Debug)]
 struct Misuse(String);
 
@@ -200,18 +200,19 @@ fn chore(name: &str) -> Result<&'static Chore> {
 }
 
 fn help() -> String {
-    let mut text = "Usage: cargo xtask CHORE; `cargo xtask help CHORE` says more.\n\n".to_owned();
+    let mut text =
+        "Usage: cargo xtask CHORE; `cargo xtask help CHORE` explains one.\n\n".to_owned();
     for Chore { name, options, line, .. } in &CHORES {
         text += &format!("  {:<32}{line}\n", format!("{name} {options}"));
     }
     text
 }
 
-/// For chores without options.
+/// Refuses options, for chores without any.
 fn no_options(options: &[&str]) -> Result<()> {
     match options {
         [] => Ok(()),
-        [first, ..] => misuse(format!("this chore takes no options, so `{first}` means nothing.")),
+        [first, ..] => misuse(format!("this chore takes no options, not `{first}`.")),
     }
 }
 
@@ -221,7 +222,7 @@ fn seconds(options: &[&str], default: u32) -> Result<u32> {
         [] => Ok(default),
         ["--seconds", number] => match number.parse() {
             Ok(seconds) if seconds > 0 => Ok(seconds),
-            _ => misuse(format!("`--seconds` wants a whole number above zero, not `{number}`.")),
+            _ => misuse(format!("`--seconds` needs a whole number above zero, not `{number}`.")),
         },
         _ => misuse("the only option here is `--seconds N`."),
     }
@@ -240,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn misuse_is_told_from_failure() {
+    fn misuse_differs_from_failure() {
         assert!(dispatch(&["dance"]).unwrap_err().is::<Misuse>());
         assert!(seconds(&["--seconds", "0"], 15).unwrap_err().is::<Misuse>());
         assert!(seconds(&["--hours", "1"], 15).unwrap_err().is::<Misuse>());

@@ -1,4 +1,5 @@
-//! As much TOML as our own manifests use: a table's header, then `key = value` lines.
+//! Reads the subset of TOML in the manifests of this project: a table's header, then `key = value`
+//! lines.
 
 /// The values of `key`, without quotes, in every table with this header: `[[bin]]` has many.
 pub(crate) fn values<'a>(text: &'a str, header: &str, key: &str) -> Vec<&'a str> {
@@ -18,13 +19,13 @@ pub(crate) fn values<'a>(text: &'a str, header: &str, key: &str) -> Vec<&'a str>
     found
 }
 
-/// Where a manifest names a dependency, for faults to point at; the first line when it hides well.
+/// The line in which a manifest names a dependency, for fault messages; 1 if it is not found.
 pub(crate) fn line_naming(text: &str, dependency: &str) -> usize {
-    let names = |line: &str| {
+    let is_naming = |line: &str| {
         let rest = line.trim().strip_prefix(dependency);
         rest.is_some_and(|rest| rest.starts_with([' ', '=', '.']))
     };
-    text.lines().position(names).map_or(1, |index| index + 1)
+    text.lines().position(is_naming).map_or(1, |index| index + 1)
 }
 
 #[cfg(test)]
@@ -50,7 +51,7 @@ serde = \"1\"
     }
 
     #[test]
-    fn a_dependency_is_not_mistaken_for_a_longer_one() {
+    fn a_dependency_is_not_confused_with_a_longer_name() {
         assert_eq!(line_naming(TEXT, "serde"), 10);
         assert_eq!(line_naming(TEXT, "serde_json"), 9);
         assert_eq!(line_naming(TEXT, "tokio"), 1);

@@ -1,6 +1,6 @@
-//! Moves per second beside open_spiel, the strongest peer: in one run, in turns, on one core.
+//! Moves per second beside open_spiel, the strongest peer: in one run, alternating, on one core.
 //!
-//! Only the ratios of one run mean something; the machine's load touches both sides alike.
+//! Only the ratios of one run are meaningful; the load of the machine affects both sides equally.
 
 use std::fs;
 use std::path::Path;
@@ -21,8 +21,8 @@ enum Engine {
     Ours,
 }
 
-/// Who is measured: the side, its mode, and what the time covers. The peer leads each group, and
-/// ours are divided by it.
+/// The measured programs: the side, its mode, and what the time covers. The peer is first in each
+/// group, and the others are divided by it.
 const CONTESTANTS: [(Engine, &str, &str); 6] = [
     (Engine::Peer, "play", "play only"),
     (Engine::Ours, "whist4-play", "play only"),
@@ -51,7 +51,7 @@ pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes the Python environment once and keeps it.
+/// Creates the Python environment once and keeps it.
 fn install(workspace: &Workspace, python: &Path) -> Result<()> {
     if !works(Command::new(python).args(["-c", "import pyspiel"])) {
         setup::packages(&[setup::PYTHON, setup::PYTHON_VENV])?;
@@ -82,7 +82,7 @@ fn round(workspace: &Workspace, python: &Path, seconds: &str) -> Result<PeerRoun
     Ok(rates)
 }
 
-/// A program bound to the last core it may use, where taskset can bind it.
+/// A command bound to the last core that it may use, if taskset works.
 pub(crate) fn on_one_core(program: &Path) -> Command {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     match last_allowed_core(&status) {

@@ -1,4 +1,4 @@
-//! The pictures of the documents, made from what the program really prints.
+//! The pictures of the documents, made from the real output of the program.
 
 use std::fmt::Write;
 use std::fs;
@@ -11,7 +11,7 @@ use crate::steps::{step, succeed, written_by};
 use crate::workspace::Workspace;
 
 const FOLDER: &str = "docs/pictures";
-/// The first deal and a half: enough to see how a match is told.
+/// The first deal and a half: enough to show the text of a match.
 const LINES: usize = 32;
 const COLUMNS: usize = 80;
 const LINE_HEIGHT: usize = 20;
@@ -27,14 +27,14 @@ pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode>
 fn draw(workspace: &Workspace) -> Result<()> {
     succeed(workspace.cargo().args(["build", "--release", "-p", "ghinda"]))?;
     let mut ghinda = Command::new(workspace.release("ghinda"));
-    let told = written_by(ghinda.args(["simulate", "--seed", "acorn", "--lang", "en"]))?.stdout;
+    let story = written_by(ghinda.args(["simulate", "--seed", "acorn", "--lang", "en"]))?.stdout;
     let folder = workspace.root.join(FOLDER);
     fs::create_dir_all(&folder).context(FOLDER)?;
-    let picture = terminal(told.lines().take(LINES));
+    let picture = terminal(story.lines().take(LINES));
     fs::write(folder.join("story.svg"), picture).context("story.svg")
 }
 
-/// Lines of text as a sheet of paper with a typewriter's letters.
+/// Lines of text as a picture in a monospaced font.
 fn terminal<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let mut text = String::new();
     let mut height = MARGIN;
@@ -43,7 +43,7 @@ fn terminal<'a>(lines: impl Iterator<Item = &'a str>) -> String {
         let escaped = line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         let ink = if line.starts_with('─') || !line.starts_with(' ') { "head" } else { "text" };
         let length = line.chars().count() as f64 * CHARACTER_WIDTH;
-        // The length keeps the columns straight whatever font the reader has.
+        // The text length keeps the columns straight in any font.
         let _ = writeln!(
             text,
             "<text x=\"{MARGIN}\" y=\"{height}\" class=\"{ink}\" xml:space=\"preserve\" \

@@ -1,4 +1,4 @@
-//! Checkers from PyPI in an environment of their own under target, in versions that are pinned.
+//! Tools from PyPI in an environment of their own under target, with pinned versions.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,16 +9,16 @@ use crate::setup;
 use crate::steps::{succeed, written_by};
 use crate::workspace::Workspace;
 
-/// Makes the environment once and keeps it, until other versions are wanted. Programs are in its
-/// folder `bin`.
+/// Creates the environment once, and again for other versions. Its programs are in the folder
+/// `bin`.
 pub(crate) fn tools(workspace: &Workspace, folder: &Path, wanted: &[(&str, &str)]) -> Result<()> {
     let python = folder.join("bin/python");
     let version = "import importlib.metadata as m, sys; print(m.version(sys.argv[1]))";
-    let is_there = |(name, wanted): &(&str, &str)| {
+    let is_installed = |(name, wanted): &(&str, &str)| {
         let found = written_by(Command::new(&python).args(["-c", version, name]));
         found.is_ok_and(|found| found.stdout.trim() == *wanted)
     };
-    if wanted.iter().all(is_there) {
+    if wanted.iter().all(is_installed) {
         return Ok(());
     }
     setup::packages(&[setup::PYTHON, setup::PYTHON_VENV])?;

@@ -1,9 +1,9 @@
-//! Our server beside Colyseus and boardgame.io: the same traffic of a trick-taking game, in one
-//! run, in turns, with the clients on the same machine.
+//! Measures the server beside Colyseus and boardgame.io: the same traffic of a trick-taking game,
+//! in one run, alternating, with the clients on the same machine.
 //!
-//! In doubt the peers have the advantage: they keep everything in memory while every move of ours is
-//! on the disk before it is answered, they stay warm between measurements, and their memory is also
-//! read without garbage.
+//! In doubt the peers have the advantage: they keep everything in memory while every move of ghinda
+//! is on the disk before its answer, they stay warm between measurements, and their memory is also
+//! measured without garbage.
 
 mod contest;
 mod growth;
@@ -23,43 +23,43 @@ use process::{ServerFigures, measure};
 use search::{Best, LIMIT_MS, Plan, search};
 
 const SIDES: [Contestant; 3] = [Contestant::Ours, Contestant::Colyseus, Contestant::Boardgameio];
-/// Tables while the most moves a second are sought: each has one move under way.
-const FEW_TABLES: usize = 200;
-/// The same traffic for everybody: this many moves a second for each table.
+/// The number of tables for the search of the maximum rate: each has one unanswered move.
+const SEARCH_TABLES: usize = 200;
+/// The same traffic for every server: this many moves per second for each table.
 const PACE: f64 = 1.0;
 
-/// What the command line asks for.
+/// The options of the command line.
 #[derive(Debug, PartialEq)]
-struct Wanted {
+struct ServerOptions {
     seconds: u32,
     tables: usize,
     rounds: u32,
     growth: bool,
 }
 
-impl Wanted {
-    fn read(mut options: &[&str]) -> Result<Wanted> {
-        let mut wanted = Wanted { seconds: 6, tables: 1000, rounds: 3, growth: false };
+impl ServerOptions {
+    fn read(mut arguments: &[&str]) -> Result<ServerOptions> {
+        let mut options = ServerOptions { seconds: 6, tables: 1000, rounds: 3, growth: false };
         loop {
-            options = match options {
-                [] => return Ok(wanted),
+            arguments = match arguments {
+                [] => return Ok(options),
                 ["--growth", rest @ ..] => {
-                    wanted.growth = true;
+                    options.growth = true;
                     rest
                 }
                 ["--seconds", number, rest @ ..] => {
-                    wanted.seconds = above_zero(number)?;
+                    options.seconds = above_zero(number)?;
                     rest
                 }
                 ["--tables", number, rest @ ..] => {
-                    wanted.tables = above_zero(number)? as usize;
+                    options.tables = above_zero(number)? as usize;
                     rest
                 }
                 ["--rounds", number, rest @ ..] => {
-                    wanted.rounds = above_zero(number)?;
+                    options.rounds = above_zero(number)?;
                     rest
                 }
-                [other, ..] => return misuse(format!("`{other}` is unknown here, or half.")),
+                [other, ..] => return misuse(format!("`{other}` is unknown, or has no value.")),
             };
         }
     }
@@ -68,14 +68,14 @@ impl Wanted {
 fn above_zero(number: &str) -> Result<u32> {
     match number.parse() {
         Ok(number) if number > 0 => Ok(number),
-        _ => misuse(format!("a whole number above zero is wanted, not `{number}`.")),
+        _ => misuse(format!("a whole number above zero is needed, not `{number}`.")),
     }
 }
 
-/// Everybody plays the same traffic; once in each round.
+/// The figures of one round with the same traffic for every server.
 struct Same {
     measured: ServerFigures,
-    /// What tables add to the memory of the server: as it stands, and without garbage.
+    /// The memory per table: as it is, and without garbage.
     kib: f64,
     needed_kib: f64,
 }
@@ -84,66 +84,66 @@ struct Same {
 struct Figures {
     side: Contestant,
     same: Vec<Same>,
-    most: Vec<Best>,
+    fastest: Vec<Best>,
 }
 
 pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> {
-    let wanted = Wanted::read(options)?;
+    let options = ServerOptions::read(options)?;
     let place = step("set up Colyseus and boardgame.io", || Place::install(workspace))?;
     step("build ghinda", || {
         succeed(workspace.cargo().args(["build", "--release", "-p", "ghinda"]))
     })?;
-    if wanted.growth {
-        step("growth of our costs", || growth::measure_and_draw(workspace, &place, &wanted))?;
+    if options.growth {
+        step("growth of our costs", || growth::measure_and_draw(workspace, &place, &options))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let all = step(&format!("rounds in turns: {}", wanted.rounds), || contest(&place, &wanted))?;
-    print!("\n{}\n{}", same_traffic(&all, wanted.tables), most_moves(&all));
+    let all = step(&format!("rounds in turns: {}", options.rounds), || contest(&place, &options))?;
+    print!("\n{}\n{}", same_traffic(&all, options.tables), maximum_moves(&all));
     Ok(ExitCode::SUCCESS)
 }
 
-fn contest(place: &Place, wanted: &Wanted) -> Result<Vec<Figures>> {
-    let figures = |side| Figures { side, same: Vec::new(), most: Vec::new() };
+fn contest(place: &Place, options: &ServerOptions) -> Result<Vec<Figures>> {
+    let figures = |side| Figures { side, same: Vec::new(), fastest: Vec::new() };
     let mut all: Vec<Figures> = SIDES.into_iter().map(figures).collect();
-    for _ in 0..wanted.rounds {
+    for _ in 0..options.rounds {
         for one in &mut all {
-            one.same.push(same(place, one.side, wanted)?);
+            one.same.push(same(place, one.side, options)?);
         }
         for one in &mut all {
-            one.most.extend(most(place, one.side, wanted.seconds, one.most.last())?);
+            one.fastest.extend(find_fastest(place, one.side, options.seconds, one.fastest.last())?);
         }
     }
-    // Its files are slow, and no rival: once is enough.
+    // boardgame.io with files is slow: once is enough.
     let mut files = figures(Contestant::BoardgameioFiles);
-    files.most.extend(most(place, files.side, wanted.seconds, None)?);
+    files.fastest.extend(find_fastest(place, files.side, options.seconds, None)?);
     all.push(files);
     Ok(all)
 }
 
-/// Plays the traffic that everybody gets.
-fn same(place: &Place, side: Contestant, wanted: &Wanted) -> Result<Same> {
-    let tables = wanted.tables;
-    let traffic = Traffic { tables, rate: PACE * tables as f64, seconds: wanted.seconds };
+/// Measures a server with the traffic that all servers get.
+fn same(place: &Place, side: Contestant, options: &ServerOptions) -> Result<Same> {
+    let tables = options.tables;
+    let traffic = Traffic { tables, rate: PACE * tables as f64, seconds: options.seconds };
     let (mut server, address) = place.serve(side)?;
     let empty = server.usage()?.kib;
     let empty_least = if side == Contestant::Ours { empty } else { server.least_kib()? };
     let clients = place.play(side, &address, traffic)?;
-    let measured = measure(&server, &clients, f64::from(wanted.seconds))?;
+    let measured = measure(&server, &clients, f64::from(options.seconds))?;
     let least = if side == Contestant::Ours { measured.kib } else { server.least_kib()? };
-    let a_table = |kib: f64| kib / tables as f64;
-    let (kib, needed_kib) = (a_table(measured.kib - empty), a_table(least - empty_least));
+    let per_table = |kib: f64| kib / tables as f64;
+    let (kib, needed_kib) = (per_table(measured.kib - empty), per_table(least - empty_least));
     println!(
         "   {:<24} {tables} tables {:>6.0} moves/s  p99 {:>5.1} ms  {:>4.0} µs/move  {kib:.0}, {needed_kib:.0} KiB",
         side.name(),
-        measured.moves_a_second,
+        measured.moves_per_second,
         measured.p99_ms,
-        measured.micros_a_move(),
+        measured.micros_per_move(),
     );
     Ok(Same { measured, kib, needed_kib })
 }
 
-/// Seeks the most moves a second; from the second round on near what was found before.
-fn most(
+/// Searches the maximum of moves per second; from the second round on near the last result.
+fn find_fastest(
     place: &Place,
     side: Contestant,
     seconds: u32,
@@ -151,15 +151,15 @@ fn most(
 ) -> Result<Option<Best>> {
     let plan = match before {
         None => Plan { start: side.modest_rate(), factor: 2.0, halvings: 2 },
-        Some(before) => Plan { start: before.asked / 1.2, factor: 1.2, halvings: 1 },
+        Some(before) => Plan { start: before.requested / 1.2, factor: 1.2, halvings: 1 },
     };
-    let mut ask = place.several(side);
+    let mut measure_rate = place.measure_several(side);
     let found = search(plan, |rate| {
-        let measured = ask(Traffic { tables: FEW_TABLES, rate, seconds })?;
+        let measured = measure_rate(Traffic { tables: SEARCH_TABLES, rate, seconds })?;
         println!(
-            "   {:<24} asked {rate:>6.0} got {:>6.0} moves/s  p99 {:>6.1} ms  cores {:.2} + {:.2}",
+            "   {:<24} requested {rate:>6.0} got {:>6.0} moves/s  p99 {:>6.1} ms  cores {:.2} + {:.2}",
             side.name(),
-            measured.moves_a_second,
+            measured.moves_per_second,
             measured.p99_ms,
             measured.cores,
             measured.clients_cores,
@@ -178,7 +178,7 @@ fn median(values: impl IntoIterator<Item = f64>) -> f64 {
 fn same_traffic(all: &[Figures], tables: usize) -> String {
     let rate = PACE * tables as f64;
     let mut text = format!(
-        "{tables} tables of four, {rate:.0} moves a second; medians\n{}",
+        "{tables} tables of four, {rate:.0} moves per second; medians\n{}",
         line([
             "",
             "p50 ms",
@@ -195,7 +195,7 @@ fn same_traffic(all: &[Figures], tables: usize) -> String {
     for one in all.iter().filter(|one| !one.same.is_empty()) {
         let over = |figure: &dyn Fn(&Same) -> f64| median(one.same.iter().map(figure));
         let costs = [
-            over(&|same| same.measured.micros_a_move()),
+            over(&|same| same.measured.micros_per_move()),
             over(&|same| same.kib),
             over(&|same| same.needed_kib),
         ];
@@ -219,12 +219,12 @@ fn same_traffic(all: &[Figures], tables: usize) -> String {
             &ratio(2),
         ]);
     }
-    text + "KiB/table: with sockets; no garbage: Node was told to collect all of it just before\n"
+    text + "KiB/table: with sockets; no garbage: after a full garbage collection of Node\n"
 }
 
-fn most_moves(all: &[Figures]) -> String {
+fn maximum_moves(all: &[Figures]) -> String {
     let mut text = format!(
-        "the most moves a second at {FEW_TABLES} tables with p99 < {LIMIT_MS:.0} ms; medians\n{}",
+        "the maximum of moves per second at {SEARCH_TABLES} tables with p99 < {LIMIT_MS:.0} ms; medians\n{}",
         line([
             "",
             "moves/s",
@@ -239,22 +239,22 @@ fn most_moves(all: &[Figures]) -> String {
     );
     let mut ours = (f64::NAN, f64::NAN);
     for one in all {
-        if one.most.is_empty() {
+        if one.fastest.is_empty() {
             text += &line([one.side.name(), "never", "", "", "", "", "", "", ""]);
             continue;
         }
         let over = |figure: &dyn Fn(&ServerFigures) -> f64| {
-            median(one.most.iter().map(|best| figure(&best.measured)))
+            median(one.fastest.iter().map(|best| figure(&best.measured)))
         };
-        let moves = over(&|best| best.moves_a_second);
-        let a_cpu_second = over(&|best| best.moves_a_second / best.cores);
-        let each = || one.most.iter().map(|best| best.measured.moves_a_second);
+        let moves = over(&|best| best.moves_per_second);
+        let per_cpu_second = over(&|best| best.moves_per_second / best.cores);
+        let each = || one.fastest.iter().map(|best| best.measured.moves_per_second);
         let (least, greatest) = (each().fold(f64::MAX, f64::min), each().fold(0.0, f64::max));
         let mut ratios = [String::new(), String::new()];
         if one.side == Contestant::Ours {
-            ours = (moves, a_cpu_second);
+            ours = (moves, per_cpu_second);
         } else {
-            ratios = [ours.0 / moves, ours.1 / a_cpu_second].map(|ratio| format!("{ratio:.1}×"));
+            ratios = [ours.0 / moves, ours.1 / per_cpu_second].map(|ratio| format!("{ratio:.1}×"));
         }
         text += &line([
             one.side.name(),
@@ -262,7 +262,7 @@ fn most_moves(all: &[Figures]) -> String {
             &format!("{least:.0}–{greatest:.0}"),
             &ratios[0],
             &format!("{:.1}", over(&|best| best.p99_ms)),
-            &format!("{a_cpu_second:.0}"),
+            &format!("{per_cpu_second:.0}"),
             &ratios[1],
             &format!("{:.2}", over(&|best| best.cores)),
             &format!("{:.2}", over(&|best| best.clients_cores)),
@@ -280,9 +280,9 @@ fn line([name, rest @ ..]: [&str; 9]) -> String {
 mod tests {
     use super::*;
 
-    fn figures(side: Contestant, moves_a_second: f64, cores: f64, kib: f64) -> Figures {
+    fn figures(side: Contestant, moves_per_second: f64, cores: f64, kib: f64) -> Figures {
         let measured = ServerFigures {
-            moves_a_second,
+            moves_per_second,
             p50_ms: 1.0,
             p99_ms: 9.0,
             cores,
@@ -290,7 +290,7 @@ mod tests {
             kib,
         };
         let same = Same { measured, kib, needed_kib: kib / 2.0 };
-        Figures { side, same: vec![same], most: vec![Best { asked: 1.0, measured }] }
+        Figures { side, same: vec![same], fastest: vec![Best { requested: 1.0, measured }] }
     }
 
     #[test]
@@ -298,7 +298,7 @@ mod tests {
         let all = [
             figures(Contestant::Ours, 9000.0, 1.0, 20.0),
             figures(Contestant::Colyseus, 3000.0, 0.5, 100.0),
-            Figures { side: Contestant::BoardgameioFiles, same: Vec::new(), most: Vec::new() },
+            Figures { side: Contestant::BoardgameioFiles, same: Vec::new(), fastest: Vec::new() },
         ];
         let words = |text: &str, name: &str| {
             let line = text.lines().find(|line| line.starts_with(name)).unwrap_or_default();
@@ -309,16 +309,20 @@ mod tests {
             words(&same, "Colyseus")[3..],
             ["1.0", "9.0", "167", "1.5×", "100", "5.0×", "50", "5.0×"]
         );
-        let most = most_moves(&all);
-        assert_eq!(words(&most, "Colyseus")[5], "3.0×");
-        assert_eq!(words(&most, "Colyseus")[8], "1.5×");
-        assert_eq!(words(&most, "boardgame.io").last().unwrap(), "never");
+        let fastest = maximum_moves(&all);
+        assert_eq!(words(&fastest, "Colyseus")[5], "3.0×");
+        assert_eq!(words(&fastest, "Colyseus")[8], "1.5×");
+        assert_eq!(words(&fastest, "boardgame.io").last().unwrap(), "never");
     }
 
     #[test]
     fn options_are_read_in_any_order() {
-        let wanted = Wanted::read(&["--tables", "50", "--growth", "--seconds", "2"]).unwrap();
-        assert_eq!(wanted, Wanted { seconds: 2, tables: 50, rounds: 3, growth: true });
-        assert!(Wanted::read(&["--tables"]).is_err() && Wanted::read(&["--seconds", "0"]).is_err());
+        let options =
+            ServerOptions::read(&["--tables", "50", "--growth", "--seconds", "2"]).unwrap();
+        assert_eq!(options, ServerOptions { seconds: 2, tables: 50, rounds: 3, growth: true });
+        assert!(
+            ServerOptions::read(&["--tables"]).is_err()
+                && ServerOptions::read(&["--seconds", "0"]).is_err()
+        );
     }
 }

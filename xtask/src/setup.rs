@@ -1,4 +1,4 @@
-//! What a fresh Debian machine with rustup lacks: only that is installed, and never silently.
+//! Installs what a new Debian machine with rustup lacks: only that, and never silently.
 
 use std::path::Path;
 use std::process::Command;
@@ -21,30 +21,30 @@ pub(crate) const PYTHON: DebianPackage =
     DebianPackage { name: "python3", probe: &["python3", "--version"] };
 pub(crate) const PYTHON_VENV: DebianPackage =
     DebianPackage { name: "python3-venv", probe: &["python3", "-c", "import ensurepip, venv"] };
-/// For its checker of units; nothing is started by it.
+/// For its checker of units; it starts nothing.
 pub(crate) const SYSTEMD: DebianPackage =
     DebianPackage { name: "systemd", probe: &["systemd-analyze", "--version"] };
-/// Runs npm; the servers beside which we are measured get a newer one from there.
+/// Runs npm; the measured servers get a newer Node from npm.
 pub(crate) const NODE: DebianPackage =
     DebianPackage { name: "nodejs", probe: &["node", "--version"] };
 pub(crate) const NPM: DebianPackage = DebianPackage { name: "npm", probe: &["npm", "--version"] };
-/// Debian keeps the programs of a server off the PATH. The tests start servers of their own.
+/// Debian keeps server programs off the PATH. The tests start their own servers.
 const POSTGRESQL: DebianPackage = DebianPackage {
     name: "postgresql",
     probe: &["sh", "-c", "command -v initdb || ls /usr/lib/postgresql/*/bin/initdb"],
 };
 
-/// A real browser for the tests of the page, and the program that drives it.
+/// A real browser for the tests of the page, and its driver.
 pub(crate) const CHROMIUM: DebianPackage =
     DebianPackage { name: "chromium", probe: &["chromium", "--version"] };
 pub(crate) const CHROMIUM_DRIVER: DebianPackage =
     DebianPackage { name: "chromium-driver", probe: &["chromedriver", "--version"] };
 
-/// What the web client is compiled for.
+/// The target of the web client.
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";
 
-/// Everything `cargo xtask test` needs; python3 runs the deal checker of one of the tests, and the
-/// store is tested on a real PostgreSQL.
+/// Installs everything that `cargo xtask test` needs; python3 runs the deal checker of one of the
+/// tests, and the store is tested on a real PostgreSQL.
 pub(crate) fn ready(workspace: &Workspace) -> Result<()> {
     for (component, subcommand) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
         if !works(workspace.cargo().args([subcommand, "--version"])) {
@@ -57,7 +57,7 @@ pub(crate) fn ready(workspace: &Workspace) -> Result<()> {
     browser::axe(workspace)
 }
 
-/// The target that the web client is compiled for.
+/// Installs the target of the web client.
 pub(crate) fn wasm(workspace: &Workspace) -> Result<()> {
     let mut rustc = workspace.command("rustc");
     let folder = written_by(rustc.args(["--print", "target-libdir", "--target", WASM]))?.stdout;
@@ -68,7 +68,7 @@ pub(crate) fn wasm(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Installs the packages that are missing with apt-get, as root or by a sudo that does not ask.
+/// Installs the missing packages with apt-get, as root or with a sudo that does not ask.
 pub(crate) fn packages(wanted: &[DebianPackage]) -> Result<()> {
     let missing = wanted.iter().filter(|package| !is_installed(package));
     let missing: Vec<&str> = missing.map(|package| package.name).collect();
@@ -81,7 +81,7 @@ pub(crate) fn packages(wanted: &[DebianPackage]) -> Result<()> {
     if !works(Command::new("apt-get").arg("--version")) {
         bail!("install by hand: {names}. There is no apt-get here to do it.");
     }
-    // A fresh machine has no package lists yet.
+    // A new machine has no package lists yet.
     succeed(apt_get()?.arg("update"))?;
     succeed(apt_get()?.args(["install", "-y", "--no-install-recommends"]).args(missing))
 }
@@ -93,8 +93,8 @@ fn is_installed(package: &DebianPackage) -> bool {
     }
 }
 
-/// apt-get with the rights to install; `env` sets the variable because sudo would drop it. A young
-/// machine may be busy with its own updates: they are waited for.
+/// apt-get with the rights to install; `env` sets the variable because sudo would drop it. It waits
+/// for the updates of a new machine.
 fn apt_get() -> Result<Command> {
     let is_root = written_by(Command::new("id").arg("-u"))?.stdout.trim() == "0";
     let mut command = Command::new(if is_root { "env" } else { "sudo" });

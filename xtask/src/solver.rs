@@ -1,5 +1,5 @@
-//! The solver beside DDS, the best tested bridge solver: the same deals in one run, in turns, on
-//! one core, and every answer must be equal. Cruce has no peer; its times are set beside a fixed
+//! The solver beside DDS, the best tested bridge solver: the same deals in one run, alternating, on
+//! one core, and every answer must be equal. Cruce has no peer; its times are compared with a fixed
 //! piece of work in the same run.
 
 use std::fs;
@@ -17,14 +17,14 @@ use crate::{no_options, setup};
 const ROUNDS: usize = 5;
 const DEALS: usize = 1000;
 const CHUNK: usize = 50;
-/// Work without a peer: the task and what it is in words.
+/// Work without a peer: the task and its description.
 const ALONE: [(&str, &str); 3] = [
-    ("value", "Cruce in four, value of a deal"),
-    ("reaches", "Cruce in four, 66 points or not"),
+    ("value", "Cruce for four, value of a deal"),
+    ("reaches", "Cruce for four, 66 points or not"),
     ("worlds", "a world of four cards, every lead"),
 ];
 
-/// A program that answers tasks, and waits in between.
+/// A program that answers tasks, and waits between them.
 struct Worker {
     program: Child,
     tasks: ChildStdin,
@@ -35,7 +35,7 @@ struct Worker {
 struct SolverRound {
     ours: Vec<f64>,
     peer: Vec<f64>,
-    /// Of each of [`ALONE`], divided by the fixed work.
+    /// The times of [`ALONE`], and the same divided by the fixed work.
     alone: [(f64, f64); ALONE.len()],
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn chore(workspace: &Workspace, options: &[&str]) -> Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes the Python environment once and keeps it.
+/// Creates the Python environment once and keeps it.
 fn install(workspace: &Workspace, python: &Path) -> Result<()> {
     if !works(Command::new(python).args(["-c", "import endplay._dds"])) {
         setup::packages(&[setup::PYTHON, setup::PYTHON_VENV])?;
@@ -67,13 +67,13 @@ fn install(workspace: &Workspace, python: &Path) -> Result<()> {
 
 fn measure(workspace: &Workspace, python: &Path) -> Result<Vec<SolverRound>> {
     let mut ours = Worker::start(&mut on_one_core(&workspace.release("examples/timings")))?;
-    let deals = ours.ask("deals", DEALS)?;
+    let deals = ours.request("deals", DEALS)?;
     let file = workspace.target.join("bench-solver/deals.txt");
     fs::write(&file, deals.join("\n") + "\n").with_context(|| file.display().to_string())?;
     let mut peer = on_one_core(python);
     peer.arg(workspace.root.join("xtask/peers/endplay_times.py")).arg(&file);
     let mut peer = Worker::start(&mut peer)?;
-    // Once without looking at the time, to fill caches and check the answers.
+    // A first round without measuring, to fill caches and check the answers.
     round(&mut ours, &mut peer)?;
     println!("   all {DEALS} answers are equal");
     (0..ROUNDS).map(|_| round(&mut ours, &mut peer)).collect()
@@ -83,11 +83,11 @@ fn round(ours: &mut Worker, peer: &mut Worker) -> Result<SolverRound> {
     let mut times = (Vec::new(), Vec::new());
     for from in (0..DEALS).step_by(CHUNK) {
         let task = format!("whist {from} {}", from + CHUNK);
-        let (our_tricks, our_times) = solved(&ours.ask(&task, CHUNK)?)?;
-        let (peer_tricks, peer_times) = solved(&peer.ask(&task, CHUNK)?)?;
+        let (our_tricks, our_times) = solved(&ours.request(&task, CHUNK)?)?;
+        let (peer_tricks, peer_times) = solved(&peer.request(&task, CHUNK)?)?;
         for (at, (our, their)) in our_tricks.iter().zip(&peer_tricks).enumerate() {
             if our != their {
-                bail!("deal {}: we say {our} tricks, DDS says {their}.", from + at);
+                bail!("deal {}: ghinda finds {our} tricks, DDS finds {their}.", from + at);
             }
         }
         times.0.extend(our_times);
@@ -95,8 +95,8 @@ fn round(ours: &mut Worker, peer: &mut Worker) -> Result<SolverRound> {
     }
     let mut alone = [(0.0, 0.0); ALONE.len()];
     for (place, (task, _)) in alone.iter_mut().zip(ALONE) {
-        let time = figure(&ours.ask(task, 1)?[0], "nanoseconds")?;
-        let fixed = figure(&ours.ask("reference", 1)?[0], "nanoseconds")?;
+        let time = figure(&ours.request(task, 1)?[0], "nanoseconds")?;
+        let fixed = figure(&ours.request("reference", 1)?[0], "nanoseconds")?;
         *place = (time, time / fixed);
     }
     Ok(SolverRound { ours: times.0, peer: times.1, alone })
@@ -110,8 +110,8 @@ impl Worker {
         Ok(Worker { program, tasks, answers })
     }
 
-    /// Sets a task and reads its answer of so many lines.
-    fn ask(&mut self, task: &str, lines: usize) -> Result<Vec<String>> {
+    /// Sends a task and reads its answer of `lines` lines.
+    fn request(&mut self, task: &str, lines: usize) -> Result<Vec<String>> {
         writeln!(self.tasks, "{task}")?;
         self.tasks.flush()?;
         let mut answer = Vec::new();
@@ -128,13 +128,13 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The program may have ended already.
         let _ = self.program.kill();
         let _ = self.program.wait();
     }
 }
 
-/// Tricks and times from lines of both.
+/// Tricks and times from lines of either program.
 fn solved(lines: &[String]) -> Result<(Vec<u32>, Vec<f64>)> {
     let read = |line: &String| {
         let (tricks, time) = line.split_once(' ')?;

@@ -1,12 +1,13 @@
-//! How a chore shows its work: a heading before, the time after; a program that fails stops it.
+//! Prints the progress of a chore: a heading before each step, the time after it. A failing program
+//! stops the chore.
 
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-/// Does one step of a chore under a heading; the error of a failing step names the step.
-#[allow(clippy::disallowed_methods, reason = "a chore tells a person how long it took")]
+/// Runs one step of a chore under a heading; the error of a failing step names the step.
+#[allow(clippy::disallowed_methods, reason = "a chore prints how long it took")]
 pub(crate) fn step<T>(title: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     println!("\n== {title}");
     let start = Instant::now();
@@ -16,7 +17,7 @@ pub(crate) fn step<T>(title: &str, work: impl FnOnce() -> Result<T>) -> Result<T
     outcome.with_context(|| format!("the step \"{title}\" failed"))
 }
 
-/// Runs a program with our own input and output, and insists that it succeeds.
+/// Runs a program with the input and output of this process. It must succeed.
 pub(crate) fn succeed(command: &mut Command) -> Result<()> {
     println!("   $ {}", shown(command));
     let status =
@@ -27,13 +28,13 @@ pub(crate) fn succeed(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// What a program wrote to its two outputs.
+/// The two outputs of a program.
 pub(crate) struct Written {
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
-/// Runs a program for what it writes, and insists that it succeeds.
+/// Runs a program and returns its output. It must succeed.
 pub(crate) fn written_by(command: &mut Command) -> Result<Written> {
     let output =
         command.output().with_context(|| format!("`{}` could not be started", shown(command)))?;
@@ -42,7 +43,7 @@ pub(crate) fn written_by(command: &mut Command) -> Result<Written> {
         bail!("`{}` ended with {}:\n{}", shown(command), output.status, stderr.trim_end());
     }
     let stdout = String::from_utf8(output.stdout)
-        .with_context(|| format!("`{}` wrote no UTF-8", shown(command)))?;
+        .with_context(|| format!("`{}` wrote text that is not UTF-8", shown(command)))?;
     Ok(Written { stdout, stderr })
 }
 
@@ -52,11 +53,11 @@ pub(crate) fn works(command: &mut Command) -> bool {
     quiet.status().is_ok_and(|status| status.success())
 }
 
-/// Finds `key=VALUE` on a line of its own, the one convention of the programs measured here.
+/// Finds `key=VALUE` on a line of its own, the output format of all measured programs.
 pub(crate) fn figure(stdout: &str, key: &str) -> Result<f64> {
     let value = stdout.lines().find_map(|line| line.trim().strip_prefix(key)?.strip_prefix('='));
     let value = value.with_context(|| format!("no line `{key}=…` in:\n{stdout}"))?;
-    value.parse().with_context(|| format!("`{key}={value}` is no number"))
+    value.parse().with_context(|| format!("`{key}={value}` is not a number"))
 }
 
 fn shown(command: &Command) -> String {

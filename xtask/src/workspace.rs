@@ -1,4 +1,4 @@
-//! What cargo knows about this workspace: where it lies, its members, and on what they depend.
+//! The metadata of cargo about this workspace: its folder, its members, and their dependencies.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -32,13 +32,13 @@ pub(crate) struct Package {
 }
 
 impl Package {
-    /// Whether it is part of the house; xtask, fuzz and the like stand beside it.
+    /// Whether it is one of the crates of the product, and not a tool such as xtask or fuzz.
     pub(crate) fn in_house(&self) -> bool {
         self.manifest.starts_with("crates/")
     }
 }
 
-/// Where the workspace and its build folder lie.
+/// The folder of the workspace and its build folder.
 pub(crate) struct Workspace {
     pub(crate) root: PathBuf,
     pub(crate) target: PathBuf,
@@ -53,7 +53,7 @@ impl Workspace {
         Ok(Self { root, target })
     }
 
-    /// The members, and those of `fuzz/`, which cargo-fuzz keeps in a workspace of its own.
+    /// The members, and those of `fuzz/`, which has a workspace of its own.
     pub(crate) fn packages(&self) -> Result<Vec<Package>> {
         let mut all = packages(&metadata(&mut self.cargo())?, &self.root)?;
         let fuzz = self.root.join("fuzz");
@@ -64,15 +64,15 @@ impl Workspace {
         Ok(all)
     }
 
-    /// A program that will run at the root.
+    /// A command that runs in the root folder.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.root);
         command
     }
 
-    /// Cargo, without what the cargo that started us says about xtask: build scripts that look at
-    /// it would run again, and half of the house would be built anew.
+    /// Cargo without the variables about xtask: build scripts that read them would run again, and
+    /// many crates would be built again.
     pub(crate) fn cargo(&self) -> Command {
         let mut cargo = self.command("cargo");
         for (name, _) in std::env::vars_os() {
@@ -84,12 +84,12 @@ impl Workspace {
         cargo
     }
 
-    /// Where cargo puts a release build: `ghinda`, `examples/playouts`.
+    /// The path of a release build: `ghinda`, `examples/playouts`.
     pub(crate) fn release(&self, name: &str) -> PathBuf {
         self.program("release", name)
     }
 
-    /// Where cargo puts what it builds with a profile.
+    /// The path of a program that was built with a profile.
     pub(crate) fn program(&self, profile: &str, name: &str) -> PathBuf {
         self.target.join(profile).join(name)
     }
@@ -97,7 +97,7 @@ impl Workspace {
 
 fn metadata(cargo: &mut Command) -> Result<Value> {
     let written = written_by(cargo.args(["metadata", "--no-deps", "--format-version", "1"]))?;
-    serde_json::from_str(&written.stdout).context("cargo metadata wrote no JSON")
+    serde_json::from_str(&written.stdout).context("cargo metadata wrote invalid JSON")
 }
 
 fn packages(answer: &Value, root: &Path) -> Result<Vec<Package>> {
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_package_keeps_what_the_checks_ask_for() {
+    fn a_package_has_the_fields_for_the_checks() {
         let answer = serde_json::json!({ "packages": [{
             "name": "game",
             "manifest_path": "/repo/crates/game/Cargo.toml",

@@ -1,4 +1,4 @@
-//! `ghinda arena`: bots against each other, with the luck of the cards taken out.
+//! `ghinda arena`: bots against each other, without the luck of the cards.
 
 mod chart;
 mod contender;
@@ -31,58 +31,58 @@ use duel::{Arrangement, Unit};
 use report::{DuelReport, Names};
 
 /// The exit code when everything was played but a bot lost turns.
-const FAULTY: u8 = 1;
+const EXIT_FAULTY: u8 = 1;
 
-/// Play bots against each other in the same deals with all seats exchanged
+/// Compare bots in the same deals with all seats exchanged
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ghinda arena random random --seed 7           two bots, 200 deals of Cruce
-  ghinda arena random cmd:./mybot --deals 1000  a program of yours
+  ghinda arena random cmd:./mybot --deals 1000  your own program
   ghinda arena random 'cmd:python3 my.py' --rules whist4 --json
   ghinda arena random cmd:./mybot --matches 50  whole matches
   ghinda arena --all --svg strength.svg         every bot against every other
 
 Every deal is played once for each way to seat the two bots in halves, with the
-same cards, so that luck cancels and two bots that play alike come out at
-exactly 0. All numbers are those of A, the first bot, less those of B, a deal;
-the interval of 95 % is taken over the deals. Cards, seats and lots follow from
-the seed: the same seed gives the same result with any number of --jobs, unless
---time is given or a program differs.
+same cards. So luck cancels, and two bots that play alike get exactly 0. All
+numbers are those of A, the first bot, less those of B, per deal; the interval
+of 95 % is taken over the deals. Cards, seats and lots follow from the seed: the
+same seed gives the same result with any number of --jobs, unless --time is
+given or a program differs.
 
 A program is split at spaces outside of quotes and started without a shell. It
-speaks JSON lines; docs/bots.md explains the protocol. When it crashes, hangs,
-or answers something that may not be, the bot random plays that turn and the
-report says so. The exit code is 0; 1 if any bot lost a turn; 2 if nothing
-could be played.")]
+uses JSON lines; docs/bots.md explains the protocol. When it crashes, hangs or
+gives an invalid answer, the bot random plays that turn and the report counts
+it. The exit code is 0; 1 if any bot lost a turn; 2 if nothing could be
+played.")]
 pub(crate) struct ArenaArgs {
-    /// Two bots, or with --all any number: a level that ghinda engine --help lists, or cmd:PROGRAM
+    /// Two bots, or with --all any number: a level of ghinda engine --help, or cmd:PROGRAM
     #[arg(value_name = "BOT")]
     bots: Vec<Contender>,
-    /// Every bot against every other; without BOTs all levels
+    /// Play every bot against every other; without BOTs all levels
     #[arg(long)]
     all: bool,
     /// A rules code or preset; see ghinda rules [default: classic]
     #[arg(long, value_name = "CODE", conflicts_with_all = ["game", "players"])]
     rules: Option<String>,
-    /// The game as most tables play it, instead of --rules
+    /// The game with its default rules, instead of --rules
     #[arg(long, value_name = "GAME")]
     game: Option<GameArg>,
-    /// How many play it; four play Cruce in teams
+    /// The number of players of --game; four play Cruce in teams
     #[arg(long, value_name = "N")]
     players: Option<u32>,
-    /// How many deals; whist goes through the deals of a match and over again
+    /// How many deals; whist goes through the deals of a match and begins again
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = count())]
     deals: u32,
-    /// Play so many whole matches instead, each with all seatings
+    /// Play this many whole matches instead, each with all seatings
     #[arg(long, value_name = "N", value_parser = count(), conflicts_with_all = ["deals", "all"])]
     matches: Option<u32>,
-    /// Any text; the same seed gives the same deals [default: a fresh one, told on stderr]
+    /// Any text; the same seed gives the same deals [default: random, printed on stderr]
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
-    /// How many threads, each with its own players [default: as many as there are processors]
+    /// How many threads, each with its own players [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// How many cards a bot may lay in its head for a decision [default: what its level says]
+    /// How many cards a bot may search for a decision [default: set by the level]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// How long a bot may think about a decision, besides --nodes
@@ -97,15 +97,15 @@ pub(crate) struct ArenaArgs {
     /// Print one JSON object; docs/bots.md has its schema
     #[arg(long)]
     json: bool,
-    /// With --all: print the table for a document
+    /// With --all: print the table as Markdown
     #[arg(long, requires = "all", conflicts_with = "json")]
     markdown: bool,
-    /// With --all: draw the bots by strength
+    /// With --all: write a chart of the bots by strength
     #[arg(long, value_name = "FILE", requires = "all")]
     svg: Option<PathBuf>,
 }
 
-/// Which game, for those who know no rules code.
+/// The game, for users who know no rules code.
 #[derive(Clone, Copy, ValueEnum)]
 enum GameArg {
     Cruce,
@@ -128,7 +128,7 @@ impl ArenaArgs {
         };
         match (bots.len(), self.all) {
             (2, false) | (2.., true) => {}
-            (found, false) => bail!("two bots are needed, not {found}; or say --all"),
+            (found, false) => bail!("two bots are needed, not {found}; or use --all"),
             (_, true) => bail!("--all needs at least two bots; name some: --all BOT BOT …"),
         }
         let how = self.arrangement()?;
@@ -152,7 +152,7 @@ impl ArenaArgs {
             }
             report.fallbacks()
         };
-        Ok(if fallbacks == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAULTY) })
+        Ok(if fallbacks == 0 { ExitCode::SUCCESS } else { ExitCode::from(EXIT_FAULTY) })
     }
 
     fn all_against_all(
@@ -211,7 +211,7 @@ impl ArenaArgs {
     }
 }
 
-/// A bar for whoever waits; it vanishes where nobody would see it.
+/// A progress bar; it is hidden without a terminal.
 fn progress(how: &Arrangement, pairs: usize) -> ProgressBar {
     let what = match how.unit {
         Unit::Deal => "deals",

@@ -1,7 +1,7 @@
-//! `ghinda contest`: a contest kept in a file, for an organiser without a server.
+//! `ghinda contest`: a contest stored in a file, for an organiser without a server.
 //!
-//! Everything is decided by the state machine in `contest`; here arguments become changes, and
-//! what it says is printed.
+//! The state machine in `contest` decides; this module turns arguments into changes and prints the
+//! results.
 
 mod changes;
 mod contest_file;
@@ -14,20 +14,20 @@ use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
 use phrases::{Language, Phrases};
 
-/// Hold a contest in a file: entrants, the urn, tables, results, places
+/// Run a contest in a file: entrants, draws, tables, results, places
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda contest new cup.contest --title 'Cupa satului'
   ghinda contest add cup.contest --list entrants.csv   or: Ana 'Ion Pop' …
-  ghinda contest commit cup.contest                    show it to the hall
-  ghinda contest draw cup.contest --word banana        a word that somebody says
+  ghinda contest commit cup.contest                    show it before the draw
+  ghinda contest draw cup.contest --word banana        a word from the hall
   ghinda contest enter cup.contest A 21 5 7 -2         scores of A1 to A4
   ghinda contest standings cup.contest --lang ro
   ghinda contest export cup.contest draws > cup.draws  for verify_draw.py
 
-The rules are T1 to T6 of docs/contest.md. The file is text, a line for
-everything that was done; a refused command changes nothing. A table is written
-B, or 1B with its phase.")]
+The rules are T1 to T6 of docs/contest.md. The file is text with one line per
+change; a refused command changes nothing. A table is written B, or 1B with its
+phase.")]
 pub(crate) struct ContestArgs {
     #[command(subcommand)]
     command: ContestCommand,
@@ -38,11 +38,11 @@ enum ContestCommand {
     New(NewContestArgs),
     Add(AddArgs),
     Rename(RenameArgs),
-    /// An entrant does not play any more; the next of his table goes on instead
+    /// Withdraw an entrant; the next of the table advances instead
     Withdraw(WhoArgs),
-    /// He does after all, if nothing was drawn since
+    /// Return a withdrawn entrant, if nothing was drawn since
     Return(WhoArgs),
-    /// Commit to the next draw: show the number to the hall before anybody says a word
+    /// Commit to the next draw: show the commitment to the hall before the words are said
     Commit(FileArgs),
     Draw(DrawArgs),
     Enter(EnterArgs),
@@ -51,20 +51,20 @@ enum ContestCommand {
     Pardon(PardonArgs),
     Playoff(PlayoffArgs),
     Reopen(PhaseArgs),
-    /// Close a phase that was reopened; if others go on now, later phases are void
+    /// Close a phase that was reopened; if others advance now, later phases are void
     Close(PhaseArgs),
-    /// Show the tables of a phase: who sits where, and what is known of the matches
+    /// Show the tables of a phase: the seats, and the results so far
     Tables(TablesArgs),
-    /// Show how everybody stands, and the places at the end
+    /// Show the standings, and the places at the end
     Standings(FileArgs),
     /// Print tickets to cut out
     Tickets(TablesArgs),
-    /// List all who have entered, with their numbers
+    /// List all entrants, with their numbers
     Entrants(FileArgs),
-    /// Tell everything that was done, when and by whom
+    /// Print every change, with its time and author
     Log(FileArgs),
     Export(ExportContestArgs),
-    /// Recheck everything in a file, and show what each draw follows from
+    /// Recheck everything in a file, and show the commitments of the draws
     Verify(FileArgs),
 }
 
@@ -81,12 +81,12 @@ struct FileArgs {
   ghinda contest new pairs.contest --title Pairs --rules contest4t
   ghinda contest new whist.contest --title Whist --rules whist4 --list names.txt
 
-The rules are for tables of four; where three sit, they play the same game in
-three. A file that exists is never replaced.")]
+The rules are for tables of four; a table of three plays the same game for
+three. An existing file is never replaced.")]
 struct NewContestArgs {
     /// The file to write
     file: PathBuf,
-    /// What the contest is called
+    /// The title of the contest
     #[arg(long, value_name = "TEXT")]
     title: String,
     /// A rules code for four; see ghinda rules
@@ -95,12 +95,12 @@ struct NewContestArgs {
     /// The contest's name under its draws [default: made from the title]
     #[arg(long, value_name = "WORD")]
     word: Option<String>,
-    /// Entrants to begin with: a name a line, or a spreadsheet as CSV; - is standard input
+    /// The first entrants: one name per line, or a spreadsheet as CSV; - is standard input
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
 }
 
-/// Enter players, or pairs as 'Ana, Dan'; before any draw but the final's
+/// Add players, or pairs as 'Ana, Dan'; before any draw but the final's
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda contest add cup.contest Ana 'Ion Pop' Maria
@@ -108,26 +108,26 @@ struct NewContestArgs {
   ghinda contest add cup.contest --list entrants.csv
   xclip -o | ghinda contest add cup.contest --list -
 
-Names may be the same: such entrants are told apart by numbers. Every fault of
-a list is told with its line, and then nobody is entered.")]
+Names may be the same: numbers distinguish such entrants. Every fault of a list
+is printed with its line, and then no entrant is added.")]
 struct AddArgs {
     /// The contest's file
     file: PathBuf,
-    /// Who enters
+    /// The entrants
     names: Vec<String>,
-    /// A list: a name a line, or a spreadsheet as CSV; - is standard input
+    /// A list: one name per line, or a spreadsheet as CSV; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "names", required_unless_present = "names")]
     list: Option<PathBuf>,
 }
 
-/// An entrant is called otherwise
+/// Change the name of an entrant
 #[derive(Args)]
 struct RenameArgs {
     /// The contest's file
     file: PathBuf,
-    /// Who: his number, his ticket or his name
+    /// The entrant, by number, ticket or name
     who: String,
-    /// What he is called
+    /// The new name
     name: String,
 }
 
@@ -135,7 +135,7 @@ struct RenameArgs {
 struct WhoArgs {
     /// The contest's file
     file: PathBuf,
-    /// Who: his number, his ticket or his name
+    /// The entrant, by number, ticket or name
     who: String,
 }
 
@@ -145,17 +145,17 @@ struct WhoArgs {
   ghinda contest draw cup.contest --word banana --word pere
   ghinda contest draw cup.contest --at-once
 
-The commitment is made before; then people in the hall say words, up to six,
-which nobody can have known. With both, neither the organiser nor the hall
-could choose the draw. --at-once commits and draws in one, for those who trust
-each other.")]
+The commitment is made first; then people in the hall say words, up to six,
+which the organiser cannot have known. So neither the organiser nor the hall
+can choose the draw. --at-once commits and draws in one step, for people who
+trust each other.")]
 struct DrawArgs {
     /// The contest's file
     file: PathBuf,
     /// A word that was said in the hall after the commitment
     #[arg(long = "word", value_name = "WORD")]
     words: Vec<String>,
-    /// Commit and draw in one
+    /// Commit and draw in one step
     #[arg(long)]
     at_once: bool,
 }
@@ -164,12 +164,12 @@ struct DrawArgs {
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda contest enter cup.contest A 21 5 7 -2          scores of A1 to A4
-  ghinda contest enter cup.contest A 21 5 7 -2 --by A3  as A3 tells it
+  ghinda contest enter cup.contest A 21 5 7 -2 --by A3  as A3 reports it
   ghinda contest enter cup.contest B --sheet b.sheet    a whole score sheet
-  ghinda contest enter cup.contest C --record c.record  played with us
+  ghinda contest enter cup.contest C --record c.record  played with Ghinda
 
-What different people tell stands side by side; until it agrees or ghinda
-contest correct decides, nobody goes on from that table.")]
+Reports of different people stand side by side; until they agree or ghinda
+contest correct decides, no entrant advances from that table.")]
 struct EnterArgs {
     /// The contest's file
     file: PathBuf,
@@ -178,13 +178,13 @@ struct EnterArgs {
     /// The scores, by places
     #[arg(allow_negative_numbers = true, required_unless_present_any = ["sheet", "record"])]
     scores: Vec<i32>,
-    /// Who tells it: organiser, referee, or a player by number, ticket or name
+    /// The reporter: organiser, referee, or a player by number, ticket or name
     #[arg(long, value_name = "WHO", default_value = "organiser")]
     by: String,
-    /// The match was broken off before its end
+    /// The match was stopped before its end
     #[arg(long)]
     broken_off: bool,
-    /// A score sheet that was kept with ghinda sheet
+    /// A score sheet of ghinda sheet
     #[arg(long, value_name = "FILE", conflicts_with_all = ["scores", "record", "broken_off"])]
     sheet: Option<PathBuf>,
     /// A match record, which is rechecked completely
@@ -207,23 +207,23 @@ struct CorrectArgs {
     /// The scores, by places
     #[arg(allow_negative_numbers = true, required = true)]
     scores: Vec<i32>,
-    /// The match was broken off before its end
+    /// The match was stopped before its end
     #[arg(long)]
     broken_off: bool,
 }
 
-/// Take points away that do not stand in the scores: 3 for a broken duty, 1 for a wrong deal
+/// Subtract points that are not in the scores yet: 3 for a broken duty, 1 for a wrong deal
 #[derive(Args)]
 #[command(after_help = "Example:
   ghinda contest penalty cup.contest A3 revoke
 
-A penalty that the players have written down already is part of their scores.")]
+A penalty that the players have already written down is part of their scores.")]
 struct PenaltyArgs {
     /// The contest's file
     file: PathBuf,
-    /// The ticket of whom it concerns: A3, or 1A3 with its phase
+    /// The ticket of the player: A3, or 1A3 with its phase
     ticket: String,
-    /// For what
+    /// The reason
     why: PenaltyReasonArg,
 }
 
@@ -235,7 +235,7 @@ enum PenaltyReasonArg {
     Misdeal,
 }
 
-/// Lift a penalty
+/// Cancel a penalty
 #[derive(Args)]
 struct PardonArgs {
     /// The contest's file
@@ -246,23 +246,23 @@ struct PardonArgs {
     penalty: usize,
 }
 
-/// Enter the further deals that break a tie: what each place made in them
+/// Enter the additional deals that break a tie: the score of each place in them
 #[derive(Args)]
 #[command(after_help = "Example:
   ghinda contest playoff cup.contest C 0 2 1 0
 
-Only those who are tied are compared. If they are level again, they play on.")]
+Only tied entrants are compared. If they are tied again, they play on.")]
 struct PlayoffArgs {
     /// The contest's file
     file: PathBuf,
     /// The table
     table: String,
-    /// What each place made
+    /// The score of each place
     #[arg(allow_negative_numbers = true, required = true)]
     scores: Vec<i32>,
 }
 
-/// Open a phase again for corrections, though the next one is drawn
+/// Open a phase again for corrections after the next one was drawn
 #[derive(Args)]
 struct PhaseArgs {
     /// The contest's file
@@ -279,7 +279,7 @@ struct TablesArgs {
     phase: Option<usize>,
 }
 
-/// Print everything for spreadsheets, programs and whoever draws again
+/// Print the contest for spreadsheets, programs and checks of the draws
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda contest export cup.contest standings > standings.csv
@@ -288,21 +288,21 @@ struct TablesArgs {
 struct ExportContestArgs {
     /// The contest's file
     file: PathBuf,
-    /// What
+    /// What to print
     what: Exported,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Exported {
-    /// How everybody stands, as CSV
+    /// The standings, as CSV
     Standings,
     /// Every result of every table, as CSV
     Results,
-    /// Everybody's ticket in every phase, as CSV
+    /// Every ticket of every phase, as CSV
     Tickets,
-    /// Every draw with all that is needed to draw again
+    /// Every draw, with all that is needed to repeat it
     Draws,
-    /// All of it as one JSON object
+    /// Everything as one JSON object
     Json,
 }
 
@@ -314,7 +314,7 @@ impl ContestArgs {
             ContestCommand::Add(add) => add.run(&phrases),
             ContestCommand::Rename(rename) => rename.run(&phrases),
             ContestCommand::Withdraw(who) => who.withdraw(&phrases),
-            ContestCommand::Return(who) => who.come_back(&phrases),
+            ContestCommand::Return(who) => who.return_entrant(&phrases),
             ContestCommand::Commit(file) => file.commit(&phrases),
             ContestCommand::Draw(draw) => draw.run(&phrases),
             ContestCommand::Enter(enter) => enter.run(&phrases),

@@ -1,5 +1,5 @@
-//! `ghinda backup`, `ghinda restore` and `ghinda export`: what a host does with the
-//! database.
+//! `ghinda backup`, `ghinda restore` and `ghinda export`: copies of the database and of its
+//! records.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -13,15 +13,15 @@ use room::Timings;
 use server::tables::TableRegistry;
 use store::{Database, Progress, Store, TableId};
 
-/// Copy everything into one SQLite file, while the server goes on
+/// Copy the database into one SQLite file while the server runs
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda backup tonight.db
   ghinda backup tonight.db --database postgres://ghinda@localhost/ghinda
 
-The copy is as it was at one moment. It can be served as it is (--database
-tonight.db), or brought into another database by ghinda restore. A file that
-exists is never replaced.")]
+The copy is consistent: it holds the state of one moment. It can be served
+directly (--database tonight.db), or copied into another database by ghinda
+restore. An existing file is never replaced.")]
 pub(crate) struct BackupArgs {
     /// The file to write
     to: PathBuf,
@@ -49,9 +49,9 @@ pub(crate) struct RestoreArgs {
   ghinda export 7rk2m0q9xw --match 3 --json
   ghinda export 7rk2m0q9xw | ghinda verify -  recheck every deal, card and score
 
-A match that is not over is printed as far as it has come, without its secret.")]
+A match that is not over is printed up to its last action, without its secret.")]
 pub(crate) struct ExportArgs {
-    /// The name of the table, as it stands in its link
+    /// The name of the table, as in its link
     table: TableId,
     /// The number of the match at the table
     #[arg(long = "match", default_value_t = 1, value_name = "N")]
@@ -69,14 +69,14 @@ fn runtime() -> Result<tokio::runtime::Runtime> {
     runtime.context("cannot start the runtime")
 }
 
-/// A bar on standard error that vanishes when it is done, and is not there when piped.
-fn bar(doing: &'static str) -> ProgressBar {
-    let bar = ProgressBar::new(0).with_message(doing);
+/// A progress bar on standard error. It is cleared at the end, and hidden without a terminal.
+fn bar(message: &'static str) -> ProgressBar {
+    let bar = ProgressBar::new(0).with_message(message);
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}");
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn shown(bar: &ProgressBar) -> impl FnMut(Progress) + Send + use<> {
+fn update(bar: &ProgressBar) -> impl FnMut(Progress) + Send + use<> {
     let bar = bar.clone();
     move |progress| {
         bar.set_length(progress.total);
@@ -89,7 +89,7 @@ impl BackupArgs {
         runtime()?.block_on(async {
             let database = Database::open(&self.database).await?;
             let bar = bar("copying");
-            let done = database.backup(&self.to, shown(&bar)).await;
+            let done = database.backup(&self.to, update(&bar)).await;
             bar.finish_and_clear();
             database.close().await;
             done.context("nothing was copied")
@@ -102,7 +102,7 @@ impl RestoreArgs {
         runtime()?.block_on(async {
             let database = Database::open(&self.database).await?;
             let bar = bar("restoring");
-            let done = database.restore(&self.from, shown(&bar)).await;
+            let done = database.restore(&self.from, update(&bar)).await;
             bar.finish_and_clear();
             database.close().await;
             done.context("nothing was restored")
@@ -114,9 +114,10 @@ impl ExportArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
         let record = runtime()?.block_on(async {
             let database = Arc::new(Database::open(&self.database).await?);
-            let hall = TableRegistry::new(database.clone(), NonZeroUsize::MIN, Timings::default())?;
-            let record = hall.record(self.table, self.number).await;
-            hall.stop().await;
+            let registry =
+                TableRegistry::new(database.clone(), NonZeroUsize::MIN, Timings::default())?;
+            let record = registry.record(self.table, self.number).await;
+            registry.stop().await;
             database.close().await;
             anyhow::Ok(record?)
         })?;

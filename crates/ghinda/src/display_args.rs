@@ -1,5 +1,5 @@
-//! What the commands for the terminal share: how they look, and where they keep what is to be
-//! found again.
+//! Options and files that the terminal commands share: display options, the state folder, the name
+//! of the user and the entropy.
 
 use std::path::PathBuf;
 
@@ -11,18 +11,18 @@ use terminal::{Colours, DisplayMode, Look};
 
 /// How a table is shown.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "How it looks")]
+#[command(next_help_heading = "Display options")]
 pub(crate) struct DisplayArgs {
-    /// Line by line: for screen readers, pipes and scripts [default: where there is no terminal]
+    /// Print line by line: for screen readers, pipes and scripts [default: if there is no terminal]
     #[arg(long)]
     plain: bool,
-    /// The cards of Cruce
+    /// The card faces of Cruce
     #[arg(long, env = "GHINDA_CARDS", value_name = "SUITS", default_value = "german")]
     cards: CardStyle,
-    /// The colours [default: those of the terminal; none where NO_COLOR is set]
+    /// The colours [default: those of the terminal; none if NO_COLOR is set]
     #[arg(long, alias = "color", value_name = "HOW")]
     colour: Option<ColourArg>,
-    /// The next player sits to the right
+    /// Seat the next player to the right
     #[arg(long)]
     counter_clockwise: bool,
 }
@@ -37,18 +37,18 @@ enum CardStyle {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum ColourArg {
-    /// None at all
+    /// No colours
     None,
-    /// The sixteen of every terminal
+    /// The 16 colours of every terminal
     #[value(name = "16")]
     Sixteen,
-    /// 256
+    /// 256 colours
     #[value(name = "256")]
     Many,
 }
 
 impl DisplayArgs {
-    pub(crate) fn manner(&self) -> DisplayMode {
+    pub(crate) fn display_mode(&self) -> DisplayMode {
         DisplayMode { plain: self.plain || !terminal::is_terminal(), look: self.look() }
     }
 
@@ -72,14 +72,14 @@ impl DisplayArgs {
     }
 }
 
-/// What somebody is called who did not say it: as on this machine, if that will do.
+/// The name of the user: the given one, else that of the system user, else a default.
 pub(crate) fn own_name(given: Option<&str>, phrases: &Phrases) -> String {
     let user = || std::env::var("USER").ok().filter(|name| !name.is_empty() && name != "root");
     given.map(str::to_owned).or_else(user).unwrap_or_else(|| phrases.guest_name())
 }
 
-/// A file that is kept for next time; nothing where nothing can be kept.
-pub(crate) fn kept(name: &str) -> Option<PathBuf> {
+/// The path of a file in the state folder; returns None if the folder cannot be created.
+pub(crate) fn state_file(name: &str) -> Option<PathBuf> {
     let folder = state_folder()?;
     std::fs::create_dir_all(&folder).ok()?;
     let safe = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
@@ -88,7 +88,7 @@ pub(crate) fn kept(name: &str) -> Option<PathBuf> {
     Some(folder.join(format!("{stem}.{ending}")))
 }
 
-/// Where such files are: the folder that the system has for it.
+/// The folder for state files, as the environment defines it.
 pub(crate) fn state_folder() -> Option<PathBuf> {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let own = set("GHINDA_STATE");
@@ -97,12 +97,14 @@ pub(crate) fn state_folder() -> Option<PathBuf> {
     own.or_else(state).or_else(home)
 }
 
-/// Random bytes of the system, or those that follow from a text.
+/// Random bytes of the system, or bytes derived from a seed text.
 pub(crate) fn entropy(seed: Option<&str>) -> Result<[u8; 32]> {
     if let Some(seed) = seed {
         return Ok(game::fair::Secret::from_phrase(seed).0);
     }
     let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).ok().context("the system gives no randomness; say --seed TEXT")?;
+    getrandom::fill(&mut bytes)
+        .ok()
+        .context("the system provides no randomness; use --seed TEXT")?;
     Ok(bytes)
 }

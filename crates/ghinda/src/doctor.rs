@@ -1,4 +1,4 @@
-//! `ghinda doctor`: whether everything is here that it takes, and what to do if not.
+//! `ghinda doctor`: checks what Ghinda needs on this machine, and how to repair what is missing.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -13,23 +13,23 @@ use serde::Serialize;
 
 use crate::{display_args, serve};
 
-/// How many files a server wants to have open at least.
-const FILES: u64 = 4096;
+/// The number of open files that a server should at least be allowed.
+const WANTED_FILES: u64 = 4096;
 
-/// Check that this machine has what it takes, and say how to mend what is missing
+/// Check this machine for what Ghinda needs, and explain how to repair faults
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda doctor
   ghinda doctor --listen 0.0.0.0:80 --database postgres://ghinda@db/ghinda
   ghinda doctor --json
 
-Nothing is changed. The exit code is 1 if something is broken; what could
-merely be better is told and does not count.")]
+The check changes nothing. The exit code is 1 if something is broken; notes
+about what could be better do not count.")]
 pub(crate) struct DoctorArgs {
     /// The address that the server would listen on
     #[arg(long, env = "GHINDA_LISTEN", value_name = "ADDRESS", default_value = serve::LISTEN)]
     listen: SocketAddr,
-    /// Where tables would be kept
+    /// The database of the server
     #[arg(long, env = "GHINDA_DATABASE", value_name = "URL", default_value = serve::DATABASE, hide_env_values = true)]
     database: String,
     /// Print one JSON object
@@ -45,13 +45,13 @@ enum FindingState {
     Broken,
 }
 
-/// What came of looking at something.
+/// The result of one check.
 #[derive(Serialize)]
 struct Finding {
     what: &'static str,
     state: FindingState,
     found: String,
-    /// How to mend it.
+    /// How to repair it.
     #[serde(skip_serializing_if = "Option::is_none")]
     mend: Option<String>,
 }
@@ -76,10 +76,10 @@ impl DoctorArgs {
         let findings = [
             page(),
             self.port(),
-            self.kept(),
+            self.database(),
             matches(),
             terminal(),
-            letters(),
+            encoding(),
             processors(),
             files(),
         ];
@@ -112,8 +112,8 @@ impl DoctorArgs {
             Ok(_) => Finding::well("port", format!("{listen} is free")),
             Err(_) if answers(listen) => Finding::broken(
                 "port",
-                format!("somebody listens on {listen} already"),
-                "perhaps ghinda serve runs: open it in the browser; or choose another port with --listen",
+                format!("another program listens on {listen}"),
+                "if it is ghinda serve, open it in the browser; or choose another port with --listen",
             ),
             Err(error) => Finding::broken(
                 "port",
@@ -123,7 +123,7 @@ impl DoctorArgs {
         }
     }
 
-    fn kept(&self) -> Finding {
+    fn database(&self) -> Finding {
         if self.database.starts_with("postgres") {
             return postgres(&self.database);
         }
@@ -132,21 +132,21 @@ impl DoctorArgs {
         let name = path.display();
         if path.exists() {
             return match OpenOptions::new().read(true).append(true).open(path) {
-                Ok(_) => Finding::well("database", format!("{name} is there and can be written")),
+                Ok(_) => Finding::well("database", format!("{name} exists and can be written")),
                 Err(error) => Finding::broken(
                     "database",
                     format!("{name}: {error}"),
-                    "give it to whoever runs the server (chown), or choose another with --database",
+                    "give it to the user that runs the server (chown), or choose another with --database",
                 ),
             };
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         match writable(folder.unwrap_or(Path::new("."))) {
-            Ok(()) => Finding::well("database", format!("{name} will be made by ghinda serve")),
+            Ok(()) => Finding::well("database", format!("{name} will be created by ghinda serve")),
             Err(error) => Finding::broken(
                 "database",
-                format!("{name} cannot be made: {error}"),
-                "go to a folder where you may write, or choose another with --database",
+                format!("{name} cannot be created: {error}"),
+                "change to a folder that you may write, or choose another with --database",
             ),
         }
     }
@@ -156,25 +156,25 @@ fn answers(listen: SocketAddr) -> bool {
     TcpStream::connect_timeout(&listen, Duration::from_secs(1)).is_ok()
 }
 
-/// Only whether somebody is there: to ask more, the database would have to be opened.
+/// Checks only that a server answers: more would need opening the database.
 fn postgres(address: &str) -> Finding {
     let rest = address.split_once("://").map_or("", |(_, rest)| rest);
     let rest = rest.rsplit_once('@').map_or(rest, |(_, rest)| rest);
     let host = rest.split(['/', '?']).next().unwrap_or_default();
     let host = if host.is_empty() { "localhost" } else { host };
     let host = if host.contains(':') { host.to_owned() } else { format!("{host}:5432") };
-    let there = host.to_socket_addrs().is_ok_and(|mut all| all.any(answers));
-    match there {
-        true => Finding::well("database", format!("somebody answers at {host}")),
+    let answered = host.to_socket_addrs().is_ok_and(|mut all| all.any(answers));
+    match answered {
+        true => Finding::well("database", format!("a server answers at {host}")),
         false => Finding::broken(
             "database",
-            format!("nobody answers at {host}"),
-            "start PostgreSQL, or say another --database; docs/hosting.md tells how",
+            format!("no server answers at {host}"),
+            "start PostgreSQL, or choose another --database; see docs/hosting.md",
         ),
     }
 }
 
-/// Tries to write beside what is there.
+/// Tries to write a file in the folder.
 fn writable(folder: &Path) -> std::io::Result<()> {
     let probe = folder.join(format!(".ghinda-doctor-{}", std::process::id()));
     fs::write(&probe, "")?;
@@ -186,10 +186,12 @@ fn page() -> Finding {
     match files {
         0 => Finding::broken(
             "page",
-            "the web client is not in this binary",
-            "build it with its usual features: cargo install --path crates/ghinda",
+            "this binary has no web client",
+            "build it with the default features: cargo install --path crates/ghinda",
         ),
-        files => Finding::well("page", format!("the web client is here, {files} files")),
+        files => {
+            Finding::well("page", format!("the binary contains the web client, {files} files"))
+        }
     }
 }
 
@@ -197,27 +199,29 @@ fn matches() -> Finding {
     let Some(folder) = display_args::state_folder() else {
         return Finding::better(
             "matches",
-            "nowhere to keep unfinished matches",
+            "no folder for unfinished matches",
             "set HOME or GHINDA_STATE to a folder",
         );
     };
     let name = folder.display();
-    // It is made when it is needed: the nearest folder that exists must let us.
+    // The folder is created when it is needed, in the nearest folder that exists.
     let nearest = folder.ancestors().find(|folder| folder.exists()).map(PathBuf::from);
     match nearest.map(|folder| writable(&folder)) {
-        Some(Ok(())) => Finding::well("matches", format!("unfinished matches are kept in {name}")),
+        Some(Ok(())) => {
+            Finding::well("matches", format!("unfinished matches are stored in {name}"))
+        }
         _ => Finding::better(
             "matches",
             format!("{name} cannot be written, so an unfinished match is lost"),
-            "set GHINDA_STATE to a folder of yours",
+            "set GHINDA_STATE to a folder that you may write",
         ),
     }
 }
 
 fn terminal() -> Finding {
     if !terminal::is_terminal() {
-        let mend = "start it in a terminal to see how large that is";
-        return Finding::better("terminal", "none: tables are told line by line", mend);
+        let mend = "start it in a terminal to check its size";
+        return Finding::better("terminal", "none: tables are printed line by line", mend);
     }
     let colours = terminal::Colours::of_environment(|name| std::env::var(name).ok());
     let colours = match colours {
@@ -226,18 +230,18 @@ fn terminal() -> Finding {
         terminal::Colours::Many => "256 colours",
     };
     match terminal::size() {
-        Some((wide, high)) if wide >= 80 && high >= 24 => {
-            Finding::well("terminal", format!("{wide}×{high}, {colours}"))
+        Some((width, height)) if width >= 80 && height >= 24 => {
+            Finding::well("terminal", format!("{width}×{height}, {colours}"))
         }
         size => {
-            let (wide, high) = size.unwrap_or_default();
-            let mend = "make the window larger or its letters smaller: a table takes 80×24";
-            Finding::better("terminal", format!("{wide}×{high}, {colours}"), mend)
+            let (width, height) = size.unwrap_or_default();
+            let mend = "make the window larger or its font smaller: a table takes 80×24";
+            Finding::better("terminal", format!("{width}×{height}, {colours}"), mend)
         }
     }
 }
 
-fn letters() -> Finding {
+fn encoding() -> Finding {
     let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
     let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));
     let locale = locale.unwrap_or_default();
@@ -247,7 +251,7 @@ fn letters() -> Finding {
     }
     Finding::better(
         "letters",
-        format!("the locale is {locale:?}, not one of UTF-8"),
+        format!("the locale is {locale:?}, which is not UTF-8"),
         "if cards look like garbage: export LANG=C.UTF-8",
     )
 }
@@ -257,18 +261,18 @@ fn processors() -> Finding {
     Finding::well("processors", count.to_string())
 }
 
-/// Every player of a server has a connection, and every connection is a file.
+/// Every player of a server has a connection, and every connection uses a file descriptor.
 fn files() -> Finding {
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let line = limits.lines().find(|line| line.starts_with("Max open files"));
     let soft = line.and_then(|line| line.split_whitespace().nth(3)?.parse::<u64>().ok());
     match soft {
-        Some(soft) if soft < FILES => Finding::better(
+        Some(soft) if soft < WANTED_FILES => Finding::better(
             "open files",
             format!("at most {soft}, so a server has fewer than {soft} players"),
-            format!("for a larger house: ulimit -n {FILES}"),
+            format!("for more players: ulimit -n {WANTED_FILES}"),
         ),
         Some(soft) => Finding::well("open files", format!("at most {soft}")),
-        None => Finding::well("open files", "as many as the system gives"),
+        None => Finding::well("open files", "no limit known"),
     }
 }

@@ -1,4 +1,4 @@
-//! `ghinda engine`: one of our bots for any other program, over the bot protocol.
+//! `ghinda engine`: one of the bots of Ghinda, for other programs, over the bot protocol.
 
 use std::io::{BufRead, Write};
 use std::time::Duration;
@@ -15,25 +15,25 @@ use wire::bot::{Act, BotHello, BotMessage, Complaint, HostMessage, MAX_BYTES, Un
 use crate::clock;
 use crate::lines::{InputLine, LineReader};
 
-/// Play one of our bots over standard input and output, for other programs
+/// Run one of the bots over standard input and output, for other programs
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ghinda engine --bot random                            JSON lines until bye
-  ghinda arena random 'cmd:ghinda engine --bot random'  and plays in an arena
+  ghinda arena random 'cmd:ghinda engine --bot random'  plays in an arena
 
-docs/bots.md explains the protocol, with a transcript. A line that is no
-message is answered with an error, and the bot listens on. It ends with the
+docs/bots.md explains the protocol, with a transcript. A line that is not a
+message is answered with an error, and the bot reads on. It ends with the
 input, or at bye.")]
 pub(crate) struct EngineArgs {
-    /// Which bot
+    /// The bot's level
     #[arg(long, value_name = "LEVEL", value_parser = level())]
     bot: Level,
-    /// How many cards it may lay in its head for a decision [default: what the host or its level says]
+    /// How many cards it may search for a decision [default: set by the host or the level]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
 }
 
-/// A level, with all of them listed in the help.
+/// A parser of levels that lists all of them in the help.
 fn level() -> impl TypedValueParser<Value = Level> {
     let names = PossibleValuesParser::new(Level::ALL.iter().map(|level| level.name()));
     names.try_map(|name| name.parse::<Level>())
@@ -49,14 +49,14 @@ impl EngineArgs {
                 InputLine::Text(line) if line.trim().is_empty() => continue,
                 InputLine::Text(line) => HostMessage::read(&line),
                 InputLine::TooLong => Err(Unread::TooLong { most: MAX_BYTES }),
-                InputLine::NotText => Err(Unread::NoMessage("the line is no UTF-8".into())),
+                InputLine::NotText => Err(Unread::NoMessage("the line is not UTF-8".into())),
             };
             let answer = match message {
                 Ok(HostMessage::Bye) => return Ok(()),
                 Ok(HostMessage::Hello(_)) => Some(self.hello()),
                 Ok(HostMessage::Act(question)) => Some(self.answer(bot.as_mut(), &question)),
                 Ok(HostMessage::DealOver(_) | HostMessage::MatchOver(_)) => None,
-                // What the host complains about cannot be mended by complaining back.
+                // Answering a complaint with a complaint does not help.
                 Ok(HostMessage::Error(_)) => None,
                 Err(unread) => Some(BotMessage::Error(Complaint::new(unread.to_string()))),
             };
@@ -83,30 +83,30 @@ impl EngineArgs {
     fn act(&self, bot: &mut dyn Bot, question: &Act) -> Result<String, String> {
         let start = clock::now();
         let view: View =
-            question.view.parse().map_err(|fault| format!("the view is not right: {fault}"))?;
+            question.view.parse().map_err(|fault| format!("the view is not valid: {fault}"))?;
         let Viewer::Seat(seat) = view.viewer() else {
-            return Err("a spectator has nothing to do".into());
+            return Err("a spectator cannot act".into());
         };
-        // Some of the time is the host's, to hear the answer.
+        // Some of the time is left to the host, to receive the answer.
         let time = question.clock.move_ms.map(|ms| Duration::from_millis(ms - ms / 8));
         let stop = || time.is_some_and(|time| start.elapsed() >= time);
         let nodes = self.nodes.or(question.clock.nodes).unwrap_or(self.bot.nodes());
         let action = bot.act(&view, seed(question)?, Limit { nodes, stop: &stop });
         match action {
             Some(action) => Ok(action_text(view.public().rules(), seat, action)),
-            None => Err("this seat has nothing to do now".into()),
+            None => Err("this seat cannot act now".into()),
         }
     }
 }
 
-/// The seed of the question; without one the view itself, so that the same
-/// question always gets the same answer.
+/// The seed of the question; without one, a seed from the view, so that the same question always
+/// gets the same answer.
 fn seed(question: &Act) -> Result<Seed, String> {
     match &question.seed {
         None => Ok(Seed(Secret::from_phrase(&question.view).0)),
         Some(text) => match text.parse::<Secret>() {
             Ok(bytes) => Ok(Seed(bytes.0)),
-            Err(why) => Err(format!("the seed is not right: {why}")),
+            Err(why) => Err(format!("the seed is not valid: {why}")),
         },
     }
 }

@@ -1,4 +1,4 @@
-//! `ghinda completions` and `ghinda man`: what shells and man want, made from the code.
+//! `ghinda completions` and `ghinda man`: shell completions and manual pages, made from the code.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,32 +9,32 @@ use clap_complete::Shell;
 
 use crate::Cli;
 
-/// Print the completions of a shell
+/// Print the completions for a shell
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda completions bash > ~/.local/share/bash-completion/completions/ghinda
   ghinda completions zsh > ~/.zfunc/_ghinda
   ghinda completions fish > ~/.config/fish/completions/ghinda.fish
 
-zsh finds it after fpath+=~/.zfunc, before compinit.")]
+zsh finds the file after fpath+=~/.zfunc, before compinit.")]
 pub(crate) struct CompletionsArgs {
-    /// Which shell
+    /// The shell
     shell: Shell,
 }
 
 impl CompletionsArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
-        // The generator cannot fail politely, so it writes to memory.
+        // The generator panics if it cannot write, so it writes to memory.
         let mut text = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "ghinda", &mut text);
         Ok(out.write_all(&text)?)
     }
 }
 
-/// Print the manual page, or write those of all commands
+/// Print the manual page, or write the pages of all commands
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ghinda man | man -l -                      read it now
+  ghinda man | man -l -                      show it
   ghinda man --into ~/.local/share/man/man1  ghinda(1), ghinda-play(1) and so on")]
 pub(crate) struct ManArgs {
     /// Write a page for each command into this folder
@@ -49,7 +49,7 @@ impl ManArgs {
             return Ok(clap_mangen::Man::new(command).render(out)?);
         };
         let name = folder.display();
-        std::fs::create_dir_all(folder).with_context(|| format!("{name} cannot be made"))?;
+        std::fs::create_dir_all(folder).with_context(|| format!("{name} cannot be created"))?;
         clap_mangen::generate_to(command, folder)
             .with_context(|| format!("{name} cannot be written"))
     }
@@ -62,13 +62,13 @@ mod tests {
 
     use super::*;
 
-    /// What the help of every command says below its options.
+    /// The text below the options in the help of every command.
     fn notes(command: &clap::Command) -> Vec<String> {
         let own = command.get_after_help().map(ToString::to_string);
         own.into_iter().chain(command.get_subcommands().flat_map(notes)).collect()
     }
 
-    /// Examples stand in columns: a terminal that broke them would tear them apart.
+    /// A narrow terminal would break the columns of longer examples.
     #[test]
     fn examples_fit_into_eighty_columns() {
         for note in notes(&Cli::command()) {
@@ -79,14 +79,14 @@ mod tests {
     }
 
     #[test]
-    fn examples_are_understood() {
+    fn examples_can_be_parsed() {
         let notes = notes(&Cli::command());
         let lines = notes.iter().flat_map(|note| note.lines());
         let lines = lines.filter_map(|line| line.strip_prefix("  "));
         let examples: Vec<&str> = lines.filter(|line| line.starts_with("ghinda")).collect();
         assert!(examples.len() > 50, "{examples:?}");
         for example in examples {
-            // Without what explains it, and without what the shell takes.
+            // Without the explanation and without the part for the shell.
             let command = example.split("  ").next().unwrap_or_default();
             let command = command.split(['|', '<', '>', '&']).next().unwrap_or_default();
             let command = command.replace("LINK", "http://127.0.0.1:8080/t/7rk2m0q9xw");

@@ -1,4 +1,4 @@
-//! `ghinda hint`: what the strong bot would do on a seat, explained.
+//! `ghinda hint`: the action that the strong bot would choose on a seat, explained.
 
 use std::io::{self, Write};
 
@@ -17,25 +17,26 @@ use wire::bot::MAX_BYTES;
 
 use crate::lines::{InputLine, LineReader};
 
-/// Say what the strong bot would do on a seat, and what the alternatives are worth
+/// Print what the strong bot would do on a seat, and what the alternatives are worth
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  ghinda hint cruce4t seat=1 hand=AX4b3l9a9h  in the bidding
+  ghinda hint cruce4t seat=1 hand=AX4b3l9a9h  during the bidding
   ghinda hint cruce4t seat=1 hand=X43b9l9h bids=1.0.0.0 play=Ab.9b.2b.3l
   ghinda hint whist4 deal=6 seat=2 hand=AQc8d turned=9h bids=1.1.0.0 play=Tc
-  ghinda hint - --json < views.txt            one view a line
+  ghinda hint - --json < views.txt            one view per line
 
 A view is what a seat knows: docs/notation.md explains its fields. The bot sees
-nothing else. Worths are told in points of score, compared with the best
-choice; docs/bots.md says how they are found. The same view gets the same hint.")]
+nothing else. Worths are in points of score, compared with the best choice;
+docs/bots.md explains how they are found. The same view gets the same hint.")]
 pub(crate) struct HintArgs {
-    /// A rules code and fields such as seat=, hand=, bids=, play=; - reads one a line from standard input
+    /// A rules code and fields such as seat=, hand=, bids=, play=; - reads one per line from
+    /// standard input
     #[arg(value_name = "VIEW", required = true, num_args = 1..)]
     view: Vec<String>,
-    /// How many positions the bot may look at [default: what its level says]
+    /// How many positions the bot may search [default: set by the level]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Print one JSON object a view; docs/bots.md has its schema
+    /// Print one JSON object per view; docs/bots.md has its schema
     #[arg(long)]
     json: bool,
 }
@@ -45,17 +46,17 @@ impl HintArgs {
         let phrases = Phrases::new(language);
         let mut advisor = Advisor::new();
         if self.view != ["-"] {
-            let view = self.view.join(" ").parse::<View>().context("the view is not right")?;
-            return self.tell(&phrases, &mut advisor, &view, None, out);
+            let view = self.view.join(" ").parse::<View>().context("the view is not valid")?;
+            return self.write_hint(&phrases, &mut advisor, &view, None, out);
         }
         let mut lines = LineReader::new(io::stdin().lock(), MAX_BYTES);
-        let mut told = 0;
+        let mut count = 0;
         for number in 1.. {
             let text = match lines.next().context("standard input cannot be read")? {
                 InputLine::End => break,
                 InputLine::Text(text) => text,
                 InputLine::TooLong => bail!("line {number} is longer than {} KiB", MAX_BYTES >> 10),
-                InputLine::NotText => bail!("line {number} is no UTF-8 text"),
+                InputLine::NotText => bail!("line {number} is not UTF-8 text"),
             };
             if text.trim().is_empty() || text.starts_with('#') {
                 continue;
@@ -64,23 +65,23 @@ impl HintArgs {
                 fault.line = number;
                 fault
             });
-            let view = view.context("a view is not right")?;
-            if told > 0 && !self.json {
+            let view = view.context("a view is not valid")?;
+            if count > 0 && !self.json {
                 writeln!(out)?;
             }
-            told += 1;
-            self.tell(&phrases, &mut advisor, &view, Some(number), out)
+            count += 1;
+            self.write_hint(&phrases, &mut advisor, &view, Some(number), out)
                 .with_context(|| format!("line {number}"))?;
-            // Whoever types views waits for each answer.
+            // A user who types views waits for each answer.
             out.flush()?;
         }
-        if told == 0 {
+        if count == 0 {
             bail!("there is no view on standard input");
         }
         Ok(())
     }
 
-    fn tell(
+    fn write_hint(
         &self,
         phrases: &Phrases,
         advisor: &mut Advisor,
@@ -97,7 +98,7 @@ impl HintArgs {
             NoAdvice::Stopped => anyhow!("{none}; give more --nodes"),
             NoAdvice::Impossible => none.into(),
         })?;
-        let explained = explained(view, advice);
+        let explained = explain(view, advice);
         if self.json {
             let object = HintObject::of(phrases, &explained);
             return Ok(writeln!(out, "{}", serde_json::to_string(&object)?)?);
@@ -109,14 +110,14 @@ impl HintArgs {
     }
 }
 
-/// The same view always gets the same hint, however it was typed: it is its own seed,
-/// as for a bot that is given none.
+/// The seed of a view. The same view always gets the same hint, in whatever form it was typed.
 fn seed(view: &View) -> Seed {
     Seed(Secret::from_phrase(&view.to_string()).0)
 }
 
-fn explained(view: &View, advice: Advice) -> Explained<'_> {
-    let choice = |one: bots::Weighed| ActionWorth { action: one.action, worth: one.worth };
+fn explain(view: &View, advice: Advice) -> Explained<'_> {
+    let choice =
+        |weighed: bots::Weighed| ActionWorth { action: weighed.action, worth: weighed.worth };
     Explained {
         view,
         best: choice(advice.best),
@@ -208,7 +209,7 @@ impl HintObject {
     }
 }
 
-/// Rounded to four digits after the point; never a negative nought.
+/// Rounded to four decimals, and never a negative zero.
 fn rounded(value: f64) -> f64 {
     (value * 1e4).round() / 1e4 + 0.0
 }

@@ -1,49 +1,49 @@
-//! Lines of bounded length from somebody who may not be trusted to end them.
+//! Lines of bounded length from an untrusted source.
 
 use std::io::{self, BufRead};
 
-/// What was read.
+/// The result of reading a line.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum InputLine {
-    /// A line, without its end.
+    /// A line, without its line feed.
     Text(String),
-    /// A line that is no UTF-8.
+    /// A line that is not UTF-8.
     NotText,
-    /// A line that grew too long; what is left of it will be skipped.
+    /// A line that is too long; the rest of it is skipped.
     TooLong,
     /// There are no more lines.
     End,
 }
 
-/// Reads lines of at most so many bytes.
+/// Reads lines of at most `max_bytes` bytes.
 pub(crate) struct LineReader<R> {
     from: R,
-    most: usize,
-    /// Whether the rest of a line that was too long is still to come.
+    max_bytes: usize,
+    /// Whether the rest of a line that was too long is still to be skipped.
     skipping: bool,
 }
 
 impl<R: BufRead> LineReader<R> {
-    pub(crate) fn new(from: R, most: usize) -> LineReader<R> {
-        LineReader { from, most, skipping: false }
+    pub(crate) fn new(from: R, max_bytes: usize) -> LineReader<R> {
+        LineReader { from, max_bytes, skipping: false }
     }
 
-    /// The next line. It never waits for more than it may keep.
+    /// Reads the next line. It buffers at most `max_bytes` bytes.
     pub(crate) fn next(&mut self) -> io::Result<InputLine> {
         let mut line = Vec::new();
         loop {
-            let some = match self.from.fill_buf() {
-                Ok(some) => some,
+            let bytes = match self.from.fill_buf() {
+                Ok(bytes) => bytes,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             };
-            if some.is_empty() {
-                let nothing = line.is_empty() || self.skipping;
-                return Ok(if nothing { InputLine::End } else { text(line) });
+            if bytes.is_empty() {
+                let ended = line.is_empty() || self.skipping;
+                return Ok(if ended { InputLine::End } else { text(line) });
             }
-            let end = some.iter().position(|byte| *byte == b'\n');
-            let part = &some[..end.unwrap_or(some.len())];
-            let fits = line.len() + part.len() <= self.most;
+            let end = bytes.iter().position(|byte| *byte == b'\n');
+            let part = &bytes[..end.unwrap_or(bytes.len())];
+            let fits = line.len() + part.len() <= self.max_bytes;
             if !self.skipping && fits {
                 line.extend_from_slice(part);
             }
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     fn all(bytes: &[u8]) -> Vec<InputLine> {
-        // Small pieces, as a pipe may bring them.
+        // Small pieces, as a pipe may deliver them.
         let mut lines = LineReader::new(io::BufReader::with_capacity(3, bytes), 5);
         let mut read = Vec::new();
         loop {

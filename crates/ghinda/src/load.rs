@@ -1,9 +1,8 @@
-//! `ghinda load`: many tables of real clients against a server, and how long a move
-//! takes from its sending to the answer that it is on the disk.
+//! `ghinda load`: plays many tables against a server and measures the time from the sending of a
+//! move to the answer, which means that the move is on the disk.
 //!
-//! Every client has a WebSocket of its own and the mirror that people's clients use; it
-//! plays the first thing that is legal. Nothing is left out but the thinking. `--contest` measures
-//! a hall instead.
+//! Every client has its own WebSocket and the table replica that real clients use; it plays the
+//! first legal action. Only the thinking is simulated. `--contest` measures a contest instead.
 
 mod hall;
 
@@ -28,10 +27,10 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 use wire::http::OpenedTable;
 use wire::table::{ClientMessage, ServerMessage, TableCommand};
 
-/// How many are let in at the same time.
-const AT_THE_DOOR: usize = 64;
-/// How long anything may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How many clients connect at the same time.
+const MAX_CONNECTING: usize = 64;
+/// The time limit of every request.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// Play many tables against a server and measure it
 #[derive(Args)]
@@ -39,32 +38,32 @@ const PATIENCE: Duration = Duration::from_secs(60);
   ghinda serve --sockets-from-one 30000 --costly-a-minute 4000000 &
   ghinda load http://127.0.0.1:8080 --tables 4900 --rate 4000 --seconds 60
 
-Each table has four clients with a WebSocket each. The server must let them in:
+Each table has four clients with a WebSocket each. The server must admit them:
 raise --sockets, --sockets-from-one and --costly-a-minute, and the limit of
 open files (ulimit -n). Latency is measured from the sending of a move to its
 answer, which means that it is on the disk.
 
   ghinda load http://127.0.0.1:8080 --contest 1024
 
-There the page of every entrant is open, and all tables tell their results at
-the same moment. Latency is measured from the sending of a result to its
-arrival on a page.")]
+With --contest the page of every entrant is open, and all tables report their
+results at the same moment. Latency is measured from the sending of a result to
+its arrival on a page.")]
 pub(crate) struct LoadArgs {
-    /// The server
+    /// The address of the server
     url: String,
-    /// How many tables of four
+    /// How many tables of four clients
     #[arg(long, default_value_t = 100, value_name = "N")]
     tables: usize,
-    /// Moves a second, all tables together
+    /// Moves per second of all tables together
     #[arg(long, default_value_t = 1000.0, value_name = "N")]
     rate: f64,
-    /// How long to play after everybody has sat down
+    /// How long to play after all clients are seated
     #[arg(long, default_value_t = 20, value_name = "N")]
     seconds: u64,
     /// The rules of all tables
     #[arg(long, default_value = "classic", value_name = "CODE")]
     rules: String,
-    /// Instead, a contest of so many entrants, all of whose tables tell their results at once
+    /// Measure a contest of this many entrants instead; all its tables report results at once
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(4..=1024),
         conflicts_with_all = ["tables", "rate", "seconds", "rules"])]
     contest: Option<u16>,
@@ -73,14 +72,14 @@ pub(crate) struct LoadArgs {
     json: bool,
 }
 
-/// What all clients share.
+/// The state that all clients share.
 struct LoadContext {
     host: String,
     http: reqwest::Client,
     rules: String,
-    /// How long a seat in turn thinks, on average.
+    /// The mean time that a seat in turn thinks.
     think: Duration,
-    door: Semaphore,
+    connecting: Semaphore,
     counting: AtomicBool,
     moves: AtomicU64,
     messages: AtomicU64,
@@ -108,7 +107,7 @@ impl LoadArgs {
             http: reqwest::Client::new(),
             rules: self.rules.clone(),
             think: Duration::from_secs_f64(self.tables as f64 / self.rate),
-            door: Semaphore::new(AT_THE_DOOR),
+            connecting: Semaphore::new(MAX_CONNECTING),
             counting: AtomicBool::new(false),
             moves: AtomicU64::new(0),
             messages: AtomicU64::new(0),
@@ -127,7 +126,7 @@ impl LoadArgs {
             bar.inc(1);
         }
         bar.finish_and_clear();
-        // Everybody has begun; what comes now counts.
+        // All clients play now; counting begins.
         tokio::time::sleep(Duration::from_secs(2)).await;
         shared.counting.store(true, Ordering::Relaxed);
         let began = Instant::now();
@@ -140,7 +139,7 @@ impl LoadArgs {
                     Some(Ok(Ok(()))) => {}
                     Some(Ok(Err(error))) => bail!(error.context("a client failed")),
                     Some(Err(error)) => bail!(error),
-                    None => bail!("all clients have gone"),
+                    None => bail!("all clients have ended"),
                 },
                 () = sleep_until(end) => break,
             }
@@ -156,8 +155,8 @@ impl LoadArgs {
         took: f64,
         out: &mut impl Write,
     ) -> Result<()> {
-        let a_second = |count: &AtomicU64| count.load(Ordering::Relaxed) as f64 / took;
-        let (moves, messages) = (a_second(&shared.moves), a_second(&shared.messages));
+        let per_second = |count: &AtomicU64| count.load(Ordering::Relaxed) as f64 / took;
+        let (moves, messages) = (per_second(&shared.moves), per_second(&shared.messages));
         let ms = |quantile: f64| histogram.value_at_quantile(quantile) as f64 / 1000.0;
         if self.json {
             let report = serde_json::json!({
@@ -184,9 +183,9 @@ impl LoadArgs {
     }
 }
 
-/// Opens a table, seats four clients and begins.
+/// Opens a table, seats four clients and starts the match.
 async fn open_table(shared: Arc<LoadContext>, number: usize) -> Result<Vec<LoadPlayer>> {
-    let _place = shared.door.acquire().await?;
+    let _permit = shared.connecting.acquire().await?;
     let mut players: Vec<LoadPlayer> = Vec::new();
     let mut table = String::new();
     for seat in 1..=4 {
@@ -205,7 +204,7 @@ async fn open_table(shared: Arc<LoadContext>, number: usize) -> Result<Vec<LoadP
             replica: TableReplica::new(""),
             shared: shared.clone(),
             lots: Lots::new(Seed(seed), 0),
-            asked: None,
+            sent_at: None,
             thinks_until: None,
         };
         let hello = player.replica.hello();
@@ -221,8 +220,13 @@ async fn session(shared: &LoadContext) -> Result<String> {
     let url = format!("http://{}/api/session", shared.host);
     let answer = shared.http.post(url).json(&serde_json::json!({})).send().await?;
     let answer = answer.error_for_status()?;
-    let cookie = answer.headers().get("set-cookie").context("the server gives no session")?;
-    let token = cookie.to_str()?.split(['=', ';']).nth(1).context("a cookie")?.to_owned();
+    let cookie = answer.headers().get("set-cookie").context("the server sent no session cookie")?;
+    let token = cookie
+        .to_str()?
+        .split(['=', ';'])
+        .nth(1)
+        .context("the session cookie has no value")?
+        .to_owned();
     Ok(token)
 }
 
@@ -230,17 +234,17 @@ async fn connect(shared: &LoadContext, table: &str, token: &str) -> Result<Socke
     connect_to(&format!("ws://{}/api/tables/{table}/socket", shared.host), Some(token)).await
 }
 
-/// A connection, of somebody with a token or of anybody.
+/// A connection, with or without a session token.
 async fn connect_to(url: &str, token: Option<&str>) -> Result<Socket> {
     let mut request = url.into_client_request()?;
     if let Some(token) = token {
         request.headers_mut().insert("authorization", format!("Bearer {token}").parse()?);
     }
-    // The buffers of thousands of clients would take more memory than the server.
+    // With larger buffers, thousands of clients would take more memory than the server.
     let config = tokio_tungstenite::tungstenite::protocol::WebSocketConfig::default()
         .read_buffer_size(2 << 10)
         .write_buffer_size(1 << 10);
-    let connected = timeout(PATIENCE, connect_async_with_config(request, Some(config), true));
+    let connected = timeout(TIME_LIMIT, connect_async_with_config(request, Some(config), true));
     Ok(connected.await??.0)
 }
 
@@ -249,8 +253,8 @@ struct LoadPlayer {
     replica: TableReplica,
     shared: Arc<LoadContext>,
     lots: Lots,
-    /// When the move was sent that waits for its answer.
-    asked: Option<Instant>,
+    /// When the move was sent whose answer is awaited.
+    sent_at: Option<Instant>,
     thinks_until: Option<Instant>,
 }
 
@@ -259,13 +263,15 @@ impl LoadPlayer {
         Ok(self.socket.send(Message::text(message.text())).await?)
     }
 
-    /// Wishes something and waits until it is done.
+    /// Sends a command and waits until it is done.
     async fn command(&mut self, what: TableCommand) -> Result<()> {
         let message = self.replica.command(what);
         self.send(&message).await?;
         while !self.replica.is_settled() {
-            let frame = timeout(PATIENCE, self.socket.next()).await?.context("hung up")??;
-            self.hear(frame)?;
+            let frame = timeout(TIME_LIMIT, self.socket.next())
+                .await?
+                .context("the connection ended")??;
+            self.receive(frame)?;
         }
         Ok(())
     }
@@ -282,7 +288,7 @@ impl LoadPlayer {
                 }
             };
             tokio::select! {
-                frame = self.socket.next() => self.hear(frame.context("hung up")??)?,
+                frame = self.socket.next() => self.receive(frame.context("the connection ended")??)?,
                 () = thought => self.act().await?,
             }
         }
@@ -290,16 +296,19 @@ impl LoadPlayer {
 
     /// Begins to think if there is something to do.
     fn plan(&mut self) {
-        if self.thinks_until.is_some() || !self.replica.is_settled() || self.idea().is_none() {
+        if self.thinks_until.is_some()
+            || !self.replica.is_settled()
+            || self.next_command().is_none()
+        {
             return;
         }
-        // Between half and one and a half of the average.
+        // Between 0.5 and 1.5 times the average.
         let share = 0.5 + self.lots.below(1000) as f64 / 1000.0;
         self.thinks_until = Some(Instant::now() + self.shared.think.mul_f64(share));
     }
 
-    /// What the table waits for, and the first thing that may be done.
-    fn idea(&self) -> Option<TableCommand> {
+    /// The first legal command that the table waits for.
+    fn next_command(&self) -> Option<TableCommand> {
         match self.replica.asked()? {
             Prompt::Act => self.replica.act(*self.replica.view()?.lawful_actions().first()?),
             Prompt::Ready => Some(TableCommand::Ready),
@@ -309,13 +318,13 @@ impl LoadPlayer {
 
     async fn act(&mut self) -> Result<()> {
         self.thinks_until = None;
-        let Some(what) = self.idea() else { return Ok(()) };
+        let Some(what) = self.next_command() else { return Ok(()) };
         let message = self.replica.command(what);
-        self.asked = Some(Instant::now());
+        self.sent_at = Some(Instant::now());
         self.send(&message).await
     }
 
-    fn hear(&mut self, frame: Message) -> Result<()> {
+    fn receive(&mut self, frame: Message) -> Result<()> {
         let Message::Text(text) = frame else {
             ensure!(!frame.is_close(), "the server closed the connection: {frame}");
             return Ok(());
@@ -329,11 +338,11 @@ impl LoadPlayer {
             bail!("an update does not fit: {text}");
         }
         if self.replica.is_settled()
-            && let Some(asked) = self.asked.take()
+            && let Some(sent_at) = self.sent_at.take()
             && counting
         {
             self.shared.moves.fetch_add(1, Ordering::Relaxed);
-            let _ = self.shared.latencies.send(asked.elapsed().as_micros() as u64);
+            let _ = self.shared.latencies.send(sent_at.elapsed().as_micros() as u64);
         }
         Ok(())
     }

@@ -1,8 +1,8 @@
-//! Files that several people may write: read whole, changed in memory, and replaced at once.
+//! Files that several processes may write: read whole, changed in memory, and replaced at once.
 //!
-//! A new text is written beside the old one, brought to the disk and put in its place, so that the
-//! file is always whole: after a crash it is the old or the new one. A lock on a file
-//! beside it lets one writer wait for the other.
+//! A new text is written beside the old one, synchronised to the disk and renamed over it. So the
+//! file is always whole: after a crash it holds the old or the new text. A lock on a file beside it
+//! makes writers wait for each other.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-/// A longer file is none of ours.
+/// A longer file is refused.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// A file that nobody else writes meanwhile.
+/// A file that no other process changes while the lock is held.
 pub(crate) struct LockedFile {
     path: PathBuf,
     /// Held until this is dropped.
@@ -21,7 +21,7 @@ pub(crate) struct LockedFile {
 }
 
 impl LockedFile {
-    /// Waits for whoever is writing the file.
+    /// Waits until no other process holds the lock of the file.
     pub(crate) fn new(path: &Path) -> Result<LockedFile> {
         let beside = path.with_added_extension("lock");
         let lock = OpenOptions::new().create(true).append(true).open(&beside);
@@ -30,21 +30,21 @@ impl LockedFile {
         Ok(LockedFile { path: path.to_owned(), _lock: lock })
     }
 
-    /// What stands in it.
+    /// The text of the file.
     pub(crate) fn read(&self) -> Result<String> {
         read(&self.path)
     }
 
-    /// Puts another text in its place, on the disk.
+    /// Replaces the text of the file, on the disk.
     pub(crate) fn replace(&self, text: &str) -> Result<()> {
         let new = self.path.with_added_extension("new");
         let written = write_through(&new, text).and_then(|()| fs::rename(&new, &self.path));
         if written.is_err() {
-            // What is left of it is of no use to anybody.
+            // A partly written file is of no use.
             let _ = fs::remove_file(&new);
         }
         written.with_context(|| {
-            format!("{} cannot be written; it is as it was", self.path.display())
+            format!("{} cannot be written; it is unchanged", self.path.display())
         })?;
         sync_folder(&self.path);
         Ok(())
@@ -65,8 +65,8 @@ fn write_through(path: &Path, text: &str) -> std::io::Result<()> {
     file.sync_all()
 }
 
-/// The new name of a file is on the disk only when its folder is. Where folders cannot be
-/// synchronised, the file itself is whole all the same.
+/// The new name of a file is on the disk only after its folder is synchronised. Where folders
+/// cannot be synchronised, the file itself is still whole.
 fn sync_folder(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
@@ -74,7 +74,7 @@ fn sync_folder(path: &Path) {
     }
 }
 
-/// What stands in a file; `-` is standard input.
+/// The text of a file; `-` is standard input.
 pub(crate) fn read(path: &Path) -> Result<String> {
     let mut bytes = Vec::new();
     let name = path.display();
@@ -88,10 +88,10 @@ pub(crate) fn read(path: &Path) -> Result<String> {
     if bytes.len() as u64 > MAX_BYTES {
         bail!("{name} is longer than {} MiB", MAX_BYTES >> 20);
     }
-    String::from_utf8(bytes).with_context(|| format!("{name} is no UTF-8 text"))
+    String::from_utf8(bytes).with_context(|| format!("{name} is not UTF-8 text"))
 }
 
-/// Writes what only the owner of the file may read.
+/// Writes a file that only its owner may read.
 pub(crate) fn write_secret(path: &Path, text: &str) -> Result<()> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(true).write(true);
@@ -104,7 +104,7 @@ pub(crate) fn write_secret(path: &Path, text: &str) -> Result<()> {
     written.with_context(|| format!("{} cannot be written", path.display()))
 }
 
-/// Removes a file, if it is there.
+/// Removes a file, if it exists.
 pub(crate) fn remove(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {

@@ -1,5 +1,4 @@
-//! The one binary. It reads arguments and prints; what it says and does is
-//! decided in the libraries.
+//! The `ghinda` binary. It reads arguments and prints; the libraries do the work.
 
 mod arena;
 mod clock;
@@ -36,29 +35,29 @@ use terminal::{Colours, HomeChoice, Look};
 #[derive(Parser)]
 #[command(name = "ghinda", version, about)]
 #[command(after_help = "Examples:
-  ghinda                                 what would you like to play?
-  ghinda play                            Cruce in four against bots, here
+  ghinda                                 a menu of what to play
+  ghinda play                            Cruce for four, you against bots
   ghinda play whist --players 5          whist
-  ghinda join LINK                       a table of a server
-  ghinda replay match.record             a match again, card by card
-  ghinda simulate                        a match told card by card
+  ghinda join LINK                       sit at a table of a server
+  ghinda replay match.record             show a match again, step by step
+  ghinda simulate                        a random match, card by card
   ghinda simulate --rules whist5 --json  a match of whist as JSON
-  ghinda serve                           tables for everybody, kept in ghinda.db
+  ghinda serve                           run a server, stored in ghinda.db
   ghinda rules contest --lang ro         what a rules code means, in Romanian
   ghinda verify match.record             recheck every deal, card and score
   ghinda solve 'cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1'
   ghinda hint cruce4t seat=1 hand=AX4b3l9a9h
-  ghinda arena random cmd:./mybot        two bots in the same deals
-  ghinda contest --help                  a contest in a hall
-  ghinda sheet --help                    the score sheet of a real table
-  ghinda doctor                          is all here that it takes?
+  ghinda arena random cmd:./mybot        compare two bots in the same deals
+  ghinda contest --help                  run a contest in a hall
+  ghinda sheet --help                    keep the score sheet of a real table
+  ghinda doctor                          check this machine
 
-Exit codes: 0 all is well; 1 the answer is no (doctor found a fault, a
-contender of the arena broke the rules); 2 an error, told on standard error;
-128 + N ended by signal N. NO_COLOR and LANG are honoured; GHINDA_STATE says
-where unfinished matches are kept.")]
+Exit codes: 0 success; 1 a negative answer (doctor found a fault, a contender
+of the arena broke the rules); 2 an error, printed on standard error; 128 + N
+ended by signal N. NO_COLOR and LANG are respected; GHINDA_STATE is the folder
+where unfinished matches are stored.")]
 struct Cli {
-    /// The language of stories, rules and refusals: en or ro. [default: that of the environment]
+    /// The language of the output: en or ro. [default: from the environment]
     #[arg(long, global = true, value_name = "LANG")]
     lang: Option<Language>,
     #[command(subcommand)]
@@ -97,7 +96,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let language = cli.lang.unwrap_or_else(language_of_environment);
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let Some(command) = cli.command.or_else(|| at_home(language)) else { return SUCCESS };
+    let Some(command) = cli.command.or_else(|| choose_command(language)) else { return SUCCESS };
     let done = match command {
         Command::Play(play) => play.run(language).map(|()| SUCCESS),
         Command::Join(join) => join.run(language).map(|()| SUCCESS),
@@ -124,10 +123,10 @@ fn main() -> ExitCode {
     };
     match done.and_then(|code| Ok(out.flush().map(|()| code)?)) {
         Ok(code) => code,
-        // Whoever reads us has seen enough.
+        // The reader of standard output has closed it.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // What was written so far belongs before the error.
+            // Output written so far comes before the error.
             let _ = out.flush();
             eprintln!("ghinda: {}", harmless(&format!("{error:#}")));
             ExitCode::from(2)
@@ -135,27 +134,26 @@ fn main() -> ExitCode {
     }
 }
 
-/// What somebody wants who says nothing: he is asked, where he can be; others read what there is.
-fn at_home(language: Language) -> Option<Command> {
-    let asked = || -> Result<HomeChoice> {
+/// Asks what to do when no subcommand is given. Without a terminal it prints the help.
+fn choose_command(language: Language) -> Option<Command> {
+    let ask = || -> Result<HomeChoice> {
         let colours = Colours::of_environment(|name| std::env::var(name).ok());
         terminal::home(Look { colours, ..Look::default() }, Phrases::new(language))
     };
-    let home = if terminal::is_terminal() { asked() } else { Ok(HomeChoice::Commands) };
-    match home {
-        Ok(HomeChoice::Play(code)) => Some(Command::Play(play::PlayArgs::of_home(code))),
-        Ok(HomeChoice::Serve) => Some(Command::Serve(Box::new(serve::ServeArgs::of_home()))),
+    let choice = if terminal::is_terminal() { ask() } else { Ok(HomeChoice::Commands) };
+    match choice {
+        Ok(HomeChoice::Play(code)) => Some(Command::Play(play::PlayArgs::from_home(code))),
+        Ok(HomeChoice::Serve) => Some(Command::Serve(Box::new(serve::ServeArgs::from_home()))),
         Ok(HomeChoice::Leave) => None,
         Ok(HomeChoice::Commands) | Err(_) => {
-            // Nobody can be told that it cannot be printed.
+            // If the help cannot be printed, there is nothing left to report.
             let _ = Cli::command().print_help();
             None
         }
     }
 }
 
-/// The text without anything that would command a terminal: an error may quote
-/// a hostile file.
+/// The text without control characters: an error may quote a hostile file.
 fn harmless(text: &str) -> String {
     let safe = |letter: char| letter == '\n' || !letter.is_control();
     let shown = |letter: char| if safe(letter) { letter } else { '\u{fffd}' };
@@ -167,7 +165,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// As POSIX programs choose it: the first of these that is set.
+/// The language of the first locale variable that is set, in the POSIX order.
 fn language_of_environment() -> Language {
     let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
     let locale = set("LC_ALL").or_else(|| set("LC_MESSAGES")).or_else(|| set("LANG"));

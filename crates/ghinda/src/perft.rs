@@ -1,4 +1,4 @@
-//! `ghinda perft`: how many legal ways there are.
+//! `ghinda perft`: counts the legal sequences of a position.
 
 use std::io::Write;
 
@@ -14,8 +14,8 @@ use indicatif::{ProgressBar, ProgressStyle};
   ghinda perft 'cruce4t hands=AX4329b/AX4329l/AX4329a/AX4329h' --depth 6
   ghinda perft 'whist3 hands=Ac/Kc/Qc turned=9h' --depth 3 --divide
 
-The position's notation is explained in docs/notation.md. Whether a pair is
-called is no branch of its own, since it changes no card that may be played.")]
+docs/notation.md explains the notation of positions. Calling a pair is not a
+branch of its own, since it changes no card that may be played.")]
 pub(crate) struct PerftArgs {
     /// A rules code and fields such as hands=, trump=, lead=, trick=
     #[arg(value_name = "POSITION", required = true, num_args = 1..)]
@@ -23,7 +23,7 @@ pub(crate) struct PerftArgs {
     /// How many bids and cards each sequence has
     #[arg(long, value_name = "N")]
     depth: u32,
-    /// Tell the count for each first move
+    /// Print the count for each first move
     #[arg(long)]
     divide: bool,
 }
@@ -31,9 +31,9 @@ pub(crate) struct PerftArgs {
 impl PerftArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
         let text = self.position.join(" ");
-        let position: Position = text.parse().context("the position is not right")?;
+        let position: Position = text.parse().context("the position is not valid")?;
         if self.depth > 1_000 {
-            bail!("no deal has so many moves; --depth is at most 1000");
+            bail!("--depth is at most 1000: no deal has more moves");
         }
         let counts = count(&position, self.depth);
         if self.divide {
@@ -51,7 +51,7 @@ impl PerftArgs {
     }
 }
 
-/// The count for each first move, with a bar for a person who waits.
+/// The count for each first move, with a progress bar.
 fn count(position: &Position, depth: u32) -> Vec<(PerftMove, u64)> {
     let moves = perft::moves(position);
     let bar = ProgressBar::new(moves.len() as u64);

@@ -1,4 +1,4 @@
-//! `ghinda play`, `ghinda join`, `ghinda watch` and `ghinda replay`: the client in the terminal.
+//! `ghinda play`, `ghinda join`, `ghinda watch` and `ghinda replay`: the terminal client.
 
 use std::path::PathBuf;
 
@@ -10,22 +10,22 @@ use terminal::{Offline, Online, ReplayOptions, TableLink, Visitor};
 
 use crate::display_args::{self, DisplayArgs};
 
-/// How long a bot takes for everything it does.
+/// How long a bot takes for each action, in milliseconds.
 const BOTS_TAKE: u64 = 900;
 
 /// Play against bots in the terminal; no server, no account
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ghinda play                    Cruce in four, in two teams
+  ghinda play                    Cruce for four, in two teams
   ghinda play whist --players 5  whist against four bots
   ghinda play cruce --players 2 --level easy
   ghinda play --rules cruce3-15-redeal
   ghinda play --cards french --lang ro
   ghinda play --plain            line by line, for screen readers and pipes
 
-The arrows choose, Enter plays, ? shows the keys. A match that is left or cut
-off goes on with the same command; --new begins another. ghinda verify rechecks
-what --record wrote, and ghinda replay shows it again.")]
+Arrows choose, Enter plays, ? shows the keys. An unfinished match continues with
+the same command; --new begins another. ghinda verify rechecks what --record
+wrote, and ghinda replay shows it again.")]
 pub(crate) struct PlayArgs {
     /// cruce or whist, or a rules code
     #[arg(value_name = "GAME", default_value = "cruce")]
@@ -39,13 +39,13 @@ pub(crate) struct PlayArgs {
     /// How well the bots play: easy, medium or hard
     #[arg(long, value_name = "LEVEL", default_value = "hard", value_parser = ["random", "easy", "medium", "hard"])]
     level: String,
-    /// What you are called
+    /// Your name at the table
     #[arg(long, env = "GHINDA_NAME", value_name = "NAME")]
     name: Option<String>,
-    /// Begin anew, also if a match was not finished
+    /// Begin a new match, even if the last one is not finished
     #[arg(long)]
     new: bool,
-    /// Any text; the same seed gives the same deals. Such a match is not kept
+    /// Any text; the same seed gives the same deals. Such a match is not stored
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     /// Add the record of each finished match to FILE
@@ -55,12 +55,12 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "MS")]
     bots_take: Option<u64>,
     #[command(flatten)]
-    face: DisplayArgs,
+    display: DisplayArgs,
 }
 
 impl PlayArgs {
-    /// What `ghinda` alone plays.
-    pub(crate) fn of_home(code: &str) -> PlayArgs {
+    /// The arguments for a game that was chosen in the menu of `ghinda` without a subcommand.
+    pub(crate) fn from_home(code: &str) -> PlayArgs {
         #[derive(clap::Parser)]
         struct BarePlay {
             #[command(flatten)]
@@ -77,30 +77,32 @@ impl PlayArgs {
             (None, "whist", players) => format!("whist{}", players.unwrap_or(4)),
             (None, code, None) => code.into(),
             (None, _, Some(_)) => {
-                bail!("--players goes with cruce or whist; a rules code says it itself")
+                bail!(
+                    "--players goes with cruce or whist; a rules code has its own number of players"
+                )
             }
         };
         crate::rules::read(&code)
     }
 
     pub(crate) fn run(&self, language: Language) -> Result<()> {
-        let (phrases, manner) = (self.face.phrases(language), self.face.manner());
+        let (phrases, mode) = (self.display.phrases(language), self.display.display_mode());
         let rules = self.rules()?;
         let plan = format!("{rules},{}", self.level);
         let journal = match &self.seed {
             Some(_) => None,
-            None => display_args::kept(&format!("match-{plan}.journal")),
+            None => display_args::state_file(&format!("match-{plan}.journal")),
         };
         let table = Offline {
             name: display_args::own_name(self.name.as_deref(), &phrases),
             entropy: display_args::entropy(self.seed.as_deref())?,
-            bots_take: self.bots_take.unwrap_or(if manner.plain { 0 } else { BOTS_TAKE }),
+            bots_take: self.bots_take.unwrap_or(if mode.plain { 0 } else { BOTS_TAKE }),
             journal,
             anew: self.new,
             record: self.record.clone(),
             plan,
         };
-        terminal::play(table, manner, phrases)
+        terminal::play(table, mode, phrases)
     }
 }
 
@@ -110,24 +112,24 @@ impl PlayArgs {
   ghinda join 'http://127.0.0.1:8080/t/7rk2m0q9xw#5f0c…'
   ghinda join 'https://ghinda.example/t/7rk2m0q9xw#5f0c…' --name Ana --seat 3
 
-You take the first free seat; M opens what can be done at the table. If the
-line is lost it is made again, and the same command leads back to your seat.")]
+You take the first free seat; M opens what can be done at the table. A lost
+connection is made again, and the same command returns you to your seat.")]
 pub(crate) struct JoinArgs {
     /// The link, as the page shows it
     link: TableLink,
-    /// What you are called
+    /// Your name at the table
     #[arg(long, env = "GHINDA_NAME", value_name = "NAME")]
     name: Option<String>,
-    /// Where to sit [default: the first free seat]
+    /// The seat to take, from 1 [default: the first free seat]
     #[arg(long, value_name = "SEAT")]
     seat: Option<usize>,
     #[command(flatten)]
-    face: DisplayArgs,
+    display: DisplayArgs,
 }
 
 impl JoinArgs {
     pub(crate) fn run(&self, language: Language) -> Result<()> {
-        visit(&self.link, self.name.as_deref(), self.seat, false, &self.face, language)
+        visit(&self.link, self.name.as_deref(), self.seat, false, &self.display, language)
     }
 }
 
@@ -135,19 +137,19 @@ impl JoinArgs {
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda watch 'http://127.0.0.1:8080/t/7rk2m0q9xw#5f0c…'
-  ghinda watch LINK --plain --lang ro  every bid and card in a sentence
+  ghinda watch LINK --plain --lang ro  every bid and card as a sentence
 
-Whoever watches sees what lies open, and all hands when a deal is over.")]
+A spectator sees the cards that lie open, and all hands when a deal is over.")]
 pub(crate) struct WatchArgs {
     /// The link, as the page shows it
     link: TableLink,
     #[command(flatten)]
-    face: DisplayArgs,
+    display: DisplayArgs,
 }
 
 impl WatchArgs {
     pub(crate) fn run(&self, language: Language) -> Result<()> {
-        visit(&self.link, None, None, true, &self.face, language)
+        visit(&self.link, None, None, true, &self.display, language)
     }
 }
 
@@ -156,51 +158,56 @@ fn visit(
     name: Option<&str>,
     seat: Option<usize>,
     watches: bool,
-    face: &DisplayArgs,
+    display: &DisplayArgs,
     language: Language,
 ) -> Result<()> {
-    let phrases = face.phrases(language);
-    let session = display_args::kept(&format!("session-{}.token", link.host));
-    let guest = Visitor { name: display_args::own_name(name, &phrases), seat, watches };
+    let phrases = display.phrases(language);
+    let session = display_args::state_file(&format!("session-{}.token", link.host));
+    let visitor = Visitor { name: display_args::own_name(name, &phrases), seat, watches };
     let table = Online { link: link.clone(), session };
-    terminal::join(table, guest, face.manner(), phrases)
+    terminal::join(table, visitor, display.display_mode(), phrases)
 }
 
-/// Look at a match again, step by step
+/// Show a match again, step by step
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda replay match.record            all hands open
-  ghinda replay match.record --seat 2   with the eyes of one seat
+  ghinda replay match.record --seat 2   as one seat saw it
   ghinda replay match.record --at d3t2  from trick 2 of deal 3 on
-  ghinda replay match.record --plain    all of it in sentences
+  ghinda replay match.record --plain    as sentences
   ghinda simulate --record - | ghinda replay - --plain
 
-Left and right go a step, up and down a trick, page up and page down a deal;
-Tab changes the eyes, V rechecks the deals.")]
+Left and right go one step, up and down one trick, page up and page down one
+deal; Tab changes the seat whose cards are seen, V rechecks the deals.")]
 pub(crate) struct ReplayArgs {
     /// A record, as text or JSON lines; - is standard input
     file: PathBuf,
-    /// Whose cards are seen, a seat from 1 [default: all hands]
+    /// The seat whose cards are seen, from 1 [default: all hands]
     #[arg(long, value_name = "SEAT")]
     seat: Option<usize>,
-    /// The moment to begin with, as in links: d3 is the third deal, d3t2 its second trick
+    /// The moment to begin with, as in links: d3 is deal 3, d3t2 its trick 2
     #[arg(long, value_name = "MOMENT")]
     at: Option<String>,
-    /// Which match of the file
+    /// The match in the file, from 1
     #[arg(long = "match", value_name = "N", default_value_t = 1)]
     number: usize,
     #[command(flatten)]
-    face: DisplayArgs,
+    display: DisplayArgs,
 }
 
 impl ReplayArgs {
     pub(crate) fn run(&self, language: Language) -> Result<()> {
         let name = self.file.display();
         let records =
-            crate::verify::read(&self.file).with_context(|| format!("{name} is no record"))?;
+            crate::verify::read(&self.file).with_context(|| format!("{name} is not a record"))?;
         let record = self.number.checked_sub(1).and_then(|at| records.get(at));
         let record = record.with_context(|| format!("{name} holds {} matches", records.len()))?;
-        let eyes = ReplayOptions { seat: self.seat, moment: self.at.clone() };
-        terminal::replay(record, &eyes, self.face.manner(), self.face.phrases(language))
+        let options = ReplayOptions { seat: self.seat, moment: self.at.clone() };
+        terminal::replay(
+            record,
+            &options,
+            self.display.display_mode(),
+            self.display.phrases(language),
+        )
     }
 }

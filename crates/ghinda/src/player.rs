@@ -1,24 +1,23 @@
-//! The player of simulations: any legal action, at random.
+//! The player of simulations: it chooses legal actions at random.
 
 use cards::Seat;
 use game::deal::{Lots, Seed};
 use game::{Action, Rules, Table};
 
-/// A player who draws lots.
+/// A player that acts at random.
 ///
-/// Cards are drawn evenly from the legal ones. Two things are rarer than
-/// drawing evenly would make them, or the scores of Cruce would only fall and
-/// no match would ever end: high bids, and on honour tables cards that break a
-/// duty and challenges.
+/// Cards are drawn evenly from the legal ones. High bids are rarer than in an even draw, and so
+/// are, on honour tables, cards that break a duty and challenges. Otherwise the scores of Cruce
+/// would only fall and no match would end.
 pub(crate) struct RandomPlayer(Lots);
 
 impl RandomPlayer {
     pub(crate) fn new(seed: Seed) -> RandomPlayer {
-        // The deals have the streams from nought on.
+        // The deals use the streams from 0 on.
         RandomPlayer(Lots::new(seed, u64::MAX))
     }
 
-    /// Somebody who may act, and what he does.
+    /// A seat that may act, and its action.
     pub(crate) fn act(&mut self, table: &Table) -> Option<(Seat, Action)> {
         let public = table.public();
         let Some(turn) = public.turn() else { return self.accept(table) };
@@ -39,12 +38,13 @@ impl RandomPlayer {
         });
         let careful_bid =
             matches!((public.rules(), actions.first()?), (Rules::Cruce(_), Action::Bid(_)));
-        let at = if careful_bid { self.low(actions.len()) } else { self.0.below(actions.len()) };
+        let at =
+            if careful_bid { self.low_index(actions.len()) } else { self.0.below(actions.len()) };
         Some((turn, actions[at]))
     }
 
-    /// Most often the first, and each next one a fifth as often.
-    fn low(&mut self, count: usize) -> usize {
+    /// An index below `count`: most often 0, and each next one a fifth as often.
+    fn low_index(&mut self, count: usize) -> usize {
         (0..count - 1).take_while(|_| self.0.below(5) == 0).count()
     }
 

@@ -1,4 +1,4 @@
-//! `ghinda rules`: what a rules code means.
+//! `ghinda rules`: explains a rules code.
 
 use std::io::Write;
 
@@ -11,8 +11,8 @@ use phrases::{Language, Phrases};
 #[command(after_help = "Examples:
   ghinda rules                       the presets, and how a code is written
   ghinda rules classic               Cruce as most tables play it
-  ghinda rules cruce3-15-redeal      Cruce in three to 15; all pass, deal again
-  ghinda rules whist5-818 --lang ro  whist in five, from 8 down to 1")]
+  ghinda rules cruce3-15-redeal      Cruce for three, to 15; redeal if all pass
+  ghinda rules whist5-818 --lang ro  whist for five, from 8 down to 1")]
 pub(crate) struct ExplainArgs {
     /// A rules code such as cruce4t-21, or a preset: classic, contest, whist
     #[arg(value_name = "CODE")]
@@ -30,7 +30,7 @@ impl ExplainArgs {
     }
 }
 
-/// The rules of a code that was typed.
+/// The rules of a code that the user typed.
 pub(crate) fn read(code: &str) -> Result<Rules> {
-    Rules::from_code(code).context("the rules code is not right")
+    Rules::from_code(code).context("the rules code is not valid")
 }

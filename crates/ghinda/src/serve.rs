@@ -22,69 +22,69 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// Where a server listens unless somebody says otherwise.
+/// The default address of a server.
 pub(crate) const LISTEN: &str = "127.0.0.1:8080";
-/// Where it keeps its tables.
+/// The default database.
 pub(crate) const DATABASE: &str = "sqlite:ghinda.db";
-/// After how many days without anybody a table is closed.
+/// The default number of days after which an inactive table is closed.
 const CLOSE_AFTER_DAYS: u32 = 30;
-/// How often what has expired is swept away.
-const SWEEPS: Duration = Duration::from_secs(60 * 60);
+/// How often expired sessions and inactive tables are looked for.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
-/// Serve tables to browsers, terminals and bots
+/// Run a server for browsers, terminals and bots
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ghinda serve                            on this machine, in ghinda.db
-  ghinda serve --listen 0.0.0.0:8080      for everybody in the house
+  ghinda serve                            for this machine, stored in ghinda.db
+  ghinda serve --listen 0.0.0.0:8080      for the whole network
   ghinda serve --database postgres://ghinda@localhost/ghinda
   ghinda serve --config /etc/ghinda.toml  settings from a file
 
-Every setting can stand in the file under its long name, as in
-listen = \"0.0.0.0:8080\", or in the environment (GHINDA_LISTEN). A flag beats
-the environment, the environment beats the file. RUST_LOG sets what is logged:
-info, debug, server=debug.
+The file can have every setting under its long name, as in
+listen = \"0.0.0.0:8080\", and so can the environment (GHINDA_LISTEN). A flag
+overrides the environment, the environment overrides the file. RUST_LOG sets
+what is logged: info, debug, server=debug.
 
-Behind a proxy that speaks TLS use --secure --behind-proxy and
---origin https://your.name, and let the proxy pass WebSockets on. /health and
-/ready answer for themselves, /metrics is for Prometheus.
+Behind a TLS proxy use --secure --behind-proxy and --origin https://your.name,
+and let the proxy forward WebSockets. /health and /ready report the state of
+the server, /metrics is for Prometheus.
 
-SIGTERM and Ctrl-C let tables finish what they are doing; a second one ends the
-server at once. Nothing that was answered is lost either way.")]
+SIGTERM and Ctrl-C let tables finish what they are doing; a second signal ends
+the server at once. In both cases no acknowledged action is lost.")]
 pub(crate) struct ServeArgs {
     /// The address to listen on [default: 127.0.0.1:8080]
     #[arg(long, env = "GHINDA_LISTEN", value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
-    /// Where tables are kept: a file, sqlite:FILE or postgres://… [default: sqlite:ghinda.db]
+    /// Where tables are stored: a file, sqlite:FILE or postgres://… [default: sqlite:ghinda.db]
     #[arg(long, env = "GHINDA_DATABASE", value_name = "URL", hide_env_values = true)]
     database: Option<String>,
-    /// A further origin whose pages may speak to the server; may be repeated
+    /// A further origin whose pages may connect to the server; may be repeated
     #[arg(long = "origin", env = "GHINDA_ORIGINS", value_name = "ORIGIN", value_delimiter = ',')]
     origins: Vec<String>,
-    /// Give cookies to encrypted connections alone
+    /// Set cookies only on encrypted connections
     #[arg(long, env = "GHINDA_SECURE")]
     secure: bool,
-    /// Believe the address of the client that a proxy tells in X-Forwarded-For
+    /// Take the address of the client from X-Forwarded-For, as a proxy sends it
     #[arg(long, env = "GHINDA_BEHIND_PROXY")]
     behind_proxy: bool,
-    /// Threads that think for bots [default: one for every two processors]
+    /// Threads that compute the moves of bots [default: one for every two processors]
     #[arg(long, env = "GHINDA_THINKERS", value_name = "N")]
     thinkers: Option<NonZeroUsize>,
-    /// Connections in all [default: 30000]
+    /// The maximum number of connections [default: 30000]
     #[arg(long, env = "GHINDA_SOCKETS", value_name = "N")]
     sockets: Option<usize>,
-    /// Connections from one address [default: 100]
+    /// The maximum number of connections from one address [default: 100]
     #[arg(long, env = "GHINDA_SOCKETS_FROM_ONE", value_name = "N")]
     sockets_from_one: Option<usize>,
-    /// New sessions, new tables and log-ins a minute from one address [default: 60]
+    /// New sessions, new tables and log-ins per minute from one address [default: 60]
     #[arg(long, env = "GHINDA_COSTLY_A_MINUTE", value_name = "N")]
     costly_a_minute: Option<u32>,
-    /// How long a bot takes for a card [default: 900]
+    /// How long a bot takes for a card, in milliseconds [default: 900]
     #[arg(long, env = "GHINDA_BOT_MS", value_name = "MS")]
     bot_ms: Option<u64>,
-    /// Days after which a table is closed at which nothing happens; its records stay [default: 30]
+    /// Close a table after this many days without activity; its records stay [default: 30]
     #[arg(long, env = "GHINDA_CLOSE_AFTER_DAYS", value_name = "N")]
     close_after_days: Option<u32>,
-    /// Log as JSON, a line each
+    /// Log as JSON, one object per line
     #[arg(long, env = "GHINDA_LOG_JSON")]
     log_json: bool,
     /// Open the page in this machine's browser
@@ -118,8 +118,8 @@ struct SettingsFile {
 }
 
 impl ServeArgs {
-    /// What `ghinda` alone serves: the page, opened in the browser.
-    pub(crate) fn of_home() -> ServeArgs {
+    /// The arguments of the server that is started from the menu: it opens the page in the browser.
+    pub(crate) fn from_home() -> ServeArgs {
         #[derive(clap::Parser)]
         struct BareServe {
             #[command(flatten)]
@@ -135,13 +135,13 @@ impl ServeArgs {
         runtime.block_on(settings.serve())
     }
 
-    /// The settings, completed from the file.
+    /// The settings, completed from the settings file.
     fn with_file(self) -> Result<ServeArgs> {
         let Some(path) = &self.config else { return Ok(self) };
         let name = path.display();
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
         let file: SettingsFile =
-            toml::from_str(&text).with_context(|| format!("{name} is not right"))?;
+            toml::from_str(&text).with_context(|| format!("{name} is not valid"))?;
         Ok(ServeArgs {
             listen: self.listen.or(file.listen),
             database: self.database.or(file.database),
@@ -166,28 +166,28 @@ impl ServeArgs {
                 bail!("an origin looks like https://ghinda.example, not {origin:?}");
             }
         }
-        // Before anything is counted.
+        // The recorder is installed before anything is counted.
         let metrics = PrometheusBuilder::new().install_recorder().context("metrics")?;
         let address = self.database.as_deref().unwrap_or(DATABASE);
         let database = Database::open(address).await.context("cannot open the database")?;
         let database = Arc::new(database);
         let listen = match self.listen {
             Some(listen) => listen,
-            None => LISTEN.parse().context("an address")?,
+            None => LISTEN.parse().context("the address is not valid")?,
         };
         let listener = TcpListener::bind(listen)
             .await
             .with_context(|| format!("cannot listen on {listen}"))?;
-        let tempo = Timings { bot_takes: self.bot_ms.unwrap_or(900), ..Timings::default() };
-        let hall = Arc::new(TableRegistry::new(
+        let timings = Timings { bot_takes: self.bot_ms.unwrap_or(900), ..Timings::default() };
+        let registry = Arc::new(TableRegistry::new(
             database.clone(),
-            self.thinkers.unwrap_or_else(half),
-            tempo,
+            self.thinkers.unwrap_or_else(half_of_processors),
+            timings,
         )?);
-        let tables = hall.wake_all().await.context("cannot read the tables")?;
-        let app = App::new(hall.clone(), database.clone(), self.settings(), metrics, pages());
+        let tables = registry.wake_all().await.context("cannot read the tables")?;
+        let app = App::new(registry.clone(), database.clone(), self.settings(), metrics, pages());
         let stop = stop_signal()?;
-        // Whoever started us reads this line to know that we are there.
+        // The starting process reads this line to know that the server listens.
         let listens = listener.local_addr()?;
         println!("http://{listens}");
         if self.open {
@@ -196,7 +196,7 @@ impl ServeArgs {
         tracing::info!(%listens, tables, "serving");
         let days = self.close_after_days.unwrap_or(CLOSE_AFTER_DAYS);
         let close_after = Duration::from_secs(24 * 60 * 60) * days;
-        tokio::spawn(sweep(database.clone(), hall, close_after));
+        tokio::spawn(sweep(database.clone(), registry, close_after));
         serve(app, listener, stop).await;
         database.close().await;
         tracing::info!("stopped");
@@ -241,10 +241,10 @@ pub(crate) fn pages() -> PageFiles {
     PageFiles::default()
 }
 
-/// Opens the page in the browser of whoever started us; a machine without one goes without.
+/// Opens the page in the browser of this machine, if it has one.
 fn open_page(listens: SocketAddr) {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    // Everywhere is no address to go to.
+    // The unspecified address (0.0.0.0) cannot be opened in a browser.
     let host =
         if listens.ip().is_unspecified() { "localhost".into() } else { listens.ip().to_string() };
     let page = format!("http://{host}:{}", listens.port());
@@ -260,39 +260,39 @@ fn open_page(listens: SocketAddr) {
     }
 }
 
-fn half() -> NonZeroUsize {
+fn half_of_processors() -> NonZeroUsize {
     let all = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     NonZeroUsize::new(all / 2).unwrap_or(NonZeroUsize::MIN)
 }
 
 fn start_log(json: bool) {
-    let asked = std::env::var("RUST_LOG").ok().and_then(|text| text.parse().ok());
-    let filter = asked.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
+    let requested = std::env::var("RUST_LOG").ok().and_then(|text| text.parse().ok());
+    let filter = requested.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
     let log = tracing_subscriber::registry().with(filter);
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     if json { log.with(lines.json()).init() } else { log.with(lines).init() }
 }
 
-/// Forgets sessions that have expired, and closes tables that nobody comes back to.
-async fn sweep(database: Arc<Database>, hall: Arc<TableRegistry>, close_after: Duration) {
+/// Deletes expired sessions and closes inactive tables, for ever.
+async fn sweep(database: Arc<Database>, registry: Arc<TableRegistry>, close_after: Duration) {
     loop {
-        let quiet_since = hall.clock().now().saturating_sub(close_after.as_millis() as u64);
-        match hall.sweep(quiet_since).await {
+        let quiet_since = registry.clock().now().saturating_sub(close_after.as_millis() as u64);
+        match registry.sweep(quiet_since).await {
             Ok(0) => {}
             Ok(count) => tracing::info!(count, "closing tables that nobody comes back to"),
             Err(error) => tracing::warn!(%error, "abandoned tables are still open"),
         }
-        match database.prune_sessions(hall.clock().now_ms()).await {
+        match database.prune_sessions(registry.clock().now_ms()).await {
             Ok(0) => {}
             Ok(count) => tracing::info!(count, "sessions have expired"),
             Err(error) => tracing::warn!(%error, "expired sessions are still there"),
         }
-        tokio::time::sleep(SWEEPS).await;
+        tokio::time::sleep(SWEEP_INTERVAL).await;
     }
 }
 
-/// Comes when somebody wants the server to stop. From now on it is listened for, so that nobody
-/// who has read that we serve can end us the hard way.
+/// Resolves when a signal asks the server to stop. The signals are handled from this call on, so
+/// that a signal that follows the printed address already stops the server gracefully.
 fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminated = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
@@ -306,7 +306,7 @@ fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static> {
     Ok(async move {
         signalled().await;
         tracing::info!("stopping");
-        // Whoever asks twice is in a hurry: what is acknowledged is on the disk.
+        // A second signal stops at once: acknowledged actions are on the disk.
         tokio::spawn(async move {
             signalled().await;
             tracing::warn!("stopped at once");

@@ -1,4 +1,4 @@
-//! `ghinda sheet`: the score sheet of one real table, kept in a file.
+//! `ghinda sheet`: the score sheet of one real table, stored in a file.
 
 mod typed;
 
@@ -17,22 +17,22 @@ use crate::display_args::DisplayArgs;
 use crate::locked_file::{self, LockedFile};
 use typed::Typed;
 
-/// Keep the score sheet of a real table: it adds up, and knows who deals and who has won
+/// Keep the score sheet of a real table: it adds up the scores and knows the dealer and the winner
 #[derive(Args)]
 #[command(after_help = "Examples:
   ghinda sheet new tonight.sheet --rules classic Ana Dan Ion Zoe --dealer 4
-  ghinda sheet write tonight.sheet 1 2 64+20 56   Ana bid two: 64 + 20, and 56
+  ghinda sheet write tonight.sheet 1 2 64+20 56   Ana bid 2: 64 + 20, and 56
   ghinda sheet write tonight.sheet revoke 3       Ion broke a duty: thrown in
-  ghinda sheet edit tonight.sheet 1 1 2 60+20 60  line 1 said something wrong
+  ghinda sheet edit tonight.sheet 1 1 2 60+20 60  correct line 1
   ghinda sheet new whist.sheet --rules whist3 Ana Dan Zoe --dealer 3
-  ghinda sheet bid whist.sheet 1 0                two bids; the last is watched
-  ghinda sheet write whist.sheet 1/1 0/0 1/0      bid and taken, by seats
+  ghinda sheet bid whist.sheet 1 0                two bids; the last has a limit
+  ghinda sheet write whist.sheet 1/1 0/0 1/0      bids and tricks, by seats
   ghinda sheet show whist.sheet --lang ro
   ghinda sheet keep tonight.sheet                 on the whole screen
 
 A line of Cruce is the seat that plays, its bid and the points of each side,
 calls after a plus; or passed, misdeal, revoke SEAT. A line of whist is
-BID/TRICKS for each seat. Romanian words do as well: pas, greșit, abatere SEAT.")]
+BID/TRICKS for each seat. Romanian words work too: pas, greșit, abatere SEAT.")]
 pub(crate) struct SheetArgs {
     #[command(subcommand)]
     command: SheetCommand,
@@ -54,7 +54,7 @@ enum SheetCommand {
         #[arg(long, value_name = "SEAT", default_value_t = 1)]
         dealer: usize,
     },
-    /// Write bids of whist as they are said
+    /// Write bids of whist while they are made
     Bid {
         /// The sheet's file
         file: PathBuf,
@@ -62,7 +62,7 @@ enum SheetCommand {
         #[arg(required = true)]
         bids: Vec<u8>,
     },
-    /// Write who plays in Cruce, and for how much
+    /// Write the declarer in Cruce, and the bid
     Declare {
         /// The sheet's file
         file: PathBuf,
@@ -71,7 +71,7 @@ enum SheetCommand {
         /// The bid
         bid: u8,
     },
-    /// Write how a deal went
+    /// Write the result of a deal
     Write {
         /// The sheet's file
         file: PathBuf,
@@ -79,17 +79,17 @@ enum SheetCommand {
         #[arg(required = true)]
         line: Vec<String>,
     },
-    /// Change a line; everything after it is reckoned anew
+    /// Change a line; everything after it is scored again
     Edit {
         /// The sheet's file
         file: PathBuf,
-        /// Which, from 1
+        /// The line, from 1
         number: usize,
-        /// What it should say
+        /// The new line
         #[arg(required = true)]
         line: Vec<String>,
     },
-    /// A player is called otherwise
+    /// Change the name of a player
     Rename {
         /// The sheet's file
         file: PathBuf,
@@ -98,24 +98,24 @@ enum SheetCommand {
         /// The name
         name: String,
     },
-    /// Take the last change back
+    /// Undo the last change
     Undo {
         /// The sheet's file
         file: PathBuf,
     },
-    /// Keep the sheet on the whole screen, a line at a time
+    /// Keep the sheet on the whole screen, one line at a time
     Keep {
         /// The sheet's file
         file: PathBuf,
         #[command(flatten)]
-        face: DisplayArgs,
+        display: DisplayArgs,
     },
     /// Show the sheet
     Show {
         /// The sheet's file
         file: PathBuf,
     },
-    /// Print the sheet for spreadsheets
+    /// Print the sheet as CSV
     Csv {
         /// The sheet's file
         file: PathBuf,
@@ -148,11 +148,11 @@ impl SheetArgs {
             })?,
             SheetCommand::Undo { file } => change(file, &phrases, |_| Ok(vec![SheetChange::Undo]))?,
             SheetCommand::Show { file } => open(file)?,
-            SheetCommand::Keep { file, face } if !face.manner().plain => {
-                let desk = OpenSheet { file: file.clone(), sheet: open(file)? };
-                return terminal::sheet(desk, face.look(), face.phrases(language));
+            SheetCommand::Keep { file, display } if !display.display_mode().plain => {
+                let sheet = OpenSheet { file: file.clone(), sheet: open(file)? };
+                return terminal::sheet(sheet, display.look(), display.phrases(language));
             }
-            SheetCommand::Keep { file, .. } => keep_plainly(file, &phrases, out)?,
+            SheetCommand::Keep { file, .. } => keep_without_screen(file, &phrases, out)?,
             SheetCommand::Csv { file } => {
                 return Ok(write!(out, "{}", open(file)?.to_csv())?);
             }
@@ -162,7 +162,7 @@ impl SheetArgs {
     }
 }
 
-/// A sheet that is kept on the whole screen.
+/// A sheet that is shown on the whole screen.
 struct OpenSheet {
     file: PathBuf,
     sheet: Paper,
@@ -189,8 +189,9 @@ impl terminal::SheetBackend for OpenSheet {
     }
 }
 
-/// The same without a screen: every line of standard input is written, until one cannot be.
-fn keep_plainly(file: &Path, phrases: &Phrases, out: &mut impl Write) -> Result<Paper> {
+/// The same without a screen: writes every line of standard input, and ends at the first refused
+/// one.
+fn keep_without_screen(file: &Path, phrases: &Phrases, out: &mut impl Write) -> Result<Paper> {
     let mut sheet = open(file)?;
     for line in std::io::stdin().lines() {
         let line = line?;
@@ -212,8 +213,11 @@ fn begin(
 ) -> Result<Paper> {
     let rules = crate::rules::read(rules)?;
     let names: Result<_, _> = names.iter().map(|name| name.parse()).collect();
-    let setup =
-        Setup { rules, names: names.context("the names")?, dealer: typed::seat(dealer, phrases)? };
+    let setup = Setup {
+        rules,
+        names: names.context("the names are not valid")?,
+        dealer: typed::seat(dealer, phrases)?,
+    };
     let sheet = Paper::new(setup);
     let sheet = sheet.map_err(|refusal| anyhow!(phrases.refused_by_sheet(&refusal, &rules)))?;
     LockedFile::new(file)?.create(&wire::sheet::to_lines(&sheet))?;
@@ -230,16 +234,17 @@ fn open(file: &Path) -> Result<Paper> {
 }
 
 fn read(text: &str, file: &Path) -> Result<Paper> {
-    wire::sheet::from_lines(text).with_context(|| format!("{} is no score sheet", file.display()))
+    wire::sheet::from_lines(text)
+        .with_context(|| format!("{} is not a score sheet", file.display()))
 }
 
-/// Makes changes, all or none.
+/// Makes all changes, or none.
 fn change(
     file: &Path,
     phrases: &Phrases,
     changes: impl FnOnce(&Typed<'_>) -> Result<Vec<SheetChange>>,
 ) -> Result<Paper> {
-    // A file that is not there gets no lock beside it.
+    // No lock file is created for a missing sheet.
     open(file)?;
     let locked = LockedFile::new(file)?;
     let mut sheet = read(&locked.read()?, file)?;

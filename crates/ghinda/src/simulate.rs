@@ -1,4 +1,4 @@
-//! `ghinda simulate`: matches of random legal play, told, listed or recorded.
+//! `ghinda simulate`: matches of random legal play, as a story, as JSON or as records.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -18,35 +18,35 @@ use table_view::Story;
 use crate::player::RandomPlayer;
 use crate::simulated::SimulatedDeal;
 
-/// Play matches at random and tell them card by card
+/// Play random matches and print them card by card
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  ghinda simulate                                 Cruce in four, card by card
+  ghinda simulate                                 Cruce for four, card by card
   ghinda simulate --rules whist4 --lang ro        whist, in Romanian
-  ghinda simulate --rules cruce3 --seed 7 --json  one JSON object a deal
+  ghinda simulate --rules cruce3 --seed 7 --json  one JSON object per deal
   ghinda simulate --matches 100 --record all.record
   ghinda simulate --record - | ghinda verify -    a record, rechecked
 
 The same seed, rules and number of matches give the same matches. The JSON
-lists for every bid and card all legal alternatives; docs/notation.md has its
+lists all legal alternatives to every bid and card; docs/notation.md has its
 schema.")]
 pub(crate) struct SimulateArgs {
     /// A rules code or preset; see ghinda rules
     #[arg(long, value_name = "CODE", default_value = "classic")]
     rules: String,
-    /// Any text; the same seed gives the same matches [default: a fresh one, told on stderr]
+    /// Any text; the same seed gives the same matches [default: random, printed on stderr]
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     /// How many matches to play
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     matches: u32,
-    /// Print one JSON object a deal instead of the story
+    /// Print one JSON object per deal instead of the story
     #[arg(long)]
     json: bool,
     /// Write match records: text, or JSON lines if FILE ends in .jsonl; - is standard output
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Stop a match that has not ended after so many deals
+    /// Stop a match after this many deals
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     max_deals: u32,
 }
@@ -67,14 +67,14 @@ impl SimulateArgs {
             self.record.as_ref().is_some_and(|f| f.extension().is_some_and(|e| e == "jsonl"));
         let bar = self.progress(on_stdout || file.is_some());
         for number in 1..=self.matches as usize {
-            let mut told = MatchPrinter {
+            let mut printer = MatchPrinter {
                 story: (!self.json && self.record.is_none())
                     .then(|| Story::new(language, rules, Story::default_names(rules.players()))),
                 json: self.json,
                 out: &mut *out,
             };
-            let record =
-                Simulation::new(rules, &seed, number)?.play(self.max_deals as usize, &mut told)?;
+            let record = Simulation::new(rules, &seed, number)?
+                .play(self.max_deals as usize, &mut printer)?;
             if record.won.is_none() {
                 eprintln!("match {number} was stopped after {} deals", self.max_deals);
             }
@@ -93,7 +93,7 @@ impl SimulateArgs {
         Ok(())
     }
 
-    /// A bar for whoever waits for many matches and is not reading them.
+    /// A progress bar if there are many matches and no story is printed.
     fn progress(&self, quiet: bool) -> ProgressBar {
         if self.matches < 2 || !(quiet || self.json) {
             return ProgressBar::hidden();
@@ -111,18 +111,18 @@ fn create(path: &PathBuf) -> Result<BufWriter<File>> {
     Ok(BufWriter::new(file.with_context(|| format!("{} cannot be written", path.display()))?))
 }
 
-/// A seed that nobody has typed, told so that they can be typed again.
+/// A random seed, printed so that it can be typed again.
 pub(crate) fn fresh_seed() -> Result<String> {
     let mut bytes = [0; 5];
     if getrandom::fill(&mut bytes).is_err() {
-        bail!("the system gives no randomness; say --seed TEXT");
+        bail!("the system provides no randomness; use --seed TEXT");
     }
     let seed: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     eprintln!("seed: {seed}");
     Ok(seed)
 }
 
-/// Where a match is told as it is played.
+/// Prints a match while it is played.
 struct MatchPrinter<'a, W> {
     story: Option<Story>,
     json: bool,
@@ -151,44 +151,44 @@ impl Simulation {
         Ok(Simulation { table, dealer, player: RandomPlayer::new(seed), secret, record, number })
     }
 
-    /// Plays to the end, or for so many deals, and gives the record.
+    /// Plays to the end or for at most `max_deals` deals, and returns the record.
     fn play<W: Write>(
         mut self,
         max_deals: usize,
-        told: &mut MatchPrinter<'_, W>,
+        printer: &mut MatchPrinter<'_, W>,
     ) -> Result<Record> {
         while !self.table.is_over() && self.table.public().number() < max_deals {
             let (number, first) = (self.table.public().number(), self.table.public().first());
             let deal = self.dealer.deal(number, first).context("the match has no more deals")?;
-            self.play_deal(deal, told)?;
+            self.play_deal(deal, printer)?;
         }
         self.record.secret = Some(self.secret);
         Ok(self.record)
     }
 
-    fn play_deal<W: Write>(&mut self, deal: Deal, told: &mut MatchPrinter<'_, W>) -> Result<()> {
-        let mut object = told.json.then(|| SimulatedDeal::new(self.number, &self.table, &deal));
+    fn play_deal<W: Write>(&mut self, deal: Deal, printer: &mut MatchPrinter<'_, W>) -> Result<()> {
+        let mut object = printer.json.then(|| SimulatedDeal::new(self.number, &self.table, &deal));
         let events = self.table.deal(deal)?;
-        self.happen(&events, &mut object, told)?;
+        self.apply(&events, &mut object, printer)?;
         while !self.table.wants_deal() && !self.table.is_over() {
-            let (seat, action) = self.player.act(&self.table).context("nobody can act")?;
+            let (seat, action) = self.player.act(&self.table).context("no seat can act")?;
             if let Some(object) = &mut object {
                 object.choose(&self.table, seat, action);
             }
             let events = self.table.decide(seat, action)?;
-            self.happen(&events, &mut object, told)?;
+            self.apply(&events, &mut object, printer)?;
         }
         if let Some(object) = object {
-            writeln!(told.out, "{}", serde_json::to_string(&object)?)?;
+            writeln!(printer.out, "{}", serde_json::to_string(&object)?)?;
         }
         Ok(())
     }
 
-    fn happen<W: Write>(
+    fn apply<W: Write>(
         &mut self,
         events: &[Event],
         object: &mut Option<SimulatedDeal>,
-        told: &mut MatchPrinter<'_, W>,
+        printer: &mut MatchPrinter<'_, W>,
     ) -> Result<()> {
         for event in events {
             self.table.apply(event)?;
@@ -196,10 +196,10 @@ impl Simulation {
             if let Some(object) = object {
                 object.note(event, &self.table);
             }
-            if let Some(story) = &mut told.story {
+            if let Some(story) = &mut printer.story {
                 let text = story.tell(event, self.table.public());
                 if !text.is_empty() {
-                    writeln!(told.out, "{text}")?;
+                    writeln!(printer.out, "{text}")?;
                 }
             }
         }

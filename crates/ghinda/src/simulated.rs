@@ -1,5 +1,5 @@
-//! One simulated deal as a JSON object: what was done, and what else could have
-//! been. `docs/notation.md` has the schema.
+//! One simulated deal as a JSON object: each choice with its legal alternatives. `docs/notation.md`
+//! has the schema.
 
 use cards::{CardSet, Seat};
 use game::deal::Deal;
@@ -8,7 +8,7 @@ use game::notation::card_text;
 use game::{Action, Event, Rules, Table};
 use serde::Serialize;
 
-/// A deal as it is printed, one object a line.
+/// A deal as it is printed, one object per line.
 #[derive(Serialize)]
 pub(crate) struct SimulatedDeal {
     rules: String,
@@ -96,11 +96,11 @@ struct ChallengeMade {
 }
 
 impl SimulatedDeal {
-    /// A deal before its first bid; the table is still to receive it.
+    /// A deal before its first bid; `table` has not received it yet.
     pub(crate) fn new(match_number: usize, table: &Table, deal: &Deal) -> SimulatedDeal {
         let (rules, public) = (table.rules(), table.public());
         let texts = |set: &CardSet| cards(rules, *set);
-        let bids_on_less = deal.opening != deal.hands;
+        let has_opening = deal.opening != deal.hands;
         SimulatedDeal {
             rules: rules.code(),
             match_number,
@@ -109,7 +109,7 @@ impl SimulatedDeal {
             first: public.first().number(),
             cards_each: deal.hands[Seat::default()].len(),
             hands: deal.hands.iter().map(texts).collect(),
-            opening: bids_on_less.then(|| deal.opening.iter().map(texts).collect()),
+            opening: has_opening.then(|| deal.opening.iter().map(texts).collect()),
             stock: (!deal.stock.is_empty())
                 .then(|| deal.stock.iter().map(|card| card_text(rules.pack(), *card)).collect()),
             turned: deal.turned.map(|card| card_text(rules.pack(), card)),
@@ -130,7 +130,7 @@ impl SimulatedDeal {
         }
     }
 
-    /// What a seat is about to do, with everything else that it could.
+    /// Notes the action of a seat before it happens, with its legal alternatives.
     pub(crate) fn choose(&mut self, table: &Table, seat: Seat, action: Action) {
         let (rules, public) = (table.rules(), table.public());
         match action {
@@ -165,7 +165,7 @@ impl SimulatedDeal {
         }
     }
 
-    /// What came of it; `after` is the table after the event.
+    /// Notes an event; `after` is the table after it.
     pub(crate) fn note(&mut self, event: &Event, after: &Table) {
         let pack = after.rules().pack();
         match event {
@@ -238,7 +238,7 @@ impl SimulatedDeal {
     }
 }
 
-/// The last trick is the one on the table.
+/// Changes the last trick, which is the one on the table.
 trait ChangeLast<T> {
     fn change_last(&mut self, change: impl FnOnce(&mut T));
 }

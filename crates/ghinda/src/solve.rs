@@ -1,4 +1,4 @@
-//! `ghinda solve`: what every card leads to when all cards lie open.
+//! `ghinda solve`: the value of every card when all cards lie open.
 
 mod ask;
 mod line;
@@ -21,43 +21,43 @@ use ask::{Asker, Budget, Question};
 #[command(after_help = "Examples:
   ghinda solve 'cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1'
   ghinda solve 'cruce4t hands=AX4329b/AX4329l/AX4329a/AX4329h'
-                                     what each declarer would make
+                                     the points of each declarer
   ghinda solve 'cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1' --reach 2
   ghinda solve 'whist3 hands=AKc9s/KQs9d/ATdJh turned=9h bids=2.1.1'
   ghinda solve 'whist4 hands=AKc/QJc/AKd/QJd trump=s lead=1' --partners
-  ghinda solve positions.txt --json  one position a line; - is standard input
+  ghinda solve positions.txt --json  one position per line; - is standard input
   ghinda solve corpus/cruce.solved --against-all --solved
 
-All cards lie open and everybody plays perfectly. In Cruce a side plays for its
-points less those of the others; where everybody plays for himself, each for
-his points less the mean of all, and between cards that are equally good for
-him he is indifferent: then the points are their average. In whist everybody
-wants to be near his bid.
+All cards lie open and every player plays perfectly. In Cruce a side plays for
+its points less those of the others. Without teams each player plays for their
+points less the mean of all, and is indifferent between cards that are equally
+good for them: then the points are an average. In whist every player wants to
+be near their bid.
 
 docs/notation.md explains positions and the lines of --solved. A limit holds
-for each position; one that is not solved within it is told on standard error,
-with exit code 2.")]
+for each position; a position that is not solved within it is printed on
+standard error, with exit code 2.")]
 pub(crate) struct SolveArgs {
-    /// A position such as cruce4t hands=… trump=b lead=1, or a file with one a line
+    /// A position such as cruce4t hands=… trump=b lead=1, or a file with one per line
     #[arg(value_name = "POSITION", required = true, num_args = 1..)]
     position: Vec<String>,
     #[command(flatten)]
-    commands: QuestionArgs,
-    /// Look at no more than so many positions between tricks
+    question: QuestionArgs,
+    /// Search at most this many positions between tricks
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Search no longer than this
+    /// Search at most this long
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
-    /// Print one JSON object a position; docs/notation.md has its schema
+    /// Print one JSON object per position; docs/notation.md has its schema
     #[arg(long)]
     json: bool,
-    /// Print lines of a solved file; comments of a file are kept
+    /// Print lines of a solved file; comments of the input file are kept
     #[arg(long, conflicts_with_all = ["json", "reach"])]
     solved: bool,
 }
 
-/// Which question is asked.
+/// The question to answer.
 #[derive(clap::Args)]
 struct QuestionArgs {
     /// Cruce: what a side plays for: its points less the others', or its own points
@@ -66,13 +66,13 @@ struct QuestionArgs {
     /// Cruce: does the side make N times 33 points after each card?
     #[arg(long, value_name = "N", conflicts_with = "aim", value_parser = clap::value_parser!(u8).range(0..=6))]
     reach: Option<u8>,
-    /// Whose value is told [default: the side of the seat in turn]
+    /// The side whose value is printed [default: the side of the seat in turn]
     #[arg(long, value_name = "N")]
     side: Option<usize>,
-    /// Cruce, each for himself: all others play against the side; --aim, --reach and --side imply it
+    /// Cruce without teams: all others play against the side; implied by --aim, --reach and --side
     #[arg(long)]
     against_all: bool,
-    /// Whist in four: partners sit opposite each other and play for tricks
+    /// Whist for four: partners sit opposite each other and play for tricks
     #[arg(long)]
     partners: bool,
 }
@@ -93,7 +93,7 @@ impl From<AimArg> for cruce::Aim {
     }
 }
 
-/// A longer file is no list of positions that anybody waits for.
+/// A longer file is refused.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// How the answers are printed.
@@ -126,14 +126,14 @@ impl SolveArgs {
             if form == OutputForm::Text && !std::mem::take(&mut first) {
                 writeln!(out)?;
             }
-            let told = |error: anyhow::Error| match at {
+            let at_line = |error: anyhow::Error| match at {
                 Some(line) => error.context(format!("line {line}")),
                 None => error,
             };
-            let question = Question::of(position, &self.commands).map_err(told)?;
+            let question = Question::of(position, &self.question).map_err(at_line)?;
             let budget = Budget::new(self.nodes, self.time);
-            let done = report::tell(out, &mut asker, position, question, &budget, form);
-            if let Some(stopped) = done.map_err(told)? {
+            let done = report::answer(out, &mut asker, position, question, &budget, form);
+            if let Some(stopped) = done.map_err(at_line)? {
                 unsolved += 1;
                 bar.suspend(|| eprintln!("{}{stopped}", line_of(at)));
             }
@@ -151,7 +151,7 @@ impl SolveArgs {
     fn items(&self) -> Result<Vec<Item>> {
         let typed = self.position.join(" ");
         if typed.contains('=') {
-            let position = typed.parse().context("the position is not right")?;
+            let position = typed.parse().context("the position is not valid")?;
             return Ok(vec![Item::Position(None, Box::new(position))]);
         }
         let text = read(&typed)?;
@@ -163,7 +163,7 @@ fn line_of(line: Option<usize>) -> String {
     line.map_or(String::new(), |line| format!("line {line}: "))
 }
 
-/// A line of a file: a position with its number, or something to be kept.
+/// A line of a file: a position with its line number, or a remark to be printed again.
 enum Item {
     Position(Option<usize>, Box<Position>),
     Remark(String),
@@ -173,13 +173,13 @@ fn item(line: &str, number: usize) -> Result<Item> {
     if line.trim().is_empty() || line.starts_with('#') {
         return Ok(Item::Remark(line.into()));
     }
-    // A line of a solved file: what was found before is found again.
+    // In a line of a solved file the old values are ignored.
     let position = line.split(" ; ").next().unwrap_or(line).parse::<Position>();
     let position = position.map_err(|mut fault| {
         fault.line = number;
         fault
     });
-    Ok(Item::Position(Some(number), Box::new(position.context("a position is not right")?)))
+    Ok(Item::Position(Some(number), Box::new(position.context("a position is not valid")?)))
 }
 
 fn read(name: &str) -> Result<String> {
@@ -188,14 +188,14 @@ fn read(name: &str) -> Result<String> {
         std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     } else {
         let file = std::fs::File::open(Path::new(name)).with_context(|| {
-            format!("{name:?} is no position, which has hands=, and no file that can be opened")
+            format!("{name:?} is neither a position (with hands=) nor a file that can be opened")
         })?;
         file.take(MAX_BYTES + 1).read_to_end(&mut bytes).context("the file cannot be read")?;
     }
     if bytes.len() as u64 > MAX_BYTES {
         bail!("the file is longer than {} MiB", MAX_BYTES >> 20);
     }
-    String::from_utf8(bytes).context("the file is no UTF-8 text")
+    String::from_utf8(bytes).context("the file is not UTF-8 text")
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -203,7 +203,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs_f64).ok_or("a number of seconds from 0.001 on".into())
 }
 
-/// Something that moves for whoever waits; it vanishes where nobody would see it.
+/// A progress bar, or a spinner for a single position.
 fn progress(positions: usize) -> ProgressBar {
     let template = match positions {
         1 => "{elapsed_precise} {spinner}",

@@ -1,4 +1,4 @@
-//! `ghinda verify`: recheck records completely.
+//! `ghinda verify`: rechecks records completely.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -13,21 +13,21 @@ use phrases::{Language, Phrases};
   ghinda verify match.record     a record as text
   ghinda verify match.jsonl      a record as JSON lines
   ghinda simulate --record - | ghinda verify -
-  ghinda verify --json *.record  one JSON object a match
+  ghinda verify --json *.record  one JSON object per match
 
-A record holds one match or several. Rechecked are the commitment and the
-secret, who began, every card dealt, every bid, card, call and challenge, every
-score and the winner. The first thing that is wrong is told, with exit code 2.")]
+A record has one match or several. Rechecked are the commitment and the secret,
+the first seat, every card dealt, every bid, card, call and challenge, every
+score and the winner. The first error is printed, with exit code 2.")]
 pub(crate) struct VerifyArgs {
     /// Record files; - is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Print one JSON object a match
+    /// Print one JSON object per match
     #[arg(long)]
     json: bool,
 }
 
-/// A longer record is no match that people played.
+/// A longer record is refused.
 const MAX_BYTES: u64 = 256 << 20;
 
 impl VerifyArgs {
@@ -36,14 +36,14 @@ impl VerifyArgs {
         let mut wrong = 0;
         for file in &self.files {
             let name = file.display();
-            let told = match self.json {
-                true => tell_scripts(file, &phrases, out),
+            let lines = match self.json {
+                true => write_json(file, &phrases, out),
                 false => verify(file, &phrases),
             };
-            match told {
-                Ok(told) => told.iter().try_for_each(|line| writeln!(out, "{name}: {line}"))?,
+            match lines {
+                Ok(lines) => lines.iter().try_for_each(|line| writeln!(out, "{name}: {line}"))?,
                 Err(error) if self.files.len() == 1 => {
-                    return Err(error.context(format!("{name} is not right")));
+                    return Err(error.context(format!("{name} is not valid")));
                 }
                 Err(error) => {
                     wrong += 1;
@@ -52,7 +52,7 @@ impl VerifyArgs {
             }
         }
         if wrong > 0 {
-            bail!("{wrong} of {} files are not right", self.files.len());
+            bail!("{wrong} of {} files are not valid", self.files.len());
         }
         Ok(())
     }
@@ -61,7 +61,7 @@ impl VerifyArgs {
 fn verify(file: &Path, phrases: &Phrases) -> Result<Vec<String>> {
     let records = read(file)?;
     let several = records.len() > 1;
-    let mut told = Vec::new();
+    let mut lines = Vec::new();
     for (at, record) in records.iter().enumerate() {
         let number = if several { format!("match {}: ", at + 1) } else { String::new() };
         let verified = match record.verify() {
@@ -70,20 +70,20 @@ fn verify(file: &Path, phrases: &Phrases) -> Result<Vec<String>> {
         };
         let counts = format!("{} deals, {} actions", verified.deals, verified.actions);
         let state = match (verified.finished, verified.revealed) {
-            (true, _) => "all right",
-            (false, true) => "right so far, unfinished",
+            (true, _) => "correct",
+            (false, true) => "correct so far, unfinished",
             (false, false) => {
-                "right so far, unfinished; the deals cannot be rechecked before the secret is revealed"
+                "correct so far, unfinished; the deals cannot be rechecked before the secret is revealed"
             }
         };
-        told.push(format!("{number}{}: {counts}, {state}", record.rules));
+        lines.push(format!("{number}{}: {counts}, {state}", record.rules));
     }
-    Ok(told)
+    Ok(lines)
 }
 
-/// The same for scripts: an object for each match, also for one that is not right. There is
-/// nothing to tell to people but an error.
-fn tell_scripts(file: &Path, phrases: &Phrases, out: &mut impl Write) -> Result<Vec<String>> {
+/// Writes one object for each match, also for an invalid one. The first error is returned; there
+/// are no lines for people.
+fn write_json(file: &Path, phrases: &Phrases, out: &mut impl Write) -> Result<Vec<String>> {
     let mut first = None;
     for (at, record) in read(file)?.iter().enumerate() {
         let (verified, rules) = (record.verify(), record.rules.code());
@@ -105,7 +105,7 @@ fn tell_scripts(file: &Path, phrases: &Phrases, out: &mut impl Write) -> Result<
     }
 }
 
-/// What is wrong, with the reason that a player would hear.
+/// The error, with the reason as a player reads it.
 fn sentence(wrong: &WrongAt, record: &Record, phrases: &Phrases) -> String {
     match &wrong.what {
         Wrong::Illegal(illegal) => {
@@ -127,7 +127,7 @@ pub(crate) fn read(file: &Path) -> Result<Vec<Record>> {
     if bytes.len() as u64 > MAX_BYTES {
         bail!("the record is longer than {} MiB", MAX_BYTES >> 20);
     }
-    let text = String::from_utf8(bytes).context("the record is no UTF-8 text")?;
+    let text = String::from_utf8(bytes).context("the record is not UTF-8 text")?;
     Ok(if wire::record::looks_like_lines(&text) {
         wire::record::from_lines(&text)?
     } else {

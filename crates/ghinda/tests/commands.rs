@@ -1,4 +1,4 @@
-//! The binary as its users meet it: what it prints, and how it refuses.
+//! The commands of the binary: their output, and their refusals.
 #![allow(missing_docs, reason = "tests name themselves")]
 
 mod binary;
@@ -6,7 +6,7 @@ mod binary;
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use binary::{file, ghinda, refused, told};
+use binary::{file, ghinda, output_of, refused};
 use serde_json::Value;
 use test_support::fed::fed;
 
@@ -36,11 +36,11 @@ fn words(value: &Value) -> Vec<String> {
 fn every_simulated_deal_adds_up() {
     for code in CODES {
         let text =
-            told(&["simulate", "--rules", code, "--seed", "sums", "--matches", "3", "--json"]);
+            output_of(&["simulate", "--rules", code, "--seed", "sums", "--matches", "3", "--json"]);
         let mut score: Vec<i64> = Vec::new();
         let mut ended = 0;
         for line in text.lines() {
-            let deal: Value = serde_json::from_str(line).expect("an object a line");
+            let deal: Value = serde_json::from_str(line).expect("one object per line");
             let change = numbers(&deal["change"]);
             score.resize(change.len(), 0);
             for (at, total) in score.iter_mut().enumerate() {
@@ -103,7 +103,7 @@ fn check_points(deal: &Value) {
 #[test]
 fn the_same_seed_gives_the_same_matches() {
     let args = ["simulate", "--rules", "cruce3", "--json", "--matches", "2", "--seed"];
-    let with = |seed| told(&[&args[..], &[seed]].concat());
+    let with = |seed| output_of(&[&args[..], &[seed]].concat());
     assert_eq!(with("one"), with("one"));
     assert_ne!(with("one"), with("two"));
 }
@@ -114,12 +114,22 @@ fn records_are_verified_in_both_forms_and_by_python() {
         for ending in ["record", "jsonl"] {
             let path = file(&format!("{code}.{ending}"));
             let name = path.to_str().expect("a plain path");
-            told(&["simulate", "--rules", code, "--seed", "7", "--matches", "2", "--record", name]);
-            let said = told(&["verify", name]);
+            output_of(&[
+                "simulate",
+                "--rules",
+                code,
+                "--seed",
+                "7",
+                "--matches",
+                "2",
+                "--record",
+                name,
+            ]);
+            let printed = output_of(&["verify", name]);
             assert_eq!(
-                said.lines().filter(|line| line.ends_with("all right")).count(),
+                printed.lines().filter(|line| line.ends_with("correct")).count(),
                 2,
-                "{said}"
+                "{printed}"
             );
             if ending == "record" {
                 verify_with_python(name, 2);
@@ -129,21 +139,21 @@ fn records_are_verified_in_both_forms_and_by_python() {
     verify_with_python(concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/deals.golden"), 1);
 }
 
-/// An implementation that shares nothing with ours comes to the same deals.
+/// Checks a record with the independent implementation in Python.
 fn verify_with_python(name: &str, lines: usize) {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/verify_deals.py");
     let output = Command::new("python3")
         .args([script, name])
         .output()
         .expect("python3, which `cargo xtask test` installs");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(said.lines().count(), lines, "{said}");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{printed}{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(printed.lines().count(), lines, "{printed}");
 }
 
 #[test]
 fn a_forged_record_is_refused_with_its_place() {
-    let text = told(&["simulate", "--seed", "7", "--record", "-"]);
+    let text = output_of(&["simulate", "--seed", "7", "--record", "-"]);
     let path = file("forged.record");
     let name = path.to_str().expect("a plain path");
     let forge = |from: &str, to: &str| {
@@ -159,52 +169,52 @@ fn a_forged_record_is_refused_with_its_place() {
     forge("table simulation-1", "table elsewhere");
     refused(&["verify", name], "the secret does not belong to the commitment");
     std::fs::write(&path, b"\xff\xfe").expect("a file");
-    refused(&["verify", name], "the record is no UTF-8 text");
+    refused(&["verify", name], "the record is not UTF-8 text");
     std::fs::write(&path, &text[..text.len() / 2]).expect("a file");
-    refused(&["verify", name], "forged.record is not right: line ");
+    refused(&["verify", name], "forged.record is not valid: line ");
     refused(&["verify", "no-such-file"], "the file cannot be opened");
 }
 
 #[test]
 fn verify_reads_standard_input() {
-    let text = told(&["simulate", "--rules", "whist3", "--seed", "7", "--record", "-"]);
+    let text = output_of(&["simulate", "--rules", "whist3", "--seed", "7", "--record", "-"]);
     let mut verify = Command::new(env!("CARGO_BIN_EXE_ghinda"));
     let output = fed(verify.args(["verify", "-"]), text);
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert_eq!(said, "-: whist3: 21 deals, 315 actions, all right\n");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(printed, "-: whist3: 21 deals, 315 actions, correct\n");
 }
 
 #[test]
 fn perft_counts_and_divides() {
     let deal = "cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1";
-    assert_eq!(told(&["perft", deal, "--depth", "12"]), "54\n");
+    assert_eq!(output_of(&["perft", deal, "--depth", "12"]), "54\n");
     assert_eq!(
-        told(&["perft", deal, "--depth", "12", "--divide"]),
+        output_of(&["perft", deal, "--depth", "12", "--divide"]),
         "3b: 16\nAb: 32\nXl: 6\n\n54\n"
     );
-    assert_eq!(told(&["perft", deal, "--depth", "13"]), "0\n");
-    assert_eq!(told(&["perft", deal, "--depth", "0"]), "1\n");
+    assert_eq!(output_of(&["perft", deal, "--depth", "13"]), "0\n");
+    assert_eq!(output_of(&["perft", deal, "--depth", "0"]), "1\n");
     let words: Vec<&str> = deal.split(' ').collect();
-    assert_eq!(told(&[&["perft"], &words[..], &["--depth", "1"]].concat()), "3\n");
+    assert_eq!(output_of(&[&["perft"], &words[..], &["--depth", "1"]].concat()), "3\n");
 }
 
 #[test]
 fn rules_are_explained_in_both_languages() {
-    let english = told(&["rules", "contest"]);
+    let english = output_of(&["rules", "contest"]);
     assert!(english.contains("cruce4s-21-m1-b4-on3-nobeat-noothers"), "{english}");
-    let romanian = told(&["rules", "whist5-818", "--lang", "ro"]);
+    let romanian = output_of(&["rules", "whist5-818", "--lang", "ro"]);
     assert!(romanian.contains("whist5-818") && romanian.contains("W2"), "{romanian}");
-    assert_ne!(told(&["rules"]), told(&["rules", "--lang", "ro"]));
+    assert_ne!(output_of(&["rules"]), output_of(&["rules", "--lang", "ro"]));
     for code in CODES {
         for language in ["en", "ro"] {
-            let text = told(&["rules", code, "--lang", language]);
+            let text = output_of(&["rules", code, "--lang", language]);
             assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         }
     }
 }
 
 #[test]
-fn mistakes_get_a_sentence() {
+fn mistakes_are_explained() {
     refused(&["rules", "cruce7t-jokers"], "\"jokers\" is no option of Cruce");
     refused(&["rules", "cruce7t-jokers"], "players must be from 2 to 4, not 7");
     refused(&["rules", "classic", "--lang", "fr"], "no language known here");
@@ -220,12 +230,12 @@ fn mistakes_get_a_sentence() {
 }
 
 #[test]
-fn a_record_is_rechecked_for_scripts() {
+fn verify_prints_json_for_scripts() {
     let path = file("scripts.record");
     let path = path.to_str().expect("a path");
-    told(&["simulate", "--rules", "cruce2-2", "--seed", "s", "--record", path]);
+    output_of(&["simulate", "--rules", "cruce2-2", "--seed", "s", "--record", path]);
     let object: serde_json::Value =
-        serde_json::from_str(&told(&["verify", "--json", path])).expect("an object");
+        serde_json::from_str(&output_of(&["verify", "--json", path])).expect("an object");
     assert_eq!((&object["right"], &object["match"]), (&true.into(), &1.into()), "{object}");
     let text = std::fs::read_to_string(path).expect("a record");
     let forged = text.replacen("bids", "bids 6 ", 1);
@@ -236,29 +246,29 @@ fn a_record_is_rechecked_for_scripts() {
 }
 
 #[test]
-fn completions_and_manual_pages_are_made_from_the_code() {
+fn completions_and_manual_pages_are_made_for_all_commands() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let text = told(&["completions", shell]);
+        let text = output_of(&["completions", shell]);
         assert!(text.contains("replay") && text.contains("counter-clockwise"), "{shell}");
     }
     refused(&["completions", "cmd"], "possible values");
-    let page = told(&["man"]);
+    let page = output_of(&["man"]);
     assert!(page.starts_with(".ie") && page.contains("Exit codes"), "{page}");
     let folder = file("man1");
-    told(&["man", "--into", folder.to_str().expect("a path")]);
+    output_of(&["man", "--into", folder.to_str().expect("a path")]);
     for name in ["ghinda.1", "ghinda-play.1", "ghinda-sheet-keep.1", "ghinda-serve.1"] {
         assert!(folder.join(name).is_file(), "{name}");
     }
 }
 
 #[test]
-fn whoever_says_nothing_without_a_terminal_reads_what_there_is() {
-    let text = told(&[]);
+fn without_arguments_and_terminal_the_help_is_printed() {
+    let text = output_of(&[]);
     assert!(text.contains("Usage: ghinda") && text.contains("ghinda play"), "{text}");
 }
 
 #[test]
-fn a_doctor_says_what_is_broken_and_how_to_mend_it() {
+fn doctor_reports_what_is_broken_and_how_to_repair_it() {
     let folder = file("doctor");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir(&folder).expect("a folder");
@@ -270,21 +280,21 @@ fn a_doctor_says_what_is_broken_and_how_to_mend_it() {
         let text = String::from_utf8(output.stdout).expect("UTF-8");
         (output.status.code(), serde_json::from_str(&text).expect("an object"))
     };
-    let of = |report: &serde_json::Value, what: &str| -> serde_json::Value {
+    let finding = |report: &serde_json::Value, what: &str| -> serde_json::Value {
         let all = report["findings"].as_array().expect("findings").iter();
         all.clone().find(|found| found["what"] == what).expect("a finding").clone()
     };
     let (_, well) = report(&free);
-    assert_eq!(of(&well, "port")["state"], "well", "{well}");
-    assert_eq!(of(&well, "database")["state"], "well", "{well}");
-    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 0, "nothing is changed");
+    assert_eq!(finding(&well, "port")["state"], "well", "{well}");
+    assert_eq!(finding(&well, "database")["state"], "well", "{well}");
+    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 0, "doctor changes nothing");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = taken.local_addr().expect("an address").to_string();
     let (code, report) =
         report(&["doctor", "--json", "--listen", &address, "--database", "/no/such/folder/x.db"]);
     assert_eq!(code, Some(1));
     for what in ["port", "database"] {
-        let found = of(&report, what);
+        let found = finding(&report, what);
         assert_eq!(found["state"], "broken", "{report}");
         assert!(found["mend"].as_str().is_some_and(|mend| mend.contains("--")), "{report}");
     }
@@ -310,8 +320,8 @@ fn every_command_has_help_with_examples() {
         "engine",
     ];
     for command in commands {
-        let help = told(&[command, "--help"]);
+        let help = output_of(&[command, "--help"]);
         assert!(help.contains("Examples:"), "{help}");
     }
-    assert!(told(&["--help"]).contains("Examples:"));
+    assert!(output_of(&["--help"]).contains("Examples:"));
 }

@@ -1,4 +1,4 @@
-//! `ghinda contest` and `ghinda sheet` as an organiser without a server meets them.
+//! `ghinda contest` and `ghinda sheet`, for an organiser without a server.
 #![allow(missing_docs, reason = "tests name themselves")]
 
 mod binary;
@@ -7,10 +7,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use binary::{file, ghinda, refused, repository, told};
+use binary::{file, ghinda, output_of, refused, repository};
 use test_support::fed::fed;
 
-/// A new file of this test, and nothing left of an earlier run.
+/// The path of a new file. What an earlier run left there is removed.
 fn fresh(name: &str) -> String {
     let path = file(name);
     for ending in ["", ".lock", ".secret", ".new"] {
@@ -19,13 +19,13 @@ fn fresh(name: &str) -> String {
     path.to_str().expect("a plain path").into()
 }
 
-/// What a command says; the command is `contest` unless it is something else.
+/// The output of a `ghinda contest` command.
 #[track_caller]
 fn contest(command: &str, file: &str, args: &[&str]) -> String {
-    told(&[&["contest", command, file], args].concat())
+    output_of(&[&["contest", command, file], args].concat())
 }
 
-/// A refusal leaves the file as it is, to the byte.
+/// Checks that a command is refused, and that the file is not changed.
 #[track_caller]
 fn contest_refused(command: &str, file: &str, args: &[&str], sentence: &str) {
     let before = fs::read(file).expect("a contest");
@@ -35,7 +35,7 @@ fn contest_refused(command: &str, file: &str, args: &[&str], sentence: &str) {
 
 fn cup(name: &str, entrants: usize) -> String {
     let file = fresh(name);
-    told(&["contest", "new", &file, "--title", "Cupa satului"]);
+    output_of(&["contest", "new", &file, "--title", "Cupa satului"]);
     let names: Vec<String> = (1..=entrants).map(|number| format!("Player {number}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     contest("add", &file, &names);
@@ -49,90 +49,106 @@ fn with_input(args: &[&str], input: &str) -> String {
 }
 
 #[test]
-fn a_contest_of_eight_from_the_urn_to_the_places() {
+fn a_contest_of_eight_is_played_from_the_draw_to_the_places() {
     let file = cup("eight.contest", 8);
-    contest_refused("draw", &file, &[], "Nothing was committed to before the draw (T6).");
-    let said = contest("commit", &file, &[]);
-    let commitment = said.split(": ").nth(2).expect("a commitment").lines().next().expect("a line");
+    commit_and_draw(&file);
+    settle_tables_of_eight(&file);
+    // The first phase is closed. It is reopened and corrected: others advance, the final is void.
+    contest_refused("correct", &file, &["1B", "3", "21", "14", "15"], "Phase 1 is closed");
+    contest("reopen", &file, &["1"]);
+    contest("correct", &file, &["1B", "3", "21", "14", "15"]);
+    let printed = contest("close", &file, &["1"]);
+    assert!(printed.contains("One phase is void"), "{printed}");
+    contest("draw", &file, &["--at-once"]);
+    contest("enter", &file, &["A", "0", "21", "5", "8"]);
+    check_reports_of_eight(&file);
+}
+
+/// Draws with a commitment and a word. The commitment fits the secret, and Python repeats the draw.
+fn commit_and_draw(file: &str) {
+    contest_refused("draw", file, &[], "Nothing was committed to before the draw (T6).");
+    let printed = contest("commit", file, &[]);
+    let commitment =
+        printed.split(": ").nth(2).expect("a commitment").lines().next().expect("a line");
     let secret = fs::read_to_string(format!("{file}.secret")).expect("a secret");
-    assert!(!fs::read_to_string(&file).expect("a contest").contains(secret.trim()));
-    contest_refused("draw", &file, &["--word", "two words"], "1 to 64 letters");
-    let tables = contest("draw", &file, &["--word", "banana"]);
+    assert!(!fs::read_to_string(file).expect("a contest").contains(secret.trim()));
+    contest_refused("draw", file, &["--word", "two words"], "1 to 64 letters");
+    let tables = contest("draw", file, &["--word", "banana"]);
     assert!(tables.contains("Table A") && tables.contains("B4  Player "), "{tables}");
     assert!(!PathBuf::from(format!("{file}.secret")).exists());
-    // What was committed to is what was revealed, and anybody can draw again.
-    let verified = contest("verify", &file, &[]);
+    let verified = contest("verify", file, &[]);
     assert!(
         verified.contains(commitment.trim_end_matches('.')) && verified.contains(secret.trim())
     );
     let draws = binary::file("eight.draws");
-    fs::write(&draws, contest("export", &file, &["draws"])).expect("a file");
+    fs::write(&draws, contest("export", file, &["draws"])).expect("a file");
     let script = repository("examples/verify_draw.py");
     let python = Command::new("python3").arg("-B").arg(script).arg(&draws).output();
     let python = python.expect("python3, which `cargo xtask test` installs");
     assert!(python.status.success(), "{}", String::from_utf8_lossy(&python.stderr));
+}
 
-    // A dispute, a decision, a tie and its play-off.
-    contest("enter", &file, &["A", "21", "5", "7", "-2"]);
-    let said = contest("enter", &file, &["A", "21", "5", "6", "-2", "--by", "A2"]);
-    assert!(said.contains("disputed") && said.contains("says 21, 5, 7, −2"), "{said}");
-    contest_refused("commit", &file, &["x"], "unexpected argument");
-    let said = contest("correct", &file, &["A", "21", "6", "6", "-2"]);
-    assert!(said.contains("tie to be played off"), "{said}");
-    contest_refused("enter", &file, &["A", "21", "6", "6", "-2"], "The referee has decided");
-    let said = contest("playoff", &file, &["A", "0", "1", "2", "0"]);
-    assert!(said.contains("settled"), "{said}");
+/// A dispute, a decision, a tie and its play-off, a penalty, and the draw of the final.
+fn settle_tables_of_eight(file: &str) {
+    contest("enter", file, &["A", "21", "5", "7", "-2"]);
+    let printed = contest("enter", file, &["A", "21", "5", "6", "-2", "--by", "A2"]);
+    assert!(printed.contains("disputed") && printed.contains("says 21, 5, 7, −2"), "{printed}");
+    contest_refused("commit", file, &["x"], "unexpected argument");
+    let printed = contest("correct", file, &["A", "21", "6", "6", "-2"]);
+    assert!(printed.contains("tie to be played off"), "{printed}");
+    contest_refused("enter", file, &["A", "21", "6", "6", "-2"], "The referee has decided");
+    let printed = contest("playoff", file, &["A", "0", "1", "2", "0"]);
+    assert!(printed.contains("settled"), "{printed}");
     contest_refused(
         "playoff",
-        &file,
+        file,
         &["A", "0", "1", "2", "0"],
         "There is no tie to play off (T4).",
     );
-    contest_refused("draw", &file, &["--at-once"], "Table B is not settled (T3).");
-    contest_refused("enter", &file, &["B", "20", "1", "1", "1"], "21 are needed, and 1 more");
-    contest_refused("enter", &file, &["B", "21", "1"], "4 numbers are needed");
-    contest_refused("enter", &file, &["C", "21", "1", "1", "1"], "There is no such table (T1).");
-    contest("enter", &file, &["B", "3", "21", "14", "13", "--by", "referee"]);
-    let said = contest("penalty", &file, &["B3", "revoke"]);
-    assert!(said.contains("−3 (a duty broken)"), "{said}");
-    contest("pardon", &file, &["B", "1"]);
-    contest_refused("pardon", &file, &["B", "1"], "There is no such penalty.");
-    contest("draw", &file, &["--at-once"]);
+    contest_refused("draw", file, &["--at-once"], "Table B is not settled (T3).");
+    contest_refused("enter", file, &["B", "20", "1", "1", "1"], "21 are needed, and 1 more");
+    contest_refused("enter", file, &["B", "21", "1"], "4 numbers are needed");
+    contest_refused("enter", file, &["C", "21", "1", "1", "1"], "There is no such table (T1).");
+    contest("enter", file, &["B", "3", "21", "14", "13", "--by", "referee"]);
+    let printed = contest("penalty", file, &["B3", "revoke"]);
+    assert!(printed.contains("−3 (a duty broken)"), "{printed}");
+    contest("pardon", file, &["B", "1"]);
+    contest_refused("pardon", file, &["B", "1"], "There is no such penalty.");
+    contest("draw", file, &["--at-once"]);
+}
 
-    // The first phase is closed; reopened and corrected, others go on and the final is void.
-    contest_refused("correct", &file, &["1B", "3", "21", "14", "15"], "Phase 1 is closed");
-    contest("reopen", &file, &["1"]);
-    contest("correct", &file, &["1B", "3", "21", "14", "15"]);
-    let said = contest("close", &file, &["1"]);
-    assert!(said.contains("One phase is void"), "{said}");
-    contest("draw", &file, &["--at-once"]);
-    contest("enter", &file, &["A", "0", "21", "5", "8"]);
-    let standings = contest("standings", &file, &[]);
+/// The standings, the log and the exports after the final.
+fn check_reports_of_eight(file: &str) {
+    let standings = contest("standings", file, &[]);
     assert!(standings.contains("The contest is over.") && standings.contains("5–8"), "{standings}");
-    let romanian = contest("standings", &file, &["--lang", "ro"]);
+    let romanian = contest("standings", file, &["--lang", "ro"]);
     assert!(romanian.contains("Concursul s-a încheiat."), "{romanian}");
-    contest_refused("draw", &file, &["--at-once"], "The final has been drawn (T3).");
-    let log = contest("log", &file, &[]);
+    contest_refused("draw", file, &["--at-once"], "The final has been drawn (T3).");
+    let log = contest("log", file, &[]);
     assert!(log.contains("Phase 1 is reopened.") && log.lines().count() > 15, "{log}");
-    let csv = contest("export", &file, &["standings"]);
+    let csv = contest("export", file, &["standings"]);
     assert!(
         csv.starts_with("place,to_place,number,name,state,phase,ticket,score\r\n1,1,"),
         "{csv}"
     );
     let json: serde_json::Value =
-        serde_json::from_str(&contest("export", &file, &["json"])).expect("JSON");
+        serde_json::from_str(&contest("export", file, &["json"])).expect("JSON");
     assert_eq!((&json["stage"], &json["voided"]), (&"over".into(), &1.into()));
 }
 
 #[test]
 fn entrants_are_typed_pasted_and_exported() {
     let file = fresh("lists.contest");
-    told(&["contest", "new", &file, "--title", "Lists"]);
-    let said = with_input(&["contest", "add", &file, "--list", "-"], "Ana\n\nDan\n# late\nAna\n");
-    assert!(said.contains("Entered: Ana, Dan and Ana."), "{said}");
+    output_of(&["contest", "new", &file, "--title", "Lists"]);
+    let printed =
+        with_input(&["contest", "add", &file, "--list", "-"], "Ana\n\nDan\n# late\nAna\n");
+    assert!(printed.contains("Entered: Ana, Dan and Ana."), "{printed}");
     let before = fs::read(&file).expect("a contest");
-    let said = with_input(&["contest", "add", &file, "--list", "-"], "Zoe\nA;B\n\"Dan\n");
-    assert_eq!(said, "ghinda: Line 2: 2 cells are too many.\nLine 3: the quotes are not closed.\n");
+    let printed = with_input(&["contest", "add", &file, "--list", "-"], "Zoe\nA;B\n\"Dan\n");
+    assert_eq!(
+        printed,
+        "ghinda: Line 2: 2 cells are too many.\nLine 3: the quotes are not closed.\n"
+    );
     assert_eq!(fs::read(&file).expect("a contest"), before);
     let list = binary::file("lists.csv");
     fs::write(&list, "\u{feff}Nume;\r\n\"Pop; Ion\";\r\n").expect("a file");
@@ -143,15 +159,15 @@ fn entrants_are_typed_pasted_and_exported() {
         "withdraw",
         &file,
         &["Ana"],
-        "several are called \"Ana\": say the number (1, 3)",
+        "several entrants are called \"Ana\": give the number (1, 3)",
     );
-    contest_refused("withdraw", &file, &["Nobody"], "nobody is called \"Nobody\"");
+    contest_refused("withdraw", &file, &["Nobody"], "no entrant is called \"Nobody\"");
     contest("withdraw", &file, &["3"]);
     contest("return", &file, &["3"]);
     contest("rename", &file, &["3", "Ana-Maria"]);
     contest("withdraw", &file, &["Ana-Maria"]);
     contest_refused("draw", &file, &["--at-once"], "At least 4 entrants are needed (T4).");
-    // A list that is refused founds no contest.
+    // A list that is refused creates no contest.
     let other = fresh("refused.contest");
     let many = binary::file("many.txt");
     fs::write(&many, "Ana\n".repeat(1025)).expect("a file");
@@ -167,7 +183,7 @@ fn entrants_are_typed_pasted_and_exported() {
 #[test]
 fn pairs_play_two_against_two() {
     let file = fresh("pairs.contest");
-    told(&["contest", "new", &file, "--title", "Perechi", "--rules", "contest4t"]);
+    output_of(&["contest", "new", &file, "--title", "Perechi", "--rules", "contest4t"]);
     contest_refused("add", &file, &["Ana"], "Line 1: two names are needed");
     contest("add", &file, &["Ana, Dan", "Ion, Maria", "Zoe, Ene"]);
     let tables = contest("draw", &file, &["--at-once"]);
@@ -181,7 +197,7 @@ fn pairs_play_two_against_two() {
 #[test]
 fn writers_wait_for_each_other() {
     let file = fresh("crowd.contest");
-    told(&["contest", "new", &file, "--title", "Crowd"]);
+    output_of(&["contest", "new", &file, "--title", "Crowd"]);
     let add = |number: usize| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ghinda"));
         let name = format!("Player {number}");
@@ -226,7 +242,7 @@ fn a_broken_file_is_refused_with_its_line() {
     );
     broken("\"did\":\"draw\"", "\"did\":\"dream\"", "line 4, column ");
     fs::write(&file, [0xff, 0xfe]).expect("a file");
-    contest_refused("standings", &file, &[], "is no UTF-8 text");
+    contest_refused("standings", &file, &[], "is not UTF-8 text");
     let nowhere = fresh("nowhere.contest");
     refused(&["contest", "standings", &nowhere], "cannot be opened");
     refused(&["contest", "add", &nowhere, "Ana"], "cannot be opened");
@@ -234,7 +250,7 @@ fn a_broken_file_is_refused_with_its_line() {
 }
 
 #[test]
-fn sheets_and_records_are_results() {
+fn sheets_and_records_are_entered_as_results() {
     let file = cup("results.contest", 8);
     contest("draw", &file, &["--at-once"]);
     let json: serde_json::Value =
@@ -243,7 +259,7 @@ fn sheets_and_records_are_results() {
     let sheet = fresh("results.sheet");
     let new = |dealer: usize| {
         let _ = fs::remove_file(&sheet);
-        told(&[
+        output_of(&[
             "sheet",
             "new",
             &sheet,
@@ -266,26 +282,26 @@ fn sheets_and_records_are_results() {
     );
     new(dealer);
     for _ in 0..6 {
-        told(&["sheet", "write", &sheet, "1", "3", "100+20", "20", "0", "0"]);
+        output_of(&["sheet", "write", &sheet, "1", "3", "100+20", "20", "0", "0"]);
     }
-    told(&["sheet", "write", &sheet, "revoke", "3"]);
+    output_of(&["sheet", "write", &sheet, "revoke", "3"]);
     contest_refused(
         "enter",
         &file,
         &["A", "--sheet", &sheet, "--by", "A1"],
         "That is for the referee",
     );
-    let said = contest("enter", &file, &["A", "--sheet", &sheet]);
+    let printed = contest("enter", &file, &["A", "--sheet", &sheet]);
     assert!(
-        said.contains("being played") && said.contains("A3  ") && said.contains("−3"),
-        "{said}"
+        printed.contains("being played") && printed.contains("A3  ") && printed.contains("−3"),
+        "{printed}"
     );
     contest_refused("enter", &file, &["A", "--sheet", &sheet], "has a score sheet already");
-    told(&["sheet", "write", &sheet, "1", "3", "100+20", "20", "0", "0"]);
-    // A match of the software is rechecked before it counts.
+    output_of(&["sheet", "write", &sheet, "1", "3", "100+20", "20", "0", "0"]);
+    // A record is rechecked before it counts.
     let record = binary::file("results.record");
     let name = record.to_str().expect("a path");
-    told(&["simulate", "--rules", "contest", "--seed", "contest", "--record", name]);
+    output_of(&["simulate", "--rules", "contest", "--seed", "contest", "--record", name]);
     contest("enter", &file, &["B", "--record", name]);
     let forged = fs::read_to_string(&record).expect("a record").replacen(
         "table simulation-1",
@@ -297,41 +313,44 @@ fn sheets_and_records_are_results() {
         "enter",
         &file,
         &["B", "--record", name],
-        "is not right: the secret does not belong",
+        "is not valid: the secret does not belong",
     );
-    told(&["simulate", "--rules", "classic", "--seed", "7", "--record", name]);
+    output_of(&["simulate", "--rules", "classic", "--seed", "7", "--record", name]);
     contest_refused("enter", &file, &["B", "--record", name], "by other rules");
 }
 
 #[test]
 fn a_sheet_is_kept_and_corrected() {
     let sheet = fresh("family.sheet");
-    told(&["sheet", "new", &sheet, "Ana", "Bogdan", "Călin", "Dana", "--dealer", "4"]);
-    let said = told(&["sheet", "write", &sheet, "1", "2", "64", "56"]);
-    assert!(said.contains("−2 (−2)") && said.contains("Bogdan bids first"), "{said}");
+    output_of(&["sheet", "new", &sheet, "Ana", "Bogdan", "Călin", "Dana", "--dealer", "4"]);
+    let printed = output_of(&["sheet", "write", &sheet, "1", "2", "64", "56"]);
+    assert!(printed.contains("−2 (−2)") && printed.contains("Bogdan bids first"), "{printed}");
     refused(
         &["sheet", "write", &sheet, "1", "2", "64", "57"],
         "120 points together, not 121 (C1).",
     );
     refused(&["sheet", "write", &sheet, "passed"], "Where all pass, seat 2 plays");
     refused(&["sheet", "write", &sheet, "1/1"], "A line of Cruce is SEAT BID POINTS");
-    let said = told(&["sheet", "edit", &sheet, "1", "1", "2", "102", "18"]);
-    assert!(said.contains("3 (+3)") && said.contains("said before Ana, two: 64 – 56"), "{said}");
-    let said = told(&["sheet", "undo", &sheet, "--lang", "ro"]);
-    assert!(said.contains("−2 (−2)") && said.contains("împarte Ana"), "{said}");
+    let printed = output_of(&["sheet", "edit", &sheet, "1", "1", "2", "102", "18"]);
     assert!(
-        told(&["sheet", "csv", &sheet])
+        printed.contains("3 (+3)") && printed.contains("said before Ana, two: 64 – 56"),
+        "{printed}"
+    );
+    let printed = output_of(&["sheet", "undo", &sheet, "--lang", "ro"]);
+    assert!(printed.contains("−2 (−2)") && printed.contains("împarte Ana"), "{printed}");
+    assert!(
+        output_of(&["sheet", "csv", &sheet])
             .contains("1,Dana,Ana,6,played,Ana,2,yes,64,0,-2,-2,56,0,1,1")
     );
     let whist = fresh("family.whist");
-    told(&["sheet", "new", &whist, "--rules", "whist3", "Ana", "Dan", "Zoe", "--dealer", "3"]);
-    let said = told(&["sheet", "bid", &whist, "1", "0"]);
-    assert!(said.contains("Not 0: the bids would add up to the tricks."), "{said}");
+    output_of(&["sheet", "new", &whist, "--rules", "whist3", "Ana", "Dan", "Zoe", "--dealer", "3"]);
+    let printed = output_of(&["sheet", "bid", &whist, "1", "0"]);
+    assert!(printed.contains("Not 0: the bids would add up to the tricks."), "{printed}");
     refused(&["sheet", "bid", &whist, "0"], "(W4).");
-    let said = told(&["sheet", "write", &whist, "1/1", "0/0", "1/0"]);
+    let printed = output_of(&["sheet", "write", &whist, "1/1", "0/0", "1/0"]);
     assert!(
-        said.contains("6 (+6)") && said.contains("5 (+5)") && said.contains("−1 (−1)"),
-        "{said}"
+        printed.contains("6 (+6)") && printed.contains("5 (+5)") && printed.contains("−1 (−1)"),
+        "{printed}"
     );
     refused(&["sheet", "write", &whist, "misdeal"], "Whist knows no penalties");
 }
@@ -339,10 +358,10 @@ fn a_sheet_is_kept_and_corrected() {
 #[test]
 fn every_contest_command_has_help() {
     for command in ["contest", "sheet"] {
-        assert!(told(&[command, "--help"]).contains("Examples:"), "{command}");
+        assert!(output_of(&[command, "--help"]).contains("Examples:"), "{command}");
     }
     for command in ["new", "add", "draw", "enter", "correct", "export"] {
-        assert!(told(&["contest", command, "--help"]).contains("Example"), "{command}");
+        assert!(output_of(&["contest", command, "--help"]).contains("Example"), "{command}");
     }
     assert_eq!(ghinda(&["contest"]).status.code(), Some(2));
 }

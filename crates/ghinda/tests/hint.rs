@@ -1,4 +1,4 @@
-//! `ghinda hint` as its users meet it.
+//! `ghinda hint`: its texts, its JSON and its refusals.
 #![allow(missing_docs, reason = "tests name themselves")]
 
 use std::process::{Command, Output};
@@ -9,17 +9,17 @@ use test_support::fed::fed;
 const FOLLOW: &str =
     "cruce4t-21 seat=2 deal=1 first=1 score=0/0 hand=X43bA9l9h bids=1.0.0.0 play=Ab";
 const FORCED: &str = "cruce4t seat=2 hand=X9lA9aA9h bids=1.0.0.0 play=3l";
-/// Seat 1 holds the last trumps and the ace: everything is his, however the rest lies.
+/// Seat 1 holds the last trumps and the ace and takes everything, however the other cards lie.
 const LEAD: &str = "cruce4t seat=1 hand=AX43bAl9a bids=2.0.0.0";
 const BID: &str = "cruce4t seat=3 hand=A4b9l9aAXh bids=2.0";
 const WHIST_BID: &str = "whist4 deal=9 seat=4 hand=AKcQd8hT8s turned=9h bids=1.3.0";
 const WHIST: &str = "whist4 deal=9 seat=2 hand=AQcJ8dTs7h turned=9h bids=1.2.1.1 play=Kc";
 const PLAYED: &str = "contest3-honour seat=1 deal=7 first=3 hand=- bids=0.0.0 \
     play=9h.Xh.3h.Al.9l.4l.Ab.3b.4b.3l.9b.2l.4h.4a.Ah.Xb.2b.2a.2h.Xl.Xa.3a.Aa.9a";
-/// Seat 2 threw a leaf on the ace of bells and had the X of bells after all.
+/// Seat 2 played a leaf on the ace of bells, and later the X of bells.
 const REVOKED: &str = "cruce4t-honour seat=3 hand=9bAlAXaXh bids=1.0.0.0 play=Ab.9l.2b.3b.4b.Xb";
 
-/// One of every game and phase.
+/// Views of every game and phase.
 const VIEWS: [&str; 14] = [
     FOLLOW,
     FORCED,
@@ -42,14 +42,14 @@ fn ghinda(args: &[&str], input: &str) -> Output {
     fed(hint.arg("hint").args(args).env("LC_ALL", "C"), input)
 }
 
-/// What is said about one view, with little thinking.
+/// The output for one view, with a small search.
 #[track_caller]
-fn told(args: &[&str]) -> String {
-    told_of(&[args, &["--nodes", "20000"]].concat(), "")
+fn output_of(args: &[&str]) -> String {
+    output_with_input(&[args, &["--nodes", "20000"]].concat(), "")
 }
 
 #[track_caller]
-fn told_of(args: &[&str], input: &str) -> String {
+fn output_with_input(args: &[&str], input: &str) -> String {
     let output = ghinda(args, input);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{args:?}: {error}");
@@ -59,7 +59,7 @@ fn told_of(args: &[&str], input: &str) -> String {
 
 #[track_caller]
 fn object(view: &str, language: &str) -> Value {
-    let line = told(&[view, "--json", "--lang", language]);
+    let line = output_of(&[view, "--json", "--lang", language]);
     assert_eq!(line.lines().count(), 1);
     serde_json::from_str(&line).expect("one object")
 }
@@ -84,7 +84,7 @@ fn every_phase_of_both_games_gets_a_hint_in_both_languages() {
             ("en", &["Lead ", "Play ", "Say ", "Pass.", "Accept ", "Challenge "][..]),
             ("ro", &["Ieși cu ", "Dă ", "Zi ", "Spune ", "Acceptă ", "Contestă "]),
         ] {
-            let text = told(&[view, "--lang", language]);
+            let text = output_of(&[view, "--lang", language]);
             assert!(verbs.iter().any(|verb| text.starts_with(verb)), "{text}");
             assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
             assert!(!text.contains(['\u{1b}', '{', 'ş', 'ţ']), "{text}");
@@ -132,14 +132,14 @@ fn an_object_holds_every_choice_and_every_refusal() {
 }
 
 #[test]
-fn a_forced_card_is_told_with_the_duty() {
-    let text = told(&[FORCED]);
+fn a_forced_card_is_explained_with_the_duty() {
+    let text = output_of(&[FORCED]);
     assert_eq!(
         text,
         "Play the X of leaves.\nYou have no choice. You must overtake the III of leaves: play \
          the X of leaves\n(C8).\n"
     );
-    let text = told(&[FORCED, "--lang", "ro"]);
+    let text = output_of(&[FORCED, "--lang", "ro"]);
     assert_eq!(
         text,
         "Dă zaca de verde.\nN-ai de ales. Trebuie să mărești peste treiarul de verde: zaca de \
@@ -150,25 +150,25 @@ fn a_forced_card_is_told_with_the_duty() {
 }
 
 #[test]
-fn a_lead_is_told_with_its_call_and_its_trump() {
-    let english = told(&[LEAD]);
+fn a_lead_is_explained_with_its_call_and_its_trump() {
+    let english = output_of(&[LEAD]);
     assert!(english.contains("That makes bells trump. Nobody can beat it."), "{english}");
     assert!(english.contains("\n  IV of bells with a call "), "{english}");
     assert!(english.contains("Your side promised 66 points and has 0 so far."), "{english}");
-    let romanian = told(&[LEAD, "--lang", "ro"]);
+    let romanian = output_of(&[LEAD, "--lang", "ro"]);
     assert!(romanian.contains("Așa se face tromf dubă. Cartea asta n-o poate bate nimeni."));
     assert!(romanian.contains("\n  pătrar de dubă cu anunț "), "{romanian}");
-    // A pair led in silence is legal, but nobody weighs it.
+    // Leading a pair without a call is legal, but the bot does not weigh it.
     assert_eq!(object(LEAD, "en")["unweighed"], json!(["3b", "4b"]));
 }
 
 #[test]
-fn bids_are_told_with_the_hand_and_the_bids_before() {
-    let english = told(&[BID]);
+fn bids_are_explained_with_the_hand_and_the_bids_before() {
+    let english = output_of(&[BID]);
     assert!(english.contains("The highest bid, two, is your"), "{english}");
     assert!(english.contains("With you as declarer your side makes about "), "{english}");
     assert!(english.contains("\nNot allowed:\n  One and two – The bid stands at two"), "{english}");
-    let romanian = told(&[WHIST_BID, "--lang", "ro"]);
+    let romanian = output_of(&[WHIST_BID, "--lang", "ro"]);
     assert!(romanian.contains("Pariurile fac până acum 4, la 6"), "{romanian}");
     assert!(romanian.contains("\nNu se primesc:\n  2 – Vorbești la urmă"), "{romanian}");
     let found = object(WHIST_BID, "en");
@@ -179,7 +179,7 @@ fn bids_are_told_with_the_hand_and_the_bids_before() {
 
 #[test]
 fn a_deal_that_is_played_can_only_be_accepted() {
-    let text = told(&[PLAYED]);
+    let text = output_of(&[PLAYED]);
     assert_eq!(
         text,
         "Accept the deal.\nAll cards are played, and there is nothing to challenge.\n"
@@ -191,11 +191,11 @@ fn a_deal_that_is_played_can_only_be_accepted() {
 #[test]
 fn a_card_that_broke_a_duty_is_challenged() {
     assert_eq!(
-        told(&[REVOKED]),
+        output_of(&[REVOKED]),
         "Challenge the card that seat 2 laid in trick 1: the IX of leaves.\nA card that was owed \
          then has come to light since, so the challenge cannot fail\n(C15).\n"
     );
-    let romanian = told(&[REVOKED, "--lang", "ro"]);
+    let romanian = output_of(&[REVOKED, "--lang", "ro"]);
     let first = "Contestă cartea pusă de locul 2 la mâna 1: nouarul de verde.\n";
     assert!(romanian.starts_with(first), "{romanian}");
     let found = object(REVOKED, "en");
@@ -203,26 +203,26 @@ fn a_card_that_broke_a_duty_is_challenged() {
 }
 
 #[test]
-fn the_same_view_gets_the_same_hint_however_it_is_typed() {
+fn the_same_view_gets_the_same_hint_in_any_spelling() {
     let words: Vec<&str> = FOLLOW.split(' ').collect();
     let shorter = "cruce4t bids=1.0.0.0 play=Ab hand=9h9AlX43b seat=2";
-    assert_eq!(told(&[FOLLOW]), told(&[shorter]));
-    assert_eq!(told(&[FOLLOW]), told(&words));
+    assert_eq!(output_of(&[FOLLOW]), output_of(&[shorter]));
+    assert_eq!(output_of(&[FOLLOW]), output_of(&words));
 }
 
 #[test]
 fn several_views_are_read_from_standard_input() {
     let input = format!("# two\n{FORCED}\n\n{FOLLOW}\r\n");
-    let text = told_of(&["-", "--nodes", "20000"], &input);
+    let text = output_with_input(&["-", "--nodes", "20000"], &input);
     assert!(text.starts_with("2. Play the X of leaves.\n"), "{text}");
     assert!(text.contains("\n\n4. Play the "), "{text}");
-    let lines = told_of(&["-", "--json", "--nodes", "20000"], &input);
+    let lines = output_with_input(&["-", "--json", "--nodes", "20000"], &input);
     assert_eq!(lines.lines().count(), 2);
-    assert!(lines.ends_with(&told(&[FOLLOW, "--json"])), "memory changes no answer");
+    assert!(lines.ends_with(&output_of(&[FOLLOW, "--json"])), "earlier views change no answer");
 }
 
 #[test]
-fn nothing_to_decide_is_told_in_the_language_that_is_wished() {
+fn refusals_are_in_the_requested_language() {
     for (view, english, romanian) in [
         ("cruce4t seat=-", "A spectator has nothing to decide", "Un spectator nu are nimic"),
         ("whist3 seat=1 phase=dealing", "The cards are not dealt yet", "nu sunt încă împărțite"),
@@ -245,9 +245,9 @@ fn nothing_to_decide_is_told_in_the_language_that_is_wished() {
 }
 
 #[test]
-fn mistakes_get_a_sentence() {
+fn mistakes_are_explained() {
     refused(&["cruce4t", "seat=2", "hand=Zb"], "", "line 1, column 21: expected a rank");
-    refused(&["-"], "# one\ncruce4t seat=9\n", "a view is not right: line 2, column 14: expected");
+    refused(&["-"], "# one\ncruce4t seat=9\n", "a view is not valid: line 2, column 14: expected");
     refused(&["-"], "", "there is no view on standard input");
     refused(&["-"], &"x".repeat(70_000), "line 1 is longer than 64 KiB");
     refused(&["poker seat=1"], "", "\"poker\" is no game");
@@ -260,24 +260,24 @@ fn mistakes_get_a_sentence() {
 }
 
 #[test]
-fn a_limit_that_is_reached_is_told() {
-    let text = told_of(&[WHIST, "--nodes", "3000"], "");
+fn a_reached_limit_is_reported() {
+    let text = output_with_input(&[WHIST, "--nodes", "3000"], "");
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let object = told_of(&[WHIST, "--nodes", "3000", "--json"], "");
+    let object = output_with_input(&[WHIST, "--nodes", "3000", "--json"], "");
     let object: Value = serde_json::from_str(&object).expect("an object");
-    let told = words.contains("The limit of thinking was reached, so the numbers are rough.");
-    assert_eq!(object["rough"], told, "{text}");
+    let rough = words.contains("The limit of thinking was reached, so the numbers are rough.");
+    assert_eq!(object["rough"], rough, "{text}");
 }
 
 #[test]
 fn the_help_has_examples_that_work() {
-    let help = told_of(&["--help"], "");
+    let help = output_with_input(&["--help"], "");
     assert!(help.contains("Examples:"), "{help}");
     let examples = help.lines().filter_map(|line| line.trim().strip_prefix("ghinda hint "));
     let examples: Vec<&str> = examples.filter(|line| !line.starts_with('-')).collect();
     assert!(examples.len() >= 3, "{help}");
     for example in examples {
         let command = example.split("  ").next().expect("a command");
-        told(&command.split(' ').collect::<Vec<_>>());
+        output_of(&command.split(' ').collect::<Vec<_>>());
     }
 }

@@ -1,4 +1,4 @@
-//! What `docs/hosting.md` and `deploy/` say to those who host, compared with the program.
+//! Compares `docs/hosting.md` and `deploy/` with the program.
 #![allow(missing_docs, reason = "tests name themselves")]
 
 mod binary;
@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use binary::{file, refused, repository, told};
+use binary::{file, output_of, refused, repository};
 use futures_util::{SinkExt, StreamExt};
 use test_support::folder::Folder;
 use tokio_tungstenite::connect_async;
@@ -29,7 +29,7 @@ fn settings(column: usize) -> BTreeSet<String> {
     names.filter(|name| !name.is_empty()).collect()
 }
 
-/// Words of a text that begin so, up to the first letter that no name has.
+/// The words of a text that begin with `start`, up to the first character that no name has.
 fn words(text: &str, start: &str) -> BTreeSet<String> {
     let part = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
     let found = text.match_indices(start).map(|(at, _)| &text[at..]);
@@ -39,7 +39,7 @@ fn words(text: &str, start: &str) -> BTreeSet<String> {
 
 #[test]
 fn every_setting_is_documented_and_every_documented_setting_exists() {
-    let help = told(&["serve", "--help"]);
+    let help = output_of(&["serve", "--help"]);
     let options = help.split("Examples:").next().expect("options before examples");
     let mut flags = words(options, "--");
     for general in ["--help", "--lang"] {
@@ -49,7 +49,7 @@ fn every_setting_is_documented_and_every_documented_setting_exists() {
     assert_eq!(settings(1), words(options, "GHINDA_"));
 }
 
-/// The example file with everything in it said aloud.
+/// The example file with all commented settings enabled.
 fn everything_set() -> String {
     let example = read("deploy/ghinda.toml");
     let line = |line: &str| match line.strip_prefix("# ") {
@@ -70,7 +70,7 @@ fn the_example_file_has_every_setting_of_a_file() {
 struct Served {
     process: Child,
     port: String,
-    /// Its database is there.
+    /// The folder of its database.
     _folder: Folder,
 }
 
@@ -94,7 +94,7 @@ impl Served {
         Served { process, port, _folder: folder }
     }
 
-    /// Stops as systemd and containers stop it.
+    /// Stops the server as systemd and containers do.
     fn stop(&mut self) -> bool {
         let id = self.process.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().expect("kill runs").success());
@@ -104,7 +104,7 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The process may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -122,7 +122,7 @@ fn the_example_file_is_accepted_with_and_without_its_comments() {
 }
 
 #[test]
-fn the_health_check_of_the_container_tells_a_server_from_none() {
+fn the_health_check_of_the_container_detects_a_stopped_server() {
     let dockerfile = read("deploy/Dockerfile");
     let after = dockerfile.split("HEALTHCHECK").nth(1).expect("a health check");
     let line = after.lines().find_map(|line| line.trim().strip_prefix("CMD ")).expect("a command");
@@ -134,10 +134,10 @@ fn the_health_check_of_the_container_tells_a_server_from_none() {
         command.args(&words[1..]).stderr(Stdio::null());
         command.status().expect("bash runs").success()
     };
-    assert!(check(&server.port), "it is up");
+    assert!(check(&server.port), "the server runs");
     let port = server.port.clone();
     assert!(server.stop());
-    assert!(!check(&port), "it is not");
+    assert!(!check(&port), "the server is stopped");
 }
 
 /// The names of all metrics in the source of a crate.
@@ -170,7 +170,7 @@ fn every_metric_is_documented() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn everybody_hears_goodbye_when_the_server_stops() {
+async fn every_client_receives_bye_when_the_server_stops() {
     let config = file("goodbye.toml");
     fs::write(&config, "sockets-from-one = 1000\n").expect("written");
     let mut server = Served::start(&config);
@@ -203,7 +203,7 @@ async fn everybody_hears_goodbye_when_the_server_stops() {
     }
 }
 
-/// The next message; nothing at the end.
+/// The next message; None at the end.
 async fn next<S>(socket: &mut S) -> Option<String>
 where
     S: futures_util::Stream<Item = Result<Message, tokio_tungstenite::tungstenite::Error>> + Unpin,
@@ -214,12 +214,12 @@ where
     }
 }
 
-/// All that the tests of the workspace are called.
-fn tests(folder: &Path, found: &mut String) {
+/// Appends the source of all Rust files in a folder.
+fn read_sources(folder: &Path, found: &mut String) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
-            tests(&path, found);
+            read_sources(&path, found);
         } else if path.extension().is_some_and(|end| end == "rs") {
             *found += &fs::read_to_string(&path).expect("a text");
         }
@@ -227,9 +227,9 @@ fn tests(folder: &Path, found: &mut String) {
 }
 
 #[test]
-fn every_test_that_keeps_a_promise_exists() {
+fn every_test_that_security_md_names_exists() {
     let mut source = String::new();
-    tests(&repository("crates"), &mut source);
+    read_sources(&repository("crates"), &mut source);
     let document = read("SECURITY.md");
     let is_test = |name: &&str| {
         let plain =

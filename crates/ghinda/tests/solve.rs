@@ -1,4 +1,4 @@
-//! `ghinda solve` as its users meet it.
+//! `ghinda solve`: its texts, its JSON and its refusals.
 #![allow(missing_docs, reason = "tests name themselves")]
 
 mod binary;
@@ -17,17 +17,17 @@ const STOCK: &str =
 const WHIST: &str = "whist4 hands=AQc/KJc/Ad9h/Kd8h trump=s lead=1";
 
 #[track_caller]
-fn told(args: &[&str]) -> String {
+fn output_of(args: &[&str]) -> String {
     let output = ghinda(&[&["solve"], args].concat());
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{args:?}: {error}");
-    assert!(error.is_empty(), "nothing moves where nobody looks: {error}");
+    assert!(error.is_empty(), "the progress bar is hidden without a terminal: {error}");
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
 #[track_caller]
 fn object(args: &[&str]) -> Value {
-    serde_json::from_str(&told(&[args, &["--json"]].concat())).expect("one object")
+    serde_json::from_str(&output_of(&[args, &["--json"]].concat())).expect("one object")
 }
 
 /// The value of each card.
@@ -53,7 +53,7 @@ fn file(name: &str, text: &str) -> PathBuf {
 
 #[test]
 fn every_card_has_its_value_and_the_best_line_is_played() {
-    let text = told(&[ENDING]);
+    let text = output_of(&[ENDING]);
     for line in [
         "seat 1 to play: the points of side 1 less those of the other",
         "3b    22",
@@ -71,7 +71,7 @@ fn every_card_has_its_value_and_the_best_line_is_played() {
 }
 
 #[test]
-fn a_line_ends_where_the_values_say() {
+fn the_best_line_ends_with_the_value_of_its_card() {
     for deal in [ENDING, STOCK, "cruce2 hands=A3bXl/Xb9l4a trump=b lead=2"] {
         let found = object(&[deal]);
         let side = found["side"].as_u64().expect("a side") as usize;
@@ -86,7 +86,7 @@ fn a_line_ends_where_the_values_say() {
 }
 
 #[test]
-fn the_other_side_sees_the_same_from_its_side() {
+fn the_values_of_the_other_side_are_negated() {
     let (one, two) = (object(&[ENDING]), object(&[ENDING, "--side", "2"]));
     for ((_, ours), (_, theirs)) in values(&one).iter().zip(values(&two)) {
         assert_eq!(ours.as_i64(), theirs.as_i64().map(|n| -n));
@@ -97,17 +97,17 @@ fn the_other_side_sees_the_same_from_its_side() {
 }
 
 #[test]
-fn reaching_is_yes_or_no() {
-    let text = told(&[ENDING, "--reach", "2"]);
+fn reach_answers_yes_or_no() {
+    let text = output_of(&[ENDING, "--reach", "2"]);
     assert!(text.contains("3b    no\nAb   yes\nXl   yes\n\nside 1 makes 66 points\n"), "{text}");
-    assert!(told(&[ENDING, "--reach", "3"]).ends_with("side 1 cannot make 99 points\n"));
+    assert!(output_of(&[ENDING, "--reach", "3"]).ends_with("side 1 cannot make 99 points\n"));
     let found = object(&[ENDING, "--reach", "2"]);
     assert_eq!((&found["bar"], &found["question"]), (&66.into(), &"reach".into()));
     assert_eq!(values(&found)[1], ("Ab".into(), true.into()));
 }
 
 #[test]
-fn lone_players_play_for_themselves_unless_told_otherwise() {
+fn without_teams_each_plays_alone_unless_options_change_it() {
     let found = object(&[LONE]);
     assert_eq!(found["question"], "points_of_all");
     assert_eq!(values(&found)[0], ("3b".into(), serde_json::json!([23.5, 20.0, 24.5, 0.0])));
@@ -123,41 +123,41 @@ fn whist_is_solved_for_bids_or_for_partners() {
     let bid = object(&[&format!("{} bids=1.0.0.0 first=1", WHIST)]);
     assert_eq!(bid["question"], "off_bids");
     assert!(values(&bid).iter().all(|(_, each)| each.as_array().is_some_and(|e| e.len() == 4)));
-    let text = told(&[WHIST, "--partners"]);
+    let text = output_of(&[WHIST, "--partners"]);
     assert!(text.contains("the tricks of seats 1 and 3") && text.contains("tricks in the end"));
     let found = object(&[WHIST, "--partners", "--side", "2"]);
     assert_eq!(found["question"], "tricks");
 }
 
 #[test]
-fn in_the_bidding_every_declarer_is_tried() {
+fn in_the_bidding_every_declarer_is_solved() {
     let deal = "cruce4t hands=AX4329b/AX4329l/AX4329a/AX4329h";
-    let text = told(&[deal]);
+    let text = output_of(&[deal]);
     assert!(text.contains("seat 3   160  4 × 33, leading 9a 2a 3a 4a Xa Aa\n"), "{text}");
     let found = object(&[deal]);
     assert_eq!(found["declarers"].as_array().map(Vec::len), Some(4));
-    let lone = told(&["cruce4s hands=A3bXl9aX4h/Xb49l4aA2h/49bAlX2a3h/2b32lA3a9h"]);
-    assert!(lone.contains("everybody playing for his own side"), "{lone}");
+    let lone = output_of(&["cruce4s hands=A3bXl9aX4h/Xb49l4aA2h/49bAlX2a3h/2b32lA3a9h"]);
+    assert!(lone.contains("each side playing for itself"), "{lone}");
 }
 
 #[test]
-fn files_are_solved_line_by_line_and_solved_files_again() {
+fn files_and_solved_files_are_solved_line_by_line() {
     let text = format!("# two endings\n{ENDING}\n\n{ENDING} points=40/20\n");
     let path = file("positions.txt", &text);
     let name = path.to_str().expect("a plain path");
-    assert_eq!(told(&[name, "--json"]).lines().count(), 2);
-    let solved = told(&[name, "--solved"]);
+    assert_eq!(output_of(&[name, "--json"]).lines().count(), 2);
+    let solved = output_of(&[name, "--solved"]);
     assert!(solved.starts_with("# two endings\ncruce4t-21 first=1 hands="), "{solved}");
     assert!(solved.contains(" points=40/20 ; 3b 42 ; Ab 88 ; Xl 88\n"), "{solved}");
     let path = file("again.solved", &solved);
-    assert_eq!(told(&[path.to_str().expect("a plain path"), "--solved"]), solved);
+    assert_eq!(output_of(&[path.to_str().expect("a plain path"), "--solved"]), solved);
     let mut solve = Command::new(env!("CARGO_BIN_EXE_ghinda"));
     let output = fed(solve.args(["solve", "-", "--solved"]), &text);
     assert_eq!(String::from_utf8_lossy(&output.stdout), solved);
 }
 
 #[test]
-fn a_limit_is_told_and_never_guessed_round() {
+fn a_reached_limit_is_reported_without_values() {
     let deal = "cruce3 hands=A32bX9l9aX4h/X4b432l4aA2h/9bAlAX32a39h lead=3";
     for limit in [&["--nodes", "300"][..], &["--time", "0.001"]] {
         let args = [&[deal, "--json"], limit].concat();
@@ -167,7 +167,7 @@ fn a_limit_is_told_and_never_guessed_round() {
         assert_eq!(found["stopped"], true);
         assert!(found.get("cards").is_none(), "{found}");
     }
-    // Some budget is enough for the values and not for the line.
+    // Some budgets are enough for the values but not for the line.
     let nodes = object(&[STOCK])["nodes"].as_u64().expect("a count");
     let cut = (0..20).map(|part| (nodes * part / 20).to_string()).filter(|nodes| {
         let output = ghinda(&["solve", STOCK, "--nodes", nodes]);
@@ -180,7 +180,7 @@ fn a_limit_is_told_and_never_guessed_round() {
 }
 
 #[test]
-fn the_corpus_is_made_by_the_commands_that_it_names() {
+fn the_corpus_is_made_by_the_commands_in_its_files() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let mut made = 0;
     for entry in std::fs::read_dir(format!("{root}/corpus")).expect("corpus/") {
@@ -200,10 +200,10 @@ fn the_corpus_is_made_by_the_commands_that_it_names() {
 }
 
 #[test]
-fn mistakes_get_a_sentence() {
+fn mistakes_are_explained() {
     refused(&["cruce4t hands=Ab lead=1"], "expected 4 hands between slashes");
-    refused(&["no-such-file"], "no position, which has hands=, and no file that can be opened");
-    refused(&[WHIST], "everybody plays for his bid: add bids=");
+    refused(&["no-such-file"], "is neither a position (with hands=) nor a file that can be opened");
+    refused(&[WHIST], "every player plays for their bid: add bids=");
     refused(&["whist3 hands=Ac/Kc/Qc turned=9h bids=1"], "a position in play is needed");
     refused(&["whist3 hands=Ac/Kc/Qc lead=1", "--partners"], "only four players have partners");
     refused(&[WHIST, "--reach", "1"], "--aim, --reach and --against-all are for Cruce");
@@ -219,5 +219,5 @@ fn mistakes_get_a_sentence() {
     let name = path.to_str().expect("a plain path");
     refused(&[name], "line 3, column 15: expected a rank (A X 4 3 2 9)");
     let path = file("whist.txt", &format!("{ENDING}\n{WHIST}\n"));
-    refused(&[path.to_str().expect("a plain path")], "line 2: everybody plays for his bid");
+    refused(&[path.to_str().expect("a plain path")], "line 2: every player plays for their bid");
 }

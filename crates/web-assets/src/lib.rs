@@ -1,22 +1,22 @@
-//! The web client as a table of files, compressed, with names that carry their content.
+//! The web client as a table of compressed files, with names that carry tags of their content.
 //!
-//! Its build script compiles the crate `web` for wasm. Nobody but the binary needs to know
-//! this crate: the server takes the files as a value and is tested without them.
+//! The build script compiles the crate `web` for wasm. Only the binary uses this crate: the server
+//! takes the files as a value and is tested without them.
 
 /// One file of the client.
 #[derive(Clone, Copy, Debug)]
 pub struct AssetFile {
     /// Its path, without a slash before it.
     pub path: &'static str,
-    /// What it is, for the header `content-type`.
+    /// Its `content-type`.
     pub kind: &'static str,
     /// Its bytes.
     pub plain: &'static [u8],
-    /// The same, compressed with brotli; nothing where that saves nothing.
+    /// Its bytes compressed with brotli; None if that saves nothing.
     pub brotli: Option<&'static [u8]>,
-    /// A name of its content.
+    /// A tag of its content.
     pub tag: &'static str,
-    /// Whether its path carries the tag, so that it never changes.
+    /// Whether its path carries the tag, so that its content never changes.
     pub forever: bool,
 }
 

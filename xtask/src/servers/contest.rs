@@ -1,4 +1,4 @@
-//! Who is measured, how he is installed, and how he is started.
+//! The measured servers: how they are installed and started.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,13 +11,13 @@ use crate::setup;
 use crate::steps::{succeed, written_by};
 use crate::workspace::Workspace;
 
-/// Who serves the tables.
+/// A measured server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Contestant {
     Ours,
     Colyseus,
     Boardgameio,
-    /// The same with its storage that survives a restart.
+    /// The same with a storage that survives a restart.
     BoardgameioFiles,
 }
 
@@ -35,7 +35,7 @@ impl Contestant {
         self == Contestant::Ours
     }
 
-    /// A rate to begin with that is not too much.
+    /// A rate to begin with that the server can handle.
     pub(super) fn modest_rate(self) -> f64 {
         match self {
             Contestant::Ours => 4000.0,
@@ -46,7 +46,7 @@ impl Contestant {
     }
 }
 
-/// So many tables, moves a second of all together, and seconds that count.
+/// The number of tables, the moves per second of all of them, and the measured seconds.
 #[derive(Clone, Copy)]
 pub(super) struct Traffic {
     pub(super) tables: usize,
@@ -54,7 +54,7 @@ pub(super) struct Traffic {
     pub(super) seconds: u32,
 }
 
-/// Where everything lies.
+/// The folders and programs of the measurement.
 pub(super) struct Place {
     folder: PathBuf,
     node: PathBuf,
@@ -62,7 +62,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Installs the peers under target/ once, with a Node of today: that of the system may be old.
+    /// Installs the peers under target/ once, with a current Node: that of the system may be old.
     pub(super) fn install(workspace: &Workspace) -> Result<Place> {
         let folder = workspace.target.join("bench-servers");
         let node = folder.join("node_modules/.bin/node");
@@ -73,7 +73,7 @@ impl Place {
             let entry = entry?;
             fs::copy(entry.path(), place.folder.join(entry.file_name()))?;
         }
-        // What was installed last, written when it was complete.
+        // The last complete installation.
         let wanted = fs::read_to_string(sources.join("package.json"))?;
         let installed = place.folder.join("installed.json");
         if fs::read_to_string(&installed).ok().as_ref() != Some(&wanted) {
@@ -88,7 +88,7 @@ impl Place {
         Ok(place)
     }
 
-    /// Starts a server, and tells where it is.
+    /// Starts a server, and returns its address.
     pub(super) fn serve(&self, side: Contestant) -> Result<(ServerProgram, String)> {
         let mut command = match side {
             Contestant::Ours => self.our_server()?,
@@ -98,14 +98,14 @@ impl Place {
             }
         };
         if side == Contestant::BoardgameioFiles {
-            command.arg(self.fresh("boardgameio")?.join("matches"));
+            command.arg(self.empty_folder("boardgameio")?.join("matches"));
         }
         let server = ServerProgram::start(&command)?;
         let address = server.address().with_context(|| side.name())?;
         Ok((server, address))
     }
 
-    /// Starts clients that sit down, play and report.
+    /// Starts clients that take seats, play and report.
     pub(super) fn play(
         &self,
         side: Contestant,
@@ -129,23 +129,26 @@ impl Place {
         ServerProgram::start(command.args([address, &tables, &rate, &seconds]))
     }
 
-    /// A server that is started, asked for several rates one after the other, and ended. Theirs
-    /// stays, warm; ours is started anew, for its tables would wait for their players.
-    pub(super) fn several(&self, side: Contestant) -> impl FnMut(Traffic) -> Result<ServerFigures> {
-        let mut kept = None;
+    /// Measures measure_several rates one after the other. A peer's server keeps running, warm; ghinda is
+    /// restarted, since its tables would wait for their players.
+    pub(super) fn measure_several(
+        &self,
+        side: Contestant,
+    ) -> impl FnMut(Traffic) -> Result<ServerFigures> {
+        let mut running = None;
         move |traffic| {
-            if side.is_ours() || kept.is_none() {
-                kept = None;
-                kept = Some(self.serve(side)?);
+            if side.is_ours() || running.is_none() {
+                running = None;
+                running = Some(self.serve(side)?);
             }
-            let Some((server, address)) = &kept else { bail!("there is no server.") };
+            let Some((server, address)) = &running else { bail!("there is no server.") };
             let clients = self.play(side, address, traffic)?;
             measure(server, &clients, f64::from(traffic.seconds)).with_context(|| side.name())
         }
     }
 
     fn our_server(&self) -> Result<Command> {
-        let database = self.fresh("ghinda")?.join("ghinda.db");
+        let database = self.empty_folder("ghinda")?.join("ghinda.db");
         let mut ghinda = Command::new(&self.ghinda);
         ghinda.args(["serve", "--listen", "127.0.0.1:0", "--database"]).arg(database);
         ghinda.args(["--sockets", "100000", "--sockets-from-one", "100000"]);
@@ -160,7 +163,7 @@ impl Place {
     }
 
     /// An empty folder on the disk under the build folder.
-    fn fresh(&self, name: &str) -> Result<PathBuf> {
+    fn empty_folder(&self, name: &str) -> Result<PathBuf> {
         let folder = self.folder.join("data").join(name);
         if folder.exists() {
             fs::remove_dir_all(&folder)?;

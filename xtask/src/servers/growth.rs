@@ -1,5 +1,5 @@
-//! How our server's costs grow: with the tables, in proportion; with what a table has lived
-//! through, not at all.
+//! How the costs of the server grow: in proportion to the number of tables, and not at all with the
+//! history of a table.
 
 use std::fs;
 use std::process::Command;
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-use super::Wanted;
+use super::ServerOptions;
 use super::contest::{Contestant, Place, Traffic};
 use super::plot::{Expected, Plot, svg};
 use super::process::{measure, metric};
@@ -16,22 +16,22 @@ use crate::steps::written_by;
 use crate::workspace::Workspace;
 
 const PICTURE: &str = "docs/pictures/growth.svg";
-/// Moves a second of one table while tables grow in number.
+/// Moves per second of one table while the number of tables grows.
 const PACE: f64 = 0.5;
-/// Tables that play quickly and long, moves a second of them all, and looks at them.
+/// The tables with a long history, their moves per second together, and the number of samples.
 const OLD_TABLES: usize = 100;
 const OLD_RATE: f64 = 3000.0;
-const LOOKS: usize = 12;
-/// A look takes so many times the seconds of another measurement.
-const LOOK: u32 = 2;
+const SAMPLES: usize = 12;
+/// The length of a sample, in units of the usual measurement.
+const SAMPLE_LENGTH: u32 = 2;
 
 pub(super) fn measure_and_draw(
     workspace: &Workspace,
     place: &Place,
-    wanted: &Wanted,
+    options: &ServerOptions,
 ) -> Result<()> {
-    let (memory, work) = with_tables(place, wanted)?;
-    let (old_memory, old_work) = with_history(place, wanted)?;
+    let (memory, work) = with_tables(place, options)?;
+    let (old_memory, old_work) = with_history(place, options)?;
     let plot = |title, over, points, expected| Plot { title, over, points, expected };
     let many = "tables of four";
     let old = "moves that each table has seen";
@@ -53,28 +53,28 @@ pub(super) fn measure_and_draw(
 
 type Curve = Vec<(f64, f64)>;
 
-/// Memory of all tables, and the processor, over the number of tables.
-fn with_tables(place: &Place, wanted: &Wanted) -> Result<(Curve, Curve)> {
+/// The memory of all tables, and the processor load, over the number of tables.
+fn with_tables(place: &Place, options: &ServerOptions) -> Result<(Curve, Curve)> {
     let (mut memory, mut work) = (Curve::new(), Curve::new());
     println!(
         "   {:>8}{:>10}{:>12}{:>13}{:>10}",
         "tables", "moves/s", "KiB/table", "µs/move", "p99 ms"
     );
-    for tables in [1, 2, 4, 8, 16].map(|times| times * wanted.tables / 4) {
+    for tables in [1, 2, 4, 8, 16].map(|times| times * options.tables / 4) {
         if tables * 4 + 200 > open_files()? {
             println!("   {tables:>8}  too many for the limit of open files (ulimit -Hn)");
             continue;
         }
-        let traffic = Traffic { tables, rate: PACE * tables as f64, seconds: wanted.seconds };
+        let traffic = Traffic { tables, rate: PACE * tables as f64, seconds: options.seconds };
         let (server, address) = place.serve(Contestant::Ours)?;
         let empty = server.usage()?.kib;
         let clients = place.play(Contestant::Ours, &address, traffic)?;
-        let seen = measure(&server, &clients, f64::from(wanted.seconds))?;
+        let seen = measure(&server, &clients, f64::from(options.seconds))?;
         println!(
             "   {tables:>8}{:>10.0}{:>12.1}{:>13.0}{:>10.1}",
-            seen.moves_a_second,
+            seen.moves_per_second,
             (seen.kib - empty) / tables as f64,
-            seen.micros_a_move(),
+            seen.micros_per_move(),
             seen.p99_ms
         );
         memory.push((tables as f64, (seen.kib - empty) / 1024.0));
@@ -83,25 +83,25 @@ fn with_tables(place: &Place, wanted: &Wanted) -> Result<(Curve, Curve)> {
     Ok((memory, work))
 }
 
-/// Memory of a table, and the processor for a move, over what a table has seen.
-fn with_history(place: &Place, wanted: &Wanted) -> Result<(Curve, Curve)> {
+/// The memory of a table, and the processor time per move, over the moves that a table has seen.
+fn with_history(place: &Place, options: &ServerOptions) -> Result<(Curve, Curve)> {
     let (mut memory, mut work) = (Curve::new(), Curve::new());
     let (server, address) = place.serve(Contestant::Ours)?;
     let empty = server.usage()?.kib;
     let tables = OLD_TABLES as f64;
-    // They are ended when we have seen enough.
+    // The clients are ended after the last sample.
     let traffic = Traffic { tables: OLD_TABLES, rate: OLD_RATE, seconds: 3600 };
     let _clients = place.play(Contestant::Ours, &address, traffic)?;
-    let look = Duration::from_secs(u64::from(LOOK * wanted.seconds));
-    // The first look is thrown away: people sit down, and buffers get their size.
-    thread::sleep(look);
+    let sample = Duration::from_secs(u64::from(SAMPLE_LENGTH * options.seconds));
+    // The first sample is dropped: clients take their seats, and buffers grow.
+    thread::sleep(sample);
     let moves = || metric(&address, "ghinda_messages_total");
     let (mut before, mut count) = (server.usage()?, moves()?);
     println!("   {:>12}{:>12}{:>13}", "moves/table", "KiB/table", "µs/move");
-    for _ in 0..LOOKS {
-        thread::sleep(look);
+    for _ in 0..SAMPLES {
+        thread::sleep(sample);
         let (now, counted) = (server.usage()?, moves()?);
-        ensure!(counted > count, "nobody plays.");
+        ensure!(counted > count, "no moves are played.");
         let micros = 1e6 * now.cpu_seconds_since(before) / (counted - count);
         let (seen, kib) = (counted / tables, (now.kib - empty) / tables);
         println!("   {seen:>12.0}{kib:>12.1}{micros:>13.0}");
@@ -112,7 +112,7 @@ fn with_history(place: &Place, wanted: &Wanted) -> Result<(Curve, Curve)> {
     Ok((memory, work))
 }
 
-/// How many files a process may open at most.
+/// The maximum number of open files of a process.
 fn open_files() -> Result<usize> {
     let limit = written_by(Command::new("sh").args(["-c", "ulimit -Hn"]))?.stdout;
     Ok(limit.trim().parse().unwrap_or(usize::MAX))

@@ -2,25 +2,25 @@
 
 use std::fmt::Write;
 
-/// One plot: values over something, both from nought.
+/// One plot: values over another quantity, both axes from 0.
 pub(super) struct Plot {
     pub(super) title: &'static str,
-    /// What lies below.
+    /// The label of the horizontal axis.
     pub(super) over: &'static str,
     pub(super) points: Vec<(f64, f64)>,
     pub(super) expected: Expected,
 }
 
-/// What the points should lie on, drawn as a dashed line.
+/// The expected shape of the points, drawn as a dashed line.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Expected {
-    /// A line from nought: twice as much costs twice as much.
+    /// A line from 0: twice as much costs twice as much.
     Proportional,
     /// The level of the mean.
     Constant,
 }
 
-/// Where things stand, in pixels.
+/// The layout, in pixels.
 const COLUMN: f64 = 380.0;
 const ROW: f64 = 250.0;
 const LEFT: f64 = 64.0;
@@ -52,7 +52,7 @@ const STYLE: &str = "\
   }
 ";
 
-/// The picture, two plots in a row.
+/// The picture, with two plots per row.
 pub(super) fn svg(title: &str, note: &str, plots: &[Plot]) -> String {
     let width = 2.0 * COLUMN;
     let height = HEAD + ROW * plots.len().div_ceil(2) as f64;
@@ -70,17 +70,17 @@ pub(super) fn svg(title: &str, note: &str, plots: &[Plot]) -> String {
     );
     for (at, plot) in plots.iter().enumerate() {
         let (x, y) = ((at % 2) as f64 * COLUMN, HEAD + (at / 2) as f64 * ROW);
-        let _ = write!(picture, "<g transform=\"translate({x} {y})\">\n{}</g>\n", drawn(plot));
+        let _ = write!(picture, "<g transform=\"translate({x} {y})\">\n{}</g>\n", draw(plot));
     }
     picture.push_str("</svg>\n");
     picture
 }
 
-fn drawn(plot: &Plot) -> String {
+fn draw(plot: &Plot) -> String {
     let right = PlotAxis::upto(plot.points.iter().map(|point| point.0));
     let up = PlotAxis::upto(plot.points.iter().map(|point| point.1));
-    let x = |value: f64| LEFT + (RIGHT - LEFT) * value / right.most;
-    let y = |value: f64| FOOT - (FOOT - TOP) * value / up.most;
+    let x = |value: f64| LEFT + (RIGHT - LEFT) * value / right.max;
+    let y = |value: f64| FOOT - (FOOT - TOP) * value / up.max;
     let mut text = format!("<text x=\"{LEFT}\" y=\"24\">{}</text>\n", plot.title);
     for tick in up.ticks() {
         let _ = writeln!(
@@ -102,7 +102,7 @@ fn drawn(plot: &Plot) -> String {
             grouped(tick)
         );
     }
-    let (from, to) = expected(plot, right.most);
+    let (from, to) = expected(plot, right.max);
     let _ = writeln!(
         text,
         r#"<text class="over" x="{}" y="{}">{}</text>
@@ -122,7 +122,7 @@ fn drawn(plot: &Plot) -> String {
     text
 }
 
-/// The two ends of the line on which the points should lie, at nought and at the right end.
+/// The two ends of the expected line, at 0 and at the right end.
 fn expected(plot: &Plot, right: f64) -> (f64, f64) {
     let sum = |value: fn(&(f64, f64)) -> f64| plot.points.iter().map(value).sum::<f64>();
     match plot.expected {
@@ -136,9 +136,9 @@ fn expected(plot: &Plot, right: f64) -> (f64, f64) {
     }
 }
 
-/// From nought to something round.
+/// An axis from 0 to a round number.
 struct PlotAxis {
-    most: f64,
+    max: f64,
     step: f64,
 }
 
@@ -149,16 +149,16 @@ impl PlotAxis {
         let power = 10f64.powf(rough.log10().floor());
         let round = [1.0, 2.0, 2.5, 5.0, 10.0].map(|step| step * power);
         let step = round.into_iter().find(|step| *step >= rough * 0.999).unwrap_or(rough);
-        PlotAxis { most: step * (greatest / step).ceil(), step }
+        PlotAxis { max: step * (greatest / step).ceil(), step }
     }
 
     fn ticks(&self) -> impl Iterator<Item = f64> {
-        let (count, step) = ((self.most / self.step).round() as usize, self.step);
+        let (count, step) = ((self.max / self.step).round() as usize, self.step);
         (0..=count).map(move |at| at as f64 * step)
     }
 }
 
-/// A number with its thousands apart.
+/// A number with separated thousands.
 fn grouped(value: f64) -> String {
     if value.fract() != 0.0 {
         return format!("{value:.1}");
@@ -179,15 +179,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn axes_are_round_and_hold_everything() {
-        for (greatest, most) in [(4000.0, 4000.0), (37.2, 40.0), (0.9, 1.0), (101.0, 150.0)] {
+    fn axes_are_round_and_contain_all_values() {
+        for (greatest, max) in [(4000.0, 4000.0), (37.2, 40.0), (0.9, 1.0), (101.0, 150.0)] {
             let axis = PlotAxis::upto([1e-9, greatest].into_iter());
-            assert!((axis.most - most).abs() < 1e-9, "{greatest}: {}", axis.most);
+            assert!((axis.max - max).abs() < 1e-9, "{greatest}: {}", axis.max);
         }
     }
 
     #[test]
-    fn the_dashed_line_goes_through_points_that_are_as_expected() {
+    fn the_dashed_line_goes_through_expected_points() {
         let plot = |expected| Plot {
             title: "t",
             over: "o",
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_stand_apart() {
+    fn thousands_are_separated() {
         let texts = [0.0, 12.0, 4000.0, 1_250_000.0, 2.5].map(grouped);
         assert_eq!(texts, ["0", "12", "4,000", "1,250,000", "2.5"]);
     }

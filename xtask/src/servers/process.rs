@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// How often processes are looked at.
-const LOOKS: Duration = Duration::from_millis(100);
-/// Time that /proc counts, a second.
-const TICKS: f64 = 100.0;
-/// How long a server may take to start, and clients to sit down.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// How often processes are sampled.
+const SAMPLE_INTERVAL: Duration = Duration::from_millis(100);
+/// Clock ticks of /proc per second.
+const TICKS_PER_SECOND: f64 = 100.0;
+/// How long a server may take to start, and clients to take their seats.
+const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// A program that ends with us.
+/// A program that is killed when dropped.
 pub(super) struct ServerProgram {
     child: Child,
     lines: Receiver<String>,
@@ -31,22 +31,22 @@ pub(super) struct Usage {
     pub(super) kib: f64,
 }
 
-/// What was measured of a server under load.
+/// The measurements of a server under load.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ServerFigures {
-    pub(super) moves_a_second: f64,
+    pub(super) moves_per_second: f64,
     pub(super) p50_ms: f64,
     pub(super) p99_ms: f64,
     /// Processors that were busy for the server, and for its clients.
     pub(super) cores: f64,
     pub(super) clients_cores: f64,
-    /// Its memory in the end.
+    /// The memory of the server at the end.
     pub(super) kib: f64,
 }
 
 impl ServerFigures {
-    pub(super) fn micros_a_move(&self) -> f64 {
-        1e6 * self.cores / self.moves_a_second
+    pub(super) fn micros_per_move(&self) -> f64 {
+        1e6 * self.cores / self.moves_per_second
     }
 }
 
@@ -75,10 +75,10 @@ impl ServerProgram {
         Ok(ServerProgram { child, lines })
     }
 
-    /// The address that a server prints when it is there.
+    /// The address that a server prints when it is ready.
     pub(super) fn address(&self) -> Result<String> {
         loop {
-            let line = self.lines.recv_timeout(PATIENCE).context("the server does not start")?;
+            let line = self.lines.recv_timeout(TIME_LIMIT).context("the server does not start")?;
             if line.starts_with("http://") {
                 return Ok(line);
             }
@@ -90,17 +90,19 @@ impl ServerProgram {
             let path = format!("/proc/{}/{name}", self.child.id());
             fs::read_to_string(&path).with_context(|| format!("{path} cannot be read"))
         };
-        let cpu_seconds = cpu_seconds(&read("stat")?).context("/proc/…/stat looks unusual")?;
-        let kib = resident_kib(&read("status")?).context("/proc/…/status looks unusual")?;
+        let cpu_seconds =
+            cpu_seconds(&read("stat")?).context("/proc/…/stat has an unexpected format")?;
+        let kib =
+            resident_kib(&read("status")?).context("/proc/…/status has an unexpected format")?;
         Ok(Usage { at: now(), cpu_seconds, kib })
     }
 
-    /// Asks one of our Node servers to collect its garbage, and tells how little memory that leaves.
+    /// Makes a Node server collect its garbage, and returns the least memory after that.
     pub(super) fn least_kib(&mut self) -> Result<f64> {
         self.child.stdin.as_mut().context("no input")?.write_all(b"collect\n")?;
         let mut least = self.usage()?.kib;
         for _ in 0..15 {
-            thread::sleep(LOOKS);
+            thread::sleep(SAMPLE_INTERVAL);
             least = least.min(self.usage()?.kib);
         }
         Ok(least)
@@ -109,14 +111,14 @@ impl ServerProgram {
 
 impl Drop for ServerProgram {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The program may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Lets clients play against a server and looks at both during the seconds that count: the last
-/// ones before the clients' report. The clients may go on afterwards.
+/// Runs clients against a server and samples both during the measured seconds: the last ones before
+/// the report of the clients. The clients may go on afterwards.
 pub(super) fn measure(
     server: &ServerProgram,
     clients: &ServerProgram,
@@ -126,7 +128,7 @@ pub(super) fn measure(
     let mut report = String::new();
     let began = now();
     loop {
-        match clients.lines.recv_timeout(LOOKS) {
+        match clients.lines.recv_timeout(SAMPLE_INTERVAL) {
             Ok(line) => {
                 report += &line;
                 report.push('\n');
@@ -136,22 +138,25 @@ pub(super) fn measure(
             }
             Err(RecvTimeoutError::Disconnected) => bail!("the clients have failed.\n{report}"),
             Err(RecvTimeoutError::Timeout) => {
-                ensure!(began.elapsed() < PATIENCE + Duration::from_secs_f64(seconds), "too slow.");
+                ensure!(
+                    began.elapsed() < TIME_LIMIT + Duration::from_secs_f64(seconds),
+                    "too slow."
+                );
             }
         }
         of_server.push(server.usage().context("the server has ended")?);
-        // Clients may have ended after a report that has not reached us yet.
+        // Clients may have ended after a report that is not read yet.
         of_clients.extend(clients.usage());
     }
-    let kib = of_server.last().context("it was over at once")?.kib;
-    let (moves_a_second, p50_ms, p99_ms) = read_report(&report)?;
-    ensure!(moves_a_second > 0.0, "nobody has played.");
-    let cores = busy(&of_server, seconds).context("it was over at once")?;
-    let clients_cores = busy(&of_clients, seconds).context("it was over at once")?;
-    Ok(ServerFigures { moves_a_second, p50_ms, p99_ms, cores, clients_cores, kib })
+    let kib = of_server.last().context("the measurement was too short")?.kib;
+    let (moves_per_second, p50_ms, p99_ms) = read_report(&report)?;
+    ensure!(moves_per_second > 0.0, "no moves were played.");
+    let cores = busy(&of_server, seconds).context("the measurement was too short")?;
+    let clients_cores = busy(&of_clients, seconds).context("the measurement was too short")?;
+    Ok(ServerFigures { moves_per_second, p50_ms, p99_ms, cores, clients_cores, kib })
 }
 
-/// Processors that were busy in the last seconds.
+/// The number of processors that were busy in the last seconds.
 fn busy(usages: &[Usage], seconds: f64) -> Option<f64> {
     let last = usages.last()?;
     let first = usages.iter().find(|one| (last.at - one.at).as_secs_f64() <= seconds)?;
@@ -160,13 +165,13 @@ fn busy(usages: &[Usage], seconds: f64) -> Option<f64> {
 }
 
 impl Usage {
-    /// Seconds of processors that were used since an earlier look.
+    /// Processor seconds since an earlier sample.
     pub(super) fn cpu_seconds_since(self, before: Usage) -> f64 {
         self.cpu_seconds - before.cpu_seconds
     }
 }
 
-/// Moves a second and two latencies: as JSON from `ghinda load`, as lines from the others.
+/// Moves per second and two latencies: as JSON from `ghinda load`, as lines from the others.
 fn read_report(text: &str) -> Result<(f64, f64, f64)> {
     let Some(json) = text.lines().find(|line| line.starts_with('{')) else {
         let figure = |key| crate::steps::figure(text, key);
@@ -180,11 +185,11 @@ fn read_report(text: &str) -> Result<(f64, f64, f64)> {
 }
 
 fn cpu_seconds(stat: &str) -> Option<f64> {
-    // The name stands in brackets and may hold anything; what follows it is plain.
+    // The name is in brackets and may contain anything; the fields follow it.
     let (_, fields) = stat.rsplit_once(')')?;
     let mut fields = fields.split_whitespace().skip(11);
     let mut ticks = || fields.next()?.parse::<f64>().ok();
-    Some((ticks()? + ticks()?) / TICKS)
+    Some((ticks()? + ticks()?) / TICKS_PER_SECOND)
 }
 
 fn resident_kib(status: &str) -> Option<f64> {
@@ -192,15 +197,19 @@ fn resident_kib(status: &str) -> Option<f64> {
     line.trim().strip_suffix("kB")?.trim().parse().ok()
 }
 
-/// A number that our server tells about itself.
+/// A metric of the ghinda server.
 pub(super) fn metric(address: &str, name: &str) -> Result<f64> {
-    let host = address.strip_prefix("http://").context("an address")?;
+    let host = address.strip_prefix("http://").context("not an HTTP address")?;
     let mut stream = TcpStream::connect(host)?;
     write!(stream, "GET /metrics HTTP/1.0\r\nHost: {host}\r\n\r\n")?;
     let mut text = String::new();
     stream.read_to_string(&mut text)?;
     let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-    value.with_context(|| format!("the server tells no {name}"))?.trim().parse().context("a number")
+    value
+        .with_context(|| format!("the server has no metric {name}"))?
+        .trim()
+        .parse()
+        .context("the metric is not a number")
 }
 
 #[allow(clippy::disallowed_methods, reason = "costs are measured over time")]
@@ -213,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_kernel_tells_is_read() {
+    fn the_files_of_the_kernel_are_read() {
         let stat = "7 (node (x) y) S 1 7 7 0 -1 4194560 9 0 0 0 1250 250 3 4 20 0";
         assert_eq!(cpu_seconds(stat), Some(15.0));
         assert_eq!(cpu_seconds("7 node"), None);

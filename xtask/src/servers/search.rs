@@ -1,20 +1,21 @@
-//! The most moves a second that a server bears, found by raising the rate.
+//! The maximum of moves per second that a server can handle, found by raising the rate.
 
 use anyhow::Result;
 
 use super::process::ServerFigures;
 
-/// A move may take so long, in all but one case of a hundred.
+/// The limit for the time of a move, in 99 of 100 cases.
 pub(super) const LIMIT_MS: f64 = 50.0;
-/// Below this many moves a second it is no use to look.
-const HOPELESS: f64 = 20.0;
-/// When more is asked and less than this share more comes, the server is full.
+/// Below this many moves per second the search ends.
+const MIN_RATE: f64 = 20.0;
+/// If a higher rate gives less than this factor more, the server is full.
 const FULL: f64 = 1.05;
 
-/// Late moves are looked at again when half of all moves are so many times below the limit.
+/// Late moves are measured again if the median is this many times below the limit.
 const HICCUP: f64 = 5.0;
 
-/// How to look: where to begin, how far to step, and how often to halve the last step.
+/// The plan of a search: the first rate, the factor of a step, and how often the last step is
+/// halved.
 #[derive(Clone, Copy)]
 pub(super) struct Plan {
     pub(super) start: f64,
@@ -22,73 +23,73 @@ pub(super) struct Plan {
     pub(super) halvings: usize,
 }
 
-/// The best that was measured within the limit, and the rate that was asked for then.
+/// The best measurement within the limit, and the rate that was requested.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Best {
-    pub(super) asked: f64,
+    pub(super) requested: f64,
     pub(super) measured: ServerFigures,
 }
 
-/// Each table has one move under way at a time, so a full server is asked for more than it gives:
-/// what counts is what came back.
+/// Each table has one unanswered move at a time, so a full server answers fewer moves than
+/// requested: the answered moves count.
 pub(super) fn search(
     plan: Plan,
     mut measure: impl FnMut(f64) -> Result<ServerFigures>,
 ) -> Result<Option<Best>> {
-    let mut look = |asked: f64| -> Result<Option<Best>> {
-        let mut measured = measure(asked)?;
+    let mut measure_at = |requested: f64| -> Result<Option<Best>> {
+        let mut measured = measure(requested)?;
         if measured.p99_ms >= LIMIT_MS && measured.p50_ms < LIMIT_MS / HICCUP {
-            // The server is not full: the machine did something else for a moment.
-            measured = measure(asked)?;
+            // The server is not full: the machine was busy for a moment.
+            measured = measure(requested)?;
         }
-        Ok((measured.p99_ms < LIMIT_MS).then_some(Best { asked, measured }))
+        Ok((measured.p99_ms < LIMIT_MS).then_some(Best { requested, measured }))
     };
-    let mut asked = plan.start;
-    let mut best = look(asked)?;
-    let mut too_much = asked;
+    let mut requested = plan.start;
+    let mut best = measure_at(requested)?;
+    let mut too_much = requested;
     if best.is_none() {
-        while best.is_none() && asked / plan.factor >= HOPELESS {
-            too_much = asked;
-            asked /= plan.factor;
-            best = look(asked)?;
+        while best.is_none() && requested / plan.factor >= MIN_RATE {
+            too_much = requested;
+            requested /= plan.factor;
+            best = measure_at(requested)?;
         }
     } else {
         loop {
-            asked *= plan.factor;
-            too_much = asked;
-            let grown = look(asked)?.filter(|more| is_more(more, &best, FULL));
+            requested *= plan.factor;
+            too_much = requested;
+            let grown = measure_at(requested)?.filter(|more| is_better(more, &best, FULL));
             if grown.is_none() {
                 break;
             }
             best = grown;
         }
     }
-    let Some(mut low) = best.map(|best| best.asked) else { return Ok(None) };
+    let Some(mut low) = best.map(|best| best.requested) else { return Ok(None) };
     for _ in 0..plan.halvings {
-        asked = (low * too_much).sqrt();
-        match look(asked)?.filter(|more| is_more(more, &best, 1.0)) {
-            Some(more) => (best, low) = (Some(more), asked),
-            None => too_much = asked,
+        requested = (low * too_much).sqrt();
+        match measure_at(requested)?.filter(|more| is_better(more, &best, 1.0)) {
+            Some(more) => (best, low) = (Some(more), requested),
+            None => too_much = requested,
         }
     }
     Ok(best)
 }
 
-fn is_more(more: &Best, best: &Option<Best>, by: f64) -> bool {
-    best.is_none_or(|best| more.measured.moves_a_second > by * best.measured.moves_a_second)
+fn is_better(more: &Best, best: &Option<Best>, by: f64) -> bool {
+    best.is_none_or(|best| more.measured.moves_per_second > by * best.measured.moves_per_second)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A server that bears so many moves a second, with 200 tables.
-    fn server(most: f64) -> impl Fn(f64) -> Result<ServerFigures> {
-        move |asked| {
-            let moves_a_second = asked.min(most);
-            let p99_ms = if asked > most { 1000.0 * 200.0 / most } else { 1.0 };
+    /// A server that can handle `max` moves per second, with 200 tables.
+    fn server(max: f64) -> impl Fn(f64) -> Result<ServerFigures> {
+        move |requested| {
+            let moves_per_second = requested.min(max);
+            let p99_ms = if requested > max { 1000.0 * 200.0 / max } else { 1.0 };
             Ok(ServerFigures {
-                moves_a_second,
+                moves_per_second,
                 p50_ms: p99_ms / 2.0,
                 p99_ms,
                 cores: 1.0,
@@ -101,28 +102,32 @@ mod tests {
     const PLAN: Plan = Plan { start: 500.0, factor: 2.0, halvings: 4 };
 
     #[test]
-    fn the_most_is_found_from_below_and_from_above() {
-        for most in [90.0, 700.0, 3300.0] {
-            let found = search(PLAN, server(most)).unwrap().unwrap().measured.moves_a_second;
-            assert!(found <= most && found > 0.9 * most, "{found} of {most}");
+    fn the_maximum_is_found_from_below_and_from_above() {
+        for max in [90.0, 700.0, 3300.0] {
+            let found = search(PLAN, server(max)).unwrap().unwrap().measured.moves_per_second;
+            assert!(found <= max && found > 0.9 * max, "{found} of {max}");
         }
     }
 
     #[test]
-    fn a_full_server_that_stays_quick_is_full() {
+    fn a_full_server_with_low_latency_is_full() {
         let found = search(PLAN, server(20_000.0)).unwrap().unwrap();
-        assert_eq!(found.measured.moves_a_second, 20_000.0);
+        assert_eq!(found.measured.moves_per_second, 20_000.0);
     }
 
     #[test]
-    fn a_hiccup_of_the_machine_is_looked_at_again() {
-        let mut looks = 0;
-        let once_late = |asked: f64| {
-            looks += 1;
-            let measured = server(3000.0)(asked)?;
-            Ok(if looks == 1 { ServerFigures { p99_ms: 300.0, ..measured } } else { measured })
+    fn a_hiccup_of_the_machine_is_measured_again() {
+        let mut measurements = 0;
+        let once_late = |requested: f64| {
+            measurements += 1;
+            let measured = server(3000.0)(requested)?;
+            Ok(if measurements == 1 {
+                ServerFigures { p99_ms: 300.0, ..measured }
+            } else {
+                measured
+            })
         };
-        let found = search(PLAN, once_late).unwrap().unwrap().measured.moves_a_second;
+        let found = search(PLAN, once_late).unwrap().unwrap().measured.moves_per_second;
         assert!(found > 2700.0, "{found}");
     }
 

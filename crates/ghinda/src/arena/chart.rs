@@ -10,7 +10,7 @@ pub(crate) struct Bar<'a> {
     pub(crate) value: Estimate,
 }
 
-/// Where things stand, in pixels.
+/// The layout, in pixels.
 const WIDTH: f64 = 760.0;
 const LEFT: f64 = 170.0;
 const RIGHT: f64 = 580.0;
@@ -43,7 +43,7 @@ const STYLE: &str = "\
   }
 ";
 
-/// The picture, with the bars in their order.
+/// The chart, with the bars in the given order.
 pub(crate) fn svg(title: &str, note: &str, bars: &[Bar<'_>]) -> String {
     let axis = Axis::over(bars);
     let foot = TOP + ROW * bars.len() as f64;
@@ -114,20 +114,20 @@ fn row(axis: &Axis, middle: f64, bar: &Bar<'_>) -> String {
     text
 }
 
-/// With a true minus, which is as wide as the plus.
+/// Two decimals, with a true minus, which is as wide as the plus.
 fn two_decimals(value: f64) -> String {
     format!("{value:+.2}").replace('-', "\u{2212}")
 }
 
-/// The scale under the bars: from `least` to `most`, in round steps.
+/// The scale under the bars: from `min` to `max`, in round steps.
 struct Axis {
-    least: f64,
-    most: f64,
+    min: f64,
+    max: f64,
     step: f64,
 }
 
 impl Axis {
-    /// An axis that holds nought and every bar with its interval.
+    /// An axis that contains zero and every bar with its interval.
     fn over(bars: &[Bar<'_>]) -> Axis {
         let reach = |sign: f64| {
             let ends = bars
@@ -138,22 +138,18 @@ impl Axis {
         let (below, above) = (reach(-1.0), reach(1.0));
         let step = round_step((below + above).max(0.001) / 6.0);
         let whole = |reach: f64| (reach / step).ceil() * step;
-        let (least, most) = (-whole(below), whole(above));
-        // Where all are equal there is still something to draw on.
-        if least == most {
-            Axis { least: -1.0, most: 1.0, step: 1.0 }
-        } else {
-            Axis { least, most, step }
-        }
+        let (min, max) = (-whole(below), whole(above));
+        // If all bars are 0, the axis still needs a width.
+        if min == max { Axis { min: -1.0, max: 1.0, step: 1.0 } } else { Axis { min, max, step } }
     }
 
     fn x(&self, value: f64) -> f64 {
-        LEFT + (RIGHT - LEFT) * (value - self.least) / (self.most - self.least)
+        LEFT + (RIGHT - LEFT) * (value - self.min) / (self.max - self.min)
     }
 
     fn ticks(&self) -> Vec<f64> {
-        let from = (self.least / self.step).round() as i64;
-        let to = (self.most / self.step).round() as i64;
+        let from = (self.min / self.step).round() as i64;
+        let to = (self.max / self.step).round() as i64;
         (from..=to).map(|tick| tick as f64 * self.step).collect()
     }
 
@@ -163,7 +159,7 @@ impl Axis {
     }
 }
 
-/// The next of 1, 2, 5, 10, … that is not below.
+/// The smallest of 1, 2, 5, 10, … times a power of ten that is not below `rough`.
 fn round_step(rough: f64) -> f64 {
     let power = 10_f64.powf(rough.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0];

@@ -1,4 +1,4 @@
-//! A bot by its name: one of ours, or any program that speaks the protocol.
+//! A bot by its name: a level, or any program that uses the protocol.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,29 +14,29 @@ use super::fault::{FaultKind, LostTurn};
 use super::program::Program;
 use crate::clock;
 
-/// What begins the name of a bot that is a program of its own.
+/// The prefix of the name of a bot that is a program.
 const PROGRAM: &str = "cmd:";
 
-/// Who plays, as it was typed.
+/// A bot as the user typed it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Contender {
-    /// One of ours.
+    /// One of the levels of Ghinda.
     Level(Level),
     /// A program and its arguments.
     Program(Vec<String>),
 }
 
-/// The terms under which bots play.
+/// The conditions under which bots play.
 #[derive(Clone, Debug)]
 pub(crate) struct Terms {
     pub(crate) rules: Rules,
-    /// How many cards a bot may lay in its head; by default what its level says.
+    /// How many cards a bot may search; None for the default of its level.
     pub(crate) nodes: Option<u64>,
     /// How long it may think.
     pub(crate) time: Option<Duration>,
-    /// How long we wait for the answer of a program.
+    /// How long to wait for the answer of a program.
     pub(crate) answer: Duration,
-    /// How long we wait for its hello.
+    /// How long to wait for its hello.
     pub(crate) hello: Duration,
 }
 
@@ -46,7 +46,7 @@ impl FromStr for Contender {
     fn from_str(text: &str) -> Result<Contender> {
         let Some(command) = text.strip_prefix(PROGRAM) else {
             let level = text.parse::<Level>().map_err(|unknown| {
-                anyhow!("{unknown}, and {PROGRAM}PROGRAM for whatever speaks the protocol")
+                anyhow!("{unknown}, and {PROGRAM}PROGRAM for any program that uses the protocol")
             });
             return level.map(Contender::Level);
         };
@@ -63,8 +63,8 @@ impl fmt::Display for Contender {
     }
 }
 
-/// The words of a command line: between spaces, except inside of single or
-/// double quotes. There is no shell, so nothing else has a meaning.
+/// The words of a command line: between spaces, except inside of single or double quotes. There is
+/// no shell, so nothing else has a meaning.
 fn words(line: &str) -> Result<Vec<String>> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for letter in line.chars() {
@@ -87,8 +87,8 @@ fn words(line: &str) -> Result<Vec<String>> {
 }
 
 impl Contender {
-    /// Makes sure that it can play, and asks for its name. A program that cannot
-    /// even say hello is no fault of play: nothing is played then.
+    /// Checks that it can play, and returns its name. A program that does not answer hello is an
+    /// error here, not a fault of play.
     pub(crate) fn introduce(&self, terms: &Terms) -> Result<String> {
         match self {
             Contender::Level(level) => Ok(level.to_string()),
@@ -100,7 +100,7 @@ impl Contender {
         }
     }
 
-    /// A player of its own, for one worker.
+    /// A new player, for one worker.
     pub(crate) fn player(&self, terms: &Terms) -> ArenaPlayer {
         let kind = match self {
             Contender::Level(level) => ContenderKind::Inside {
@@ -116,20 +116,20 @@ impl Contender {
     }
 }
 
-/// What a program says that it is called, made fit for a table.
+/// The name that a program gives itself, cleaned for a table.
 fn full_name(hello: &BotHello) -> String {
-    let said = format!("{} {}", hello.name, hello.version);
-    let name: String = crate::harmless(&said.replace('\n', " ")).chars().take(40).collect();
+    let given = format!("{} {}", hello.name, hello.version);
+    let name: String = crate::harmless(&given.replace('\n', " ")).chars().take(40).collect();
     match name.trim() {
         "" => "nameless".into(),
         name => name.into(),
     }
 }
 
-/// A bot at work.
+/// A bot that plays.
 pub(crate) struct ArenaPlayer {
     kind: ContenderKind,
-    /// Who plays for a bot that lost its turn.
+    /// The bot that plays when a turn is lost.
     fallback: Box<dyn Bot>,
 }
 
@@ -138,14 +138,14 @@ enum ContenderKind {
     Outside(Box<Program>),
 }
 
-/// What a player did, and what was wrong with what he wanted to do.
+/// The action of a player, and the fault that replaced its own choice.
 pub(crate) struct ArenaMove {
     pub(crate) action: Option<Action>,
     pub(crate) fault: Option<LostTurn>,
 }
 
 impl ArenaPlayer {
-    /// What it does; nothing only if its seat has nothing to do.
+    /// Its action; None only if its seat cannot act.
     pub(crate) fn act(&mut self, view: &View, seed: Seed) -> ArenaMove {
         let chosen = match &mut self.kind {
             ContenderKind::Inside { bot, nodes, time } => {
@@ -164,10 +164,10 @@ impl ArenaPlayer {
         }
     }
 
-    /// Tells a program what happened; our own bots do not listen.
-    pub(crate) fn tell(&mut self, message: &HostMessage) {
+    /// Sends a message to a program; the bots of Ghinda ignore messages.
+    pub(crate) fn notify(&mut self, message: &HostMessage) {
         if let ContenderKind::Outside(program) = &mut self.kind {
-            program.tell(message);
+            program.notify(message);
         }
     }
 }
@@ -175,7 +175,7 @@ impl ArenaPlayer {
 fn ask(bot: &mut dyn Bot, view: &View, seed: Seed, limit: Limit<'_>) -> Result<Action, LostTurn> {
     let action = bot.act(view, seed, limit);
     let action = action.ok_or_else(|| {
-        LostTurn::new(FaultKind::Declined, format!("gave no action for the view {view}"))
+        LostTurn::new(FaultKind::Declined, format!("returned no action for the view {view}"))
     })?;
     view.check(action).map_err(|illegal| {
         LostTurn::new(FaultKind::Illegal, format!("{action:?}: {illegal}, in the view {view}"))
@@ -198,10 +198,10 @@ mod tests {
     }
 
     #[test]
-    fn names_are_levels_or_programs() {
+    fn a_name_is_a_level_or_a_program() {
         assert_eq!("random".parse::<Contender>().expect("a bot").to_string(), "random");
         assert_eq!("cmd:./bot -x".parse::<Contender>().expect("a bot").to_string(), "cmd:./bot -x");
-        let error = "grandmaster".parse::<Contender>().expect_err("nobody");
+        let error = "grandmaster".parse::<Contender>().expect_err("no such bot");
         assert!(format!("{error:#}").contains("there is no bot \"grandmaster\""), "{error:#}");
     }
 }

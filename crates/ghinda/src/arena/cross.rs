@@ -25,18 +25,18 @@ pub(crate) struct Cross {
     pairs: Vec<DuelReport>,
 }
 
-/// How a bot did against all the others.
+/// The results of one bot against all the others.
 #[derive(Serialize)]
 struct CrossRow {
     bot: String,
     name: String,
-    /// The mean over all opponents, each counting the same.
+    /// The mean over all opponents, with equal weights.
     points: Estimate,
-    /// Against each of the bots, in their order; nothing against itself.
+    /// Against each bot, in their order; None against itself.
     against: Vec<Option<Estimate>>,
 }
 
-/// Points of one bot against another in every deal.
+/// The points of one bot against another in every deal.
 type PairPoints = Vec<f64>;
 
 impl Cross {
@@ -53,7 +53,7 @@ impl Cross {
                 let outcomes = how.play([a, b], bar)?;
                 pairs.push(DuelReport::new(how, [a_names, b_names], &outcomes));
                 let points = how.leads(&outcomes, |outcome| outcome.points);
-                // Nought stays nought, without a sign.
+                // Zero stays a positive zero.
                 leads[j][i] = Some(points.iter().map(|lead| 0.0 - lead).collect());
                 leads[i][j] = Some(points);
             }
@@ -85,27 +85,27 @@ impl Cross {
         self.pairs.iter().map(DuelReport::fallbacks).sum()
     }
 
-    /// The table for people, the strongest bot first.
+    /// Writes the table as text, the strongest bot first.
     pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}\n", self.title())?;
-        let wide = self.bots.iter().map(|bot| bot.name.chars().count()).max().unwrap_or_default();
-        write!(out, "{:wide$}", "")?;
+        let width = self.bots.iter().map(|bot| bot.name.chars().count()).max().unwrap_or_default();
+        write!(out, "{:width$}", "")?;
         for title in self.bots.iter().map(|bot| bot.name.as_str()).chain(["average"]) {
             let title: String = title.chars().take(17).collect();
             write!(out, "  {title:>17}")?;
         }
         writeln!(out)?;
         for bot in &self.bots {
-            write!(out, "{:wide$}", bot.name)?;
+            write!(out, "{:width$}", bot.name)?;
             for cell in bot.cells() {
                 write!(out, "  {cell:>17}")?;
             }
             writeln!(out)?;
         }
-        self.pairs.iter().try_for_each(|pair| pair.blame(out))
+        self.pairs.iter().try_for_each(|pair| pair.write_faults(out))
     }
 
-    /// The same for a document.
+    /// Writes the table as Markdown.
     pub(crate) fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
         let names: Vec<String> = self.bots.iter().map(|bot| bot.name.replace('|', "\\|")).collect();
         writeln!(out, "{}\n", self.title())?;
@@ -114,7 +114,7 @@ impl Cross {
         for (bot, name) in self.bots.iter().zip(&names) {
             writeln!(out, "| **{name}** | {} |", bot.cells().join(" | "))?;
         }
-        self.pairs.iter().try_for_each(|pair| pair.blame(out))
+        self.pairs.iter().try_for_each(|pair| pair.write_faults(out))
     }
 
     fn title(&self) -> String {
@@ -125,7 +125,7 @@ impl Cross {
         )
     }
 
-    /// A picture of the averages.
+    /// A chart of the averages.
     pub(crate) fn svg(&self) -> String {
         let bars: Vec<chart::Bar<'_>> = self
             .bots
@@ -147,7 +147,7 @@ impl CrossRow {
     }
 }
 
-/// The mean over the opponents, deal by deal, since all of them met in the same deals.
+/// The mean over the opponents, deal by deal: all of them played the same deals.
 fn average(row: &[Option<PairPoints>]) -> PairPoints {
     let against: Vec<&PairPoints> = row.iter().flatten().collect();
     let deals = against.first().map_or(0, |leads| leads.len());

@@ -1,5 +1,5 @@
-//! Two bots against each other: the deals are shared out among threads, and
-//! come back in their order, so that the number of threads changes nothing.
+//! Two bots against each other. Threads share the deals, and the results are put in order, so that
+//! the number of threads does not change the result.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -13,7 +13,7 @@ use super::luck::Luck;
 use super::play::{self, DuplicateOutcome};
 use super::seating::Seating;
 
-/// What a duplicate is.
+/// What is played with every seating.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unit {
     /// A single deal.
@@ -22,18 +22,18 @@ pub(crate) enum Unit {
     Match,
 }
 
-/// How an arena plays, whoever plays in it.
+/// The conditions of an arena, without the bots.
 pub(crate) struct Arrangement {
     pub(crate) terms: Terms,
     pub(crate) seed: String,
     pub(crate) unit: Unit,
-    /// How many duplicates.
+    /// How many duplicates are played.
     pub(crate) count: usize,
     pub(crate) jobs: usize,
 }
 
 impl Arrangement {
-    /// What came of every duplicate, in order.
+    /// Plays every duplicate and returns the outcomes in order.
     pub(crate) fn play(
         &self,
         contenders: [&Contender; 2],
@@ -56,7 +56,7 @@ impl Arrangement {
                         }
                         let outcome = self.duplicate(number, seatings, &mut players);
                         failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
-                        // Nobody listens any more only after a failure.
+                        // The receiver is gone only after a failure.
                         let _ = done.send((number, outcome));
                     }
                 });

@@ -1,4 +1,4 @@
-//! What bots do wrong: every fault costs a bot its turn, and is told at the end.
+//! Faults of bots: every fault costs a bot its turn, and is reported at the end.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,15 @@ pub(crate) enum FaultKind {
     Late,
     /// The program ended, or could not be started.
     Ended,
-    /// Something that is no message.
+    /// A line that is not a message.
     Garbled,
     /// An answer to a question that was not asked.
     WrongId,
-    /// An action that the rules forbid, or that is none.
+    /// An action that the rules forbid, or that cannot be read.
     Illegal,
-    /// More lines, or a longer line, than anybody would send.
+    /// More lines, or a longer line, than a bot may send.
     Flooded,
-    /// The bot said that it has no answer.
+    /// The bot answered that it has no action.
     Declined,
     /// The program failed too often and is not started again.
     GivenUp,
@@ -38,15 +38,15 @@ impl FaultKind {
         }
     }
 
-    /// Its name for people.
+    /// Its name in text reports.
     pub(crate) const fn words(self) -> &'static str {
         match self {
             FaultKind::Late => "no answer in time",
             FaultKind::Ended => "the program ended",
-            FaultKind::Garbled => "no message of the protocol",
+            FaultKind::Garbled => "not a message of the protocol",
             FaultKind::WrongId => "an answer to another question",
             FaultKind::Illegal => "an illegal action",
-            FaultKind::Flooded => "too much said",
+            FaultKind::Flooded => "too much output",
             FaultKind::Declined => "no answer given",
             FaultKind::GivenUp => "not started again",
         }
@@ -57,7 +57,7 @@ impl FaultKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct LostTurn {
     pub(crate) kind: FaultKind,
-    /// What happened, in a sentence.
+    /// A sentence that describes the fault.
     pub(crate) message: String,
 }
 
@@ -67,7 +67,7 @@ impl LostTurn {
     }
 }
 
-/// All the turns that a bot lost: how many of each kind, and the first few in words.
+/// All the turns that a bot lost: how many of each kind, and the first few messages.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Faults {
     pub(crate) kinds: BTreeMap<FaultKind, u64>,
@@ -75,22 +75,22 @@ pub(crate) struct Faults {
 }
 
 impl Faults {
-    /// The most that are told in words; the next ones are alike.
-    const TOLD: usize = 4;
+    /// How many messages are kept.
+    const MAX_MESSAGES: usize = 4;
 
     pub(crate) fn note(&mut self, place: &str, fault: &LostTurn) {
         *self.kinds.entry(fault.kind).or_default() += 1;
-        if self.first.len() < Faults::TOLD {
+        if self.first.len() < Faults::MAX_MESSAGES {
             self.first.push(format!("{place}: {}", fault.message));
         }
     }
 
-    /// Those that came afterwards.
+    /// Adds faults that came later.
     pub(crate) fn add(&mut self, later: &Faults) {
         for (kind, count) in &later.kinds {
             *self.kinds.entry(*kind).or_default() += count;
         }
-        let room = Faults::TOLD - self.first.len();
+        let room = Faults::MAX_MESSAGES - self.first.len();
         self.first.extend(later.first.iter().take(room).cloned());
     }
 

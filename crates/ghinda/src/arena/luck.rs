@@ -1,4 +1,4 @@
-//! Where all luck of an arena comes from: its seed, and nothing else.
+//! All randomness of an arena comes from its seed.
 
 use cards::Seat;
 use game::deal::{Dealer, Seed};
@@ -6,38 +6,38 @@ use game::fair::Secret;
 use game::public::{Phase, Public};
 use game::{Rules, View};
 
-/// The luck of one duplicate: the same for every seating of it.
+/// The randomness of one duplicate. All its seatings share it.
 pub(crate) struct Luck<'a> {
     pub(crate) rules: Rules,
-    /// What the arena was started with.
+    /// The seed of the arena.
     pub(crate) seed: &'a str,
-    /// The number of the duplicate, counted from nought.
+    /// The number of the duplicate, counted from 0.
     pub(crate) number: usize,
 }
 
 impl Luck<'_> {
-    /// Who deals the cards.
+    /// The dealer of the duplicate.
     pub(crate) fn dealer(&self) -> Dealer {
         Dealer::new(self.rules, self.hash("deals"))
     }
 
-    /// The lots of one decision. They depend on the deal, the seat and how much
-    /// has been done, but not on who sits there: whoever plays alike draws alike.
+    /// The seed of one decision. It depends on the deal, the seat and the number of actions so far,
+    /// but not on the bot: bots that play alike get the same seeds.
     pub(crate) fn decision(&self, seat: Seat, view: &View) -> Seed {
         let public = view.public();
-        let (deal, seat, done) = (public.number(), seat.number(), done(public));
-        self.hash(&format!("decision {deal} {seat} {done}"))
+        let (deal, seat, actions) = (public.number(), seat.number(), count_actions(public));
+        self.hash(&format!("decision {deal} {seat} {actions}"))
     }
 
     fn hash(&self, what: &str) -> Seed {
         let (rules, number, seed) = (self.rules, self.number, self.seed);
-        // What was typed stands last, so that it cannot look like anything else.
+        // The seed comes last, so that it cannot imitate the other parts.
         Seed(Secret::from_phrase(&format!("ghinda-arena-1\n{rules}\n{number}\n{what}\n{seed}")).0)
     }
 }
 
-/// How many bids, cards, challenges and acceptances there were in this deal.
-fn done(public: &Public) -> usize {
+/// The number of bids, cards, challenges and acceptances in this deal.
+fn count_actions(public: &Public) -> usize {
     match public.phase() {
         Phase::Dealing | Phase::Over => 0,
         Phase::Bidding(auction) => auction.bids().len(),

@@ -1,5 +1,4 @@
-//! Two bots at a table: single deals and whole matches, each seat asked with
-//! its own view.
+//! Two bots at a table: single deals and whole matches. Each seat is asked with its own view.
 
 use std::time::Duration;
 
@@ -17,17 +16,17 @@ use super::luck::Luck;
 use super::seating::{BotSide, Seating};
 use crate::clock;
 
-/// A match that has not ended after so many deals never will.
+/// A match that has not ended after this many deals is stopped.
 const MAX_DEALS: usize = 1_000;
 
-/// What one bot did.
+/// Counts of what one bot did.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct BotTally {
     /// Bids that it declared: in Cruce those above 0 that won the bidding, in whist all.
     pub(crate) declared: u64,
-    /// Those that it made.
+    /// The declared bids that it made.
     pub(crate) made: u64,
-    /// Decisions among two actions or more.
+    /// Decisions between at least two actions.
     pub(crate) decisions: u64,
     pub(crate) thinking: Duration,
     pub(crate) longest: Duration,
@@ -50,7 +49,7 @@ impl BotTally {
     }
 }
 
-/// What a deal brought each side.
+/// What each side gained in a deal.
 struct Gains {
     /// Points with calls in Cruce; in whist the same as the change.
     points: BySide<i64>,
@@ -58,15 +57,15 @@ struct Gains {
     change: BySide<i64>,
 }
 
-/// What came of one duplicate: of all its seatings together.
+/// The outcome of one duplicate, over all its seatings.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct DuplicateOutcome {
-    /// By how much A led, summed over the seatings, in parts of [`Seating::parts`].
+    /// The lead of A, summed over the seatings, in parts of [`Seating::parts`].
     pub(crate) points: i64,
     pub(crate) score: i64,
     /// Matches that A won, that neither won alone, and that B won.
     pub(crate) matches: [u64; 3],
-    /// What each bot did.
+    /// The counts of each bot.
     pub(crate) tallies: [BotTally; 2],
 }
 
@@ -89,7 +88,7 @@ pub(crate) fn deal(
 ) -> Result<DuplicateOutcome> {
     let number = match luck.rules {
         Rules::Cruce(_) => 0,
-        // Through the sizes of a match and over again.
+        // Whist goes through the deals of a match and begins again.
         Rules::Whist(rules) => luck.number % rules.deals(),
     };
     let dealer = luck.dealer();
@@ -125,7 +124,7 @@ pub(crate) fn whole_match(
         let place = match (won(BotSide::A), won(BotSide::B)) {
             (true, false) => 0,
             (false, true) => 2,
-            // Shared (W8), or never ended.
+            // Shared (W8), or stopped.
             _ => 1,
         };
         outcome.matches[place] += 1;
@@ -134,7 +133,7 @@ pub(crate) fn whole_match(
 }
 
 impl ArenaTable<'_> {
-    /// Plays deals until somebody has won; nobody, if that never happens.
+    /// Plays deals until the match is over. Returns None if it is stopped before.
     fn whole_match(&mut self, dealer: &Dealer) -> Result<Option<BySide<bool>>> {
         while !self.table.is_over() && self.table.public().number() < MAX_DEALS {
             self.deal(dealer)?;
@@ -142,7 +141,7 @@ impl ArenaTable<'_> {
         for who in BotSide::BOTH {
             let seats = self.seating.seats(who);
             let over = MatchOver::new(self.won.as_ref(), self.table.public(), &seats);
-            self.players[who.index()].tell(&HostMessage::MatchOver(over));
+            self.players[who.index()].notify(&HostMessage::MatchOver(over));
         }
         Ok(self.won)
     }
@@ -178,12 +177,12 @@ impl ArenaTable<'_> {
         }
     }
 
-    /// Asks the seat in turn; when all cards are played on an honour table,
-    /// whoever has not accepted the deal yet (C15).
+    /// Asks the seat in turn or, when all cards are played on an honour table, a seat that has not
+    /// accepted the deal yet (C15).
     fn ask(&mut self) -> Result<(Seat, Action)> {
         let may_accept = |seat: &Seat| self.table.check(*seat, Action::Accept).is_ok();
         let waiting = || Seat::first(self.luck.rules.players()).find(may_accept);
-        let seat = self.table.public().turn().or_else(waiting).context("nobody can act")?;
+        let seat = self.table.public().turn().or_else(waiting).context("no seat can act")?;
         let view = self.table.view(Viewer::Seat(seat));
         let seed = self.luck.decision(seat, &view);
         let who = self.seating.at(seat).index();
@@ -200,7 +199,7 @@ impl ArenaTable<'_> {
             let place = format!("deal {}, seat {}", self.luck.number + 1, seat.number());
             tally.faults.note(&place, fault);
         }
-        Ok((seat, answer.action.context("a seat in turn has nothing to do")?))
+        Ok((seat, answer.action.context("a seat in turn cannot act")?))
     }
 
     fn count_contracts(
@@ -229,7 +228,7 @@ impl ArenaTable<'_> {
         let public = self.table.public();
         for who in BotSide::BOTH {
             let over = DealOver::scored(score, public, &self.seating.seats(who));
-            self.players[who.index()].tell(&HostMessage::DealOver(over));
+            self.players[who.index()].notify(&HostMessage::DealOver(over));
         }
         let change = score.change.map(i64::from);
         let points = match self.luck.rules {
@@ -243,7 +242,7 @@ impl ArenaTable<'_> {
         let public = self.table.public();
         for who in BotSide::BOTH {
             let over = DealOver::thrown_in(why, change, public, &self.seating.seats(who));
-            self.players[who.index()].tell(&HostMessage::DealOver(over));
+            self.players[who.index()].notify(&HostMessage::DealOver(over));
         }
         Gains { points: BySide::filled(0, change.len()), change: change.map(i64::from) }
     }

@@ -1,4 +1,4 @@
-//! A child process with three pipes, none of which can make us wait for ever.
+//! A child process with three pipes. No call waits for ever.
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Write};
@@ -13,28 +13,28 @@ use wire::bot::MAX_BYTES;
 use crate::clock;
 use crate::lines::{InputLine, LineReader};
 
-/// How many lines wait in a queue; the pipe holds the rest back.
+/// How many lines wait in a queue; the pipe holds back the rest.
 const QUEUE: usize = 64;
 
-/// How many lines of standard error are kept, and how much of each.
-const LAST_WORDS: usize = 5;
-const MAX_WORDS: usize = 200;
+/// How many lines of standard error are kept, and how many characters of each.
+const MAX_ERROR_LINES: usize = 5;
+const MAX_ERROR_CHARS: usize = 200;
 
-/// How long a child that was told goodbye, or whose output has ended, may take to end.
+/// How long a child may take to end after bye, or after its output has ended.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// What came from the child.
+/// Output of the child.
 pub(super) enum ProcessOutput {
     Line(String),
     NotText,
     TooLong,
-    /// Nothing until the end of the time.
-    Nothing,
-    /// Nothing, and nothing will come.
+    /// No output before the deadline.
+    TimedOut,
+    /// The output has ended.
     End,
 }
 
-/// A child at work. Dropped, it is killed and cleared away.
+/// A running child. When dropped, it is killed and waited for.
 pub(super) struct Process {
     child: Child,
     to: Option<SyncSender<String>>,
@@ -44,7 +44,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts the first word with the others as its arguments.
+    /// Starts the first word as the program, with the others as its arguments.
     pub(super) fn start(command: &[String]) -> io::Result<Process> {
         let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut child = Command::new(program)
@@ -57,7 +57,7 @@ impl Process {
         let (read, from) = mpsc::sync_channel(QUEUE);
         let (errors_over, errors_end) = mpsc::sync_channel(1);
         let errors = Arc::new(Mutex::new(VecDeque::new()));
-        // Nobody waits for these threads: a grandchild may hold the pipes open.
+        // These threads are not joined: a grandchild may hold the pipes open.
         if let Some(stdin) = child.stdin.take() {
             thread::spawn(move || write_all(stdin, &to_write));
         }
@@ -65,67 +65,67 @@ impl Process {
             thread::spawn(move || read_all(stdout, &read));
         }
         if let Some(stderr) = child.stderr.take() {
-            let kept = Arc::clone(&errors);
+            let last_lines = Arc::clone(&errors);
             thread::spawn(move || {
-                keep_last(stderr, &kept);
+                keep_last_lines(stderr, &last_lines);
                 let _ = errors_over.send(());
             });
         }
         Ok(Process { child, to: Some(to), from, errors, errors_end })
     }
 
-    /// Gives the child a line. One that does not read will be late with its
-    /// answer, so that it is not told here.
-    pub(super) fn say(&mut self, line: String) {
+    /// Sends a line to the child. If the child does not read it, the answer will be late, so a
+    /// failure is not reported here.
+    pub(super) fn send(&mut self, line: String) {
         if let Some(to) = &self.to {
             let _ = to.try_send(line);
         }
     }
 
-    /// What the child says next, waiting until `end` at most.
-    pub(super) fn hear(&mut self, end: Instant) -> ProcessOutput {
+    /// The next output of the child, waiting until `end` at most.
+    pub(super) fn receive(&mut self, end: Instant) -> ProcessOutput {
         match self.from.recv_timeout(end.saturating_duration_since(clock::now())) {
             Ok(InputLine::Text(line)) => ProcessOutput::Line(line),
             Ok(InputLine::NotText) => ProcessOutput::NotText,
             Ok(InputLine::TooLong) => ProcessOutput::TooLong,
             Ok(InputLine::End) | Err(RecvTimeoutError::Disconnected) => ProcessOutput::End,
-            Err(RecvTimeoutError::Timeout) => ProcessOutput::Nothing,
+            Err(RecvTimeoutError::Timeout) => ProcessOutput::TimedOut,
         }
     }
 
-    /// Whether the child is no more, though somebody may still hold its pipes.
+    /// Whether the child has ended, though another process may still hold its pipes.
     pub(super) fn has_ended(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(Some(_)))
     }
 
     /// How a child ended whose output has ended.
-    pub(super) fn obituary(&mut self) -> String {
-        let ended = match self.wait_a_little() {
+    pub(super) fn describe_end(&mut self) -> String {
+        let ended = match self.wait_for_end() {
             Some(status) => format!("it ended with {status}"),
             None => "it closed its output".into(),
         };
         let _ = self.errors_end.recv_timeout(GRACE);
-        ended + &self.last_words()
+        ended + &self.last_errors()
     }
 
-    /// The last lines of its standard error, to be put after a sentence.
-    pub(super) fn last_words(&self) -> String {
-        let kept = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.is_empty() {
+    /// The last lines of its standard error, as an appendix to a sentence.
+    pub(super) fn last_errors(&self) -> String {
+        let last_lines = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        if last_lines.is_empty() {
             return String::new();
         }
-        let lines: Vec<&str> = kept.iter().map(String::as_str).collect();
+        let lines: Vec<&str> = last_lines.iter().map(String::as_str).collect();
         format!("; its standard error: {}", lines.join(" | "))
     }
 
-    /// Says goodbye and lets the child end by itself, if it is quick.
-    pub(super) fn leave(mut self) {
-        self.say(wire::bot::HostMessage::Bye.line());
+    /// Sends bye and waits a short time for the child to end by itself.
+    pub(super) fn dismiss(mut self) {
+        self.send(wire::bot::HostMessage::Bye.line());
         self.to = None;
-        self.wait_a_little();
+        self.wait_for_end();
     }
 
-    fn wait_a_little(&mut self) -> Option<std::process::ExitStatus> {
+    fn wait_for_end(&mut self) -> Option<std::process::ExitStatus> {
         let end = clock::now() + GRACE;
         loop {
             match self.child.try_wait() {
@@ -152,13 +152,13 @@ fn write_all(mut stdin: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-fn read_all(stdout: ChildStdout, heard: &SyncSender<InputLine>) {
+fn read_all(stdout: ChildStdout, received: &SyncSender<InputLine>) {
     let mut lines = LineReader::new(BufReader::new(stdout), MAX_BYTES);
     loop {
         match lines.next() {
             Ok(InputLine::End) | Err(_) => return,
             Ok(line) => {
-                if heard.send(line).is_err() {
+                if received.send(line).is_err() {
                     return;
                 }
             }
@@ -166,18 +166,18 @@ fn read_all(stdout: ChildStdout, heard: &SyncSender<InputLine>) {
     }
 }
 
-fn keep_last(stderr: ChildStderr, kept: &Mutex<VecDeque<String>>) {
+fn keep_last_lines(stderr: ChildStderr, last_lines: &Mutex<VecDeque<String>>) {
     let mut lines = LineReader::new(BufReader::new(stderr), MAX_BYTES);
     loop {
         let line = match lines.next() {
-            Ok(InputLine::Text(line)) => line.chars().take(MAX_WORDS).collect(),
+            Ok(InputLine::Text(line)) => line.chars().take(MAX_ERROR_CHARS).collect(),
             Ok(InputLine::NotText | InputLine::TooLong) => String::from("…"),
             Ok(InputLine::End) | Err(_) => return,
         };
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() == LAST_WORDS {
-            kept.pop_front();
+        let mut last_lines = last_lines.lock().unwrap_or_else(PoisonError::into_inner);
+        if last_lines.len() == MAX_ERROR_LINES {
+            last_lines.pop_front();
         }
-        kept.push_back(line);
+        last_lines.push_back(line);
     }
 }

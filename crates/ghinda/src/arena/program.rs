@@ -1,9 +1,8 @@
-//! A bot that is a program of its own: asked over pipes, and not trusted.
+//! A bot that is a separate program: asked over pipes, and not trusted.
 //!
-//! Nothing that the program does can stop us: threads of their own read what it
-//! says and write what it is told, every wait has an end, every queue a bound,
-//! and a program that ends or hangs is started again a few times and then left
-//! alone.
+//! Nothing that the program does can block the arena: separate threads read and write its pipes,
+//! every wait has a time limit, every queue a bound, and a program that ends or hangs is started
+//! again only a few times.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -22,13 +21,13 @@ use crate::clock;
 /// How often a program is started again.
 const RESTARTS: u32 = 3;
 
-/// After so many questions without an answer, one after the other, it hangs.
+/// After this many unanswered questions in a row the program counts as hanging.
 const MAX_LATE: u32 = 3;
 
-/// How many lines may come that answer nothing, before it is a flood.
+/// How many lines may come without an answer.
 const MAX_IDLE_LINES: u32 = 100;
 
-/// How many lost questions we remember, to know their late answers again.
+/// How many lost questions are remembered, to recognise their late answers.
 const MAX_LOST: usize = 64;
 
 /// A program that plays.
@@ -45,16 +44,16 @@ pub(crate) struct Program {
     late: u32,
 }
 
-/// What one line meant for the question that waits.
+/// The meaning of a line for the current question.
 enum Reply {
     Answer(Action),
-    /// Something that is no answer, and no harm.
+    /// Neither an answer nor a fault.
     Idle,
 }
 
 impl Program {
-    /// The program, started at once, so that its first turn is not spent on that.
-    /// If it cannot be, its first turn tries again.
+    /// The program, started at once, so that its first turn does not include the start. If the
+    /// start fails, its first turn tries again.
     pub(crate) fn new(command: &[String], terms: &Terms) -> Program {
         Program {
             command: command.to_vec(),
@@ -68,14 +67,14 @@ impl Program {
         }
     }
 
-    /// Starts the program, hears its hello and lets it go.
+    /// Starts the program, receives its hello and ends it.
     pub(crate) fn introduce(command: &[String], terms: &Terms) -> Result<BotHello, LostTurn> {
         let (process, hello) = start(command, terms)?;
-        process.leave();
+        process.dismiss();
         Ok(hello)
     }
 
-    /// Asks what a seat does.
+    /// Asks for the action of a seat.
     pub(crate) fn act(&mut self, view: &View, seed: Seed) -> Result<Action, LostTurn> {
         let mut process = self.process()?;
         self.last_id += 1;
@@ -85,7 +84,7 @@ impl Program {
             self.late = 0;
         }
         if hangs {
-            // Dropped, it is ended and cleared away.
+            // The process is dropped, which kills it.
             (self.late, self.lost) = (0, BTreeSet::new());
         } else {
             self.running = Some(process);
@@ -93,14 +92,14 @@ impl Program {
         answer
     }
 
-    /// Tells the program something; one that does not listen loses nothing yet.
-    pub(crate) fn tell(&mut self, message: &HostMessage) {
+    /// Sends a message to the program. A program that does not read it is not at fault yet.
+    pub(crate) fn notify(&mut self, message: &HostMessage) {
         if let Some(process) = &mut self.running {
-            process.say(message.line());
+            process.send(message.line());
         }
     }
 
-    /// The program, started if need be.
+    /// The running program, started if necessary.
     fn process(&mut self) -> Result<Process, LostTurn> {
         if let Some(process) = self.running.take() {
             return Ok(process);
@@ -113,7 +112,7 @@ impl Program {
         start(&self.command, &self.terms).map(|(process, _)| process)
     }
 
-    /// Remembers a lost turn; whether the program must be ended for it.
+    /// Remembers a lost turn and returns whether the program must be ended.
     fn note_lost(&mut self, fault: &LostTurn) -> bool {
         self.lost.insert(self.last_id);
         if self.lost.len() > MAX_LOST {
@@ -130,43 +129,43 @@ impl Program {
         view: &View,
         seed: Seed,
     ) -> Result<Action, LostTurn> {
-        let Viewer::Seat(seat) = view.viewer() else { return Err(nobody()) };
-        let question = Act::new(id, view, self.clock(), seed).ok_or_else(nobody)?;
+        let Viewer::Seat(seat) = view.viewer() else { return Err(spectator_cannot_act()) };
+        let question = Act::new(id, view, self.clock(), seed).ok_or_else(spectator_cannot_act)?;
         let end = clock::now() + self.terms.answer;
-        process.say(HostMessage::Act(Box::new(question)).line());
+        process.send(HostMessage::Act(Box::new(question)).line());
         for _ in 0..MAX_IDLE_LINES {
-            let line = self.hear(process, end)?;
+            let line = self.receive(process, end)?;
             match self.reply(process, id, view, seat, &line)? {
                 Reply::Answer(action) => return Ok(action),
                 Reply::Idle => {}
             }
         }
-        let message = format!("it said {MAX_IDLE_LINES} lines without an answer");
+        let message = format!("it sent {MAX_IDLE_LINES} lines without an answer");
         Err(LostTurn::new(FaultKind::Flooded, message))
     }
 
-    /// What the program may spend, as it is told.
+    /// The limits of the program, as it receives them.
     fn clock(&self) -> ThinkTime {
         let time = self.terms.time.map_or(self.terms.answer, |time| time.min(self.terms.answer));
         ThinkTime { move_ms: u64::try_from(time.as_millis()).ok(), nodes: self.terms.nodes }
     }
 
-    fn hear(&self, process: &mut Process, end: Instant) -> Result<String, LostTurn> {
-        match process.hear(end) {
+    fn receive(&self, process: &mut Process, end: Instant) -> Result<String, LostTurn> {
+        match process.receive(end) {
             ProcessOutput::Line(line) => Ok(line),
             ProcessOutput::NotText => {
-                Err(LostTurn::new(FaultKind::Garbled, "it said something not UTF-8"))
+                Err(LostTurn::new(FaultKind::Garbled, "it sent a line that is not UTF-8"))
             }
             ProcessOutput::TooLong => {
-                let message = format!("it said a line of more than {} bytes", bot::MAX_BYTES);
+                let message = format!("it sent a line of more than {} bytes", bot::MAX_BYTES);
                 Err(LostTurn::new(FaultKind::Flooded, message))
             }
-            ProcessOutput::Nothing if !process.has_ended() => {
+            ProcessOutput::TimedOut if !process.has_ended() => {
                 let message = format!("it was silent for {} ms", self.terms.answer.as_millis());
-                Err(LostTurn::new(FaultKind::Late, message + &process.last_words()))
+                Err(LostTurn::new(FaultKind::Late, message + &process.last_errors()))
             }
-            ProcessOutput::Nothing | ProcessOutput::End => {
-                Err(LostTurn::new(FaultKind::Ended, process.obituary()))
+            ProcessOutput::TimedOut | ProcessOutput::End => {
+                Err(LostTurn::new(FaultKind::Ended, process.describe_end()))
             }
         }
     }
@@ -181,15 +180,15 @@ impl Program {
     ) -> Result<Reply, LostTurn> {
         match BotMessage::read(line) {
             Ok(BotMessage::Action { id: answered, action }) if answered == id => {
-                self.judge(process, id, view, seat, &action).map(Reply::Answer)
+                self.check(process, id, view, seat, &action).map(Reply::Answer)
             }
-            // The answer to a question whose turn was lost, too late.
+            // The late answer to a question whose turn was lost.
             Ok(BotMessage::Action { id: answered, .. }) if self.lost.contains(&answered) => {
                 Ok(Reply::Idle)
             }
             Ok(BotMessage::Action { id: answered, .. }) => {
                 let message = format!("it answered question {answered} instead of {id}");
-                process.say(HostMessage::Error(Complaint::about(answered, &message)).line());
+                process.send(HostMessage::Error(Complaint::about(answered, &message)).line());
                 Err(LostTurn::new(FaultKind::WrongId, message))
             }
             Ok(BotMessage::Error(complaint)) if complaint.id == Some(id) => {
@@ -198,21 +197,21 @@ impl Program {
             }
             Ok(BotMessage::Error(_) | BotMessage::Hello(_)) => Ok(Reply::Idle),
             Err(unknown @ Unread::UnknownType { .. }) => {
-                process.say(HostMessage::Error(Complaint::new(unknown.to_string())).line());
+                process.send(HostMessage::Error(Complaint::new(unknown.to_string())).line());
                 Ok(Reply::Idle)
             }
             Err(unread) => {
-                process.say(HostMessage::Error(Complaint::new(unread.to_string())).line());
+                process.send(HostMessage::Error(Complaint::new(unread.to_string())).line());
                 Err(LostTurn::new(
                     FaultKind::Garbled,
-                    format!("{unread}; it said {}", quoted(line)),
+                    format!("{unread}; it sent {}", quoted(line)),
                 ))
             }
         }
     }
 
-    /// Whether the answer may be; if not, the program hears why.
-    fn judge(
+    /// Checks the answer; if it is not legal, sends the program the reason.
+    fn check(
         &self,
         process: &mut Process,
         id: u64,
@@ -223,7 +222,7 @@ impl Program {
         let rules = view.public().rules();
         let refused = |process: &mut Process, complaint: Complaint| {
             let message = format!("{}: {}", quoted(text), complaint.message);
-            process.say(HostMessage::Error(complaint).line());
+            process.send(HostMessage::Error(complaint).line());
             Err(LostTurn::new(FaultKind::Illegal, message))
         };
         let action = match game::notation::parse_action(rules, seat, text) {
@@ -243,7 +242,7 @@ impl Program {
 impl Drop for Program {
     fn drop(&mut self) {
         if let Some(process) = self.running.take() {
-            process.leave();
+            process.dismiss();
         }
     }
 }
@@ -255,43 +254,43 @@ fn start(command: &[String], terms: &Terms) -> Result<(Process, BotHello), LostT
     })?;
     let host = concat!("ghinda ", env!("CARGO_PKG_VERSION")).to_owned();
     let end = clock::now() + terms.hello;
-    process.say(HostMessage::Hello(bot::HostHello::new(host, &terms.rules)).line());
-    let line = match process.hear(end) {
+    process.send(HostMessage::Hello(bot::HostHello::new(host, &terms.rules)).line());
+    let line = match process.receive(end) {
         ProcessOutput::Line(line) => line,
-        ProcessOutput::Nothing => {
-            let message = format!("it said no hello within {} ms", terms.hello.as_millis());
-            return Err(LostTurn::new(FaultKind::Late, message + &process.last_words()));
+        ProcessOutput::TimedOut => {
+            let message = format!("it sent no hello within {} ms", terms.hello.as_millis());
+            return Err(LostTurn::new(FaultKind::Late, message + &process.last_errors()));
         }
-        ProcessOutput::End => return Err(LostTurn::new(FaultKind::Ended, process.obituary())),
+        ProcessOutput::End => return Err(LostTurn::new(FaultKind::Ended, process.describe_end())),
         ProcessOutput::NotText | ProcessOutput::TooLong => {
-            let message = "it said something else than hello: a line that is no message";
+            let message = "it sent a line that is not a message instead of hello";
             return Err(LostTurn::new(FaultKind::Garbled, message));
         }
     };
     match BotMessage::read(&line) {
         Ok(BotMessage::Hello(hello)) => Ok((process, hello)),
         Ok(BotMessage::Error(complaint)) => {
-            let message = format!("it refused our hello: {}", complaint.message);
+            let message = format!("it refused the hello: {}", complaint.message);
             Err(LostTurn::new(FaultKind::Declined, message))
         }
         Err(other @ Unread::OtherVersion { .. }) => {
-            process.say(HostMessage::Error(Complaint::new(other.to_string())).line());
+            process.send(HostMessage::Error(Complaint::new(other.to_string())).line());
             Err(LostTurn::new(FaultKind::Garbled, other.to_string()))
         }
         Ok(BotMessage::Action { .. }) | Err(_) => {
-            let message = format!("it said something else than hello: {}", quoted(&line));
+            let message = format!("it sent something else than hello: {}", quoted(&line));
             Err(LostTurn::new(FaultKind::Garbled, message))
         }
     }
 }
 
-/// What a program said, as short as a report needs it.
+/// A line of a program, shortened for a report.
 fn quoted(line: &str) -> String {
     let short: String = line.chars().take(80).collect();
     let more = if short.len() < line.len() { "…" } else { "" };
     format!("{short:?}{more}")
 }
 
-fn nobody() -> LostTurn {
-    LostTurn::new(FaultKind::Declined, "a spectator has nothing to do")
+fn spectator_cannot_act() -> LostTurn {
+    LostTurn::new(FaultKind::Declined, "a spectator cannot act")
 }

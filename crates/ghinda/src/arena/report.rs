@@ -1,4 +1,4 @@
-//! What an arena tells about two bots, as a small table or as JSON.
+//! The report about two bots, as a small table or as JSON.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use super::statistics::{Estimate, Share};
 pub(crate) struct DuelReport {
     rules: String,
     seed: String,
-    /// How many duplicates, how each is seated, and how many were played in all.
+    /// The number of duplicates, of seatings, and of all deals or matches played.
     #[serde(skip_serializing_if = "Option::is_none")]
     deals: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,7 +31,7 @@ pub(crate) struct DuelReport {
     whist: bool,
 }
 
-/// Who was better, from the side of A.
+/// The result for A.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum ResultReport {
@@ -39,7 +39,7 @@ enum ResultReport {
     Matches { won: u64, drawn: u64, lost: u64, share: Share },
 }
 
-/// What one bot did.
+/// The counts of one bot.
 #[derive(Serialize)]
 struct PlayerReport {
     bot: String,
@@ -58,7 +58,7 @@ struct PlayerReport {
     words: Vec<String>,
 }
 
-/// A bot as it was typed, and as it calls itself.
+/// A bot as the user typed it, and the name that it gives itself.
 #[derive(Clone)]
 pub(crate) struct Names {
     pub(crate) bot: String,
@@ -101,7 +101,7 @@ impl DuelReport {
         self.players.iter().map(|player| player.fallbacks).sum()
     }
 
-    /// The table for people.
+    /// Writes the report as text.
     pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let [a, b] = &self.players;
         writeln!(out, "A  {}\nB  {}\n", a.title(), b.title())?;
@@ -137,7 +137,7 @@ impl DuelReport {
         }
         writeln!(out, "\n{:18}{:30}B", "", "A")?;
         let bids = if self.whist { "bids made" } else { "contracts made" };
-        let row = |told: fn(&PlayerReport) -> String| [told(a), told(b)];
+        let row = |cell: fn(&PlayerReport) -> String| [cell(a), cell(b)];
         for (title, [a, b]) in [
             (bids, row(PlayerReport::contracts)),
             ("decisions", row(|player| player.decisions.to_string())),
@@ -147,16 +147,16 @@ impl DuelReport {
         ] {
             writeln!(out, "{title:18}{a:30}{b}")?;
         }
-        self.blame(out)
+        self.write_faults(out)
     }
 
-    /// What the bots did wrong, if anything.
-    pub(crate) fn blame(&self, out: &mut impl Write) -> io::Result<()> {
-        self.players.iter().try_for_each(|player| player.blame(out))
+    /// Writes the faults of the bots, if there are any.
+    pub(crate) fn write_faults(&self, out: &mut impl Write) -> io::Result<()> {
+        self.players.iter().try_for_each(|player| player.write_faults(out))
     }
 }
 
-/// A duplicate deal is won by who has the better score over all its seatings.
+/// A duplicate deal is won by the bot with the better score over all its seatings.
 fn of_deals(how: &Arrangement, outcomes: &[DuplicateOutcome]) -> ResultReport {
     let sign = |wanted: i64| outcomes.iter().filter(|o| o.score.signum() == wanted).count();
     ResultReport::Deals {
@@ -192,7 +192,7 @@ impl PlayerReport {
             first_faults: faults
                 .first
                 .iter()
-                .map(|said| crate::harmless(&said.replace('\n', " ")))
+                .map(|message| crate::harmless(&message.replace('\n', " ")))
                 .collect(),
             words: faults
                 .kinds
@@ -213,7 +213,7 @@ impl PlayerReport {
         format!("{} of {} ({})", self.made, self.declared, percent(self.made, self.declared))
     }
 
-    fn blame(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write_faults(&self, out: &mut impl Write) -> io::Result<()> {
         if self.fallbacks == 0 {
             return Ok(());
         }

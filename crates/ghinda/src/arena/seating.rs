@@ -1,5 +1,5 @@
-//! Who sits where: every deal is played once for each way of seating two bots,
-//! so that neither has the better cards.
+//! Seatings: every deal is played once for each way of seating two bots, so that neither has the
+//! better cards.
 
 use cards::{BySide, Seat, Side};
 use game::Rules;
@@ -28,17 +28,16 @@ pub(crate) struct Seating {
 }
 
 impl Seating {
-    /// All ways to give half of the sides to each bot; where the sides cannot be
-    /// halved, one bot has one more and then the other.
+    /// All ways to give half of the sides to each bot; if the number of sides is odd, one bot has
+    /// one more and then the other.
     ///
-    /// With every seating comes the one in which the bots have changed places,
-    /// and every two seats are opposed equally often. So two bots that play
-    /// alike come out even, whatever the cards, and nobody gains by sitting
-    /// always behind the other.
+    /// Every seating has its counterpart in which the bots have changed places, and every two seats
+    /// are opposed equally often. So two bots that play alike get the same result with any cards,
+    /// and neither gains by always sitting behind the other.
     pub(crate) fn all(rules: &Rules) -> Vec<Seating> {
         let sides = rules.sides();
         let halves = [sides / 2, sides.div_ceil(2)];
-        // A has the first side; the exchange gives it to B.
+        // A has the first side; the counterpart gives it to B.
         let firsts = (1_u32..1 << sides).step_by(2);
         firsts
             .filter(|set| halves.contains(&(set.count_ones() as usize)))
@@ -53,12 +52,12 @@ impl Seating {
         Seating { rules: *rules, sides: BySide::from_fn(rules.sides(), who) }
     }
 
-    /// Who sits there.
+    /// The bot on a seat.
     pub(crate) fn at(&self, seat: Seat) -> BotSide {
         self.sides[self.rules.side_of(seat)]
     }
 
-    /// Who plays for that side.
+    /// The bot that plays for a side.
     pub(crate) fn of_side(&self, side: Side) -> BotSide {
         self.sides[side]
     }
@@ -68,8 +67,8 @@ impl Seating {
         Seat::first(self.rules.players()).filter(|seat| self.at(*seat) == who).collect()
     }
 
-    /// How much better A did: the mean of its sides less the mean of B's, in
-    /// parts of [`Seating::parts`], so that nothing is rounded.
+    /// How much better A did: the mean of its sides less the mean of B's, in parts of
+    /// [`Seating::parts`], so that nothing is rounded.
     pub(crate) fn lead(&self, values: &BySide<i64>) -> i64 {
         let of =
             |who| self.sides.iter().zip(values.iter()).filter(move |(whose, _)| **whose == who);
@@ -78,7 +77,7 @@ impl Seating {
         sum(BotSide::A) * count(BotSide::B) - sum(BotSide::B) * count(BotSide::A)
     }
 
-    /// What one is worth in a [`Seating::lead`].
+    /// What 1 is worth in a [`Seating::lead`].
     pub(crate) fn parts(rules: &Rules) -> i64 {
         let sides = rules.sides();
         (sides / 2 * sides.div_ceil(2)) as i64
@@ -124,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn cards_alone_give_nobody_a_lead() {
+    fn the_cards_alone_give_no_bot_a_lead() {
         for code in ["cruce2", "cruce3", "cruce4t", "whist5", "whist6"] {
             let rules = rules(code);
             let luck =

@@ -1,15 +1,15 @@
-//! What the deals tell: means, and how far they can be trusted.
+//! Statistics of the deals: means and their intervals.
 
 use serde::Serialize;
 
-/// Two standard deviations, as nineteen of twenty normal values keep within.
+/// The number of standard deviations to each side that contain 95 % of normal values.
 const Z: f64 = 1.959_963_985;
 
 /// A mean with its interval of 95 %.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub(crate) struct Estimate {
     pub(crate) mean: f64,
-    /// Half the width of the interval; nothing from a single value.
+    /// Half the width of the interval; None for a single value.
     pub(crate) plus_minus: Option<f64>,
 }
 
@@ -25,7 +25,7 @@ impl Estimate {
         Estimate { mean, plus_minus }
     }
 
-    /// As a table prints it: `+1.234 ± 0.567`.
+    /// The text in a table: `+1.234 ± 0.567`.
     pub(crate) fn text(&self) -> String {
         let mean = signed(self.mean);
         match self.plus_minus {
@@ -35,7 +35,7 @@ impl Estimate {
     }
 }
 
-/// A number with its sign, and nought without one that rounding left over.
+/// A number with its sign; a rounded zero is always positive.
 pub(crate) fn signed(value: f64) -> String {
     match format!("{value:+.3}") {
         text if text == "-0.000" => "+0.000".into(),
@@ -45,8 +45,7 @@ pub(crate) fn signed(value: f64) -> String {
 
 /// How many standard errors lie to each side of a mean in 95 % (Student's t).
 ///
-/// The first two are exact; from there on Fisher's expansion is right to the
-/// second decimal.
+/// The first two are exact; from there on Fisher's expansion is right to the second decimal.
 fn student(freedom: usize) -> f64 {
     let n = match freedom {
         0 => return f64::INFINITY,
@@ -65,8 +64,8 @@ fn student(freedom: usize) -> f64 {
     terms.iter().rev().fold(0.0, |sum, term| sum / n + term)
 }
 
-/// A share of some trials with its interval of 95 % (Wilson's, which stays
-/// within nought and one and holds for few trials too).
+/// A share of some trials with its interval of 95 % (Wilson's, which stays between 0 and 1 and also
+/// holds for few trials).
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub(crate) struct Share {
     pub(crate) share: f64,
@@ -75,7 +74,7 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    /// So many of `trials`, where a draw is half a success.
+    /// The share of `successes` in `trials`, where a draw is half a success.
     pub(crate) fn of(successes: f64, trials: usize) -> Share {
         let n = trials.max(1) as f64;
         let share = successes / n;
@@ -95,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn students_t_is_that_of_the_tables() {
+    fn students_t_matches_the_tables() {
         let table = [
             (1, 12.706),
             (2, 4.303),
@@ -125,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn wilsons_interval_is_that_of_the_books() {
+    fn wilsons_interval_matches_the_literature() {
         let share = Share::of(81.0, 263);
         near(share.from, 0.255, 0.001);
         near(share.to, 0.366, 0.001);

@@ -7,13 +7,12 @@ use cards::BySide;
 use contest::{
     ContestChange, ContestSettings, ContestTableId, MatchOutcome, Party, Role, Venue, roster, urn,
 };
-use contest_view;
 use game::cruce;
 use game::fair::{Secret, Word};
 use phrases::Phrases;
 use wire::contest::ContestLog;
 
-use super::contest_file::{ContestFile, act, secret_of, table, table_id, ticket, who};
+use super::contest_file::{ContestFile, act, find_entrant, secret_of, table, table_id, ticket};
 use super::{
     AddArgs, CorrectArgs, DrawArgs, EnterArgs, FileArgs, NewContestArgs, PardonArgs, PenaltyArgs,
     PenaltyReasonArg, PhaseArgs, PlayoffArgs, RenameArgs, WhoArgs,
@@ -26,9 +25,8 @@ impl NewContestArgs {
         let rules = crate::rules::read(&self.rules)?;
         let word = match &self.word {
             Some(word) => word.parse().context("--word")?,
-            None => {
-                contest_view::word_of(&self.title).context("--word: the title makes no word")?
-            }
+            None => contest_view::word_of(&self.title)
+                .context("--word: the title has no usable word")?,
         };
         let settings = ContestSettings::new(title, word, rules, Venue::Hall)
             .map_err(|refusal| anyhow!(phrases.refused_by_contest(&refusal, &rules)))?;
@@ -46,73 +44,74 @@ impl NewContestArgs {
 /// The entrants of a list, or all its faults.
 fn parties(text: &str, pairs: bool, phrases: &Phrases) -> Result<Vec<Party>> {
     roster::parse(text, pairs).map_err(|faults| {
-        let said: Vec<String> = faults.iter().map(|fault| phrases.fault_of_list(fault)).collect();
-        anyhow!(said.join("\n"))
+        let texts: Vec<String> = faults.iter().map(|fault| phrases.fault_of_list(fault)).collect();
+        anyhow!(texts.join("\n"))
     })
 }
 
 impl AddArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
-        let mut desk = ContestFile::open(&self.file, phrases)?;
+        let mut file = ContestFile::open(&self.file, phrases)?;
         let text = match &self.list {
             Some(list) => locked_file::read(list)?,
             None => self.names.join("\n"),
         };
-        let parties = parties(&text, desk.contest().settings().pairs(), phrases)?;
-        desk.act(Role::Organiser, ContestChange::Admit(parties))?;
-        desk.close()
+        let parties = parties(&text, file.contest().settings().pairs(), phrases)?;
+        file.act(Role::Organiser, ContestChange::Admit(parties))?;
+        file.close()
     }
 }
 
 impl RenameArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
-        let mut desk = ContestFile::open(&self.file, phrases)?;
-        let entrant = who(desk.contest(), &self.who)?;
-        let pairs = desk.contest().settings().pairs();
+        let mut file = ContestFile::open(&self.file, phrases)?;
+        let entrant = find_entrant(file.contest(), &self.who)?;
+        let pairs = file.contest().settings().pairs();
         let party = match parties(&self.name, pairs, phrases)?.as_slice() {
             [party] => party.clone(),
             _ => bail!("one name is needed"),
         };
-        desk.act(Role::Organiser, ContestChange::Rename { entrant, party })?;
-        desk.close()
+        file.act(Role::Organiser, ContestChange::Rename { entrant, party })?;
+        file.close()
     }
 }
 
 impl WhoArgs {
     pub(super) fn withdraw(&self, phrases: &Phrases) -> Result<Vec<String>> {
-        let mut desk = ContestFile::open(&self.file, phrases)?;
-        let entrant = who(desk.contest(), &self.who)?;
-        desk.act(Role::Organiser, ContestChange::Withdraw { entrant })?;
-        desk.close()
+        let mut file = ContestFile::open(&self.file, phrases)?;
+        let entrant = find_entrant(file.contest(), &self.who)?;
+        file.act(Role::Organiser, ContestChange::Withdraw { entrant })?;
+        file.close()
     }
 
-    pub(super) fn come_back(&self, phrases: &Phrases) -> Result<Vec<String>> {
-        let mut desk = ContestFile::open(&self.file, phrases)?;
-        let entrant = who(desk.contest(), &self.who)?;
-        desk.act(Role::Organiser, ContestChange::Return { entrant })?;
-        desk.close()
+    pub(super) fn return_entrant(&self, phrases: &Phrases) -> Result<Vec<String>> {
+        let mut file = ContestFile::open(&self.file, phrases)?;
+        let entrant = find_entrant(file.contest(), &self.who)?;
+        file.act(Role::Organiser, ContestChange::Return { entrant })?;
+        file.close()
     }
 }
 
-/// A secret for the next draw, committed to in the log.
-fn committed(desk: &mut ContestFile<'_>) -> Result<Secret> {
+/// Draws a secret for the next draw and enters its commitment in the log.
+fn commit_to_secret(file: &mut ContestFile<'_>) -> Result<Secret> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|error| anyhow!("no secret can be drawn: {error}"))?;
     let secret = Secret(bytes);
-    let contest = desk.contest();
+    let contest = file.contest();
     let commitment = urn::commitment(contest.settings(), contest.phases().len(), &secret);
-    desk.act(Role::Organiser, ContestChange::Commit(commitment))?;
+    file.act(Role::Organiser, ContestChange::Commit(commitment))?;
     Ok(secret)
 }
 
 impl FileArgs {
-    /// Commits to the next draw (T6). The secret lies in a file beside, for the organiser alone.
+    /// Commits to the next draw (T6). The secret is stored in a file beside the contest that only
+    /// the organiser can read.
     pub(super) fn commit(&self, phrases: &Phrases) -> Result<Vec<String>> {
-        let mut desk = ContestFile::open(&self.file, phrases)?;
-        let secret = committed(&mut desk)?;
-        // First the secret: a commitment without one would be worth nothing.
+        let mut file = ContestFile::open(&self.file, phrases)?;
+        let secret = commit_to_secret(&mut file)?;
+        // The secret is written first: a commitment without its secret would be worthless.
         locked_file::write_secret(&secret_of(&self.file), &format!("{}\n", secret.reveal()))?;
-        let mut lines = desk.close()?;
+        let mut lines = file.close()?;
         lines.push(contest_view::promise(phrases));
         Ok(lines)
     }
@@ -120,18 +119,18 @@ impl FileArgs {
 
 impl DrawArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
-        let mut desk = ContestFile::open(&self.file, phrases)?;
+        let mut file = ContestFile::open(&self.file, phrases)?;
         let words: Result<Vec<Word>, _> = self.words.iter().map(|word| word.parse()).collect();
         let words = words.context("--word")?;
         let secret = match self.at_once {
-            true => committed(&mut desk)?,
-            false => desk.secret(&self.file)?,
+            true => commit_to_secret(&mut file)?,
+            false => file.secret(&self.file)?,
         };
-        desk.act(Role::Organiser, ContestChange::Draw { secret, words })?;
-        let phase = desk.contest().phases().len() - 1;
-        let tables = contest_view::tables(phrases, desk.contest(), phase);
-        desk.close()?;
-        // It stands in the log now, for everybody.
+        file.act(Role::Organiser, ContestChange::Draw { secret, words })?;
+        let phase = file.contest().phases().len() - 1;
+        let tables = contest_view::tables(phrases, file.contest(), phase);
+        file.close()?;
+        // The log reveals the secret now.
         locked_file::remove(&secret_of(&self.file))?;
         Ok(tables)
     }
@@ -147,39 +146,39 @@ fn outcome(scores: &[i32], broken_off: bool) -> Result<MatchOutcome> {
 
 impl EnterArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
-        let mut desk = ContestFile::open(&self.file, phrases)?;
-        let id = table_id(desk.contest(), &self.table)?;
+        let mut file = ContestFile::open(&self.file, phrases)?;
+        let id = table_id(file.contest(), &self.table)?;
         let by = match self.by.as_str() {
             "organiser" => Role::Organiser,
             "referee" => Role::Referee(id),
-            player => Role::Player(who(desk.contest(), player)?),
+            player => Role::Player(find_entrant(file.contest(), player)?),
         };
         match (&self.sheet, &self.record) {
-            (Some(sheet), _) => self.keep_sheet(&mut desk, id, by, sheet)?,
+            (Some(sheet), _) => self.keep_sheet(&mut file, id, by, sheet)?,
             (None, Some(record)) => {
-                let rules = *table(desk.contest(), &self.table)?.rules();
-                let outcome = recorded(record, &rules, phrases)?;
-                desk.act(by, ContestChange::Report { table: id, outcome })?;
+                let rules = *table(file.contest(), &self.table)?.rules();
+                let outcome = outcome_of_record(record, &rules, phrases)?;
+                file.act(by, ContestChange::Report { table: id, outcome })?;
             }
             (None, None) => {
                 let outcome = outcome(&self.scores, self.broken_off)?;
-                desk.act(by, ContestChange::Report { table: id, outcome })?;
+                file.act(by, ContestChange::Report { table: id, outcome })?;
             }
         }
-        told_with_table(desk, id, phrases)
+        close_with_table(file, id, phrases)
     }
 
-    /// Writes a whole sheet on the table's own, line by line.
+    /// Writes a whole sheet into the sheet of the table, line by line.
     fn keep_sheet(
         &self,
-        desk: &mut ContestFile<'_>,
+        file: &mut ContestFile<'_>,
         id: ContestTableId,
         by: Role,
-        file: &Path,
+        path: &Path,
     ) -> Result<()> {
-        let sheet = wire::sheet::from_lines(&locked_file::read(file)?);
-        let sheet = sheet.with_context(|| format!("{} is no score sheet", file.display()))?;
-        let table = table(desk.contest(), &self.table)?;
+        let sheet = wire::sheet::from_lines(&locked_file::read(path)?);
+        let sheet = sheet.with_context(|| format!("{} is not a score sheet", path.display()))?;
+        let table = table(file.contest(), &self.table)?;
         if table.sheet().is_some() {
             bail!("table {} has a score sheet already", self.table);
         }
@@ -191,74 +190,76 @@ impl EnterArgs {
             bail!("seat {found} deals first on the sheet, and seat {drawn} was drawn");
         }
         for entry in sheet.log() {
-            desk.act(by, ContestChange::Keep { table: id, change: entry.change.clone() })?;
+            file.act(by, ContestChange::Keep { table: id, change: entry.change.clone() })?;
         }
         Ok(())
     }
 }
 
-/// The outcome of a match that was recorded, after everything in it was rechecked.
-fn recorded(file: &Path, rules: &game::Rules, phrases: &Phrases) -> Result<MatchOutcome> {
+/// The outcome of a recorded match. Everything in the record is rechecked.
+fn outcome_of_record(file: &Path, rules: &game::Rules, phrases: &Phrases) -> Result<MatchOutcome> {
     let records = crate::verify::read(file)?;
-    let [record] = records.as_slice() else { bail!("{} holds several matches", file.display()) };
-    record.verify().with_context(|| format!("{} is not right", file.display()))?;
+    let [record] = records.as_slice() else {
+        bail!("{} does not hold exactly one match", file.display())
+    };
+    record.verify().with_context(|| format!("{} is not valid", file.display()))?;
     MatchOutcome::of_record(record, rules)
         .map_err(|fault| anyhow!(phrases.refused_by_contest(&fault.into(), rules)))
 }
 
-/// What was done, and how the table stands now.
-fn told_with_table(
-    desk: ContestFile<'_>,
+/// The lines of the new entries, and the state of the table.
+fn close_with_table(
+    file: ContestFile<'_>,
     id: ContestTableId,
     phrases: &Phrases,
 ) -> Result<Vec<String>> {
     let table =
-        desk.contest().table(id).map(|table| contest_view::table(phrases, desk.contest(), table));
-    let mut lines = desk.close()?;
+        file.contest().table(id).map(|table| contest_view::table(phrases, file.contest(), table));
+    let mut lines = file.close()?;
     lines.extend(table.unwrap_or_default());
     Ok(lines)
 }
 
 impl CorrectArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
-        let mut desk = ContestFile::open(&self.file, phrases)?;
-        let id = table_id(desk.contest(), &self.table)?;
+        let mut file = ContestFile::open(&self.file, phrases)?;
+        let id = table_id(file.contest(), &self.table)?;
         let outcome = outcome(&self.scores, self.broken_off)?;
-        desk.act(Role::Organiser, ContestChange::Rule { table: id, outcome })?;
-        told_with_table(desk, id, phrases)
+        file.act(Role::Organiser, ContestChange::Rule { table: id, outcome })?;
+        close_with_table(file, id, phrases)
     }
 }
 
 impl PenaltyArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
-        let mut desk = ContestFile::open(&self.file, phrases)?;
-        let (table, place) = ticket(desk.contest(), &self.ticket)?;
+        let mut file = ContestFile::open(&self.file, phrases)?;
+        let (table, place) = ticket(file.contest(), &self.ticket)?;
         let penalty = match self.why {
             PenaltyReasonArg::Revoke => cruce::Penalty::Revoke,
             PenaltyReasonArg::Misdeal => cruce::Penalty::Misdeal,
         };
-        desk.act(Role::Organiser, ContestChange::Penalise { table, place, penalty })?;
-        told_with_table(desk, table, phrases)
+        file.act(Role::Organiser, ContestChange::Penalise { table, place, penalty })?;
+        close_with_table(file, table, phrases)
     }
 }
 
 impl PardonArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
-        let mut desk = ContestFile::open(&self.file, phrases)?;
-        let table = table_id(desk.contest(), &self.table)?;
+        let mut file = ContestFile::open(&self.file, phrases)?;
+        let table = table_id(file.contest(), &self.table)?;
         let penalty = self.penalty.checked_sub(1).context("penalties are counted from 1")?;
-        desk.act(Role::Organiser, ContestChange::Pardon { table, penalty })?;
-        told_with_table(desk, table, phrases)
+        file.act(Role::Organiser, ContestChange::Pardon { table, penalty })?;
+        close_with_table(file, table, phrases)
     }
 }
 
 impl PlayoffArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
-        let mut desk = ContestFile::open(&self.file, phrases)?;
-        let table = table_id(desk.contest(), &self.table)?;
+        let mut file = ContestFile::open(&self.file, phrases)?;
+        let table = table_id(file.contest(), &self.table)?;
         let scores = by_sides(&self.scores)?;
-        desk.act(Role::Organiser, ContestChange::PlayOff { table, scores })?;
-        told_with_table(desk, table, phrases)
+        file.act(Role::Organiser, ContestChange::PlayOff { table, scores })?;
+        close_with_table(file, table, phrases)
     }
 }
 
@@ -268,16 +269,16 @@ impl PhaseArgs {
     }
 
     pub(super) fn reopen(&self, phrases: &Phrases) -> Result<Vec<String>> {
-        let mut desk = ContestFile::open(&self.file, phrases)?;
-        desk.act(Role::Organiser, ContestChange::Reopen { phase: self.phase()? })?;
-        desk.close()
+        let mut file = ContestFile::open(&self.file, phrases)?;
+        file.act(Role::Organiser, ContestChange::Reopen { phase: self.phase()? })?;
+        file.close()
     }
 
     pub(super) fn close(&self, phrases: &Phrases) -> Result<Vec<String>> {
-        let mut desk = ContestFile::open(&self.file, phrases)?;
-        desk.act(Role::Organiser, ContestChange::Close { phase: self.phase()? })?;
-        let summary = contest_view::summary(phrases, desk.contest());
-        let mut lines = desk.close()?;
+        let mut file = ContestFile::open(&self.file, phrases)?;
+        file.act(Role::Organiser, ContestChange::Close { phase: self.phase()? })?;
+        let summary = contest_view::summary(phrases, file.contest());
+        let mut lines = file.close()?;
         lines.extend(summary);
         Ok(lines)
     }

@@ -1,11 +1,10 @@
-//! The organiser's desk: the file of a contest, opened to be changed.
+//! The file of a contest, opened for changes.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use contest::urn::{self, Ticket};
 use contest::{Contest, ContestChange, ContestTable, ContestTableId, Entrant, Role};
-use contest_view;
 use game::fair::Secret;
 use phrases::Phrases;
 use wire::contest::{ContestLog, parse_table};
@@ -13,23 +12,22 @@ use wire::contest::{ContestLog, parse_table};
 use crate::clock;
 use crate::locked_file::{self, LockedFile};
 
-/// A contest that nobody else changes meanwhile. What is done shows in the file only when it is
-/// closed.
+/// A contest that no other process changes meanwhile. Changes are written when it is closed.
 pub(super) struct ContestFile<'a> {
     file: LockedFile,
     log: ContestLog,
     phrases: &'a Phrases,
-    /// How many entries stand in the file.
+    /// How many entries are in the file.
     written: usize,
 }
 
-/// The contest of a file, to be looked at.
+/// The contest of a file, for reading.
 pub(super) fn read(file: &Path) -> Result<ContestLog> {
     let text = locked_file::read(file)?;
-    ContestLog::from_lines(&text).with_context(|| format!("{} is no contest", file.display()))
+    ContestLog::from_lines(&text).with_context(|| format!("{} is not a contest", file.display()))
 }
 
-/// Makes a change, or says why it may not be.
+/// Makes a change, or returns why it is refused.
 pub(super) fn act(
     log: &mut ContestLog,
     phrases: &Phrases,
@@ -44,18 +42,18 @@ pub(super) fn act(
     Ok(())
 }
 
-/// Where the secret of the next draw is kept until it is made.
+/// The file with the secret of the next draw.
 pub(super) fn secret_of(file: &Path) -> PathBuf {
     file.with_added_extension("secret")
 }
 
 impl<'a> ContestFile<'a> {
     pub(super) fn open(file: &Path, phrases: &'a Phrases) -> Result<ContestFile<'a>> {
-        // A file that is not there gets no lock beside it.
+        // No lock file is created for a missing contest.
         locked_file::read(file)?;
         let locked = LockedFile::new(file)?;
         let log = ContestLog::from_lines(&locked.read()?);
-        let log = log.with_context(|| format!("{} is no contest", file.display()))?;
+        let log = log.with_context(|| format!("{} is not a contest", file.display()))?;
         Ok(ContestFile { file: locked, written: log.entries.len(), log, phrases })
     }
 
@@ -63,12 +61,12 @@ impl<'a> ContestFile<'a> {
         &self.log.contest
     }
 
-    /// Makes a change, or says why it may not be.
+    /// Makes a change, or returns why it is refused.
     pub(super) fn act(&mut self, by: Role, change: ContestChange) -> Result<()> {
         act(&mut self.log, self.phrases, by, change)
     }
 
-    /// Puts everything on the disk and says what was done.
+    /// Writes the file and returns a line for every new entry.
     pub(super) fn close(self) -> Result<Vec<String>> {
         if self.log.entries.len() > self.written {
             self.file.replace(&self.log.to_lines())?;
@@ -80,7 +78,7 @@ impl<'a> ContestFile<'a> {
             .collect())
     }
 
-    /// The secret that the next draw was committed to, as it lies beside the file.
+    /// The secret of the commitment to the next draw, from its file.
     pub(super) fn secret(&self, file: &Path) -> Result<Secret> {
         if self.contest().commitment().is_none() {
             let rules = self.contest().settings().rules();
@@ -90,37 +88,37 @@ impl<'a> ContestFile<'a> {
         }
         let path = secret_of(file);
         let text = locked_file::read(&path).context("the secret is lost; commit to another one")?;
-        text.trim().parse().with_context(|| format!("{} holds no secret", path.display()))
+        text.trim().parse().with_context(|| format!("{} has no secret", path.display()))
     }
 }
 
-/// The table that is meant: `B` of the last phase, or `1B`.
+/// The table with a name: `B` of the last phase, or `1B`.
 pub(super) fn table_id(contest: &Contest, text: &str) -> Result<ContestTableId> {
     if text.starts_with(|letter: char| letter.is_ascii_digit()) {
         return parse_table(text).map_err(|what| anyhow!(what));
     }
-    let table = urn::table_of(text).with_context(|| format!("\"{text}\" is no table"))?;
+    let table = urn::table_of(text).with_context(|| format!("\"{text}\" is not a table"))?;
     let phase = contest.phases().len().checked_sub(1).context("no lots have been drawn yet")?;
     Ok(ContestTableId { phase, table })
 }
 
-/// The table that is meant, if there is one.
+/// The table with a name, if it exists.
 pub(super) fn table<'c>(contest: &'c Contest, text: &str) -> Result<&'c ContestTable> {
     let id = table_id(contest, text)?;
     contest.table(id).with_context(|| format!("there is no table {text}"))
 }
 
-/// The ticket that is meant: `B3` of the last phase, or `1B3`.
+/// The table and place of a ticket: `B3` of the last phase, or `1B3`.
 pub(super) fn ticket(contest: &Contest, text: &str) -> Result<(ContestTableId, cards::Side)> {
     let phase_ends = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (phase, rest) = text.split_at(phase_ends);
-    let ticket: Ticket = rest.parse().with_context(|| format!("\"{text}\" is no ticket"))?;
+    let ticket: Ticket = rest.parse().with_context(|| format!("\"{text}\" is not a ticket"))?;
     let table = table_id(contest, &format!("{phase}{}", urn::letters(ticket.table)))?;
     Ok((table, ticket.place))
 }
 
-/// The entrant who is meant: by his number, his ticket of the last phase, or his name.
-pub(super) fn who(contest: &Contest, text: &str) -> Result<Entrant> {
+/// The entrant with a number, a ticket of the last phase, or a name.
+pub(super) fn find_entrant(contest: &Contest, text: &str) -> Result<Entrant> {
     if let Ok(number) = text.trim_start_matches('#').parse::<usize>() {
         let entrant = number.checked_sub(1).and_then(Entrant::new);
         let entered = entrant.filter(|entrant| contest.entrant(*entrant).is_some());
@@ -132,21 +130,24 @@ pub(super) fn who(contest: &Contest, text: &str) -> Result<Entrant> {
     {
         return Ok(*entrant);
     }
-    let meant = text.trim().to_lowercase();
-    let named = |entrant: Entrant, party: &contest::Party| {
-        [contest.name(entrant), party.to_string()].iter().any(|name| name.to_lowercase() == meant)
+    let wanted = text.trim().to_lowercase();
+    let has_name = |entrant: Entrant, party: &contest::Party| {
+        [contest.name(entrant), party.to_string()].iter().any(|name| name.to_lowercase() == wanted)
     };
     let all: Vec<Entrant> = contest
         .entrants()
-        .filter(|(entrant, entered)| named(*entrant, entered.party()))
+        .filter(|(entrant, entered)| has_name(*entrant, entered.party()))
         .map(|(entrant, _)| entrant)
         .collect();
     match all.as_slice() {
         [only] => Ok(*only),
-        [] => bail!("nobody is called \"{text}\""),
+        [] => bail!("no entrant is called \"{text}\""),
         several => {
             let numbers: Vec<String> = several.iter().map(|one| one.number().to_string()).collect();
-            bail!("several are called \"{text}\": say the number ({})", numbers.join(", "))
+            bail!(
+                "several entrants are called \"{text}\": give the number ({})",
+                numbers.join(", ")
+            )
         }
     }
 }

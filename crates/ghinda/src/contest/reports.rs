@@ -4,7 +4,6 @@ use std::io::Write;
 
 use anyhow::{Context, Result};
 use contest::Contest;
-use contest_view;
 use phrases::Phrases;
 use wire::contest::moment_text;
 use wire::contest::view::ContestView;
@@ -12,8 +11,8 @@ use wire::contest::view::ContestView;
 use super::contest_file::read;
 use super::{ExportContestArgs, Exported, FileArgs, TablesArgs};
 
-/// A report under the head that all of them have.
-fn headed(phrases: &Phrases, contest: &Contest, report: Vec<String>) -> Vec<String> {
+/// A report below the summary of the contest.
+fn with_summary(phrases: &Phrases, contest: &Contest, report: Vec<String>) -> Vec<String> {
     let mut lines = contest_view::summary(phrases, contest);
     lines.push(String::new());
     lines.extend(report);
@@ -33,7 +32,7 @@ impl TablesArgs {
     pub(super) fn tables(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let contest = read(&self.file)?.contest;
         let report = contest_view::tables(phrases, &contest, self.phase(&contest)?);
-        Ok(headed(phrases, &contest, report))
+        Ok(with_summary(phrases, &contest, report))
     }
 
     pub(super) fn tickets(&self, phrases: &Phrases) -> Result<Vec<String>> {
@@ -45,31 +44,31 @@ impl TablesArgs {
 impl FileArgs {
     pub(super) fn standings(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let contest = read(&self.file)?.contest;
-        Ok(headed(phrases, &contest, contest_view::standings(phrases, &contest)))
+        Ok(with_summary(phrases, &contest, contest_view::standings(phrases, &contest)))
     }
 
     pub(super) fn entrants(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let contest = read(&self.file)?.contest;
-        Ok(headed(phrases, &contest, contest_view::entrants(phrases, &contest)))
+        Ok(with_summary(phrases, &contest, contest_view::entrants(phrases, &contest)))
     }
 
-    /// Who did what and when, told as the contest stood then.
+    /// Every entry with its time, described as of the state of the contest then.
     pub(super) fn log(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let log = read(&self.file)?;
         let mut contest = Contest::new(log.founded);
         let mut lines = Vec::with_capacity(log.entries.len());
         for entry in &log.entries {
             contest.apply(entry)?;
-            let told = contest_view::told(phrases, &contest, entry);
-            lines.push(format!("{}  {told}", moment_text(entry.at)));
+            let text = contest_view::told(phrases, &contest, entry);
+            lines.push(format!("{}  {text}", moment_text(entry.at)));
         }
         Ok(lines)
     }
 
-    /// Reading a contest rechecks all of it; what remains is to show what was committed to.
+    /// Shows the draws. Reading a contest already rechecks all of it.
     pub(super) fn verify(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let log = read(&self.file)?;
-        Ok(headed(phrases, &log.contest, contest_view::draws(phrases, &log.contest)))
+        Ok(with_summary(phrases, &log.contest, contest_view::draws(phrases, &log.contest)))
     }
 }
 

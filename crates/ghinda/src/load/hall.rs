@@ -1,5 +1,5 @@
-//! A contest in a hall: everybody has its page open, and all tables tell their results at the same
-//! moment. How long does it take until each result is on each page?
+//! Measures a contest in a hall: the page of every entrant is open, and all tables report their
+//! results at the same moment. Measured is the time until each result is on each page.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -23,25 +23,25 @@ use wire::ledger::{
     Ledger, LedgerClientMessage, LedgerCommand, LedgerServerMessage, VERSION, role_key,
 };
 
-use super::{AT_THE_DOOR, PATIENCE, Socket, connect_to};
+use super::{MAX_CONNECTING, Socket, TIME_LIMIT, connect_to};
 
-/// What comes to a page: how many lines were there before, how many came, and when.
+/// Lines that arrived on a page: how many it had before, how many came, and when.
 struct ReceivedLines {
     from: usize,
     count: usize,
     at: Instant,
 }
 
-/// A page that is open.
+/// An open page of the contest.
 struct OpenPage {
     socket: Socket,
     lines: usize,
-    told: Vec<ReceivedLines>,
-    /// The ledger, on the one page that folds it.
+    received: Vec<ReceivedLines>,
+    /// The ledger. Only the organiser's page folds it.
     ledger: Option<Ledger>,
 }
 
-/// How a message with lines begins.
+/// The beginning of a message with lines.
 const LINES: &str = r#"{"type":"lines","from":"#;
 
 impl OpenPage {
@@ -50,7 +50,7 @@ impl OpenPage {
         let mut page = OpenPage {
             socket: connect_to(&url, None).await?,
             lines: 0,
-            told: Vec::new(),
+            received: Vec::new(),
             ledger: None,
         };
         let hello = LedgerClientMessage::Hello {
@@ -59,18 +59,19 @@ impl OpenPage {
             role: Some(role_text(role)),
             key: Some(role_key(key, role).to_string()),
         };
-        page.say(&hello).await?;
+        page.send(&hello).await?;
         Ok(page)
     }
 
-    async fn say(&mut self, message: &LedgerClientMessage) -> Result<()> {
+    async fn send(&mut self, message: &LedgerClientMessage) -> Result<()> {
         Ok(self.socket.send(Message::text(message.text())).await?)
     }
 
-    /// Takes the next message. Lines are only counted here: on the machine of a server that is to be
-    /// measured, folding them a thousand times would be what is measured.
-    async fn hear(&mut self) -> Result<Option<LedgerServerMessage>> {
-        let frame = timeout(PATIENCE, self.socket.next()).await?.context("hung up")??;
+    /// Receives the next message. Lines are only counted: folding them on every page would load the
+    /// machine, which may also run the server.
+    async fn receive(&mut self) -> Result<Option<LedgerServerMessage>> {
+        let frame =
+            timeout(TIME_LIMIT, self.socket.next()).await?.context("the connection ended")??;
         let Message::Text(text) = frame else {
             ensure!(!frame.is_close(), "the server closed the connection: {frame}");
             return Ok(None);
@@ -83,12 +84,12 @@ impl OpenPage {
         let from: usize = rest[..digits].parse()?;
         let entries = rest.matches(r#"{"at":""#).count();
         let count = entries + usize::from(from == 0);
-        ensure!(from == self.lines, "a line is missing, or was told twice");
-        self.told.push(ReceivedLines { from, count, at: Instant::now() });
+        ensure!(from == self.lines, "a line is missing, or was sent twice");
+        self.received.push(ReceivedLines { from, count, at: Instant::now() });
         self.lines += count;
         if let Some(ledger) = &mut self.ledger {
             let LedgerServerMessage::Lines { lines, .. } = LedgerServerMessage::read(text)? else {
-                bail!("no lines");
+                bail!("the message has no lines");
             };
             for line in lines.iter().skip(usize::from(from == 0)) {
                 ledger.add(0, &line.to_string())?;
@@ -98,9 +99,9 @@ impl OpenPage {
     }
 
     async fn command(&mut self, id: &str, what: LedgerCommand) -> Result<()> {
-        self.say(&LedgerClientMessage::Do { id: id.into(), what }).await?;
+        self.send(&LedgerClientMessage::Do { id: id.into(), what }).await?;
         loop {
-            match self.hear().await? {
+            match self.receive().await? {
                 Some(LedgerServerMessage::Done { id: done }) if done == id => return Ok(()),
                 Some(LedgerServerMessage::Refused { refusal, .. }) => bail!("refused: {refusal:?}"),
                 _ => {}
@@ -110,13 +111,13 @@ impl OpenPage {
 
     async fn read_up_to(&mut self, lines: usize) -> Result<()> {
         while self.lines < lines {
-            self.hear().await?;
+            self.receive().await?;
         }
         Ok(())
     }
 }
 
-/// What was measured.
+/// The results of the measurement.
 struct Measured {
     tables: usize,
     pages: usize,
@@ -162,93 +163,139 @@ pub(super) async fn play(
 }
 
 async fn measure(host: &str, entrants: usize) -> Result<Measured> {
-    let rules = Rules::from_code("contest")?;
-    let settings = ContestSettings::new("Hall".parse()?, "hall".parse()?, rules, Venue::Hall)?;
-    let header = header_line(&settings);
-    let new = NewLedger { lines: header.clone() };
-    let url = format!("http://{host}/api/ledgers");
-    let answer = reqwest::Client::new().post(url).json(&new).send().await?;
-    let opened: OpenedLedger = answer.error_for_status()?.json().await?;
-    let (ledger, key): (String, Key) = (opened.ledger, opened.key.parse()?);
-    let mut organiser = OpenPage::open(host, &ledger, Role::Organiser, key).await?;
-    organiser.ledger = Some(Ledger::from_header(&header)?);
-    let names = (1..=entrants).map(|number| PartyText::Alone(format!("Player {number}")));
-    let admit = ContestChangeText::Admit { entrants: names.collect() };
-    organiser.command("admit", LedgerCommand::Contest(admit)).await?;
-    organiser.command("prepare", LedgerCommand::Prepare).await?;
-    organiser.command("draw", LedgerCommand::Draw { words: Vec::new() }).await?;
-    let folded = organiser.ledger.as_ref().and_then(Ledger::contest).context("a contest")?;
-    let phase = folded.phases().first().context("a draw")?;
-    let began = Instant::now();
-    let seed = urn::seed(folded.settings(), 0, phase.secret(), phase.words());
-    let drawn = urn::draw(seed, phase.plan(), &phase.entrants());
-    let draw = began.elapsed().as_micros();
-    ensure!(!drawn.tables.is_empty(), "nobody plays");
-    let tables: Vec<(ContestTableId, Vec<contest::Entrant>)> =
-        phase.tables().iter().map(|table| (table.id(), table.entrants().to_vec())).collect();
-
-    // Everybody opens his page; the first of each table will tell its result.
-    let before = organiser.lines;
-    let all = before + tables.len();
+    let mut contest = OpenContest::open(host, entrants).await?;
+    let (tables, draw) = time_draw(&contest.organiser)?;
+    let all = contest.organiser.lines + tables.len();
     let seated: usize = tables.iter().map(|(_, seated)| seated.len()).sum();
     let bar = ProgressBar::new(seated as u64).with_message("pages");
-    let door = Arc::new(Semaphore::new(AT_THE_DOOR));
     let start = Arc::new(Barrier::new(seated + 1));
-    let mut players = JoinSet::new();
-    for (table, seated) in &tables {
-        for (at, entrant) in seated.iter().enumerate() {
-            let (door, start, bar) = (door.clone(), start.clone(), bar.clone());
-            let (host, ledger, role) = (host.to_owned(), ledger.clone(), Role::Player(*entrant));
-            let tells = (at == 0).then_some((*table, seated.len()));
-            players.spawn(async move {
-                let place = door.acquire().await?;
-                let mut page = OpenPage::open(&host, &ledger, role, key).await?;
-                page.read_up_to(before).await?;
-                drop(place);
-                bar.inc(1);
-                start.wait().await;
-                let sent = Instant::now();
-                if let Some((table, places)) = tells {
-                    page.say(&result(table, places)).await?;
-                }
-                page.read_up_to(all).await?;
-                anyhow::Ok((page.told, tells.map(|(table, _)| (table, sent))))
-            });
-        }
-    }
+    let mut players = open_pages(host, &contest, &tables, &start, &bar);
     start.wait().await;
     let began = Instant::now();
-    organiser.read_up_to(all).await?;
-    let (mut pages, mut sent) = (vec![organiser.told], BTreeMap::new());
+    contest.organiser.read_up_to(all).await?;
+    let (mut pages, mut sent) = (vec![contest.organiser.received], BTreeMap::new());
     while let Some(player) = players.join_next().await {
-        let (told, result) = player??;
-        pages.push(told);
+        let (received, result) = player??;
+        pages.push(received);
         sent.extend(result);
     }
     bar.finish_and_clear();
-    let last = pages.iter().filter_map(|told| told.last()).map(|told| told.at).max();
+    let last = pages.iter().filter_map(|received| received.last()).map(|last| last.at).max();
     let took = last.map_or(Duration::ZERO, |last| last - began);
-
-    // The order in which the results were kept, as the one page has it that folds the ledger.
-    let Some(Ledger::Contest(log)) = organiser.ledger else { bail!("no contest") };
-    let order = log.entries.iter().map(|entry| match &entry.change {
-        ContestChange::Report { table, .. } => sent.get(table).copied(),
-        _ => None,
-    });
-    // The first line is the header.
-    let order: Vec<Option<Instant>> = std::iter::once(None).chain(order).collect();
-    let mut latency = Histogram::<u64>::new_with_bounds(1, 60_000_000, 3)?;
-    for told in pages.iter().flatten() {
-        let kept = order.get(told.from..told.from + told.count).context("a line too many")?;
-        for sent in kept.iter().flatten() {
-            latency.saturating_record((told.at - *sent).as_micros() as u64);
-        }
-    }
+    let latency = latencies(contest.organiser.ledger, &pages, &sent)?;
     ensure!(latency.len() == (tables.len() * pages.len()) as u64, "a result is missing on a page");
     Ok(Measured { tables: tables.len(), pages: pages.len(), draw, latency, took })
 }
 
-/// A result of a table: each place has another score.
+/// A contest on the server, after its first draw.
+struct OpenContest {
+    ledger: String,
+    key: Key,
+    organiser: OpenPage,
+}
+
+impl OpenContest {
+    async fn open(host: &str, entrants: usize) -> Result<OpenContest> {
+        let rules = Rules::from_code("contest")?;
+        let settings = ContestSettings::new("Hall".parse()?, "hall".parse()?, rules, Venue::Hall)?;
+        let header = header_line(&settings);
+        let new = NewLedger { lines: header.clone() };
+        let url = format!("http://{host}/api/ledgers");
+        let answer = reqwest::Client::new().post(url).json(&new).send().await?;
+        let opened: OpenedLedger = answer.error_for_status()?.json().await?;
+        let (ledger, key): (String, Key) = (opened.ledger, opened.key.parse()?);
+        let mut organiser = OpenPage::open(host, &ledger, Role::Organiser, key).await?;
+        organiser.ledger = Some(Ledger::from_header(&header)?);
+        let names = (1..=entrants).map(|number| PartyText::Alone(format!("Player {number}")));
+        let admit = ContestChangeText::Admit { entrants: names.collect() };
+        organiser.command("admit", LedgerCommand::Contest(admit)).await?;
+        organiser.command("prepare", LedgerCommand::Prepare).await?;
+        organiser.command("draw", LedgerCommand::Draw { words: Vec::new() }).await?;
+        Ok(OpenContest { ledger, key, organiser })
+    }
+}
+
+/// A table of the first phase, with its entrants by places.
+type DrawnTable = (ContestTableId, Vec<contest::Entrant>);
+
+/// The tables of the first phase, and the time of drawing them again, in microseconds.
+fn time_draw(organiser: &OpenPage) -> Result<(Vec<DrawnTable>, u128)> {
+    let folded = organiser.ledger.as_ref().and_then(Ledger::contest).context("no contest")?;
+    let phase = folded.phases().first().context("no draw")?;
+    let began = Instant::now();
+    let seed = urn::seed(folded.settings(), 0, phase.secret(), phase.words());
+    let drawn = urn::draw(seed, phase.plan(), &phase.entrants());
+    let draw = began.elapsed().as_micros();
+    ensure!(!drawn.tables.is_empty(), "no tables were drawn");
+    let tables = phase.tables().iter().map(|table| (table.id(), table.entrants().to_vec()));
+    Ok((tables.collect(), draw))
+}
+
+/// The lines that a page received, and its table with the moment when it sent the result.
+type PageResult = Result<(Vec<ReceivedLines>, Option<(ContestTableId, Instant)>)>;
+
+/// Opens the page of every entrant. After `start` the first entrant of each table reports its
+/// result, and every page waits for all results.
+fn open_pages(
+    host: &str,
+    contest: &OpenContest,
+    tables: &[DrawnTable],
+    start: &Arc<Barrier>,
+    bar: &ProgressBar,
+) -> JoinSet<PageResult> {
+    let (key, before) = (contest.key, contest.organiser.lines);
+    let all = before + tables.len();
+    let connecting = Arc::new(Semaphore::new(MAX_CONNECTING));
+    let mut players = JoinSet::new();
+    for (table, seated) in tables {
+        for (at, entrant) in seated.iter().enumerate() {
+            let (connecting, start, bar) = (connecting.clone(), start.clone(), bar.clone());
+            let (host, ledger) = (host.to_owned(), contest.ledger.clone());
+            let role = Role::Player(*entrant);
+            let reports = (at == 0).then_some((*table, seated.len()));
+            players.spawn(async move {
+                let permit = connecting.acquire().await?;
+                let mut page = OpenPage::open(&host, &ledger, role, key).await?;
+                page.read_up_to(before).await?;
+                drop(permit);
+                bar.inc(1);
+                start.wait().await;
+                let sent = Instant::now();
+                if let Some((table, places)) = reports {
+                    page.send(&result(table, places)).await?;
+                }
+                page.read_up_to(all).await?;
+                anyhow::Ok((page.received, reports.map(|(table, _)| (table, sent))))
+            });
+        }
+    }
+    players
+}
+
+/// The time from the sending of each result to its arrival on each page, in microseconds.
+fn latencies(
+    ledger: Option<Ledger>,
+    pages: &[Vec<ReceivedLines>],
+    sent: &BTreeMap<ContestTableId, Instant>,
+) -> Result<Histogram<u64>> {
+    let Some(Ledger::Contest(log)) = ledger else { bail!("no contest") };
+    let moments = log.entries.iter().map(|entry| match &entry.change {
+        ContestChange::Report { table, .. } => sent.get(table).copied(),
+        _ => None,
+    });
+    // The first line is the header.
+    let moments: Vec<Option<Instant>> = std::iter::once(None).chain(moments).collect();
+    let mut latency = Histogram::<u64>::new_with_bounds(1, 60_000_000, 3)?;
+    for lines in pages.iter().flatten() {
+        let of_lines = moments.get(lines.from..lines.from + lines.count);
+        for sent in of_lines.context("a page received too many lines")?.iter().flatten() {
+            latency.saturating_record((lines.at - *sent).as_micros() as u64);
+        }
+    }
+    Ok(latency)
+}
+
+/// The message that reports the result of a table: each place has a different score.
 fn result(table: ContestTableId, places: usize) -> LedgerClientMessage {
     let scores = (0..places as i32).map(|place| 21 - 3 * place).collect();
     let report = ContestChangeText::Report { table: table_text(table), scores, broken_off: false };

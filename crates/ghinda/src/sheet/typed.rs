@@ -1,5 +1,5 @@
-//! What people type where a sheet is kept: `1 2 64+20 56`, `bid 1 0 2`, `revoke 3`. The words are known in
-//! both languages, whichever is shown.
+//! Reads the lines that users type into a sheet: `1 2 64+20 56`, `bid 1 0 2`, `revoke 3`. English
+//! and Romanian words work in both languages.
 
 use anyhow::{Context, Result, anyhow, bail};
 use cards::{BySeat, BySide, Seat};
@@ -8,14 +8,14 @@ use game::Rules;
 use game::cruce::Contract;
 use phrases::Phrases;
 
-/// Reads what is typed under some rules, and says in its language what cannot be read.
+/// Reads typed lines under the rules of a sheet; errors are in the language of `phrases`.
 pub(super) struct Typed<'a> {
     pub(super) rules: &'a Rules,
     pub(super) phrases: &'a Phrases,
 }
 
-/// The word by which a change is known, from that which was typed.
-fn plain(word: &str) -> &str {
+/// The English word for a typed word.
+fn english(word: &str) -> &str {
     match word {
         "pas" => "passed",
         "greșit" | "gresit" => "misdeal",
@@ -30,11 +30,11 @@ fn plain(word: &str) -> &str {
 }
 
 impl Typed<'_> {
-    /// The changes that a line means.
+    /// The changes that a line stands for.
     pub(super) fn changes(&self, line: &str) -> Result<Vec<SheetChange>> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let (first, rest) =
-            words.split_first().map_or(("", &[][..]), |(first, rest)| (plain(first), rest));
+            words.split_first().map_or(("", &[][..]), |(first, rest)| (english(first), rest));
         match (first, rest) {
             ("undo", []) => Ok(vec![SheetChange::Undo]),
             ("bid", bids) => {
@@ -50,16 +50,16 @@ impl Typed<'_> {
         }
     }
 
-    /// Line `number`, from one, is to say something else.
+    /// The change that replaces line `number`, counted from 1.
     pub(super) fn edit(&self, number: usize, line: &[&str]) -> Result<SheetChange> {
         let at = number.checked_sub(1).ok_or_else(|| anyhow!(self.phrases.typed_from_one()))?;
         Ok(SheetChange::Edit { line: at, to: self.line(line)? })
     }
 
-    /// The line that some words tell.
+    /// The line of the sheet that the words stand for.
     pub(super) fn line(&self, words: &[&str]) -> Result<SheetLine> {
         let (first, rest) = words.split_first().context(self.no_line())?;
-        match (plain(first), rest) {
+        match (english(first), rest) {
             ("passed", []) => return Ok(SheetLine::AllPassed),
             ("misdeal", []) => return Ok(SheetLine::Misdeal),
             ("revoke", [seat]) => return Ok(SheetLine::Revoke { seat: self.seat(seat)? }),
@@ -111,7 +111,7 @@ impl Typed<'_> {
     }
 }
 
-/// The seat of a number from one.
+/// The seat with a number, counted from 1.
 pub(super) fn seat(number: usize, phrases: &Phrases) -> Result<Seat> {
     let seat = number.checked_sub(1).and_then(Seat::new);
     seat.ok_or_else(|| anyhow!(phrases.typed_no_seat(number)))
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn both_languages_mean_the_same() {
+    fn both_languages_give_the_same_changes() {
         for (english, romanian) in [
             ("passed", "pas"),
             ("misdeal", "gresit"),
@@ -139,16 +139,16 @@ mod tests {
             ("rename 2 Ana Maria", "nume 2 Ana Maria"),
             ("undo", "înapoi"),
         ] {
-            let meant = read("cruce4t-21", Language::English, english).expect(english);
-            assert_eq!(read("cruce4t-21", Language::Romanian, romanian).expect(romanian), meant);
+            let expected = read("cruce4t-21", Language::English, english).expect(english);
+            assert_eq!(read("cruce4t-21", Language::Romanian, romanian).expect(romanian), expected);
         }
         let bids = vec![SheetChange::Bid(1), SheetChange::Bid(0)];
         assert_eq!(read("whist3", Language::Romanian, "spune 1 0").expect("bids"), bids);
     }
 
     #[test]
-    fn what_cannot_be_read_is_said_in_the_language_of_the_sheet() {
-        for (code, line, said) in [
+    fn errors_are_in_the_language_of_the_sheet() {
+        for (code, line, expected) in [
             ("cruce4t-21", "1", "Un rând de cruce e"),
             ("cruce4t-21", "1 2 multe 56", "„multe” nu e un număr"),
             ("cruce4t-21", "abatere 7", "Nu există locul 7"),
@@ -156,7 +156,7 @@ mod tests {
             ("whist3", "1 0 2", "Un rând de whist e"),
         ] {
             let error = read(code, Language::Romanian, line).expect_err(line).to_string();
-            assert!(error.starts_with(said), "{line}: {error}");
+            assert!(error.starts_with(expected), "{line}: {error}");
         }
     }
 }

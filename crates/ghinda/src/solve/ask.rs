@@ -1,4 +1,4 @@
-//! Questions about a position, and how the solver is asked.
+//! Questions about a position, and their answers from the solver.
 
 use std::time::{Duration, Instant};
 
@@ -15,64 +15,64 @@ use crate::clock;
 /// What is asked about every legal card, or about every declarer.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Question {
-    /// Cruce: what a side makes if everybody else plays against it.
+    /// Cruce: the points of a side if all others play against it.
     Camps { side: Side, aim: cruce::Aim },
-    /// Cruce: whether it makes so many times 33 points.
+    /// Cruce: whether the side makes `score` times 33 points.
     Reach { side: Side, score: u8 },
-    /// Cruce: what every side makes if everybody plays for his own.
+    /// Cruce: the points of every side if each plays for itself.
     Alone,
-    /// Whist: how far from his bid everybody ends.
+    /// Whist: how far from its bid every seat ends.
     Bids,
     /// Whist: the tricks of two partners.
     Partners { side: Side },
-    /// Cruce, before the bidding is over: what each seat would make as the declarer,
-    /// whatever the others do or if everybody plays for his own side.
+    /// Cruce, before the bidding is over: the points of each seat as the declarer, against all
+    /// others or if each side plays for itself.
     Declarers { alone: bool },
 }
 
-/// What a card leads to.
+/// The result that a card leads to.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Value {
     /// Points or tricks.
     Number(i32),
-    /// Whether so much is made.
+    /// Whether the score is made.
     Made(bool),
-    /// What every side or seat gets, on average over cards that are equally good.
+    /// The result of every side or seat, averaged over cards that are equally good.
     Each(Vec<f64>),
 }
 
 impl Question {
-    /// The question that is wished, or the one that the rules suggest.
-    pub(super) fn of(position: &Position, commands: &QuestionArgs) -> Result<Question> {
+    /// The question of the arguments, or the default one of the rules.
+    pub(super) fn of(position: &Position, args: &QuestionArgs) -> Result<Question> {
         let rules = position.rules();
-        let camps = commands.aim.is_some() || commands.reach.is_some() || commands.side.is_some();
+        let camps = args.aim.is_some() || args.reach.is_some() || args.side.is_some();
         match (rules, position.stage(), position.turn()) {
             (_, DealStage::Playing { .. }, None) => bail!("all cards are played"),
             (_, DealStage::Bidding(_), None) => bail!("all passed and the cards are thrown in"),
-            (Rules::Cruce(_), ..) if commands.partners => {
-                bail!("--partners is for whist; in Cruce the rules say who are partners")
+            (Rules::Cruce(_), ..) if args.partners => {
+                bail!("--partners is for whist; in Cruce the rules define the partners")
             }
             (Rules::Cruce(rules), DealStage::Bidding(_), _) => {
                 if camps {
                     bail!("--aim, --reach and --side need a position in play, with lead=");
                 }
-                let alone = !rules.teams() && rules.players() > 2 && !commands.against_all;
+                let alone = !rules.teams() && rules.players() > 2 && !args.against_all;
                 Ok(Question::Declarers { alone })
             }
             (Rules::Cruce(cruce), DealStage::Playing { .. }, Some(turn)) => {
-                if !cruce.teams() && cruce.players() > 2 && !camps && !commands.against_all {
+                if !cruce.teams() && cruce.players() > 2 && !camps && !args.against_all {
                     return Ok(Question::Alone);
                 }
-                let side = wished_side(commands, rules.sides(), rules.side_of(turn))?;
-                Ok(match commands.reach {
+                let side = requested_side(args, rules.sides(), rules.side_of(turn))?;
+                Ok(match args.reach {
                     Some(score) => Question::Reach { side, score },
                     None => {
-                        let aim = commands.aim.map_or(cruce::Aim::Difference, Into::into);
+                        let aim = args.aim.map_or(cruce::Aim::Difference, Into::into);
                         Question::Camps { side, aim }
                     }
                 })
             }
-            (Rules::Whist(_), stage, Some(turn)) => of_whist(position, commands, stage, turn),
+            (Rules::Whist(_), stage, Some(turn)) => of_whist(position, args, stage, turn),
         }
     }
 
@@ -109,41 +109,41 @@ impl Question {
 
 fn of_whist(
     position: &Position,
-    commands: &QuestionArgs,
+    args: &QuestionArgs,
     stage: &DealStage,
     turn: Seat,
 ) -> Result<Question> {
-    if commands.aim.is_some() || commands.reach.is_some() || commands.against_all {
+    if args.aim.is_some() || args.reach.is_some() || args.against_all {
         bail!("--aim, --reach and --against-all are for Cruce");
     }
     if matches!(stage, DealStage::Bidding(_)) {
         bail!("a position in play is needed: the bids of all seats, or lead= with --partners");
     }
-    if commands.partners {
+    if args.partners {
         if position.rules().players() != 4 {
             bail!("only four players have partners");
         }
-        let side = wished_side(commands, 2, Side::with_opposite(turn))?;
+        let side = requested_side(args, 2, Side::with_opposite(turn))?;
         return Ok(Question::Partners { side });
     }
-    if commands.side.is_some() {
+    if args.side.is_some() {
         bail!("--side goes with --partners in whist");
     }
     if position.bids().is_empty() {
-        bail!("everybody plays for his bid: add bids=, or ask with --partners for tricks");
+        bail!("every player plays for their bid: add bids=, or use --partners for tricks");
     }
     Ok(Question::Bids)
 }
 
-fn wished_side(commands: &QuestionArgs, sides: usize, of_turn: Side) -> Result<Side> {
-    let Some(number) = commands.side else { return Ok(of_turn) };
+fn requested_side(args: &QuestionArgs, sides: usize, of_turn: Side) -> Result<Side> {
+    let Some(number) = args.side else { return Ok(of_turn) };
     match number.checked_sub(1).filter(|at| *at < sides).and_then(Side::new) {
         Some(side) => Ok(side),
         None => bail!("--side must be from 1 to {sides}"),
     }
 }
 
-/// How much may be spent on one position.
+/// The limits of one position.
 pub(super) struct Budget {
     nodes: Option<u64>,
     deadline: Option<Instant>,
@@ -159,22 +159,22 @@ impl Budget {
     }
 }
 
-/// Both solvers, and what they have spent on the position at hand.
+/// Both solvers, and the nodes that they have spent on the current position.
 #[derive(Default)]
 pub(super) struct Asker {
     cruce: cruce::Solver,
     whist: whist::Solver,
-    /// What both had looked at when this position came.
+    /// The nodes of both solvers when this position began.
     before: u64,
 }
 
 impl Asker {
-    /// Another position, with a budget of its own.
+    /// Begins another position, with a budget of its own.
     pub(super) fn next_position(&mut self) {
         self.before = self.cruce.nodes() + self.whist.nodes();
     }
 
-    /// Positions between tricks that were looked at for this one.
+    /// The positions between tricks that were searched for this one.
     pub(super) fn nodes(&self) -> u64 {
         self.cruce.nodes() + self.whist.nodes() - self.before
     }
@@ -238,7 +238,7 @@ impl Asker {
     }
 }
 
-/// Everybody's bid.
+/// The bid of every seat.
 fn bids(position: &Position) -> BySeat<u8> {
     let players = position.rules().players();
     let bid = |seat: Seat| position.bids()[seat.steps_from(position.first(), players)];

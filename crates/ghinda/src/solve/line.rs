@@ -1,4 +1,4 @@
-//! The best line: card by card, what is best for whoever plays it.
+//! The best line of play: each card is the best for the seat that plays it.
 
 use cards::{BySeat, Card, Seat, Side};
 use game::Position;
@@ -10,15 +10,14 @@ use solver::Stopped;
 
 use super::ask::{Asker, Budget, Question, Value};
 
-/// Values that differ by less are the same: averages are floats.
+/// Values that differ by less are equal: averages are floats.
 const SAME: f64 = 1e-9;
 
-/// A way to play on.
+/// A line of play.
 #[derive(Default)]
 pub(super) struct Continuation {
     pub(super) tricks: Vec<ContinuationTrick>,
-    /// Points or tricks of everybody in the end; nothing if the limit was reached
-    /// before.
+    /// The final points or tricks of all sides or seats; None if the limit was reached before.
     pub(super) end: Option<Vec<u8>>,
 }
 
@@ -26,13 +25,13 @@ pub(super) struct Continuation {
 #[derive(Serialize)]
 pub(super) struct ContinuationTrick {
     pub(super) leader: usize,
-    /// The cards as they fell, those on the table at first included; `!` with a call.
+    /// The cards in the order of play, with those that lay on the table at first; `!` marks a call.
     pub(super) plays: Vec<String>,
     pub(super) winner: usize,
-    /// Cruce: what its cards are worth.
+    /// Cruce: the worth of its cards.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) points: Option<u8>,
-    /// Cruce in two: the cards that were drawn, the winner's first (C13).
+    /// Cruce for two: the cards that were drawn, the winner's first (C13).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) drawn: Vec<String>,
 }
@@ -45,8 +44,8 @@ pub(super) fn best(
 ) -> Vec<Card> {
     let turn = position.turn().unwrap_or_default();
     let good = |value: &Value| question.good_for(position.rules(), turn, value);
-    let most = values.iter().map(|(_, value)| good(value)).fold(f64::NEG_INFINITY, f64::max);
-    let is_best = |(_, value): &&(Card, Value)| good(value) >= most - SAME;
+    let highest = values.iter().map(|(_, value)| good(value)).fold(f64::NEG_INFINITY, f64::max);
+    let is_best = |(_, value): &&(Card, Value)| good(value) >= highest - SAME;
     values.iter().filter(is_best).map(|(card, _)| *card).collect()
 }
 
@@ -107,7 +106,7 @@ impl Continuation {
     }
 }
 
-/// What is played next; where there is no choice nobody is asked.
+/// The next card. The solver is asked only where there is a choice.
 fn card_after(
     asker: &mut Asker,
     position: &Position,
@@ -122,7 +121,7 @@ fn card_after(
     Ok(best(position, question, &values).first().copied())
 }
 
-/// What may still be drawn, the next card first (C13).
+/// The cards of the stock, the next one first (C13).
 fn stock(position: &Position) -> Vec<Card> {
     match position.play() {
         Some(InPlay::Cruce(play)) => play.stock().to_vec(),
@@ -130,7 +129,7 @@ fn stock(position: &Position) -> Vec<Card> {
     }
 }
 
-/// Points of the sides or tricks of the seats.
+/// The points of the sides or the tricks of the seats.
 fn so_far(play: &InPlay) -> Vec<u8> {
     match play {
         InPlay::Cruce(play) => {

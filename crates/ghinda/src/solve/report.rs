@@ -1,4 +1,4 @@
-//! What was found, as text, as JSON or as a line of a solved file.
+//! Answers as text, as JSON or as lines of a solved file.
 
 use std::io::Write;
 
@@ -16,8 +16,8 @@ use super::OutputForm;
 use super::ask::{Asker, Budget, Question, Value};
 use super::line::{Continuation, ContinuationTrick, best};
 
-/// Asks and tells; what was told on the way is given back if the limit came first.
-pub(super) fn tell(
+/// Solves a position and writes the answer. Returns a message if the limit was reached first.
+pub(super) fn answer(
     out: &mut impl Write,
     asker: &mut Asker,
     position: &Position,
@@ -28,7 +28,7 @@ pub(super) fn tell(
     asker.next_position();
     if let (Question::Declarers { alone }, DealStage::Bidding(deal)) = (question, position.stage())
     {
-        return tell_declarers(out, asker, position, deal, alone, budget, form);
+        return answer_declarers(out, asker, position, deal, alone, budget, form);
     }
     let Ok(values) = asker.ask(position, &question, budget) else {
         return stopped(out, asker, position, form);
@@ -45,8 +45,7 @@ pub(super) fn tell(
     Ok(None)
 }
 
-/// Says that a position was not solved: where people or programs look, and to
-/// the caller.
+/// Writes that a position was not solved, and returns a message for the caller.
 fn stopped(
     out: &mut impl Write,
     asker: &Asker,
@@ -66,12 +65,12 @@ fn stopped(
     Ok(Some(format!("stopped after {nodes} positions, before the answer was known")))
 }
 
-/// An answer as it is told.
+/// An answer to be written.
 struct SolveAnswer<'a> {
     position: &'a Position,
     question: Question,
     values: &'a [(Card, Value)],
-    /// Where one was asked for.
+    /// None if no line was asked for.
     line: Option<Continuation>,
     nodes: u64,
 }
@@ -140,7 +139,7 @@ impl SolveAnswer<'_> {
         best(self.position, &self.question, self.values)
     }
 
-    /// What the numbers are.
+    /// A heading that explains the numbers.
     fn heading(&self) -> String {
         let rules = self.position.rules();
         let others = if rules.sides() == 2 { "those of the other" } else { "those of all others" };
@@ -152,7 +151,7 @@ impl SolveAnswer<'_> {
             Question::Reach { side, score } => {
                 format!("whether {side:?} makes {} points", bar(score))
             }
-            Question::Alone => "the points of each side, everybody playing for his own".into(),
+            Question::Alone => "the points of each side, each playing for itself".into(),
             Question::Bids => "how far each seat ends from its bid".into(),
             Question::Partners { side } => {
                 format!("the tricks of seats {} and {}", side.number(), side.number() + 2)
@@ -168,7 +167,7 @@ impl SolveAnswer<'_> {
         let cells: Vec<Vec<String>> = self.values.iter().map(|(_, value)| cells(value)).collect();
         let width = cells.iter().flatten().map(String::len).max().unwrap_or(0).max(4);
         for ((card, value), cells) in self.values.iter().zip(&cells) {
-            // Where it is asked whether, the answer says enough.
+            // A yes or no needs no mark.
             let good = best.contains(card) && !matches!(value, Value::Made(_));
             let mark = if good { "   best" } else { "" };
             let cells: String = cells.iter().map(|cell| format!("  {cell:>width$}")).collect();
@@ -252,8 +251,8 @@ impl SolveAnswer<'_> {
     }
 }
 
-/// What each seat would make as the declarer.
-fn tell_declarers(
+/// Writes the points of each seat as the declarer.
+fn answer_declarers(
     out: &mut impl Write,
     asker: &mut Asker,
     position: &Position,
@@ -265,7 +264,7 @@ fn tell_declarers(
     let rules = position.rules();
     let mut declarers = Vec::new();
     for seat in Seat::first(rules.players()) {
-        match declared(asker, rules, deal, seat, alone, budget)? {
+        match solve_declarer(asker, rules, deal, seat, alone, budget)? {
             Ok(declarer) => declarers.push(declarer),
             Err(Stopped) => return stopped(out, asker, position, form),
         }
@@ -279,7 +278,7 @@ fn tell_declarers(
         OutputForm::Solved => bail!("a solved file holds positions in play, with lead="),
         OutputForm::Text => {
             let how =
-                if alone { "everybody playing for his own side" } else { "whatever others do" };
+                if alone { "each side playing for itself" } else { "with all others against it" };
             writeln!(
                 out,
                 "{position}\nin the bidding: the points of each declarer's side, {how}\n"
@@ -298,7 +297,7 @@ fn tell_declarers(
     Ok(None)
 }
 
-fn declared(
+fn solve_declarer(
     asker: &mut Asker,
     rules: &Rules,
     deal: &Deal,
@@ -306,7 +305,7 @@ fn declared(
     alone: bool,
     budget: &Budget,
 ) -> Result<Result<DeclarerObject, Stopped>> {
-    // He bids first, the others pass.
+    // The declarer bids first, the others pass.
     let mut position = Position::new(*rules, seat, deal.clone());
     position.bid(1)?;
     for _ in 1..rules.players() {
@@ -331,7 +330,7 @@ fn bar(score: u8) -> u16 {
     u16::from(score) * u16::from(POINTS_A_SCORE)
 }
 
-/// A value as a person reads it, in one column or in one for each side.
+/// A value as text, in one column or in one for each side.
 fn cells(value: &Value) -> Vec<String> {
     match value {
         Value::Number(value) => vec![value.to_string()],
@@ -340,13 +339,13 @@ fn cells(value: &Value) -> Vec<String> {
     }
 }
 
-/// Four digits after the point, and none of them for nothing.
+/// A number with at most four decimals and no trailing zeros.
 fn number(value: f64) -> String {
     let text = format!("{:.4}", rounded(value));
     text.trim_end_matches('0').trim_end_matches('.').into()
 }
 
-/// Rounded to four digits after the point; never a negative nought.
+/// Rounded to four decimals, and never a negative zero.
 fn rounded(value: f64) -> f64 {
     (value * 1e4).round() / 1e4 + 0.0
 }

@@ -1,17 +1,16 @@
-//! The example bots, as the documents tell to run them: they play every game
-//! without losing a turn.
+//! The example bots, started as the documents explain: they play every game without losing a turn.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{CODES, GHINDA, report, repository};
 
-/// Where the Python bot is, in quotes for a command line.
+/// The path of the Python bot, in quotes for a command line.
 pub(crate) fn thrifty() -> String {
     format!("\"{}\"", repository("examples/bots/thrifty.py").display())
 }
 
-/// Where the Rust bot is. `cargo test` has compiled it, unless only this test was asked for.
+/// The path of the Rust bot. `cargo test` has compiled it, unless only this test was requested.
 fn least() -> PathBuf {
     let folder = Path::new(GHINDA).parent().expect("a folder");
     let program = folder.join("examples").join("least");
@@ -27,7 +26,7 @@ fn least() -> PathBuf {
 }
 
 #[track_caller]
-fn plays_everything(bot: &str) {
+fn check_all_games(bot: &str) {
     for code in CODES {
         let args = ["random", bot, "--rules", code, "--seed", "examples", "--deals", "6"];
         let report = report(0, &args);
@@ -40,23 +39,23 @@ fn plays_everything(bot: &str) {
 #[test]
 fn the_python_bot_plays_every_game_and_better_than_chance() {
     let bot = format!("cmd:python3 {}", thrifty());
-    plays_everything(&bot);
+    check_all_games(&bot);
     for rules in ["classic", "whist4"] {
         let args = [bot.as_str(), "random", "--rules", rules, "--seed", "7", "--deals", "60"];
         let score = report(0, &args)["score"].clone();
-        let least = score["mean"].as_f64().zip(score["plus_minus"].as_f64());
-        let (mean, half) = least.expect("an estimate");
+        let estimate = score["mean"].as_f64().zip(score["plus_minus"].as_f64());
+        let (mean, half) = estimate.expect("an estimate");
         assert!(mean > half, "{rules}: {score}");
     }
 }
 
 #[test]
 fn the_rust_bot_plays_every_game() {
-    plays_everything(&format!("cmd:\"{}\"", least().display()));
+    check_all_games(&format!("cmd:\"{}\"", least().display()));
 }
 
 #[test]
-fn our_engine_plays_every_game_as_it_does_inside() {
+fn the_engine_plays_every_game_as_the_built_in_bot_does() {
     for code in CODES {
         let engine = format!("cmd:\"{GHINDA}\" engine --bot random");
         let args = ["random", engine.as_str(), "--rules", code, "--seed", "same", "--deals", "6"];

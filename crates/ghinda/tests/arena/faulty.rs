@@ -1,5 +1,5 @@
-//! Bots that crash, hang, lie and flood: they lose their turns, the arena plays
-//! on, ends, and says what happened.
+//! Bots that crash, hang, give wrong answers or flood: they lose their turns, and the arena plays
+//! on, ends, and reports the faults.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::{arena, file, refused, report};
 
 const HELLO: &str = r#"read line; echo '{"ghinda":1,"type":"hello","name":"test"}'"#;
 
-/// Answers a question with its first legal action, as little as a bot can be.
+/// Answers a question with its first legal action.
 const ANSWER: &str = r#"
     answer() {
         id=${1#*'"id":'}; id=${id%%,*}
@@ -21,7 +21,7 @@ const ANSWER: &str = r#"
     is_question() { case $1 in *'"type":"act"'*) true ;; *) false ;; esac; }
 "#;
 
-/// A bot written in the shell: what it does before it is asked, and with every line.
+/// A bot written in the shell: its commands at the start and for every line.
 fn bot(name: &str, start: &str, with_line: &str) -> String {
     let each = format!("while read -r line; do {with_line}\ndone");
     script(name, &format!("{ANSWER}\n{HELLO}\n{start}\n{each}"))
@@ -33,25 +33,24 @@ fn script(name: &str, text: &str) -> String {
     format!("cmd:sh \"{}\"", path.display())
 }
 
-/// Plays four deals of Cruce in two with a bot that is never meant to be late,
-/// however busy the machine is.
+/// Plays four deals of Cruce for two with a bot that must never be late, even on a busy machine.
 #[track_caller]
 fn play(code: i32, bot: &str) -> Value {
     play_waiting(code, bot, "5000")
 }
 
-/// The same with so many milliseconds for an answer.
+/// The same with a timeout in milliseconds.
 #[track_caller]
 fn play_waiting(code: i32, bot: &str, wait: &str) -> Value {
     let args = ["random", bot, "--rules", "cruce2", "--seed", "7", "--deals", "4"];
     let started = now();
     let report = report(code, &[&args[..], &["--jobs", "1", "--bot-timeout", wait]].concat());
     let player = report["players"][1].clone();
-    assert!(started.elapsed() < Duration::from_secs(60), "{bot} kept the arena waiting");
+    assert!(started.elapsed() < Duration::from_secs(60), "{bot} blocked the arena");
     player
 }
 
-#[allow(clippy::disallowed_methods, reason = "the arena must not wait for ever")]
+#[allow(clippy::disallowed_methods, reason = "measures that the arena does not block")]
 fn now() -> Instant {
     Instant::now()
 }
@@ -61,7 +60,7 @@ fn count(player: &Value, kind: &str) -> u64 {
 }
 
 #[track_caller]
-fn only(player: &Value, kinds: &[&str]) {
+fn assert_only(player: &Value, kinds: &[&str]) {
     let sum: u64 = kinds.iter().map(|kind| count(player, kind)).sum();
     assert_eq!(player["fallbacks"].as_u64(), Some(sum), "{player}");
     assert!(kinds.iter().all(|kind| count(player, kind) > 0), "{player}");
@@ -71,13 +70,13 @@ fn only(player: &Value, kinds: &[&str]) {
 const TURNS: u64 = 104;
 
 #[test]
-fn whoever_says_no_hello_does_not_play() {
+fn a_bot_without_a_hello_does_not_play() {
     let with = |bot: &str, sentence: &str| refused(&["random", bot, "--seed", "7"], sentence);
     let broken = script("broken", "echo 'I am broken' >&2; exit 3");
     with(&broken, "it ended with exit status: 3; its standard error: I am broken");
     let mute = script("mute", "exec sleep 20");
     let soon = ["random", &mute, "--seed", "7", "--hello-timeout", "400"];
-    refused(&soon, "it said no hello within 400 ms");
+    refused(&soon, "it sent no hello within 400 ms");
     with(
         &script("rude", "echo Good morning!; cat"),
         "something else than hello: \"Good morning!\"",
@@ -86,13 +85,13 @@ fn whoever_says_no_hello_does_not_play() {
     with(&script("modern", modern), "version 1 of the protocol is spoken here, not 2");
     let picky =
         r#"read line; echo '{"type":"error","message":"no Cruce, please"}'; cat >/dev/null"#;
-    with(&script("picky", picky), "it refused our hello: no Cruce, please");
-    with(&script("endless", "head -c 200000 /dev/zero; cat"), "a line that is no message");
+    with(&script("picky", picky), "it refused the hello: no Cruce, please");
+    with(&script("endless", "head -c 200000 /dev/zero; cat"), "a line that is not a message");
     with("cmd:/no/such/program", "it cannot be started");
 }
 
 #[test]
-fn a_bot_that_only_echoes_the_first_action_is_no_fault() {
+fn a_bot_that_answers_the_first_action_has_no_faults() {
     let player = play(0, &bot("echo", "", "is_question \"$line\" && answer \"$line\""));
     assert_eq!(player["fallbacks"], 0, "{player}");
     assert_eq!(player["name"], "test");
@@ -113,14 +112,14 @@ fn unknown_messages_and_fields_do_no_harm() {
 #[test]
 fn garbage_loses_the_turn() {
     let player = play(1, &bot("garbage", "", "echo 'beep'"));
-    only(&player, &["garbled"]);
+    assert_only(&player, &["garbled"]);
     assert_eq!(player["fallbacks"], TURNS);
     let first = player["first_faults"][0].as_str().expect("a sentence");
-    assert!(first.starts_with("deal 1, seat ") && first.contains("it said \"beep\""), "{first}");
+    assert!(first.starts_with("deal 1, seat ") && first.contains("it sent \"beep\""), "{first}");
     let binary = bot("binary", "", r"printf '\377\376\n'");
-    only(&play(1, &binary), &["garbled"]);
+    assert_only(&play(1, &binary), &["garbled"]);
     let typeless = bot("typeless", "", r#"echo '{"id":1,"action":"0"}'"#);
-    only(&play(1, &typeless), &["garbled"]);
+    assert_only(&play(1, &typeless), &["garbled"]);
 }
 
 #[test]
@@ -134,17 +133,17 @@ fn an_illegal_action_loses_the_turn_and_is_explained() {
     let _ = fs::remove_file(&log);
     let name = format!("'{}'", log.display());
     let player = play(1, &bot("illegal", "", &illegal.replace("LOG", &name)));
-    only(&player, &["illegal"]);
+    assert_only(&player, &["illegal"]);
     assert_eq!(player["fallbacks"], TURNS);
-    let heard = fs::read_to_string(log).expect("a log");
-    assert!(heard.contains(r#""illegal":"BidTooHigh""#), "{heard}");
-    assert!(heard.contains(r#""illegal":"NotBidding""#), "{heard}");
+    let received = fs::read_to_string(log).expect("a log");
+    assert!(received.contains(r#""illegal":"BidTooHigh""#), "{received}");
+    assert!(received.contains(r#""illegal":"NotBidding""#), "{received}");
     let nonsense = r#"
         id=${line#*'"id":'}; id=${id%%,*}
         is_question "$line" && echo "{\"type\":\"action\",\"id\":$id,\"action\":\"everything\"}"
     "#;
     let player = play(1, &bot("nonsense", "", nonsense));
-    only(&player, &["illegal"]);
+    assert_only(&player, &["illegal"]);
     assert!(player["first_faults"][0].as_str().expect("one").contains("is no action"), "{player}");
 }
 
@@ -152,7 +151,7 @@ fn an_illegal_action_loses_the_turn_and_is_explained() {
 fn an_answer_to_another_question_loses_the_turn() {
     let wrong = r#"is_question "$line" && echo '{"type":"action","id":999999,"action":"0"}'"#;
     let player = play(1, &bot("wrong", "", wrong));
-    only(&player, &["wrong_id"]);
+    assert_only(&player, &["wrong_id"]);
     assert_eq!(player["fallbacks"], TURNS);
 }
 
@@ -163,17 +162,17 @@ fn a_bot_may_decline() {
         is_question "$line" && echo "{\"type\":\"error\",\"id\":$id,\"message\":\"too hard\"}"
     "#;
     let player = play(1, &bot("shy", "", shy));
-    only(&player, &["declined"]);
+    assert_only(&player, &["declined"]);
     assert!(player["first_faults"][0].as_str().expect("one").contains("too hard"), "{player}");
 }
 
 #[test]
 fn a_silent_bot_is_given_up() {
-    // Whether it reads what it is told or not.
+    // One bot reads its input, the other does not.
     for (name, start) in [("silent", ""), ("deaf", "exec sleep 60")] {
         let player = play_waiting(1, &bot(name, start, ":"), "100");
-        only(&player, &["late", "given_up"]);
-        // Three questions to each of the first and the three others.
+        assert_only(&player, &["late", "given_up"]);
+        // Three questions for each of the four starts.
         assert_eq!(count(&player, "late"), 12, "{player}");
         assert_eq!(player["fallbacks"], TURNS);
     }
@@ -188,11 +187,11 @@ fn a_slow_answer_is_not_taken_for_the_next_one() {
         answer "$line"
     "#;
     let player = play_waiting(1, &bot("hesitant", "", hesitant), "1000");
-    // A busy machine may be late once more, but never with the wrong answer.
-    only(&player, &["late"]);
+    // A busy machine may cause one more late answer, but never a wrong one.
+    assert_only(&player, &["late"]);
     assert!((4..20).contains(&count(&player, "late")), "{player}");
     let slow = bot("slow", "", "is_question \"$line\" && sleep 0.5 && answer \"$line\"");
-    only(&play_waiting(1, &slow, "100"), &["late", "given_up"]);
+    assert_only(&play_waiting(1, &slow, "100"), &["late", "given_up"]);
 }
 
 #[test]
@@ -204,7 +203,7 @@ fn a_bot_that_crashes_is_started_again_and_then_given_up() {
         answer "$line"
     "#;
     let player = play(1, &bot("crashing", "", crashing));
-    only(&player, &["ended", "given_up"]);
+    assert_only(&player, &["ended", "given_up"]);
     assert_eq!(count(&player, "ended"), 4, "{player}");
     assert_eq!(player["fallbacks"], TURNS - 16, "{player}");
     let first = player["first_faults"][0].as_str().expect("a sentence");
@@ -215,15 +214,15 @@ fn a_bot_that_crashes_is_started_again_and_then_given_up() {
 }
 
 #[test]
-fn a_flood_is_stemmed() {
+fn a_flood_loses_the_turn() {
     let line = r#"echo '{"type":"error","message":"help"}'"#;
     let many = bot("many", &format!("while true; do {line}; done"), ":");
     let player = play(1, &many);
-    only(&player, &["flooded", "given_up"]);
+    assert_only(&player, &["flooded", "given_up"]);
     assert_eq!(count(&player, "flooded"), 4, "{player}");
     let player = play(1, &bot("long", "exec cat /dev/zero", ":"));
-    only(&player, &["flooded", "given_up"]);
-    // Errors without end are read and forgotten.
+    assert_only(&player, &["flooded", "given_up"]);
+    // Endless standard error is read and dropped.
     let noisy = "yes 'oh no' | head -n 100000 >&2";
     let player = play(0, &bot("noisy", noisy, "is_question \"$line\" && answer \"$line\""));
     assert_eq!(player["fallbacks"], 0, "{player}");
@@ -234,7 +233,7 @@ fn no_program_outlives_the_arena() {
     let pids = file("pids");
     let _ = fs::remove_file(&pids);
     let note = format!("echo $$ >> '{}'", pids.display());
-    // One that plays well, and one that does not even end when it is told to.
+    // One bot plays well, the other does not even end on a signal.
     let good = bot("leaving", &note, "is_question \"$line\" && answer \"$line\"");
     let stubborn = bot("stubborn", &format!("{note}; trap '' TERM INT; exec sleep 60"), ":");
     assert_eq!(play(0, &good)["fallbacks"], 0);
@@ -249,18 +248,18 @@ fn no_program_outlives_the_arena() {
 }
 
 #[test]
-fn a_grandchild_that_holds_the_pipes_keeps_nobody_waiting() {
+fn a_grandchild_that_holds_the_pipes_does_not_block_the_arena() {
     let player = play_waiting(1, &bot("parent", "sleep 20 & exit 0", ":"), "100");
-    only(&player, &["ended", "given_up"]);
+    assert_only(&player, &["ended", "given_up"]);
 }
 
 #[test]
-fn the_table_says_who_failed_and_how() {
-    let silent = bot("told", "", "echo '\u{1b}[31mbeep'");
+fn the_table_shows_the_faults_of_each_bot() {
+    let silent = bot("output_of", "", "echo '\u{1b}[31mbeep'");
     let output = arena(&["random", &silent, "--rules", "cruce2", "--seed", "7", "--deals", "1"]);
     assert_eq!(output.status.code(), Some(1));
     let table = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(table.contains("lost 26 turns, which random played instead:"), "{table}");
-    assert!(table.contains("26 × no message of the protocol"), "{table}");
+    assert!(table.contains("26 × not a message of the protocol"), "{table}");
     assert!(!table.contains('\u{1b}'), "{table:?}");
 }

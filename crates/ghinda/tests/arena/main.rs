@@ -1,4 +1,4 @@
-//! Bots against each other, as whoever compares or writes them meets it.
+//! `ghinda arena` and `ghinda engine`: results, faults, the protocol and the example bots.
 #![allow(missing_docs, reason = "tests name themselves")]
 
 #[path = "../binary/mod.rs"]
@@ -15,7 +15,7 @@ use serde_json::Value;
 
 const GHINDA: &str = env!("CARGO_BIN_EXE_ghinda");
 
-/// Both games, all numbers of sides, and every option that changes what is asked.
+/// Both games, all numbers of sides, and every option that changes the questions.
 const CODES: [&str; 11] = [
     "cruce2",
     "cruce2-honour-auto",
@@ -44,8 +44,8 @@ fn report(code: i32, args: &[&str]) -> Value {
 }
 
 #[track_caller]
-fn told(args: &[&str]) -> String {
-    binary::told(&[&["arena"], args].concat())
+fn output_of(args: &[&str]) -> String {
+    binary::output_of(&[&["arena"], args].concat())
 }
 
 #[track_caller]

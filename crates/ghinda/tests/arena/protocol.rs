@@ -1,5 +1,5 @@
-//! The bot protocol as `ghinda engine` speaks it, and the transcript in
-//! `docs/bots.md`, which is made here (`UPDATE_DOCS=1`) and compared everywhere.
+//! The bot protocol of `ghinda engine`, and the transcript in `docs/bots.md`, which this test
+//! generates (`UPDATE_DOCS=1`) and compares.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -17,7 +17,7 @@ use wire::bot::{Act, Complaint, DealOver, HostHello, HostMessage, ThinkTime};
 
 use super::GHINDA;
 
-/// Our engine at work, and everything that was said.
+/// A running engine, and the transcript of all messages.
 struct Engine {
     child: Child,
     to: ChildStdin,
@@ -38,28 +38,28 @@ impl Engine {
         Engine { child, to, from, transcript: String::new() }
     }
 
-    fn say(&mut self, line: &str) {
+    fn send(&mut self, line: &str) {
         let line = line.trim_end();
         self.transcript.push_str(&format!("host: {line}\n"));
-        self.to.write_all(format!("{line}\n").as_bytes()).expect("it reads");
+        self.to.write_all(format!("{line}\n").as_bytes()).expect("the engine reads");
     }
 
-    fn hear(&mut self) -> Value {
+    fn receive(&mut self) -> Value {
         let mut line = String::new();
-        self.from.read_line(&mut line).expect("it speaks");
+        self.from.read_line(&mut line).expect("the engine answers");
         self.transcript.push_str(&format!("bot:  {line}"));
         serde_json::from_str(&line).unwrap_or_else(|e| panic!("{line:?}: {e}"))
     }
 
     fn ask(&mut self, line: &str) -> Value {
-        self.say(line);
-        self.hear()
+        self.send(line);
+        self.receive()
     }
 
-    /// It must end by itself.
-    fn ends(mut self) -> String {
+    /// The engine must end by itself.
+    fn wait_for_end(mut self) -> String {
         drop(self.to);
-        assert!(self.child.wait().expect("it ends").success());
+        assert!(self.child.wait().expect("the engine ends").success());
         let mut rest = String::new();
         self.from.read_line(&mut rest).expect("the end");
         assert_eq!(rest, "");
@@ -68,7 +68,7 @@ impl Engine {
 }
 
 #[test]
-fn the_engine_survives_everything_that_is_said_to_it() {
+fn the_engine_answers_invalid_input_with_errors() {
     let mut engine = Engine::start();
     let act = |more: Value| {
         let mut act = json!({"type": "act", "id": 7, "view": "cruce2 seat=1 hand=AX4329bAXl"});
@@ -89,11 +89,11 @@ fn the_engine_survives_everything_that_is_said_to_it() {
         ),
         ("{\"type\":\"hello\"}".into(), "missing field `ghinda`"),
         ("x".repeat(70_000), "a message has at most 65536 bytes"),
-        (act(json!({"view": "cruce2"})), "the view is not right: line 1"),
-        (act(json!({"view": "cruce2 seat=- bids=0"})), "a spectator has nothing to do"),
-        (act(json!({"view": "cruce2 seat=1 first=2 hand=AX4329bAXl"})), "nothing to do now"),
-        (act(json!({"view": "cruce2 seat=2 phase=dealing"})), "nothing to do now"),
-        (act(json!({"seed": "0"})), "the seed is not right"),
+        (act(json!({"view": "cruce2"})), "the view is not valid: line 1"),
+        (act(json!({"view": "cruce2 seat=- bids=0"})), "a spectator cannot act"),
+        (act(json!({"view": "cruce2 seat=1 first=2 hand=AX4329bAXl"})), "cannot act now"),
+        (act(json!({"view": "cruce2 seat=2 phase=dealing"})), "cannot act now"),
+        (act(json!({"seed": "0"})), "the seed is not valid"),
     ];
     for (line, sentence) in errors {
         let answer = engine.ask(&line);
@@ -101,21 +101,21 @@ fn the_engine_survives_everything_that_is_said_to_it() {
         let message = answer["message"].as_str().expect("words");
         assert!(message.contains(sentence), "{line}: {message}");
     }
-    // No answer to what needs none, and then the right one; fields that nobody knows are ignored.
-    engine.say("");
-    engine.say(r#"{"type":"error","message":"your fault"}"#);
-    engine.say(r#"{"type":"match_over","seats":[1],"winners":[],"score":[0,0],"new":1}"#);
+    // Messages that need no answer get none. Unknown fields are ignored.
+    engine.send("");
+    engine.send(r#"{"type":"error","message":"your fault"}"#);
+    engine.send(r#"{"type":"match_over","seats":[1],"winners":[],"score":[0,0],"new":1}"#);
     let answer = engine.ask(&act(json!({"colour": "red", "state": 5, "clock": {"sand": 3}})));
     assert_eq!((&answer["type"], &answer["id"]), (&json!("action"), &json!(7)));
-    assert_eq!(engine.ask(&act(json!({})))["action"], answer["action"], "without a seed, the same");
-    engine.say(r#"{"type":"bye"}"#);
-    engine.ends();
-    // The end of the input is a goodbye too.
-    Engine::start().ends();
+    assert_eq!(engine.ask(&act(json!({})))["action"], answer["action"], "the view is the seed");
+    engine.send(r#"{"type":"bye"}"#);
+    engine.wait_for_end();
+    // The engine also ends when its input ends.
+    Engine::start().wait_for_end();
 }
 
-/// Seat 2 of a small deal of whist is played by the engine.
-fn a_deal_of_whist(engine: &mut Engine) {
+/// Plays a small deal of whist, with the engine on seat 2.
+fn play_deal_of_whist(engine: &mut Engine) {
     let rules = Rules::from_code("whist3").expect("a code");
     let dealer = Dealer::new(rules, Seed(Secret::from_phrase("docs/bots.md").0));
     let own = Seat::new(1).expect("seat 2");
@@ -127,10 +127,10 @@ fn a_deal_of_whist(engine: &mut Engine) {
     let mut id = 0;
     loop {
         for event in &events {
-            table.apply(event).expect("it follows");
+            table.apply(event).expect("the event applies");
             if let Event::Open(Happened::Scored(score)) = event {
                 let over = DealOver::scored(score, table.public(), &[own]);
-                return engine.say(&HostMessage::DealOver(over).line());
+                return engine.send(&HostMessage::DealOver(over).line());
             }
         }
         let seat = table.public().turn().expect("a turn");
@@ -149,7 +149,7 @@ fn a_deal_of_whist(engine: &mut Engine) {
     }
 }
 
-/// A question in the middle of a deal of Cruce, and what an illegal answer to it would hear.
+/// A question in the middle of a deal of Cruce, and the answer to an illegal action.
 fn a_question_of_cruce() -> (String, String) {
     let text = "cruce4t-21 seat=3 deal=2 first=2 score=3/1 hand=X4b3l9a2h bids=0.2.0.0 \
                 play=4l!.Al.9l.Xl.3b.9b.Ab";
@@ -168,12 +168,12 @@ fn a_question_of_cruce() -> (String, String) {
 }
 
 #[test]
-fn the_documents_show_what_is_said() {
+fn the_document_shows_the_real_transcript() {
     let mut engine = Engine::start();
-    a_deal_of_whist(&mut engine);
+    play_deal_of_whist(&mut engine);
     engine.ask(r#"{"type":"weather","sky":"blue"}"#);
-    engine.say(&HostMessage::Bye.line());
-    let transcript = format!("```text\n{}```\n", engine.ends());
+    engine.send(&HostMessage::Bye.line());
+    let transcript = format!("```text\n{}```\n", engine.wait_for_end());
     let (question, refusal) = a_question_of_cruce();
     let pretty: Value = serde_json::from_str(&question).expect("JSON");
     assert_eq!(pretty["legal"], json!(["4b", "Xb"]), "following is a duty");

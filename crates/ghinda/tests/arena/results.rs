@@ -1,11 +1,11 @@
-//! What is reported of bots that play as they should.
+//! Reports about bots that play without faults.
 
 use serde_json::Value;
 
-use super::{CODES, file, refused, report, told};
+use super::{CODES, file, output_of, refused, report};
 
 #[test]
-fn bots_that_play_alike_come_out_exactly_even() {
+fn bots_that_play_alike_get_exactly_zero() {
     for code in CODES {
         let args = ["random", "random", "--rules", code, "--seed", "even", "--deals", "12"];
         let report = report(0, &args);
@@ -36,7 +36,7 @@ fn matches_of_bots_that_play_alike_are_shared() {
     }
 }
 
-/// The report without what depends on the machine.
+/// The report without times, which depend on the machine.
 fn without_time(mut report: Value) -> Value {
     for player in report["players"].as_array_mut().expect("two players") {
         for key in ["mean_ms", "max_ms"] {
@@ -59,7 +59,7 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn exchanging_the_bots_turns_the_signs() {
+fn exchanging_the_bots_changes_the_signs() {
     let thrifty = format!("cmd:python3 {}", super::examples::thrifty());
     let play =
         |a: &str, b: &str| report(0, &[a, b, "--deals", "20", "--seed", "7", "--rules", "whist3"]);
@@ -74,7 +74,7 @@ fn exchanging_the_bots_turns_the_signs() {
 
 #[test]
 fn the_same_seed_gives_the_same_table() {
-    let with = |seed| told(&["random", "random", "--deals", "10", "--seed", seed]);
+    let with = |seed| output_of(&["random", "random", "--deals", "10", "--seed", seed]);
     let table = with("one");
     assert!(table.contains("10 deals of cruce4t-21, each with 2 seatings, seed one"), "{table}");
     assert!(table.contains("points a deal     +0.000 ± 0.000"), "{table}");
@@ -87,7 +87,7 @@ fn the_same_seed_gives_the_same_table() {
 }
 
 #[test]
-fn the_game_can_be_named_without_a_code() {
+fn the_game_can_be_chosen_without_a_code() {
     let rules = |args: &[&str]| {
         let base = ["random", "random", "--deals", "1", "--seed", "7"];
         report(0, &[&base, args].concat())["rules"].clone()
@@ -116,19 +116,19 @@ fn all_against_all_is_a_table_and_a_picture() {
     let means: Vec<f64> = bots.iter().map(|b| b["points"]["mean"].as_f64().expect("one")).collect();
     assert!(means.is_sorted_by(|one, other| one >= other), "{means:?}");
     assert!(means.iter().sum::<f64>().abs() < 1e-9, "{means:?}");
-    // Our bot is the same inside and outside.
+    // The engine plays the same as the built-in bot.
     assert_eq!(bots[1]["against"][2]["mean"], 0.0);
     assert_eq!(bots[1]["against"][0], bots[2]["against"][0]);
     let picture = std::fs::read_to_string(picture).expect("a picture");
     assert!(picture.starts_with("<svg") && picture.contains("thrifty 1"), "{picture}");
-    let table = told(&all);
+    let table = output_of(&all);
     assert_eq!(table.lines().count(), 7, "{table}");
-    let document = told(&[&all[..], &["--markdown"]].concat());
+    let document = output_of(&[&all[..], &["--markdown"]].concat());
     assert!(document.contains("| **thrifty 1** | · | "), "{document}");
 }
 
 #[test]
-fn mistakes_get_a_sentence() {
+fn mistakes_are_explained() {
     refused(&["random"], "two bots are needed, not 1");
     refused(&["random", "random", "random"], "two bots are needed, not 3");
     refused(&["random", "grandmaster"], "there is no bot \"grandmaster\"");

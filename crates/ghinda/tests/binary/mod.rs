@@ -1,4 +1,4 @@
-//! The binary for the tests: started, told and refused.
+//! Runs the binary in tests and checks its output.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::path::{Path, PathBuf};
@@ -10,14 +10,14 @@ pub(crate) fn ghinda(args: &[&str]) -> Output {
 }
 
 #[track_caller]
-pub(crate) fn told(args: &[&str]) -> String {
+pub(crate) fn output_of(args: &[&str]) -> String {
     let output = ghinda(args);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{args:?}: {error}");
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// A sentence on standard error, exit code 2, and nothing on standard output.
+/// Checks for a sentence on standard error, exit code 2, and no standard output.
 #[track_caller]
 pub(crate) fn refused(args: &[&str], sentence: &str) {
     let output = ghinda(args);

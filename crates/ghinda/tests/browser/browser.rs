@@ -1,7 +1,7 @@
 //! Chromium, driven by chromedriver.
 //!
-//! WebDriver is JSON over HTTP, and the binary has a client for that already: a dozen requests need
-//! no library of their own, which would bring a second HTTP client with it.
+//! WebDriver is JSON over HTTP, and the binary already has an HTTP client: a dozen requests need no
+//! library, which would bring a second one.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -13,12 +13,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::keeper::Keeper;
+use crate::process_guard::ProcessGuard;
 
-const MEND: &str = "the tests of the page need Chromium and its driver: install them with \
+const INSTALL_HINT: &str = "the tests of the page need Chromium and its driver: install them with \
                     `apt-get install chromium chromium-driver` (`cargo xtask test` does so)";
-/// How long anything may take on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+/// The time limit of every wait, for a busy machine.
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 const FLAGS: [&str; 11] = [
     "--headless=new",
@@ -35,7 +35,7 @@ const FLAGS: [&str; 11] = [
     "--force-color-profile=srgb",
 ];
 
-/// Notes what was touched last, for whoever reads why a test failed.
+/// Records the last pointer events, for the report of a failed test.
 const TOUCHED: &str = r"
 window.touched = [];
 for (const kind of ['pointerdown', 'pointerup', 'pointercancel', 'click'])
@@ -47,7 +47,7 @@ for (const kind of ['pointerdown', 'pointerup', 'pointercancel', 'click'])
   }, true);
 ";
 
-/// The program that drives browsers, one for all tests.
+/// The process that drives browsers, shared by all tests.
 struct Driver {
     port: u16,
     _process: Child,
@@ -60,27 +60,27 @@ impl Driver {
     }
 
     fn start() -> Driver {
-        let keeper = Keeper::shared();
-        let log = keeper.folder().join("chromedriver.log");
+        let guard = ProcessGuard::shared();
+        let log = guard.folder().join("chromedriver.log");
         let mut process = Command::new("chromedriver")
             .args(["--port=0", &format!("--log-path={}", log.display())])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .unwrap_or_else(|error| panic!("chromedriver: {error}; {MEND}"));
-        keeper.watch(process.id().into());
+            .unwrap_or_else(|error| panic!("chromedriver: {error}; {INSTALL_HINT}"));
+        guard.add(process.id().into());
         let mut lines = BufReader::new(process.stdout.take().expect("its output")).lines();
         let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
             line.split_once("successfully on port ")?.1.trim_end_matches('.').parse().ok()
         });
-        // Somebody must read the rest, or it ends when it writes.
+        // The rest must be read, or chromedriver ends when it writes.
         std::thread::spawn(move || lines.for_each(drop));
-        Driver { port: port.expect("chromedriver says where it listens"), _process: process }
+        Driver { port: port.expect("chromedriver prints its port"), _process: process }
     }
 }
 
-/// What a browser is like.
+/// The properties of a browser.
 #[derive(Clone, Copy)]
 pub(crate) struct Kind {
     pub(crate) size: (u32, u32),
@@ -90,52 +90,52 @@ pub(crate) struct Kind {
 }
 
 /// A large screen with a mouse.
-pub(crate) const DESK: Kind =
+pub(crate) const DESKTOP: Kind =
     Kind { size: (1440, 900), touch: false, language: "en-GB", dark: false };
-/// A telephone, held upright.
+/// A phone, held upright.
 pub(crate) const PHONE: Kind =
     Kind { size: (390, 844), touch: true, language: "ro-RO", dark: false };
 
 /// One browser with a profile of its own.
 pub(crate) struct Browser {
     http: reqwest::Client,
-    /// The session's path at the driver.
+    /// The path of the session at the driver.
     session: String,
     /// The server whose pages it shows.
     pub(crate) home: String,
     pub(crate) kind: Kind,
-    /// Requests whose failure is no fault.
-    excused: Vec<&'static str>,
+    /// Texts of console errors that are expected.
+    expected_errors: Vec<&'static str>,
 }
 
 impl Browser {
     pub(crate) async fn open(home: &str, kind: Kind) -> Browser {
         static OPENED: AtomicU32 = AtomicU32::new(0);
         let number = OPENED.fetch_add(1, Ordering::Relaxed);
-        let profile = Keeper::shared().folder().join(format!("profile-{number}"));
+        let profile = ProcessGuard::shared().folder().join(format!("profile-{number}"));
         let mut flags: Vec<String> = FLAGS.iter().map(|flag| flag.to_string()).collect();
         let (width, height) = kind.size;
         flags.push(format!("--user-data-dir={}", profile.display()));
         flags.push(format!("--window-size={width},{height}"));
         flags.push(format!("--accept-lang={}", kind.language));
-        let http = reqwest::Client::builder().timeout(PATIENCE * 2).build().expect("a client");
+        let http = reqwest::Client::builder().timeout(TIME_LIMIT * 2).build().expect("a client");
         let mut browser = Browser {
             http,
             session: "/session".into(),
             home: home.into(),
             kind,
-            // Somebody new asks who he is, and is told that nobody knows.
-            excused: vec!["/api/me"],
+            // A new browser has no session, so the first request for it fails.
+            expected_errors: vec!["/api/me"],
         };
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "goog:loggingPrefs": { "browser": "ALL" },
             "goog:chromeOptions": { "args": flags },
         } } });
         let made = browser.post("", wanted).await;
-        let id = made["sessionId"].as_str().unwrap_or_else(|| panic!("{made}; {MEND}"));
+        let id = made["sessionId"].as_str().unwrap_or_else(|| panic!("{made}; {INSTALL_HINT}"));
         browser.session = format!("/session/{id}");
         let process = made["capabilities"]["goog:processID"].as_u64();
-        Keeper::shared().watch(process.expect("the number of its process"));
+        ProcessGuard::shared().add(process.expect("the number of its process"));
         let ratio = if kind.touch { 2 } else { 1 };
         let metrics = json!({
             "width": width, "height": height, "deviceScaleFactor": ratio, "mobile": kind.touch,
@@ -143,31 +143,31 @@ impl Browser {
         browser.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
         let touch = json!({ "enabled": kind.touch, "maxTouchPoints": 5 });
         browser.devtools("Emulation.setTouchEmulationEnabled", touch).await;
-        browser.dark(kind.dark).await;
+        browser.set_dark(kind.dark).await;
         let script = json!({ "source": TOUCHED });
         browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await;
         browser
     }
 
-    /// The system turns dark, or light.
-    pub(crate) async fn dark(&self, dark: bool) {
+    /// Sets the colour scheme of the system to dark or light.
+    pub(crate) async fn set_dark(&self, dark: bool) {
         let scheme = if dark { "dark" } else { "light" };
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
         self.devtools("Emulation.setEmulatedMedia", json!({ "features": features })).await;
     }
 
-    /// Settings that are kept before the page is there.
-    pub(crate) async fn keep(&self, settings: &[(&str, &str)]) {
-        let kept: Vec<String> = settings
+    /// Stores settings before the page is loaded.
+    pub(crate) async fn store_settings(&self, settings: &[(&str, &str)]) {
+        let scripts: Vec<String> = settings
             .iter()
             .map(|(name, value)| format!("localStorage.setItem('ghinda.{name}', '{value}');"))
             .collect();
-        // Pages that may not keep anything come first in every browser.
-        let source = format!("try {{ {} }} catch {{}}", kept.concat());
+        // Every browser starts with a page that has no local storage.
+        let source = format!("try {{ {} }} catch {{}}", scripts.concat());
         self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source })).await;
     }
 
-    /// A command of the DevTools.
+    /// Sends a command to the DevTools.
     pub(crate) async fn devtools(&self, command: &str, parameters: Value) -> Value {
         self.post("/goog/cdp/execute", json!({ "cmd": command, "params": parameters })).await
     }
@@ -181,12 +181,12 @@ impl Browser {
         self.post("/refresh", json!({})).await;
     }
 
-    /// What a script returns.
+    /// Runs a script and returns its result.
     pub(crate) async fn run(&self, script: &str, arguments: Value) -> Value {
         self.post("/execute/sync", json!({ "script": script, "args": arguments })).await
     }
 
-    /// What a script with `await` in it returns.
+    /// Runs a script that may use `await` and returns its result.
     pub(crate) async fn run_waiting(&self, script: &str, arguments: Value) -> Value {
         let script = format!(
             "const done = arguments[arguments.length - 1]; const given = arguments; \
@@ -198,42 +198,42 @@ impl Browser {
         value
     }
 
-    /// What fingers, mice and keys do.
+    /// Performs pointer and key actions.
     pub(crate) async fn perform(&self, actions: Value) {
         self.post("/actions", json!({ "actions": actions })).await;
     }
 
-    /// A picture of what is seen, as PNG in Base64.
+    /// A screenshot, as PNG in Base64.
     pub(crate) async fn picture(&self) -> String {
         let shot = self.devtools("Page.captureScreenshot", json!({ "format": "png" })).await;
         shot["data"].as_str().expect("a picture").to_owned()
     }
 
-    /// Excuses that requests for something fail.
-    pub(crate) fn excuse(&mut self, what: &'static str) {
-        self.excused.push(what);
+    /// Ignores console errors that contain this text.
+    pub(crate) fn ignore_errors(&mut self, what: &'static str) {
+        self.expected_errors.push(what);
     }
 
-    /// What the console holds besides what is excused; it is told once.
-    pub(crate) async fn complaints(&self) -> Vec<String> {
+    /// The errors and warnings on the console since the last call, without the expected ones.
+    pub(crate) async fn console_errors(&self) -> Vec<String> {
         let entries = self.post("/se/log", json!({ "type": "browser" })).await;
         let entries = entries.as_array().cloned().unwrap_or_default();
         let bad = entries.iter().filter(|entry| {
             let text = entry["message"].as_str().unwrap_or_default();
             let level = entry["level"].as_str().unwrap_or_default();
             ["SEVERE", "WARNING"].contains(&level)
-                && !self.excused.iter().any(|what| text.contains(what))
+                && !self.expected_errors.iter().any(|what| text.contains(what))
         });
         bad.map(|entry| entry["message"].to_string()).collect()
     }
 
-    /// Closes the browser after a look at its console.
+    /// Closes the browser after checking its console.
     #[track_caller]
     pub(crate) fn close(self) -> impl Future<Output = ()> {
         let at = std::panic::Location::caller();
         async move {
-            let complaints = self.complaints().await;
-            assert!(complaints.is_empty(), "{at}: the console holds {complaints:#?}");
+            let console_errors = self.console_errors().await;
+            assert!(console_errors.is_empty(), "{at}: the console has {console_errors:#?}");
         }
     }
 
@@ -253,7 +253,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // By hand: nothing can be awaited here.
+        // A raw request: nothing can be awaited here.
         let Ok(mut driver) = TcpStream::connect(("127.0.0.1", Driver::shared().port)) else {
             return;
         };
@@ -268,7 +268,7 @@ impl Drop for Browser {
     }
 }
 
-/// Where a test leaves what somebody may want to look at.
-pub(crate) fn left_over(name: &str) -> PathBuf {
+/// The path of a file that a test leaves for inspection.
+pub(crate) fn artifact_path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
 }

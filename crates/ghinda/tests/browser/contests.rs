@@ -1,16 +1,16 @@
-//! Contests as they stand at some moments, given to the server as files: what it takes an afternoon to bring
-//! about by the page is seen at once.
+//! Contests at certain stages, uploaded to the server as files: reaching them through the page
+//! would take hours.
 
 use serde_json::json;
 
 use crate::browser::Browser;
 
-/// Nothing is drawn yet.
+/// No draw yet.
 const ENTERING: &str = r#"{"ghinda_contest":1,"title":"Cupa perechilor","word":"cupa-perechilor","rules":"contest4t","venue":"hall"}
 {"at":"2026-11-16T06:17:52.254Z","by":"organiser","did":"admit","entrants":[["Ana","Dan"],["Ion Pop","Ștefania-Magdalena Ionescu"],["Mihai","Nicu"],["Elena","Radu"],["Lia","Horia"]]}
 {"at":"2026-11-16T06:18:20.000Z","by":"organiser","did":"withdraw","entrant":5}
 "#;
-/// Three tables: one is disputed, one is tied, and one keeps its sheet.
+/// Three tables: one is disputed, one is tied, and one keeps a sheet.
 const PLAYING: &str = r#"{"ghinda_contest":1,"title":"Cupa satului","word":"cupa-satului","rules":"cruce4s-21-m1-b4-on3-nobeat-noothers","venue":"hall"}
 {"at":"2026-11-16T06:17:52.254Z","by":"organiser","did":"admit","entrants":["Ana","Bogdan","Ion Pop","Ion Pop","Elena","Ștefania-Magdalena Ionescu","Mihai","Radu","Nicu"]}
 {"at":"2026-11-16T06:17:52.282Z","by":"organiser","did":"commit","commitment":"de9c643b62806443b6e7914b9fd254e7836866283d062d304b6211ef7d81ba46"}
@@ -21,7 +21,7 @@ const PLAYING: &str = r#"{"ghinda_contest":1,"title":"Cupa satului","word":"cupa
 {"at":"2026-11-16T06:43:00.000Z","by":"referee 1C","did":"penalise","table":"1C","place":3,"penalty":"revoke"}
 {"at":"2026-11-16T06:44:00.000Z","by":"referee 1C","did":"keep","table":"1C","sheet":{"did":"declare","seat":1,"bid":2}}
 "#;
-/// The final is played.
+/// The final is finished.
 const OVER: &str = r#"{"ghinda_contest":1,"title":"Finala mică","word":"finala-mica","rules":"cruce4s-21-m1-b4-on3-nobeat-noothers","venue":"hall"}
 {"at":"2026-11-16T06:17:52.515Z","by":"organiser","did":"admit","entrants":["Ana","Bogdan","Călin","Dana"]}
 {"at":"2026-11-16T06:17:52.533Z","by":"organiser","did":"commit","commitment":"b7029eb06a3863c2c84a8db99d14ca38f5a0b83efd62b07656f0fe55b928abab"}
@@ -29,14 +29,14 @@ const OVER: &str = r#"{"ghinda_contest":1,"title":"Finala mică","word":"finala-
 {"at":"2026-11-16T06:17:52.632Z","by":"organiser","did":"report","table":"1A","scores":[4,21,9,-3]}
 "#;
 
-/// Gives lines to the server, and tells the address and its key.
-const GIVE: &str = r#"
+/// Uploads lines to the server, and returns the address and the key.
+const UPLOAD: &str = r#"
 const opened = await fetch('/api/ledgers', { method: 'POST',
   headers: { 'content-type': 'application/json' }, body: JSON.stringify({ lines: given[0] }) });
 const { ledger, key } = await opened.json();
 return [`/c/${ledger}`, key];"#;
 
-/// The key of a role, as the organiser's page makes it.
+/// Computes the key of a role, as the organiser's page does.
 const KEY: &str = r"
 const organiser = given[0].match(/../g).map((digits) => parseInt(digits, 16));
 const text = new Uint8Array([...organiser, ...new TextEncoder().encode(given[1])]);
@@ -44,18 +44,18 @@ const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
 return [...hash.slice(0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('');";
 
 /// A contest on the server.
-pub(crate) struct Given {
+pub(crate) struct StoredContest {
     /// Its address.
     pub(crate) path: String,
-    /// The organiser's.
+    /// The key of the organiser.
     key: String,
 }
 
-impl Given {
-    async fn new(browser: &Browser, lines: &str) -> Given {
-        let given = browser.run_waiting(GIVE, json!([lines])).await;
-        let (path, key) = serde_json::from_value(given).expect("an address and a key");
-        Given { path, key }
+impl StoredContest {
+    async fn new(browser: &Browser, lines: &str) -> StoredContest {
+        let stored = browser.run_waiting(UPLOAD, json!([lines])).await;
+        let (path, key) = serde_json::from_value(stored).expect("an address and a key");
+        StoredContest { path, key }
     }
 
     /// The address for the organiser.
@@ -70,22 +70,22 @@ impl Given {
     }
 }
 
-/// Contests at the moments that are worth to be seen.
+/// Contests at the stages that are shown.
 pub(crate) struct Contests {
-    pub(crate) entering: Given,
-    /// The same, to be drawn.
-    pub(crate) drawn: Given,
-    pub(crate) playing: Given,
-    pub(crate) over: Given,
+    pub(crate) entering: StoredContest,
+    /// The same, to be drawn during the test.
+    pub(crate) drawn: StoredContest,
+    pub(crate) playing: StoredContest,
+    pub(crate) over: StoredContest,
 }
 
 impl Contests {
     pub(crate) async fn open(browser: &Browser) -> Contests {
         Contests {
-            entering: Given::new(browser, ENTERING).await,
-            drawn: Given::new(browser, ENTERING).await,
-            playing: Given::new(browser, PLAYING).await,
-            over: Given::new(browser, OVER).await,
+            entering: StoredContest::new(browser, ENTERING).await,
+            drawn: StoredContest::new(browser, ENTERING).await,
+            playing: StoredContest::new(browser, PLAYING).await,
+            over: StoredContest::new(browser, OVER).await,
         }
     }
 }

@@ -1,38 +1,39 @@
 //! The page in a real browser, against the real server: whole matches by pointer, by touch and by
-//! keyboard, people at one table, some of them in a terminal, lost networks, both languages, and what axe-core says of it all.
+//! keyboard, several players at one table, some of them in a terminal, lost networks, both
+//! languages, and the checks of axe-core.
 //!
-//! `browser` drives Chromium, `page` reads what is shown and touches it, `player` plays. At most
-//! two tests run at once: each has a server, browsers, and the deadline of a person's patience.
+//! `browser` drives Chromium, `page` reads and operates the page, `player` plays. At most two tests
+//! run at once, since each has a server, browsers and time limits.
 #![allow(missing_docs, reason = "tests name themselves")]
 
-mod alone;
+mod accessibility;
 mod browser;
-mod company;
 mod contests;
 mod errors;
-mod eyes;
 mod hall;
-mod keeper;
-mod line;
+mod languages;
+mod lessons;
 mod matches;
 mod measures;
-mod mine;
+mod offline;
+mod own_matches;
 mod page;
-mod paper;
 mod player;
+mod process_guard;
 #[path = "../terminal/pty.rs"]
 #[allow(dead_code, reason = "the tests of the terminal use all of it")]
 mod pty;
+mod reconnect;
 mod rights;
 mod screens;
-mod study;
+mod shared_tables;
+mod sheets;
 mod test_server;
-mod words;
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// A place among the tests that run.
-pub(crate) async fn turn() -> SemaphorePermit<'static> {
-    static PLACES: Semaphore = Semaphore::const_new(2);
-    PLACES.acquire().await.expect("never closed")
+/// Permits two tests to run at once.
+pub(crate) async fn test_permit() -> SemaphorePermit<'static> {
+    static PERMITS: Semaphore = Semaphore::const_new(2);
+    PERMITS.acquire().await.expect("never closed")
 }

@@ -1,16 +1,16 @@
-//! What the page weighs and how fast it is, as a small table: `cargo xtask bench-page`.
+//! Measures the size and the speed of the page and prints a table: `cargo xtask bench-page`.
 //!
-//! The server is the one of the tests, on the same machine; the page is the one that is shipped.
+//! The server runs on the same machine; the page is the release build.
 
 use serde_json::{Value, json};
 
-use crate::browser::{Browser, DESK, PHONE};
-use crate::player::{By, Met};
+use crate::browser::{Browser, DESKTOP, PHONE};
+use crate::player::{By, Progress};
 use crate::test_server::TestServer;
 
-/// Set into every page before its own code: when the first button can be pressed, what moves by
-/// itself, and how long a card takes from the finger to the table. The scripts of a page have run
-/// when its content is said to be loaded: from then on a tap is kept.
+/// Runs in every page before its own code. It measures when the first button works, layout shifts,
+/// and the time from a tap to the card on the table. When the content is loaded, the scripts of the
+/// page have run and a tap is not lost.
 const WATCH: &str = r"
 window.watched = { ready: null, shift: 0, cards: [], dealt: null };
 addEventListener('DOMContentLoaded', () => {
@@ -36,10 +36,10 @@ new MutationObserver((changes) => {
 }).observe(document, { childList: true, subtree: true });
 ";
 
-/// After so many deals the memory is looked at again.
+/// The number of deals after which the memory is measured again.
 const DEALS: usize = 100;
 
-/// 1.6 Mbit/s down, 750 kbit/s up, 150 ms there and back: what Lighthouse calls slow 4G.
+/// 1.6 Mbit/s down, 750 kbit/s up, 150 ms round trip: what Lighthouse calls slow 4G.
 const SLOW: (f64, f64, f64) = (1.6e6 / 8.0, 750e3 / 8.0, 150.0);
 
 async fn watched(browser: &Browser) -> Value {
@@ -50,7 +50,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_default()
 }
 
-/// What JavaScript holds after the garbage is gone, and the nodes of the page with its sprites.
+/// The JavaScript heap in MiB after a garbage collection, and the number of DOM nodes.
 async fn memory(browser: &Browser) -> (f64, f64) {
     browser.devtools("HeapProfiler.collectGarbage", json!({})).await;
     let heap = browser.devtools("Runtime.getHeapUsage", json!({})).await;
@@ -58,20 +58,20 @@ async fn memory(browser: &Browser) -> (f64, f64) {
     (number(&heap["usedSize"]) / f64::from(1 << 20), number(&nodes["nodes"]))
 }
 
-/// What a first visit is like.
+/// The measurements of a first visit.
 struct Visit {
-    /// Kilobytes that travelled: the programs, styles and scripts of the first page, and all that
-    /// came after it, with pictures and words.
+    /// Kilobytes transferred: the programs, styles and scripts of the first page, and everything
+    /// with pictures and texts.
     first: f64,
     all: f64,
     /// Milliseconds until the first button works.
     ready: f64,
-    /// Milliseconds until cards are on the table; whoever only looks gets none.
+    /// Milliseconds until cards are dealt; 0 if the button is not pressed.
     dealt: f64,
     shift: f64,
 }
 
-/// Looks at the first page, or presses its button at once.
+/// Opens the first page and waits, or presses its button at once.
 async fn first_visit(server: &TestServer, slow: bool, presses: bool) -> Visit {
     let browser = Browser::open(&server.url, PHONE).await;
     let script = json!({ "source": WATCH });
@@ -98,7 +98,7 @@ async fn first_visit(server: &TestServer, slow: bool, presses: bool) -> Visit {
         "performance.getEntriesByType('resource').some((entry) => \
          entry.name.includes('/split_table') && entry.responseEnd) && document.querySelector('.sprites')"
     };
-    browser.until("the page does not come", wanted).await;
+    browser.wait_until("the page does not load", wanted).await;
     const BYTES: &str = r"
         const entries = ['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind));
         const sum = (some) => some.reduce((sum, entry) => sum + entry.transferSize, 0) / 1000;
@@ -115,7 +115,7 @@ async fn first_visit(server: &TestServer, slow: bool, presses: bool) -> Visit {
     }
 }
 
-/// `cargo xtask bench-page` asks for it; otherwise it does nothing.
+/// Runs only for `cargo xtask bench-page`.
 #[tokio::test]
 async fn print_all() {
     if std::env::var_os("MEASURE_PAGE").is_none() {
@@ -126,19 +126,19 @@ async fn print_all() {
     let slow = first_visit(&server, true, false).await;
     let dealt_here = first_visit(&server, false, true).await.dealt;
     let dealt_slow = first_visit(&server, true, true).await.dealt;
-    let browser = Browser::open(&server.url, DESK).await;
+    let browser = Browser::open(&server.url, DESKTOP).await;
     let script = json!({ "source": WATCH });
     browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await;
-    browser.keep(&[("cards", "once")]).await;
+    browser.store_settings(&[("cards", "once")]).await;
     browser.sit_among_bots("whist3").await;
-    let mut met = Met { refusals: 1, ..Met::default() };
-    while met.deals == 0 {
-        browser.play_one(By::Pointer, &mut met).await;
+    let mut progress = Progress { refusals: 1, ..Progress::default() };
+    while progress.deals == 0 {
+        browser.play_step(By::Pointer, &mut progress).await;
     }
     let before = memory(&browser).await;
-    // Several matches at one table, in a page that is never loaded again.
-    while met.deals < DEALS {
-        if browser.play_one(By::Pointer, &mut met).await.is_some() {
+    // Several matches at one table, without a reload.
+    while progress.deals < DEALS {
+        if browser.play_step(By::Pointer, &mut progress).await.is_some() {
             browser.rematch(By::Pointer).await;
         }
     }
@@ -167,7 +167,7 @@ async fn print_all() {
     );
     println!(
         "| JavaScript heap after one deal and after {} | {:.1}, {:.1} MiB |",
-        met.deals, before.0, after.0
+        progress.deals, before.0, after.0
     );
     println!("| nodes of the page at both times | {:.0}, {:.0} |", before.1, after.1);
 }

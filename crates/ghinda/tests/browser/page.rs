@@ -1,5 +1,5 @@
-//! What the page shows, read from its elements, and how it is touched: with a mouse, a finger or
-//! keys, never by calling its code.
+//! Reads the page from its elements, and operates it with a mouse, a finger or keys, never by
+//! calling its code.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -8,14 +8,14 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::browser::{Browser, PATIENCE, left_over};
+use crate::browser::{Browser, TIME_LIMIT, artifact_path};
 
-/// How often a page is looked at while something is awaited.
-const LOOKS: Duration = Duration::from_millis(20);
+/// How often a page is read while the test waits.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A card of the hand.
 #[derive(Deserialize, Clone, PartialEq, Debug)]
-pub(crate) struct Held {
+pub(crate) struct HandCard {
     pub(crate) card: u32,
     pub(crate) forbidden: bool,
     pub(crate) raised: bool,
@@ -28,29 +28,29 @@ pub(crate) struct Bid {
     pub(crate) forbidden: bool,
 }
 
-/// What a player sees.
+/// What the page shows to a player.
 #[derive(Deserialize, Clone, PartialEq, Debug)]
-pub(crate) struct Sight {
-    /// The classes of the place: `table`, `page home`.
+pub(crate) struct PageState {
+    /// The classes of `main`: `table`, `page home`.
     pub(crate) place: String,
     pub(crate) status: String,
-    /// Whether a card is asked for.
+    /// Whether it is the player's turn to play a card.
     pub(crate) card_asked: bool,
-    pub(crate) hand: Vec<Held>,
+    pub(crate) hand: Vec<HandCard>,
     pub(crate) bids: Vec<Bid>,
-    /// The cards on the table.
+    /// The number of cards on the table.
     pub(crate) trick: usize,
     /// Whether the next deal waits for a button.
     pub(crate) next_deal: bool,
-    /// Where the record of a match lies that is over.
+    /// The address of the record, if the match is over.
     pub(crate) record: Option<String>,
-    /// What the banner says, while it is shown.
+    /// The text of the banner, while it is shown.
     pub(crate) banner: Option<String>,
     /// Why the last tap did nothing, with the address of the clause.
     pub(crate) why: Option<(String, Option<String>)>,
 }
 
-const SIGHT: &str = r"
+const PAGE_STATE: &str = r"
 const one = (found) => document.querySelector(found);
 const all = (found) => [...document.querySelectorAll(found)];
 const seen = (element) => element && element.getClientRects().length > 0;
@@ -76,8 +76,8 @@ return {
   why: why ? [why.textContent, why.querySelector('a')?.getAttribute('href') ?? null] : null,
 };";
 
-/// A point of an element that nothing else covers, if there is one that has stayed there for two
-/// frames. While the cards of the hand move, there is none: nobody aims at what flies.
+/// A point of an element that nothing else covers and that has not moved for two frames. There is
+/// none while the cards of the hand move.
 const POINT: &str = r"
 const element = document.querySelector(arguments[0]);
 if (!element) return null;
@@ -108,7 +108,7 @@ if (aimed?.place !== place) {
 }
 return null;";
 
-/// Keys that have no letter.
+/// Keys without a character.
 pub(crate) const TAB: char = '\u{e004}';
 pub(crate) const ENTER: char = '\u{e007}';
 pub(crate) const SHIFT: char = '\u{e008}';
@@ -117,83 +117,83 @@ pub(crate) const END: char = '\u{e010}';
 pub(crate) const RIGHT: char = '\u{e014}';
 
 impl Browser {
-    /// What is seen now.
-    pub(crate) async fn sight(&self) -> Sight {
-        let sight = self.run(SIGHT, json!([])).await;
-        serde_json::from_value(sight.clone()).unwrap_or_else(|error| panic!("{error}: {sight}"))
+    /// The current state of the page.
+    pub(crate) async fn state(&self) -> PageState {
+        let state = self.run(PAGE_STATE, json!([])).await;
+        serde_json::from_value(state.clone()).unwrap_or_else(|error| panic!("{error}: {state}"))
     }
 
-    /// Waits until a script says yes.
+    /// Waits until a script returns a true value.
     #[track_caller]
-    pub(crate) fn until(&self, what: &str, script: &str) -> impl Future<Output = ()> {
+    pub(crate) fn wait_until(&self, what: &str, script: &str) -> impl Future<Output = ()> {
         let at = std::panic::Location::caller();
         async move {
             let waiting = async {
                 while self.run(&format!("return !!({script});"), json!([])).await != json!(true) {
-                    tokio::time::sleep(LOOKS).await;
+                    tokio::time::sleep(POLL_INTERVAL).await;
                 }
             };
-            if tokio::time::timeout(PATIENCE, waiting).await.is_err() {
-                self.give_up(&format!("{at}: {what}")).await;
+            if tokio::time::timeout(TIME_LIMIT, waiting).await.is_err() {
+                self.fail(&format!("{at}: {what}")).await;
             }
         }
     }
 
-    /// Waits until an element is there and can be seen.
+    /// Waits until an element is visible.
     #[track_caller]
-    pub(crate) fn shows(&self, found: &str) -> impl Future<Output = ()> {
+    pub(crate) fn wait_for(&self, found: &str) -> impl Future<Output = ()> {
         let script = format!("document.querySelector({found:?})?.getClientRects().length");
         let what = format!("{found} is not shown");
         let at = std::panic::Location::caller();
-        async move { self.until(&format!("{what}, {at}"), &script).await }
+        async move { self.wait_until(&format!("{what}, {at}"), &script).await }
     }
 
-    /// Waits until a sight is as wanted.
+    /// Waits until the state fulfils a condition.
     #[track_caller]
-    pub(crate) fn sees(
+    pub(crate) fn wait_for_state(
         &self,
         what: &str,
-        wanted: impl Fn(&Sight) -> bool,
-    ) -> impl Future<Output = Sight> {
+        wanted: impl Fn(&PageState) -> bool,
+    ) -> impl Future<Output = PageState> {
         let at = std::panic::Location::caller();
         async move {
             let waiting = async {
                 loop {
-                    let sight = self.sight().await;
-                    if wanted(&sight) {
-                        return sight;
+                    let state = self.state().await;
+                    if wanted(&state) {
+                        return state;
                     }
-                    tokio::time::sleep(LOOKS).await;
+                    tokio::time::sleep(POLL_INTERVAL).await;
                 }
             };
-            match tokio::time::timeout(PATIENCE, waiting).await {
-                Ok(sight) => sight,
-                Err(_) => self.give_up(&format!("{at}: {what}")).await,
+            match tokio::time::timeout(TIME_LIMIT, waiting).await {
+                Ok(state) => state,
+                Err(_) => self.fail(&format!("{at}: {what}")).await,
             }
         }
     }
 
-    /// Fails, with what the page shows instead.
-    pub(crate) async fn give_up(&self, what: &str) -> ! {
+    /// Fails with a screenshot and the content of the page.
+    pub(crate) async fn fail(&self, what: &str) -> ! {
         let test = std::thread::current().name().unwrap_or("test").replace("::", "-");
-        let place = left_over(&format!("{test}.png"));
+        let place = artifact_path(&format!("{test}.png"));
         save(&self.picture().await, &place);
         let text = self.text().await;
-        let complaints = self.complaints().await;
+        let console_errors = self.console_errors().await;
         let touched = self.run("return window.touched;", json!([])).await;
         panic!(
-            "{what}; the page shows ({}):\n{text}\ntouched: {touched:#}\nconsole: {complaints:#?}",
+            "{what}; the page shows ({}):\n{text}\ntouched: {touched:#}\nconsole: {console_errors:#?}",
             place.display()
         );
     }
 
-    /// All that can be read.
+    /// The visible text of the page.
     pub(crate) async fn text(&self) -> String {
         let text = self.run("return document.body.innerText;", json!([])).await;
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Touches an element where nothing covers it, with what this browser has for it.
+    /// Taps an element where nothing covers it, with the pointer of this browser.
     #[track_caller]
     pub(crate) fn tap(&self, found: &str) -> impl Future<Output = ()> {
         let (found, at) = (found.to_owned(), std::panic::Location::caller());
@@ -204,12 +204,12 @@ impl Browser {
                     if let Some([x, y]) = point.as_array().map(Vec::as_slice) {
                         return (x.clone(), y.clone());
                     }
-                    tokio::time::sleep(LOOKS).await;
+                    tokio::time::sleep(POLL_INTERVAL).await;
                 }
             };
-            match tokio::time::timeout(PATIENCE, waiting).await {
+            match tokio::time::timeout(TIME_LIMIT, waiting).await {
                 Ok((x, y)) => self.tap_at(x, y).await,
-                Err(_) => self.give_up(&format!("{at}: {found} cannot be tapped")).await,
+                Err(_) => self.fail(&format!("{at}: {found} cannot be tapped")).await,
             }
         }
     }
@@ -237,7 +237,7 @@ impl Browser {
         self.perform(json!([{ "type": "key", "id": "keys", "actions": actions }])).await;
     }
 
-    /// Goes on with Tab until an element has the focus.
+    /// Presses Tab until an element has the focus.
     #[track_caller]
     pub(crate) fn tab_to(&self, found: &str) -> impl Future<Output = ()> {
         let (found, at) = (found.to_owned(), std::panic::Location::caller());
@@ -249,17 +249,17 @@ impl Browser {
                 }
                 self.press(&[], TAB).await;
             }
-            self.give_up(&format!("{at}: Tab does not lead to {found}")).await
+            self.fail(&format!("{at}: Tab does not reach {found}")).await
         }
     }
 
-    /// What was said aloud last.
-    pub(crate) async fn heard(&self) -> String {
+    /// The last announcement for screen readers.
+    pub(crate) async fn announced(&self) -> String {
         let script = "return document.querySelector('[role=status][aria-live]').textContent;";
         self.run(script, json!([])).await.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Writes into a field as people do.
+    /// Types into a field.
     pub(crate) async fn write(&self, found: &str, text: &str) {
         self.tap(found).await;
         self.run("document.querySelector(arguments[0]).select();", json!([found])).await;
@@ -268,7 +268,7 @@ impl Browser {
         }
     }
 
-    /// Opens a table by a code of rules, for which the page has no field.
+    /// Opens a table with a rules code, for which the page has no field.
     pub(crate) async fn open_table(&self, rules: &str, listed: bool) -> String {
         const OPEN: &str = r"
             const me = await fetch('/api/me');
@@ -281,21 +281,21 @@ impl Browser {
         table.as_str().unwrap_or_else(|| panic!("{table}")).to_owned()
     }
 
-    /// What the server answers to the page.
+    /// Fetches an address from within the page.
     pub(crate) async fn fetch(&self, address: &str) -> String {
         let script = "return await (await fetch(given[0])).text();";
         self.run_waiting(script, json!([address])).await.as_str().unwrap_or_default().to_owned()
     }
 
-    /// A table of these rules with bots on the other seats, begun.
+    /// Takes a seat at a new table with bots on the other seats, and starts the match.
     pub(crate) async fn sit_among_bots(&self, rules: &str) -> String {
         self.go("/").await;
-        self.shows("#play-now").await;
+        self.wait_for("#play-now").await;
         let table = self.open_table(rules, false).await;
         self.go(&format!("/t/{table}")).await;
         self.tap(".chair.free .primary").await;
         self.tap("#start:not([disabled])").await;
-        self.shows("main.table").await;
+        self.wait_for("main.table").await;
         table
     }
 }
@@ -306,6 +306,6 @@ pub(crate) fn save(picture: &str, place: &Path) {
     let file = std::fs::File::create(place).expect("a file");
     let decoder = Command::new("base64").arg("-d").stdin(Stdio::piped()).stdout(file).spawn();
     let mut decoder = decoder.expect("the program base64");
-    decoder.stdin.take().expect("its input").write_all(picture.as_bytes()).expect("it reads");
-    assert!(decoder.wait().expect("it ends").success());
+    decoder.stdin.take().expect("its input").write_all(picture.as_bytes()).expect("base64 reads");
+    assert!(decoder.wait().expect("base64 ends").success());
 }

@@ -1,89 +1,90 @@
-//! Somebody who plays a match through the page alone, with a pointer or with keys.
+//! Plays a match through the page alone, with a pointer or with keys.
 
 use std::time::Duration;
 
 use serde_json::json;
 
-use crate::browser::{Browser, PATIENCE};
-use crate::page::{ENTER, RIGHT, Sight};
+use crate::browser::{Browser, TIME_LIMIT};
+use crate::page::{ENTER, PageState, RIGHT};
 use crate::test_server::TestServer;
 
-/// How somebody plays.
+/// How the page is operated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum By {
     Pointer,
     Keys,
 }
 
-/// What was met on the way.
+/// Counts of what happened during play.
 #[derive(Default, Debug)]
-pub(crate) struct Met {
+pub(crate) struct Progress {
     pub(crate) cards: usize,
     pub(crate) bids: usize,
     pub(crate) deals: usize,
-    /// Forbidden cards that were tapped, and whose reasons were read.
+    /// Forbidden cards that were tapped, and whose reasons were checked.
     pub(crate) refusals: usize,
 }
 
 impl Browser {
-    /// Plays until the match is over, and says where its record lies.
-    pub(crate) async fn play_match(&self, by: By) -> (Met, String) {
-        let mut met = Met::default();
+    /// Plays until the match is over, and returns the address of its record.
+    pub(crate) async fn play_match(&self, by: By) -> (Progress, String) {
+        let mut progress = Progress::default();
         let record = loop {
-            if let Some(record) = self.play_one(by, &mut met).await {
+            if let Some(record) = self.play_step(by, &mut progress).await {
                 break record;
             }
         };
-        (met, record)
+        (progress, record)
     }
 
     /// Plays a match and rechecks its record.
-    pub(crate) async fn play_and_verify(&self, by: By) -> Met {
-        let (met, address) = self.play_match(by).await;
-        let told = TestServer::verify(&self.fetch(&address).await);
-        assert!(!told.is_empty(), "{address}");
-        met
+    pub(crate) async fn play_and_verify(&self, by: By) -> Progress {
+        let (progress, address) = self.play_match(by).await;
+        let output = TestServer::verify(&self.fetch(&address).await);
+        assert!(!output.is_empty(), "{address}");
+        progress
     }
 
-    /// Plays matches until a card was refused on the way: it is soon, but it is chance.
-    pub(crate) async fn play_until_refused(&self, by: By) -> Met {
-        let mut met = self.play_and_verify(by).await;
-        while met.refusals == 0 {
+    /// Plays matches until a forbidden card was tapped, which depends on the cards.
+    pub(crate) async fn play_until_refused(&self, by: By) -> Progress {
+        let mut progress = self.play_and_verify(by).await;
+        while progress.refusals == 0 {
             self.rematch(by).await;
-            met = self.play_and_verify(by).await;
+            progress = self.play_and_verify(by).await;
         }
-        met
+        progress
     }
 
-    /// Plays another match.
+    /// Starts another match.
     pub(crate) async fn rematch(&self, by: By) {
         self.choose("#rematch", by).await;
-        self.until("no second match", "!document.querySelector('#rematch')").await;
+        self.wait_until("no second match", "!document.querySelector('#rematch')").await;
     }
 
-    /// Waits until something can be done, and does it; where the record lies, if the match is over.
-    pub(crate) async fn play_one(&self, by: By, met: &mut Met) -> Option<String> {
-        let asked = |sight: &Sight| {
-            let alone = sight.banner.is_none();
-            let playable = sight.card_asked || !sight.bids.is_empty() || sight.next_deal;
-            sight.record.is_some() || (alone && playable)
+    /// Waits until an action is possible, and performs it. Returns the address of the record if the
+    /// match is over.
+    pub(crate) async fn play_step(&self, by: By, progress: &mut Progress) -> Option<String> {
+        let can_act = |state: &PageState| {
+            let connected = state.banner.is_none();
+            let playable = state.card_asked || !state.bids.is_empty() || state.next_deal;
+            state.record.is_some() || (connected && playable)
         };
-        let sight = self.sees("nothing can be done", asked).await;
-        if sight.record.is_some() {
-            return sight.record;
+        let state = self.wait_for_state("no action is possible", can_act).await;
+        if state.record.is_some() {
+            return state.record;
         }
-        if sight.next_deal {
-            met.deals += 1;
+        if state.next_deal {
+            progress.deals += 1;
             self.choose("#continue", by).await;
-        } else if sight.bids.is_empty() {
-            self.play_card(by, &sight, met).await;
+        } else if state.bids.is_empty() {
+            self.play_card(by, &state, progress).await;
         } else {
-            met.bids += 1;
-            let legal = || sight.bids.iter().filter(|bid| !bid.forbidden);
+            progress.bids += 1;
+            let legal = || state.bids.iter().filter(|bid| !bid.forbidden);
             let bid = legal().find(|bid| bid.bid > 0).or(legal().next()).expect("a legal bid");
             self.choose(&format!(".bid[data-bid='{}']", bid.bid), by).await;
         }
-        self.changed(&sight).await;
+        self.changed(&state).await;
         None
     }
 
@@ -98,24 +99,24 @@ impl Browser {
         }
     }
 
-    async fn play_card(&self, by: By, sight: &Sight, met: &mut Met) {
-        if met.refusals == 0
-            && let Some(forbidden) = sight.hand.iter().find(|held| held.forbidden)
+    async fn play_card(&self, by: By, state: &PageState, progress: &mut Progress) {
+        if progress.refusals == 0
+            && let Some(forbidden) = state.hand.iter().find(|held| held.forbidden)
         {
-            self.is_told_why(by, forbidden.card).await;
-            met.refusals += 1;
+            self.check_refusal(by, forbidden.card).await;
+            progress.refusals += 1;
         }
-        let legal = sight.hand.iter().find(|held| !held.forbidden).expect("a legal card");
+        let legal = state.hand.iter().find(|held| !held.forbidden).expect("a legal card");
         let card = format!(".hand [data-card='{}']", legal.card);
         match by {
             By::Pointer => {
                 self.tap(&card).await;
-                // Where a tap only raises a card, another plays it.
-                let raised = |sight: &Sight| {
-                    sight.hand.iter().any(|held| held.card == legal.card && held.raised)
-                        || !sight.hand.iter().any(|held| held.card == legal.card)
+                // If the first tap only raises a card, a second one plays it.
+                let raised = |state: &PageState| {
+                    state.hand.iter().any(|held| held.card == legal.card && held.raised)
+                        || !state.hand.iter().any(|held| held.card == legal.card)
                 };
-                let after = self.sees("the card does not move", raised).await;
+                let after = self.wait_for_state("the card does not move", raised).await;
                 if after.hand.iter().any(|held| held.raised) {
                     self.tap(&card).await;
                 }
@@ -123,16 +124,16 @@ impl Browser {
             By::Keys => {
                 self.walk_to(legal.card).await;
                 self.press(&[], ENTER).await;
-                if self.sight().await.hand.iter().any(|held| held.card == legal.card && held.raised)
+                if self.state().await.hand.iter().any(|held| held.card == legal.card && held.raised)
                 {
                     self.press(&[], ENTER).await;
                 }
             }
         }
-        met.cards += 1;
+        progress.cards += 1;
     }
 
-    /// To a card with the arrows.
+    /// Moves the focus to a card with the arrows.
     async fn walk_to(&self, card: u32) {
         let focused = "return document.activeElement?.getAttribute('data-card');";
         for _ in 0..20 {
@@ -141,11 +142,11 @@ impl Browser {
             }
             self.press(&[], RIGHT).await;
         }
-        self.give_up(&format!("the arrows do not lead to card {card}")).await
+        self.fail(&format!("the arrows do not reach card {card}")).await
     }
 
-    /// Taps a forbidden card: it stays, and the page says why, with the clause of the rules.
-    pub(crate) async fn is_told_why(&self, by: By, card: u32) {
+    /// Taps a forbidden card: it stays, and the page shows the reason with the clause of the rules.
+    pub(crate) async fn check_refusal(&self, by: By, card: u32) {
         match by {
             By::Pointer => self.tap(&format!(".hand [data-card='{card}']")).await,
             By::Keys => {
@@ -153,35 +154,35 @@ impl Browser {
                 self.press(&[], ENTER).await;
             }
         }
-        let told = self.sees("no reason is given", |sight| sight.why.is_some()).await;
-        let (sentence, link) = told.why.expect("a reason");
+        let state = self.wait_for_state("no reason is shown", |state| state.why.is_some()).await;
+        let (sentence, link) = state.why.expect("a reason");
         let link = link.expect("a link to the clause");
         let (document, clause) = link.split_once('#').expect("a clause");
         assert!(document == "/rules/cruce" || document == "/rules/whist", "{link}");
         assert!(sentence.contains(clause), "{sentence} {link}");
-        assert!(told.hand.iter().any(|held| held.card == card), "the card is gone");
-        let heard = self.heard().await;
+        assert!(state.hand.iter().any(|held| held.card == card), "the card is gone");
+        let announced = self.announced().await;
         assert!(
-            !heard.is_empty() && sentence.starts_with(heard.trim_end_matches('\u{a0}')),
-            "{heard}"
+            !announced.is_empty() && sentence.starts_with(announced.trim_end_matches('\u{a0}')),
+            "{announced}"
         );
     }
 
-    /// Waits until what is seen is not what was seen.
-    async fn changed(&self, before: &Sight) {
-        let same = |sight: &Sight| {
-            sight.hand.iter().map(|held| held.card).eq(before.hand.iter().map(|held| held.card))
-                && sight.bids.is_empty() == before.bids.is_empty()
-                && sight.next_deal == before.next_deal
-                && sight.record == before.record
+    /// Waits until the state differs from `before`.
+    async fn changed(&self, before: &PageState) {
+        let same = |state: &PageState| {
+            state.hand.iter().map(|held| held.card).eq(before.hand.iter().map(|held| held.card))
+                && state.bids.is_empty() == before.bids.is_empty()
+                && state.next_deal == before.next_deal
+                && state.record == before.record
         };
         let waiting = async {
-            while same(&self.sight().await) {
+            while same(&self.state().await) {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        if tokio::time::timeout(PATIENCE, waiting).await.is_err() {
-            self.give_up("what was done has no effect").await;
+        if tokio::time::timeout(TIME_LIMIT, waiting).await.is_err() {
+            self.fail("the action has no effect").await;
         }
     }
 }

@@ -1,15 +1,15 @@
-//! Every screen of the page, brought about through the page: judged by `eyes`, and drawn into
-//! files by `cargo xtask screens` for people to look at.
+//! Every screen of the page, reached through the page: checked by `accessibility`, and drawn into
+//! files by `cargo xtask screens`.
 
 use std::path::Path;
 
-use crate::browser::{Browser, DESK, Kind, PHONE};
+use crate::browser::{Browser, DESKTOP, Kind, PHONE};
 use crate::contests::Contests;
-use crate::page::{END, Sight, save};
-use crate::player::{By, Met};
+use crate::page::{END, PageState, save};
+use crate::player::{By, Progress};
 use crate::test_server::TestServer;
 
-/// A sheet with everything: calls, a penalty, a line that was changed, one that is begun.
+/// A sheet with calls, a penalty, a changed line and a begun one.
 const PAPER_OF_CRUCE: &str = r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Bogdan","Călin","Dana"],"dealer":4}
 {"at":"2026-11-16T20:05:11.000Z","did":"write","line":{"cruce":{"declarer":1,"bid":2,"cards":[64,56],"calls":[20,0]}}}
 {"at":"2026-11-16T20:09:30.000Z","did":"write","line":{"cruce":{"declarer":2,"bid":3,"cards":[30,90],"calls":[0,0]}}}
@@ -17,7 +17,7 @@ const PAPER_OF_CRUCE: &str = r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":[
 {"at":"2026-11-16T20:12:00.000Z","did":"edit","number":1,"line":{"cruce":{"declarer":1,"bid":2,"cards":[64,56],"calls":[0,0]}}}
 {"at":"2026-11-16T20:13:00.000Z","did":"declare","seat":4,"bid":2}
 "#;
-/// A sheet with made and missed bids, and one bid that is forbidden next.
+/// A sheet with made and missed bids, where one bid is forbidden next.
 const PAPER_OF_WHIST: &str = r#"{"ghinda_sheet":1,"rules":"whist4","names":["Ana","Bogdan","Călin","Dana"],"dealer":4}
 {"at":"2026-11-16T20:05:11.000Z","did":"write","line":{"whist":{"bids":[1,0,0,1],"tricks":[1,0,0,0]}}}
 {"at":"2026-11-16T20:06:11.000Z","did":"bid","bid":0}
@@ -25,7 +25,7 @@ const PAPER_OF_WHIST: &str = r#"{"ghinda_sheet":1,"rules":"whist4","names":["Ana
 {"at":"2026-11-16T20:06:13.000Z","did":"bid","bid":0}
 "#;
 
-/// What is to be seen.
+/// A screen of the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Screen {
     Home,
@@ -82,7 +82,7 @@ pub(crate) enum Screen {
 }
 
 impl Screen {
-    /// In the order in which they come about most easily.
+    /// In the order in which they are easiest to reach.
     pub(crate) const ALL: [Screen; 51] = [
         Screen::Home,
         Screen::Friends,
@@ -194,34 +194,33 @@ impl Screen {
     }
 }
 
-/// A browser that is led from screen to screen.
+/// A browser that goes from screen to screen.
 pub(crate) struct Scenes {
     pub(crate) browser: Browser,
-    /// A table of somebody else, without its key.
+    /// A private table of another player, without its key.
     private: String,
-    /// Somebody else, who has opened a table for all.
+    /// Another player, who has opened a public table.
     other: Browser,
     contests: Contests,
 }
 
 impl Scenes {
     pub(crate) async fn open(server: &TestServer, kind: Kind) -> Scenes {
-        let other = Browser::open(&server.url, DESK).await;
+        let other = Browser::open(&server.url, DESKTOP).await;
         other.go("/").await;
-        other.shows("#play-now").await;
+        other.wait_for("#play-now").await;
         let private = other.open_table("whist4", false).await;
         let listed = other.open_table("cruce4t-21", true).await;
         other.go(&format!("/t/{listed}")).await;
         other.tap(".chair.free .primary").await;
-        other.shows(".chair.mine").await;
+        other.wait_for(".chair.mine").await;
         let browser = Browser::open(&server.url, kind).await;
         let contests = Contests::open(&other).await;
         Scenes { browser, private, other, contests }
     }
 
-    /// Leads the browser to a screen; those of a match come one after the other.
+    /// Goes to a screen; those of a match must be requested one after the other.
     pub(crate) async fn show(&self, screen: Screen) {
-        let browser = &self.browser;
         match screen {
             Screen::Home => self.page("/", "#play-now").await,
             Screen::Friends => self.page("/friends", "form").await,
@@ -234,31 +233,47 @@ impl Scenes {
                 self.page(&format!("/t/{}#0123", self.private), "main a.button").await;
             }
             Screen::NoTable => self.page("/t/0000000000", "main a.button").await,
+            Screen::Mine => self.page("/mine", ".past").await,
+            Screen::LearnCruce => self.page("/learn/cruce", "#on").await,
+            Screen::LearnWhist => self.page("/learn/whist", "#on").await,
+            Screen::Practice => {
+                self.page("/practice#cruce3-21,easy", "main.table .hand .card").await;
+            }
+            _ => self.show_match(screen).await,
+        }
+        let drawn = "document.fonts.status === 'loaded'";
+        self.browser.wait_until("the fonts are not loaded", drawn).await;
+    }
+
+    /// The screens of a match of Cruce.
+    async fn show_match(&self, screen: Screen) {
+        let browser = &self.browser;
+        match screen {
             Screen::Waiting => {
                 self.page("/", "#play-now").await;
                 let table = browser.open_table("cruce4t-1-m1", false).await;
                 self.page(&format!("/t/{table}"), ".qr svg").await;
                 browser.tap(".chair.free .primary").await;
-                browser.shows(".chair.mine").await;
+                browser.wait_for(".chair.mine").await;
             }
             Screen::Bidding => {
                 browser.tap("#start:not([disabled])").await;
-                self.play_until(|sight| !sight.bids.is_empty()).await;
+                self.play_until(|state| !state.bids.is_empty()).await;
             }
             Screen::Playing => {
-                self.play_until(|sight| sight.card_asked && sight.trick > 1).await;
+                self.play_until(|state| state.card_asked && state.trick > 1).await;
             }
             Screen::WhyNot => {
-                self.play_until(|sight| {
-                    sight.card_asked && sight.hand.iter().any(|held| held.forbidden)
+                self.play_until(|state| {
+                    state.card_asked && state.hand.iter().any(|held| held.forbidden)
                 })
                 .await;
-                let sight = browser.sight().await;
-                let card = sight.hand.iter().find(|held| held.forbidden).expect("a card").card;
-                browser.is_told_why(By::Pointer, card).await;
+                let state = browser.state().await;
+                let card = state.hand.iter().find(|held| held.forbidden).expect("a card").card;
+                browser.check_refusal(By::Pointer, card).await;
             }
             Screen::LastTrick => {
-                self.play_until(|sight| sight.card_asked && sight.hand.len() < 5).await;
+                self.play_until(|state| state.card_asked && state.hand.len() < 5).await;
                 self.tool(1).await;
             }
             Screen::ScoreSheet => self.tool(2).await,
@@ -267,41 +282,43 @@ impl Scenes {
             Screen::Keys => {
                 self.close_window().await;
                 browser.press(&[crate::page::SHIFT], '?').await;
-                browser.shows("dialog[open] .keys").await;
+                browser.wait_for("dialog[open] .keys").await;
             }
             Screen::DealOver => {
                 self.close_window().await;
-                // The first deal may end a short match, and another has no end of the deal then.
+                // The first deal may end a short match, which then has no screen for the end of a deal.
                 self.page("/", "#play-now").await;
                 browser.tap("#play-now").await;
-                self.play_until(|sight| sight.next_deal).await;
+                self.play_until(|state| state.next_deal).await;
             }
             Screen::MatchOver => {
                 self.page("/", "#play-now").await;
                 browser.sit_among_bots("cruce2-1-m1").await;
-                self.play_until(|sight| sight.record.is_some()).await;
+                self.play_until(|state| state.record.is_some()).await;
             }
             Screen::Replay => {
                 browser.tap("#replay").await;
-                browser.shows("main.replay .strides").await;
+                browser.wait_for("main.replay .strides").await;
                 browser.press(&[], END).await;
-                browser.shows(".brought").await;
+                browser.wait_for(".brought").await;
             }
-            Screen::Mine => self.page("/mine", ".past").await,
-            Screen::LearnCruce => self.page("/learn/cruce", "#on").await,
-            Screen::LearnWhist => self.page("/learn/whist", "#on").await,
-            Screen::Practice => {
-                self.page("/practice#cruce3-21,easy", "main.table .hand .card").await;
-            }
+            _ => self.show_whist_or_sheet(screen).await,
+        }
+    }
+
+    /// The screens of a match of whist and of score sheets.
+    async fn show_whist_or_sheet(&self, screen: Screen) {
+        let browser = &self.browser;
+        match screen {
             Screen::WhistBidding => {
                 browser.sit_among_bots("whist6-818").await;
-                self.play_until(|sight| !sight.bids.is_empty()).await;
+                self.play_until(|state| !state.bids.is_empty()).await;
             }
             Screen::WhistPlaying => {
-                self.play_until(|sight| sight.card_asked && sight.trick > 2).await;
+                self.play_until(|state| state.card_asked && state.trick > 2).await;
             }
             Screen::WhistSheet => {
-                self.play_until(|sight| sight.next_deal).await;
+                self.play_until(|state| state.next_deal).await;
                 self.tool(2).await;
             }
             Screen::Sheets => {
@@ -317,17 +334,15 @@ impl Scenes {
             Screen::PaperOfCruce => self.page("/sheet/cruce", ".course .track").await,
             Screen::LineOfPaper => {
                 browser.tap("tr[data-line='1'] .line").await;
-                browser.shows("dialog[open] .declare").await;
+                browser.wait_for("dialog[open] .declare").await;
             }
             Screen::PaperOfWhist => self.page("/sheet/whist", ".entry .numbers").await,
-            _ => self.contest(screen).await,
+            _ => self.show_contest(screen).await,
         }
-        let drawn = "document.fonts.status === 'loaded'";
-        browser.until("the letters are on their way", drawn).await;
     }
 
-    /// Those of contests. Whoever has no pass yet comes first: passes are kept.
-    async fn contest(&self, screen: Screen) {
+    /// The screens of contests. Pages without a role come first: role keys are stored.
+    async fn show_contest(&self, screen: Screen) {
         let (browser, contests) = (&self.browser, &self.contests);
         let playing = &contests.playing;
         let wall = |path: &str| format!("{path}/hall");
@@ -337,11 +352,11 @@ impl Scenes {
             Screen::WallDraw => {
                 self.page(&wall(&contests.drawn.path), ".names li").await;
                 self.other.go(&contests.drawn.organiser()).await;
-                self.other.draws("mere").await;
-                // The lots fly to their places one after the other.
-                browser.shows(".drawing .lot.out").await;
+                self.other.make_draw("mere").await;
+                // The lots move to their places one after the other.
+                browser.wait_for(".drawing .lot.out").await;
                 let all = "!document.querySelector('.drawing .lot:not(.out)')";
-                browser.until("the draw has no end", all).await;
+                browser.wait_until("the draw does not end", all).await;
             }
             Screen::WallTables => self.page(&wall(&playing.path), ".wall-tables article").await,
             Screen::WallPodium => self.page(&wall(&contests.over.path), ".podium li").await,
@@ -357,36 +372,36 @@ impl Scenes {
             Screen::Entrants => {
                 self.page(&contests.entering.organiser(), ".entrants li").await;
                 browser.tap(".many summary").await;
-                browser.shows("#list").await;
+                browser.wait_for("#list").await;
             }
             Screen::Urn => {
                 browser.tap("#part-urn").await;
                 browser.tap("#prepare:not([disabled])").await;
-                browser.shows("#commitment").await;
+                browser.wait_for("#commitment").await;
                 browser.write("#words", "mere").await;
             }
             Screen::Tables => {
                 self.page(&playing.organiser(), "#part-tables").await;
                 browser.tap("#part-tables").await;
-                browser.shows(".hall-table[data-status='disputed']").await;
+                browser.wait_for(".hall-table[data-status='disputed']").await;
             }
             Screen::Desk => {
                 browser.tap(".hall-table[data-table='1A'] .decide").await;
-                browser.shows("dialog[open] .adopt").await;
+                browser.wait_for("dialog[open] .adopt").await;
             }
             Screen::Standings => {
                 self.close_window().await;
                 browser.tap("#part-standings").await;
-                browser.shows("table.standings").await;
+                browser.wait_for("table.standings").await;
             }
             Screen::Links => {
                 browser.tap("#part-links").await;
-                browser.shows("#players li").await;
+                browser.wait_for("#players li").await;
             }
             Screen::Log => {
                 browser.tap("#part-log").await;
                 browser.tap(".draws summary").await;
-                browser.shows(".draws pre").await;
+                browser.wait_for(".draws pre").await;
             }
             Screen::Tickets => self.page(&paper("tickets"), ".cut svg").await,
             Screen::TableSheets => self.page(&paper("sheets"), ".blank svg").await,
@@ -398,56 +413,58 @@ impl Scenes {
 
     async fn page(&self, path: &str, found: &str) {
         self.browser.go(path).await;
-        self.browser.shows(found).await;
+        self.browser.wait_for(found).await;
     }
 
     async fn rules(&self, path: &str) {
         self.page(path, "main nav.tabs").await;
-        self.browser.shows("article.rules h1, article.rules h2").await;
+        self.browser.wait_for("article.rules h1, article.rules h2").await;
     }
 
     async fn close_window(&self) {
         let open = "return !!document.querySelector('dialog[open]');";
         if self.browser.run(open, serde_json::json!([])).await == serde_json::json!(true) {
             self.browser.tap("dialog[open] header button").await;
-            self.browser.until("it stays", "!document.querySelector('dialog[open]')").await;
+            self.browser
+                .wait_until("the dialog stays", "!document.querySelector('dialog[open]')")
+                .await;
         }
     }
 
-    /// Opens a window from the bar.
+    /// Opens a dialog from the tool bar.
     async fn tool(&self, number: usize) {
         self.close_window().await;
         self.browser.tap(&format!(".tools button:nth-child({number})")).await;
-        self.browser.shows("dialog[open] .window").await;
+        self.browser.wait_for("dialog[open] .window").await;
     }
 
-    /// Plays until something is seen; a match that ends too soon is followed by another.
-    async fn play_until(&self, wanted: impl Fn(&Sight) -> bool) {
-        let mut met = Met { refusals: 1, ..Met::default() };
-        self.browser.shows("main.table").await;
+    /// Plays until the state fulfils a condition; a match that ends before is followed by another.
+    async fn play_until(&self, wanted: impl Fn(&PageState) -> bool) {
+        let mut progress = Progress { refusals: 1, ..Progress::default() };
+        self.browser.wait_for("main.table").await;
         for _ in 0..400 {
-            let asked = |sight: &Sight| {
-                sight.card_asked
-                    || !sight.bids.is_empty()
-                    || sight.next_deal
-                    || sight.record.is_some()
+            let can_act = |state: &PageState| {
+                state.card_asked
+                    || !state.bids.is_empty()
+                    || state.next_deal
+                    || state.record.is_some()
             };
-            let sight = self.browser.sees("nothing can be done", asked).await;
-            if wanted(&sight) {
+            let state = self.browser.wait_for_state("no action is possible", can_act).await;
+            if wanted(&state) {
                 return;
             }
-            if sight.record.is_some() {
+            if state.record.is_some() {
                 self.browser.tap("#rematch").await;
-                self.browser.sees("no rematch", |sight| sight.record.is_none()).await;
+                self.browser.wait_for_state("no rematch", |state| state.record.is_none()).await;
                 continue;
             }
-            self.browser.play_one(By::Pointer, &mut met).await;
+            self.browser.play_step(By::Pointer, &mut progress).await;
         }
-        self.browser.give_up("it never comes about").await
+        self.browser.fail("the wanted state is never reached").await
     }
 }
 
-/// `cargo xtask screens` asks for it; otherwise it does nothing.
+/// Runs only for `cargo xtask screens`.
 #[tokio::test]
 async fn draw_all() {
     if std::env::var_os("DRAW_SCREENS").is_none() {
@@ -457,14 +474,14 @@ async fn draw_all() {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
     let server = TestServer::with_bots_of(20);
-    for (device, kind) in [("phone", PHONE), ("desktop", DESK)] {
+    for (device, kind) in [("phone", PHONE), ("desktop", DESKTOP)] {
         for (short, language) in [("ro", "ro-RO"), ("en", "en-GB")] {
             let scenes = Scenes::open(&server, Kind { language, ..kind }).await;
             for screen in Screen::ALL {
                 scenes.show(screen).await;
                 for (look, dark) in [("light", false), ("dark", true)] {
-                    scenes.browser.dark(dark).await;
-                    // What moves has arrived.
+                    scenes.browser.set_dark(dark).await;
+                    // Waits for the end of animations.
                     tokio::time::sleep(std::time::Duration::from_millis(250)).await;
                     let place =
                         folder.join(format!("{device}-{short}-{look}-{}.png", screen.name()));

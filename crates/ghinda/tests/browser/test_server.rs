@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::keeper::Keeper;
+use crate::process_guard::ProcessGuard;
 use test_support::fed::fed;
 
 /// A server that runs until this is dropped.
 pub(crate) struct TestServer {
     child: Child,
     folder: PathBuf,
-    /// Where it listens: `http://127.0.0.1:…`.
+    /// Its address: `http://127.0.0.1:…`.
     pub(crate) url: String,
 }
 
@@ -23,11 +23,11 @@ impl TestServer {
         TestServer::with_bots_of(1)
     }
 
-    /// A server whose bots take so many milliseconds for a card.
+    /// A server whose bots take this many milliseconds for a card.
     pub(crate) fn with_bots_of(millis: u32) -> TestServer {
         static OPENED: AtomicU32 = AtomicU32::new(0);
         let number = OPENED.fetch_add(1, Ordering::Relaxed);
-        let folder = Keeper::shared().folder().join(format!("house-{number}"));
+        let folder = ProcessGuard::shared().folder().join(format!("server-{number}"));
         std::fs::create_dir(&folder).expect("a folder");
         let log = File::create(folder.join("log")).expect("a log");
         let mut child = Command::new(env!("CARGO_BIN_EXE_ghinda"))
@@ -40,17 +40,21 @@ impl TestServer {
             .stderr(log)
             .spawn()
             .expect("ghinda runs");
-        Keeper::shared().watch(child.id().into());
+        ProcessGuard::shared().add(child.id().into());
         let mut line = String::new();
-        let said = child.stdout.take().expect("its output");
-        BufReader::new(said).read_line(&mut line).expect("a line");
+        let output = child.stdout.take().expect("its output");
+        BufReader::new(output).read_line(&mut line).expect("a line");
         let url = line.trim().to_owned();
         let server = TestServer { child, folder, url };
-        assert!(server.url.starts_with("http://"), "it does not start: {line:?}\n{}", server.log());
+        assert!(
+            server.url.starts_with("http://"),
+            "the server does not start: {line:?}\n{}",
+            server.log()
+        );
         server
     }
 
-    /// Ends the server, as a machine that loses its power.
+    /// Kills the server, as a power failure does.
     pub(crate) fn stop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -60,13 +64,13 @@ impl TestServer {
         std::fs::read_to_string(self.folder.join("log")).unwrap_or_default()
     }
 
-    /// Rechecks a record by the program that everybody has, and says what it tells.
+    /// Rechecks a record with `ghinda verify`, and returns its output.
     #[track_caller]
     pub(crate) fn verify(record: &str) -> String {
         let mut verify = Command::new(env!("CARGO_BIN_EXE_ghinda"));
         let output = fed(verify.args(["verify", "-"]).env("LC_ALL", "C"), record);
         let wrong = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "the record is not right: {wrong}\n{record}");
+        assert!(output.status.success(), "the record is not valid: {wrong}\n{record}");
         String::from_utf8(output.stdout).expect("UTF-8")
     }
 }

@@ -1,5 +1,5 @@
-//! Hostile input: each message is answered by a typed refusal, an error or a close code, a
-//! counter goes up, and those who play meanwhile notice nothing.
+//! Hostile input: each message gets a typed refusal, an error or a close code, a counter goes up,
+//! and players at other tables notice nothing.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -14,53 +14,53 @@ use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use wire::table::{CloseReason, RefusalReason, ServerMessage, TableCommand};
 
-use crate::crash::until_done;
-use crate::evening::{Evening, seed};
-use crate::test_client::{NotIn, PATIENCE, TestClient};
+use crate::crash::wait_until_done;
+use crate::load_run::{LoadRun, seed};
+use crate::test_client::{ConnectError, TIME_LIMIT, TestClient};
 use crate::test_server::TestServer;
 
-/// Whoever plays while others misbehave.
-struct Neighbours {
-    evening: Evening,
+/// Tables that are played while other clients misbehave.
+struct OtherTables {
+    load: LoadRun,
 }
 
-impl Neighbours {
-    async fn begin(server: &TestServer) -> Neighbours {
-        Neighbours { evening: Evening::begin(server, 4, seed()).await }
+impl OtherTables {
+    async fn begin(server: &TestServer) -> OtherTables {
+        OtherTables { load: LoadRun::begin(server, 4, seed()).await }
     }
 
-    /// They get on with their game.
-    async fn go_on(&mut self) {
-        let since = self.evening.mood.done.load(Ordering::Relaxed);
-        until_done(&mut self.evening, since, 20).await;
+    /// Waits until they have played on.
+    async fn check_play(&mut self) {
+        let since = self.load.shared.done.load(Ordering::Relaxed);
+        wait_until_done(&mut self.load, since, 20).await;
     }
 
-    /// And nothing happened at their tables but what they did.
+    /// Checks that their logs hold exactly what they did.
     async fn end(mut self, server: &mut TestServer) {
-        self.go_on().await;
-        self.evening.end(server).await;
+        self.check_play().await;
+        self.load.end(server).await;
     }
 }
 
-/// One piece of a message.
-fn piece(text: &[u8], kind: Data, last: bool) -> Message {
+/// One fragment of a message.
+fn fragment(text: &[u8], kind: Data, last: bool) -> Message {
     Message::Frame(Frame::message(text.to_vec(), OpCode::Data(kind), last))
 }
 
-/// Somebody at a table of his own.
-async fn guest_at(server: &TestServer, table: &str) -> TestClient {
-    let mut client = server.person().await;
-    client.come(table).await;
+/// A new client at a table.
+async fn client_at(server: &TestServer, table: &str) -> TestClient {
+    let mut client = server.new_client().await;
+    client.join(table).await;
     client
 }
 
-/// A message is answered by an error, and the connection lives.
-async fn complains(client: &mut TestClient, text: &str) {
+/// Checks that a message is answered by an error, and that the connection stays open.
+async fn check_error(client: &mut TestClient, text: &str) {
     client.send_text(text).await;
     loop {
         match client.next().await {
             Some(ServerMessage::Error { message }) => {
-                assert!(message.len() < 300, "a short answer: {message}");
+                assert!(message.len() < 300, "the error is too long: {message}");
                 return;
             }
             Some(ServerMessage::Present { .. } | ServerMessage::Update(_)) => {}
@@ -69,34 +69,57 @@ async fn complains(client: &mut TestClient, text: &str) {
     }
 }
 
-/// Whoever sends these is shown the door, for this reason.
-async fn shown_the_door(server: &TestServer, table: &str, frames: Vec<Message>, why: CloseReason) {
+/// Checks that these frames end the connection with this reason.
+async fn check_closed(server: &TestServer, table: &str, frames: Vec<Message>, why: CloseReason) {
     let counted = format!("{why:?}");
     let before = server.metric("ghinda_farewells_total", &counted).await;
-    let mut client = guest_at(server, table).await;
+    let mut client = client_at(server, table).await;
     for frame in &frames {
         client.send_frame(frame.clone()).await;
     }
-    assert_eq!(client.farewell().await, Some(why), "{frames:?}");
+    assert_eq!(client.wait_for_close().await, Some(why), "{frames:?}");
     assert_eq!(client.code, Some(why.code()), "{frames:?}");
     assert!(server.metric("ghinda_farewells_total", &counted).await > before, "{frames:?}");
 }
 
-/// The first words of a connection decide how it ends.
-async fn greeted(client: &mut TestClient, text: &str) -> (Option<CloseReason>, Option<u16>) {
-    client.hang_up();
+/// Connects with this first message, and returns how the connection ends.
+async fn close_after_first(
+    client: &mut TestClient,
+    text: &str,
+) -> (Option<CloseReason>, Option<u16>) {
+    client.disconnect();
     client.connect().await.expect("connected");
     client.send_text(text).await;
-    (client.farewell().await, client.code)
+    (client.wait_for_close().await, client.code)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_no_message_is_answered_or_shown_the_door() {
+async fn invalid_messages_are_answered_or_end_the_connection() {
     let mut server = TestServer::open().await;
-    let mut neighbours = Neighbours::begin(&server).await;
-    let mut host = server.person().await;
+    let mut others = OtherTables::begin(&server).await;
+    let mut host = server.new_client().await;
     let table = server.table(&mut host, "cruce2").await;
-    let mut client = guest_at(&server, &table).await;
+    let mut client = client_at(&server, &table).await;
+    check_unreadable_messages(&server, &mut client).await;
+    others.check_play().await;
+    check_frames(&server, &table, &mut client).await;
+    others.check_play().await;
+    for (words, why) in [
+        ("what?", CloseReason::Garbled),
+        (r#"{"type":"beat"}"#, CloseReason::Garbled),
+        (r#"{"type":"do","id":"a","what":"claim"}"#, CloseReason::Garbled),
+        (r#"{"type":"hello"}"#, CloseReason::Garbled),
+        (r#"{"type":"hello","ghinda":0}"#, CloseReason::OtherVersion),
+        (r#"{"type":"hello","ghinda":2}"#, CloseReason::OtherVersion),
+    ] {
+        let closed = close_after_first(&mut client, words).await;
+        assert_eq!(closed, (Some(why), Some(why.code())), "{words}");
+    }
+    others.end(&mut server).await;
+}
+
+/// Text messages that cannot be read: each is answered by an error and counted.
+async fn check_unreadable_messages(server: &TestServer, client: &mut TestClient) {
     let garbled = server.metric("ghinda_garbled_total", "").await;
     let nested = "[".repeat(2000);
     let deep = format!(r#"{{"type":"do","id":"deep","what":{}"#, r#"{"say":"#.repeat(400));
@@ -109,7 +132,7 @@ async fn what_is_no_message_is_answered_or_shown_the_door() {
         r#"{"type":"do"}"#,
         r#"{"type":"do","id":"a","what":"everything"}"#,
         r#"{"type":"do","id":"a","what":{"act":["2"]}}"#,
-        // Nobody can say that he is somebody else.
+        // A client cannot act for another seat or player.
         r#"{"type":"do","id":"a","seat":2,"what":{"act":"2"}}"#,
         r#"{"type":"do","id":"a","player":"x","what":{"act":"2"}}"#,
         r#"{"type":"do","id":"a","what":{"sit":{"seat":-1,"name":"Ana"}}}"#,
@@ -118,24 +141,26 @@ async fn what_is_no_message_is_answered_or_shown_the_door() {
         deep.as_str(),
     ];
     for text in nonsense {
-        complains(&mut client, text).await;
-        // No more of it than anybody may send.
+        check_error(client, text).await;
+        // Stays below the rate limit.
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     let counted = server.metric("ghinda_garbled_total", "").await;
     assert_eq!(counted - garbled, nonsense.len() as f64, "each is counted");
-    neighbours.go_on().await;
+}
 
+/// A message in fragments is accepted; frames that break the protocol end the connection.
+async fn check_frames(server: &TestServer, table: &str, client: &mut TestClient) {
     let beat = br#"{"type":"beat"}"#;
     for frame in [
-        piece(&beat[..4], Data::Text, false),
-        piece(&beat[4..9], Data::Continue, false),
-        piece(&beat[9..], Data::Continue, true),
+        fragment(&beat[..4], Data::Text, false),
+        fragment(&beat[4..9], Data::Continue, false),
+        fragment(&beat[9..], Data::Continue, true),
     ] {
         client.send_frame(frame).await;
     }
     while !matches!(client.next().await, Some(ServerMessage::Beat { .. })) {
-        assert!(client.is_connected(), "a message in pieces is a message");
+        assert!(client.is_connected(), "a message in fragments is accepted");
     }
     let long = vec![b'x'; 3000];
     let garbled = CloseReason::Garbled;
@@ -143,36 +168,23 @@ async fn what_is_no_message_is_answered_or_shown_the_door() {
         (vec![Message::binary(&beat[..])], garbled),
         (vec![Message::text(r#"{"type":"hello","ghinda":1}"#)], garbled),
         (vec![Message::text(r#"{"type":"hello","ghinda":7}"#)], CloseReason::OtherVersion),
-        (vec![piece(b"\xff\xfe{}", Data::Text, true)], garbled),
-        (vec![piece(b"{", Data::Continue, true)], garbled),
+        (vec![fragment(b"\xff\xfe{}", Data::Text, true)], garbled),
+        (vec![fragment(b"{", Data::Continue, true)], garbled),
         (vec![Message::text("x".repeat(5000))], CloseReason::TooMuch),
         (vec![Message::text("x".repeat(1 << 20))], CloseReason::TooMuch),
         (
-            vec![piece(&long, Data::Text, false), piece(&long, Data::Continue, true)],
+            vec![fragment(&long, Data::Text, false), fragment(&long, Data::Continue, true)],
             CloseReason::TooMuch,
         ),
         (vec![Message::text(r#"{"type":"beat"}"#); 60], CloseReason::TooMuch),
         (vec![Message::Ping("are you there?".into()); 60], CloseReason::TooMuch),
     ] {
-        shown_the_door(&server, &table, frames, why).await;
+        check_closed(server, table, frames, why).await;
     }
-    neighbours.go_on().await;
-
-    for (words, why) in [
-        ("what?", CloseReason::Garbled),
-        (r#"{"type":"beat"}"#, CloseReason::Garbled),
-        (r#"{"type":"do","id":"a","what":"claim"}"#, CloseReason::Garbled),
-        (r#"{"type":"hello"}"#, CloseReason::Garbled),
-        (r#"{"type":"hello","ghinda":0}"#, CloseReason::OtherVersion),
-        (r#"{"type":"hello","ghinda":2}"#, CloseReason::OtherVersion),
-    ] {
-        assert_eq!(greeted(&mut client, words).await, (Some(why), Some(why.code())), "{words}");
-    }
-    neighbours.end(&mut server).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
+async fn forbidden_commands_are_refused_and_repeated_ones_are_done_once() {
     let mut server = TestServer::open().await;
     let mut clients = server.seated("cruce2", 2).await;
     clients[0].command(TableCommand::Start).await;
@@ -190,18 +202,18 @@ async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
     };
     let refused = server.metric("ghinda_refused_total", "").await;
     assert_eq!(
-        waits.try_wish(TableCommand::Act("2".into())).await,
+        waits.try_command(TableCommand::Act("2".into())).await,
         Err(Some(RefusalReason::Illegal))
     );
     assert_eq!(
-        turn.try_wish(TableCommand::Act("sing".into())).await,
+        turn.try_command(TableCommand::Act("sing".into())).await,
         Err(Some(RefusalReason::BadAction))
     );
     let seat = waits.replica.seat().expect("a seat").number();
     let taken = TableCommand::Sit { seat, name: "Me".into() };
-    assert_eq!(turn.try_wish(taken).await, Err(Some(RefusalReason::SeatTaken)));
-    let mut stranger = server.person().await;
-    stranger.come(&turn.table).await;
+    assert_eq!(turn.try_command(taken).await, Err(Some(RefusalReason::SeatTaken)));
+    let mut spectator = server.new_client().await;
+    spectator.join(&turn.table).await;
     for (what, why) in [
         (TableCommand::Act("2".into()), RefusalReason::NotSeated),
         (TableCommand::Kick { seat: 1 }, RefusalReason::NotHost),
@@ -210,7 +222,7 @@ async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
         (TableCommand::Sit { seat: 1, name: "Me".into() }, RefusalReason::SeatTaken),
         (TableCommand::Sit { seat: 9, name: "Me".into() }, RefusalReason::NoSuchSeat),
     ] {
-        assert_eq!(stranger.try_wish(what.clone()).await, Err(Some(why)), "{what:?}");
+        assert_eq!(spectator.try_command(what.clone()).await, Err(Some(why)), "{what:?}");
     }
     for id in ["", "with space", &"x".repeat(37), "ă"] {
         let text = json!({ "type": "do", "id": id, "what": { "say": "x" } }).to_string();
@@ -220,8 +232,8 @@ async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
     let counted = server.metric("ghinda_refused_total", "").await - refused;
     assert_eq!(counted, 13.0, "each is counted");
 
-    // The same id again, as it was and with something else in it.
-    let (id, text) = turn.ask(TableCommand::Act("0".into())).await;
+    // The same id again, with the same and with another command.
+    let (id, text) = turn.send_command(TableCommand::Act("0".into())).await;
     let version = turn.answer(&id).await.expect("done");
     let forged = json!({ "type": "do", "id": id, "what": { "say": "something else" } });
     for again in [text, forged.to_string()] {
@@ -232,7 +244,7 @@ async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
         }
         assert_eq!(turn.notes.done.last(), Some(&(id.clone(), version)));
     }
-    // Somebody else may use it: ids are everybody's own.
+    // Another player may use the same id: each player has their own ids.
     waits.send_text(&forged.to_string()).await;
     assert_ne!(waits.answer(&id).await.expect("done"), version);
     server.stop().await;
@@ -244,21 +256,21 @@ async fn what_may_not_be_done_is_refused_and_done_once_at_most() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn strangers_and_requests_of_other_sites_are_turned_away() {
+async fn invalid_sessions_and_requests_of_other_sites_are_refused() {
     let mut server = TestServer::open().await;
-    let mut neighbours = Neighbours::begin(&server).await;
-    let mut host = server.person().await;
+    let mut others = OtherTables::begin(&server).await;
+    let mut host = server.new_client().await;
     let open = server.table(&mut host, "cruce2").await;
     let hidden = server.table_with(&mut host, json!({ "rules": "cruce2" })).await;
-    let mut client = server.person().await;
+    let mut client = server.new_client().await;
 
-    // Tables that are not there, or not for everybody.
+    // Tables that do not exist, or are private.
     client.table = "no table!".replace(' ', "%20");
-    assert_eq!(client.connect().await, Err(NotIn::Refused(404)));
+    assert_eq!(client.connect().await, Err(ConnectError::Refused(404)));
     for (table, why) in [("zzzzzzzzzz", CloseReason::Closed), (&hidden, CloseReason::Revoked)] {
         client.table = table.into();
         let hello = r#"{"type":"hello","ghinda":1}"#;
-        assert_eq!(greeted(&mut client, hello).await, (Some(why), Some(why.code())));
+        assert_eq!(close_after_first(&mut client, hello).await, (Some(why), Some(why.code())));
     }
 
     // Tokens that are forged, revoked or too old.
@@ -266,14 +278,14 @@ async fn strangers_and_requests_of_other_sites_are_turned_away() {
     let real = client.token.clone();
     client.table = open.clone();
     let mut tokens = vec!["0".repeat(64), "x".repeat(64), String::new(), real[..63].to_owned()];
-    tokens.push(expired(&server, client.player).await);
-    let leaves = server.person().await;
+    tokens.push(expired_token(&server, client.player).await);
+    let leaves = server.new_client().await;
     let left = server.http().delete(server.url("/api/session")).bearer_auth(&leaves.token);
     assert_eq!(left.send().await.expect("sent").status().as_u16(), 204);
     tokens.push(leaves.token);
     for token in &tokens {
         client.token = token.clone();
-        assert_eq!(client.connect().await, Err(NotIn::Refused(401)), "{token}");
+        assert_eq!(client.connect().await, Err(ConnectError::Refused(401)), "{token}");
         let me =
             server.http().get(server.url("/api/me")).header("cookie", format!("ghinda={token}"));
         assert_eq!(me.send().await.expect("sent").status().as_u16(), 401, "{token}");
@@ -282,25 +294,25 @@ async fn strangers_and_requests_of_other_sites_are_turned_away() {
     assert_eq!(counted, 2.0 * tokens.len() as f64, "each is counted");
     client.token = real;
 
-    // Pages of others.
+    // Pages of other sites.
     let foreign = server.metric("ghinda_foreign_origins_total", "").await;
     let mut request = client.request(&open);
     let origin = "https://evil.example".parse().expect("a header");
     request.headers_mut().insert("origin", origin);
     let answer = tokio_tungstenite::connect_async(request).await;
-    assert!(answer.is_err(), "no WebSocket for pages of others");
+    assert!(answer.is_err(), "no WebSocket for pages of other sites");
     let post =
         server.http().post(server.url("/api/session")).header("origin", "null").json(&json!({}));
     assert_eq!(post.send().await.expect("sent").status().as_u16(), 403);
     assert_eq!(server.metric("ghinda_foreign_origins_total", "").await - foreign, 2.0);
-    neighbours.go_on().await;
+    others.check_play().await;
 
-    large_and_malformed_requests(&server, &client).await;
-    neighbours.end(&mut server).await;
+    check_large_and_malformed_requests(&server, &client).await;
+    others.end(&mut server).await;
 }
 
-/// A session of the player that ended a moment ago.
-async fn expired(server: &TestServer, player: store::PlayerId) -> String {
+/// The token of an expired session of the player.
+async fn expired_token(server: &TestServer, player: store::PlayerId) -> String {
     use sha2::{Digest, Sha256};
     let token = "e".repeat(64);
     let database = Database::open(server.database()).await.expect("the database");
@@ -312,16 +324,16 @@ async fn expired(server: &TestServer, player: store::PlayerId) -> String {
         expires_ms: 1,
     };
     let hash = TokenHash(Sha256::digest(token.as_bytes()).into());
-    database.create_session(hash, &session).await.expect("kept");
+    database.create_session(hash, &session).await.expect("stored");
     database.close().await;
     token
 }
 
-async fn large_and_malformed_requests(server: &TestServer, client: &TestClient) {
+async fn check_large_and_malformed_requests(server: &TestServer, client: &TestClient) {
     let body = "x".repeat(1 << 20);
     let post = server.http().post(server.url("/api/tables")).bearer_auth(&client.token);
     let post = post.header("content-type", "application/json").body(body);
-    // The server may hang up before it has read all of it.
+    // The server may close the connection before it has read the whole body.
     if let Ok(answer) = post.send().await {
         assert_eq!(answer.status().as_u16(), 413);
     }
@@ -336,19 +348,19 @@ async fn large_and_malformed_requests(server: &TestServer, client: &TestClient) 
     let malformed = server.metric("ghinda_bad_connections_total", "malformed").await;
     let large = format!("GET / HTTP/1.1\r\nhost: x\r\nx: {}\r\n\r\n", "y".repeat(64 << 10));
     for (request, status) in [(large.as_str(), "431"), ("ABRA CADABRA\r\n\r\n", "400")] {
-        let answer = raw(server, request.as_bytes()).await;
+        let answer = send_raw(server, request.as_bytes()).await;
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
     }
     let counted = server.metric("ghinda_bad_connections_total", "malformed").await - malformed;
     assert_eq!(counted, 2.0, "each is counted");
 }
 
-/// Sends bytes and reads what is answered until the end.
-async fn raw(server: &TestServer, bytes: &[u8]) -> String {
+/// Sends bytes and reads the answer until the end.
+async fn send_raw(server: &TestServer, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(&server.address).await.expect("connected");
-    // It may hang up in the middle.
+    // The server may close the connection in the middle.
     let _ = stream.write_all(bytes).await;
     let mut answer = Vec::new();
-    let _ = timeout(PATIENCE, stream.read_to_end(&mut answer)).await.expect("in time");
+    let _ = timeout(TIME_LIMIT, stream.read_to_end(&mut answer)).await.expect("in time");
     String::from_utf8_lossy(&answer).into_owned()
 }

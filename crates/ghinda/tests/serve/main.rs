@@ -1,16 +1,16 @@
-//! The real server as a process, with real clients: crashes, full disks, lost databases, what
-//! each seat is sent, hostile input, and how it starts and stops.
+//! The real server as a process, with real clients: crashes, full disks, lost databases, the cards
+//! that each seat receives, hostile input, starting and stopping.
 #![allow(missing_docs, reason = "tests name themselves")]
 
 mod checker;
 mod crash;
 mod crowd;
 mod disk;
-mod evening;
-mod eyes;
 mod input;
-mod life;
+mod knowledge;
+mod lifecycle;
+mod load_run;
 mod referees;
-mod sight;
+mod secrecy;
 mod test_client;
 mod test_server;

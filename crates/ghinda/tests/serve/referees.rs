@@ -1,6 +1,6 @@
-//! Referees of a contest write at the same moment, two at each table, while the server is killed again and
-//! again. What was acknowledged is in the ledger exactly once and in order, and everybody reads
-//! the same.
+//! Two referees at each table of a contest write at the same time, while the server is killed again
+//! and again. Every acknowledged result is in the ledger exactly once and in order, and all
+//! referees read the same.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ use wire::ledger::{
     Ledger, LedgerClientMessage, LedgerCommand, LedgerServerMessage, VERSION, role_key,
 };
 
-use crate::evening::{lots, seed};
+use crate::load_run::{lots, seed};
 use crate::test_server::TestServer;
 
 const TABLES: usize = 4;
@@ -25,9 +25,9 @@ const TABLES: usize = 4;
 const RESULTS: usize = 1_000;
 /// How often the server is killed meanwhile.
 const KILLS: usize = 8;
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// What all referees share.
+/// The state that all referees share.
 struct Shared {
     address: String,
     ledger: String,
@@ -38,23 +38,24 @@ struct Shared {
     again: AtomicUsize,
 }
 
-/// Somebody who writes results until the end. He keeps what he has read over all connections.
+/// A referee who writes results until the end. The ledger that they have read is kept over all
+/// connections.
 struct Referee {
     shared: Arc<Shared>,
     number: usize,
     role: Role,
     ledger: Option<Ledger>,
-    /// How many of his results were acknowledged.
-    told: usize,
-    /// Whether another one was sent, and may have been lost with its answer.
+    /// How many of their results were acknowledged.
+    acknowledged: usize,
+    /// Whether another result was sent without an answer yet.
     unanswered: bool,
 }
 
 impl Referee {
-    /// The table's result that says who wrote it, and as the how-manyeth.
+    /// A result that contains the number of its author and its own number.
     fn result(&self) -> LedgerCommand {
         let Role::Referee(table) = self.role else { unreachable!("a referee") };
-        let scores = vec![21, self.number as i32, -(self.told as i32) - 1, 0];
+        let scores = vec![21, self.number as i32, -(self.acknowledged as i32) - 1, 0];
         LedgerCommand::Contest(ContestChangeText::Rule {
             table: table_text(table),
             scores,
@@ -66,7 +67,7 @@ impl Referee {
     async fn visit(&mut self) -> Option<()> {
         let Shared { address, ledger, key, .. } = &*self.shared;
         let url = format!("ws://{address}/api/ledgers/{ledger}/socket");
-        let connected = timeout(PATIENCE, tokio_tungstenite::connect_async(url)).await.ok()?;
+        let connected = timeout(TIME_LIMIT, tokio_tungstenite::connect_async(url)).await.ok()?;
         let (mut socket, _) = connected.ok()?;
         let hello = LedgerClientMessage::Hello {
             ghinda: VERSION,
@@ -75,19 +76,19 @@ impl Referee {
             key: Some(role_key(*key, self.role).to_string()),
         };
         socket.send(hello.text().into()).await.ok()?;
-        let mut asked: Option<String> = None;
+        let mut pending: Option<String> = None;
         loop {
-            if asked.is_none() {
+            if pending.is_none() {
                 if self.shared.over.load(Ordering::Relaxed) && !self.unanswered {
                     return Some(());
                 }
-                let id = format!("{}-{}", self.number, self.told + 1);
+                let id = format!("{}-{}", self.number, self.acknowledged + 1);
                 let command = LedgerClientMessage::Do { id: id.clone(), what: self.result() };
                 self.unanswered = true;
                 socket.send(command.text().into()).await.ok()?;
-                asked = Some(id);
+                pending = Some(id);
             }
-            let frame = timeout(PATIENCE, socket.next()).await.expect("in time")?.ok()?;
+            let frame = timeout(TIME_LIMIT, socket.next()).await.expect("in time")?.ok()?;
             let Ok(text) = frame.to_text() else { continue };
             if !frame.is_text() {
                 continue;
@@ -96,8 +97,8 @@ impl Referee {
                 LedgerServerMessage::Hello { role, .. } => assert_eq!(role, role_text(self.role)),
                 LedgerServerMessage::Lines { from, lines } => self.read(from, &lines),
                 LedgerServerMessage::Done { id } => {
-                    assert_eq!(Some(id), asked.take());
-                    (self.told, self.unanswered) = (self.told + 1, false);
+                    assert_eq!(Some(id), pending.take());
+                    (self.acknowledged, self.unanswered) = (self.acknowledged + 1, false);
                     self.shared.done.fetch_add(1, Ordering::Relaxed);
                 }
                 LedgerServerMessage::Refused { refusal, .. } => panic!("{refusal:?}"),
@@ -108,16 +109,16 @@ impl Referee {
     }
 
     fn read(&mut self, from: usize, lines: &[Value]) {
-        assert_eq!(from, self.ledger.as_ref().map_or(0, Ledger::len), "no gap and no echo");
+        assert_eq!(from, self.ledger.as_ref().map_or(0, Ledger::len), "no gap and no repetition");
         for line in lines {
             match &mut self.ledger {
                 None => self.ledger = Some(Ledger::from_header(&line.to_string()).expect("one")),
-                Some(ledger) => ledger.add(0, &line.to_string()).expect("a line that fits"),
+                Some(ledger) => ledger.add(0, &line.to_string()).expect("a valid line"),
             }
         }
     }
 
-    async fn work(mut self) -> Referee {
+    async fn run(mut self) -> Referee {
         while self.visit().await.is_none() {
             self.shared.again.fetch_add(1, Ordering::Relaxed);
             sleep(Duration::from_millis(20)).await;
@@ -126,15 +127,15 @@ impl Referee {
     }
 }
 
-/// A contest of sixteen whose first phase is drawn.
-async fn drawn(server: &TestServer) -> (String, Key) {
+/// A contest of sixteen entrants with its first phase drawn.
+async fn draw_contest(server: &TestServer) -> (String, Key) {
     let rules = Rules::from_code("contest").expect("rules");
     let (title, word) = ("Cupa".parse().expect("a name"), "cupa".parse().expect("a word"));
     let settings = ContestSettings::new(title, word, rules, Venue::Hall).expect("settings");
-    let somebody = server.person().await;
+    let client = server.new_client().await;
     let lines = json!({ "lines": header_line(&settings) });
     let answer: Value =
-        server.post(&somebody, "/api/ledgers", lines).await.json().await.expect("JSON");
+        server.post(&client, "/api/ledgers", lines).await.json().await.expect("JSON");
     let ledger = answer["ledger"].as_str().expect("a name").to_owned();
     let key: Key = answer["key"].as_str().expect("a key").parse().expect("a key");
     let url = format!("ws://{}/api/ledgers/{ledger}/socket", server.address);
@@ -158,7 +159,7 @@ async fn drawn(server: &TestServer) -> (String, Key) {
         socket.send(command.text().into()).await.expect("sent");
     }
     while missing > 0 {
-        let frame = timeout(PATIENCE, socket.next()).await.expect("in time");
+        let frame = timeout(TIME_LIMIT, socket.next()).await.expect("in time");
         let frame = frame.expect("a frame").expect("a message");
         match LedgerServerMessage::read(frame.to_text().expect("text")).expect("the protocol") {
             LedgerServerMessage::Done { .. } => missing -= 1,
@@ -170,10 +171,10 @@ async fn drawn(server: &TestServer) -> (String, Key) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_referees_write_at_once_and_the_server_is_killed_in_between() {
+async fn two_referees_write_at_once_while_the_server_is_killed_repeatedly() {
     let mut moments = lots(seed(), 7);
     let mut server = TestServer::open().await;
-    let (ledger, key) = drawn(&server).await;
+    let (ledger, key) = draw_contest(&server).await;
     let shared = Arc::new(Shared {
         address: server.address.clone(),
         ledger: ledger.clone(),
@@ -188,15 +189,15 @@ async fn two_referees_write_at_once_and_the_server_is_killed_in_between() {
             number,
             role: Role::Referee(ContestTableId { phase: 0, table: number / 2 }),
             ledger: None,
-            told: 0,
+            acknowledged: 0,
             unanswered: false,
         })
-        .map(|referee| tokio::spawn(referee.work()))
+        .map(|referee| tokio::spawn(referee.run()))
         .collect();
     for kill in 1..=KILLS {
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIME_LIMIT;
         while shared.done.load(Ordering::Relaxed) < RESULTS * kill / KILLS {
-            assert!(Instant::now() < until, "nothing is written any more");
+            assert!(Instant::now() < until, "no results are written");
             sleep(Duration::from_millis(2)).await;
         }
         sleep(Duration::from_micros(moments.below(20_000) as u64)).await;
@@ -204,27 +205,27 @@ async fn two_referees_write_at_once_and_the_server_is_killed_in_between() {
         server.start_again().await;
     }
     shared.over.store(true, Ordering::Relaxed);
-    let mut told = Vec::new();
+    let mut finished = Vec::new();
     for referee in referees {
-        told.push(timeout(PATIENCE, referee).await.expect("in time").expect("a referee"));
+        finished.push(timeout(TIME_LIMIT, referee).await.expect("in time").expect("a referee"));
     }
     let text = server.text(&format!("/api/ledgers/{ledger}")).await;
-    let kept: Vec<Value> =
+    let stored: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    for referee in &told {
+    for referee in &finished {
         let number = referee.number as i64;
-        let his = kept
+        let own = stored
             .iter()
             .filter(|line| line["did"] == "rule" && line["scores"][1].as_i64() == Some(number));
-        let counted: Vec<i64> = his.filter_map(|line| line["scores"][2].as_i64()).collect();
-        let expected: Vec<i64> = (1..=referee.told as i64).map(|count| -count).collect();
+        let counted: Vec<i64> = own.filter_map(|line| line["scores"][2].as_i64()).collect();
+        let expected: Vec<i64> = (1..=referee.acknowledged as i64).map(|count| -count).collect();
         assert_eq!(counted, expected, "each once and in order");
         let read = referee.ledger.as_ref().expect("a ledger").to_lines();
-        assert!(text.starts_with(&read), "he has read what is kept");
+        assert!(text.starts_with(&read), "the referee has read the stored lines");
     }
     let again = shared.again.load(Ordering::Relaxed);
-    println!("{KILLS} kills: {} results, {again} connections lost", kept.len());
-    assert!(again >= KILLS, "it was killed while they wrote");
-    Ledger::from_lines(&text).expect("a contest that everybody can fold");
+    println!("{KILLS} kills: {} results, {again} connections lost", stored.len());
+    assert!(again >= KILLS, "the server was killed while they wrote");
+    Ledger::from_lines(&text).expect("a valid contest");
     server.stop().await;
 }

@@ -1,5 +1,5 @@
-//! A client with a real WebSocket and the mirror that real clients use. It writes down
-//! what it is told, so that it can be compared with the log afterwards.
+//! A client with a real WebSocket and the replica of real clients. It records every message, so
+//! that the messages can be compared with the log afterwards.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -20,37 +20,37 @@ use wire::table::{
     ClientMessage, CloseReason, RefusalReason, ServerMessage, TableCommand, TableStage, Update,
 };
 
-/// How long an answer may take before a test gives up.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+/// How long an answer may take before a test fails.
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// How long somebody waits who was too fast.
-const A_MOMENT: Duration = Duration::from_millis(50);
+/// How long a client waits that was too fast.
+const RETRY_DELAY: Duration = Duration::from_millis(50);
 
 pub(crate) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// Why somebody is not connected.
+/// Why a client is not connected.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum NotIn {
+pub(crate) enum ConnectError {
     /// The server answered the request with this status.
     Refused(u16),
-    /// There is no server, or it went away.
-    Nobody,
+    /// The server does not answer.
+    Unreachable,
 }
 
-/// What a guest was told.
+/// The messages of a client.
 #[derive(Default)]
 pub(crate) struct Notes {
-    /// The wishes that were said to be done, and in which version.
+    /// The acknowledged commands, and their versions.
     pub(crate) done: Vec<(String, u64)>,
-    /// Those that were refused.
+    /// The refused commands.
     pub(crate) refused: Vec<(String, RefusalReason)>,
-    /// How often each was sent.
+    /// How often each command was sent.
     pub(crate) sent: BTreeMap<String, u32>,
-    /// What each said.
-    pub(crate) said: BTreeMap<String, String>,
-    /// Every update, as it came.
+    /// The text of each command.
+    pub(crate) commands: BTreeMap<String, String>,
+    /// Every update, in order.
     pub(crate) updates: Vec<Update>,
-    /// Every text, and the version that it tells of or that was known then.
+    /// Every text, with the version after it.
     pub(crate) texts: Vec<(u64, String)>,
 }
 
@@ -61,11 +61,11 @@ pub(crate) struct TestClient {
     pub(crate) table: String,
     pub(crate) replica: TableReplica,
     pub(crate) notes: Notes,
-    /// Whether everything is known again since the last hello.
-    pub(crate) arrived: bool,
-    /// What the server said at the end of the last connection.
+    /// Whether the replica is up to date since the last hello.
+    pub(crate) synced: bool,
+    /// The reason that the server sent at the end of the last connection.
     pub(crate) bye: Option<CloseReason>,
-    /// And its close code.
+    /// The close code of the last connection.
     pub(crate) code: Option<u16>,
     socket: Option<Socket>,
 }
@@ -79,15 +79,15 @@ impl TestClient {
             player,
             table: String::new(),
             notes: Notes::default(),
-            arrived: false,
+            synced: false,
             bye: None,
             code: None,
             socket: None,
         }
     }
 
-    /// The same person with another client.
-    pub(crate) fn again(&self) -> TestClient {
+    /// Another client of the same player.
+    pub(crate) fn second_client(&self) -> TestClient {
         let mut again = TestClient::new(self.address.clone(), self.token.clone(), self.player);
         again.replica = TableReplica::new(&self.token[6..12]);
         again.table.clone_from(&self.table);
@@ -115,48 +115,50 @@ impl TestClient {
         request
     }
 
-    /// Connects without a word.
-    pub(crate) async fn connect(&mut self) -> Result<(), NotIn> {
+    /// Connects without a hello.
+    pub(crate) async fn connect(&mut self) -> Result<(), ConnectError> {
         let request = self.request(&self.table);
-        // Small buffers: there are thousands of us.
+        // Small buffers: there are thousands of clients.
         let config =
             WebSocketConfig::default().read_buffer_size(2 << 10).write_buffer_size(1 << 10);
         let connecting = connect_async_with_config(request, Some(config), true);
-        match timeout(PATIENCE, connecting).await {
+        match timeout(TIME_LIMIT, connecting).await {
             Ok(Ok((socket, _))) => self.socket = Some(socket),
-            Ok(Err(Error::Http(answer))) => return Err(NotIn::Refused(answer.status().as_u16())),
-            Ok(Err(_)) | Err(_) => return Err(NotIn::Nobody),
+            Ok(Err(Error::Http(answer))) => {
+                return Err(ConnectError::Refused(answer.status().as_u16()));
+            }
+            Ok(Err(_)) | Err(_) => return Err(ConnectError::Unreachable),
         }
-        (self.arrived, self.bye, self.code) = (false, None, None);
+        (self.synced, self.bye, self.code) = (false, None, None);
         Ok(())
     }
 
-    /// Connects and says hello.
-    pub(crate) async fn knock(&mut self) -> Result<(), NotIn> {
+    /// Connects and sends a hello.
+    pub(crate) async fn connect_with_hello(&mut self) -> Result<(), ConnectError> {
         self.connect().await?;
         let hello = self.replica.hello();
         self.send_text(&hello.text()).await;
         Ok(())
     }
 
-    /// Comes to a table and waits until everything is known.
-    pub(crate) async fn come(&mut self, table: &str) {
+    /// Connects to a table and waits until the replica is up to date.
+    pub(crate) async fn join(&mut self, table: &str) {
         self.table = table.into();
-        self.knock().await.expect("let in");
-        self.arrive().await;
+        self.connect_with_hello().await.expect("connected");
+        self.wait_until_synced().await;
     }
 
-    /// Waits until everything is known.
-    pub(crate) async fn arrive(&mut self) {
-        while !self.arrived {
-            let heard = self.next().await;
-            assert!(heard.is_some(), "sent away: {:?} {:?}", self.bye, self.code);
+    /// Waits until the replica is up to date.
+    pub(crate) async fn wait_until_synced(&mut self) {
+        while !self.synced {
+            let message = self.next().await;
+            assert!(message.is_some(), "disconnected: {:?} {:?}", self.bye, self.code);
         }
     }
 
-    pub(crate) fn hang_up(&mut self) {
+    pub(crate) fn disconnect(&mut self) {
         self.socket = None;
-        self.arrived = false;
+        self.synced = false;
     }
 
     pub(crate) async fn send_text(&mut self, text: &str) {
@@ -164,32 +166,32 @@ impl TestClient {
     }
 
     pub(crate) async fn send_frame(&mut self, frame: Message) {
-        // A server that has hung up is noticed when we listen.
+        // A closed connection is noticed when the client listens.
         if let Some(socket) = &mut self.socket {
-            let _ = timeout(PATIENCE, socket.send(frame)).await;
+            let _ = timeout(TIME_LIMIT, socket.send(frame)).await;
         }
     }
 
-    async fn send_wish(&mut self, message: &ClientMessage) {
+    async fn send_noted(&mut self, message: &ClientMessage) {
         if let ClientMessage::Do { id, .. } = message {
             *self.notes.sent.entry(id.clone()).or_default() += 1;
-            self.notes.said.insert(id.clone(), message.text());
+            self.notes.commands.insert(id.clone(), message.text());
         }
         self.send_text(&message.text()).await;
     }
 
-    /// The next message; nothing at the end of the connection.
+    /// The next message; None at the end of the connection.
     pub(crate) async fn next(&mut self) -> Option<ServerMessage> {
         loop {
             let socket = self.socket.as_mut()?;
-            let frame = timeout(PATIENCE, socket.next()).await.expect("an answer in time");
+            let frame = timeout(TIME_LIMIT, socket.next()).await.expect("an answer in time");
             if let Some(message) = self.frame(frame).await {
                 return Some(message);
             }
         }
     }
 
-    /// Waits for one frame, but no longer than a while.
+    /// Waits for one frame, at most this long.
     pub(crate) async fn listen(&mut self, within: Duration) {
         let Some(socket) = &mut self.socket else { return };
         if let Ok(frame) = timeout(within, socket.next()).await {
@@ -199,18 +201,18 @@ impl TestClient {
 
     async fn frame(&mut self, frame: Option<Result<Message, Error>>) -> Option<ServerMessage> {
         match frame {
-            Some(Ok(Message::Text(text))) => return Some(self.hear(text.as_str()).await),
+            Some(Ok(Message::Text(text))) => return Some(self.receive(text.as_str()).await),
             Some(Ok(Message::Close(close))) => {
                 self.code = close.map(|close| close.code.into());
-                self.hang_up();
+                self.disconnect();
             }
-            Some(Err(_)) | None => self.hang_up(),
+            Some(Err(_)) | None => self.disconnect(),
             Some(Ok(_)) => {}
         }
         None
     }
 
-    async fn hear(&mut self, text: &str) -> ServerMessage {
+    async fn receive(&mut self, text: &str) -> ServerMessage {
         let message = ServerMessage::read(text).expect("the protocol");
         match &message {
             ServerMessage::Done { id, version } => self.notes.done.push((id.clone(), *version)),
@@ -223,20 +225,20 @@ impl TestClient {
                 self.notes.refused.push((id.clone(), refusal.reason));
             }
             ServerMessage::Snapshot(shown) => {
-                assert!(shown.version >= self.version(), "what was shown is taken back: {text}");
+                assert!(shown.version >= self.version(), "the version goes back: {text}");
             }
             ServerMessage::Bye { why } => self.bye = Some(*why),
             _ => {}
         }
-        let heard = self.replica.receive(message.clone());
+        let change = self.replica.receive(message.clone());
         self.notes.texts.push((self.version(), text.to_owned()));
-        match heard {
-            TableChange::Lost => panic!("it does not fit what is known: {text}"),
+        match change {
+            TableChange::Lost => panic!("the update does not apply: {text}"),
             TableChange::Arrived { .. } => {
-                self.arrived = true;
+                self.synced = true;
                 let unanswered: Vec<ClientMessage> = self.replica.unanswered().collect();
                 for message in &unanswered {
-                    self.send_wish(message).await;
+                    self.send_noted(message).await;
                 }
             }
             _ => {}
@@ -244,21 +246,21 @@ impl TestClient {
         message
     }
 
-    /// Waits for the end of the connection, and says what it was told.
-    pub(crate) async fn farewell(&mut self) -> Option<CloseReason> {
+    /// Waits for the end of the connection, and returns its reason.
+    pub(crate) async fn wait_for_close(&mut self) -> Option<CloseReason> {
         while self.next().await.is_some() {}
         self.bye
     }
 
-    /// Sends a wish, and returns its id and the message.
-    pub(crate) async fn ask(&mut self, what: TableCommand) -> (String, String) {
+    /// Sends a command, and returns its id and the message.
+    pub(crate) async fn send_command(&mut self, what: TableCommand) -> (String, String) {
         let message = self.replica.command(what);
-        let ClientMessage::Do { id, .. } = &message else { unreachable!("a wish") };
-        self.send_wish(&message).await;
+        let ClientMessage::Do { id, .. } = &message else { unreachable!("a command") };
+        self.send_noted(&message).await;
         (id.clone(), message.text())
     }
 
-    /// The answer to a wish: the version in which it was done, or why not.
+    /// The answer to a command: its version, or the refusal.
     pub(crate) async fn answer(&mut self, id: &str) -> Result<u64, Option<RefusalReason>> {
         loop {
             if let Some((_, version)) = self.notes.done.iter().rfind(|(done, _)| done == id) {
@@ -273,11 +275,11 @@ impl TestClient {
         }
     }
 
-    pub(crate) async fn try_wish(
+    pub(crate) async fn try_command(
         &mut self,
         what: TableCommand,
     ) -> Result<u64, Option<RefusalReason>> {
-        let (id, _) = self.ask(what).await;
+        let (id, _) = self.send_command(what).await;
         self.answer(&id).await
     }
 
@@ -285,26 +287,26 @@ impl TestClient {
     pub(crate) fn command(&mut self, what: TableCommand) -> impl Future<Output = u64> {
         let place = std::panic::Location::caller();
         async move {
-            let done = self.try_wish(what.clone()).await;
+            let done = self.try_command(what.clone()).await;
             done.unwrap_or_else(|why| panic!("{what:?} at {place}: {why:?} {:?}", self.bye))
         }
     }
 
-    /// Wishes something until it is not too fast any more.
-    pub(crate) async fn try_patiently(
+    /// Sends a command until it is not refused as too fast.
+    pub(crate) async fn try_with_retry(
         &mut self,
         what: TableCommand,
     ) -> Result<u64, Option<RefusalReason>> {
         loop {
-            match self.try_wish(what.clone()).await {
-                Err(Some(RefusalReason::TooFast)) => tokio::time::sleep(A_MOMENT).await,
+            match self.try_command(what.clone()).await {
+                Err(Some(RefusalReason::TooFast)) => tokio::time::sleep(RETRY_DELAY).await,
                 answer => return answer,
             }
         }
     }
 
-    pub(crate) async fn wish_patiently(&mut self, what: TableCommand) {
-        let done = self.try_patiently(what.clone()).await;
+    pub(crate) async fn command_with_retry(&mut self, what: TableCommand) {
+        let done = self.try_with_retry(what.clone()).await;
         assert!(done.is_ok(), "{what:?}: {done:?}");
     }
 
@@ -312,7 +314,7 @@ impl TestClient {
         self.command(TableCommand::Sit { seat, name: format!("Guest {seat}") }).await;
     }
 
-    /// Begins the match, with bots on all seats after the first so many.
+    /// Starts the match, with bots on all seats after the first `persons`.
     pub(crate) async fn start_with_bots(&mut self, persons: usize) {
         let places = self.replica.state().expect("a table").seats.len();
         assert!(places >= persons, "{}", self.table);
@@ -322,25 +324,26 @@ impl TestClient {
         self.command(TableCommand::Start).await;
     }
 
-    /// What the game asks of this seat: a low bid and any card.
-    pub(crate) fn idea(&self, lots: &mut Lots) -> Option<TableCommand> {
+    /// The command that the table waits for: the lowest bid or a random card.
+    pub(crate) fn next_command(&self, lots: &mut Lots) -> Option<TableCommand> {
         match self.replica.asked()? {
-            Prompt::Act => self.replica.act(chosen(self.replica.view()?, lots)?),
+            Prompt::Act => self.replica.act(choose(self.replica.view()?, lots)?),
             Prompt::Ready => Some(TableCommand::Ready),
             Prompt::Rematch => Some(TableCommand::Rematch),
         }
     }
 
-    /// Does what the game asks for and waits for the answer. Whether there was anything.
+    /// Sends the command that the table waits for and waits for the answer. Returns whether there
+    /// was one.
     pub(crate) async fn act(&mut self, lots: &mut Lots) -> bool {
         if !self.replica.is_settled() || self.stage() != Some(TableStage::Playing) {
             return false;
         }
-        let Some(what) = self.idea(lots) else { return false };
-        let answer = self.try_wish(what.clone()).await;
+        let Some(what) = self.next_command(lots) else { return false };
+        let answer = self.try_command(what.clone()).await;
         match answer {
             Ok(_) | Err(Some(RefusalReason::TooFast)) => {}
-            // Somebody has gone meanwhile, and all others had read the score.
+            // A player has left meanwhile, and all others had read the score.
             Err(Some(RefusalReason::NothingToRead)) => {}
             other => panic!("{what:?}: {other:?}"),
         }
@@ -348,8 +351,8 @@ impl TestClient {
     }
 }
 
-/// The lowest bid, or one of the cards that break no duty.
-fn chosen(view: &View, lots: &mut Lots) -> Option<Action> {
+/// The lowest bid, or a random card that breaks no duty.
+fn choose(view: &View, lots: &mut Lots) -> Option<Action> {
     let actions = view.lawful_actions();
     let bids = matches!(actions.first(), Some(Action::Bid(_)));
     let count = if bids { 1 } else { actions.len() };

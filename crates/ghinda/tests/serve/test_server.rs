@@ -1,5 +1,5 @@
-//! The real server as a process of its own: started, killed, stopped and started again,
-//! with its database and its log.
+//! The real server as a process: started, killed, stopped and started again, with its database and
+//! its log.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -13,12 +13,12 @@ use test_support::folder::Folder;
 use crate::test_client::TestClient;
 
 /// How long a server may take to start or to stop on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// A server that runs.
+/// A running server.
 pub(crate) struct TestServer {
     child: Option<Child>,
-    /// Where it listens; the same after a restart.
+    /// The address; it stays the same after a restart.
     pub(crate) address: String,
     database: String,
     flags: Vec<String>,
@@ -26,8 +26,8 @@ pub(crate) struct TestServer {
     folder: Folder,
 }
 
-/// What lets many guests of one machine in, and bots not think for long.
-const OPEN_DOORS: [&str; 8] = [
+/// Flags that admit many clients from one machine and make bots fast.
+const GENEROUS_LIMITS: [&str; 8] = [
     "--sockets-from-one",
     "100000",
     "--costly-a-minute",
@@ -41,7 +41,7 @@ const OPEN_DOORS: [&str; 8] = [
 impl TestServer {
     /// A server on a new SQLite file.
     pub(crate) async fn open() -> TestServer {
-        TestServer::on_file(&OPEN_DOORS).await
+        TestServer::on_file(&GENEROUS_LIMITS).await
     }
 
     /// A server on a new SQLite file, with these flags.
@@ -53,11 +53,11 @@ impl TestServer {
 
     /// A server on a database.
     pub(crate) async fn on(database: String) -> TestServer {
-        TestServer::start(Folder::fresh(), database, &OPEN_DOORS).await
+        TestServer::start(Folder::fresh(), database, &GENEROUS_LIMITS).await
     }
 
     async fn start(folder: Folder, database: String, flags: &[&str]) -> TestServer {
-        let http = reqwest::Client::builder().pool_max_idle_per_host(0).timeout(PATIENCE);
+        let http = reqwest::Client::builder().pool_max_idle_per_host(0).timeout(TIME_LIMIT);
         let mut server = TestServer {
             child: None,
             address: "127.0.0.1:0".into(),
@@ -72,7 +72,7 @@ impl TestServer {
 
     /// Starts the server after it has ended, at the same address.
     pub(crate) async fn start_again(&mut self) {
-        assert!(self.child.is_none(), "it runs");
+        assert!(self.child.is_none(), "the server runs already");
         let log = File::options().create(true).append(true).open(self.folder.file("log"));
         // As many open files as the machine allows.
         let script = "ulimit -n \"$(ulimit -Hn)\"; exec \"$@\"";
@@ -84,42 +84,44 @@ impl TestServer {
         let mut child = command.spawn().expect("ghinda runs");
         let lines = child.stdout.take().expect("its output");
         self.child = Some(child);
-        let said = tokio::task::spawn_blocking(move || {
+        let first_line = tokio::task::spawn_blocking(move || {
             let mut line = String::new();
             BufReader::new(lines).read_line(&mut line).map(|_| line)
         });
-        let said = tokio::time::timeout(PATIENCE, said).await.expect("it starts in time");
-        let line = said.expect("a thread").expect("a line");
+        let first_line =
+            tokio::time::timeout(TIME_LIMIT, first_line).await.expect("the server starts in time");
+        let line = first_line.expect("a thread").expect("a line");
         let address = line.trim().strip_prefix("http://");
-        self.address = address.unwrap_or_else(|| panic!("it does not start: {line:?}")).into();
+        self.address =
+            address.unwrap_or_else(|| panic!("the server does not start: {line:?}")).into();
     }
 
     /// Ends the process as `kill -9` does.
     pub(crate) fn kill(&mut self) {
-        let mut child = self.child.take().expect("it runs");
+        let mut child = self.child.take().expect("the server runs");
         child.kill().expect("killed");
-        child.wait().expect("gone");
+        child.wait().expect("ended");
     }
 
-    /// Asks the process to end, as an operator does.
+    /// Sends SIGTERM, as an operator does.
     pub(crate) fn terminate(&self) {
-        let id = self.child.as_ref().expect("it runs").id();
-        let told = Command::new("sh").args(["-c", &format!("kill -TERM {id}")]).status();
-        assert!(told.expect("a shell").success());
+        let id = self.child.as_ref().expect("the server runs").id();
+        let sent = Command::new("sh").args(["-c", &format!("kill -TERM {id}")]).status();
+        assert!(sent.expect("a shell").success());
     }
 
-    /// Waits for its end.
-    pub(crate) async fn ended(&mut self) -> ExitStatus {
-        let mut child = self.child.take().expect("it runs");
+    /// Waits for the end of the process.
+    pub(crate) async fn wait_for_end(&mut self) -> ExitStatus {
+        let mut child = self.child.take().expect("the server runs");
         let ended = tokio::task::spawn_blocking(move || child.wait());
-        let ended = tokio::time::timeout(PATIENCE, ended).await.expect("it ends in time");
+        let ended = tokio::time::timeout(TIME_LIMIT, ended).await.expect("the server ends in time");
         ended.expect("a thread").expect("a status")
     }
 
-    /// Stops it and waits.
+    /// Stops the server and waits for its end.
     pub(crate) async fn stop(&mut self) {
         self.terminate();
-        let status = self.ended().await;
+        let status = self.wait_for_end().await;
         assert!(status.success(), "{status}");
     }
 
@@ -127,7 +129,7 @@ impl TestServer {
         &self.database
     }
 
-    /// What it has logged so far.
+    /// The log so far.
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(self.folder.file("log")).unwrap_or_default()
     }
@@ -140,8 +142,8 @@ impl TestServer {
         &self.http
     }
 
-    /// Somebody new.
-    pub(crate) async fn person(&self) -> TestClient {
+    /// A client of a new player.
+    pub(crate) async fn new_client(&self) -> TestClient {
         let answer = self.http.post(self.url("/api/session")).json(&json!({})).send().await;
         let answer = answer.expect("an answer");
         let cookie = answer.headers()["set-cookie"].to_str().expect("a cookie").to_owned();
@@ -159,14 +161,14 @@ impl TestServer {
         self.http.get(self.url(path)).send().await.expect("sent").text().await.expect("a text")
     }
 
-    /// The value of a metric, all labels together, or those lines that hold a text.
+    /// The value of a metric: the sum of all its lines that contain a text.
     pub(crate) async fn metric(&self, name: &str, holding: &str) -> f64 {
         let text = self.text("/metrics").await;
         let lines = text.lines().filter(|line| line.starts_with(name) && line.contains(holding));
         lines.filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).sum()
     }
 
-    /// Opens a table of a guest, and says its name.
+    /// Opens a table, and returns its name.
     pub(crate) async fn table(&self, host: &mut TestClient, rules: &str) -> String {
         self.table_with(host, json!({ "rules": rules, "listed": true })).await
     }
@@ -188,14 +190,14 @@ impl TestServer {
         post.send().await.expect("sent")
     }
 
-    /// A table of these rules with so many guests, not yet begun.
+    /// The clients at a new table with these rules. The match has not started.
     pub(crate) async fn seated(&self, rules: &str, count: usize) -> Vec<TestClient> {
-        let mut host = self.person().await;
+        let mut host = self.new_client().await;
         let table = self.table(&mut host, rules).await;
         self.seated_at(&table, host, count).await
     }
 
-    /// The host of a table and others on its first seats.
+    /// The host of a table and other clients on its first seats.
     pub(crate) async fn seated_at(
         &self,
         table: &str,
@@ -204,10 +206,10 @@ impl TestServer {
     ) -> Vec<TestClient> {
         let mut clients = vec![host];
         for _ in 1..count {
-            clients.push(self.person().await);
+            clients.push(self.new_client().await);
         }
         for (seat, client) in (1..).zip(&mut clients) {
-            client.come(table).await;
+            client.join(table).await;
             client.sit(seat).await;
         }
         clients

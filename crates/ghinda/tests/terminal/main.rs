@@ -1,5 +1,5 @@
-//! The client in a real pseudo-terminal: whole matches by keys, resized and killed; line by line,
-//! compared with the record; at a table of a real server with another client.
+//! The client in a real pseudo-terminal: whole matches by keys, with resizes and kills; line by
+//! line, compared with the record; at a table of a real server with another client.
 #![allow(missing_docs, reason = "tests name themselves")]
 
 mod matches;

@@ -3,10 +3,10 @@
 use test_support::folder::Folder;
 
 use crate::pty::Pty;
-use crate::tools::{records, verified};
+use crate::tools::{records, verify};
 
-/// Plays a match to its end; what the screen shows then.
-fn played(rules: &str, language: &str, size: (u16, u16), again: &str, more: &[&str]) {
+/// Plays a match to its end and verifies its record.
+fn play_match(rules: &str, language: &str, size: (u16, u16), again: &str, more: &[&str]) {
     let folder = Folder::fresh();
     let record = folder.file("match.record");
     let path = record.display().to_string();
@@ -17,31 +17,31 @@ fn played(rules: &str, language: &str, size: (u16, u16), again: &str, more: &[&s
     let end = pty.play_until(again);
     assert!(end.contains("Ana"), "{end}");
     pty.press("q\r");
-    assert!(pty.ended().success());
+    assert!(pty.wait_for_end().success());
     let records = records(&record);
     assert_eq!(records.len(), 1);
     assert!(records[0].won.is_some(), "the match is over");
-    verified(&record);
+    verify(&record);
 }
 
 #[test]
-fn cruce_in_two_in_english() {
-    played("cruce2-3", "en", (80, 24), "Another match", &[]);
+fn a_match_of_cruce_for_two_in_english() {
+    play_match("cruce2-3", "en", (80, 24), "Another match", &[]);
 }
 
 #[test]
-fn cruce_in_four_in_romanian_with_french_cards_and_no_colours() {
+fn a_match_of_cruce_for_four_in_romanian_with_french_cards_and_no_colours() {
     let more = ["--cards", "french", "--colour", "none"];
-    played("cruce4t-3", "ro", (140, 45), "Încă un joc", &more);
+    play_match("cruce4t-3", "ro", (140, 45), "Încă un joc", &more);
 }
 
 #[test]
-fn whist_in_three_in_romanian() {
-    played("whist3", "ro", (100, 30), "Încă un joc", &["--colour", "16"]);
+fn a_match_of_whist_for_three_in_romanian() {
+    play_match("whist3", "ro", (100, 30), "Încă un joc", &["--colour", "16"]);
 }
 
 #[test]
-fn a_match_goes_on_where_it_was_left_or_killed() {
+fn a_match_continues_where_it_was_left_or_killed() {
     let folder = Folder::fresh();
     let args = ["play", "cruce", "--players", "2", "--level", "easy", "--bots-take", "0"];
     let mut pty = Pty::ghinda((80, 24), folder.path(), &args);
@@ -50,16 +50,16 @@ fn a_match_goes_on_where_it_was_left_or_killed() {
     pty.press("q");
     pty.wait_for("The match is kept");
     pty.press("\r");
-    assert!(pty.ended().success());
+    assert!(pty.wait_for_end().success());
     let score = trick.lines().nth(1).expect("a score").to_owned();
     let again = Pty::ghinda((80, 24), folder.path(), &args);
     again.wait_for(score.trim());
     drop(again);
-    // Killed, it goes on all the same; and --new begins anew.
+    // A killed match continues too; --new begins another one.
     let again = Pty::ghinda((80, 24), folder.path(), &args);
     again.wait_for(score.trim());
     drop(again);
-    let anew = Pty::ghinda((80, 24), folder.path(), &[&args[..], &["--new"]].concat());
-    anew.wait_for("Deal 1");
-    anew.wait_until(|text| !text.contains(score.trim()), "another match");
+    let other = Pty::ghinda((80, 24), folder.path(), &[&args[..], &["--new"]].concat());
+    other.wait_for("Deal 1");
+    other.wait_until(|text| !text.contains(score.trim()), "another match");
 }

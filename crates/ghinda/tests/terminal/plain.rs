@@ -1,4 +1,4 @@
-//! Line by line: every line of a match is compared with what the engine's record tells.
+//! Line by line: every line of a match is compared with the record of the match.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use phrases::{Language, Phrases};
 use table_view::Replay;
 use test_support::folder::Folder;
 
-use crate::tools::{records, verified};
+use crate::tools::{records, verify};
 
 /// The first number of a question.
 fn first_number(question: &str) -> Option<String> {
@@ -15,8 +15,8 @@ fn first_number(question: &str) -> Option<String> {
     words.find(|word| !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())).map(Into::into)
 }
 
-/// Plays a match with pipes: answers every question with the first thing that it offers.
-fn check(rules: &str, language: Language, seed: &str) {
+/// Plays a match over pipes, answers every question with its first choice, and compares the lines.
+fn check_match(rules: &str, language: Language, seed: &str) {
     let folder = Folder::fresh();
     let record = folder.file("match.record");
     let mut child = Command::new(env!("CARGO_BIN_EXE_ghinda"))
@@ -29,7 +29,7 @@ fn check(rules: &str, language: Language, seed: &str) {
         .spawn()
         .expect("ghinda runs");
     let mut typed = child.stdin.take().expect("its input");
-    let mut told = Vec::new();
+    let mut printed = Vec::new();
     for line in BufReader::new(child.stdout.take().expect("its output")).lines() {
         let line = line.expect("a line");
         if let Some(question) = line.strip_prefix("> ") {
@@ -41,28 +41,28 @@ fn check(rules: &str, language: Language, seed: &str) {
             };
             writeln!(typed, "{answer}").expect("typed");
         } else {
-            assert!(!line.starts_with("! "), "what is offered may be done: {line}");
+            assert!(!line.starts_with("! "), "an offered choice is accepted: {line}");
             if !line.starts_with("= ") {
-                told.push(line);
+                printed.push(line);
             }
         }
     }
     assert!(child.wait().expect("its end").success());
-    verified(&record);
+    verify(&record);
     let record = records(&record).remove(0);
-    let named =
+    let is_ana =
         |name: &Option<game::record::Name>| name.as_ref().is_some_and(|n| n.as_str() == "Ana");
-    let own = record.names.iter().position(named).expect("Ana");
+    let own = record.names.iter().position(is_ana).expect("Ana");
     let replay = Replay::new(&record).expect("a match");
     let phrases = Phrases::new(language);
     let seat = cards::Seat::new(own);
-    let mut lines = told.iter();
+    let mut lines = printed.iter();
     for step in 0..=replay.last() {
-        // What follows by itself stands on a line of its own.
+        // A consequence of an event is printed on a line of its own.
         let expected = replay.sentence(step, seat, &phrases);
         let mut found = String::new();
         while found.len() < expected.len() {
-            let line = lines.next().unwrap_or_else(|| panic!("nothing for {expected:?}"));
+            let line = lines.next().unwrap_or_else(|| panic!("no line for {expected:?}"));
             let gap = if found.is_empty() { "" } else { " " };
             found = format!("{found}{gap}{line}");
         }
@@ -72,19 +72,19 @@ fn check(rules: &str, language: Language, seed: &str) {
 }
 
 #[test]
-fn a_match_of_cruce_is_told_as_it_was_played() {
-    check("cruce4t-5", Language::English, "plain");
-    check("cruce2-3", Language::Romanian, "simplu");
-    check("cruce3-3-redeal", Language::English, "three");
+fn a_match_of_cruce_is_printed_as_it_was_played() {
+    check_match("cruce4t-5", Language::English, "plain");
+    check_match("cruce2-3", Language::Romanian, "simplu");
+    check_match("cruce3-3-redeal", Language::English, "three");
 }
 
 #[test]
-fn a_match_of_whist_is_told_as_it_was_played() {
-    check("whist4", Language::Romanian, "plain");
+fn a_match_of_whist_is_printed_as_it_was_played() {
+    check_match("whist4", Language::Romanian, "plain");
 }
 
 #[test]
-fn what_is_asked_is_answered_and_what_is_wrong_is_refused() {
+fn commands_are_answered_and_mistakes_are_refused() {
     let folder = Folder::fresh();
     let script = "?\nt\nh\nv\ns\nnonsense\n9\nq\n";
     let mut child = Command::new(env!("CARGO_BIN_EXE_ghinda"))
@@ -98,8 +98,8 @@ fn what_is_asked_is_answered_and_what_is_wrong_is_refused() {
         .expect("ghinda runs");
     child.stdin.take().expect("input").write_all(script.as_bytes()).expect("typed");
     let output = child.wait_with_output().expect("its end");
-    let told = String::from_utf8(output.stdout).expect("UTF-8");
-    assert!(output.status.success(), "{told}");
+    let printed = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(output.status.success(), "{printed}");
     for part in [
         "= A bid or a card is said by its number",
         "= Lines with >",
@@ -108,18 +108,18 @@ fn what_is_asked_is_answered_and_what_is_wrong_is_refused() {
         "! “9” is nothing",
         "> Your bid: ",
     ] {
-        assert!(told.contains(part), "{part:?} in\n{told}");
+        assert!(printed.contains(part), "{part:?} in\n{printed}");
     }
 }
 
 #[test]
-fn a_record_is_told_in_sentences() {
+fn a_record_is_replayed_in_sentences() {
     let folder = Folder::fresh();
     let path = folder.file("m.record").display().to_string();
     let ghinda = |args: &[&str]| {
-        let told = Command::new(env!("CARGO_BIN_EXE_ghinda")).args(args).output().expect("runs");
-        assert!(told.status.success(), "{args:?}: {}", String::from_utf8_lossy(&told.stderr));
-        String::from_utf8(told.stdout).expect("UTF-8")
+        let output = Command::new(env!("CARGO_BIN_EXE_ghinda")).args(args).output().expect("runs");
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8")
     };
     ghinda(&["simulate", "--rules", "cruce2-2", "--seed", "r", "--record", &path]);
     let open = ghinda(&["replay", &path, "--plain", "--lang", "en"]);

@@ -1,4 +1,4 @@
-//! What several of these tests need.
+//! Helpers of several tests.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,9 +11,9 @@ pub(crate) fn records(path: &Path) -> Vec<Record> {
     parse_all(&text).expect("a record")
 }
 
-/// Rechecks a record as anybody would.
-pub(crate) fn verified(path: &Path) {
-    let told = Command::new(env!("CARGO_BIN_EXE_ghinda")).arg("verify").arg(path).output();
-    let told = told.expect("ghinda runs");
-    assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+/// Rechecks a record with `ghinda verify`.
+pub(crate) fn verify(path: &Path) {
+    let output = Command::new(env!("CARGO_BIN_EXE_ghinda")).arg("verify").arg(path).output();
+    let output = output.expect("ghinda runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

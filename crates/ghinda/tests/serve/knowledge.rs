@@ -1,5 +1,5 @@
-//! What each seat may know of the cards, and which cards a text names. Both are found out
-//! without views: from the log, the secret and the rules, and letter by letter.
+//! The cards that each seat may know, and the cards that a text names. Both are computed without
+//! views: from the log, the secret and the rules, and character by character.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,32 +16,32 @@ use wire::table::ServerMessage;
 use crate::checker::Log;
 use crate::test_client::TestClient;
 
-/// What could be known of the cards after an entry.
+/// The cards that could be known after an entry.
 #[derive(Clone, Copy)]
 struct Known {
-    /// By everybody.
+    /// By every viewer.
     open: CardSet,
-    /// By each seat besides.
+    /// By each seat in addition.
     own: BySeat<CardSet>,
     /// How many deals have begun.
     deal: u32,
 }
 
-/// Somebody who has read the whole log.
-pub(crate) struct Witness {
+/// What the clients of a table may know, computed from its whole log.
+pub(crate) struct Knowledge {
     pack: Pack,
     duplicate: bool,
     seats: BTreeMap<PlayerId, Seat>,
-    /// After each entry, beginning with nothing.
+    /// After each entry, beginning with no cards.
     known: Vec<Known>,
-    /// The secrets of matches, and the version in which each may be told.
+    /// The secrets of matches, and the version at which each may be revealed.
     secrets: Vec<(String, u64)>,
     key: String,
-    /// What may be told to anybody and looks like cards by chance.
+    /// Texts that any client may receive and that look like cards by chance.
     pub(crate) harmless: Vec<String>,
 }
 
-/// The match that is read at the moment.
+/// The match that is being read.
 struct Reading {
     secret: String,
     dealer: Dealer,
@@ -50,11 +50,13 @@ struct Reading {
     dealt: CardSet,
 }
 
-impl Witness {
-    pub(crate) fn new(log: &Log) -> Witness {
-        let Entry::Opened(opening) = &log.entries[0].entry else { panic!("it opens first") };
+impl Knowledge {
+    pub(crate) fn new(log: &Log) -> Knowledge {
+        let Entry::Opened(opening) = &log.entries[0].entry else {
+            panic!("the first entry opens the table")
+        };
         let nothing = BySeat::filled(CardSet::EMPTY, opening.rules.players());
-        let mut witness = Witness {
+        let mut knowledge = Knowledge {
             pack: opening.rules.pack(),
             duplicate: !opening.siblings.is_empty(),
             seats: BTreeMap::new(),
@@ -65,25 +67,25 @@ impl Witness {
         };
         let mut reading: Option<Reading> = None;
         for (version, logged) in (1..).zip(&log.entries) {
-            let mut now = *witness.known.last().expect("it begins with nothing");
+            let mut now = *knowledge.known.last().expect("there is a first element");
             match &logged.entry {
                 Entry::Sat { seat, player, name } => {
-                    witness.seats.insert(*player, *seat);
-                    witness.harmless.push(name.to_string());
+                    knowledge.seats.insert(*player, *seat);
+                    knowledge.harmless.push(name.to_string());
                 }
-                Entry::Started(roster) => reading = Some(witness.started(roster, log.table)),
+                Entry::Started(roster) => reading = Some(knowledge.started(roster, log.table)),
                 Entry::Promised { secret, number } => {
-                    witness.secrets.push((secret.reveal(), u64::MAX));
+                    knowledge.secrets.push((secret.reveal(), u64::MAX));
                     let rules = opening.rules;
                     let name = format!("{}-{number}", log.table).parse().expect("a word");
-                    witness.harmless.push(secret.commit(&name, &rules).to_string());
-                    witness.harmless.push(name.to_string());
+                    knowledge.harmless.push(secret.commit(&name, &rules).to_string());
+                    knowledge.harmless.push(name.to_string());
                 }
                 Entry::Dealt => reading.as_mut().expect("a match").deal(&mut now),
                 Entry::Acted { seat, action, .. } => {
                     let reading = reading.as_mut().expect("a match");
-                    if reading.act(*seat, action, witness.duplicate, &mut now) {
-                        witness.tells(&reading.secret, version);
+                    if reading.act(*seat, action, knowledge.duplicate, &mut now) {
+                        knowledge.reveal(&reading.secret, version);
                     }
                 }
                 Entry::Left { .. } | Entry::Swapped { .. } | Entry::Settings { .. } => {
@@ -92,9 +94,9 @@ impl Witness {
                 Entry::Claimed { .. } => panic!("not in this test: {logged:?}"),
                 _ => {}
             }
-            witness.known.push(now);
+            knowledge.known.push(now);
         }
-        witness
+        knowledge
     }
 
     fn started(&mut self, roster: &Roster, table: TableId) -> Reading {
@@ -111,67 +113,70 @@ impl Witness {
         Reading { secret: opening.secret.reveal(), dealer, table, dealt: CardSet::EMPTY }
     }
 
-    /// From this version on the secret is no secret.
-    fn tells(&mut self, secret: &str, version: u64) {
-        for (known, told) in &mut self.secrets {
+    /// Reveals the secret from this version on.
+    fn reveal(&mut self, secret: &str, version: u64) {
+        for (known, revealed) in &mut self.secrets {
             if known == secret && !self.duplicate {
-                *told = version;
+                *revealed = version;
                 self.harmless.push(known.clone());
             }
         }
     }
 
-    /// The secrets that nobody may be told at a version.
-    fn hidden_words(&self, version: u64) -> impl Iterator<Item = &str> {
-        let hidden = self.secrets.iter().filter(move |(_, told)| *told > version);
+    /// The secrets that no client may receive at a version.
+    fn hidden_texts(&self, version: u64) -> impl Iterator<Item = &str> {
+        let hidden = self.secrets.iter().filter(move |(_, revealed)| *revealed > version);
         hidden.map(|(secret, _)| secret.as_str()).chain([self.key.as_str()])
     }
 
-    /// Everything that may never stand in a log file.
+    /// All secrets; none may appear in a log file.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
         self.secrets.iter().map(|(secret, _)| secret.as_str()).chain([self.key.as_str()])
     }
 
-    /// Whether a secret was told when its time had come.
-    pub(crate) fn was_told_the_secret(&self, client: &TestClient) -> bool {
-        let due = self.secrets.iter().filter(|(_, told)| *told <= client.version());
-        let told = |secret: &str| client.notes.texts.iter().any(|(_, text)| text.contains(secret));
-        due.clone().count() > 0 && due.into_iter().all(|(secret, _)| told(secret))
+    /// Whether the client received every secret that was revealed.
+    pub(crate) fn received_the_secret(&self, client: &TestClient) -> bool {
+        let due = self.secrets.iter().filter(|(_, revealed)| *revealed <= client.version());
+        let received =
+            |secret: &str| client.notes.texts.iter().any(|(_, text)| text.contains(secret));
+        due.clone().count() > 0 && due.into_iter().all(|(secret, _)| received(secret))
     }
 
-    /// The cards that somebody named himself in what a text refuses to him.
-    fn tried(&self, client: &TestClient, text: &str) -> CardSet {
+    /// The cards that the client itself named in the command that a text refuses.
+    fn named_by_client(&self, client: &TestClient, text: &str) -> CardSet {
         match ServerMessage::read(text) {
-            Ok(ServerMessage::Refused { id, .. }) => cards_in(self.pack, &client.notes.said[&id]),
+            Ok(ServerMessage::Refused { id, .. }) => {
+                cards_in(self.pack, &client.notes.commands[&id])
+            }
             _ => CardSet::EMPTY,
         }
     }
 
-    /// Checks every byte that was sent to a guest, and says how many cards were named.
+    /// Checks every byte that a client received, and returns how many cards were named.
     pub(crate) fn check(&self, client: &TestClient, harmless: &BTreeSet<String>) -> usize {
         let seat = self.seats.get(&client.player).copied();
         let mut seen: BTreeMap<u32, CardSet> = BTreeMap::new();
         let mut named = 0;
         for (version, text) in &client.notes.texts {
-            for secret in self.hidden_words(*version) {
+            for secret in self.hidden_texts(*version) {
                 assert!(!text.contains(secret), "a secret in version {version}: {text}");
             }
             let known = &self.known[*version as usize];
-            let cards = cards_in(self.pack, &without(text, harmless));
+            let cards = cards_in(self.pack, &without_harmless(text, harmless));
             let own = seat.map_or(CardSet::EMPTY, |seat| known.own[seat]);
-            let may = known.open | own | self.tried(client, text);
+            let may = known.open | own | self.named_by_client(client, text);
             assert!(
                 may.contains_all(cards),
-                "seat {seat:?} may know {may:?} in version {version} and is told {cards:?}: {text}"
+                "seat {seat:?} may know {may:?} in version {version} and receives {cards:?}: {text}"
             );
             named += cards.len();
             *seen.entry(known.deal).or_insert(CardSet::EMPTY) |= cards;
         }
-        // Whoever looks for cards must be able to find some.
+        // The search must find cards at all.
         if let Some(seat) = seat {
             for known in &self.known {
                 let seen = seen.get(&known.deal).copied().unwrap_or(CardSet::EMPTY);
-                assert!(seen.contains_all(known.own[seat]), "its own cards are not found");
+                assert!(seen.contains_all(known.own[seat]), "the client's own cards are not found");
             }
         }
         named
@@ -188,24 +193,24 @@ impl Reading {
         self.dealt = deal.hands.iter().fold(now.open, |all, hand| all | *hand);
         self.dealt |= deal.stock.iter().copied().collect();
         for event in self.table.deal(deal).expect("it is time to deal") {
-            self.table.apply(&event).expect("a deal fits");
+            self.table.apply(&event).expect("the deal applies");
         }
     }
 
-    /// Whether it ends the match.
+    /// Applies an action, and returns whether it ends the match.
     fn act(&mut self, seat: Seat, action: &ActionText, duplicate: bool, now: &mut Known) -> bool {
         let rules = *self.table.public().rules();
         let action = action.read(&rules, seat).expect("an action is stored");
         let mut won = false;
-        for event in self.table.decide(seat, action).expect("only what is legal is stored") {
-            self.table.apply(&event).expect("it fits");
+        for event in self.table.decide(seat, action).expect("a stored action is legal") {
+            self.table.apply(&event).expect("the event applies");
             match event {
                 Event::Completed { rest } => {
                     now.own = BySeat::from_fn(rest.len(), |seat| now.own[seat] | rest[seat]);
                 }
                 Event::Drew { seat, card } => now.own[seat].insert(card),
                 Event::Open(Happened::Played { card, .. }) => now.open.insert(card),
-                // Where others play the same deal, its cards stay hidden.
+                // If other tables play the same deal, its cards stay hidden.
                 Event::Open(Happened::Scored(_) | Happened::ThrownIn { .. }) if !duplicate => {
                     now.open |= self.dealt;
                 }
@@ -217,11 +222,11 @@ impl Reading {
     }
 }
 
-/// What is answered to nonsense names cards as examples.
+/// The answer to an unreadable action names cards as examples.
 const EXAMPLES: &str = "there are bids (2), cards (4b), calls (4b!)";
 
 /// A text without strings that are known to be harmless.
-fn without(text: &str, harmless: &BTreeSet<String>) -> String {
+fn without_harmless(text: &str, harmless: &BTreeSet<String>) -> String {
     let text = text.replace(EXAMPLES, "");
     let words = text.split('"').filter(|word| !harmless.contains(*word));
     words.collect::<Vec<_>>().join("\"")

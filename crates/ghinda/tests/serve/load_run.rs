@@ -1,5 +1,5 @@
-//! A whole evening at many tables: guests who play and talk as fast as they can, come back
-//! when the server is gone, and send again what was not answered.
+//! Many tables under load: clients that play and chat as fast as they can, reconnect when the
+//! server is gone, and send unanswered commands again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -16,16 +16,16 @@ use crate::checker::Log;
 use crate::test_client::TestClient;
 use crate::test_server::TestServer;
 
-/// How long somebody who was refused, or found nobody there, waits.
+/// How long a client waits after a refusal or a failed connection.
 const PAUSE: Duration = Duration::from_millis(50);
-/// How often somebody with nothing to hear looks up.
-const GLANCE: Duration = Duration::from_millis(25);
-/// How many wishes of one guest may be under way.
-const AT_ONCE: usize = 3;
-/// How long all of them may take to come to rest.
-const REST: Duration = Duration::from_secs(60);
+/// How long a client waits for messages before its next action.
+const POLL_INTERVAL: Duration = Duration::from_millis(25);
+/// How many commands of one client may be unanswered.
+const MAX_UNANSWERED: usize = 3;
+/// How long all clients may take to settle.
+const SETTLE_LIMIT: Duration = Duration::from_secs(60);
 
-/// The tables: their rules, how many persons sit there, and whether bots take the other seats.
+/// The tables: their rules, and how many people sit there. Bots take the other seats.
 const TABLES: [(&str, usize); 8] = [
     ("cruce4t-2", 4),
     ("whist4", 4),
@@ -37,20 +37,20 @@ const TABLES: [(&str, usize); 8] = [
     ("whist5-818", 5),
 ];
 
-/// What all guests of an evening know.
+/// The state that all clients share.
 #[derive(Default)]
-pub(crate) struct Mood {
-    /// Nobody begins anything any more.
+pub(crate) struct SharedState {
+    /// No client sends new commands any more.
     late: AtomicBool,
     /// The server is being stopped for good.
     last: AtomicBool,
-    /// How many guests have had all their answers since it is late.
+    /// How many clients are settled since `late`.
     settled: AtomicUsize,
-    /// How many wishes have been done.
+    /// How many commands have been done.
     pub(crate) done: AtomicUsize,
 }
 
-/// Draws from a printed seed, so that a failure can be tried again.
+/// Random numbers from a printed seed, so that a failure can be repeated.
 pub(crate) fn lots(seed: u64, stream: u64) -> Lots {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_be_bytes());
@@ -65,74 +65,73 @@ pub(crate) fn seed() -> u64 {
     seed
 }
 
-pub(crate) struct Evening {
-    pub(crate) mood: Arc<Mood>,
+pub(crate) struct LoadRun {
+    pub(crate) shared: Arc<SharedState>,
     clients: JoinSet<TestClient>,
     hosts: Vec<TestClient>,
 }
 
-impl Evening {
-    /// Opens so many tables, seats everybody and begins.
-    pub(crate) async fn begin(server: &TestServer, tables: usize, seed: u64) -> Evening {
-        let mood = Arc::new(Mood::default());
+impl LoadRun {
+    /// Opens tables, seats the clients and starts the matches.
+    pub(crate) async fn begin(server: &TestServer, tables: usize, seed: u64) -> LoadRun {
+        let shared = Arc::new(SharedState::default());
         let (mut clients, mut hosts) = (JoinSet::new(), Vec::new());
         for number in 0..tables {
             let (rules, persons) = TABLES[number % TABLES.len()];
             let mut seated = server.seated(rules, persons).await;
             seated[0].start_with_bots(persons).await;
-            hosts.push(seated[0].again());
+            hosts.push(seated[0].second_client());
             for (seat, client) in seated.into_iter().enumerate() {
                 let lots = lots(seed, (number * 8 + seat) as u64);
-                clients.spawn(play(client, lots, mood.clone()));
+                clients.spawn(play(client, lots, shared.clone()));
             }
         }
-        Evening { mood, clients, hosts }
+        LoadRun { shared, clients, hosts }
     }
 
-    /// Lets everybody come to rest, stops the server, and checks everything against
-    /// what it has stored.
+    /// Lets all clients settle, stops the server, and compares everything with the stored log.
     pub(crate) async fn end(mut self, server: &mut TestServer) -> Report {
-        self.mood.late.store(true, Ordering::Relaxed);
-        // Somebody who knows nothing yet joins every table, on a seat and beside it.
+        self.shared.late.store(true, Ordering::Relaxed);
+        // New clients join every table, on a seat and as spectators.
         let hosts = std::mem::take(&mut self.hosts);
         for host in &hosts {
-            let mut watcher = server.person().await;
-            watcher.table.clone_from(&host.table);
-            for client in [host.again(), watcher] {
-                self.clients.spawn(play(client, lots(0, 0), self.mood.clone()));
+            let mut spectator = server.new_client().await;
+            spectator.table.clone_from(&host.table);
+            for client in [host.second_client(), spectator] {
+                self.clients.spawn(play(client, lots(0, 0), self.shared.clone()));
             }
         }
-        let until = Instant::now() + REST;
-        while self.mood.settled.load(Ordering::Relaxed) < self.clients.len() {
-            self.look_after_guests();
-            assert!(Instant::now() < until, "not everybody comes to rest");
-            sleep(GLANCE).await;
+        let until = Instant::now() + SETTLE_LIMIT;
+        while self.shared.settled.load(Ordering::Relaxed) < self.clients.len() {
+            self.check_clients();
+            assert!(Instant::now() < until, "not all clients settle");
+            sleep(POLL_INTERVAL).await;
         }
-        self.mood.last.store(true, Ordering::Relaxed);
+        self.shared.last.store(true, Ordering::Relaxed);
         server.stop().await;
         let mut clients = Vec::new();
         while let Some(client) = self.clients.join_next().await {
-            clients.push(client.expect("no guest panics"));
+            clients.push(client.expect("no client panics"));
         }
         check(server, &hosts, &clients).await
     }
 
-    /// Whether somebody has met what must not be.
-    pub(crate) fn look_after_guests(&mut self) {
+    /// Panics if a client has ended early.
+    pub(crate) fn check_clients(&mut self) {
         if let Some(ended) = self.clients.try_join_next() {
             let client =
                 ended.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
-            panic!("{} went home early: {:?} {:?}", client.player, client.bye, client.code);
+            panic!("{} ended early: {:?} {:?}", client.player, client.bye, client.code);
         }
     }
 }
 
-/// What an evening came to.
+/// The totals of a run.
 pub(crate) struct Report {
     pub(crate) acknowledged: usize,
     pub(crate) entries: u64,
     pub(crate) finished: usize,
-    /// How many wishes were sent more than once.
+    /// How many commands were sent more than once.
     pub(crate) again: usize,
 }
 
@@ -143,7 +142,7 @@ async fn check(server: &TestServer, hosts: &[TestClient], clients: &[TestClient]
     for host in hosts {
         let log = Log::read(&database, &host.table).await;
         for client in clients.iter().filter(|client| client.table == host.table) {
-            assert_eq!(client.bye, Some(CloseReason::Stopping), "everybody is told why it ends");
+            assert_eq!(client.bye, Some(CloseReason::Stopping), "every client receives the reason");
             log.check(client);
             log.check_end(client);
             report.acknowledged += client.notes.done.len();
@@ -161,7 +160,7 @@ async fn check(server: &TestServer, hosts: &[TestClient], clients: &[TestClient]
     report
 }
 
-/// What an operator exports proves itself.
+/// Checks that an exported record is valid.
 pub(crate) fn export_and_verify(database: &str, table: &str, number: u32) {
     use std::process::Command;
     let ghinda = env!("CARGO_BIN_EXE_ghinda");
@@ -171,21 +170,21 @@ pub(crate) fn export_and_verify(database: &str, table: &str, number: u32) {
     let error = String::from_utf8_lossy(&exported.stderr);
     assert!(exported.status.success(), "{table}: {error}");
     let verified = fed(Command::new(ghinda).args(["verify", "-"]), exported.stdout);
-    let said = String::from_utf8_lossy(&verified.stdout);
-    assert!(verified.status.success(), "{table}: {said}");
+    let output = String::from_utf8_lossy(&verified.stdout);
+    assert!(verified.status.success(), "{table}: {output}");
 }
 
-/// One guest's evening.
-async fn play(mut client: TestClient, mut lots: Lots, mood: Arc<Mood>) -> TestClient {
+/// Runs one client until the end.
+async fn play(mut client: TestClient, mut lots: Lots, shared: Arc<SharedState>) -> TestClient {
     let (mut settled, mut acknowledged) = (false, client.notes.done.len());
     let (mut refused, mut rests_until) = (client.notes.refused.len(), Instant::now());
     loop {
         if !client.is_connected() {
-            if mood.last.load(Ordering::Relaxed) {
+            if shared.last.load(Ordering::Relaxed) {
                 return client;
             }
-            // The server may be gone, or its database.
-            if client.knock().await.is_err() {
+            // The server or its database may be down.
+            if client.connect_with_hello().await.is_err() {
                 sleep(PAUSE).await;
                 continue;
             }
@@ -193,28 +192,28 @@ async fn play(mut client: TestClient, mut lots: Lots, mood: Arc<Mood>) -> TestCl
         if client.notes.refused.len() > refused {
             (refused, rests_until) = (client.notes.refused.len(), Instant::now() + PAUSE);
         }
-        mood.done.fetch_add(client.notes.done.len() - acknowledged, Ordering::Relaxed);
+        shared.done.fetch_add(client.notes.done.len() - acknowledged, Ordering::Relaxed);
         acknowledged = client.notes.done.len();
-        if client.arrived && mood.late.load(Ordering::Relaxed) {
+        if client.synced && shared.late.load(Ordering::Relaxed) {
             if client.replica.is_settled() && !settled {
                 settled = true;
-                mood.settled.fetch_add(1, Ordering::Relaxed);
+                shared.settled.fetch_add(1, Ordering::Relaxed);
             }
-        } else if client.arrived && Instant::now() >= rests_until {
-            wish_something(&mut client, &mut lots).await;
+        } else if client.synced && Instant::now() >= rests_until {
+            send_something(&mut client, &mut lots).await;
         }
-        client.listen(GLANCE).await;
+        client.listen(POLL_INTERVAL).await;
         if client.bye == Some(CloseReason::Unavailable) && !client.is_connected() {
             sleep(PAUSE).await;
         }
     }
 }
 
-/// Plays if it is one's turn; otherwise talks now and then, or does something again.
-async fn wish_something(client: &mut TestClient, lots: &mut Lots) {
+/// Acts if it is the client's turn; otherwise chats now and then, or repeats a command.
+async fn send_something(client: &mut TestClient, lots: &mut Lots) {
     let under_way = client.replica.unanswered().count();
-    let talks = under_way < AT_ONCE && lots.below(12) == 0;
-    let what = match client.idea(lots) {
+    let talks = under_way < MAX_UNANSWERED && lots.below(12) == 0;
+    let what = match client.next_command(lots) {
         Some(what) if under_way == 0 => what,
         _ if talks => match small_talk(client, lots) {
             Some(what) => what,
@@ -222,9 +221,9 @@ async fn wish_something(client: &mut TestClient, lots: &mut Lots) {
         },
         _ => return,
     };
-    let (_, text) = client.ask(what).await;
+    let (_, text) = client.send_command(what).await;
     if lots.below(16) == 0 {
-        // As if the network had doubled it.
+        // As if the network had doubled the message.
         let id = client.replica.unanswered().last();
         if let Some(wire::table::ClientMessage::Do { id, .. }) = id {
             *client.notes.sent.entry(id).or_default() += 1;

@@ -1,5 +1,5 @@
-//! How a server starts, stops and goes on: signals, clocks over a restart, tables that play
-//! the same deals, and what it says when it cannot start.
+//! How a server starts and stops: signals, clocks over a restart, tables with the same deals, and
+//! errors at the start.
 
 use std::net::TcpListener;
 use std::process::{Command as Program, Output, Stdio};
@@ -15,68 +15,68 @@ use tokio::time::{Instant, sleep};
 use wire::table::{CloseReason, RunningClock, StandInReason, TableCommand, TableEvent, TableStage};
 
 use crate::checker::Log;
-use crate::evening::lots;
+use crate::load_run::lots;
 use crate::test_client::TestClient;
 use crate::test_server::TestServer;
 
-/// What a fast clock grants, and what somebody who has come back has at least.
+/// The time of a fast clock, and the least time after a restart.
 const FAST: u64 = 15_000;
 const AFTER_RETURN: u64 = 10_000;
-/// How much later than meant a busy machine may be.
+/// The extra time for a busy machine.
 const BUSY: u64 = 3_000;
 
-/// The clock of the table as this guest sees it.
+/// The clock of the table as this client sees it.
 async fn clock(client: &mut TestClient) -> RunningClock {
     loop {
         let state = client.replica.state().expect("a table");
         if let Some(clock) = state.clock.filter(|clock| clock.seat.is_some()) {
             return clock;
         }
-        client.next().await.expect("the clock will run");
+        client.next().await.expect("the clock starts");
     }
 }
 
-/// Comes back after a restart and looks at everything anew: whoever only hears what he has
-/// missed is not told that a clock was set.
-async fn come_back(client: &mut TestClient) {
-    client.hang_up();
+/// Reconnects after a restart and reads the whole state: updates alone do not report a changed
+/// clock.
+async fn reconnect(client: &mut TestClient) {
+    client.disconnect();
     client.replica.forget();
-    while client.knock().await.is_err() {
+    while client.connect_with_hello().await.is_err() {
         sleep(Duration::from_millis(20)).await;
     }
-    client.arrive().await;
+    client.wait_until_synced().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn clocks_go_on_over_a_restart() {
+async fn clocks_continue_over_a_restart() {
     let mut server = TestServer::open().await;
-    let mut client = server.person().await;
+    let mut client = server.new_client().await;
     let table = server
         .table_with(&mut client, json!({ "rules": "cruce2", "pace": "fast", "listed": true }))
         .await;
-    client.come(&table).await;
+    client.join(&table).await;
     client.sit(1).await;
     client.command(TableCommand::Bot { seat: 2, level: "easy".into() }).await;
     client.command(TableCommand::Start).await;
     let first = clock(&mut client).await;
     assert_eq!(first.seat, Some(1));
 
-    // A short while away: the clock is where it would have been.
+    // After a short stop the clock is unchanged.
     server.kill();
     server.start_again().await;
-    come_back(&mut client).await;
-    assert_eq!(clock(&mut client).await, first, "neither refilled nor cut");
+    reconnect(&mut client).await;
+    assert_eq!(clock(&mut client).await, first, "the clock is unchanged");
 
-    // A longer one: he gets a moment, and not a new clock.
+    // After a longer stop the player gets a short time, but not a new clock.
     server.kill();
     sleep(Duration::from_millis(FAST - AFTER_RETURN + 1_000)).await;
     server.start_again().await;
-    come_back(&mut client).await;
+    reconnect(&mut client).await;
     let second = clock(&mut client).await;
     assert!(second.until > first.until, "{second:?} after {first:?}");
     assert!(second.until < first.until + FAST - AFTER_RETURN + BUSY, "{second:?} after {first:?}");
 
-    // Then it runs out, and a bot stands in.
+    // Then the time runs out, and a bot stands in.
     let stood_in = TableEvent::StandIn { seat: 1, why: StandInReason::Time };
     while !client.notes.updates.iter().any(|update| update.told.contains(&stood_in)) {
         client.next().await.expect("the clock runs out");
@@ -86,12 +86,12 @@ async fn clocks_go_on_over_a_restart() {
     let log = Log::read(&database, &table).await;
     log.check(&client);
     let stood_in = log.entries.iter().find(|logged| matches!(logged.entry, Entry::StoodIn { .. }));
-    let at = stood_in.expect("it is in the log").at;
+    let at = stood_in.expect("the log has the entry").at;
     assert!((second.until..second.until + BUSY).contains(&at), "{at} and not {second:?}");
     database.close().await;
 }
 
-/// Plays a match of these guests to its end.
+/// Plays a match of these clients to its end.
 async fn play_to_the_end(clients: &mut [TestClient], stream: u64) {
     let mut lots = lots(7, stream);
     loop {
@@ -108,7 +108,7 @@ async fn play_to_the_end(clients: &mut [TestClient], stream: u64) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tables_that_play_the_same_deals_can_be_compared() {
     let mut server = TestServer::open().await;
-    let host = server.person().await;
+    let host = server.new_client().await;
     let plan = json!({ "table": { "rules": "cruce2-2", "listed": true }, "tables": 2 });
     let opened = server.post(&host, "/api/duplicates", plan).await;
     assert_eq!(opened.status().as_u16(), 201);
@@ -118,10 +118,10 @@ async fn tables_that_play_the_same_deals_can_be_compared() {
         .map(|number| opened[number]["table"].as_str().expect("a table").to_owned())
         .collect();
     for (number, table) in tables.iter().enumerate() {
-        let mut clients = server.seated_at(table, host.again(), 2).await;
+        let mut clients = server.seated_at(table, host.second_client(), 2).await;
         clients[0].command(TableCommand::Start).await;
         play_to_the_end(&mut clients, number as u64).await;
-        // What the first table played stays hidden until the second is done.
+        // The deals of the first table stay hidden until the second has finished.
         let compared: Value =
             serde_json::from_str(&server.text(&format!("/api/duplicates/{table}")).await)
                 .expect("JSON");
@@ -135,7 +135,7 @@ async fn tables_that_play_the_same_deals_can_be_compared() {
     for table in &tables {
         let record = server.text(&format!("/api/tables/{table}/matches/1")).await;
         let record: Record = record.parse().expect("a record");
-        record.verify().expect("a true record");
+        record.verify().expect("a valid record");
         records.push(record);
     }
     let deals = |record: &Record| {
@@ -148,31 +148,31 @@ async fn tables_that_play_the_same_deals_can_be_compared() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_that_is_stopped_says_goodbye_and_a_second_signal_is_obeyed_at_once() {
+async fn a_stopped_server_notifies_its_clients_and_a_second_signal_ends_it_at_once() {
     let mut server = TestServer::open().await;
     let mut clients = server.seated("cruce2", 2).await;
     clients[0].command(TableCommand::Start).await;
     server.terminate();
     for client in &mut clients {
-        assert_eq!(client.farewell().await, Some(CloseReason::Stopping));
+        assert_eq!(client.wait_for_close().await, Some(CloseReason::Stopping));
         assert_eq!(client.code, Some(CloseReason::Stopping.code()));
     }
-    let status = server.ended().await;
+    let status = server.wait_for_end().await;
     assert_eq!(status.code(), Some(0), "{status}");
 
     server.start_again().await;
-    come_back(&mut clients[0]).await;
-    // Somebody who takes his time keeps the server waiting.
-    let mut silent = clients[1].again();
+    reconnect(&mut clients[0]).await;
+    // A client without a hello delays the stop.
+    let mut silent = clients[1].second_client();
     silent.connect().await.expect("connected");
     let began = Instant::now();
     server.terminate();
-    assert_eq!(clients[0].farewell().await, Some(CloseReason::Stopping));
+    assert_eq!(clients[0].wait_for_close().await, Some(CloseReason::Stopping));
     server.terminate();
-    let status = server.ended().await;
+    let status = server.wait_for_end().await;
     assert_eq!(status.code(), Some(1), "{status}");
     assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
-    assert!(TcpStream::connect(&server.address).await.is_err(), "nobody is there");
+    assert!(TcpStream::connect(&server.address).await.is_err(), "the server has ended");
 }
 
 fn serve(args: &[&str]) -> Output {
@@ -182,7 +182,7 @@ fn serve(args: &[&str]) -> Output {
 }
 
 #[test]
-fn a_server_that_cannot_start_says_why_in_one_line() {
+fn a_server_that_cannot_start_reports_why_in_one_line() {
     let folder = Folder::fresh();
     let file = folder.file("ghinda.db").display().to_string();
     let letter = folder.file("letter.txt");
@@ -206,7 +206,7 @@ fn a_server_that_cannot_start_says_why_in_one_line() {
         (vec!["--listen", here, "--database", "mysql://x"], "cannot open the database"),
         (vec!["--listen", here, "--origin", "ghinda.example"], "an origin looks like"),
         (vec!["--config", "/no/such/file"], "cannot read /no/such/file"),
-        (vec!["--config", &config], "is not right"),
+        (vec!["--config", &config], "is not valid"),
         (vec!["--listen", "everywhere"], "invalid value 'everywhere'"),
         (vec!["--port", "8080"], "unexpected argument '--port'"),
     ] {
@@ -216,8 +216,8 @@ fn a_server_that_cannot_start_says_why_in_one_line() {
         assert!(error.contains(sentence), "{args:?}: {error}");
         assert!(!error.contains("panicked"), "{args:?}: {error}");
         assert!(output.stdout.is_empty(), "{args:?}");
-        // Flags and files are explained; the rest is one line.
-        let explained = sentence.contains('\'') || sentence == "is not right";
+        // Errors of flags and files have an explanation; all others are one line.
+        let explained = sentence.contains('\'') || sentence == "is not valid";
         assert!(explained || error.trim().lines().count() == 1, "{args:?}: {error}");
     }
 }

@@ -1,9 +1,9 @@
-//! Somebody's own matches, and an account that finds them again on another device.
+//! A player's own matches, and an account that shows them on another device.
 
-use crate::browser::{Browser, DESK, PHONE};
+use crate::browser::{Browser, DESKTOP, PHONE};
 use crate::player::By;
+use crate::test_permit;
 use crate::test_server::TestServer;
-use crate::turn;
 
 const NAME: &str = "#account-name";
 const PASSPHRASE: &str = "#passphrase";
@@ -13,43 +13,43 @@ async fn fill_in(browser: &Browser, name: &str, passphrase: &str) {
     browser.write(PASSPHRASE, passphrase).await;
 }
 
-async fn is_told(browser: &Browser, words: &str) {
-    let told = format!(
+async fn check_alert(browser: &Browser, words: &str) {
+    let shown = format!(
         "document.querySelector('main .alert:not([hidden])')?.textContent.includes({words:?})"
     );
-    browser.until(&format!("nobody says {words:?}"), &told).await;
+    browser.wait_until(&format!("no alert with {words:?}"), &shown).await;
 }
 
 #[tokio::test]
-async fn an_account_finds_its_matches_again() {
-    let _turn = turn().await;
+async fn an_account_shows_its_matches_on_another_device() {
+    let _permit = test_permit().await;
     let server = TestServer::open();
-    let browser = Browser::open(&server.url, DESK).await;
+    let browser = Browser::open(&server.url, DESKTOP).await;
     browser.sit_among_bots("cruce2-1-m1").await;
     browser.play_match(By::Pointer).await;
     browser.go("/mine").await;
-    browser.shows(".past").await;
+    browser.wait_for(".past").await;
     fill_in(&browser, "ghindar", "stejar bătrân").await;
     browser.tap("#register").await;
     browser
-        .until("no account", "!document.querySelector('main form').getClientRects().length")
+        .wait_until("no account", "!document.querySelector('main form').getClientRects().length")
         .await;
     browser.close().await;
 
     let mut other = Browser::open(&server.url, PHONE).await;
-    // The server refuses, as it should, and the browser notes it.
-    other.excuse("/api/login");
-    other.excuse("/api/accounts");
+    // The server refuses, as it should, and the console shows it.
+    other.ignore_errors("/api/login");
+    other.ignore_errors("/api/accounts");
     other.go("/mine").await;
     fill_in(&other, "ghindar", "stejar tânăr").await;
     other.tap("main form .primary").await;
-    is_told(&other, "nu se potrivesc").await;
+    check_alert(&other, "nu se potrivesc").await;
     other.tap("#register").await;
-    is_told(&other, "altcineva").await;
+    check_alert(&other, "altcineva").await;
     other.write(PASSPHRASE, "stejar bătrân").await;
     other.tap("main form .primary").await;
-    other.shows(".past").await;
+    other.wait_for(".past").await;
     other.tap(".past").await;
-    other.shows("main.replay .strides").await;
+    other.wait_for("main.replay .strides").await;
     other.close().await;
 }

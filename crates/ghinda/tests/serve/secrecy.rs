@@ -1,6 +1,5 @@
-//! Nobody is sent a card that he may not know: whole matches of all kinds are played, and
-//! every byte that was sent to a seat or to somebody who watches is searched for cards and
-//! secrets.
+//! No client receives a card that it may not know: whole matches of all kinds are played, and every
+//! byte that was sent to a seat or a spectator is searched for cards and secrets.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,12 +13,12 @@ use tokio::task::JoinSet;
 use wire::table::{TableCommand, TableStage};
 
 use crate::checker::Log;
-use crate::evening::{lots, seed};
-use crate::sight::Witness;
+use crate::knowledge::Knowledge;
+use crate::load_run::{lots, seed};
 use crate::test_client::TestClient;
 use crate::test_server::TestServer;
 
-/// Every kind of table. The seats that no person takes are bots'.
+/// Every kind of table, with its number of people. Bots take the other seats.
 const TABLES: [(&str, usize); 10] = [
     ("cruce2-5", 2),
     ("cruce3-8", 3),
@@ -34,17 +33,17 @@ const TABLES: [(&str, usize); 10] = [
 ];
 const WHOLE_MATCH: Duration = Duration::from_secs(120);
 
-/// Asks the server for everything that can be had by HTTP, as one guest.
-struct Curious {
+/// Reads everything that the server offers over HTTP, as one client.
+struct HttpReader {
     http: reqwest::Client,
     address: String,
     paths: Vec<String>,
-    /// What was said before any card was dealt and never changes.
+    /// Answers from before the first deal that never change.
     fixed: Vec<String>,
 }
 
-impl Curious {
-    async fn new(server: &TestServer, table: &str, rules: &str) -> Curious {
+impl HttpReader {
+    async fn new(server: &TestServer, table: &str, rules: &str) -> HttpReader {
         let mut fixed = Vec::new();
         for path in ["/api/openapi.json", "/health", "/ready", "/"] {
             fixed.push(server.text(path).await);
@@ -65,10 +64,10 @@ impl Curious {
             format!("/api/duplicates/{table}"),
         ];
         let (http, address) = (server.http().clone(), server.address.clone());
-        Curious { http, address, paths: paths.into(), fixed }
+        HttpReader { http, address, paths: paths.into(), fixed }
     }
 
-    /// What is had now counts as sent to the guest in the version that is known.
+    /// Reads all paths. The answers count as sent to the client at the given version.
     async fn ask(&self, token: &str, version: u64) -> Vec<(u64, String)> {
         let mut texts = Vec::new();
         for path in &self.paths {
@@ -85,35 +84,35 @@ impl Curious {
     }
 }
 
-/// Plays a match to its end; now and then loses the connection, talks or is curious, also
-/// for somebody who watches.
+/// Plays a match to its end. Now and then the client reconnects, chats or reads all HTTP paths,
+/// also as a spectator.
 async fn play(
     mut client: TestClient,
     mut lots: Lots,
-    curious: Arc<Curious>,
-    watcher: String,
+    reader: Arc<HttpReader>,
+    spectator: String,
 ) -> Seen {
     let mut watched = Vec::new();
     while client.stage() != Some(TableStage::Over) {
         let may_move = client.replica.asked() == Some(Prompt::Act);
         if may_move && lots.below(60) == 0 {
-            // Nothing happens to the cards while it is our turn.
+            // The cards do not change while it is this client's turn.
             let version = client.version();
-            client.notes.texts.extend(curious.ask(&client.token.clone(), version).await);
-            watched.extend(curious.ask(&watcher, version).await);
+            client.notes.texts.extend(reader.ask(&client.token.clone(), version).await);
+            watched.extend(reader.ask(&spectator, version).await);
         }
         match lots.below(150) {
-            0 => come_anew(&mut client, &mut lots).await,
+            0 => reconnect(&mut client, &mut lots).await,
             1 => {
                 client
-                    .wish_patiently(TableCommand::Say(format!("number {}", lots.below(90))))
+                    .command_with_retry(TableCommand::Say(format!("number {}", lots.below(90))))
                     .await;
             }
             2..5 => {
                 // Out of turn, against the duties or not in the hand: refused with reasons.
                 let card = ["Ab", "9h", "Ah", "2", "X4bAs"][lots.below(5)];
                 if !may_move {
-                    let _ = client.try_wish(TableCommand::Act(card.into())).await;
+                    let _ = client.try_command(TableCommand::Act(card.into())).await;
                 }
             }
             _ => {}
@@ -126,26 +125,26 @@ async fn play(
 
 struct Seen {
     client: TestClient,
-    /// What the curious got for somebody who watches.
+    /// The HTTP answers that a spectator received.
     watched: Vec<(u64, String)>,
 }
 
-/// Comes back with what is known, or as if nothing was.
-async fn come_anew(client: &mut TestClient, lots: &mut Lots) {
-    client.hang_up();
+/// Reconnects with the last version, or as a new client.
+async fn reconnect(client: &mut TestClient, lots: &mut Lots) {
+    client.disconnect();
     match lots.below(3) {
-        0 => client.knock().await.expect("let in"),
+        0 => client.connect_with_hello().await.expect("connected"),
         1 => {
             client.replica.forget();
-            client.knock().await.expect("let in");
+            client.connect_with_hello().await.expect("connected");
         }
         _ => {
             client.replica.forget();
-            client.connect().await.expect("let in");
+            client.connect().await.expect("connected");
             client.send_text(r#"{"type":"hello","ghinda":1,"since":0}"#).await;
         }
     }
-    client.arrive().await;
+    client.wait_until_synced().await;
 }
 
 async fn watch(mut client: TestClient) -> Seen {
@@ -156,37 +155,37 @@ async fn watch(mut client: TestClient) -> Seen {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nobody_is_sent_a_card_or_a_secret_before_its_time() {
+async fn no_client_receives_a_card_or_a_secret_too_early() {
     let seed = seed();
     let mut server = TestServer::open().await;
     let mut playing = JoinSet::new();
     let mut tables = Vec::new();
     for (number, (rules, persons)) in TABLES.into_iter().enumerate() {
-        let mut host = server.person().await;
+        let mut host = server.new_client().await;
         let table = server.table(&mut host, rules).await;
         tables.push((table.clone(), host, rules, persons, number));
     }
-    // Two tables that play the same deals.
-    let host = server.person().await;
+    // Two tables with the same deals.
+    let host = server.new_client().await;
     let plan = json!({ "table": { "rules": "cruce2-2", "listed": true }, "tables": 2 });
     let opened: Value =
         server.post(&host, "/api/duplicates", plan).await.json().await.expect("JSON");
     for (number, one) in opened.as_array().expect("two tables").iter().enumerate() {
         let table = one["table"].as_str().expect("a table").to_owned();
-        tables.push((table, host.again(), "cruce2-2", 2, TABLES.len() + number));
+        tables.push((table, host.second_client(), "cruce2-2", 2, TABLES.len() + number));
     }
     let names: Vec<String> = tables.iter().map(|(table, ..)| table.clone()).collect();
     for (table, host, rules, persons, number) in tables {
         let mut clients = server.seated_at(&table, host, persons).await;
         clients[0].start_with_bots(persons).await;
-        let curious = Arc::new(Curious::new(&server, &table, rules).await);
-        let mut watcher = server.person().await;
-        watcher.come(&table).await;
+        let reader = Arc::new(HttpReader::new(&server, &table, rules).await);
+        let mut spectator = server.new_client().await;
+        spectator.join(&table).await;
         for (seat, client) in clients.into_iter().enumerate() {
             let lots = lots(seed, (number * 8 + seat) as u64);
-            playing.spawn(play(client, lots, curious.clone(), watcher.token.clone()));
+            playing.spawn(play(client, lots, reader.clone(), spectator.token.clone()));
         }
-        playing.spawn(watch(watcher));
+        playing.spawn(watch(spectator));
     }
     let mut seen = Vec::new();
     while let Some(one) =
@@ -200,49 +199,51 @@ async fn nobody_is_sent_a_card_or_a_secret_before_its_time() {
 
 async fn check(server: &TestServer, tables: &[String], mut seen: Vec<Seen>) {
     let database = Database::open(server.database()).await.expect("the database");
-    let mut witnesses = Vec::new();
+    let mut all_knowledge = Vec::new();
     for table in tables {
         let log = Log::read(&database, table).await;
-        witnesses.push((table, Witness::new(&log), log));
+        all_knowledge.push((table, Knowledge::new(&log), log));
     }
     database.close().await;
-    // The lobby names all tables, and whoever sits there.
-    let mut harmless: BTreeSet<String> =
-        witnesses.iter().flat_map(|(_, witness, _)| witness.harmless.iter().cloned()).collect();
+    // The lobby lists all tables and their players.
+    let mut harmless: BTreeSet<String> = all_knowledge
+        .iter()
+        .flat_map(|(_, knowledge, _)| knowledge.harmless.iter().cloned())
+        .collect();
     for one in &seen {
         harmless.insert(one.client.player.to_string());
         harmless.extend(one.client.notes.sent.keys().cloned());
     }
     let (mut named, mut texts) = (0, 0);
     let logged = server.log();
-    for (table, witness, log) in &witnesses {
-        for secret in witness.secrets() {
-            assert!(!logged.contains(secret), "a secret stands in the server's log");
+    for (table, knowledge, log) in &all_knowledge {
+        for secret in knowledge.secrets() {
+            assert!(!logged.contains(secret), "a secret is in the server's log");
         }
         let (mut clients, mut watched) = (Vec::new(), Vec::new());
         for one in seen.iter_mut().filter(|one| one.client.table == **table) {
             watched.append(&mut one.watched);
             clients.push(&mut one.client);
         }
-        let watcher = clients.iter_mut().find(|client| client.replica.seat().is_none());
-        watcher.expect("a watcher").notes.texts.append(&mut watched);
+        let spectator = clients.iter_mut().find(|client| client.replica.seat().is_none());
+        spectator.expect("a spectator").notes.texts.append(&mut watched);
         for client in clients {
             log.check(client);
-            named += witness.check(client, &harmless);
+            named += knowledge.check(client, &harmless);
             texts += client.notes.texts.len();
             let duplicate = client.replica.state().is_some_and(|state| state.duplicate.is_some());
-            assert_eq!(witness.was_told_the_secret(client), !duplicate, "{table}");
+            assert_eq!(knowledge.received_the_secret(client), !duplicate, "{table}");
         }
     }
-    println!("{texts} texts were searched, and {named} cards found in them");
+    println!("{texts} texts were searched, {named} cards were found");
     assert!(named > 10_000, "only {named} cards in {texts} texts");
 }
 
 #[test]
-fn cards_are_found_wherever_they_stand() {
+fn cards_are_found_in_any_text() {
     use cards::Pack;
     use game::notation::parse_set;
-    let found = |text: &str| crate::sight::cards_in(Pack::Hungarian, text);
+    let found = |text: &str| crate::knowledge::cards_in(Pack::Hungarian, text);
     let set = |text: &str| parse_set(Pack::Hungarian, text).expect("a set");
     assert_eq!(found(r#"{"hand":"AX4b9l"}"#), set("AX4b9l"));
     assert_eq!(found("play=4l!.Al.9l hand=- deal=2"), set("4A9l"));
