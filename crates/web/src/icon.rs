@@ -1,8 +1,7 @@
-//! Small drawings for buttons.
+//! Icons of buttons.
 
 use leptos::prelude::*;
 
-/// What a button shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Icon {
     Again,
@@ -22,9 +21,9 @@ pub(crate) enum Icon {
     Close,
 }
 
-/// A drawing of 24 units, with lines in the colour of the text.
+/// An icon of 24 units, with lines in the colour of the text.
 #[component]
-pub(crate) fn Drawn(icon: Icon) -> impl IntoView {
+pub(crate) fn IconImage(icon: Icon) -> impl IntoView {
     let path = match icon {
         Icon::Again => "M5 12a7 7 0 1 1 2.500 5.400M5 18v-5h5",
         Icon::Back => "M15 5l-7 7 7 7",

@@ -1,5 +1,5 @@
-//! Who has entered: typed one by one, pasted as a list or taken from a file; names that are corrected,
-//! entrants who withdraw and come back; and the settings, as long as nothing is drawn.
+//! The entrants: added one by one, as a pasted list or from a file; renaming, withdrawing and
+//! returning; and the settings, until the first draw.
 
 use contest::standings::EntrantState;
 use contest::{ContestChange, ContestSettings, ContestStage, Entrant, Party, roster};
@@ -9,18 +9,18 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 
-use super::form::{Ask, SettingsForm};
+use super::form::{ConfirmButton, SettingsForm};
 use super::use_contest;
 use crate::text::{t, use_words};
 
 #[component]
-pub(super) fn Entrants() -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+pub(super) fn EntrantsTab() -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let entering = Memo::new(move |_| {
-        hall.contest(|contest| Some(contest.stage())) == Some(ContestStage::Entering)
+        context.contest(|contest| Some(contest.stage())) == Some(ContestStage::Entering)
     });
     let may_enter = Memo::new(move |_| {
-        hall.contest(|contest| {
+        context.contest(|contest| {
             !contest.phases().last().is_some_and(contest::ContestPhase::is_final)
         })
     });
@@ -29,22 +29,22 @@ pub(super) fn Entrants() -> impl IntoView {
             when=move || may_enter.get()
             fallback=move || view! { <p class="notice">{t!(words, hall_no_more_entrants)}</p> }
         >
-            <AddOne />
-            <AddMany />
+            <AddEntrantForm />
+            <AddListForm />
         </Show>
-        <List />
+        <EntrantList />
         <Show when=move || entering.get()>
-            <Amend />
+            <AmendSettings />
         </Show>
     }
 }
 
 fn pairs() -> Memo<bool> {
-    let hall = use_contest();
-    Memo::new(move |_| hall.contest(|contest| contest.settings().pairs()))
+    let context = use_contest();
+    Memo::new(move |_| context.contest(|contest| contest.settings().pairs()))
 }
 
-/// What was typed into one or two fields, if it is somebody.
+/// The party of one or two typed names, if they are valid.
 fn party(first: &str, second: Option<&str>) -> Option<Party> {
     let name = |text: &str| text.trim().parse::<Name>().ok();
     match second {
@@ -53,10 +53,10 @@ fn party(first: &str, second: Option<&str>) -> Option<Party> {
     }
 }
 
-/// One entrant, by typing; the field is ready for the next one at once.
+/// Adds one entrant; the field is ready for the next one at once.
 #[component]
-fn AddOne() -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+fn AddEntrantForm() -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let pairs = pairs();
     let (first, second) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let field = NodeRef::<leptos::html::Input>::new();
@@ -67,7 +67,7 @@ fn AddOne() -> impl IntoView {
         let party = party(&one, pairs.get_untracked().then_some(two.as_str()));
         strange.set(party.is_none());
         let Some(party) = party else { return };
-        hall.act(ContestChange::Admit(vec![party]), move || {
+        context.act(ContestChange::Admit(vec![party]), move || {
             first.try_set(String::new());
             second.try_set(String::new());
             if let Some(field) = field.try_get_untracked().flatten() {
@@ -117,10 +117,10 @@ fn AddOne() -> impl IntoView {
     }
 }
 
-/// A whole list, pasted or from a file.
+/// Adds a list of entrants, pasted or from a file.
 #[component]
-fn AddMany() -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+fn AddListForm() -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let pairs = pairs();
     let text = RwSignal::new(String::new());
     let read = Memo::new(move |_| text.with(|text| roster::parse(text, pairs.get())));
@@ -135,7 +135,7 @@ fn AddMany() -> impl IntoView {
     let found = Memo::new(move |_| read.with(|read| read.as_ref().map_or(0, Vec::len)));
     let admit = move |_| {
         let Ok(parties) = read.get_untracked() else { return };
-        hall.act(ContestChange::Admit(parties), move || _ = text.try_set(String::new()));
+        context.act(ContestChange::Admit(parties), move || _ = text.try_set(String::new()));
     };
     let file = move |event: leptos::ev::Event| {
         let input: web_sys::HtmlInputElement = event_target(&event);
@@ -203,10 +203,10 @@ struct EntrantRow {
 }
 
 #[component]
-fn List() -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+fn EntrantList() -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let rows = Memo::new(move |_| {
-        hall.told(|phrases, contest| {
+        context.describe(|phrases, contest| {
             let row = |(entrant, entered): (Entrant, &contest::Entered)| {
                 let standing = contest.standing(entrant);
                 let state = standing
@@ -234,16 +234,16 @@ fn List() -> impl IntoView {
         let question =
             Signal::derive(move || words.with(|phrases| phrases.hall_withdraw_sure(who.clone())));
         let leave = view! {
-            <Ask
+            <ConfirmButton
                 label=t!(words, hall_withdraw)
                 question
                 id="withdraw"
                 class="quiet"
-                done=Callback::new(move |()| hall.act(ContestChange::Withdraw { entrant }, || ()))
+                done=Callback::new(move |()| context.act(ContestChange::Withdraw { entrant }, || ()))
             />
         };
         let back = view! {
-            <button class="quiet" on:click=move |_| hall.act(ContestChange::Return { entrant }, || ())>
+            <button class="quiet" on:click=move |_| context.act(ContestChange::Return { entrant }, || ())>
                 {t!(words, hall_return)}
             </button>
         };
@@ -261,7 +261,7 @@ fn List() -> impl IntoView {
                     }}
                 </span>
                 <Show when=move || edited.get() == Some(entrant)>
-                    <Rename entrant edited />
+                    <RenameForm entrant edited />
                 </Show>
             </li>
         }
@@ -278,11 +278,11 @@ fn List() -> impl IntoView {
 }
 
 #[component]
-fn Rename(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+fn RenameForm(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let pairs = pairs();
     let names = untrack(|| {
-        hall.contest(|contest| {
+        context.contest(|contest| {
             let party = contest.entrant(entrant).map(contest::Entered::party);
             party.map(|party| party.names().iter().map(ToString::to_string).collect::<Vec<_>>())
         })
@@ -295,7 +295,7 @@ fn Rename(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoView 
         let (one, two) = (first.get_untracked(), second.get_untracked());
         let renamed = party(&one, pairs.get_untracked().then_some(two.as_str()));
         let Some(party) = renamed else { return };
-        hall.act(ContestChange::Rename { entrant, party }, move || _ = edited.try_set(None));
+        context.act(ContestChange::Rename { entrant, party }, move || _ = edited.try_set(None));
     };
     let input = move |value: RwSignal<String>| {
         view! {
@@ -325,11 +325,11 @@ fn Rename(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoView 
     }
 }
 
-/// Other settings, before the first draw.
+/// Changes the settings before the first draw.
 #[component]
-fn Amend() -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
-    let Some(settings) = untrack(|| hall.contest(|contest| Some(contest.settings().clone())))
+fn AmendSettings() -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
+    let Some(settings) = untrack(|| context.contest(|contest| Some(contest.settings().clone())))
     else {
         return ().into_any();
     };
@@ -343,9 +343,9 @@ fn Amend() -> impl IntoView {
         let made = name.ok().zip(word).map(|(name, word)| {
             ContestSettings::new(name, word, rules.get_untracked(), venue.get_untracked())
         });
-        // Otherwise the form says itself what is wrong with it.
+        // The form itself shows what is wrong with invalid settings.
         if let Some(Ok(settings)) = made {
-            hall.act(ContestChange::Settings(settings), move || _ = saved.try_set(true));
+            context.act(ContestChange::Settings(settings), move || _ = saved.try_set(true));
         }
     };
     view! {

@@ -1,4 +1,4 @@
-//! The contests that this device knows, and a new one.
+//! The contests that this device knows, and a form for a new one.
 
 use contest::{ContestSettings, Venue};
 use contest_view::word_of;
@@ -21,13 +21,13 @@ use crate::text::{t, use_words};
 pub(crate) fn ContestsPage() -> impl IntoView {
     view! {
         <Styled style="contest">
-            <Contests />
+            <ContestList />
         </Styled>
     }
 }
 
 #[component]
-fn Contests() -> impl IntoView {
+fn ContestList() -> impl IntoView {
     let (words, navigator) = (use_words(), navigator::use_navigator());
     let known = RwSignal::new(known_contests::all());
     let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<ApiError>));
@@ -45,8 +45,8 @@ fn Contests() -> impl IntoView {
                 Ok((opened.ledger, RoleKey::organiser(key)))
             });
             match opened {
-                Ok((ledger, pass)) => {
-                    known_contests::keep(&ledger, Some(pass), Some(&title));
+                Ok((ledger, role_key)) => {
+                    known_contests::keep(&ledger, Some(role_key), Some(&title));
                     navigator.go(Route::Contest { ledger, pass: None });
                 }
                 Err(error) => {
@@ -70,10 +70,10 @@ fn Contests() -> impl IntoView {
         }
     };
     let one = move |known_one: known_contests::KnownContest| {
-        let known_contests::KnownContest { ledger, pass, title } = known_one;
+        let known_contests::KnownContest { ledger, role_key, title } = known_one;
         let (to, of) = (ledger.clone(), ledger.clone());
         let role = Signal::derive(move || {
-            words.with(|phrases| match pass.map(|pass| pass.role) {
+            words.with(|phrases| match role_key.map(|role_key| role_key.role) {
                 None => phrases.hall_as("public", ""),
                 Some(contest::Role::Organiser) => phrases.hall_as("organiser", ""),
                 Some(contest::Role::Referee(table)) => {
@@ -90,7 +90,7 @@ fn Contests() -> impl IntoView {
                 <a
                     class="listed"
                     href=Route::Contest { ledger: ledger.clone(), pass: None }.address()
-                    on:click=move |_| known_contests::keep(&to, pass, None)
+                    on:click=move |_| known_contests::keep(&to, role_key, None)
                 >
                     <strong>{title}</strong>
                     <span>{role}</span>
@@ -98,7 +98,7 @@ fn Contests() -> impl IntoView {
                 <button
                     class="quiet"
                     on:click=move |_| {
-                        known_contests::forget(&of, pass);
+                        known_contests::forget(&of, role_key);
                         known.set(known_contests::all());
                     }
                 >

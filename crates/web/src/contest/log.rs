@@ -1,4 +1,4 @@
-//! Everything that was ever done, by whom and when; and the draws, for whoever checks them.
+//! Every entry of the log with its author and time, and the draws, to be verified.
 
 use contest_view;
 use leptos::prelude::*;
@@ -9,12 +9,12 @@ use wire::ledger::Ledger;
 use super::use_contest;
 use crate::text::{t, use_words};
 
-/// How many entries are shown before somebody asks for more.
+/// How many entries are shown at first.
 const SHOWN: usize = 60;
 
 #[component]
-pub(super) fn Log() -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+pub(super) fn LogTab() -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let shown = RwSignal::new(SHOWN);
     let entries = Memo::new(move |_| {
         let look = |ledger: &Ledger| match ledger {
@@ -28,7 +28,7 @@ pub(super) fn Log() -> impl IntoView {
             }),
             Ledger::Sheet(_) => Default::default(),
         };
-        hall.book.look(look).unwrap_or_default()
+        context.connection.look(look).unwrap_or_default()
     });
     let language = move || {
         words.with(|phrases| match phrases.language() {
@@ -46,7 +46,7 @@ pub(super) fn Log() -> impl IntoView {
             </li>
         }
     };
-    let draws = Memo::new(move |_| hall.told(contest_view::draws));
+    let draws = Memo::new(move |_| context.describe(contest_view::draws));
     view! {
         <ol class="log">
             {move || entries.get().0.into_iter().map(one).collect_view()}

@@ -1,4 +1,4 @@
-//! The urn: what is promised before the draw, what the hall says, and the draw (T1, T6).
+//! The urn: the commitment before the draw, the words of the audience, and the draw (T1, T6).
 
 use contest::ContestStage;
 use contest::urn::{MAX_WORDS, PhasePlan};
@@ -6,19 +6,19 @@ use contest_view::said_words;
 use leptos::prelude::*;
 use wire::ledger::LedgerCommand;
 
-use super::form::Ask;
+use super::form::ConfirmButton;
 use super::use_contest;
 use crate::text::{t, use_words};
 
 #[component]
-pub(super) fn Urn(
-    /// What is to be done when the lots are drawn.
+pub(super) fn UrnTab(
+    /// Called after the draw.
     drawn: Callback<()>,
 ) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
-    // How many have a ticket, in words; or why nothing can be drawn.
+    let (context, words) = (use_contest(), use_words());
+    // How many tickets there are, in words; or why a draw is impossible.
     let tickets = Memo::new(move |_| {
-        hall.told(|phrases, contest| match contest.next_entrants() {
+        context.describe(|phrases, contest| match contest.next_entrants() {
             Err(refusal) => {
                 Some(Err(phrases.refused_by_contest(&refusal, contest.settings().rules())))
             }
@@ -41,13 +41,14 @@ pub(super) fn Urn(
         None => String::new(),
     };
     let over = Memo::new(move |_| {
-        hall.contest(|contest| {
+        context.contest(|contest| {
             let last = contest.phases().last().is_some_and(contest::ContestPhase::is_final);
             last || contest.stage() == ContestStage::Over
         })
     });
-    let commitment =
-        Memo::new(move |_| hall.contest(|contest| contest.commitment().map(ToString::to_string)));
+    let commitment = Memo::new(move |_| {
+        context.contest(|contest| contest.commitment().map(ToString::to_string))
+    });
     let text = RwSignal::new(String::new());
     let heard = Memo::new(move |_| text.with(|text| said_words(text)));
     let too_many = Signal::derive(move || heard.with(|heard| heard.len() > MAX_WORDS));
@@ -57,11 +58,11 @@ pub(super) fn Urn(
             all.join(" · ")
         })
     };
-    let busy = move || hall.waiting.get() > 0;
-    let prepare = move |_| hall.command(LedgerCommand::Prepare, || ());
+    let busy = move || context.waiting.get() > 0;
+    let prepare = move |_| context.command(LedgerCommand::Prepare, || ());
     let draw = Callback::new(move |()| {
         let words = heard.with_untracked(|heard| heard.iter().map(ToString::to_string).collect());
-        hall.command(LedgerCommand::Draw { words }, move || {
+        context.command(LedgerCommand::Draw { words }, move || {
             text.try_set(String::new());
             drawn.run(());
         });
@@ -124,7 +125,7 @@ pub(super) fn Urn(
             <li>
                 <h3>{t!(words, hall_draw_title)}</h3>
                 <p>{t!(words, hall_draw_more)}</p>
-                <Ask
+                <ConfirmButton
                     label=t!(words, hall_draw)
                     question
                     id="draw"

@@ -1,4 +1,4 @@
-//! A table for friends, before it is opened: which game, how fast, and who may see it.
+//! The form that opens a table for friends: the game, the pace, and whether it is listed.
 
 use game::Rules;
 use leptos::prelude::*;
@@ -11,15 +11,15 @@ use wire::table::Pace;
 use crate::api::{self, ApiError};
 use crate::app::{OpeningIntent, OpeningIntents};
 use crate::navigator;
-use crate::pages::{Alert, Choice, Field, HouseRules, own_name};
+use crate::pages::{Alert, Choice, Field, HouseRulesForm, player_name};
 use crate::storage;
 use crate::text::{Words, t, use_words};
 
-/// The seats that are offered.
+/// The seat layouts that are offered.
 const SEATS: [&str; 8] =
     ["cruce2", "cruce3", "cruce4t", "cruce4s", "whist3", "whist4", "whist5", "whist6"];
 
-/// The seats of Cruce that are offered, with their words.
+/// The seat layouts of Cruce, with their texts.
 pub(crate) fn seats_of_cruce(words: Words) -> Vec<(&'static str, Signal<String>)> {
     vec![
         ("cruce2", t!(words, home_players, 2)),
@@ -29,7 +29,7 @@ pub(crate) fn seats_of_cruce(words: Words) -> Vec<(&'static str, Signal<String>)
     ]
 }
 
-/// The seats of whist that are offered, with their words.
+/// The seat layouts of whist, with their texts.
 pub(crate) fn seats_of_whist(words: Words) -> Vec<(&'static str, Signal<String>)> {
     vec![
         ("whist3", t!(words, home_players, 3)),
@@ -40,13 +40,13 @@ pub(crate) fn seats_of_whist(words: Words) -> Vec<(&'static str, Signal<String>)
 }
 
 #[component]
-pub(crate) fn Friends(
-    /// The rules that the address names.
+pub(crate) fn FriendsPage(
+    /// The code of the rules in the address.
     code: Option<String>,
 ) -> impl IntoView {
     let (words, navigator) = (use_words(), navigator::use_navigator());
     let plans: OpeningIntents = expect_context();
-    let name = RwSignal::new(own_name(words));
+    let name = RwSignal::new(player_name(words));
     let Ok(usual) = Rules::from_code("classic") else { return ().into_any() };
     let rules = RwSignal::new(usual);
     let seats = Signal::derive(move || {
@@ -77,7 +77,7 @@ pub(crate) fn Friends(
         spawn_local(async move {
             match api::open(&table).await {
                 Ok(opened) => {
-                    let plan = OpeningIntent { name: own_name(words), bots: None };
+                    let plan = OpeningIntent { name: player_name(words), bots: None };
                     plans.set(Some((opened.table.clone(), plan)));
                     navigator.go(Route::Table { table: opened.table, key: None });
                 }
@@ -114,7 +114,7 @@ pub(crate) fn Friends(
                 />
                 <Choice title=t!(words, cruce) values=seats_of_cruce(words) value=seats choose=sit />
                 <Choice title=t!(words, whist) values=seats_of_whist(words) value=seats choose=sit />
-                <HouseRules
+                <HouseRulesForm
                     rules=rules.into()
                     choose=Callback::new(move |chosen| rules.set(chosen))
                     fixed=Signal::stored(false)

@@ -1,7 +1,7 @@
-//! House rules: a form made from the rules themselves, with a code that can be sent and typed.
+//! House rules: a form generated from the rules, with a code that can be sent and typed.
 //!
-//! The rows are written as HTML with the browser's own controls, and one listener hears them all:
-//! however many options there are, the compiled page does not grow.
+//! The rows are HTML with native controls and one listener, so that the size of the compiled page
+//! does not depend on the number of options.
 
 use std::fmt::Write;
 
@@ -13,22 +13,22 @@ use table_view::house_rules;
 use table_view::house_rules::{HouseRule, HouseRules as Form, Values};
 use wasm_bindgen::JsCast;
 
-use crate::pages::Copy;
+use crate::pages::CopyButton;
 use crate::text::{t, use_words};
 
 #[component]
-pub(crate) fn HouseRules(
-    /// The rules as they are.
+pub(crate) fn HouseRulesForm(
+    /// The current rules.
     rules: Signal<Rules>,
-    /// Chooses others.
+    /// Chooses other rules.
     choose: Callback<Rules>,
-    /// Whether whoever looks may not change them.
+    /// Whether the viewer may not change them.
     fixed: Signal<bool>,
-    /// Whether seats are chosen here too.
+    /// Whether the form also chooses the seats.
     seats: bool,
-    /// Whether others can be asked to a table by these rules: with a link to it.
+    /// Whether to offer a link to a new table with these rules.
     invites: bool,
-    /// A code that came with the address, as if it was typed.
+    /// A code from the address, handled as if it was typed.
     typed: Option<String>,
 ) -> impl IntoView {
     let words = use_words();
@@ -67,7 +67,7 @@ pub(crate) fn HouseRules(
                 })),
             },
         }
-        // The rows are written anew, and the hand stays where it was.
+        // The rows are replaced, so the focus is restored.
         request_animation_frame(move || {
             let same = format!(".house [name='{name}']:is(:checked, [type=number], [type=text])");
             let found = document().query_selector(&same).ok().flatten();
@@ -100,22 +100,23 @@ pub(crate) fn HouseRules(
             >
                 {wrong}
             </p>
-            {invites.then(|| view! { <Copy text=link label=t!(words, house_link) /> })}
+            {invites.then(|| view! { <CopyButton text=link label=t!(words, house_link) /> })}
         </details>
     }
 }
 
-/// The rows in which something can be chosen.
+/// The rows in which a value can be chosen.
 fn asked(form: &Form, seats: bool) -> impl Iterator<Item = &HouseRule> {
     form.rows.iter().filter(move |row| row.is_open() && (seats || !row.is_seats()))
 }
 
-/// How many options are not as usual, in words.
+/// How many options differ from the defaults, in words.
 fn unusual(form: &Form, phrases: &Phrases, seats: bool) -> String {
     phrases.house_unusual(asked(form, seats).filter(|row| !row.usual).count())
 }
 
-/// The form as HTML. Everything in it is ours: phrases, names of options and a canonical code.
+/// The form as HTML. It contains nothing that a user typed: only phrases, names of options and a
+/// canonical code.
 fn written(form: &Form, phrases: &Phrases, seats: bool) -> String {
     let mut page = String::new();
     let starts: Vec<(String, String)> =
@@ -144,7 +145,7 @@ fn written(form: &Form, phrases: &Phrases, seats: bool) -> String {
     page
 }
 
-/// A group of controls, open for what is said about it.
+/// Writes a group of controls, and leaves its fieldset open for a hint.
 fn write_group(page: &mut String, name: &str, title: &str, values: &Values, now: &str) {
     let _ = write!(page, "<fieldset><legend>{title}</legend><div class=\"segments\">");
     match values {

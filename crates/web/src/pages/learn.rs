@@ -1,16 +1,17 @@
-//! A lesson: the same felt, hand and bids as at a table, with words beside them.
+//! A lesson: the same table, hand and bids as in a game, with an explanation.
 
 use leptos::prelude::*;
 use table_view::lesson::Lesson;
 use table_view::scene::TableScene;
 
 use crate::app::use_live_region;
-use crate::icon::{Drawn, Icon};
-use crate::pages::Nowhere;
+use crate::icon::{Icon, IconImage};
+use crate::pages::NotFoundPage;
 use crate::settings::use_settings;
 use crate::storage;
 use crate::table::{
-    AskBar, DealLine, FeltView, Hand, Keys, SceneContext, SidesLine, TableContext, sounds,
+    DealLine, HandView, Keys, PromptBar, SceneContext, SceneView, SidesLine, TableContext,
+    play_sounds,
 };
 use crate::table_connection::TableConnection;
 use crate::text::{t, use_words};
@@ -18,9 +19,9 @@ use crate::text::{t, use_words};
 #[component]
 pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
     let (words, settings, live_region) = (use_words(), use_settings(), use_live_region());
-    let Some(lesson) = Lesson::new(game) else { return view! { <Nowhere /> }.into_any() };
+    let Some(lesson) = Lesson::new(game) else { return view! { <NotFoundPage /> }.into_any() };
     let lesson = RwSignal::new(lesson);
-    // Whether the learner did something else that is allowed.
+    // Whether the learner did something that is allowed but not the next step.
     let strayed = RwSignal::new(false);
     let scene = Memo::new(move |_| {
         let direction = settings.with(|settings| settings.direction);
@@ -33,8 +34,8 @@ pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
     let wanted = Signal::derive(move || lesson.with(Lesson::wanted));
     let shared = TableContext::new(TableConnection::to_nobody(), scene, acts, wanted);
     provide_context(shared);
-    provide_context(SceneContext { scene, line: None });
-    sounds(shared, settings);
+    provide_context(SceneContext { scene, connection: None });
+    play_sounds(shared, settings);
     Keys::new(shared).listen();
     let at = Memo::new(move |_| lesson.with(Lesson::at));
     let all = lesson.with_untracked(Lesson::steps);
@@ -55,10 +56,10 @@ pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
         shared.raised.set(None);
         shared.why.set(None);
         strayed.set(false);
-        live_region.say(told.get());
+        live_region.announce(told.get());
         if is_last.get() {
             storage::keep("learnt", "yes");
-            // The first page offers lessons to those who are new.
+            // The first page offers lessons only to new players.
             if let Some(offer) = document().get_element_by_id("learn") {
                 let _ = offer.set_attribute("hidden", "");
             }
@@ -69,7 +70,8 @@ pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
         "cruce" => ("/play/cruce4t-21", "whist"),
         _ => ("/play/whist4", "cruce"),
     };
-    let turn = Signal::derive(move || shared.on_felt(TableScene::is_my_turn).unwrap_or_default());
+    let turn =
+        Signal::derive(move || shared.with_scene(TableScene::is_my_turn).unwrap_or_default());
     let so_far = Signal::derive(move || format!("{}%", (at.get() + 1) * 100 / all));
     let step = Signal::derive(move || words.with(|phrases| phrases.lesson_step(at.get() + 1, all)));
     view! {
@@ -80,7 +82,7 @@ pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
         >
             <header class="bar">
                 <a class="quiet round" href="/" aria-label=t!(words, go_home)>
-                    <Drawn icon=Icon::Back />
+                    <IconImage icon=Icon::Back />
                 </a>
                 <DealLine />
                 <SidesLine />
@@ -129,9 +131,9 @@ pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
                     </Show>
                 </div>
             </section>
-            <FeltView />
-            <AskBar />
-            <Hand />
+            <SceneView />
+            <PromptBar />
+            <HandView />
         </main>
     }
     .into_any()

@@ -1,4 +1,4 @@
-//! The tables that are open to all: to sit down at, or to watch.
+//! The publicly listed tables, to join or to watch.
 
 use game::Rules;
 use gloo_timers::future::TimeoutFuture;
@@ -12,7 +12,7 @@ use crate::api::{self, ApiError};
 use crate::pages::Alert;
 use crate::text::{t, use_words};
 
-/// How often the lobby is looked at anew.
+/// How often the lobby is fetched.
 const LOOKS_MS: u32 = 4_000;
 
 #[component]
@@ -23,7 +23,7 @@ pub(crate) fn LobbyPage() -> impl IntoView {
     spawn_local(async move {
         loop {
             let seen = api::lobby().await;
-            // Nobody looks any more.
+            // The page was left.
             let gone = match seen {
                 Ok(lobby) => {
                     trouble.try_set(None);

@@ -1,5 +1,4 @@
-//! What is ours: the tables where we sit, the matches that we played, and an account, for whoever
-//! wants to find them again elsewhere.
+//! The player's own tables, past matches, and account.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -33,7 +32,7 @@ pub(crate) fn MinePage() -> impl IntoView {
             }
         });
     };
-    // Again for everybody that we become.
+    // Loaded again when the player changes, after logging in or out.
     Effect::new(move |before: Option<Option<String>>| {
         let player = me.with(|me| me.as_ref().map(|me| me.player.clone()));
         if player.is_some() && before.flatten() != player {
@@ -80,7 +79,7 @@ pub(crate) fn MinePage() -> impl IntoView {
             <button hidden=move || next.with(Option::is_none) on:click=move |_| more()>
                 {t!(words, mine_more)}
             </button>
-            <Account me />
+            <AccountForm me />
         </main>
     }
 }
@@ -109,9 +108,9 @@ fn one_match(past: &PastMatchSummary, words: Words) -> Option<AnyView> {
     )
 }
 
-/// A name and a passphrase: to have one, to be somebody again, or to go.
+/// Registers, logs in, or logs out.
 #[component]
-fn Account(me: RwSignal<Option<Identity>>) -> impl IntoView {
+fn AccountForm(me: RwSignal<Option<Identity>>) -> impl IntoView {
     let words = use_words();
     let (name, passphrase) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let (busy, refused) = (RwSignal::new(false), RwSignal::new(None::<AccountRefusal>));
@@ -152,7 +151,7 @@ fn Account(me: RwSignal<Option<Identity>>) -> impl IntoView {
             AccountRefusal::Name => words.with(|phrases| phrases.account_bad()),
             AccountRefusal::Taken => words.with(|phrases| phrases.account_taken()),
             AccountRefusal::Wrong => words.with(|phrases| phrases.account_wrong()),
-            AccountRefusal::Otherwise(other) => trouble(words, other),
+            AccountRefusal::Other(other) => trouble(words, other),
         })
     };
     let signed = move || account.with(Option::is_some);

@@ -14,7 +14,7 @@ use crate::pages::Alert;
 use crate::sheet::{SheetPad, SheetStore};
 use crate::sheets;
 use crate::styled::Styled;
-use crate::table::connection_lost::Sorry;
+use crate::table::connection_lost::ErrorPage;
 use crate::text::{t, use_words};
 
 #[component]
@@ -26,24 +26,24 @@ pub(crate) fn SheetPage(
     match sheets::read(&sheet) {
         Some(kept) => view! {
             <Styled style="sheet">
-                <Kept name=sheet.clone() kept=kept.clone() />
+                <LocalSheet name=sheet.clone() kept=kept.clone() />
             </Styled>
         }
         .into_any(),
         None => {
             let (title, more) = (t!(words, sheets_gone), t!(words, sheets_gone_more));
-            view! { <Sorry title more again=false /> }.into_any()
+            view! { <ErrorPage title more again=false /> }.into_any()
         }
     }
 }
 
 #[component]
-fn Kept(name: String, kept: Sheet) -> impl IntoView {
+fn LocalSheet(name: String, kept: Sheet) -> impl IntoView {
     let (words, navigator) = (use_words(), navigator::use_navigator());
     let sheet = RwSignal::new(kept);
     let (unkept, refused) = (RwSignal::new(false), RwSignal::new(None::<String>));
     let name = StoredValue::new(name);
-    // Another window of this browser may have the same sheet.
+    // Another window of this browser may change the same sheet.
     let heard = window_event_listener(ev::storage, move |_| {
         if let Some(now) = name.with_value(|name| sheets::read(name)) {
             sheet.set(now);
@@ -64,7 +64,7 @@ fn Kept(name: String, kept: Sheet) -> impl IntoView {
             )),
         }
     };
-    let keeper = SheetStore {
+    let store = SheetStore {
         sheet: sheet.into(),
         may: Signal::stored(SheetAccess::Penalise),
         write: Callback::new(write),
@@ -82,16 +82,16 @@ fn Kept(name: String, kept: Sheet) -> impl IntoView {
         let lines = sheet.with_untracked(wire::sheet::to_lines);
         spawn_local(async move {
             let opened = api::open_ledger(lines).await;
-            // Somebody who has gone elsewhere meanwhile is not to be called back.
+            // The page was left meanwhile.
             if busy.try_set(false).is_some() {
                 return;
             }
             match opened {
                 Ok(opened) => {
-                    // From now on it is written there, and two copies would part.
+                    // From now on it is written on the server; two copies would diverge.
                     name.with_value(|name| sheets::forget(name));
                     sheets::just_shared(&opened.ledger);
-                    navigator.rename(Route::SharedSheet {
+                    navigator.replace(Route::SharedSheet {
                         ledger: opened.ledger,
                         key: Some(opened.key),
                     });
@@ -106,7 +106,7 @@ fn Kept(name: String, kept: Sheet) -> impl IntoView {
             <p class="alert" role="alert" hidden=move || !unkept.get()>
                 {t!(words, sheets_not_kept)}
             </p>
-            <SheetPad keeper again=Some(again) />
+            <SheetPad store again=Some(again) />
             <Alert trouble_now=trouble />
             <p class="row sheet-links">
                 <button type="button" id="share" disabled=busy on:click=share>
@@ -118,7 +118,7 @@ fn Kept(name: String, kept: Sheet) -> impl IntoView {
     }
 }
 
-/// Another match of the same players by the same rules; the deal passes on (C4, W2).
+/// The setup of another match with the same players and rules; the deal passes on (C4, W2).
 pub(super) fn next_match(sheet: &Sheet) -> Setup {
     let setup = sheet.setup();
     let players = setup.rules.players();

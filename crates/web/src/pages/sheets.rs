@@ -1,4 +1,4 @@
-//! The score sheets on this device, and a new one.
+//! The score sheets that this device knows, and a form for a new one.
 
 use cards::Seat;
 use contest::Sheet;
@@ -11,14 +11,14 @@ use sheet_view::SheetView;
 use table_view::house_rules;
 use wasm_bindgen::JsValue;
 
-use crate::pages::{Choice, HouseRules, seats_of_cruce, seats_of_whist};
+use crate::pages::{Choice, HouseRulesForm, seats_of_cruce, seats_of_whist};
 use crate::sheets::{self, SharedSheet};
 use crate::styled::Styled;
-use crate::table::dialog::Sure;
+use crate::table::dialog::ConfirmQuestion;
 use crate::text::{Words, t, use_words};
 use crate::{navigator, storage};
 
-/// Where the names are kept that were written last.
+/// The storage key of the names that were used last.
 const NAMES: &str = "sheet-names";
 const MAX_PLAYERS: usize = 6;
 
@@ -29,10 +29,11 @@ pub(crate) fn SheetsPage() -> impl IntoView {
     let shared = RwSignal::new(sheets::shared());
     let none = move || kept.with(Vec::is_empty) && shared.with(Vec::is_empty);
     let on_servers = move || {
-        shared.get().into_iter().map(|one| view! { <OnServer one shared /> }).collect_view()
+        shared.get().into_iter().map(|one| view! { <SharedSheetItem one shared /> }).collect_view()
     };
-    let list =
-        move || kept.get().into_iter().map(|name| view! { <One name kept /> }).collect_view();
+    let list = move || {
+        kept.get().into_iter().map(|name| view! { <LocalSheetItem name kept /> }).collect_view()
+    };
     view! {
         <Styled style="sheet">
         <main class="page narrow">
@@ -43,7 +44,7 @@ pub(crate) fn SheetsPage() -> impl IntoView {
                 <ul class="tables kept-sheets">{on_servers} {list}</ul>
             </div>
             <h2>{t!(words, sheets_new)}</h2>
-            <NewSheet />
+            <NewSheetForm />
         </main>
         </Styled>
     }
@@ -51,7 +52,7 @@ pub(crate) fn SheetsPage() -> impl IntoView {
 
 /// A sheet on a server.
 #[component]
-fn OnServer(one: SharedSheet, shared: RwSignal<Vec<SharedSheet>>) -> impl IntoView {
+fn SharedSheetItem(one: SharedSheet, shared: RwSignal<Vec<SharedSheet>>) -> impl IntoView {
     let words = use_words();
     let address = Route::SharedSheet { ledger: one.ledger.clone(), key: None }.address();
     let names = Signal::stored(one.names);
@@ -67,14 +68,18 @@ fn OnServer(one: SharedSheet, shared: RwSignal<Vec<SharedSheet>>) -> impl IntoVi
                 <strong>{t!(words, sheets_shared)}</strong>
                 <span>{names}</span>
             </a>
-            <Forget names question forget />
+            <ForgetButton names question forget />
         </li>
     }
 }
 
-/// A button that forgets a sheet, if that is meant.
+/// A button that forgets a sheet after a confirmation.
 #[component]
-fn Forget(names: Signal<String>, question: Signal<String>, forget: Callback<()>) -> impl IntoView {
+fn ForgetButton(
+    names: Signal<String>,
+    question: Signal<String>,
+    forget: Callback<()>,
+) -> impl IntoView {
     let words = use_words();
     let asks = RwSignal::new(false);
     view! {
@@ -90,20 +95,20 @@ fn Forget(names: Signal<String>, question: Signal<String>, forget: Callback<()>)
             {t!(words, sheets_forget)}
         </button>
         <Show when=move || asks.get()>
-            <Sure
+            <ConfirmQuestion
                 question
                 yes=t!(words, sheets_forget)
                 id="forget"
                 done=forget
-                left=Callback::new(move |()| asks.set(false))
+                cancel=Callback::new(move |()| asks.set(false))
             />
         </Show>
     }
 }
 
-/// A sheet that is kept here.
+/// A sheet on this device.
 #[component]
-fn One(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
+fn LocalSheetItem(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
     let words = use_words();
     let Some(sheet) = sheets::read(&name) else { return ().into_any() };
     let address = Route::Sheet { sheet: name.clone() }.address();
@@ -135,13 +140,13 @@ fn One(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
                 </strong>
                 {sides}
             </a>
-            <Forget names question forget />
+            <ForgetButton names question forget />
         </li>
     }
     .into_any()
 }
 
-/// The day of a moment, as people write it.
+/// The local date of a timestamp.
 fn day(at: u64, words: Words) -> String {
     let language = words.with(|phrases| match phrases.language() {
         Language::Romanian => "ro-RO",
@@ -151,9 +156,9 @@ fn day(at: u64, words: Words) -> String {
     format!(" · {}", String::from(day.to_locale_date_string(language, &JsValue::UNDEFINED)))
 }
 
-/// A sheet before it is begun: game, rules, players, and who deals.
+/// The form of a new sheet: game, rules, players, and the first dealer.
 #[component]
-fn NewSheet() -> impl IntoView {
+fn NewSheetForm() -> impl IntoView {
     let (words, navigator) = (use_words(), navigator::use_navigator());
     let Ok(usual) = Rules::from_code("classic") else { return ().into_any() };
     let rules = RwSignal::new(usual);
@@ -236,7 +241,7 @@ fn NewSheet() -> impl IntoView {
         >
             <Choice title=t!(words, cruce) values=seats_of_cruce(words) value=seats choose=sit />
             <Choice title=t!(words, whist) values=seats_of_whist(words) value=seats choose=sit />
-            <HouseRules
+            <HouseRulesForm
                 rules=rules.into()
                 choose=Callback::new(move |chosen| rules.set(chosen))
                 fixed=Signal::stored(false)

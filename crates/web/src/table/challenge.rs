@@ -4,22 +4,22 @@ use cards::Pack;
 use leptos::prelude::*;
 use table_view::scene::{Doubted, FinishedTrick};
 
-use super::dialog::{Dialog, Sure};
+use super::dialog::{ConfirmQuestion, Dialog};
 use super::use_table;
-use crate::card::Face;
+use crate::card::CardFace;
 use crate::text::{t, use_words};
 
 #[component]
-pub(super) fn Challenge() -> impl IntoView {
+pub(super) fn ChallengeDialog() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     // The card that was tapped, until it is challenged or not.
     let chosen = RwSignal::new(None::<Doubted>);
     let honour = Memo::new(move |_| {
-        game.on_felt(|scene| scene.honour.clone().map(|honour| (honour, scene.rules.pack())))
+        game.with_scene(|scene| scene.honour.clone().map(|honour| (honour, scene.rules.pack())))
             .flatten()
     });
     Effect::new(move |_| {
-        game.challenge.track();
+        game.challenge_open.track();
         chosen.set(None);
     });
     let card = move |doubted: Doubted, pack: Pack| {
@@ -41,7 +41,7 @@ pub(super) fn Challenge() -> impl IntoView {
                 on:click=move |_| chosen.set(Some(doubted.clone()))
             >
                 <span class="card">
-                    <Face card=face pack />
+                    <CardFace card=face pack />
                 </span>
                 <span>{name}</span>
                 {cleared}
@@ -60,12 +60,12 @@ pub(super) fn Challenge() -> impl IntoView {
             Some(why) => view! { <p class="alert" role="alert">{why.sentence}</p> }.into_any(),
             None => {
                 let done = Callback::new(move |()| {
-                    game.challenge.set(false);
+                    game.challenge_open.set(false);
                     game.act(doubted.action);
                 });
-                let left = Callback::new(move |()| chosen.set(None));
+                let cancel = Callback::new(move |()| chosen.set(None));
                 let yes = t!(words, challenge_now);
-                view! { <Sure question=doubted.question yes id="challenge" done left /> }.into_any()
+                view! { <ConfirmQuestion question=doubted.question yes id="challenge" done cancel /> }.into_any()
             }
         })
     };
@@ -81,7 +81,7 @@ pub(super) fn Challenge() -> impl IntoView {
         }
     };
     view! {
-        <Dialog open=game.challenge title=t!(words, challenge_title)>
+        <Dialog open=game.challenge_open title=t!(words, challenge_title)>
             <div class="asked">{asked}</div>
             {tricks}
         </Dialog>

@@ -1,4 +1,4 @@
-//! The hand: cards to tap, to swipe, or to walk through with the arrows.
+//! The hand: cards to tap, to swipe, or to select with the arrow keys.
 
 use cards::Card;
 use game::Action;
@@ -7,19 +7,19 @@ use table_view::scene::ScenePrompt;
 use wasm_bindgen::JsCast;
 
 use super::{TableContext, use_table};
-use crate::card::Face;
+use crate::card::CardFace;
 use crate::settings::{Confirm, use_settings};
 use crate::text::{t, use_words};
 
-/// How far a finger must go up to play a card.
+/// How far a finger must move up to play a card.
 const SWIPE: i32 = 48;
 
 #[component]
-pub(crate) fn Hand() -> impl IntoView {
+pub(crate) fn HandView() -> impl IntoView {
     let (game, words, settings) = (use_table(), use_words(), use_settings());
-    let hand = Memo::new(move |_| game.on_felt(|scene| scene.hand.clone()).unwrap_or_default());
+    let hand = Memo::new(move |_| game.with_scene(|scene| scene.hand.clone()).unwrap_or_default());
     let asked = Memo::new(move |_| {
-        game.on_felt(|scene| scene.asks == ScenePrompt::Card).unwrap_or_default()
+        game.with_scene(|scene| scene.asks == ScenePrompt::Card).unwrap_or_default()
     });
     let began_at = StoredValue::new(None::<i32>);
     let tapped = move |card: Card, swiped: bool| {
@@ -70,7 +70,7 @@ pub(crate) fn Hand() -> impl IntoView {
                 }
                 on:click=move |_| tapped(card, false)
             >
-                <Face card pack />
+                <CardFace card pack />
             </button>
         })
     };
@@ -87,7 +87,7 @@ pub(crate) fn Hand() -> impl IntoView {
     }
 }
 
-/// A tap on a card: raises it, plays it, or says why not.
+/// A tap on a card: raises it, plays it, or shows why it may not be played.
 pub(super) fn tap(game: TableContext, card: Card, at_once: bool) {
     let found = game.scene.with_untracked(|scene| {
         let scene = scene.as_ref()?;
@@ -97,13 +97,13 @@ pub(super) fn tap(game: TableContext, card: Card, at_once: bool) {
     let Some((held, asked)) = found else { return };
     game.why.set(None);
     if let Some(why) = held.why.filter(|_| asked) {
-        crate::app::use_live_region().say(why.sentence.clone());
+        crate::app::use_live_region().announce(why.sentence.clone());
         game.raised.set(None);
         game.why.set(Some(why));
         return;
     }
     let raised = game.raised.get_untracked() == Some(card);
-    // Whether to call is asked before the card is gone.
+    // The player chooses whether to call before the card is played.
     let choice = held.call.is_some();
     if asked && (raised || (at_once && !choice)) {
         game.act(Action::Play { card, call: choice });
@@ -113,14 +113,14 @@ pub(super) fn tap(game: TableContext, card: Card, at_once: bool) {
 }
 
 /// The card that has the focus.
-pub(super) fn focused() -> Option<Card> {
+pub(super) fn focused_card() -> Option<Card> {
     let element = document().active_element()?;
     let index = element.get_attribute("data-card")?.parse().ok()?;
     Card::from_index(index)
 }
 
-/// Gives the focus to a card of the hand.
-pub(super) fn focus(card: Card) {
+/// Focuses a card of the hand.
+pub(super) fn focus_card(card: Card) {
     let found = document().query_selector(&format!(".hand [data-card='{}']", card.index()));
     let button =
         found.ok().flatten().and_then(|found| found.dyn_into::<web_sys::HtmlElement>().ok());

@@ -1,4 +1,4 @@
-//! The felt: who sits round it, what lies on it, and the bar above it. The same at a table and in
+//! The table as it is drawn: the players, the cards, and the bar above. The same at a table and in
 //! a replay.
 
 use leptos::prelude::*;
@@ -8,52 +8,52 @@ use wire::table::Snapshot;
 
 use super::dialog::Dialog;
 use super::keys::Keys;
-use crate::card::{Back, Face, Sign};
+use crate::card::{CardBack, CardFace, SuitSign};
 use crate::connection_loop::now;
-use crate::icon::{Drawn, Icon};
+use crate::icon::{Icon, IconImage};
 use crate::settings::use_settings;
 use crate::table_connection::TableConnection;
 use crate::text::{t, use_words};
 
-/// What the felt is drawn from.
+/// What the scene is drawn from.
 #[derive(Clone, Copy)]
 pub(crate) struct SceneContext {
-    /// The match as it is drawn; nothing before the first one.
+    /// The match as it is drawn; None before the first one.
     pub(crate) scene: Memo<Option<TableScene>>,
-    /// Who is here and whose clock runs; nothing where nobody plays any more.
-    pub(crate) line: Option<TableConnection>,
+    /// The connection, for presence and clocks; None in a replay and in a lesson.
+    pub(crate) connection: Option<TableConnection>,
 }
 
 impl SceneContext {
-    /// Something about the felt.
-    pub(crate) fn on_felt<T>(self, look: impl FnOnce(&TableScene) -> T) -> Option<T> {
+    /// Reads the scene; returns None before the first match.
+    pub(crate) fn with_scene<T>(self, look: impl FnOnce(&TableScene) -> T) -> Option<T> {
         self.scene.with(|scene| scene.as_ref().map(look))
     }
 
-    /// Something about the table.
+    /// Reads the state of the table; returns None without a connection.
     fn state<T>(self, look: impl FnOnce(&Snapshot) -> T) -> Option<T> {
-        self.line?.replica.with(|replica| replica.state().map(look))
+        self.connection?.replica.with(|replica| replica.state().map(look))
     }
 }
 
-/// What is seen, in a component.
+/// The scene context in a component.
 fn use_scene() -> SceneContext {
     expect_context()
 }
 
-/// Which deal it is, and its trump.
+/// The number of the deal, and its trump.
 #[component]
 pub(crate) fn DealLine() -> impl IntoView {
-    let (sight, words) = (use_scene(), use_words());
-    let deal = move || sight.on_felt(|scene| scene.deal.clone());
-    let trump = Memo::new(move |_| sight.on_felt(|scene| (scene.trump.clone(), scene.rules)));
+    let (context, words) = (use_scene(), use_words());
+    let deal = move || context.with_scene(|scene| scene.deal.clone());
+    let trump = Memo::new(move |_| context.with_scene(|scene| (scene.trump.clone(), scene.rules)));
     view! {
         <div class="deal">
             <span>{deal}</span>
             {move || {
                 trump
                     .get()
-                    // Between two deals there is nothing to say about it.
+                    // Between two deals there is no trump to show.
                     .filter(|(trump, _)| *trump != SceneTrump::NoDeal)
                     .map(|(trump, rules)| {
                         let name = words
@@ -64,7 +64,7 @@ pub(crate) fn DealLine() -> impl IntoView {
                             });
                         let sign = match trump {
                             SceneTrump::Suit(suit, _) => {
-                                Some(view! { <Sign suit pack=rules.pack() /> })
+                                Some(view! { <SuitSign suit pack=rules.pack() /> })
                             }
                             _ => None,
                         };
@@ -80,11 +80,12 @@ pub(crate) fn DealLine() -> impl IntoView {
     }
 }
 
-/// What every side has and has promised.
+/// The score, the points and the promise of every side.
 #[component]
 pub(crate) fn SidesLine() -> impl IntoView {
-    let (sight, words) = (use_scene(), use_words());
-    let sides = Memo::new(move |_| sight.on_felt(|scene| scene.sides.clone()).unwrap_or_default());
+    let (context, words) = (use_scene(), use_words());
+    let sides =
+        Memo::new(move |_| context.with_scene(|scene| scene.sides.clone()).unwrap_or_default());
     view! {
         <ul class="sides" aria-label=t!(words, score_title)>
             {move || {
@@ -114,17 +115,17 @@ pub(crate) fn SidesLine() -> impl IntoView {
     }
 }
 
-/// The bar: the deal, the trump, the sides, and what else can be looked at.
+/// The bar: the deal, the trump, the sides, and further buttons.
 #[component]
-pub(crate) fn Bar(
-    /// What it means to go away.
+pub(crate) fn TableBar(
+    /// What leaving means here, as a label.
     leave: Signal<String>,
     children: Children,
 ) -> impl IntoView {
     view! {
         <header class="bar">
             <a class="quiet round" href="/" aria-label=move || leave.get()>
-                <Drawn icon=Icon::Back />
+                <IconImage icon=Icon::Back />
             </a>
             <DealLine />
             <SidesLine />
@@ -133,18 +134,18 @@ pub(crate) fn Bar(
     }
 }
 
-/// What else can be looked at, at a table.
+/// The buttons that open the dialogs of a table.
 #[component]
-pub(super) fn Tools(keys: Keys) -> impl IntoView {
+pub(super) fn TableTools(keys: Keys) -> impl IntoView {
     let (game, words, settings) = (super::use_table(), use_words(), use_settings());
     let sound = move || settings.with(|settings| settings.sound);
-    // Nobody is there to talk to whoever plays alone.
-    let asks = match game.alone {
+    // A practice table has no chat.
+    let asks = match game.practice {
         None => (keys.talk, Icon::Chat, t!(words, talk_title)),
-        Some(alone) => (alone.asks, Icon::Again, t!(words, start_over)),
+        Some(practice) => (practice.is_open, Icon::Again, t!(words, start_over)),
     };
-    let people = (game.company, Icon::People, t!(words, company_title));
-    let people = game.alone.is_none().then_some(people);
+    let people = (game.participants_open, Icon::People, t!(words, company_title));
+    let people = game.practice.is_none().then_some(people);
     let windows = [
         (keys.last, Icon::LastTrick, t!(words, last_trick)),
         (keys.sheet, Icon::Sheet, t!(words, score_sheet)),
@@ -153,7 +154,7 @@ pub(super) fn Tools(keys: Keys) -> impl IntoView {
     let opener = |(open, icon, label): (RwSignal<bool>, Icon, Signal<String>)| {
         view! {
             <button class="quiet round" aria-label=label on:click=move |_| open.set(true)>
-                <Drawn icon />
+                <IconImage icon />
             </button>
         }
     };
@@ -166,44 +167,46 @@ pub(super) fn Tools(keys: Keys) -> impl IntoView {
             on:click=move |_| settings.update(|settings| settings.sound = !settings.sound)
         >
             {move || {
-                view! { <Drawn icon=if sound() { Icon::Sound } else { Icon::Mute } /> }
+                view! { <IconImage icon=if sound() { Icon::Sound } else { Icon::Mute } /> }
             }}
         </button>
     }
 }
 
 #[component]
-pub(crate) fn FeltView() -> impl IntoView {
-    let sight = use_scene();
-    let places = Memo::new(move |_| sight.on_felt(|scene| scene.places.len()).unwrap_or_default());
+pub(crate) fn SceneView() -> impl IntoView {
+    let context = use_scene();
+    let places =
+        Memo::new(move |_| context.with_scene(|scene| scene.places.len()).unwrap_or_default());
     view! {
         <div class="felt">
-            {move || (0..places.get()).map(|at| view! { <Seat at /> }).collect_view()}
-            <Middle />
-            <Tricks />
+            {move || (0..places.get()).map(|at| view! { <SceneSeat at /> }).collect_view()}
+            <StockAndTrump />
+            <TricksOnTable />
         </div>
     }
 }
 
-/// Somebody at the table.
+/// A player at the table.
 #[component]
-fn Seat(at: usize) -> impl IntoView {
-    let (sight, words) = (use_scene(), use_words());
-    let place = Memo::new(move |_| sight.on_felt(|scene| scene.places.get(at).cloned()).flatten());
+fn SceneSeat(at: usize) -> impl IntoView {
+    let (context, words) = (use_scene(), use_words());
+    let place =
+        Memo::new(move |_| context.with_scene(|scene| scene.places.get(at).cloned()).flatten());
     let presence = Memo::new(move |_| {
         let seat = place.with(|place| place.as_ref().map(|place| place.seat.index()))?;
-        sight.state(|state| state.seats.get(seat).map(SeatStatus::of)).flatten()
+        context.state(|state| state.seats.get(seat).map(SeatStatus::of)).flatten()
     });
-    let pack = move || sight.on_felt(|scene| scene.rules.pack());
-    // A bar that shrinks while the clock runs; a new one for each clock.
+    let pack = move || context.with_scene(|scene| scene.rules.pack());
+    // A bar that shrinks while the clock runs; a new element for each clock.
     let clock = Memo::new(move |_| {
         let number = place.with(|place| place.as_ref().map(|place| place.seat.number()))?;
-        let clock = sight.state(|state| state.clock).flatten()?;
+        let clock = context.state(|state| state.clock).flatten()?;
         (clock.seat == Some(number)).then_some(clock.until)
     });
     let running = move || {
         clock.get().map(|until| {
-            let left = (until as f64 - now() - sight.line.map_or(0.0, |line| line.ahead.get_untracked())).max(0.0);
+            let left = (until as f64 - now() - context.connection.map_or(0.0, |connection| connection.ahead.get_untracked())).max(0.0);
             view! { <span class="clock" style=("animation-duration", format!("{left:.0}ms"))></span> }
         })
     };
@@ -227,7 +230,7 @@ fn Seat(at: usize) -> impl IntoView {
         let backs = (0..if place.is_viewer || open { 0 } else { place.cards }).map(|at| {
             view! {
                 <span class="mini" style=("--i", at.to_string())>
-                    <Back pack />
+                    <CardBack pack />
                 </span>
             }
         });
@@ -235,7 +238,7 @@ fn Seat(at: usize) -> impl IntoView {
         let shown = faces.iter().map(|card| {
             view! {
                 <span class="mini" class:forbidden=place.forbidden.contains(*card)>
-                    <Face card=*card pack />
+                    <CardFace card=*card pack />
                 </span>
             }
         });
@@ -244,7 +247,7 @@ fn Seat(at: usize) -> impl IntoView {
         Some(view! {
             <div class="who" role="img" aria-label=label>
                 <span class="name">
-                    {icon.map(|icon| view! { <Drawn icon /> })} {place.name.clone()}
+                    {icon.map(|icon| view! { <IconImage icon /> })} {place.name.clone()}
                 </span>
                 <span class="marks">
                     {place.deals.then(|| view! { <span class="mark dealer">{t!(words, mark_dealer)}</span> })}
@@ -277,10 +280,10 @@ fn Seat(at: usize) -> impl IntoView {
 
 /// The stock, or the card that was turned up.
 #[component]
-fn Middle() -> impl IntoView {
-    let (sight, words) = (use_scene(), use_words());
+fn StockAndTrump() -> impl IntoView {
+    let (context, words) = (use_scene(), use_words());
     let lies = Memo::new(move |_| {
-        sight.on_felt(|scene| {
+        context.with_scene(|scene| {
             let turned = match scene.trump {
                 SceneTrump::Suit(_, Some(card)) => Some(card),
                 _ => None,
@@ -294,14 +297,14 @@ fn Middle() -> impl IntoView {
             let name = words.with(|phrases| phrases.card(pack, card));
             view! {
                 <figure class="turned" role="img" aria-label=name>
-                    <Face card pack />
+                    <CardFace card pack />
                 </figure>
             }
         });
         let stock = stock.filter(|left| *left > 0).map(|left| {
             view! {
                 <figure class="stock" role="img" aria-label=t!(words, stock_left, left)>
-                    <Back pack />
+                    <CardBack pack />
                     <figcaption>{left}</figcaption>
                 </figure>
             }
@@ -310,14 +313,15 @@ fn Middle() -> impl IntoView {
     }
 }
 
-/// The trick on the table, and the one before it on its way to whoever took it.
+/// The current trick, and the previous one while it moves to the player who took it.
 #[component]
-fn Tricks() -> impl IntoView {
-    let sight = use_scene();
-    let trick = Memo::new(move |_| sight.on_felt(|scene| scene.trick.clone()).unwrap_or_default());
-    let number = Memo::new(move |_| sight.on_felt(|scene| (scene.deal.clone(), scene.tricks)));
-    let last = Memo::new(move |_| sight.on_felt(|scene| scene.last.clone()).flatten());
-    let pack = move || sight.on_felt(|scene| scene.rules.pack());
+fn TricksOnTable() -> impl IntoView {
+    let context = use_scene();
+    let trick =
+        Memo::new(move |_| context.with_scene(|scene| scene.trick.clone()).unwrap_or_default());
+    let number = Memo::new(move |_| context.with_scene(|scene| (scene.deal.clone(), scene.tricks)));
+    let last = Memo::new(move |_| context.with_scene(|scene| scene.last.clone()).flatten());
+    let pack = move || context.with_scene(|scene| scene.rules.pack());
     let lying = move |laid: PlayedCard| {
         let pack = pack()?;
         Some(view! {
@@ -329,14 +333,14 @@ fn Tricks() -> impl IntoView {
                 role="img"
                 aria-label=laid.name.clone()
             >
-                <Face card=laid.card pack />
+                <CardFace card=laid.card pack />
             </div>
         })
     };
     view! {
         <div class="tricks">
             {move || {
-                // Made anew with each trick, so that it moves once.
+                // A new element for each trick, so that it is animated once.
                 number.track();
                 last.get()
                     .map(|taken| {
@@ -355,13 +359,14 @@ fn Tricks() -> impl IntoView {
     }
 }
 
-/// The last trick, to be looked at again.
+/// The last trick in a dialog.
 #[component]
-pub(super) fn LastTrick(open: RwSignal<bool>) -> impl IntoView {
-    let (sight, words) = (use_scene(), use_words());
+pub(super) fn LastTrickDialog(open: RwSignal<bool>) -> impl IntoView {
+    let (context, words) = (use_scene(), use_words());
     let content = move || {
-        let last =
-            sight.on_felt(|scene| scene.last.clone().map(|last| (last, scene.clone()))).flatten();
+        let last = context
+            .with_scene(|scene| scene.last.clone().map(|last| (last, scene.clone())))
+            .flatten();
         match last {
             None => view! { <p>{t!(words, no_trick_yet)}</p> }.into_any(),
             Some((last, scene)) => {
@@ -371,7 +376,7 @@ pub(super) fn LastTrick(open: RwSignal<bool>) -> impl IntoView {
                     view! {
                         <figure class:best=laid.best>
                             <span class="card" role="img" aria-label=laid.name.clone()>
-                                <Face card=laid.card pack />
+                                <CardFace card=laid.card pack />
                             </span>
                             <figcaption>{name}</figcaption>
                         </figure>
