@@ -228,90 +228,100 @@ fn ConnectedContest(
     role_key: Option<RoleKey>,
     broken_link: RwSignal<bool>,
 ) -> impl IntoView {
-    let (words, live_region, navigator) =
-        (use_words(), use_live_region(), navigator::use_navigator());
+    let live_region = use_live_region();
     let context = ContestContext::open(&ledger, role_key);
     let face = contest_face(context);
-    let title =
-        Memo::new(move |_| context.contest(|contest| Some(contest.settings().title().to_string())));
-    let role_keys = known_contests::role_keys(&ledger);
-    Effect::new(move |_| {
-        let Some(title) = title.get() else { return };
-        // A wrong role key is not worth storing, but an organiser's is never deleted.
-        match role_key
-            .filter(|role_key| context.connection.is_refused() && role_key.role != Role::Organiser)
-        {
-            Some(role_key) => known_contests::forget(&context.name(), Some(role_key)),
-            None => known_contests::keep(&context.name(), role_key, Some(&title)),
-        }
-    });
+    let role_keys = StoredValue::new(known_contests::role_keys(&ledger));
+    remember_contest(context);
     Effect::new(move |_| {
         if let Some(why) = refusal(context) {
             live_region.announce(why);
         }
     });
     let chosen = RwSignal::new(role_key.map(|role_key| role_key.role));
-    let roles: Vec<(Option<Role>, Signal<String>)> = role_keys
-        .iter()
-        .map(|role_key| {
-            let role = role_key.role;
-            (Some(role), Signal::derive(move || role_name(context, role)))
-        })
-        .collect();
-    let ledger = StoredValue::new(ledger);
-    let switch_role = move |role: Option<Role>| {
-        let found = known_contests::role_keys(&ledger.get_value());
-        if let Some(found) = found.into_iter().find(|role_key| Some(role_key.role) == role) {
-            chosen.set(role);
-            navigator.replace(Route::Contest {
-                ledger: ledger.get_value(),
-                pass: Some(found.to_string()),
-            });
-        }
-    };
-    let several = roles.len() > 1;
     view! {
         <LostBanner context />
         {move || match face.get() {
-            ContestFace::Opening => view! { <LoadingPage context /> }.into_any(),
+            ContestFace::Opening => view! { <LoadingPage /> }.into_any(),
             ContestFace::Ended(end) => view! { <ContestUnavailable end /> }.into_any(),
             ContestFace::Role(role) => {
-                view! {
-                    <main class="page contest" data-role=role_word(role)>
-                        <p class="alert" role="alert" hidden=move || !broken_link.get()>
-                            {t!(words, hall_spoilt)}
-                        </p>
-                        <p class="alert" role="alert" hidden=move || !context.connection.is_refused()>
-                            {t!(words, hall_wrong_key)}
-                        </p>
-                        {match role {
-                            Role::Organiser => view! { <organiser::OrganiserView /> }.into_any(),
-                            Role::Referee(table) => view! { <referee::RefereeView table /> }.into_any(),
-                            Role::Player(entrant) => {
-                                view! { <player::PlayerView entrant /> }.into_any()
-                            }
-                            Role::House | Role::Public => view! { <organiser::PublicView /> }.into_any(),
-                        }}
-                        {several
-                            .then(|| {
-                                view! {
-                                    <div class="passes">
-                                        <Choice
-                                            title=t!(words, hall_here_as)
-                                            values=roles.clone()
-                                            value=chosen
-                                            choose=switch_role
-                                            at_once=true
-                                        />
-                                    </div>
-                                }
-                            })}
-                    </main>
-                }
-                    .into_any()
+                let roles = role_keys.with_value(|keys| keys.iter().map(|key| key.role).collect());
+                view! { <RolePage role broken_link roles chosen /> }.into_any()
             }
         }}
         <RefusalNotice context />
+    }
+}
+
+/// Stores the contest with its role key and title, once that is known.
+fn remember_contest(context: ContestContext) {
+    let role_key = context.role_key;
+    let title =
+        Memo::new(move |_| context.contest(|contest| Some(contest.settings().title().to_string())));
+    Effect::new(move |_| {
+        let Some(title) = title.get() else { return };
+        let refused = context.connection.is_refused();
+        // A wrong role key is not worth storing, but an organiser's is never deleted.
+        match role_key.filter(|key| refused && key.role != Role::Organiser) {
+            Some(wrong) => known_contests::forget(&context.name(), Some(wrong)),
+            None => known_contests::keep(&context.name(), role_key, Some(&title)),
+        }
+    });
+}
+
+/// The page of a role, with a choice between the roles of this device.
+#[component]
+fn RolePage(
+    role: Role,
+    broken_link: RwSignal<bool>,
+    /// The roles of the stored role keys.
+    roles: Vec<Role>,
+    chosen: RwSignal<Option<Role>>,
+) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
+    view! {
+        <main class="page contest" data-role=role_word(role)>
+            <p class="alert" role="alert" hidden=move || !broken_link.get()>
+                {t!(words, hall_spoilt)}
+            </p>
+            <p class="alert" role="alert" hidden=move || !context.connection.is_refused()>
+                {t!(words, hall_wrong_key)}
+            </p>
+            {match role {
+                Role::Organiser => view! { <organiser::OrganiserView /> }.into_any(),
+                Role::Referee(table) => view! { <referee::RefereeView table /> }.into_any(),
+                Role::Player(entrant) => view! { <player::PlayerView entrant /> }.into_any(),
+                Role::House | Role::Public => view! { <organiser::PublicView /> }.into_any(),
+            }}
+            {(roles.len() > 1).then(|| view! { <RoleChoice roles chosen /> })}
+        </main>
+    }
+}
+
+/// A choice between the roles of this device.
+#[component]
+fn RoleChoice(roles: Vec<Role>, chosen: RwSignal<Option<Role>>) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
+    let navigator = navigator::use_navigator();
+    let value = |role: Role| (Some(role), Signal::derive(move || role_name(context, role)));
+    let switch_role = move |role: Option<Role>| {
+        let found = known_contests::role_keys(&context.name());
+        if let Some(found) = found.into_iter().find(|role_key| Some(role_key.role) == role) {
+            chosen.set(role);
+            navigator
+                .replace(Route::Contest { ledger: context.name(), pass: Some(found.to_string()) });
+        }
+    };
+    view! {
+        <div class="passes">
+            <Choice
+                title=t!(words, hall_here_as)
+                values=roles.into_iter().map(value).collect()
+                value=chosen
+                choose=switch_role
+                at_once=true
+            />
+        </div>
     }
 }
 
@@ -325,8 +335,8 @@ const fn role_word(role: Role) -> &'static str {
 }
 
 fn role_name(context: ContestContext, role: Role) -> String {
-    let told = context.describe(|phrases, contest| contest_view::role(phrases, contest, role));
-    phrases::layout::capitalised(&told)
+    let name = context.describe(|phrases, contest| contest_view::role(phrases, contest, role));
+    phrases::layout::capitalised(&name)
 }
 
 /// A banner while the connection is lost.
@@ -342,9 +352,8 @@ fn LostBanner(context: ContestContext) -> impl IntoView {
 }
 
 #[component]
-fn LoadingPage(context: ContestContext) -> impl IntoView {
+fn LoadingPage() -> impl IntoView {
     let words = use_words();
-    let _ = context;
     view! {
         <main class="page narrow">
             <p class="lead" role="status">

@@ -178,7 +178,7 @@ fn ConnectedTable(
     provide_context(game);
     provide_context(scene::SceneContext { scene, connection: Some(connection) });
     match &endpoint {
-        Endpoint::Table(table) => carry_out_plan(game, table),
+        Endpoint::Table(table) => carry_out_intent(game, table),
         Endpoint::Practice(plan) => practice::forget_finished_match(game, plan),
     }
     progress::play_sounds(game, settings);
@@ -189,30 +189,13 @@ fn ConnectedTable(
             live_region.announce(said.join(" "));
         }
     });
-    // A card that left the hand is not raised any more.
-    Effect::new(move |_| {
-        let held =
-            game.with_scene(|scene| scene.hand.iter().map(|held| held.card).collect::<Vec<_>>());
-        let raised = game.raised.get_untracked();
-        if raised.is_some_and(|card| !held.unwrap_or_default().contains(&card)) {
-            game.raised.set(None);
-        }
-        game.why.set(None);
-    });
-    let scene = Memo::new(move |_| match connection.state.get() {
-        ConnectionState::Ended(end) => TableFace::Ended(end),
-        ConnectionState::Opening => TableFace::Opening,
-        ConnectionState::Live | ConnectionState::Lost => match game.state(|state| state.stage) {
-            None => TableFace::Opening,
-            Some(TableStage::Waiting) => TableFace::Waiting,
-            Some(TableStage::Playing | TableStage::Over) => TableFace::Playing,
-        },
-    });
+    lower_missing_card(game);
+    let face = table_face(game);
     view! {
         <p class="banner" role="alert" hidden=move || connection.state.get() != ConnectionState::Lost>
             {t!(words, line_lost)}
         </p>
-        {move || match scene.get() {
+        {move || match face.get() {
             TableFace::Opening => view! { <connection_lost::OpeningPage /> }.into_any(),
             TableFace::Ended(end) => view! { <connection_lost::EndedPage end /> }.into_any(),
             TableFace::Waiting => view! { <waiting::WaitingPage /> }.into_any(),
@@ -230,22 +213,48 @@ enum TableFace {
     Ended(EndReason),
 }
 
+/// What to show, depending on the connection and on the stage of the table.
+fn table_face(game: TableContext) -> Memo<TableFace> {
+    Memo::new(move |_| match game.connection.state.get() {
+        ConnectionState::Ended(end) => TableFace::Ended(end),
+        ConnectionState::Opening => TableFace::Opening,
+        ConnectionState::Live | ConnectionState::Lost => match game.state(|state| state.stage) {
+            None => TableFace::Opening,
+            Some(TableStage::Waiting) => TableFace::Waiting,
+            Some(TableStage::Playing | TableStage::Over) => TableFace::Playing,
+        },
+    })
+}
+
+/// A card that left the hand is not raised any more.
+fn lower_missing_card(game: TableContext) {
+    Effect::new(move |_| {
+        let held =
+            game.with_scene(|scene| scene.hand.iter().map(|held| held.card).collect::<Vec<_>>());
+        let raised = game.raised.get_untracked();
+        if raised.is_some_and(|card| !held.unwrap_or_default().contains(&card)) {
+            game.raised.set(None);
+        }
+        game.why.set(None);
+    });
+}
+
 /// Sits down and adds the bots, if the table was opened for that.
-fn carry_out_plan(game: TableContext, table: &str) {
-    let plans: OpeningIntents = expect_context();
+fn carry_out_intent(game: TableContext, table: &str) {
+    let intents: OpeningIntents = expect_context();
     let table = table.to_owned();
     Effect::new(move |_| {
         if game.connection.state.get() != ConnectionState::Live {
             return;
         }
-        let planned = plans.with_untracked(|plans| {
-            plans.as_ref().filter(|(name, _)| *name == table).map(|(_, plan)| plan.clone())
+        let pending = intents.with_untracked(|intents| {
+            intents.as_ref().filter(|(name, _)| *name == table).map(|(_, intent)| intent.clone())
         });
-        let Some(plan) = planned else { return };
-        plans.set(None);
+        let Some(intent) = pending else { return };
+        intents.set(None);
         let connection = game.connection;
-        connection.send(TableCommand::Sit { seat: 1, name: plan.name });
-        if let Some(level) = plan.bots {
+        connection.send(TableCommand::Sit { seat: 1, name: intent.name });
+        if let Some(level) = intent.bots {
             let seats = game
                 .connection
                 .replica

@@ -137,23 +137,6 @@ fn AddListForm() -> impl IntoView {
         let Ok(parties) = read.get_untracked() else { return };
         context.act(ContestChange::Admit(parties), move || _ = text.try_set(String::new()));
     };
-    let file = move |event: leptos::ev::Event| {
-        let input: web_sys::HtmlInputElement = event_target(&event);
-        let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
-        // A list of a thousand names has a few dozen kilobytes.
-        if file.size() > roster::MAX_BYTES as f64 {
-            text.set("\n".repeat(roster::MAX_BYTES + 1));
-            return;
-        }
-        spawn_local(async move {
-            let blob: &web_sys::Blob = file.unchecked_ref();
-            let read = js_sys::futures::JsFuture::from(blob.text()).await;
-            if let Some(read) = read.ok().and_then(|read| read.as_string()) {
-                text.try_set(read);
-            }
-            input.set_value("");
-        });
-    };
     view! {
         <details class="many">
             <summary>{t!(words, hall_add_many)}</summary>
@@ -185,12 +168,31 @@ fn AddListForm() -> impl IntoView {
                         type="file"
                         id="file"
                         accept=".csv,.txt,text/csv,text/plain"
-                        on:change=file
+                        on:change=move |event| read_file(&event, text)
                     />
                 </label>
             </div>
         </details>
     }
+}
+
+/// Reads the file that was chosen into `text`.
+fn read_file(event: &leptos::ev::Event, text: RwSignal<String>) {
+    let input: web_sys::HtmlInputElement = event_target(event);
+    let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
+    // A list of a thousand names has a few dozen kilobytes.
+    if file.size() > roster::MAX_BYTES as f64 {
+        text.set("\n".repeat(roster::MAX_BYTES + 1));
+        return;
+    }
+    spawn_local(async move {
+        let blob: &web_sys::Blob = file.unchecked_ref();
+        let read = js_sys::futures::JsFuture::from(blob.text()).await;
+        if let Some(read) = read.ok().and_then(|read| read.as_string()) {
+            text.try_set(read);
+        }
+        input.set_value("");
+    });
 }
 
 /// An entrant in the list.
@@ -228,52 +230,57 @@ fn EntrantList() -> impl IntoView {
         })
     };
     let edited = RwSignal::new(None::<Entrant>);
-    let one = move |row: EntrantRow| {
-        let EntrantRow { entrant, name, state, withdrawn } = row;
-        let who = name.clone();
-        let question =
-            Signal::derive(move || words.with(|phrases| phrases.hall_withdraw_sure(who.clone())));
-        let leave = view! {
-            <ConfirmButton
-                label=t!(words, hall_withdraw)
-                question
-                id="withdraw"
-                class="quiet"
-                done=Callback::new(move |()| context.act(ContestChange::Withdraw { entrant }, || ()))
-            />
-        };
-        let back = view! {
-            <button class="quiet" on:click=move |_| context.act(ContestChange::Return { entrant }, || ())>
-                {t!(words, hall_return)}
-            </button>
-        };
-        view! {
-            <li class:withdrawn=withdrawn>
-                <span class="number">{entrant.number()}</span>
-                <span class="who">{name} <small>{state}</small></span>
-                <span class="row">
-                    <button class="quiet" on:click=move |_| edited.set(Some(entrant))>
-                        {t!(words, hall_rename)}
-                    </button>
-                    {match withdrawn {
-                        true => back.into_any(),
-                        false => leave.into_any(),
-                    }}
-                </span>
-                <Show when=move || edited.get() == Some(entrant)>
-                    <RenameForm entrant edited />
-                </Show>
-            </li>
-        }
-    };
+    let item = move |row: EntrantRow| view! { <EntrantItem row edited /> };
     view! {
         <h2>{count}</h2>
         <p class="empty" hidden=move || !rows.with(Vec::is_empty)>
             {t!(words, hall_nobody_yet)}
         </p>
         <ol class="entrants">
-            <For each=move || rows.get() key=|row| row.clone() children=one />
+            <For each=move || rows.get() key=|row| row.clone() children=item />
         </ol>
+    }
+}
+
+/// An entrant with the buttons to rename, withdraw and return.
+#[component]
+fn EntrantItem(row: EntrantRow, edited: RwSignal<Option<Entrant>>) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
+    let EntrantRow { entrant, name, state, withdrawn } = row;
+    let who = name.clone();
+    let question =
+        Signal::derive(move || words.with(|phrases| phrases.hall_withdraw_sure(who.clone())));
+    let withdraw = view! {
+        <ConfirmButton
+            label=t!(words, hall_withdraw)
+            question
+            id="withdraw"
+            class="quiet"
+            done=Callback::new(move |()| context.act(ContestChange::Withdraw { entrant }, || ()))
+        />
+    };
+    let back = view! {
+        <button class="quiet" on:click=move |_| context.act(ContestChange::Return { entrant }, || ())>
+            {t!(words, hall_return)}
+        </button>
+    };
+    view! {
+        <li class:withdrawn=withdrawn>
+            <span class="number">{entrant.number()}</span>
+            <span class="who">{name} <small>{state}</small></span>
+            <span class="row">
+                <button class="quiet" on:click=move |_| edited.set(Some(entrant))>
+                    {t!(words, hall_rename)}
+                </button>
+                {match withdrawn {
+                    true => back.into_any(),
+                    false => withdraw.into_any(),
+                }}
+            </span>
+            <Show when=move || edited.get() == Some(entrant)>
+                <RenameForm entrant edited />
+            </Show>
+        </li>
     }
 }
 

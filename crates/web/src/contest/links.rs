@@ -27,45 +27,7 @@ struct LinkCard {
 pub(super) fn LinksTab() -> impl IntoView {
     let (context, words) = (use_contest(), use_words());
     let shown = RwSignal::new(None::<LinkCard>);
-    let open = RwSignal::new(false);
-    Effect::new(move |_| {
-        if shown.with(Option::is_some) {
-            open.set(true);
-        }
-    });
-    Effect::new(move |_| {
-        if !open.get() {
-            shown.set(None);
-        }
-    });
-    let sought = RwSignal::new(String::new());
-    let referees = Memo::new(move |_| {
-        context.describe(|phrases, contest| {
-            let last = contest.phases().len().saturating_sub(1);
-            let open = contest.phases().iter().enumerate();
-            let open = open.filter(|(number, phase)| *number == last || phase.is_reopened());
-            let tables = open.flat_map(|(_, phase)| phase.tables());
-            let link = |id: ContestTableId| {
-                Some(LinkCard {
-                    of: phrases.contest_table(table_name(id)),
-                    address: context.link_for(Role::Referee(id))?,
-                })
-            };
-            tables.filter_map(|table| link(table.id())).collect::<Vec<_>>()
-        })
-    });
-    let players = Memo::new(move |_| {
-        let sought = sought.with(|sought| sought.trim().to_lowercase());
-        context.contest(|contest| {
-            let named = contest.entrants().filter(|(_, entered)| !entered.has_withdrawn());
-            let named = named.map(|(entrant, _)| (entrant, contest.name(entrant)));
-            let link = |(entrant, of): (Entrant, String)| {
-                Some(LinkCard { of, address: context.link_for(Role::Player(entrant))? })
-            };
-            let found = named.filter(|(_, name)| name.to_lowercase().contains(&sought));
-            found.filter_map(link).collect::<Vec<_>>()
-        })
-    });
+    let referees = Memo::new(move |_| referee_links(context));
     let row = move |link: LinkCard| view! { <LinkRow link shown /> };
     let public = move || {
         let everybody = t!(words, hall_link_public);
@@ -78,7 +40,6 @@ pub(super) fn LinksTab() -> impl IntoView {
         .map(row)
         .collect_view()
     };
-    let left_out = move || players.with(Vec::len).saturating_sub(SHOWN);
     view! {
         <h2>{t!(words, hall_for_all)}</h2>
         <ul class="links">{public}</ul>
@@ -89,6 +50,55 @@ pub(super) fn LinksTab() -> impl IntoView {
         <ul class="links" id="referees">
             <For each=move || referees.get() key=Clone::clone children=row />
         </ul>
+        <PlayerLinks shown />
+        <h2>{t!(words, hall_files)}</h2>
+        <FileLinks context />
+        <QrDialog shown />
+    }
+}
+
+/// The links of the referees of all tables that are open.
+fn referee_links(context: ContestContext) -> Vec<LinkCard> {
+    context.describe(|phrases, contest| {
+        let last = contest.phases().len().saturating_sub(1);
+        let open = contest.phases().iter().enumerate();
+        let open = open.filter(|(number, phase)| *number == last || phase.is_reopened());
+        let tables = open.flat_map(|(_, phase)| phase.tables());
+        let link = |id: ContestTableId| {
+            Some(LinkCard {
+                of: phrases.contest_table(table_name(id)),
+                address: context.link_for(Role::Referee(id))?,
+            })
+        };
+        tables.filter_map(|table| link(table.id())).collect::<Vec<_>>()
+    })
+}
+
+/// The links of the players whose names contain `sought`.
+fn player_links(context: ContestContext, sought: &str) -> Vec<LinkCard> {
+    context.contest(|contest| {
+        let named = contest.entrants().filter(|(_, entered)| !entered.has_withdrawn());
+        let named = named.map(|(entrant, _)| (entrant, contest.name(entrant)));
+        let link = |(entrant, of): (Entrant, String)| {
+            Some(LinkCard { of, address: context.link_for(Role::Player(entrant))? })
+        };
+        let found = named.filter(|(_, name)| name.to_lowercase().contains(sought));
+        found.filter_map(link).collect::<Vec<_>>()
+    })
+}
+
+/// The links of the players, with a search.
+#[component]
+fn PlayerLinks(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
+    let sought = RwSignal::new(String::new());
+    let players = Memo::new(move |_| {
+        let sought = sought.with(|sought| sought.trim().to_lowercase());
+        player_links(context, &sought)
+    });
+    let row = move |link: LinkCard| view! { <LinkRow link shown /> };
+    let left_out = move || players.with(Vec::len).saturating_sub(SHOWN);
+    view! {
         <h2>{t!(words, hall_players)}</h2>
         <p class="hint">{t!(words, hall_players_more)}</p>
         <input
@@ -110,8 +120,25 @@ pub(super) fn LinksTab() -> impl IntoView {
         <p class="hint" hidden=move || left_out() == 0>
             {move || words.with(|phrases| phrases.hall_left_out(left_out()))}
         </p>
-        <h2>{t!(words, hall_files)}</h2>
-        <FileLinks context />
+    }
+}
+
+/// A link as a QR code, in a dialog that is open while there is one.
+#[component]
+fn QrDialog(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
+    let words = use_words();
+    let open = RwSignal::new(false);
+    Effect::new(move |_| {
+        if shown.with(Option::is_some) {
+            open.set(true);
+        }
+    });
+    Effect::new(move |_| {
+        if !open.get() {
+            shown.set(None);
+        }
+    });
+    view! {
         <Dialog
             open
             title=Signal::derive(move || shown.get().map(|link| link.of).unwrap_or_default())

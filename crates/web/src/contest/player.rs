@@ -2,8 +2,8 @@
 //! report.
 
 use cards::BySide;
-use contest::{ContestChange, Entrant, MatchOutcome, Venue};
-use contest_view::phone::{Phone, PhoneSeat};
+use contest::{ContestChange, ContestTableId, Entrant, MatchOutcome, Venue};
+use contest_view::phone::{Phone, PhoneSeat, ReportState};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use replica::Route;
@@ -110,21 +110,9 @@ fn SeatRing(chairs: Memo<Vec<PhoneSeat>>) -> impl IntoView {
 /// The reported results, the decision, and a form to report a result.
 #[component]
 fn ReportForm(phone: Memo<Option<Phone>>) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
     let telling =
         Memo::new(move |_| phone.with(|phone| phone.as_ref().and_then(|p| p.telling.clone())));
-    let told = Memo::new(move |_| {
-        phone.with(|phone| {
-            let table = phone.as_ref().and_then(|phone| phone.table.as_ref());
-            let mut lines: Vec<String> = table
-                .map(|table| table.told.iter().map(|told| told.said.clone()).collect())
-                .unwrap_or_default();
-            let decided = words.with(|phrases| phrases.hall_decided());
-            let ruled = table.and_then(|table| table.ruled.as_ref());
-            lines.extend(ruled.map(|ruled| format!("{decided} {ruled}")));
-            lines
-        })
-    });
+    let reports = reports(phone);
     let at = Memo::new(move |_| {
         phone.with(|phone| {
             let table = phone.as_ref()?.table.as_ref()?;
@@ -135,50 +123,77 @@ fn ReportForm(phone: Memo<Option<Phone>>) -> impl IntoView {
     move || {
         let telling = telling.get()?;
         let (id, names) = at.get()?;
-        let tell = Callback::new(move |scores: Vec<i32>| {
-            let Some(scores) = BySide::from_slice(&scores) else { return };
-            let outcome = MatchOutcome::played(scores);
-            context.act(ContestChange::Report { table: id, outcome }, || ());
-        });
-        let second = telling.class == "others";
-        let agree = telling.scores.clone().filter(|_| second);
-        let values = match &telling.scores {
-            Some(scores) => scores.iter().copied().map(Some).collect(),
-            None => vec![None; names.len()],
-        };
-        let label = match telling.class {
-            "nothing" => t!(words, hall_tell),
-            "mine" | "conflict" => t!(words, hall_tell_again),
-            _ => t!(words, hall_tell_other),
-        };
-        Some(view! {
-            <section class="telling" data-telling=telling.class>
-                <h3>{t!(words, hall_result)}</h3>
-                <p role="status" class:alert=telling.class == "conflict">
-                    {telling.said}
-                </p>
-                <ul class="told">
-                    {move || {
-                        told.get().into_iter().map(|one| view! { <li>{one}</li> }).collect_view()
-                    }}
-                </ul>
-                {agree
-                    .map(|scores| {
-                        view! {
-                            <button
-                                class="primary"
-                                id="agree"
-                                on:click=move |_| tell.run(scores.clone())
-                            >
-                                {t!(words, hall_agree)}
-                            </button>
-                        }
-                    })}
-                {telling
-                    .may
-                    .then(|| view! { <ScoresForm id="told" names values label second done=tell /> })}
-            </section>
+        Some(report_section(telling, id, names, reports))
+    }
+}
+
+/// The reports of the players and the decision, as sentences.
+fn reports(phone: Memo<Option<Phone>>) -> Memo<Vec<String>> {
+    let words = use_words();
+    Memo::new(move |_| {
+        phone.with(|phone| {
+            let table = phone.as_ref().and_then(|phone| phone.table.as_ref());
+            let mut lines: Vec<String> = table
+                .map(|table| table.told.iter().map(|report| report.said.clone()).collect())
+                .unwrap_or_default();
+            let decided = words.with(|phrases| phrases.hall_decided());
+            let ruled = table.and_then(|table| table.ruled.as_ref());
+            lines.extend(ruled.map(|ruled| format!("{decided} {ruled}")));
+            lines
         })
+    })
+}
+
+fn report_section(
+    telling: ReportState,
+    table: ContestTableId,
+    names: Vec<String>,
+    reports: Memo<Vec<String>>,
+) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
+    let report = Callback::new(move |scores: Vec<i32>| {
+        let Some(scores) = BySide::from_slice(&scores) else { return };
+        let outcome = MatchOutcome::played(scores);
+        context.act(ContestChange::Report { table, outcome }, || ());
+    });
+    let second = telling.class == "others";
+    let agree = telling.scores.clone().filter(|_| second);
+    let values = match &telling.scores {
+        Some(scores) => scores.iter().copied().map(Some).collect(),
+        None => vec![None; names.len()],
+    };
+    let label = match telling.class {
+        "nothing" => t!(words, hall_tell),
+        "mine" | "conflict" => t!(words, hall_tell_again),
+        _ => t!(words, hall_tell_other),
+    };
+    view! {
+        <section class="telling" data-telling=telling.class>
+            <h3>{t!(words, hall_result)}</h3>
+            <p role="status" class:alert=telling.class == "conflict">
+                {telling.said}
+            </p>
+            <ul class="told">
+                {move || {
+                    reports.get().into_iter().map(|one| view! { <li>{one}</li> }).collect_view()
+                }}
+            </ul>
+            {agree
+                .map(|scores| {
+                    view! {
+                        <button
+                            class="primary"
+                            id="agree"
+                            on:click=move |_| report.run(scores.clone())
+                        >
+                            {t!(words, hall_agree)}
+                        </button>
+                    }
+                })}
+            {telling
+                .may
+                .then(|| view! { <ScoresForm id="told" names values label second done=report /> })}
+        </section>
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn PrintPage(ledger: String, what: &'static str) -> impl IntoView {
                 view! {
                     <LostBanner context />
                     {move || match face.get() {
-                        ContestFace::Opening => view! { <LoadingPage context /> }.into_any(),
+                        ContestFace::Opening => view! { <LoadingPage /> }.into_any(),
                         ContestFace::Ended(end) => view! { <ContestUnavailable end /> }.into_any(),
                         ContestFace::Role(_) => view! { <PrintPreview what /> }.into_any(),
                     }}
@@ -183,89 +183,104 @@ fn tickets(context: ContestContext, phase: usize) -> AnyView {
 
 /// An empty score sheet for each table, with a QR code for the referee.
 fn sheets(context: ContestContext, phase: usize) -> AnyView {
-    let words = context.words;
     let all = context.describe(|phrases, contest| {
         let drawn =
             contest.phases().get(phase).map(contest::ContestPhase::tables).unwrap_or_default();
         let of_phase = contest_view::phase_name(phrases, contest, phase);
         let sheet = |table: &ContestTable| {
-            let card = TableCard::new(phrases, contest, table);
             let link = context.link_for(Role::Referee(table.id()));
-            // In whist the number of cards of each deal is known.
-            let cards: Option<Vec<usize>> = match table.rules() {
-                Rules::Whist(whist) => Some((0..).map_while(|at| whist.cards_each(at)).collect()),
-                Rules::Cruce(_) => None,
-            };
-            let head = format!("{} · {of_phase}", title(contest));
-            (head, card, link.unwrap_or_else(|| context.public_link()), cards)
+            BlankSheet {
+                head: format!("{} · {of_phase}", title(contest)),
+                card: TableCard::new(phrases, contest, table),
+                link: link.unwrap_or_else(|| context.public_link()),
+                cards: match table.rules() {
+                    Rules::Whist(whist) => {
+                        Some((0..).map_while(|at| whist.cards_each(at)).collect())
+                    }
+                    Rules::Cruce(_) => None,
+                },
+            }
         };
         drawn.iter().map(sheet).collect::<Vec<_>>()
     });
-    pages(all, 1, "whole", move |(head, card, link, cards)| {
-        let names = card.places.iter().map(|place| {
-            view! {
-                <th>
-                    <small>{place.ticket.clone()}</small>
-                    {sized(place.name.clone(), 26)}
-                </th>
-            }
-        });
-        let names = names.collect_view();
-        let columns = card.places.len();
-        let what = if cards.is_some() { "cards" } else { "bid" };
-        let lines: Vec<Option<usize>> = match cards {
-            Some(cards) => cards.into_iter().map(Some).collect(),
-            None => vec![None; LINES],
-        };
-        let line = move |(at, cards): (usize, Option<usize>)| {
-            let cells = (0..columns).map(|_| view! { <td></td> }).collect_view();
-            view! {
-                <tr>
-                    <th>{at + 1}</th>
-                    <td>{cards}</td>
-                    {cells}
-                </tr>
-            }
-        };
-        let blank = move || (0..columns).map(|_| view! { <td></td> }).collect_view();
-        let row = move |label: &'static str| {
-            view! {
-                <tr class="sums">
-                    <th colspan="2">{t!(words, hall_sheet_row, label)}</th>
-                    {blank()}
-                </tr>
-            }
-        };
-        let sums = match card.punishes {
-            true => vec!["penalties", "total", "play_off", "sign"],
-            false => vec!["total", "play_off", "sign"],
-        };
+    pages(all, 1, "whole", move |sheet| blank_sheet(context, sheet))
+}
+
+/// An empty score sheet.
+#[derive(Clone)]
+struct BlankSheet {
+    head: String,
+    card: TableCard,
+    link: String,
+    /// The number of cards of each deal, which is known in whist.
+    cards: Option<Vec<usize>>,
+}
+
+fn blank_sheet(context: ContestContext, sheet: BlankSheet) -> AnyView {
+    let words = context.words;
+    let BlankSheet { head, card, link, cards } = sheet;
+    let names = card.places.iter().map(|place| {
         view! {
-            <article class="blank">
-                <header>
-                    <div>
-                        <small>{head}</small>
-                        <h2>{card.name}</h2>
-                        <p>{card.deals}</p>
-                    </div>
-                    <div class="qr" inner_html=qr_svg(&link)></div>
-                </header>
-                <table>
-                    <thead>
-                        <tr>
-                            <th>{t!(words, hall_sheet_row, "number")}</th>
-                            <th>{t!(words, hall_sheet_row, what)}</th>
-                            {names}
-                        </tr>
-                    </thead>
-                    <tbody>{lines.into_iter().enumerate().map(line).collect_view()}</tbody>
-                    <tfoot>{sums.into_iter().map(row).collect_view()}</tfoot>
-                </table>
-                <p class="signed">{t!(words, hall_referee_signs)}</p>
-            </article>
+            <th>
+                <small>{place.ticket.clone()}</small>
+                {sized(place.name.clone(), 26)}
+            </th>
         }
-        .into_any()
-    })
+    });
+    let names = names.collect_view();
+    let columns = card.places.len();
+    let what = if cards.is_some() { "cards" } else { "bid" };
+    let lines: Vec<Option<usize>> = match cards {
+        Some(cards) => cards.into_iter().map(Some).collect(),
+        None => vec![None; LINES],
+    };
+    let blank = move || (0..columns).map(|_| view! { <td></td> }).collect_view();
+    let line = move |(at, cards): (usize, Option<usize>)| {
+        view! {
+            <tr>
+                <th>{at + 1}</th>
+                <td>{cards}</td>
+                {blank()}
+            </tr>
+        }
+    };
+    let row = move |label: &'static str| {
+        view! {
+            <tr class="sums">
+                <th colspan="2">{t!(words, hall_sheet_row, label)}</th>
+                {blank()}
+            </tr>
+        }
+    };
+    let sums = match card.punishes {
+        true => vec!["penalties", "total", "play_off", "sign"],
+        false => vec!["total", "play_off", "sign"],
+    };
+    view! {
+        <article class="blank">
+            <header>
+                <div>
+                    <small>{head}</small>
+                    <h2>{card.name}</h2>
+                    <p>{card.deals}</p>
+                </div>
+                <div class="qr" inner_html=qr_svg(&link)></div>
+            </header>
+            <table>
+                <thead>
+                    <tr>
+                        <th>{t!(words, hall_sheet_row, "number")}</th>
+                        <th>{t!(words, hall_sheet_row, what)}</th>
+                        {names}
+                    </tr>
+                </thead>
+                <tbody>{lines.into_iter().enumerate().map(line).collect_view()}</tbody>
+                <tfoot>{sums.into_iter().map(row).collect_view()}</tfoot>
+            </table>
+            <p class="signed">{t!(words, hall_referee_signs)}</p>
+        </article>
+    }
+    .into_any()
 }
 
 /// A part of a phase that is printed on one page: its title, its tables, and the byes.

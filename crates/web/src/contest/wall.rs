@@ -3,6 +3,7 @@
 
 use contest::{Contest, ContestPhase};
 use contest_view;
+use contest_view::board::TableCard;
 use contest_view::wall::{Slide, fit, pace, slides};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
@@ -36,7 +37,7 @@ pub(crate) fn WallPage(ledger: String) -> impl IntoView {
                 view! {
                     <LostBanner context />
                     {move || match face.get() {
-                        ContestFace::Opening => view! { <LoadingPage context /> }.into_any(),
+                        ContestFace::Opening => view! { <LoadingPage /> }.into_any(),
                         ContestFace::Ended(end) => view! { <ContestUnavailable end /> }.into_any(),
                         ContestFace::Role(_) => view! { <WallView /> }.into_any(),
                     }}
@@ -230,123 +231,106 @@ fn turn_slides(slides: Memo<Vec<Slide>>, drawing: RwSignal<Option<ShownDraw>>) -
 
 #[component]
 fn SlideView(slide: Memo<Option<Slide>>) -> impl IntoView {
-    let words = use_words();
     move || {
         Some(match slide.get()? {
-            Slide::Names { title, names } => {
-                let many = match names.len() {
-                    0..=8 => "few",
-                    9..=18 => "some",
-                    _ => "many",
-                };
-                let names = names.into_iter().map(|name| view! { <li>{named(name, 19)}</li> });
-                view! {
-                    <h2>{title}</h2>
-                    <ul class="names" data-many=many>
-                        {names.collect_view()}
-                    </ul>
-                }
-                .into_any()
-            }
-            Slide::Tables { title, tables, byes } => {
-                let count = tables.len();
-                let tables = tables.into_iter().map(|card| {
-                    let places = card.places.into_iter().map(|place| {
-                        view! {
-                            <li class=place.class>
-                                {named(place.name, room(count))}
-                                <small>{place.play_offs}</small>
-                                <b>{place.shown}</b>
-                            </li>
-                        }
-                    });
-                    view! {
-                        <article data-status=card.status data-table=card.code>
-                            <h3>{card.name}</h3>
-                            <p>{card.said}</p>
-                            <ol>{places.collect_view()}</ol>
-                        </article>
-                    }
-                });
-                view! {
-                    <h2>{title}</h2>
-                    <div class="wall-tables" style=format!("--tables: {count}") data-tables=count>
-                        {tables.collect_view()}
-                    </div>
-                    <p class="resting">{byes}</p>
-                }
-                .into_any()
-            }
-            Slide::Standings { title, rows } => {
-                let rows = rows.into_iter().map(|[place, name, state, score]| {
-                    view! {
-                        <li>
-                            <b>{place}</b>
-                            {named(name, 22)}
-                            <small>{state}</small>
-                            <i>{score}</i>
-                        </li>
-                    }
-                });
-                view! {
-                    <h2>{title}</h2>
-                    <ol class="wall-standings">{rows.collect_view()}</ol>
-                }
-                .into_any()
-            }
-            Slide::Podium { places } => {
-                let places = places.into_iter().map(|(rank, name, score)| {
-                    view! {
-                        <li data-place=rank>
-                            {named(name, 12)}
-                            <small>{score}</small>
-                            <b>{rank}</b>
-                        </li>
-                    }
-                });
-                view! {
-                    <h2>{t!(words, hall_podium)}</h2>
-                    <ol class="podium">{places.collect_view()}</ol>
-                }
-                .into_any()
-            }
+            Slide::Names { title, names } => names_slide(title, names),
+            Slide::Tables { title, tables, byes } => tables_slide(title, tables, byes),
+            Slide::Standings { title, rows } => standings_slide(title, rows),
+            Slide::Podium { places } => podium_slide(places),
         })
     }
+}
+
+fn names_slide(title: String, names: Vec<String>) -> AnyView {
+    let many = match names.len() {
+        0..=8 => "few",
+        9..=18 => "some",
+        _ => "many",
+    };
+    let names = names.into_iter().map(|name| view! { <li>{named(name, 19)}</li> });
+    view! {
+        <h2>{title}</h2>
+        <ul class="names" data-many=many>
+            {names.collect_view()}
+        </ul>
+    }
+    .into_any()
+}
+
+fn tables_slide(title: String, tables: Vec<TableCard>, byes: String) -> AnyView {
+    let count = tables.len();
+    let tables = tables.into_iter().map(|card| {
+        let places = card.places.into_iter().map(|place| {
+            view! {
+                <li class=place.class>
+                    {named(place.name, room(count))}
+                    <small>{place.play_offs}</small>
+                    <b>{place.shown}</b>
+                </li>
+            }
+        });
+        view! {
+            <article data-status=card.status data-table=card.code>
+                <h3>{card.name}</h3>
+                <p>{card.said}</p>
+                <ol>{places.collect_view()}</ol>
+            </article>
+        }
+    });
+    view! {
+        <h2>{title}</h2>
+        <div class="wall-tables" style=format!("--tables: {count}") data-tables=count>
+            {tables.collect_view()}
+        </div>
+        <p class="resting">{byes}</p>
+    }
+    .into_any()
+}
+
+fn standings_slide(title: String, rows: Vec<[String; 4]>) -> AnyView {
+    let rows = rows.into_iter().map(|[place, name, state, score]| {
+        view! {
+            <li>
+                <b>{place}</b>
+                {named(name, 22)}
+                <small>{state}</small>
+                <i>{score}</i>
+            </li>
+        }
+    });
+    view! {
+        <h2>{title}</h2>
+        <ol class="wall-standings">{rows.collect_view()}</ol>
+    }
+    .into_any()
+}
+
+fn podium_slide(places: Vec<(usize, String, String)>) -> AnyView {
+    let words = use_words();
+    let places = places.into_iter().map(|(rank, name, score)| {
+        view! {
+            <li data-place=rank>
+                {named(name, 12)}
+                <small>{score}</small>
+                <b>{rank}</b>
+            </li>
+        }
+    });
+    view! {
+        <h2>{t!(words, hall_podium)}</h2>
+        <ol class="podium">{places.collect_view()}</ol>
+    }
+    .into_any()
 }
 
 /// The draw: one name after the other moves from the urn to its place.
 #[component]
 fn DrawView(draw: ShownDraw, drawing: RwSignal<Option<ShownDraw>>) -> impl IntoView {
     let words = use_words();
-    let each = pace(draw.tickets());
-    // How many tickets have been drawn; the last one is moving.
-    let drawn = RwSignal::new(0_usize);
     let all = draw.tickets();
-    spawn_local(async move {
-        for number in 1..=all {
-            if drawn.try_set(number).is_some() {
-                return;
-            }
-            TimeoutFuture::new(each).await;
-        }
-        TimeoutFuture::new(RESTS_MS).await;
-        if drawn.try_get_untracked().is_some() {
-            drawing.try_set(None);
-        }
-    });
-    let mut pictures: Vec<(usize, Vec<TableLots>)> = Vec::new();
-    let mut number = 0;
-    for tables in draw.tables.chunks(TABLES) {
-        let first = number;
-        let of_picture = tables.iter().map(|(letters, names)| {
-            let names = names.iter().map(|name| {
-                number += 1;
-                (number, name.clone())
-            });
-            (letters.clone(), names.collect())
-        });
-        pictures.push((first, of_picture.collect()));
-    }
+    let each = pace(all);
+    let drawn = count_tickets(all, each, drawing);
+    let pictures = pictures(&draw.tables);
     let firsts: Vec<usize> = pictures.iter().map(|(first, _)| *first).collect();
     let picture = Memo::new(move |_| {
         let drawn = drawn.get();
@@ -354,49 +338,17 @@ fn DrawView(draw: ShownDraw, drawing: RwSignal<Option<ShownDraw>>) -> impl IntoV
     });
     let pictures = StoredValue::new(pictures);
     let urn = NodeRef::<leptos::html::Div>::new();
-    let seat = move |(number, name): (usize, String), letters: usize| {
-        let size = fit(&name, letters);
-        let place = NodeRef::<leptos::html::Span>::new();
-        // The name starts at the position of the urn, relative to its place.
-        Effect::new(move |_| {
-            if drawn.get() != number {
-                return;
-            }
-            let (Some(place), Some(urn)) = (place.get_untracked(), urn.get_untracked()) else {
-                return;
-            };
-            let (from, to) = (urn.get_bounding_client_rect(), place.get_bounding_client_rect());
-            let x = from.left() + from.width() / 2.0 - to.left() - to.width() / 2.0;
-            let y = from.top() - to.top();
-            let style: web_sys::CssStyleDeclaration =
-                place.unchecked_ref::<web_sys::HtmlElement>().style();
-            let _ = style.set_property("--x", &format!("{x:.0}px"));
-            let _ = style.set_property("--y", &format!("{y:.0}px"));
-        });
-        view! {
-            <li>
-                <span
-                    node_ref=place
-                    class="lot"
-                    class:long={size < 100}
-                    style=format!("--fit: {size}%")
-                    class:out=move || { drawn.get() >= number }
-                    class:last=move || drawn.get() == number
-                >
-                    {name}
-                </span>
-            </li>
-        }
-    };
     let tables = move || {
         let (_, tables) = pictures.with_value(|pictures| pictures.get(picture.get()).cloned())?;
         let count = tables.len();
-        let seat = move |lot| seat(lot, room(count));
+        let place = move |(number, name)| {
+            view! { <TicketPlace number name letters=room(count) drawn urn /> }
+        };
         let one = |(letters, names): TableLots| {
             view! {
                 <article>
                     <h3>{t!(words, contest_table, letters.clone())}</h3>
-                    <ol>{names.into_iter().map(seat).collect_view()}</ol>
+                    <ol>{names.into_iter().map(place).collect_view()}</ol>
                 </article>
             }
         };
@@ -425,5 +377,83 @@ fn DrawView(draw: ShownDraw, drawing: RwSignal<Option<ShownDraw>>) -> impl IntoV
                 <b>{move || all - drawn.get()}</b>
             </div>
         </div>
+    }
+}
+
+/// Counts the tickets that have been drawn; the last one is moving. Ends the draw after the last.
+fn count_tickets(all: usize, each: u32, drawing: RwSignal<Option<ShownDraw>>) -> RwSignal<usize> {
+    let drawn = RwSignal::new(0_usize);
+    spawn_local(async move {
+        for number in 1..=all {
+            if drawn.try_set(number).is_some() {
+                return;
+            }
+            TimeoutFuture::new(each).await;
+        }
+        TimeoutFuture::new(RESTS_MS).await;
+        if drawn.try_get_untracked().is_some() {
+            drawing.try_set(None);
+        }
+    });
+    drawn
+}
+
+/// The tables that are shown at a time, with the number of tickets before them.
+fn pictures(tables: &[(String, Vec<String>)]) -> Vec<(usize, Vec<TableLots>)> {
+    let mut number = 0;
+    let picture = |tables: &[(String, Vec<String>)]| {
+        let first = number;
+        let of_picture = tables.iter().map(|(letters, names)| {
+            let names = names.iter().map(|name| {
+                number += 1;
+                (number, name.clone())
+            });
+            (letters.clone(), names.collect())
+        });
+        (first, of_picture.collect())
+    };
+    tables.chunks(TABLES).map(picture).collect()
+}
+
+/// A place at a table, to which its name moves from the urn when its ticket is drawn.
+#[component]
+fn TicketPlace(
+    number: usize,
+    name: String,
+    letters: usize,
+    drawn: RwSignal<usize>,
+    urn: NodeRef<leptos::html::Div>,
+) -> impl IntoView {
+    let size = fit(&name, letters);
+    let place = NodeRef::<leptos::html::Span>::new();
+    // The name starts at the position of the urn, relative to its place.
+    Effect::new(move |_| {
+        if drawn.get() != number {
+            return;
+        }
+        let (Some(place), Some(urn)) = (place.get_untracked(), urn.get_untracked()) else {
+            return;
+        };
+        let (from, to) = (urn.get_bounding_client_rect(), place.get_bounding_client_rect());
+        let x = from.left() + from.width() / 2.0 - to.left() - to.width() / 2.0;
+        let y = from.top() - to.top();
+        let style: web_sys::CssStyleDeclaration =
+            place.unchecked_ref::<web_sys::HtmlElement>().style();
+        let _ = style.set_property("--x", &format!("{x:.0}px"));
+        let _ = style.set_property("--y", &format!("{y:.0}px"));
+    });
+    view! {
+        <li>
+            <span
+                node_ref=place
+                class="lot"
+                class:long={size < 100}
+                style=format!("--fit: {size}%")
+                class:out=move || { drawn.get() >= number }
+                class:last=move || drawn.get() == number
+            >
+                {name}
+            </span>
+        </li>
     }
 }

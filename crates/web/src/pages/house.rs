@@ -14,7 +14,7 @@ use table_view::house_rules::{HouseRule, HouseRules as Form, Values};
 use wasm_bindgen::JsCast;
 
 use crate::pages::CopyButton;
-use crate::text::{t, use_words};
+use crate::text::{Words, t, use_words};
 
 #[component]
 pub(crate) fn HouseRulesForm(
@@ -34,17 +34,9 @@ pub(crate) fn HouseRulesForm(
     let words = use_words();
     let faults = RwSignal::new(String::new());
     let wrong: Signal<String> = faults.into();
-    let read =
-        move |code: &str| match words.with_untracked(|phrases| house_rules::read(code, phrases)) {
-            Ok(read) => {
-                faults.set(String::new());
-                choose.run(read);
-            }
-            Err(told) => faults.set(told.join("\n")),
-        };
     let open = typed.is_some();
     if let Some(code) = typed {
-        read(&code);
+        choose_code(&code, words, choose, faults);
     }
     let form = move |look: fn(&Form, &Phrases, bool) -> String| {
         words.with(|phrases| {
@@ -56,7 +48,7 @@ pub(crate) fn HouseRulesForm(
         let input: web_sys::HtmlInputElement = event_target(&event);
         let (name, value) = (input.name(), input.value());
         match name.as_str() {
-            "code" | "start" => read(&value),
+            "code" | "start" => choose_code(&value, words, choose, faults),
             option => match rules.get_untracked().with(option, &value) {
                 Ok(chosen) => {
                     faults.set(String::new());
@@ -67,15 +59,7 @@ pub(crate) fn HouseRulesForm(
                 })),
             },
         }
-        // The rows are replaced, so the focus is restored.
-        request_animation_frame(move || {
-            let same = format!(".house [name='{name}']:is(:checked, [type=number], [type=text])");
-            let found = document().query_selector(&same).ok().flatten();
-            if let Some(input) = found.and_then(|found| found.dyn_into().ok()) {
-                let input: web_sys::HtmlElement = input;
-                let _ = input.focus();
-            }
-        });
+        restore_focus(name);
     };
     let link = Signal::derive(move || {
         let origin = window().location().origin().unwrap_or_default();
@@ -103,6 +87,29 @@ pub(crate) fn HouseRulesForm(
             {invites.then(|| view! { <CopyButton text=link label=t!(words, house_link) /> })}
         </details>
     }
+}
+
+/// Chooses the rules of a code, or sets what is wrong with it.
+fn choose_code(code: &str, words: Words, choose: Callback<Rules>, faults: RwSignal<String>) {
+    match words.with_untracked(|phrases| house_rules::read(code, phrases)) {
+        Ok(read) => {
+            faults.set(String::new());
+            choose.run(read);
+        }
+        Err(lines) => faults.set(lines.join("\n")),
+    }
+}
+
+/// The rows are replaced after a change, so the focus is restored.
+fn restore_focus(name: String) {
+    request_animation_frame(move || {
+        let same = format!(".house [name='{name}']:is(:checked, [type=number], [type=text])");
+        let found = document().query_selector(&same).ok().flatten();
+        if let Some(input) = found.and_then(|found| found.dyn_into().ok()) {
+            let input: web_sys::HtmlElement = input;
+            let _ = input.focus();
+        }
+    });
 }
 
 /// The rows in which a value can be chosen.

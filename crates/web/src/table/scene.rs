@@ -1,9 +1,10 @@
 //! The table as it is drawn: the players, the cards, and the bar above. The same at a table and in
 //! a replay.
 
+use cards::Pack;
 use leptos::prelude::*;
 use table_view::participants::SeatStatus;
-use table_view::scene::{PlayedCard, SceneTrump, TableScene};
+use table_view::scene::{PlayedCard, SceneSeat, SceneTrump, TableScene};
 use wire::table::Snapshot;
 
 use super::dialog::Dialog;
@@ -180,7 +181,7 @@ pub(crate) fn SceneView() -> impl IntoView {
         Memo::new(move |_| context.with_scene(|scene| scene.places.len()).unwrap_or_default());
     view! {
         <div class="felt">
-            {move || (0..places.get()).map(|at| view! { <SceneSeat at /> }).collect_view()}
+            {move || (0..places.get()).map(|at| view! { <SeatView at /> }).collect_view()}
             <StockAndTrump />
             <TricksOnTable />
         </div>
@@ -189,8 +190,8 @@ pub(crate) fn SceneView() -> impl IntoView {
 
 /// A player at the table.
 #[component]
-fn SceneSeat(at: usize) -> impl IntoView {
-    let (context, words) = (use_scene(), use_words());
+fn SeatView(at: usize) -> impl IntoView {
+    let context = use_scene();
     let place =
         Memo::new(move |_| context.with_scene(|scene| scene.places.get(at).cloned()).flatten());
     let presence = Memo::new(move |_| {
@@ -198,83 +199,102 @@ fn SceneSeat(at: usize) -> impl IntoView {
         context.state(|state| state.seats.get(seat).map(SeatStatus::of)).flatten()
     });
     let pack = move || context.with_scene(|scene| scene.rules.pack());
-    // A bar that shrinks while the clock runs; a new element for each clock.
+    let content = move || Some(seat_content(place.get()?, pack()?, presence.get()));
+    let turn = move || place.with(|place| place.as_ref().is_some_and(|place| place.turn));
+    let own = move || place.with(|place| place.as_ref().is_some_and(|place| place.is_viewer));
+    view! {
+        <div class="seat" data-place=at.to_string() class:turn=turn class:viewer=own>
+            {content}
+            {clock_bar(context, place)}
+        </div>
+    }
+}
+
+/// A bar that shrinks while the clock of a player runs; a new element for each clock.
+fn clock_bar(context: SceneContext, place: Memo<Option<SceneSeat>>) -> impl IntoView {
     let clock = Memo::new(move |_| {
         let number = place.with(|place| place.as_ref().map(|place| place.seat.number()))?;
         let clock = context.state(|state| state.clock).flatten()?;
         (clock.seat == Some(number)).then_some(clock.until)
     });
-    let running = move || {
+    move || {
         clock.get().map(|until| {
-            let left = (until as f64 - now() - context.connection.map_or(0.0, |connection| connection.ahead.get_untracked())).max(0.0);
+            let ahead =
+                context.connection.map_or(0.0, |connection| connection.ahead.get_untracked());
+            let left = (until as f64 - now() - ahead).max(0.0);
             view! { <span class="clock" style=("animation-duration", format!("{left:.0}ms"))></span> }
         })
+    }
+}
+
+/// The name, the marks and the cards of a player.
+fn seat_content(place: SceneSeat, pack: Pack, presence: Option<SeatStatus>) -> impl IntoView {
+    let words = use_words();
+    let status = presence.and_then(|presence| words.with(|phrases| presence.words(phrases)));
+    let icon = match presence.unwrap_or_default() {
+        SeatStatus::Here | SeatStatus::Free => None,
+        SeatStatus::Away => Some(Icon::Lost),
+        SeatStatus::Bot | SeatStatus::StandInForAway | SeatStatus::StandInForTime => {
+            Some(Icon::Bot)
+        }
     };
-    let show = move || {
-        let place = place.get()?;
-        let pack = pack()?;
-        let words_of =
-            presence.get().and_then(|presence| words.with(|phrases| presence.words(phrases)));
-        let icon = match presence.get().unwrap_or_default() {
-            SeatStatus::Here | SeatStatus::Free => None,
-            SeatStatus::Away => Some(Icon::Lost),
-            SeatStatus::Bot | SeatStatus::StandInForAway | SeatStatus::StandInForTime => {
-                Some(Icon::Bot)
-            }
-        };
-        let label = match &words_of {
-            Some(words) => format!("{} ({words})", place.label),
-            None => place.label.clone(),
-        };
-        let open = !place.hand.is_empty();
-        let backs = (0..if place.is_viewer || open { 0 } else { place.cards }).map(|at| {
-            view! {
-                <span class="mini" style=("--i", at.to_string())>
-                    <CardBack pack />
-                </span>
-            }
-        });
-        let faces = if open { &place.hand } else { &place.shown };
-        let shown = faces.iter().map(|card| {
-            view! {
-                <span class="mini" class:forbidden=place.forbidden.contains(*card)>
-                    <CardFace card=*card pack />
-                </span>
-            }
-        });
-        let stand_in =
-            matches!(presence.get(), Some(SeatStatus::StandInForAway | SeatStatus::StandInForTime));
-        Some(view! {
-            <div class="who" role="img" aria-label=label>
-                <span class="name">
-                    {icon.map(|icon| view! { <IconImage icon /> })} {place.name.clone()}
-                </span>
-                <span class="marks">
-                    {place.deals.then(|| view! { <span class="mark dealer">{t!(words, mark_dealer)}</span> })}
-                    {place.bid.clone().map(|bid| view! {
-                        <span class="mark bidden" class:declares=place.declares>{bid}</span>
-                    })}
-                    {(place.tricks > 0).then(|| view! {
-                        <span class="mark tricks">{place.tricks}</span>
-                    })}
-                </span>
-                {stand_in.then(|| view! { <span class="stand-in">{words_of}</span> })}
-            </div>
-            <div class="backs" aria-hidden="true">
-                {backs.collect_view()}
-            </div>
-            <div class="shown" class:open=open aria-hidden="true">
-                {shown.collect_view()}
-            </div>
-        })
+    let label = match &status {
+        Some(status) => format!("{} ({status})", place.label),
+        None => place.label.clone(),
     };
-    let turn = move || place.with(|place| place.as_ref().is_some_and(|place| place.turn));
-    let own = move || place.with(|place| place.as_ref().is_some_and(|place| place.is_viewer));
+    let open = !place.hand.is_empty();
+    let backs = (0..if place.is_viewer || open { 0 } else { place.cards }).map(|at| {
+        view! {
+            <span class="mini" style=("--i", at.to_string())>
+                <CardBack pack />
+            </span>
+        }
+    });
+    let faces = if open { &place.hand } else { &place.shown };
+    let shown = faces.iter().map(|card| {
+        view! {
+            <span class="mini" class:forbidden=place.forbidden.contains(*card)>
+                <CardFace card=*card pack />
+            </span>
+        }
+    });
+    let stand_in =
+        matches!(presence, Some(SeatStatus::StandInForAway | SeatStatus::StandInForTime));
     view! {
-        <div class="seat" data-place=at.to_string() class:turn=turn class:viewer=own>
-            {show}
-            {running}
+        <div class="who" role="img" aria-label=label>
+            <span class="name">
+                {icon.map(|icon| view! { <IconImage icon /> })} {place.name.clone()}
+            </span>
+            {seat_marks(&place)}
+            {stand_in.then(|| view! { <span class="stand-in">{status}</span> })}
         </div>
+        <div class="backs" aria-hidden="true">
+            {backs.collect_view()}
+        </div>
+        <div class="shown" class:open=open aria-hidden="true">
+            {shown.collect_view()}
+        </div>
+    }
+}
+
+/// Who deals, what a player bid, and how many tricks they took.
+fn seat_marks(place: &SceneSeat) -> impl IntoView + use<> {
+    let words = use_words();
+    let (declares, tricks) = (place.declares, place.tricks);
+    let dealer =
+        place.deals.then(|| view! { <span class="mark dealer">{t!(words, mark_dealer)}</span> });
+    let bid = place.bid.clone().map(|bid| {
+        view! {
+            <span class="mark bidden" class:declares=declares>{bid}</span>
+        }
+    });
+    let tricks = (tricks > 0).then(|| view! { <span class="mark tricks">{tricks}</span> });
+    view! {
+        <span class="marks">
+            {dealer}
+            {bid}
+            {tricks}
+        </span>
     }
 }
 

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use table_view::actions::TableAction;
 use table_view::participants;
 use table_view::participants::SeatStatus;
-use wire::table::{Occupant, TableCommand};
+use wire::table::{Occupant, SeatState, TableCommand};
 
 use super::action_button::button;
 use super::dialog::ConfirmQuestion;
@@ -59,28 +59,13 @@ fn SeatRow(at: usize) -> impl IntoView {
     // A free seat has no status.
     let presence = Signal::derive(move || {
         let presence = seat.with(SeatStatus::of);
-        let said = words.with(|phrases| presence.words(phrases));
-        said.filter(|_| presence != SeatStatus::Free).unwrap_or_default()
+        let text = words.with(|phrases| presence.words(phrases));
+        text.filter(|_| presence != SeatStatus::Free).unwrap_or_default()
     });
     let free = Signal::derive(move || seat.with(|seat| seat.who.is_none()));
-    let level = move || {
-        seat.with(|seat| match &seat.who {
-            Some(Occupant::Bot(level)) => Some(level.clone()),
-            _ => None,
-        })
-    };
-    let no_level = Signal::derive(move || level().is_none() || !you.get().host);
     let mine = Signal::derive(move || you.get().seat == Some(number));
     let no_host = Signal::derive(move || host.get() != Some(number));
-    let plays = Signal::derive(move || words.with(|phrases| phrases.bot_level(who.get())));
     let question = Signal::derive(move || words.with(|phrases| phrases.send_away_ask(who.get())));
-    let options = move || {
-        let option = |(name, word): (&'static str, Signal<String>)| {
-            let chosen = Signal::derive(move || level().as_deref() == Some(name));
-            view! { <option value=name selected=chosen>{word}</option> }
-        };
-        levels(words).map(option).collect_view()
-    };
     let kick = Callback::new(move |()| {
         game.kick_candidate.set(None);
         game.connection.send(TableCommand::Kick { seat: number });
@@ -95,17 +80,10 @@ fn SeatRow(at: usize) -> impl IntoView {
                 <small hidden=no_host>{t!(words, is_host)}</small>
             </span>
             <span class="row">
-                {[TableAction::Sit, TableAction::Move, TableAction::AddBot].map(|what| button(what(number))).collect_view()}
-                <select
-                    hidden=no_level
-                    aria-label=plays
-                    on:change=move |event| {
-                        let level = event_target_value(&event);
-                        game.connection.send(TableCommand::Bot { seat: number, level });
-                    }
-                >
-                    {options}
-                </select>
+                {[TableAction::Sit, TableAction::Move, TableAction::AddBot]
+                    .map(|what| button(what(number)))
+                    .collect_view()}
+                <LevelSelect number seat who />
                 {[TableAction::RemoveBot, TableAction::Kick, TableAction::Mute]
                     .map(|what| button(what(number)))
                     .collect_view()}
@@ -114,5 +92,39 @@ fn SeatRow(at: usize) -> impl IntoView {
                 <ConfirmQuestion question yes=t!(words, send_away) id="send-away" done=kick cancel />
             </Show>
         </li>
+    }
+}
+
+/// The level of a bot, which the host may change.
+#[component]
+fn LevelSelect(number: usize, seat: Memo<SeatState>, who: Signal<String>) -> impl IntoView {
+    let (game, words) = (use_table(), use_words());
+    let level = move || {
+        seat.with(|seat| match &seat.who {
+            Some(Occupant::Bot(level)) => Some(level.clone()),
+            _ => None,
+        })
+    };
+    let is_host = Memo::new(move |_| game.state(|state| state.you.host).unwrap_or_default());
+    let no_level = Signal::derive(move || level().is_none() || !is_host.get());
+    let label = Signal::derive(move || words.with(|phrases| phrases.bot_level(who.get())));
+    let options = move || {
+        let option = |(name, word): (&'static str, Signal<String>)| {
+            let chosen = Signal::derive(move || level().as_deref() == Some(name));
+            view! { <option value=name selected=chosen>{word}</option> }
+        };
+        levels(words).map(option).collect_view()
+    };
+    view! {
+        <select
+            hidden=no_level
+            aria-label=label
+            on:change=move |event| {
+                let level = event_target_value(&event);
+                game.connection.send(TableCommand::Bot { seat: number, level });
+            }
+        >
+            {options}
+        </select>
     }
 }
