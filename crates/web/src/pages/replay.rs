@@ -8,7 +8,7 @@ use gloo_timers::future::TimeoutFuture;
 use leptos::ev::{self, KeyboardEvent};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use phrases::game_word;
+use phrases::{Phrases, game_word};
 use replica::Route;
 use table_view::TableScene;
 use table_view::replay::{DealMoment, Replay, Stride, Verdict};
@@ -293,7 +293,7 @@ fn control_button(
 
 #[component]
 fn ReplayView(fetched: StoredValue<FetchedMatch>) -> impl IntoView {
-    let (words, live_region, navigator) = (use_words(), use_live_region(), use_navigator());
+    let (words, navigator) = (use_words(), use_navigator());
     let (step, viewer) = (RwSignal::new(0), RwSignal::new(0));
     let notice = RwSignal::new(Vec::new());
     let frame = ReplayFrame { fetched, step, viewer, notice, words, navigator };
@@ -306,63 +306,10 @@ fn ReplayView(fetched: StoredValue<FetchedMatch>) -> impl IntoView {
     let ended = Memo::new(move |_| {
         fetched.with_value(|fetched| fetched.replay.moment(step.get()).part == DealMoment::End)
     });
-    Effect::new(move |_| {
-        let said = notice.get();
-        live_region.announce(if said.is_empty() { sentence.get() } else { said.join(" ") });
-    });
-    // The address follows the step, and the step the address.
-    Effect::new(move |_| {
-        let now = step.get();
-        spawn_local(async move {
-            TimeoutFuture::new(REST_MS).await;
-            if step.try_get_untracked() == Some(now) {
-                navigator.replace(frame.route());
-                show_chips();
-            }
-        });
-    });
-    Effect::new(move |_| {
-        if let Some(asked) = frame.requested_step().filter(|asked| *asked != step.get_untracked()) {
-            step.set(asked);
-        }
-    });
-    let listener = window_event_listener(ev::keydown, move |event| {
-        if let Some((stride, forward)) = stride_of(&event) {
-            event.prevent_default();
-            frame.run(ReplayControl::Go(stride, forward));
-        }
-    });
-    on_cleanup(move || listener.remove());
-    let told = move || {
-        let lines = match notice.get() {
-            said if said.is_empty() => vec![sentence.get()],
-            said => said,
-        };
-        lines.into_iter().map(|line| view! { <p>{line}</p> }).collect_view()
-    };
-    let strides = STRIDES.map(|(stride, forward, icon)| {
-        let label = words.with_untracked(|phrases| match (stride, forward) {
-            (Stride::Match, false) => phrases.replay_first(),
-            (Stride::Deal, false) => phrases.replay_deal_back(),
-            (Stride::Trick, false) => phrases.replay_trick_back(),
-            (Stride::Step, false) => phrases.replay_back(),
-            (Stride::Step, true) => phrases.replay_forward(),
-            (Stride::Trick, true) => phrases.replay_trick_forward(),
-            (Stride::Deal, true) => phrases.replay_deal_forward(),
-            (Stride::Match, true) => phrases.replay_last(),
-        });
-        control_button(frame, ReplayControl::Go(stride, forward), label, Some(icon))
-    });
-    let all = words.with_untracked(|phrases| phrases.replay_open());
-    let seats = frame.names();
-    let players = seats.len().to_string();
-    let looks = std::iter::once(all).chain(seats).enumerate();
-    let looks: Vec<AnyView> = looks
-        .map(|(viewer, name)| control_button(frame, ReplayControl::Look(viewer), name, None))
-        .collect();
-    let (share, verify) =
-        words.with_untracked(|phrases| (phrases.replay_share(), phrases.verify_deals()));
-    let record = fetched.with_value(|fetched| fetched.file.clone());
+    announce_steps(frame, sentence);
+    sync_address(frame);
+    listen_to_keys(frame);
+    let players = frame.names().len().to_string();
     view! {
         <main class="table replay" data-seats=players>
             <TableBar leave=t!(words, go_home)>
@@ -383,32 +330,115 @@ fn ReplayView(fetched: StoredValue<FetchedMatch>) -> impl IntoView {
                     </section>
                 </Show>
             </div>
-            <section class="panel">
-                <div class="told">{told}</div>
-                <input
-                    type="range"
-                    min="0"
-                    max=frame.last().to_string()
-                    aria-label=t!(words, replay_step)
-                    prop:value=move || step.get().to_string()
-                    on:input=move |event| {
-                        frame.run(ReplayControl::Jump(event_target_value(&event).parse().unwrap_or(0), 0));
-                    }
-                />
-                <div class="strides">{strides.collect_view()}</div>
-                {chapters(frame)}
-                <div class="eyes" role="group" aria-label=t!(words, replay_eyes)>
-                    {looks}
-                </div>
-                <div class="row">
-                    {control_button(frame, ReplayControl::Share, share, None)} {control_button(frame, ReplayControl::Verify, verify, None)}
-                    <a class="button" href=record download="match.record">
-                        {t!(words, the_record)}
-                    </a>
-                </div>
-            </section>
+            <ReplayPanel frame sentence />
         </main>
         <ScoreSheetDialog open=sheet scores />
+    }
+}
+
+/// Announces each step, and each notice.
+fn announce_steps(frame: ReplayFrame, sentence: Memo<String>) {
+    let live_region = use_live_region();
+    Effect::new(move |_| {
+        let notice = frame.notice.get();
+        live_region.announce(if notice.is_empty() { sentence.get() } else { notice.join(" ") });
+    });
+}
+
+/// The address follows the step, and the step the address.
+fn sync_address(frame: ReplayFrame) {
+    let step = frame.step;
+    Effect::new(move |_| {
+        let now = step.get();
+        spawn_local(async move {
+            TimeoutFuture::new(REST_MS).await;
+            if step.try_get_untracked() == Some(now) {
+                frame.navigator.replace(frame.route());
+                show_chips();
+            }
+        });
+    });
+    Effect::new(move |_| {
+        if let Some(asked) = frame.requested_step().filter(|asked| *asked != step.get_untracked()) {
+            step.set(asked);
+        }
+    });
+}
+
+fn listen_to_keys(frame: ReplayFrame) {
+    let listener = window_event_listener(ev::keydown, move |event| {
+        if let Some((stride, forward)) = stride_of(&event) {
+            event.prevent_default();
+            frame.run(ReplayControl::Go(stride, forward));
+        }
+    });
+    on_cleanup(move || listener.remove());
+}
+
+/// The sentence of the step, and all controls.
+#[component]
+fn ReplayPanel(frame: ReplayFrame, sentence: Memo<String>) -> impl IntoView {
+    let words = use_words();
+    let (step, notice) = (frame.step, frame.notice);
+    let lines = move || {
+        let lines = match notice.get() {
+            notice if notice.is_empty() => vec![sentence.get()],
+            notice => notice,
+        };
+        lines.into_iter().map(|line| view! { <p>{line}</p> }).collect_view()
+    };
+    let strides = STRIDES.map(|(stride, forward, icon)| {
+        let label = words.with_untracked(|phrases| stride_label(phrases, stride, forward));
+        control_button(frame, ReplayControl::Go(stride, forward), label, Some(icon))
+    });
+    let all = words.with_untracked(|phrases| phrases.replay_open());
+    let viewers = std::iter::once(all).chain(frame.names()).enumerate();
+    let viewers: Vec<AnyView> = viewers
+        .map(|(viewer, name)| control_button(frame, ReplayControl::Look(viewer), name, None))
+        .collect();
+    let (share, verify) =
+        words.with_untracked(|phrases| (phrases.replay_share(), phrases.verify_deals()));
+    let record = frame.fetched.with_value(|fetched| fetched.file.clone());
+    view! {
+        <section class="panel">
+            <div class="told">{lines}</div>
+            <input
+                type="range"
+                min="0"
+                max=frame.last().to_string()
+                aria-label=t!(words, replay_step)
+                prop:value=move || step.get().to_string()
+                on:input=move |event| {
+                    let step = event_target_value(&event).parse().unwrap_or(0);
+                    frame.run(ReplayControl::Jump(step, 0));
+                }
+            />
+            <div class="strides">{strides.collect_view()}</div>
+            {chapters(frame)}
+            <div class="eyes" role="group" aria-label=t!(words, replay_eyes)>
+                {viewers}
+            </div>
+            <div class="row">
+                {control_button(frame, ReplayControl::Share, share, None)}
+                {control_button(frame, ReplayControl::Verify, verify, None)}
+                <a class="button" href=record download="match.record">
+                    {t!(words, the_record)}
+                </a>
+            </div>
+        </section>
+    }
+}
+
+fn stride_label(phrases: &Phrases, stride: Stride, forward: bool) -> String {
+    match (stride, forward) {
+        (Stride::Match, false) => phrases.replay_first(),
+        (Stride::Deal, false) => phrases.replay_deal_back(),
+        (Stride::Trick, false) => phrases.replay_trick_back(),
+        (Stride::Step, false) => phrases.replay_back(),
+        (Stride::Step, true) => phrases.replay_forward(),
+        (Stride::Trick, true) => phrases.replay_trick_forward(),
+        (Stride::Deal, true) => phrases.replay_deal_forward(),
+        (Stride::Match, true) => phrases.replay_last(),
     }
 }
 

@@ -121,45 +121,16 @@ fn SharedSheetView(
             words.with(|phrases| sheet.with(|sheet| SheetView::new(sheet, phrases).columns));
         sheets::remember_shared(&name, None, Some(names.join(", ")));
     });
-    let may = Memo::new(move |_| match connection.granted() {
-        Some(Role::Organiser) => SheetAccess::Penalise,
-        _ => SheetAccess::Look,
-    });
-    let (waiting, refused) = (RwSignal::new(0_usize), RwSignal::new(None::<LedgerRefusal>));
-    let write = move |change: SheetChange| {
-        refused.set(None);
-        waiting.update(|waiting| *waiting += 1);
-        spawn_local(async move {
-            let answer =
-                connection.command(LedgerCommand::Sheet(SheetChangeText::of(&change))).await;
-            waiting.try_update(|waiting| *waiting -= 1);
-            if let Some(Err(why)) = answer {
-                refused.try_set(Some(why));
-            }
-        });
-    };
-    let why = Signal::derive(move || {
-        let refused = refused.get()?;
-        let rules = sheet.with(|sheet| *sheet.rules());
-        Some(words.with(|phrases| phrases.refused_by_ledger(&refused, &rules)))
-    });
-    let busy = Signal::derive(move || waiting.get() > 0);
+    let store = shared_store(connection, sheet);
     let lost = move || connection.state.get() == ConnectionState::Lost;
-    let store = SheetStore {
-        sheet: sheet.into(),
-        may: may.into(),
-        write: Callback::new(write),
-        busy,
-        refused: why,
-    };
     let again = Callback::new(move |()| {
         let setup: sheet::Setup = sheet.with_untracked(next_match);
         navigator.go(Route::Sheet { sheet: sheets::begin(&setup) });
     });
     let links = RwSignal::new(sheets::take_just_shared(&ledger));
-    let looks = move || may.get() == SheetAccess::Look && connection.granted().is_some();
+    let looks = move || store.may.get() == SheetAccess::Look && connection.granted().is_some();
     let waits = Signal::derive(move || {
-        words.with(|phrases| match (busy.get(), lost()) {
+        words.with(|phrases| match (store.busy.get(), lost()) {
             (false, _) => String::new(),
             (true, false) => phrases.share_waits(),
             (true, true) => phrases.share_waits_lost(),
@@ -192,6 +163,40 @@ fn SharedSheetView(
                 <ShareLinks ledger=ledger.get_value() key=key.get_value() />
             </Dialog>
         </main>
+    }
+}
+
+/// Sends the changes of a sheet to the server.
+fn shared_store(connection: LedgerConnection, sheet: Memo<Sheet>) -> SheetStore {
+    let words = use_words();
+    let may = Memo::new(move |_| match connection.granted() {
+        Some(Role::Organiser) => SheetAccess::Penalise,
+        _ => SheetAccess::Look,
+    });
+    let (waiting, refused) = (RwSignal::new(0_usize), RwSignal::new(None::<LedgerRefusal>));
+    let write = move |change: SheetChange| {
+        refused.set(None);
+        waiting.update(|waiting| *waiting += 1);
+        spawn_local(async move {
+            let answer =
+                connection.command(LedgerCommand::Sheet(SheetChangeText::of(&change))).await;
+            waiting.try_update(|waiting| *waiting -= 1);
+            if let Some(Err(why)) = answer {
+                refused.try_set(Some(why));
+            }
+        });
+    };
+    let why = Signal::derive(move || {
+        let refused = refused.get()?;
+        let rules = sheet.with(|sheet| *sheet.rules());
+        Some(words.with(|phrases| phrases.refused_by_ledger(&refused, &rules)))
+    });
+    SheetStore {
+        sheet: sheet.into(),
+        may: may.into(),
+        write: Callback::new(write),
+        busy: Signal::derive(move || waiting.get() > 0),
+        refused: why,
     }
 }
 

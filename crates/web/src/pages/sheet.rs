@@ -41,19 +41,44 @@ pub(crate) fn SheetPage(
 fn LocalSheet(name: String, kept: Sheet) -> impl IntoView {
     let (words, navigator) = (use_words(), navigator::use_navigator());
     let sheet = RwSignal::new(kept);
-    let (unkept, refused) = (RwSignal::new(false), RwSignal::new(None::<String>));
     let name = StoredValue::new(name);
     // Another window of this browser may change the same sheet.
-    let heard = window_event_listener(ev::storage, move |_| {
+    let listener = window_event_listener(ev::storage, move |_| {
         if let Some(now) = name.with_value(|name| sheets::read(name)) {
             sheet.set(now);
         }
     });
-    on_cleanup(move || heard.remove());
+    on_cleanup(move || listener.remove());
+    let not_stored = RwSignal::new(false);
+    let store = local_store(name, sheet, not_stored);
+    let again = Callback::new(move |()| {
+        let setup = sheet.with_untracked(next_match);
+        navigator.go(Route::Sheet { sheet: sheets::begin(&setup) });
+    });
+    view! {
+        <main class="page sheet-page">
+            <h1>{t!(words, score_sheet)}</h1>
+            <p class="alert" role="alert" hidden=move || !not_stored.get()>
+                {t!(words, sheets_not_kept)}
+            </p>
+            <SheetPad store again=Some(again) />
+            <ShareLine name sheet />
+        </main>
+    }
+}
+
+/// Stores the changes of a sheet on this device. Sets `not_stored` if the browser cannot.
+fn local_store(
+    name: StoredValue<String>,
+    sheet: RwSignal<Sheet>,
+    not_stored: RwSignal<bool>,
+) -> SheetStore {
+    let words = use_words();
+    let refused = RwSignal::new(None::<String>);
     let write = move |change: SheetChange| {
         let shown = sheet.get_untracked();
         let (written, kept) = name.with_value(|name| sheets::write(name, &shown, change));
-        unkept.set(!kept);
+        not_stored.set(!kept);
         match written {
             Ok(now) => {
                 refused.set(None);
@@ -64,17 +89,19 @@ fn LocalSheet(name: String, kept: Sheet) -> impl IntoView {
             )),
         }
     };
-    let store = SheetStore {
+    SheetStore {
         sheet: sheet.into(),
         may: Signal::stored(SheetAccess::Penalise),
         write: Callback::new(write),
         busy: Signal::stored(false),
         refused: refused.into(),
-    };
-    let again = Callback::new(move |()| {
-        let setup = sheet.with_untracked(next_match);
-        navigator.go(Route::Sheet { sheet: sheets::begin(&setup) });
-    });
+    }
+}
+
+/// The button that moves the sheet to the server, and a link to the list of sheets.
+#[component]
+fn ShareLine(name: StoredValue<String>, sheet: RwSignal<Sheet>) -> impl IntoView {
+    let (words, navigator) = (use_words(), navigator::use_navigator());
     let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<ApiError>));
     let share = move |_| {
         busy.set(true);
@@ -101,20 +128,13 @@ fn LocalSheet(name: String, kept: Sheet) -> impl IntoView {
         });
     };
     view! {
-        <main class="page sheet-page">
-            <h1>{t!(words, score_sheet)}</h1>
-            <p class="alert" role="alert" hidden=move || !unkept.get()>
-                {t!(words, sheets_not_kept)}
-            </p>
-            <SheetPad store again=Some(again) />
-            <Alert trouble_now=trouble />
-            <p class="row sheet-links">
-                <button type="button" id="share" disabled=busy on:click=share>
-                    {t!(words, share)}
-                </button>
-                <a href="/sheet">{t!(words, sheets)}</a>
-            </p>
-        </main>
+        <Alert trouble_now=trouble />
+        <p class="row sheet-links">
+            <button type="button" id="share" disabled=busy on:click=share>
+                {t!(words, share)}
+            </button>
+            <a href="/sheet">{t!(words, sheets)}</a>
+        </p>
     }
 }
 

@@ -170,65 +170,17 @@ fn NewSheetForm() -> impl IntoView {
     let sit = move |seats: &'static str| {
         rules.update(|rules| *rules = house_rules::on_seats(rules, seats).unwrap_or(*rules));
     };
-    let last = storage::read(NAMES).unwrap_or_default();
-    let mut last = last.lines();
-    let names: Vec<RwSignal<String>> = (0..MAX_PLAYERS)
-        .map(|_| RwSignal::new(last.next().unwrap_or_default().to_owned()))
-        .collect();
-    let names = StoredValue::new(names);
+    let names = TypedNames::restore(words);
     let dealer = RwSignal::new(0);
     let players = Memo::new(move |_| rules.with(Rules::players));
-    let called = move |at: usize| {
-        let typed = names.with_value(|names| names[at].get()).trim().to_owned();
-        if typed.is_empty() { words.with(|phrases| phrases.sheets_player(at + 1)) } else { typed }
-    };
     let wrong = RwSignal::new(false);
     let begin = move || {
-        let rules = rules.get_untracked();
-        let players = rules.players();
-        let called: Result<Vec<_>, _> =
-            (0..players).map(|at| untrack(|| called(at)).parse()).collect();
-        let dealer = Seat::new(dealer.get_untracked() % players).unwrap_or_default();
-        let setup = called.map(|names| Setup { rules, names, dealer }).ok();
-        let Some(setup) = setup.filter(|setup| Sheet::new(setup.clone()).is_ok()) else {
+        let Some(setup) = names.setup(rules.get_untracked(), dealer.get_untracked()) else {
             wrong.set(true);
             return;
         };
-        let typed: Vec<String> = names.with_value(|names| {
-            names.iter().map(|name| name.get_untracked().trim().to_owned()).collect()
-        });
-        storage::keep(NAMES, &typed.join("\n"));
+        names.store();
         navigator.go(Route::Sheet { sheet: sheets::begin(&setup) });
-    };
-    let fields = move || {
-        let one = |at: usize| {
-            let name = names.with_value(|names| names[at]);
-            view! {
-                <input
-                    type="text"
-                    id=format!("player-{}", at + 1)
-                    maxlength="40"
-                    autocomplete="off"
-                    autocapitalize="words"
-                    aria-label=t!(words, sheets_player, at + 1)
-                    placeholder=t!(words, sheets_player, at + 1)
-                    prop:value=name
-                    on:input=move |event| name.set(event_target_value(&event))
-                />
-            }
-        };
-        (0..players.get()).map(one).collect_view()
-    };
-    let dealers = move || {
-        let values = (0..players.get()).map(|at| (at, Signal::derive(move || called(at))));
-        view! {
-            <Choice
-                title=t!(words, sheets_dealer)
-                values=values.collect()
-                value=Signal::derive(move || dealer.get() % players.get())
-                choose=move |chosen| dealer.set(chosen)
-            />
-        }
     };
     view! {
         <form
@@ -251,9 +203,9 @@ fn NewSheetForm() -> impl IntoView {
             />
             <fieldset>
                 <legend>{t!(words, sheets_names)}</legend>
-                <div class="players">{fields}</div>
+                <div class="players">{name_fields(names, players)}</div>
             </fieldset>
-            {dealers}
+            {dealer_choice(names, players, dealer)}
             <p class="alert" role="alert" hidden=move || !wrong.get()>
                 {t!(words, pad_not_a_name)}
             </p>
@@ -263,4 +215,91 @@ fn NewSheetForm() -> impl IntoView {
         </form>
     }
     .into_any()
+}
+
+/// The names that are typed into the form.
+#[derive(Clone, Copy)]
+struct TypedNames {
+    names: StoredValue<Vec<RwSignal<String>>>,
+    words: Words,
+}
+
+impl TypedNames {
+    /// The names that were used last.
+    fn restore(words: Words) -> TypedNames {
+        let last = storage::read(NAMES).unwrap_or_default();
+        let mut last = last.lines();
+        let names: Vec<RwSignal<String>> = (0..MAX_PLAYERS)
+            .map(|_| RwSignal::new(last.next().unwrap_or_default().to_owned()))
+            .collect();
+        TypedNames { names: StoredValue::new(names), words }
+    }
+
+    /// The name of a player, or a default if none is typed.
+    fn name(self, at: usize) -> String {
+        let typed = self.names.with_value(|names| names[at].get()).trim().to_owned();
+        match typed.is_empty() {
+            true => self.words.with(|phrases| phrases.sheets_player(at + 1)),
+            false => typed,
+        }
+    }
+
+    /// The setup of the sheet. Returns None if a name or the rules are invalid.
+    fn setup(self, rules: Rules, dealer: usize) -> Option<Setup> {
+        let players = rules.players();
+        let names: Result<Vec<_>, _> =
+            (0..players).map(|at| untrack(|| self.name(at)).parse()).collect();
+        let dealer = Seat::new(dealer % players).unwrap_or_default();
+        let setup = Setup { rules, names: names.ok()?, dealer };
+        Sheet::new(setup.clone()).is_ok().then_some(setup)
+    }
+
+    fn store(self) {
+        let typed: Vec<String> = self.names.with_value(|names| {
+            names.iter().map(|name| name.get_untracked().trim().to_owned()).collect()
+        });
+        storage::keep(NAMES, &typed.join("\n"));
+    }
+}
+
+/// A field for the name of each player.
+fn name_fields(names: TypedNames, players: Memo<usize>) -> impl IntoView {
+    let words = names.words;
+    let field = move |at: usize| {
+        let name = names.names.with_value(|names| names[at]);
+        view! {
+            <input
+                type="text"
+                id=format!("player-{}", at + 1)
+                maxlength="40"
+                autocomplete="off"
+                autocapitalize="words"
+                aria-label=t!(words, sheets_player, at + 1)
+                placeholder=t!(words, sheets_player, at + 1)
+                prop:value=name
+                on:input=move |event| name.set(event_target_value(&event))
+            />
+        }
+    };
+    move || (0..players.get()).map(field).collect_view()
+}
+
+/// The choice of the first dealer.
+fn dealer_choice(
+    names: TypedNames,
+    players: Memo<usize>,
+    dealer: RwSignal<usize>,
+) -> impl IntoView {
+    let words = names.words;
+    move || {
+        let values = (0..players.get()).map(|at| (at, Signal::derive(move || names.name(at))));
+        view! {
+            <Choice
+                title=t!(words, sheets_dealer)
+                values=values.collect()
+                value=Signal::derive(move || dealer.get() % players.get())
+                choose=move |chosen| dealer.set(chosen)
+            />
+        }
+    }
 }

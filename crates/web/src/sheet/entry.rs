@@ -28,6 +28,66 @@ pub(super) fn EntryPanel(
     });
     // What is asked, without its texts: as long as it does not change, the draft stays.
     let asked = Memo::new(move |_| ask.with(|ask| ask.as_ref().map(|ask| (ask.line, ask.asks))));
+    let panel = NodeRef::<html::Section>::new();
+    let body = entry_body(store, ask, asked);
+    follow_with_focus(panel, asked);
+    keep_in_sight(panel, asked);
+    let of_ask = move |text: fn(&SheetPrompt) -> String| {
+        Signal::derive(move || ask.with(|ask| ask.as_ref().map(text).unwrap_or_default()))
+    };
+    let lead = of_ask(|ask| ask.lead.clone());
+    let question = of_ask(|ask| ask.question.clone());
+    let bids = of_ask(|ask| match (&ask.said, &ask.forbidden) {
+        (Some(said), Some(forbidden)) => format!("{said} {forbidden}"),
+        (said, forbidden) => said.clone().or(forbidden.clone()).unwrap_or_default(),
+    });
+    let bidding = move || matches!(asked.get(), Some((_, AskedFor::Bid { .. })));
+    let end = Memo::new(move |_| {
+        words.with(|phrases| sheet.with(|sheet| sheet_view::SheetView::new(sheet, phrases).end))
+    });
+    let over = Signal::derive(move || end.with(Option::is_some));
+    let penalties = move || {
+        let cruce = sheet.with(|sheet| matches!(sheet.rules(), Rules::Cruce(_)));
+        (cruce && !over.get() && store.may.get() >= SheetAccess::Penalise)
+            .then(|| view! { <PenaltyButtons store /> })
+    };
+    view! {
+        <section
+            class="entry"
+            aria-label=t!(words, pad_next)
+            node_ref=panel
+            aria-busy=move || if store.busy.get() { "true" } else { "false" }
+        >
+            <p class="winner" hidden=move || !over.get()>
+                {end}
+            </p>
+            <p class="hint" hidden=over>
+                {lead}
+            </p>
+            <h2 hidden=over>{question}</h2>
+            <p class="hint said-so-far" hidden=move || !bidding()>
+                {bids}
+            </p>
+            <p class="alert" role="alert" hidden=move || store.refused.with(Option::is_none)>
+                {store.refused}
+            </p>
+            {body}
+            <EntryTools store over again />
+            {penalties}
+        </section>
+    }
+}
+
+/// What is asked: the number of the line, and what of it.
+type Asked = Option<(usize, AskedFor)>;
+
+/// The form for what is asked, if the viewer may write.
+fn entry_body(
+    store: SheetStore,
+    ask: Memo<Option<SheetPrompt>>,
+    asked: Memo<Asked>,
+) -> impl IntoView {
+    let sheet = store.sheet;
     let draft = RwSignal::new(sheet.with_untracked(Draft::next));
     Effect::new(move |before: Option<()>| {
         asked.track();
@@ -35,21 +95,8 @@ pub(super) fn EntryPanel(
             draft.set(sheet.with_untracked(Draft::next));
         }
     });
-    let panel = NodeRef::<html::Section>::new();
-    follow_with_focus(panel, asked);
-    keep_in_sight(panel, asked);
-    let of_ask = move |tell: fn(&SheetPrompt) -> String| {
-        Signal::derive(move || ask.with(|ask| ask.as_ref().map(tell).unwrap_or_default()))
-    };
-    let lead = of_ask(|ask| ask.lead.clone());
-    let question = of_ask(|ask| ask.question.clone());
-    let said = of_ask(|ask| match (&ask.said, &ask.forbidden) {
-        (Some(said), Some(forbidden)) => format!("{said} {forbidden}"),
-        (said, forbidden) => said.clone().or(forbidden.clone()).unwrap_or_default(),
-    });
-    let bidding = move || matches!(asked.get(), Some((_, AskedFor::Bid { .. })));
     let writes = move || store.may.get() >= SheetAccess::Write;
-    let body = move || {
+    move || {
         asked.get().filter(|_| writes()).map(|(_, asks)| match asks {
             AskedFor::Contract => view! { <ContractForm store /> }.into_any(),
             AskedFor::Bid { seat, .. } => view! { <BidButtons store ask seat /> }.into_any(),
@@ -59,62 +106,42 @@ pub(super) fn EntryPanel(
             }
             .into_any(),
         })
-    };
-    let end = Memo::new(move |_| {
-        words.with(|phrases| sheet.with(|sheet| sheet_view::SheetView::new(sheet, phrases).end))
-    });
-    let over = move || end.with(Option::is_some);
-    let penal = move || {
-        let cruce = sheet.with(|sheet| matches!(sheet.rules(), Rules::Cruce(_)));
-        (cruce && !over() && store.may.get() >= SheetAccess::Penalise)
-            .then(|| view! { <PenaltyButtons store /> })
-    };
-    let undone = move || words.with(|phrases| sheet.with(|sheet| sheet_view::undo(sheet, phrases)));
+    }
+}
+
+/// The buttons that undo the last entry, and start another sheet after the match.
+#[component]
+fn EntryTools(
+    store: SheetStore,
+    over: Signal<bool>,
+    #[prop(optional_no_strip)] again: Option<Callback<()>>,
+) -> impl IntoView {
+    let words = use_words();
+    let undone =
+        move || words.with(|phrases| store.sheet.with(|sheet| sheet_view::undo(sheet, phrases)));
     view! {
-        <section
-            class="entry"
-            aria-label=t!(words, pad_next)
-            node_ref=panel
-            aria-busy=move || if store.busy.get() { "true" } else { "false" }
-        >
-            <p class="winner" hidden=move || !over()>
-                {end}
-            </p>
-            <p class="hint" hidden=over>
-                {lead}
-            </p>
-            <h2 hidden=over>{question}</h2>
-            <p class="hint said-so-far" hidden=move || !bidding()>
-                {said}
-            </p>
-            <p class="alert" role="alert" hidden=move || store.refused.with(Option::is_none)>
-                {store.refused}
-            </p>
-            {body}
-            <div class="row" hidden=move || !writes()>
-                {again.map(|again| view! {
-                    <button
-                        class="primary"
-                        id="again"
-                        hidden=move || !over()
-                        on:click=move |_| again.run(())
-                    >
-                        {t!(words, pad_again)}
-                    </button>
-                })}
+        <div class="row" hidden=move || store.may.get() < SheetAccess::Write>
+            {again.map(|again| view! {
                 <button
-                    type="button"
-                    id="undo"
-                    class="quiet"
-                    class:nothing=move || undone().is_none()
-                    disabled=move || store.busy.get() || undone().is_none()
-                    on:click=move |_| store.write.run(SheetChange::Undo)
+                    class="primary"
+                    id="again"
+                    hidden=move || !over.get()
+                    on:click=move |_| again.run(())
                 >
-                    {undone}
+                    {t!(words, pad_again)}
                 </button>
-            </div>
-            {penal}
-        </section>
+            })}
+            <button
+                type="button"
+                id="undo"
+                class="quiet"
+                class:nothing=move || undone().is_none()
+                disabled=move || store.busy.get() || undone().is_none()
+                on:click=move |_| store.write.run(SheetChange::Undo)
+            >
+                {undone}
+            </button>
+        </div>
     }
 }
 
