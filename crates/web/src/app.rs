@@ -83,7 +83,7 @@ fn Frame() -> impl IntoView {
     let intents: OpeningIntents = RwSignal::new(None);
     provide_context(intents);
     provide_context(OfflineNotice(RwSignal::new(false)));
-    let place = Memo::new(move |_| match navigator.here() {
+    let route = Memo::new(move |_| match navigator.here() {
         // Another key, clause or moment is the same page.
         Route::Table { table, .. } => Route::Table { table, key: None },
         Route::Contest { ledger, .. } => Route::Contest { ledger, pass: None },
@@ -94,7 +94,7 @@ fn Frame() -> impl IntoView {
     });
     sync_shell(navigator);
     view! {
-        {move || page_of(place.get())}
+        {move || page_of(route.get())}
         <p class="unseen" aria-live="polite" role="status">
             {move || live_region.0.get()}
         </p>

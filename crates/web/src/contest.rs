@@ -25,7 +25,6 @@ pub(crate) use print::PrintPage;
 pub(crate) use wall::WallPage;
 
 use contest::{Contest, ContestChange, Role};
-use contest_view;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use qrcode::QrCode;
@@ -79,8 +78,8 @@ impl ContestContext {
     }
 
     /// Describes the contest in words; returns the default before it is known.
-    fn describe<T: Default>(self, tell: impl FnOnce(&phrases::Phrases, &Contest) -> T) -> T {
-        self.words.with(|phrases| self.contest(|contest| tell(phrases, contest)))
+    fn describe<T: Default>(self, describe: impl FnOnce(&phrases::Phrases, &Contest) -> T) -> T {
+        self.words.with(|phrases| self.contest(|contest| describe(phrases, contest)))
     }
 
     /// The role that the server granted, or else the one of the role key.

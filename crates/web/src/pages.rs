@@ -104,14 +104,14 @@ fn ChoiceButtons(
             choose.run(next);
         }
     };
-    let buttons = words.into_iter().enumerate().map(|(place, word)| {
+    let buttons = words.into_iter().enumerate().map(|(position, word)| {
         view! {
             <button
                 type="button"
                 role="radio"
-                tabindex=move || tab_stop(at() == place)
-                aria-checked=move || if chosen.get() == Some(place) { "true" } else { "false" }
-                on:click=move |_| choose.run(place)
+                tabindex=move || tab_stop(at() == position)
+                aria-checked=move || if chosen.get() == Some(position) { "true" } else { "false" }
+                on:click=move |_| choose.run(position)
             >
                 {word}
             </button>
@@ -169,14 +169,14 @@ pub(crate) fn CopyButton(text: Signal<String>, label: Signal<String>) -> impl In
             copied.try_set(navigator::copy(text.get_untracked()).await);
         });
     };
-    let said = Signal::derive(move || match copied.get() {
+    let text_shown = Signal::derive(move || match copied.get() {
         true => words.with(|phrases| phrases.copied()),
         false => label.get(),
     });
     view! {
         <button type="button" on:click=copy>
             <IconImage icon=Icon::Copy />
-            {said}
+            {text_shown}
         </button>
     }
 }

@@ -22,15 +22,15 @@ const WAITS_MS: u64 = 2_000;
 
 fn main() {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
-    let (heard, requests) = unbounded();
-    let hear = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+    let (sender, requests) = unbounded();
+    let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         if let Some(text) = event.data().as_string() {
-            let _ = heard.unbounded_send(text);
+            let _ = sender.unbounded_send(text);
         }
     });
-    scope.set_onmessage(Some(hear.as_ref().unchecked_ref()));
+    scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     // The closure lives as long as the worker.
-    hear.forget();
+    on_message.forget();
     js_sys::futures::spawn_local(serve(scope, requests));
 }
 
@@ -39,9 +39,9 @@ async fn serve(
     scope: DedicatedWorkerGlobalScope,
     mut requests: futures_channel::mpsc::UnboundedReceiver<String>,
 ) {
-    let say = |report: &HostReport| _ = scope.post_message(&report.text().into());
+    let send = |report: &HostReport| _ = scope.post_message(&report.text().into());
     // The page sends nothing before it receives this.
-    say(&HostReport::Ready);
+    send(&HostReport::Ready);
     let mut host = PracticeHost::default();
     loop {
         let due = host.due();
@@ -70,7 +70,7 @@ async fn serve(
                 None => return,
             },
         };
-        reports.iter().for_each(say);
+        reports.iter().for_each(send);
     }
 }
 

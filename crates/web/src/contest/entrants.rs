@@ -60,12 +60,12 @@ fn AddEntrantForm() -> impl IntoView {
     let pairs = pairs();
     let (first, second) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let field = NodeRef::<leptos::html::Input>::new();
-    let strange = RwSignal::new(false);
+    let invalid = RwSignal::new(false);
     let add = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let (one, two) = (first.get_untracked(), second.get_untracked());
         let party = party(&one, pairs.get_untracked().then_some(two.as_str()));
-        strange.set(party.is_none());
+        invalid.set(party.is_none());
         let Some(party) = party else { return };
         context.act(ContestChange::Admit(vec![party]), move || {
             first.try_set(String::new());
@@ -110,7 +110,7 @@ fn AddEntrantForm() -> impl IntoView {
             <button class="primary" type="submit">
                 {t!(words, hall_add)}
             </button>
-            <p class="alert" role="alert" hidden=move || !strange.get()>
+            <p class="alert" role="alert" hidden=move || !invalid.get()>
                 {t!(words, hall_name_strange)}
             </p>
         </form>

@@ -7,7 +7,7 @@ use replica::role_key::RoleKey;
 
 use crate::storage;
 
-const PLACE: &str = "contests";
+const STORAGE_KEY: &str = "contests";
 /// More contests than a player takes part in.
 const MOST: usize = 60;
 /// Stands for no role key.
@@ -37,8 +37,8 @@ impl KnownContest {
 
 /// All known contests.
 pub(super) fn all() -> Vec<KnownContest> {
-    let kept = storage::read(PLACE).unwrap_or_default();
-    kept.lines().filter_map(KnownContest::read).collect()
+    let stored = storage::read(STORAGE_KEY).unwrap_or_default();
+    stored.lines().filter_map(KnownContest::read).collect()
 }
 
 /// The role key that was used last in a contest.
@@ -84,5 +84,5 @@ pub(super) fn forget(ledger: &str, role_key: Option<RoleKey>) {
 
 fn write(all: &[KnownContest]) {
     let lines: Vec<String> = all.iter().map(KnownContest::line).collect();
-    storage::keep(PLACE, &lines.join("\n"));
+    storage::keep(STORAGE_KEY, &lines.join("\n"));
 }

@@ -29,12 +29,12 @@ pub(super) fn LinksTab() -> impl IntoView {
     let shown = RwSignal::new(None::<LinkCard>);
     let referees = Memo::new(move |_| referee_links(context));
     let row = move |link: LinkCard| view! { <LinkRow link shown /> };
-    let public = move || {
-        let everybody = t!(words, hall_link_public);
+    let public_links = move || {
+        let public = t!(words, hall_link_public);
         let wall = t!(words, hall_link_wall);
         let to_wall = Route::Hall { ledger: context.name() };
         [
-            LinkCard { of: everybody.get(), address: context.public_link() },
+            LinkCard { of: public.get(), address: context.public_link() },
             LinkCard { of: wall.get(), address: context.link(&to_wall) },
         ]
         .map(row)
@@ -42,7 +42,7 @@ pub(super) fn LinksTab() -> impl IntoView {
     };
     view! {
         <h2>{t!(words, hall_for_all)}</h2>
-        <ul class="links">{public}</ul>
+        <ul class="links">{public_links}</ul>
         <h2>{t!(words, hall_print)}</h2>
         <PrintLinks context />
         <h2>{t!(words, hall_referees)}</h2>

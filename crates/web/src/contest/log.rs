@@ -1,6 +1,5 @@
 //! Every entry of the log with its author and time, and the draws, to be verified.
 
-use contest_view;
 use leptos::prelude::*;
 use phrases::Language;
 use wasm_bindgen::JsValue;
@@ -21,10 +20,10 @@ pub(super) fn LogTab() -> impl IntoView {
             Ledger::Contest(log) => words.with(|phrases| {
                 let (all, most) = (log.entries.len(), shown.get());
                 let last = log.entries.iter().rev().take(most);
-                let told = last
+                let lines = last
                     .map(|entry| (entry.at, contest_view::told(phrases, &log.contest, entry)))
                     .collect::<Vec<_>>();
-                (told, all)
+                (lines, all)
             }),
             Ledger::Sheet(_) => Default::default(),
         };
@@ -36,13 +35,13 @@ pub(super) fn LogTab() -> impl IntoView {
             Language::English => "en-GB",
         })
     };
-    let one = move |(at, told): (u64, String)| {
+    let one = move |(at, text): (u64, String)| {
         let date = js_sys::Date::new(&JsValue::from_f64(at as f64));
         let time = String::from(date.to_locale_time_string(language()));
         view! {
             <li>
                 <time>{time}</time>
-                <span>{told}</span>
+                <span>{text}</span>
             </li>
         }
     };
@@ -51,11 +50,11 @@ pub(super) fn LogTab() -> impl IntoView {
         <ol class="log">
             {move || entries.get().0.into_iter().map(one).collect_view()}
         </ol>
-        <p class="empty" hidden=move || entries.with(|(told, _)| !told.is_empty())>
+        <p class="empty" hidden=move || entries.with(|(lines, _)| !lines.is_empty())>
             {t!(words, hall_log_empty)}
         </p>
         <button
-            hidden=move || entries.with(|(told, all)| told.len() == *all)
+            hidden=move || entries.with(|(lines, all)| lines.len() == *all)
             on:click=move |_| shown.update(|shown| *shown *= 4)
         >
             {t!(words, hall_more)}

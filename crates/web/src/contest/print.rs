@@ -2,7 +2,6 @@
 //! list. The screen shows the pages as they are printed.
 
 use contest::{Contest, ContestTable, Role};
-use contest_view;
 use contest_view::board::{PhaseCard, TableCard};
 use contest_view::wall::fit;
 use game::Rules;

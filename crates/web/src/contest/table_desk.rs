@@ -75,7 +75,12 @@ fn StartMatch(id: ContestTableId) -> impl IntoView {
     });
     view! {
         <Show when=move || waits.get()>
-            <ConfirmButton label=t!(words, hall_start) question=t!(words, hall_start_sure) id="begin" done=begin />
+            <ConfirmButton
+                label=t!(words, hall_start)
+                question=t!(words, hall_start_sure)
+                id="begin"
+                done=begin
+            />
         </Show>
     }
 }
@@ -93,14 +98,14 @@ fn ReportedResults(
         let outcome = MatchOutcome::played(scores);
         context.act(ContestChange::Rule { table: id, outcome }, || ());
     };
-    let told = move || {
+    let results = move || {
         let card = card.get()?;
         let disputed = card.status == "disputed" && open.get();
-        let rows = card.told.into_iter().map(|told| {
-            let scores = told.scores.clone();
+        let rows = card.told.into_iter().map(|report| {
+            let scores = report.scores.clone();
             view! {
                 <li>
-                    <span>{told.said}</span>
+                    <span>{report.said}</span>
                     <button class="adopt" hidden=!disputed on:click=move |_| rule(&scores)>
                         {t!(words, hall_adopt)}
                     </button>
@@ -124,7 +129,7 @@ fn ReportedResults(
             </section>
         })
     };
-    view! { {told} }
+    view! { {results} }
 }
 
 /// A form to enter or correct the result.

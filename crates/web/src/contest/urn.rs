@@ -35,15 +35,15 @@ pub(super) fn UrnTab(
         context.contest(|contest| contest.commitment().map(ToString::to_string))
     });
     let text = RwSignal::new(String::new());
-    let heard = Memo::new(move |_| text.with(|text| said_words(text)));
+    let called_words = Memo::new(move |_| text.with(|text| said_words(text)));
     view! {
         <p class="lead" class:alert=move || !ready.get() && !over.get()>
             {lead}
         </p>
         <ol class="steps" hidden=move || over.get()>
             <PrepareStep ready commitment />
-            <WordsStep commitment text heard />
-            <DrawStep ready commitment text heard drawn />
+            <WordsStep commitment text called_words />
+            <DrawStep ready commitment text called_words drawn />
         </ol>
     }
 }
@@ -103,12 +103,12 @@ fn PrepareStep(ready: Memo<bool>, commitment: Memo<Option<String>>) -> impl Into
 fn WordsStep(
     commitment: Memo<Option<String>>,
     text: RwSignal<String>,
-    heard: Memo<Vec<Word>>,
+    called_words: Memo<Vec<Word>>,
 ) -> impl IntoView {
     let words = use_words();
     let taken = move || {
-        heard.with(|heard| {
-            let all: Vec<&str> = heard.iter().map(|word| word.as_str()).collect();
+        called_words.with(|called_words| {
+            let all: Vec<&str> = called_words.iter().map(|word| word.as_str()).collect();
             all.join(" · ")
         })
     };
@@ -131,7 +131,11 @@ fn WordsStep(
             <p class="hint" id="heard">
                 {taken}
             </p>
-            <p class="alert" role="alert" hidden=move || heard.with(|heard| heard.len() <= MAX_WORDS)>
+            <p
+                class="alert"
+                role="alert"
+                hidden=move || called_words.with(|called| called.len() <= MAX_WORDS)
+            >
                 {t!(words, hall_words_many, MAX_WORDS)}
             </p>
         </li>
@@ -144,20 +148,21 @@ fn DrawStep(
     ready: Memo<bool>,
     commitment: Memo<Option<String>>,
     text: RwSignal<String>,
-    heard: Memo<Vec<Word>>,
+    called_words: Memo<Vec<Word>>,
     /// Called after the draw.
     drawn: Callback<()>,
 ) -> impl IntoView {
     let (context, words) = (use_contest(), use_words());
     let draw = Callback::new(move |()| {
-        let words = heard.with_untracked(|heard| heard.iter().map(ToString::to_string).collect());
+        let words = called_words
+            .with_untracked(|called_words| called_words.iter().map(ToString::to_string).collect());
         context.command(LedgerCommand::Draw { words }, move || {
             text.try_set(String::new());
             drawn.run(());
         });
     });
     let question = Signal::derive(move || {
-        let silent = heard.with(Vec::is_empty);
+        let silent = called_words.with(Vec::is_empty);
         words.with(|phrases| match silent {
             true => phrases.hall_draw_silent(),
             false => phrases.hall_draw_sure(),
@@ -165,7 +170,7 @@ fn DrawStep(
     });
     let disabled = Signal::derive(move || {
         let busy = context.waiting.get() > 0;
-        let too_many = heard.with(|heard| heard.len() > MAX_WORDS);
+        let too_many = called_words.with(|called_words| called_words.len() > MAX_WORDS);
         busy || !ready.get() || too_many || commitment.with(Option::is_none)
     });
     view! {

@@ -2,7 +2,6 @@
 //! advances, and at the end the places. It needs no input.
 
 use contest::{Contest, ContestPhase};
-use contest_view;
 use contest_view::board::TableCard;
 use contest_view::wall::{Slide, fit, pace, slides};
 use gloo_timers::future::TimeoutFuture;

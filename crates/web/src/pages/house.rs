@@ -61,11 +61,7 @@ pub(crate) fn HouseRulesForm(
         }
         restore_focus(name);
     };
-    let link = Signal::derive(move || {
-        let origin = window().location().origin().unwrap_or_default();
-        let route = Route::Friends { code: Some(rules.with(Rules::code)) };
-        format!("{origin}{}", route.address())
-    });
+    let link = Signal::derive(move || table_link(&rules.get()));
     view! {
         <details class="house" open=open>
             <summary>
@@ -98,6 +94,13 @@ fn choose_code(code: &str, words: Words, choose: Callback<Rules>, faults: RwSign
         }
         Err(lines) => faults.set(lines.join("\n")),
     }
+}
+
+/// The link to a new table with these rules.
+fn table_link(rules: &Rules) -> String {
+    let origin = window().location().origin().unwrap_or_default();
+    let route = Route::Friends { code: Some(rules.code()) };
+    format!("{origin}{}", route.address())
 }
 
 /// The rows are replaced after a change, so the focus is restored.

@@ -67,7 +67,7 @@ pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
     .into_any()
 }
 
-/// Tells the lesson about refused actions, and announces each of its steps.
+/// Passes refused actions to the lesson, and announces each of its steps.
 fn follow_lesson(
     shared: TableContext,
     lesson: RwSignal<Lesson>,

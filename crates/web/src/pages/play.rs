@@ -67,7 +67,7 @@ pub(crate) fn plan_of(rules: &str) -> String {
 #[component]
 pub(crate) fn PlayPage(rules: String) -> impl IntoView {
     let (words, navigator) = (use_words(), navigator::use_navigator());
-    let plans: OpeningIntents = expect_context();
+    let intents: OpeningIntents = expect_context();
     let OfflineNotice(unanswered) = expect_context();
     let trouble = RwSignal::new(None::<ApiError>);
     pieces::preload_table();
@@ -83,8 +83,8 @@ pub(crate) fn PlayPage(rules: String) -> impl IntoView {
         }
         match opened {
             Ok(opened) => {
-                let plan = OpeningIntent { name: player_name(words), bots: Some(level()) };
-                plans.set(Some((opened.table.clone(), plan)));
+                let intent = OpeningIntent { name: player_name(words), bots: Some(level()) };
+                intents.set(Some((opened.table.clone(), intent)));
                 navigator.replace(Route::Table { table: opened.table, key: None });
             }
             Err(ApiError::Unreachable) => {

@@ -80,14 +80,14 @@ pub(crate) fn ReplayPage(table: String, number: u32) -> impl IntoView {
     let owner = Owner::current();
     spawn_local(async move {
         // A match of this browser, or one on the server.
-        let (told, file) = match journals::kept_match(&table, number) {
+        let (text, file) = match journals::kept_match(&table, number) {
             Some(own) => (Ok(own.clone()), journals::address_of(&own)),
             None => {
                 let file = api::record(&table, number);
                 (api::text(&file).await, file)
             }
         };
-        fetched.try_set(match told.map(|text| FetchedMatch::read(&text, &table, number, file)) {
+        fetched.try_set(match text.map(|text| FetchedMatch::read(&text, &table, number, file)) {
             Ok(Some(fetched)) => match owner {
                 Some(owner) => Fetched::Here(owner.with(|| StoredValue::new(fetched))),
                 None => return,

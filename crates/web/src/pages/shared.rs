@@ -65,9 +65,9 @@ enum SharedFace {
 #[component]
 fn ConnectedSheet(ledger: String, key: Option<String>) -> impl IntoView {
     let words = use_words();
-    let pass = key.as_ref().and_then(|key| key.parse().ok()).map(RoleKey::organiser);
-    let connection = LedgerConnection::open(&ledger, pass);
-    let scene = Memo::new(move |_| match connection.state.get() {
+    let role_key = key.as_ref().and_then(|key| key.parse().ok()).map(RoleKey::organiser);
+    let connection = LedgerConnection::open(&ledger, role_key);
+    let face = Memo::new(move |_| match connection.state.get() {
         ConnectionState::Ended(_) => SharedFace::Gone,
         _ if connection.look(|ledger| ledger.sheet().is_none()) == Some(true) => SharedFace::Gone,
         _ if connection.sheet(|_| ()).is_none() => SharedFace::Opening,
@@ -75,7 +75,7 @@ fn ConnectedSheet(ledger: String, key: Option<String>) -> impl IntoView {
     });
     let (ledger, key) = (StoredValue::new(ledger), StoredValue::new(key));
     move || {
-        match scene.get() {
+        match face.get() {
         SharedFace::Opening => view! {
             <main class="page narrow">
                 <p class="banner" role="alert" hidden=move || connection.state.get() != ConnectionState::Lost>

@@ -6,7 +6,6 @@ use game::Rules;
 use game::cruce::{AllPass, Contract};
 use leptos::html;
 use leptos::prelude::*;
-use sheet_view;
 use sheet_view::{Draft, SheetAccess, SheetPrompt};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;

@@ -5,7 +5,6 @@ use contest::sheet::SheetChange;
 use game::Rules;
 use game::cruce::AllPass;
 use leptos::prelude::*;
-use sheet_view;
 use sheet_view::{Draft, DraftKind};
 
 use super::SheetStore;

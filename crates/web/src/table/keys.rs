@@ -59,11 +59,11 @@ impl Keys {
         let key = event.key();
         let handled = match key.as_str() {
             "ArrowRight" | "ArrowLeft" => self.walk(key == "ArrowRight"),
-            "t" | "T" => self.tell(|scene| scene.status.clone()),
-            "r" => self.tell(glance::trick),
-            "R" => self.tell(glance::last_trick),
-            "v" | "V" => self.tell(glance::bids),
-            "p" | "P" => self.tell(glance::points),
+            "t" | "T" => self.announce(|scene| scene.status.clone()),
+            "r" => self.announce(glance::trick),
+            "R" => self.announce(glance::last_trick),
+            "v" | "V" => self.announce(glance::bids),
+            "p" | "P" => self.announce(glance::points),
             "s" | "S" => self.toggle(self.sheet),
             "m" | "M" => self.toggle(self.game.participants_open),
             "c" | "C" if self.at_honour_table() => self.toggle(self.game.challenge_open),
@@ -85,7 +85,7 @@ impl Keys {
         true
     }
 
-    fn tell(self, words: impl Fn(&TableScene) -> String) -> bool {
+    fn announce(self, words: impl Fn(&TableScene) -> String) -> bool {
         let said = self.game.scene.with_untracked(|scene| scene.as_ref().map(words));
         let nothing = || self.words.with_untracked(|phrases| phrases.nothing_yet());
         self.live_region.announce(said.filter(|said| !said.is_empty()).unwrap_or_else(nothing));

@@ -27,7 +27,9 @@ pub(super) fn ParticipantsDialog() -> impl IntoView {
         <Dialog open=game.participants_open title=t!(words, company_title)>
             <div class="form">
                 <div class="row">
-                    {[TableAction::AskForPause, TableAction::GoOn, TableAction::StandUp].map(button).collect_view()}
+                    {[TableAction::AskForPause, TableAction::GoOn, TableAction::StandUp]
+                        .map(button)
+                        .collect_view()}
                     <button
                         aria-pressed=move || {
                             if settings.with(|settings| settings.sound) { "true" } else { "false" }

@@ -302,7 +302,7 @@ fn seat_marks(place: &SceneSeat) -> impl IntoView + use<> {
 #[component]
 fn StockAndTrump() -> impl IntoView {
     let (context, words) = (use_scene(), use_words());
-    let lies = Memo::new(move |_| {
+    let middle = Memo::new(move |_| {
         context.with_scene(|scene| {
             let turned = match scene.trump {
                 SceneTrump::Suit(_, Some(card)) => Some(card),
@@ -312,7 +312,7 @@ fn StockAndTrump() -> impl IntoView {
         })
     });
     move || {
-        let (turned, stock, pack) = lies.get()?;
+        let (turned, stock, pack) = middle.get()?;
         let turned = turned.map(|card| {
             let name = words.with(|phrases| phrases.card(pack, card));
             view! {
@@ -342,7 +342,7 @@ fn TricksOnTable() -> impl IntoView {
     let number = Memo::new(move |_| context.with_scene(|scene| (scene.deal.clone(), scene.tricks)));
     let last = Memo::new(move |_| context.with_scene(|scene| scene.last.clone()).flatten());
     let pack = move || context.with_scene(|scene| scene.rules.pack());
-    let lying = move |laid: PlayedCard| {
+    let laid_card = move |laid: PlayedCard| {
         let pack = pack()?;
         Some(view! {
             <div
@@ -364,7 +364,7 @@ fn TricksOnTable() -> impl IntoView {
                 number.track();
                 last.get()
                     .map(|taken| {
-                        let cards = taken.cards.into_iter().map(lying);
+                        let cards = taken.cards.into_iter().map(laid_card);
                         view! {
                             <div class="taken" data-by=taken.by.to_string() aria-hidden="true">
                                 {cards.collect_view()}
@@ -373,7 +373,7 @@ fn TricksOnTable() -> impl IntoView {
                     })
             }}
             <div class="trick">
-                <For each=move || trick.get() key=|laid| (laid.card.index(), laid.best) children=lying />
+                <For each=move || trick.get() key=|laid| (laid.card.index(), laid.best) children=laid_card />
             </div>
         </div>
     }

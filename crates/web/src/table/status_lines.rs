@@ -16,7 +16,10 @@ use crate::text::{t, use_words};
 pub(super) fn challenge_verdict(game: TableContext) -> Option<String> {
     let words = use_words();
     let replica = game.connection.replica;
-    replica.with(|m| m.challenged().and_then(|told| words.with(|words| spoken(told, m, words))))
+    replica.with(|replica| {
+        let event = replica.challenged()?;
+        words.with(|phrases| spoken(event, replica, phrases))
+    })
 }
 
 #[component]
@@ -32,8 +35,8 @@ pub(super) fn StatusLines() -> impl IntoView {
     });
     // A deal that was thrown in shows it at its end.
     let judgement = Memo::new(move |_| {
-        let lies = |scene: &table_view::TableScene| scene.tricks > 0;
-        game.with_scene(lies).unwrap_or_default().then(|| challenge_verdict(game)).flatten()
+        let has_tricks = |scene: &table_view::TableScene| scene.tricks > 0;
+        game.with_scene(has_tricks).unwrap_or_default().then(|| challenge_verdict(game)).flatten()
     });
     view! {
         {move || judgement.get().map(|said| view! { <p class="why" id="judged">{said}</p> })}
@@ -76,7 +79,7 @@ fn pause_request(said: String) -> AnyView {
     .into_any()
 }
 
-/// Tells spectators that they watch, and how they can play.
+/// The line for spectators: that they watch, and how they can play.
 #[component]
 fn SpectatorLine() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
