@@ -1,11 +1,11 @@
-// Starts the client, or says honestly why it cannot be started.
+// Starts the client, or shows why it cannot be started.
 const root = document.documentElement;
 const say = (name) => {
   document.getElementById("waiting")?.remove();
   document.getElementById(name).hidden = false;
 };
 
-// The client will ask for the phrases of its language: they travel beside it.
+// The client will need the phrases of its language: they are loaded in parallel.
 const words = document.createElement("link");
 words.rel = "preload";
 words.as = "fetch";
@@ -13,8 +13,8 @@ words.crossOrigin = "anonymous";
 words.href = document.querySelector(`meta[name="asset-phrases.${root.lang}"]`)?.content ?? "";
 if (words.href) document.head.append(words);
 
-// The first page can be used at once. A tap is kept until the client is here: it begins at the
-// place that was asked for, and nothing that is on its way is thrown away.
+// The first page can be used at once. A tap on a link changes the address without leaving the
+// page: the client starts at that route, and no download is aborted.
 const showPlace = () => (root.dataset.place = location.pathname === "/" ? "home" : "page");
 const keepTap = (event) => {
   const link = event.target.closest("a[href^='/']");
@@ -25,9 +25,8 @@ const keepTap = (event) => {
   showPlace();
 };
 
-// Keeps everything for later, when there may be no connection. Browsers do so only where nobody
-// can listen in; elsewhere the page works without. It is much, and whoever is here wants to play
-// first.
+// Caches all files for offline use. Browsers allow it only in a secure context; without it the page
+// works, too. It starts late, because the download is large and must not delay the first game.
 const rest = 5000;
 const keepForOffline = () => {
   if (!isSecureContext || !navigator.serviceWorker) return;

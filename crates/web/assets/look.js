@@ -1,4 +1,4 @@
-// What was chosen here before, applied before anything is drawn, so that nothing flashes.
+// Applies the stored settings before the first paint, so that nothing flashes.
 (() => {
   const root = document.documentElement;
   const kept = (name) => {
@@ -12,7 +12,7 @@
     try {
       localStorage.setItem("ghinda." + name, value);
     } catch {
-      // It holds until the page is left.
+      // The choice is lost when the page is closed.
     }
   };
   root.lang = kept("language") ?? (navigator.language.startsWith("ro") ? "ro" : "en");

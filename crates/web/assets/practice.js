@@ -1,3 +1,3 @@
-// Starts the worker that plays with whoever practises.
+// Starts the worker of a practice table.
 import start from "{worker.js}";
 start({ module_or_path: "{worker.wasm}" });

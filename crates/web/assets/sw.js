@@ -1,4 +1,4 @@
-// Keeps the whole client in the browser, so that it opens and bots play without a connection.
+// Caches the whole client, so that it opens and practice works without a connection.
 // The build fills in the names of the files; their content never changes.
 const version = "{version}";
 const files = [{files}];
@@ -6,10 +6,10 @@ const cacheName = "ghinda-" + version;
 const page = "/index.html";
 // Milliseconds.
 const patience = 3000;
-// What the server alone knows is never kept.
+// Answers of the server are never cached.
 const serversOwn = /^\/(api|health|ready|metrics)(\/|$)/;
 
-// The page names files. If a newer server handed it out, it would name others.
+// The page names files. The page of a newer server would name others.
 const keepPage = async (cache) => {
   const answer = await fetch(page, { cache: "no-cache" });
   const text = await answer.clone().text();
@@ -30,15 +30,15 @@ self.addEventListener("activate", (event) => {
     const names = await caches.keys();
     const old = names.filter((name) => name.startsWith("ghinda-") && name !== cacheName);
     await Promise.all(old.map((name) => caches.delete(name)));
-    // Whoever came before anything was kept is served from now on, too.
+    // Pages that were open before the installation are served from now on, too.
     await self.clients.claim();
   };
   event.waitUntil(tidy());
 });
 
-// The newest page, where the server answers soon; otherwise the one that was kept. A newer page
-// names files that are not kept yet: they come from the server, until the newer version of this
-// script takes over, when nothing of the older one is open.
+// The newest page, if the server answers in time, or else the cached one. A newer page names files
+// that are not cached yet: they come from the server, until the newer version of this script takes
+// over, when no page of the older one is open.
 const answerVisit = async () => {
   const soon = { cache: "no-cache", signal: AbortSignal.timeout(patience) };
   const fresh = await fetch(page, soon).catch(() => null);

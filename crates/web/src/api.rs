@@ -1,4 +1,4 @@
-//! What is asked of the server besides the game: who we are, tables, records.
+//! Requests to the HTTP API of the server: the session, tables, records, accounts, ledgers.
 
 use gloo_net::http::{Request, Response};
 use wire::http::{
@@ -6,18 +6,18 @@ use wire::http::{
     OpenedLedger, OpenedTable, SeatTaken, TakeSeat,
 };
 
-/// Why something could not be had.
+/// Why a request failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ApiError {
-    /// Nobody answers.
+    /// The server does not answer.
     Unreachable,
-    /// There is no such thing any more.
+    /// The resource does not exist any more.
     Gone,
-    /// We may not.
+    /// The client is not allowed to do this.
     Forbidden,
-    /// Too much in a short time.
+    /// Too many requests in a short time.
     TooMany,
-    /// The server cannot at the moment, or says what we do not understand.
+    /// The server reports a fault, or its answer cannot be read.
     Unwell,
 }
 
@@ -35,122 +35,122 @@ impl ApiError {
 
 type FetchResult<T> = Result<T, ApiError>;
 
-/// An answer that is what was asked for.
-async fn sent(request: Result<Request, gloo_net::Error>) -> FetchResult<Response> {
+/// Sends a request. Returns the response only if its status is a success.
+async fn send(request: Result<Request, gloo_net::Error>) -> FetchResult<Response> {
     let request = request.map_err(|_| ApiError::Unwell)?;
     let response = request.send().await.map_err(|_| ApiError::Unreachable)?;
     if response.ok() { Ok(response) } else { Err(ApiError::of_status(response.status())) }
 }
 
-fn garbled(_: gloo_net::Error) -> ApiError {
+fn unreadable(_: gloo_net::Error) -> ApiError {
     ApiError::Unwell
 }
 
-/// Who we are; somebody new where nobody knows.
+/// The session of this client; opens a new one if the server does not know the client.
 pub(crate) async fn session() -> FetchResult<Identity> {
-    match sent(Request::get("/api/me").build()).await {
+    match send(Request::get("/api/me").build()).await {
         Err(ApiError::Forbidden) => {
             let new = Request::post("/api/session").json(&NewSession::default());
-            sent(new).await?.json().await.map_err(garbled)
+            send(new).await?.json().await.map_err(unreadable)
         }
-        answer => answer?.json().await.map_err(garbled),
+        answer => answer?.json().await.map_err(unreadable),
     }
 }
 
 /// Opens a table.
 pub(crate) async fn open(table: &NewTable) -> FetchResult<OpenedTable> {
     session().await?;
-    sent(Request::post("/api/tables").json(table)).await?.json().await.map_err(garbled)
+    send(Request::post("/api/tables").json(table)).await?.json().await.map_err(unreadable)
 }
 
-/// Comes in by a link.
+/// Exchanges the key of a link for admission to the table.
 pub(crate) async fn enter(table: &str, key: &str) -> FetchResult<()> {
     session().await?;
     let body = AdmitRequest { key: key.into() };
-    sent(Request::post(&format!("/api/tables/{table}/enter")).json(&body)).await?;
+    send(Request::post(&format!("/api/tables/{table}/enter")).json(&body)).await?;
     Ok(())
 }
 
-/// Whether a table is there and lets us in.
+/// Checks that a table exists and admits this client.
 pub(crate) async fn look(table: &str) -> FetchResult<()> {
     session().await?;
-    sent(Request::get(&format!("/api/tables/{table}")).build()).await?;
+    send(Request::get(&format!("/api/tables/{table}")).build()).await?;
     Ok(())
 }
 
-/// What lets others in.
+/// The table with the key of its invitation link.
 pub(crate) async fn link(table: &str) -> FetchResult<OpenedTable> {
     let request = Request::get(&format!("/api/tables/{table}/link")).build();
-    sent(request).await?.json().await.map_err(garbled)
+    send(request).await?.json().await.map_err(unreadable)
 }
 
-/// The tables that are open to all.
+/// The tables that are listed publicly.
 pub(crate) async fn lobby() -> FetchResult<Lobby> {
-    sent(Request::get("/api/tables").build()).await?.json().await.map_err(garbled)
+    send(Request::get("/api/tables").build()).await?.json().await.map_err(unreadable)
 }
 
-/// A page of our matches; the first one, or the one that begins there.
+/// A page of the player's matches: the first one, or the one after a cursor.
 pub(crate) async fn history(after: Option<&str>) -> FetchResult<History> {
     let after = after.map(|after| format!("?after={after}")).unwrap_or_default();
     let request = Request::get(&format!("/api/me/matches{after}")).build();
-    sent(request).await?.json().await.map_err(garbled)
+    send(request).await?.json().await.map_err(unreadable)
 }
 
-/// Why there is no account for somebody.
+/// Why the server refused to register or log in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AccountRefusal {
-    /// The name or the passphrase will not do.
+    /// The name or the passphrase is not acceptable.
     Name,
-    /// Somebody has the name.
+    /// The name is taken.
     Taken,
-    /// The passphrase is another.
+    /// The passphrase is wrong.
     Wrong,
-    Otherwise(ApiError),
+    Other(ApiError),
 }
 
 async fn account(address: &str, given: &Credentials) -> Result<Identity, AccountRefusal> {
     let request = Request::post(address).json(given);
-    let request = request.map_err(|_| AccountRefusal::Otherwise(ApiError::Unwell))?;
+    let request = request.map_err(|_| AccountRefusal::Other(ApiError::Unwell))?;
     let response =
-        request.send().await.map_err(|_| AccountRefusal::Otherwise(ApiError::Unreachable))?;
+        request.send().await.map_err(|_| AccountRefusal::Other(ApiError::Unreachable))?;
     match response.status() {
-        200 | 201 => response.json().await.map_err(|_| AccountRefusal::Otherwise(ApiError::Unwell)),
+        200 | 201 => response.json().await.map_err(|_| AccountRefusal::Other(ApiError::Unwell)),
         400 => Err(AccountRefusal::Name),
         401 | 403 => Err(AccountRefusal::Wrong),
         409 => Err(AccountRefusal::Taken),
-        other => Err(AccountRefusal::Otherwise(ApiError::of_status(other))),
+        other => Err(AccountRefusal::Other(ApiError::of_status(other))),
     }
 }
 
-/// Gives whoever we are a name and a passphrase.
+/// Gives the current player a name and a passphrase.
 pub(crate) async fn register(given: &Credentials) -> Result<Identity, AccountRefusal> {
     account("/api/accounts", given).await
 }
 
-/// Makes us somebody whom the server knows.
+/// Logs in to an existing account.
 pub(crate) async fn log_in(given: &Credentials) -> Result<Identity, AccountRefusal> {
     account("/api/login", given).await
 }
 
-/// Makes us nobody.
+/// Ends the session.
 pub(crate) async fn log_out() -> FetchResult<()> {
-    sent(Request::delete("/api/session").build()).await?;
+    send(Request::delete("/api/session").build()).await?;
     Ok(())
 }
 
-/// Opens a ledger with its first line.
+/// Opens a ledger with its first lines.
 pub(crate) async fn open_ledger(lines: String) -> FetchResult<OpenedLedger> {
     let body = NewLedger { lines };
-    sent(Request::post("/api/ledgers").json(&body)).await?.json().await.map_err(garbled)
+    send(Request::post("/api/ledgers").json(&body)).await?.json().await.map_err(unreadable)
 }
 
-/// Takes the seat that an online contest has for us.
+/// Takes the player's seat at a table of an online contest.
 pub(crate) async fn take_seat(ledger: &str, role: &str, key: &str) -> FetchResult<SeatTaken> {
-    // Whoever sits at a table is somebody whom the server knows.
+    // A seat needs a session.
     session().await?;
     let body = TakeSeat { role: role.into(), key: key.into() };
     let request = Request::post(&format!("/api/ledgers/{ledger}/seat")).json(&body);
-    sent(request).await?.json().await.map_err(garbled)
+    send(request).await?.json().await.map_err(unreadable)
 }
 
 /// The lines of a ledger.
@@ -158,12 +158,12 @@ pub(crate) async fn ledger(name: &str) -> FetchResult<String> {
     text(&format!("/api/ledgers/{name}")).await
 }
 
-/// A file of ours.
+/// A text file of the server.
 pub(crate) async fn text(address: &str) -> FetchResult<String> {
-    sent(Request::get(address).build()).await?.text().await.map_err(garbled)
+    send(Request::get(address).build()).await?.text().await.map_err(unreadable)
 }
 
-/// Where the record of a match is.
+/// The address of the record of a match.
 pub(crate) fn record(table: &str, number: u32) -> String {
     format!("/api/tables/{table}/matches/{number}")
 }

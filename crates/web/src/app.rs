@@ -1,4 +1,4 @@
-//! The frame: what every place shares, and which place is shown.
+//! The root component: contexts that every page shares, and the match from route to page.
 
 use leptos::ev;
 use leptos::prelude::*;
@@ -8,61 +8,62 @@ use web_sys::Element;
 
 use crate::card;
 use crate::navigator::{self, Navigator};
-use crate::pages::{LobbyPage, Nowhere, PlayPage, RulesPage, SettingsPage};
-use crate::pieces::{self, InPiece};
+use crate::pages::{LobbyPage, NotFoundPage, PlayPage, RulesPage, SettingsPage};
+use crate::pieces::{self, ContestPiece, PaperPiece, PiecePage, SplitPage, StudyPiece, TablePiece};
 use crate::settings;
 use crate::text;
 
-/// The address of a file whose name carries its content; the page lists them.
+/// The address of an asset, whose file name contains a hash. The page lists them in `meta`
+/// elements.
 pub(crate) fn asset(name: &str) -> Option<String> {
     let named = document().query_selector(&format!("meta[name='asset-{name}']")).ok()??;
     named.get_attribute("content")
 }
 
-/// What is to be heard by those who listen.
+/// The text that screen readers announce.
 #[derive(Clone, Copy)]
 pub(crate) struct LiveRegion(RwSignal<String>);
 
 impl LiveRegion {
-    /// Says a sentence.
-    pub(crate) fn say(self, sentence: impl Into<String>) {
+    /// Announces a sentence.
+    pub(crate) fn announce(self, sentence: impl Into<String>) {
         let sentence = sentence.into();
-        // The same sentence again would not be noticed.
+        // Screen readers ignore a text that does not change.
         let again = self.0.with_untracked(|before| *before == sentence);
         self.0.set(if again { format!("{sentence}\u{a0}") } else { sentence });
     }
 }
 
-/// The voice in a component.
+/// The live region in a component.
 pub(crate) fn use_live_region() -> LiveRegion {
     expect_context()
 }
 
-/// What a table is opened for; the table does it and forgets it.
+/// What to do once a new table is connected; used once.
 #[derive(Clone, Debug)]
 pub(crate) struct OpeningIntent {
     /// The name under which its owner sits down.
     pub(crate) name: String,
-    /// Bots for the other seats, and at once the start.
+    /// The level of the bots on the other seats. With bots the match starts at once.
     pub(crate) bots: Option<&'static str>,
 }
 
-/// The plan that waits for its table.
+/// The intent that waits for its table, with the name of that table.
 pub(crate) type OpeningIntents = RwSignal<Option<(String, OpeningIntent)>>;
 
-/// Whether somebody plays here because the server did not answer, and has not read so yet.
+/// Whether to show that the client plays offline because the server did not answer.
 #[derive(Clone, Copy)]
 pub(crate) struct OfflineNotice(pub(crate) RwSignal<bool>);
 
-/// The client, once it has words.
+/// The client, once its phrases are loaded.
 #[component]
 pub(crate) fn App() -> impl IntoView {
     let settings = settings::provide();
     let source = text::fetch(settings);
-    let speaks = Memo::new(move |_| source.with(Option::is_some));
+    let has_phrases = Memo::new(move |_| source.with(Option::is_some));
     move || {
-        speaks.get().then(|| {
-            // The page that said that we are coming has done its work.
+        has_phrases.get().then(|| {
+            // The waiting text of `index.html` is not needed any more.
             if let Some(waiting) = document().get_element_by_id("waiting") {
                 waiting.remove();
             }
@@ -72,51 +73,70 @@ pub(crate) fn App() -> impl IntoView {
     }
 }
 
-/// The place where we are.
+/// The page of the current route.
 #[component]
 fn Frame() -> impl IntoView {
     card::provide();
     let navigator = navigator::provide();
     let live_region = LiveRegion(RwSignal::new(String::new()));
     provide_context(live_region);
-    let plans: OpeningIntents = RwSignal::new(None);
-    provide_context(plans);
+    let intents: OpeningIntents = RwSignal::new(None);
+    provide_context(intents);
     provide_context(OfflineNotice(RwSignal::new(false)));
-    let place = Memo::new(move |_| match navigator.here() {
-        // Another clause of the same rules is the same place, and another moment of a match.
+    let route = Memo::new(move |_| match navigator.here() {
+        // Another key, clause or moment is the same page.
         Route::Table { table, .. } => Route::Table { table, key: None },
-        // A pass is kept, and then it is the same contest.
         Route::Contest { ledger, .. } => Route::Contest { ledger, pass: None },
         Route::Rules { game, .. } => Route::Rules { game, clause: None },
         Route::SharedSheet { ledger, .. } => Route::SharedSheet { ledger, key: None },
         Route::Replay { table, number, .. } => Route::Replay { table, number, moment: None },
         other => other,
     });
-    tend_the_shell(navigator);
+    sync_shell(navigator);
     view! {
-        {move || match place.get() {
-            // It was here before us, but for its cards.
-            Route::Home => {
-                card::need("german");
-                pieces::expect_a_game();
-                ().into_any()
-            }
-            Route::Play { rules } => view! { <PlayPage rules /> }.into_any(),
-            Route::Lobby => view! { <LobbyPage /> }.into_any(),
-            Route::Rules { game, .. } => view! { <RulesPage game /> }.into_any(),
-            Route::Settings => view! { <SettingsPage /> }.into_any(),
-            Route::Nowhere => view! { <Nowhere /> }.into_any(),
-            route => view! { <InPiece route /> }.into_any(),
-        }}
+        {move || page_of(route.get())}
         <p class="unseen" aria-live="polite" role="status">
             {move || live_region.0.get()}
         </p>
     }
 }
 
-/// Head and first page are there before us (`assets/index.html`): they are told which place is
-/// shown, and their button for the other language changes the settings.
-fn tend_the_shell(navigator: Navigator) {
+/// The page of a route.
+fn page_of(route: Route) -> AnyView {
+    let page = match route {
+        // `index.html` contains this page; only the cards are missing.
+        Route::Home => {
+            card::load_deck("german");
+            pieces::preload_table();
+            return ().into_any();
+        }
+        Route::Play { rules } => return view! { <PlayPage rules /> }.into_any(),
+        Route::Lobby => return view! { <LobbyPage /> }.into_any(),
+        Route::Rules { game, .. } => return view! { <RulesPage game /> }.into_any(),
+        Route::Settings => return view! { <SettingsPage /> }.into_any(),
+        Route::Nowhere => return view! { <NotFoundPage /> }.into_any(),
+        Route::Table { table, .. } => PiecePage::Table(TablePiece::Table { table }),
+        Route::Practice { plan } => PiecePage::Table(TablePiece::Practice { plan }),
+        Route::Friends { code } => PiecePage::Friends { code },
+        Route::Replay { table, number, .. } => {
+            PiecePage::Study(StudyPiece::Replay { table, number })
+        }
+        Route::Mine => PiecePage::Study(StudyPiece::Mine),
+        Route::Learn { game } => PiecePage::Study(StudyPiece::Learn { game }),
+        Route::Sheets => PiecePage::Paper(PaperPiece::Sheets),
+        Route::Sheet { sheet } => PiecePage::Paper(PaperPiece::Sheet { sheet }),
+        Route::SharedSheet { ledger, .. } => PiecePage::Paper(PaperPiece::SharedSheet { ledger }),
+        Route::Contests => PiecePage::Contest(ContestPiece::Contests),
+        Route::Contest { ledger, .. } => PiecePage::Contest(ContestPiece::Contest { ledger }),
+        Route::Hall { ledger } => PiecePage::Contest(ContestPiece::Wall { ledger }),
+        Route::Print { ledger, what } => PiecePage::Contest(ContestPiece::Print { ledger, what }),
+    };
+    view! { <SplitPage page /> }.into_any()
+}
+
+/// The header and the first page are part of `assets/index.html`. This sets the attributes by which
+/// the style sheet shows them, and makes their language buttons change the settings.
+fn sync_shell(navigator: Navigator) {
     let settings = settings::use_settings();
     Effect::new(move |_| {
         let here = navigator.here();
@@ -128,7 +148,18 @@ fn tend_the_shell(navigator: Navigator) {
             | Route::Learn { .. } => "felt",
             Route::Hall { .. } => "wall",
             Route::Print { .. } => "paper",
-            _ => "page",
+            Route::Play { .. }
+            | Route::Friends { .. }
+            | Route::Lobby
+            | Route::Rules { .. }
+            | Route::Mine
+            | Route::Sheets
+            | Route::Sheet { .. }
+            | Route::SharedSheet { .. }
+            | Route::Contests
+            | Route::Contest { .. }
+            | Route::Settings
+            | Route::Nowhere => "page",
         };
         if let Some(root) = document().document_element() {
             let _ = root.set_attribute("data-place", place);

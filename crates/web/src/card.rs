@@ -7,7 +7,7 @@ use leptos::task::spawn_local;
 use crate::api;
 use crate::settings::{Faces, Size, use_settings};
 
-/// The decks that are in the page, or on their way.
+/// The decks that are loaded or being loaded.
 #[derive(Clone, Copy)]
 pub(crate) struct Decks(StoredValue<Vec<&'static str>>);
 
@@ -15,13 +15,13 @@ pub(crate) fn provide() {
     provide_context(Decks(StoredValue::new(Vec::new())));
 }
 
-/// Which deck shows the cards of a pack.
+/// The deck that shows the cards of a pack.
 fn deck(pack: Pack, faces: Faces) -> &'static str {
     if pack.is_hungarian() && faces == Faces::German { "german" } else { "french" }
 }
 
-/// Puts a deck into the page, once.
-pub(crate) fn need(deck: &'static str) {
+/// Loads a deck into the page, once.
+pub(crate) fn load_deck(deck: &'static str) {
     let Some(decks) = use_context::<Decks>() else { return };
     let known = decks.0.with_value(|decks| decks.contains(&deck));
     if known {
@@ -41,13 +41,13 @@ pub(crate) fn need(deck: &'static str) {
                     &format!("<div class=\"sprites\" aria-hidden=\"true\">{sprites}</div>"),
                 );
             }
-            // Another card will ask again.
+            // The next card tries again.
             _ => decks.0.update_value(|decks| decks.retain(|known| *known != deck)),
         }
     });
 }
 
-/// The letters by which a deck knows a card.
+/// The letters that identify a card in a deck.
 fn letters(card: Card, deck: &str) -> String {
     let pack = if deck == "german" { Pack::Hungarian } else { Pack::FrenchFrom(Rank::Three) };
     let rank = match (deck, card.rank()) {
@@ -59,12 +59,12 @@ fn letters(card: Card, deck: &str) -> String {
 
 /// The face of a card.
 #[component]
-pub(crate) fn Face(card: Card, pack: Pack) -> impl IntoView {
+pub(crate) fn CardFace(card: Card, pack: Pack) -> impl IntoView {
     let settings = use_settings();
     let sprite = Memo::new(move |_| {
         let (faces, size) = settings.with(|settings| (settings.faces, settings.size));
         let deck = deck(pack, faces);
-        need(deck);
+        load_deck(deck);
         let small = if size == Size::Plain { "small-" } else { "" };
         format!("#{}-{small}{}", &deck[..2].replace("ge", "de"), letters(card, deck))
     });
@@ -77,11 +77,11 @@ pub(crate) fn Face(card: Card, pack: Pack) -> impl IntoView {
 
 /// The back of a card.
 #[component]
-pub(crate) fn Back(pack: Pack) -> impl IntoView {
+pub(crate) fn CardBack(pack: Pack) -> impl IntoView {
     let settings = use_settings();
     let sprite = Memo::new(move |_| {
         let deck = deck(pack, settings.with(|settings| settings.faces));
-        need(deck);
+        load_deck(deck);
         if deck == "german" { "#de-back" } else { "#fr-back" }
     });
     view! {
@@ -93,11 +93,11 @@ pub(crate) fn Back(pack: Pack) -> impl IntoView {
 
 /// The sign of a suit.
 #[component]
-pub(crate) fn Sign(suit: Suit, pack: Pack) -> impl IntoView {
+pub(crate) fn SuitSign(suit: Suit, pack: Pack) -> impl IntoView {
     let settings = use_settings();
     let sprite = Memo::new(move |_| {
         let deck = deck(pack, settings.with(|settings| settings.faces));
-        need(deck);
+        load_deck(deck);
         match (deck, suit) {
             ("german", Suit::Bell) => "#de-bell",
             ("german", Suit::Leaf) => "#de-leaf",

@@ -1,7 +1,7 @@
-//! Contests: the organiser's desk, the referee's and the player's phone, the wall of the hall, and paper.
+//! Contests: the pages of the organiser, the referee and the player, the wall, and print.
 //!
-//! Every page folds the same public log, and shows what its pass lets somebody do in it. `shelf` keeps
-//! the passes of this device.
+//! Every page computes the contest from the same public log and shows what its role key allows.
+//! `known_contests` stores the role keys of this device.
 
 mod entrants;
 mod form;
@@ -22,10 +22,9 @@ mod wall;
 
 pub(crate) use list::ContestsPage;
 pub(crate) use print::PrintPage;
-pub(crate) use wall::HallPage;
+pub(crate) use wall::WallPage;
 
 use contest::{Contest, ContestChange, Role};
-use contest_view;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use qrcode::QrCode;
@@ -38,61 +37,62 @@ use wire::ledger::{CloseReason, LedgerCommand, LedgerRefusal};
 use crate::api::ApiError;
 use crate::app::use_live_region;
 use crate::connection_loop::{ConnectionState, EndReason};
-use crate::icon::{Drawn, Icon};
+use crate::icon::{Icon, IconImage};
 use crate::ledger_connection::LedgerConnection;
 use crate::navigator;
 use crate::pages::Choice;
 use crate::styled::Styled;
-use crate::table::connection_lost::Sorry;
+use crate::table::connection_lost::ErrorPage;
 use crate::text::{Words, t, use_words};
 
-/// What the parts of a contest's page share.
+/// What the components of a contest page share.
 #[derive(Clone, Copy)]
 pub(crate) struct ContestContext {
-    book: LedgerConnection,
+    connection: LedgerConnection,
     ledger: StoredValue<String>,
-    pass: Option<RoleKey>,
-    /// Why the last wish was refused.
+    role_key: Option<RoleKey>,
+    /// Why the last command was refused.
     refused: RwSignal<Option<LedgerRefusal>>,
-    /// How many wishes wait for their answers.
+    /// How many commands wait for their answers.
     waiting: RwSignal<usize>,
     words: Words,
 }
 
 impl ContestContext {
-    fn open(ledger: &str, pass: Option<RoleKey>) -> ContestContext {
-        let hall = ContestContext {
-            book: LedgerConnection::open(ledger, pass),
+    fn open(ledger: &str, role_key: Option<RoleKey>) -> ContestContext {
+        let context = ContestContext {
+            connection: LedgerConnection::open(ledger, role_key),
             ledger: StoredValue::new(ledger.into()),
-            pass,
+            role_key,
             refused: RwSignal::new(None),
             waiting: RwSignal::new(0),
             words: use_words(),
         };
-        provide_context(hall);
-        hall
+        provide_context(context);
+        context
     }
 
-    /// Something about the contest; what is usual before it is known.
+    /// Reads the contest; returns the default before it is known.
     fn contest<T: Default>(self, look: impl FnOnce(&Contest) -> T) -> T {
-        self.book.contest(look).unwrap_or_default()
+        self.connection.contest(look).unwrap_or_default()
     }
 
-    /// Something about the contest, in words.
-    fn told<T: Default>(self, tell: impl FnOnce(&phrases::Phrases, &Contest) -> T) -> T {
-        self.words.with(|phrases| self.contest(|contest| tell(phrases, contest)))
+    /// Describes the contest in words; returns the default before it is known.
+    fn describe<T: Default>(self, describe: impl FnOnce(&phrases::Phrases, &Contest) -> T) -> T {
+        self.words.with(|phrases| self.contest(|contest| describe(phrases, contest)))
     }
 
-    /// What we may do.
+    /// The role that the server granted, or else the one of the role key.
     fn role(self) -> Role {
-        let asked = self.pass.map_or(Role::Public, |pass| pass.role);
-        self.book.granted().unwrap_or(asked)
+        let asked = self.role_key.map_or(Role::Public, |role_key| role_key.role);
+        self.connection.granted().unwrap_or(asked)
     }
 
-    /// Changes something, and then does what follows from it.
+    /// Sends a change, and calls `then` if it is accepted.
     fn act(self, change: ContestChange, then: impl FnOnce() + 'static) {
         let role = untrack(|| self.role());
-        // What is refused anyhow is refused at once, even where the line is down.
+        // A change that is certain to be refused is refused at once, even while the connection is
+        // lost.
         let refusal = untrack(|| {
             self.contest(|contest| {
                 let refusal = contest.check(role, &change).err()?;
@@ -109,12 +109,12 @@ impl ContestContext {
         self.refused.set(Some(refused));
     }
 
-    /// Wishes something, and then does what follows from it.
+    /// Sends a command, and calls `then` if it is accepted.
     fn command(self, command: LedgerCommand, then: impl FnOnce() + 'static) {
         self.refused.set(None);
         self.waiting.update(|waiting| *waiting += 1);
         spawn_local(async move {
-            let answer = self.book.command(command).await;
+            let answer = self.connection.command(command).await;
             self.waiting.try_update(|waiting| *waiting -= 1);
             match answer {
                 Some(Ok(())) => then(),
@@ -124,46 +124,46 @@ impl ContestContext {
         });
     }
 
-    /// An address of this contest, as others can open it.
+    /// The absolute URL of a page of this contest.
     fn link(self, route: &Route) -> String {
-        whole(&route.address())
+        absolute_url(&route.address())
     }
 
     fn name(self) -> String {
         self.ledger.get_value()
     }
 
-    /// The link that everybody may have.
+    /// The link that every viewer may have.
     fn public_link(self) -> String {
         self.link(&Route::Contest { ledger: self.name(), pass: None })
     }
 
-    /// The link for a role, if we may give it.
+    /// The link for a role, if our role key can derive its key.
     fn link_for(self, role: Role) -> Option<String> {
-        let pass = self.pass?.for_role(role)?;
-        Some(whole(&pass.address(&self.name())))
+        let role_key = self.role_key?.for_role(role)?;
+        Some(absolute_url(&role_key.address(&self.name())))
     }
 }
 
-/// The parts in a component.
+/// The contest context in a component.
 fn use_contest() -> ContestContext {
     expect_context()
 }
 
-/// An address with the server it is at.
-pub(crate) fn whole(address: &str) -> String {
+/// An address with the origin of the server.
+pub(crate) fn absolute_url(address: &str) -> String {
     format!("{}{address}", window().location().origin().unwrap_or_default())
 }
 
-/// A link as a square that a phone reads.
-pub(crate) fn qr(link: &str) -> String {
+/// A link as a QR code.
+pub(crate) fn qr_svg(link: &str) -> String {
     let Ok(code) = QrCode::new(link) else { return String::new() };
     let text = code.render::<svg::Color>().min_dimensions(120, 120).build();
-    // The declaration of a file has no place within a page.
+    // An XML declaration is not allowed inside a page.
     text.split_once("?>").map_or(text.clone(), |(_, svg)| svg.to_owned())
 }
 
-/// A contest by its name: the pass of its link is kept first.
+/// A contest by its name. The role key of its link is stored first.
 #[component]
 pub(crate) fn ContestPage(ledger: String) -> impl IntoView {
     let navigator = navigator::use_navigator();
@@ -172,36 +172,36 @@ pub(crate) fn ContestPage(ledger: String) -> impl IntoView {
         _ => None,
     };
     let kept = untrack(given).and_then(Result::ok).or_else(|| known_contests::latest(&ledger));
-    let pass = RwSignal::new(kept);
-    // A link that somebody has cut off, or typed wrongly.
-    let spoilt = RwSignal::new(false);
+    let role_key = RwSignal::new(kept);
+    // Whether the link was cut off or mistyped.
+    let broken_link = RwSignal::new(false);
     let name = ledger.clone();
     Effect::new(move |_| {
         match given() {
             None => return,
             Some(Ok(given)) => {
                 known_contests::keep(&name, Some(given), None);
-                if pass.get_untracked() != Some(given) {
-                    pass.set(Some(given));
+                if role_key.get_untracked() != Some(given) {
+                    role_key.set(Some(given));
                 }
             }
-            Some(Err(_)) => spoilt.set(true),
+            Some(Err(_)) => broken_link.set(true),
         }
-        // Nobody shall read it over a shoulder.
-        navigator.rename(Route::Contest { ledger: name.clone(), pass: None });
+        // The key is hidden, so that it cannot be read from the address bar.
+        navigator.replace(Route::Contest { ledger: name.clone(), pass: None });
     });
     let ledger = StoredValue::new(ledger);
     view! {
         <Styled style="contest">
             {move || {
-                let pass = pass.get();
-                view! { <Opened ledger=ledger.get_value() pass spoilt /> }
+                let role_key = role_key.get();
+                view! { <ConnectedContest ledger=ledger.get_value() role_key broken_link /> }
             }}
         </Styled>
     }
 }
 
-/// Which face a contest shows.
+/// What the page of a contest shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ContestFace {
     Opening,
@@ -209,102 +209,118 @@ enum ContestFace {
     Role(Role),
 }
 
-/// A scene of a book: what is shown until the contest is known, and what then.
-fn scene(hall: ContestContext) -> Memo<ContestFace> {
-    Memo::new(move |_| match hall.book.state.get() {
+/// What to show, depending on the connection and on whether the contest is known.
+fn contest_face(context: ContestContext) -> Memo<ContestFace> {
+    Memo::new(move |_| match context.connection.state.get() {
         ConnectionState::Ended(end) => ContestFace::Ended(end),
-        _ if hall.book.look(|ledger| ledger.contest().is_none()) == Some(true) => {
+        _ if context.connection.look(|ledger| ledger.contest().is_none()) == Some(true) => {
             ContestFace::Ended(EndReason::Refused(ApiError::Gone))
         }
-        _ if hall.book.contest(|_| ()).is_none() => ContestFace::Opening,
-        _ => ContestFace::Role(hall.role()),
+        _ if context.connection.contest(|_| ()).is_none() => ContestFace::Opening,
+        _ => ContestFace::Role(context.role()),
     })
 }
 
 #[component]
-fn Opened(ledger: String, pass: Option<RoleKey>, spoilt: RwSignal<bool>) -> impl IntoView {
-    let (words, live_region, navigator) =
-        (use_words(), use_live_region(), navigator::use_navigator());
-    let hall = ContestContext::open(&ledger, pass);
-    let scene = scene(hall);
-    let title =
-        Memo::new(move |_| hall.contest(|contest| Some(contest.settings().title().to_string())));
-    let passes = known_contests::passes(&ledger);
+fn ConnectedContest(
+    ledger: String,
+    role_key: Option<RoleKey>,
+    broken_link: RwSignal<bool>,
+) -> impl IntoView {
+    let live_region = use_live_region();
+    let context = ContestContext::open(&ledger, role_key);
+    let face = contest_face(context);
+    let role_keys = StoredValue::new(known_contests::role_keys(&ledger));
+    remember_contest(context);
     Effect::new(move |_| {
-        let Some(title) = title.get() else { return };
-        // A pass that is none is not worth keeping; but never lose an organiser's.
-        match pass.filter(|pass| hall.book.is_refused() && pass.role != Role::Organiser) {
-            Some(pass) => known_contests::forget(&hall.name(), Some(pass)),
-            None => known_contests::keep(&hall.name(), pass, Some(&title)),
+        if let Some(why) = refusal(context) {
+            live_region.announce(why);
         }
     });
-    Effect::new(move |_| {
-        if let Some(why) = refusal(hall) {
-            live_region.say(why);
-        }
-    });
-    let chosen = RwSignal::new(pass.map(|pass| pass.role));
-    let roles: Vec<(Option<Role>, Signal<String>)> = passes
-        .iter()
-        .map(|pass| {
-            let role = pass.role;
-            (Some(role), Signal::derive(move || role_name(hall, role)))
-        })
-        .collect();
-    let ledger = StoredValue::new(ledger);
-    let be = move |role: Option<Role>| {
-        let found = known_contests::passes(&ledger.get_value());
-        if let Some(found) = found.into_iter().find(|pass| Some(pass.role) == role) {
-            chosen.set(role);
-            navigator.rename(Route::Contest {
-                ledger: ledger.get_value(),
-                pass: Some(found.to_string()),
-            });
-        }
-    };
-    let several = roles.len() > 1;
+    let chosen = RwSignal::new(role_key.map(|role_key| role_key.role));
     view! {
-        <Line hall />
-        {move || match scene.get() {
-            ContestFace::Opening => view! { <Opening hall /> }.into_any(),
-            ContestFace::Ended(end) => view! { <Ended end /> }.into_any(),
+        <LostBanner context />
+        {move || match face.get() {
+            ContestFace::Opening => view! { <LoadingPage /> }.into_any(),
+            ContestFace::Ended(end) => view! { <ContestUnavailable end /> }.into_any(),
             ContestFace::Role(role) => {
-                view! {
-                    <main class="page contest" data-role=role_word(role)>
-                        <p class="alert" role="alert" hidden=move || !spoilt.get()>
-                            {t!(words, hall_spoilt)}
-                        </p>
-                        <p class="alert" role="alert" hidden=move || !hall.book.is_refused()>
-                            {t!(words, hall_wrong_key)}
-                        </p>
-                        {match role {
-                            Role::Organiser => view! { <organiser::Organiser /> }.into_any(),
-                            Role::Referee(table) => view! { <referee::Referee table /> }.into_any(),
-                            Role::Player(entrant) => {
-                                view! { <player::Player entrant /> }.into_any()
-                            }
-                            Role::House | Role::Public => view! { <organiser::Public /> }.into_any(),
-                        }}
-                        {several
-                            .then(|| {
-                                view! {
-                                    <div class="passes">
-                                        <Choice
-                                            title=t!(words, hall_here_as)
-                                            values=roles.clone()
-                                            value=chosen
-                                            choose=be
-                                            at_once=true
-                                        />
-                                    </div>
-                                }
-                            })}
-                    </main>
-                }
-                    .into_any()
+                let roles = role_keys.with_value(|keys| keys.iter().map(|key| key.role).collect());
+                view! { <RolePage role broken_link roles chosen /> }.into_any()
             }
         }}
-        <Refusal hall />
+        <RefusalNotice context />
+    }
+}
+
+/// Stores the contest with its role key and title, once that is known.
+fn remember_contest(context: ContestContext) {
+    let role_key = context.role_key;
+    let title =
+        Memo::new(move |_| context.contest(|contest| Some(contest.settings().title().to_string())));
+    Effect::new(move |_| {
+        let Some(title) = title.get() else { return };
+        let refused = context.connection.is_refused();
+        // A wrong role key is not worth storing, but an organiser's is never deleted.
+        match role_key.filter(|key| refused && key.role != Role::Organiser) {
+            Some(wrong) => known_contests::forget(&context.name(), Some(wrong)),
+            None => known_contests::keep(&context.name(), role_key, Some(&title)),
+        }
+    });
+}
+
+/// The page of a role, with a choice between the roles of this device.
+#[component]
+fn RolePage(
+    role: Role,
+    broken_link: RwSignal<bool>,
+    /// The roles of the stored role keys.
+    roles: Vec<Role>,
+    chosen: RwSignal<Option<Role>>,
+) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
+    view! {
+        <main class="page contest" data-role=role_word(role)>
+            <p class="alert" role="alert" hidden=move || !broken_link.get()>
+                {t!(words, hall_spoilt)}
+            </p>
+            <p class="alert" role="alert" hidden=move || !context.connection.is_refused()>
+                {t!(words, hall_wrong_key)}
+            </p>
+            {match role {
+                Role::Organiser => view! { <organiser::OrganiserView /> }.into_any(),
+                Role::Referee(table) => view! { <referee::RefereeView table /> }.into_any(),
+                Role::Player(entrant) => view! { <player::PlayerView entrant /> }.into_any(),
+                Role::House | Role::Public => view! { <organiser::PublicView /> }.into_any(),
+            }}
+            {(roles.len() > 1).then(|| view! { <RoleChoice roles chosen /> })}
+        </main>
+    }
+}
+
+/// A choice between the roles of this device.
+#[component]
+fn RoleChoice(roles: Vec<Role>, chosen: RwSignal<Option<Role>>) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
+    let navigator = navigator::use_navigator();
+    let value = |role: Role| (Some(role), Signal::derive(move || role_name(context, role)));
+    let switch_role = move |role: Option<Role>| {
+        let found = known_contests::role_keys(&context.name());
+        if let Some(found) = found.into_iter().find(|role_key| Some(role_key.role) == role) {
+            chosen.set(role);
+            navigator
+                .replace(Route::Contest { ledger: context.name(), pass: Some(found.to_string()) });
+        }
+    };
+    view! {
+        <div class="passes">
+            <Choice
+                title=t!(words, hall_here_as)
+                values=roles.into_iter().map(value).collect()
+                value=chosen
+                choose=switch_role
+                at_once=true
+            />
+        </div>
     }
 }
 
@@ -317,16 +333,16 @@ const fn role_word(role: Role) -> &'static str {
     }
 }
 
-fn role_name(hall: ContestContext, role: Role) -> String {
-    let told = hall.told(|phrases, contest| contest_view::role(phrases, contest, role));
-    phrases::layout::capitalised(&told)
+fn role_name(context: ContestContext, role: Role) -> String {
+    let name = context.describe(|phrases, contest| contest_view::role(phrases, contest, role));
+    phrases::layout::capitalised(&name)
 }
 
-/// Says that the line is down.
+/// A banner while the connection is lost.
 #[component]
-fn Line(hall: ContestContext) -> impl IntoView {
+fn LostBanner(context: ContestContext) -> impl IntoView {
     let words = use_words();
-    let lost = move || hall.book.state.get() == ConnectionState::Lost;
+    let lost = move || context.connection.state.get() == ConnectionState::Lost;
     view! {
         <p class="banner" role="alert" hidden=move || !lost()>
             {t!(words, line_lost)}
@@ -335,9 +351,8 @@ fn Line(hall: ContestContext) -> impl IntoView {
 }
 
 #[component]
-fn Opening(hall: ContestContext) -> impl IntoView {
+fn LoadingPage() -> impl IntoView {
     let words = use_words();
-    let _ = hall;
     view! {
         <main class="page narrow">
             <p class="lead" role="status">
@@ -347,59 +362,59 @@ fn Opening(hall: ContestContext) -> impl IntoView {
     }
 }
 
-/// There is no such contest, or none for this page.
+/// The contest does not exist, or the page is too old for it.
 #[component]
-fn Ended(end: EndReason) -> impl IntoView {
+fn ContestUnavailable(end: EndReason) -> impl IntoView {
     let words = use_words();
     let old = matches!(end, EndReason::Farewell(CloseReason::OtherVersion));
     let (title, more) = match old {
         true => (t!(words, ended_version), t!(words, ended_version_more)),
         false => (t!(words, hall_gone), t!(words, hall_gone_more)),
     };
-    view! { <Sorry title more again=old /> }
+    view! { <ErrorPage title more again=old /> }
 }
 
-fn refusal(hall: ContestContext) -> Option<String> {
-    let refused = hall.refused.get()?;
-    hall.words.with(|phrases| {
-        let rules = hall.contest(|contest| Some(*contest.settings().rules()))?;
+fn refusal(context: ContestContext) -> Option<String> {
+    let refused = context.refused.get()?;
+    context.words.with(|phrases| {
+        let rules = context.contest(|contest| Some(*contest.settings().rules()))?;
         Some(phrases.refused_by_ledger(&refused, &rules))
     })
 }
 
-/// Why the last wish was refused, until it is closed or something else is wished.
+/// Why the last command was refused, until it is closed or another command is sent.
 #[component]
-fn Refusal(hall: ContestContext) -> impl IntoView {
+fn RefusalNotice(context: ContestContext) -> impl IntoView {
     let words = use_words();
     view! {
-        <div class="refusal" role="alert" hidden=move || hall.refused.with(Option::is_none)>
-            <p>{move || refusal(hall)}</p>
+        <div class="refusal" role="alert" hidden=move || context.refused.with(Option::is_none)>
+            <p>{move || refusal(context)}</p>
             <button
                 class="quiet round"
                 aria-label=t!(words, close)
-                on:click=move |_| hall.refused.set(None)
+                on:click=move |_| context.refused.set(None)
             >
-                <Drawn icon=Icon::Close />
+                <IconImage icon=Icon::Close />
             </button>
         </div>
     }
 }
 
-/// What the contest is called, by how many it is played, and where it stands.
+/// The title of the contest, its size and its stage.
 #[component]
-fn Summary() -> impl IntoView {
-    let hall = use_contest();
+fn ContestSummary() -> impl IntoView {
+    let context = use_contest();
     let lines = Memo::new(move |_| {
-        hall.told(|phrases, contest| {
+        context.describe(|phrases, contest| {
             let mut lines = contest_view::summary(phrases, contest);
-            // The commitment has a place of its own.
+            // The commitment is shown elsewhere.
             if contest.commitment().is_some() {
                 lines.pop();
             }
             lines
         })
     });
-    let title = Memo::new(move |_| hall.contest(|c| c.settings().title().to_string()));
+    let title = Memo::new(move |_| context.contest(|c| c.settings().title().to_string()));
     let about = move || {
         let first = lines.with(|lines| lines.first().cloned()).unwrap_or_default();
         title.with(|title| {

@@ -1,8 +1,7 @@
-//! Small drawings for buttons.
+//! Icons of buttons.
 
 use leptos::prelude::*;
 
-/// What a button shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Icon {
     Again,
@@ -22,9 +21,9 @@ pub(crate) enum Icon {
     Close,
 }
 
-/// A drawing of 24 units, with lines in the colour of the text.
+/// An icon of 24 units, with lines in the colour of the text.
 #[component]
-pub(crate) fn Drawn(icon: Icon) -> impl IntoView {
+pub(crate) fn IconImage(icon: Icon) -> impl IntoView {
     let path = match icon {
         Icon::Again => "M5 12a7 7 0 1 1 2.500 5.400M5 18v-5h5",
         Icon::Back => "M15 5l-7 7 7 7",
@@ -43,7 +42,8 @@ pub(crate) fn Drawn(icon: Icon) -> impl IntoView {
         Icon::Sound => "M4 10v4h3l5 4V6L7 10zM15.500 9a4 4 0 0 1 0 6M18 6.500a8 8 0 0 1 0 11",
         Icon::Mute => "M4 10v4h3l5 4V6L7 10zM16 10l5 5M21 10l-5 5",
         Icon::People => {
-            "M9 11a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM2.500 20c0-4 2.500-6 6.500-6s6.500 2 6.500 6M16 4.500a3.500 3.500 0 0 1 0 6.500M17.500 14.300c2.600.600 4 2.500 4 5.700"
+            "M9 11a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM2.500 20c0-4 2.500-6 6.500-6s6.500 2 6.500 6\
+             M16 4.500a3.500 3.500 0 0 1 0 6.500M17.500 14.300c2.600.600 4 2.500 4 5.700"
         }
         Icon::TrickBack => "M19 5l-7 7 7 7M11.500 5l-7 7 7 7",
         Icon::Close => "M6 6l12 12M18 6L6 18",

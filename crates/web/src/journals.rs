@@ -1,20 +1,20 @@
-//! Journals of matches against bots, kept in the browser: one for each plan that was played
-//! lately, so that whoever tries whist does not lose his Cruce; and the last match that was
-//! played to its end, to be looked at again.
+//! Journals of matches against bots, stored in the browser: one for each plan that was played
+//! lately, so that a match of whist does not replace one of Cruce; and the last finished match, for
+//! its replay.
 
 use practice::JournalUpdate;
 
 use crate::storage;
 
-/// Where the plans are listed, last played first. Their journals lie beside it.
+/// The storage key of the list of plans, last played first. It prefixes the keys of their journals.
 const LIST: &str = "practice";
-/// How many matches are kept.
+/// The maximum number of journals.
 const MOST: usize = 6;
-/// How many letters of a match are kept: all browsers give a page five million, and the longest
-/// match has a tenth of this. What comes after is lost with the page.
+/// The maximum length of a stored journal. All browsers give a page five million characters, and
+/// the longest match has a tenth of this. A longer journal is lost with the page.
 const MAX_LETTERS: usize = 600_000;
 
-fn place(plan: &str) -> String {
+fn storage_key(plan: &str) -> String {
     format!("{LIST}.{plan}")
 }
 
@@ -23,25 +23,25 @@ fn plans() -> Vec<String> {
     list.split_whitespace().map(String::from).collect()
 }
 
-/// Where the last match lies that was played to its end: a line with its name, and its record.
+/// The storage key of the last finished match: a line with its name, and its record.
 const LAST_MATCH: &str = "match";
 
 fn heading(table: &str, number: u32) -> String {
     format!("{table}/{number}\n")
 }
 
-/// Keeps the record of a match that no server has, in place of the one before.
+/// Stores the record of a match that no server has, in place of the previous one.
 pub(crate) fn keep_match(table: &str, number: u32, record: &str) {
     storage::keep(LAST_MATCH, &[&heading(table, number), record].concat());
 }
 
-/// The record of a match, if it is the one that is kept.
+/// The record of a match, if it is the stored one.
 pub(crate) fn kept_match(table: &str, number: u32) -> Option<String> {
     let kept = storage::read(LAST_MATCH)?;
     kept.strip_prefix(&heading(table, number)).map(String::from)
 }
 
-/// An address that is a record.
+/// A data URL of a record.
 pub(crate) fn address_of(record: &str) -> String {
     let text = js_sys::encode_uri_component(record);
     format!("data:text/plain;charset=utf-8,{}", String::from(text))
@@ -52,9 +52,9 @@ pub(crate) fn latest() -> Option<String> {
     plans().into_iter().next()
 }
 
-/// Forgets the match that was played by a plan.
+/// Deletes the journal of a plan.
 pub(crate) fn forget(plan: &str) {
-    storage::forget(&place(plan));
+    storage::forget(&storage_key(plan));
     let others: Vec<String> = plans().into_iter().filter(|other| other != plan).collect();
     storage::keep(LIST, &others.join(" "));
 }
@@ -66,38 +66,38 @@ pub(crate) struct StoredJournal {
 }
 
 impl StoredJournal {
-    /// Opens the journal of a plan, and gives what was kept in it.
+    /// Opens the journal of a plan. Returns its stored text, too.
     pub(crate) fn open(plan: &str) -> (StoredJournal, Option<String>) {
-        let kept = storage::read(&place(plan));
+        let kept = storage::read(&storage_key(plan));
         let journal = StoredJournal { plan: plan.into(), text: kept.clone().unwrap_or_default() };
         if kept.is_some() {
-            journal.list();
+            journal.move_to_front();
         }
         (journal, kept)
     }
 
-    /// Writes what is new.
+    /// Appends an update and stores the journal.
     pub(crate) fn write(&mut self, pages: &JournalUpdate) {
         if pages.anew {
             self.text.clear();
-            self.list();
+            self.move_to_front();
         }
         for line in &pages.lines {
             self.text.push_str(line);
             self.text.push('\n');
         }
         if self.text.len() <= MAX_LETTERS {
-            storage::keep(&place(&self.plan), &self.text);
+            storage::keep(&storage_key(&self.plan), &self.text);
         }
     }
 
-    /// Puts the plan first in the list, and forgets those at its end.
-    fn list(&self) {
+    /// Puts the plan first in the list, and deletes the oldest journals.
+    fn move_to_front(&self) {
         let mut all = plans();
         all.retain(|other| *other != self.plan);
         all.insert(0, self.plan.clone());
         for old in all.drain(MOST.min(all.len())..) {
-            storage::forget(&place(&old));
+            storage::forget(&storage_key(&old));
         }
         storage::keep(LIST, &all.join(" "));
     }

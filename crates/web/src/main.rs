@@ -1,10 +1,11 @@
 //! The client in the browser.
 //!
-//! It draws what `client` says and sends what people wish; it knows no rules and has no sentence
-//! of its own. `app` is the frame, `pages` are its places, `table` is where the game is played;
-//! `pieces` says which of them are files of their own, loaded when they are wanted. `line` is the
-//! connection to a table, on a server or in a worker of this browser, `ledger` the one to a contest, `api` asks the server for
-//! everything else. The worker is another program: see `bin/worker`.
+//! It draws what `table_view`, `sheet_view` and `contest_view` describe and sends commands; it
+//! knows no rules, and its texts come from `phrases`. `app` is the root, `pages` are its pages,
+//! `table` is the page of a game; `pieces` defines which of them are separate files, loaded on
+//! demand. `table_connection` connects to a table, on a server or in a worker of this browser,
+//! `ledger_connection` to a contest or a score sheet; `api` makes all other requests. The worker is
+//! another program: see `bin/worker`.
 
 #![allow(unreachable_pub, reason = "Leptos makes every component public")]
 

@@ -1,21 +1,21 @@
-//! The way: where in the page we are, and how to go elsewhere.
+//! The current route, and navigation to others.
 
 use leptos::ev;
 use leptos::prelude::*;
 use replica::Route;
 use wasm_bindgen::JsCast;
 
-/// Where we are, and how to go elsewhere.
+/// The current route, and navigation to others.
 #[derive(Clone, Copy)]
 pub(crate) struct Navigator(RwSignal<Route>);
 
 impl Navigator {
-    /// Where we are.
+    /// The current route.
     pub(crate) fn here(self) -> Route {
         self.0.get()
     }
 
-    /// Goes to a place.
+    /// Navigates to a route.
     pub(crate) fn go(self, route: Route) {
         if let Ok(history) = window().history() {
             let address = route.address();
@@ -26,8 +26,8 @@ impl Navigator {
         self.0.set(route);
     }
 
-    /// Shows another address for the place where we are: a key is used once and then hidden.
-    pub(crate) fn rename(self, route: Route) {
+    /// Replaces the current address, for example to hide a key after its use.
+    pub(crate) fn replace(self, route: Route) {
         if let Ok(history) = window().history() {
             let none = wasm_bindgen::JsValue::NULL;
             let _ = history.replace_state_with_url(&none, "", Some(&route.address()));
@@ -43,7 +43,7 @@ fn current() -> Route {
     Route::of(&path, fragment.trim_start_matches('#'))
 }
 
-/// Follows the address, and takes over the links of the page that lead to places of ours.
+/// Follows the address, and handles clicks on links to routes of the client.
 pub(crate) fn provide() -> Navigator {
     let navigator = Navigator(RwSignal::new(current()));
     provide_context(navigator);
@@ -57,7 +57,7 @@ pub(crate) fn provide() -> Navigator {
         let address = link.get_attribute("href").unwrap_or_default();
         let (path, fragment) = address.split_once('#').unwrap_or((&address, ""));
         let route = Route::of(path, fragment);
-        // Files and the API are the server's.
+        // All other addresses are files or the API.
         if route != Route::Nowhere {
             event.prevent_default();
             navigator.go(route);
@@ -66,13 +66,13 @@ pub(crate) fn provide() -> Navigator {
     navigator
 }
 
-/// The way in a component.
+/// The navigator in a component.
 pub(crate) fn use_navigator() -> Navigator {
     expect_context()
 }
 
-/// Copies a text for other programs. Whether that was done: a browser allows it only where nobody
-/// can read along, and may ask.
+/// Copies a text to the clipboard. Returns whether it succeeded: a browser allows it only in a
+/// secure context, and may ask the user.
 pub(crate) async fn copy(text: String) -> bool {
     if !window().is_secure_context() {
         return false;

@@ -1,4 +1,4 @@
-//! The places besides the table.
+//! The pages besides the table, and controls that they share.
 
 mod friends;
 mod house;
@@ -14,17 +14,19 @@ mod shared;
 mod sheet;
 mod sheets;
 
-pub(crate) use friends::{Friends, seats_of_cruce, seats_of_whist};
-pub(crate) use house::HouseRules;
+pub(crate) use friends::{FriendsPage, seats_of_cruce, seats_of_whist};
+pub(crate) use house::HouseRulesForm;
 pub(crate) use learn::LearnPage;
 pub(crate) use lobby::LobbyPage;
 pub(crate) use mine::MinePage;
-pub(crate) use nowhere::Nowhere;
-pub(crate) use play::{PlayPage, USUAL, choose_level, level, levels, own_name, plan_of};
+pub(crate) use nowhere::NotFoundPage;
+pub(crate) use play::{PlayPage, USUAL, choose_level, level, levels, plan_of, player_name};
+// `transport` uses this name.
+pub(crate) use play::player_name as own_name;
 pub(crate) use replay::ReplayPage;
 pub(crate) use rules::RulesPage;
 pub(crate) use settings::SettingsPage;
-pub(crate) use shared::SharedPage;
+pub(crate) use shared::SharedSheetPage;
 pub(crate) use sheet::SheetPage;
 pub(crate) use sheets::SheetsPage;
 
@@ -33,12 +35,12 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::api::ApiError;
-use crate::icon::{Drawn, Icon};
+use crate::icon::{Icon, IconImage};
 use crate::navigator;
-use crate::roving_focus::{rove, tab_stop};
+use crate::roving_focus::{move_focus, tab_stop};
 use crate::text::{Words, use_words};
 
-/// A trouble in a sentence.
+/// An error as a sentence.
 pub(crate) fn trouble(words: Words, trouble: ApiError) -> String {
     words.with(|phrases| match trouble {
         ApiError::Unreachable => phrases.trouble_unreachable(),
@@ -49,7 +51,7 @@ pub(crate) fn trouble(words: Words, trouble: ApiError) -> String {
     })
 }
 
-/// Says what went wrong, where it did.
+/// Shows an error, if there is one.
 #[component]
 pub(crate) fn Alert(trouble_now: RwSignal<Option<ApiError>>) -> impl IntoView {
     let words = use_words();
@@ -60,19 +62,19 @@ pub(crate) fn Alert(trouble_now: RwSignal<Option<ApiError>>) -> impl IntoView {
     }
 }
 
-/// One of a few values, as a titled row of buttons of which one is pressed.
+/// A choice between a few values, as a titled row of buttons.
 #[component]
 pub(crate) fn Choice<T>(
-    /// What is chosen.
+    /// The title of the row.
     title: Signal<String>,
-    /// The values with their words.
+    /// The values with their texts.
     values: Vec<(T, Signal<String>)>,
-    /// The value that is chosen.
+    /// The chosen value.
     #[prop(into)]
     value: Signal<T>,
-    /// Chooses another.
+    /// Chooses a value.
     choose: impl Fn(T) + Copy + Send + Sync + 'static,
-    /// Whether arrows only lead from one to the next, because what is chosen is done at once.
+    /// Whether a choice takes effect at once, so that arrow keys only move the focus.
     #[prop(optional)]
     at_once: bool,
 ) -> impl IntoView
@@ -83,33 +85,33 @@ where
     let known = values.clone();
     let chosen = Signal::derive(move || known.iter().position(|one| *one == value.get()));
     let choose = Callback::new(move |at: usize| choose(values[at]));
-    view! { <Buttons title words chosen choose at_once /> }
+    view! { <ChoiceButtons title words chosen choose at_once /> }
 }
 
-/// The row itself, which knows its values by their places: one piece of code for all types.
+/// The row itself, which identifies values by their positions: one compiled function for all types.
 #[component]
-fn Buttons(
+fn ChoiceButtons(
     title: Signal<String>,
     words: Vec<Signal<String>>,
     chosen: Signal<Option<usize>>,
     choose: Callback<usize>,
     at_once: bool,
 ) -> impl IntoView {
-    // Where nothing is chosen yet, the tab key stops at the first.
+    // If no value is chosen, the tab key stops at the first.
     let at = move || chosen.get().unwrap_or_default();
     let pressed = move |event: KeyboardEvent| {
-        if let Some(next) = rove(&event).filter(|_| !at_once) {
+        if let Some(next) = move_focus(&event).filter(|_| !at_once) {
             choose.run(next);
         }
     };
-    let buttons = words.into_iter().enumerate().map(|(place, word)| {
+    let buttons = words.into_iter().enumerate().map(|(position, word)| {
         view! {
             <button
                 type="button"
                 role="radio"
-                tabindex=move || tab_stop(at() == place)
-                aria-checked=move || if chosen.get() == Some(place) { "true" } else { "false" }
-                on:click=move |_| choose.run(place)
+                tabindex=move || tab_stop(at() == position)
+                aria-checked=move || if chosen.get() == Some(position) { "true" } else { "false" }
+                on:click=move |_| choose.run(position)
             >
                 {word}
             </button>
@@ -125,7 +127,7 @@ fn Buttons(
     }
 }
 
-/// A field of a form that must be filled in.
+/// A required field of a form.
 #[component]
 pub(crate) fn Field(
     label: Signal<String>,
@@ -134,9 +136,9 @@ pub(crate) fn Field(
     /// `text` or `password`.
     #[prop(optional)]
     kind: Option<&'static str>,
-    /// How many letters it takes at least and at most.
+    /// The minimum and maximum number of characters.
     letters: (u32, u32),
-    /// What the browser may fill it with.
+    /// The `autocomplete` attribute.
     autocomplete: &'static str,
 ) -> impl IntoView {
     view! {
@@ -159,7 +161,7 @@ pub(crate) fn Field(
 
 /// A button that copies a text.
 #[component]
-pub(crate) fn Copy(text: Signal<String>, label: Signal<String>) -> impl IntoView {
+pub(crate) fn CopyButton(text: Signal<String>, label: Signal<String>) -> impl IntoView {
     let words = use_words();
     let copied = RwSignal::new(false);
     let copy = move |_| {
@@ -167,14 +169,14 @@ pub(crate) fn Copy(text: Signal<String>, label: Signal<String>) -> impl IntoView
             copied.try_set(navigator::copy(text.get_untracked()).await);
         });
     };
-    let said = Signal::derive(move || match copied.get() {
+    let text_shown = Signal::derive(move || match copied.get() {
         true => words.with(|phrases| phrases.copied()),
         false => label.get(),
     });
     view! {
         <button type="button" on:click=copy>
-            <Drawn icon=Icon::Copy />
-            {said}
+            <IconImage icon=Icon::Copy />
+            {text_shown}
         </button>
     }
 }

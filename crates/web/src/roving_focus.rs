@@ -1,18 +1,18 @@
-//! Rows of buttons of which one is chosen, parts of a page or values of a setting: the tab key stops
-//! once, and the arrows lead from one to the next.
+//! Roving focus in rows of buttons (tabs, or values of a setting): the tab key stops once, and
+//! arrow keys move from button to button.
 
 use leptos::ev::KeyboardEvent;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
-/// The place in the tab order of a button, by whether it is the one where the tab key stops.
+/// The `tabindex` of a button: 0 for the one at which the tab key stops.
 pub(crate) fn tab_stop(stops: bool) -> &'static str {
     if stops { "0" } else { "-1" }
 }
 
-/// To which button of its row a key leads from the one that has the focus; it has it then.
-pub(crate) fn rove(event: &KeyboardEvent) -> Option<usize> {
-    // With others held down, keys belong to the browser.
+/// Moves the focus within a row by a key. Returns the position of the button that received it.
+pub(crate) fn move_focus(event: &KeyboardEvent) -> Option<usize> {
+    // Keys with modifiers belong to the browser.
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;
     }
@@ -21,7 +21,7 @@ pub(crate) fn rove(event: &KeyboardEvent) -> Option<usize> {
     let buttons = row.children();
     let count = buttons.length();
     let at = (0..count).find(|at| buttons.item(*at).as_ref() == Some(&target))?;
-    // Parts stand beside each other, and up and down move the page.
+    // Tabs are side by side, and the vertical arrow keys scroll the page.
     let values = row.get_attribute("role").as_deref() == Some("radiogroup");
     let next = match event.key().as_str() {
         "ArrowRight" => (at + 1) % count,
@@ -32,7 +32,7 @@ pub(crate) fn rove(event: &KeyboardEvent) -> Option<usize> {
         "End" => count - 1,
         _ => return None,
     };
-    // A table behind it would walk through the hand.
+    // The keys of a table would select cards of the hand.
     event.prevent_default();
     event.stop_propagation();
     let button = buttons.item(next)?.dyn_into::<HtmlElement>().ok()?;

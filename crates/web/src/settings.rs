@@ -1,4 +1,4 @@
-//! What a person has chosen, kept in the browser.
+//! The user's settings, stored in the browser.
 
 use leptos::prelude::*;
 use phrases::Language;
@@ -6,7 +6,7 @@ use table_view::scene::Direction;
 
 use crate::storage;
 
-/// A setting with a few values, each with a word by which it is kept.
+/// A setting with a few values, each with the word under which it is stored.
 macro_rules! choices {
     ($(#[$about:meta])* $name:ident { $($(#[$what:meta])* $value:ident = $word:literal),* $(,)? }) => {
         $(#[$about])*
@@ -46,7 +46,7 @@ choices! {
         Usual = "usual",
         /// A colour for each suit.
         Four = "four",
-        /// Four colours that everybody can tell apart.
+        /// Four colours that can be distinguished in spite of colour blindness.
         Safe = "safe",
     }
 }
@@ -65,9 +65,9 @@ choices! {
 }
 
 choices! {
-    /// How large cards are.
+    /// The size of the cards.
     Size {
-        /// As large as the screen suggests.
+        /// Depends on the screen.
         #[default]
         Usual = "usual",
         /// With large corners and nothing else.
@@ -103,7 +103,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// What was kept, and otherwise what the browser suggests.
+    /// The stored settings; defaults come from the browser.
     pub(crate) fn read() -> Settings {
         let word = |name: &str| storage::read(name).unwrap_or_default();
         let yes = |name: &str, usual: bool| storage::read(name).map_or(usual, |word| word == "yes");
@@ -149,8 +149,8 @@ impl Settings {
         }
     }
 
-    /// Tells the style sheet.
-    fn show(&self) {
+    /// Sets the attributes that the style sheet reads.
+    fn apply(&self) {
         let Some(root) = document().document_element() else { return };
         let motion = if self.motion { "on" } else { "off" };
         for (name, word) in [
@@ -165,14 +165,14 @@ impl Settings {
     }
 }
 
-/// The settings for all components; every change is shown and kept.
+/// Provides the settings to all components; every change is applied and stored.
 pub(crate) fn provide() -> RwSignal<Settings> {
     let settings = RwSignal::new(Settings::read());
     provide_context(settings);
     Effect::new(move |before: Option<()>| {
         settings.with(|settings| {
-            settings.show();
-            // What the browser suggests is not a choice.
+            settings.apply();
+            // Defaults of the browser are not stored.
             if before.is_some() {
                 settings.keep();
             }

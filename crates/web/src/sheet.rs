@@ -1,7 +1,7 @@
-//! The score sheet of a real table, as paper that people write on.
+//! The score sheet of a real table, as ruled paper.
 //!
-//! A pad knows nothing of where its sheet is kept: on this device, on a server, or in a contest.
-//! Whoever keeps it hands in the sheet as it stands and takes the changes.
+//! The pad does not know where its sheet is stored: on this device, on a server, or in a contest.
+//! The owner provides the current sheet and takes the changes.
 
 mod chart;
 mod entry;
@@ -15,36 +15,36 @@ use sheet_view::{Chart, Draft, SheetAccess, SheetView};
 use crate::app::use_live_region;
 use crate::table::dialog::Dialog;
 use crate::text::{t, use_words};
-use chart::Course;
-use entry::Entry;
-use form::{LineForm, Names, Verdicts};
-use grid::Grid;
+use chart::ScoreChart;
+use entry::EntryPanel;
+use form::{DraftVerdict, LineForm, NamesForm};
+use grid::SheetGrid;
 
-/// Whoever keeps the sheet of a pad.
+/// Where the sheet of a pad is stored.
 #[derive(Clone, Copy)]
 pub(crate) struct SheetStore {
-    /// The sheet as it stands.
+    /// The current sheet.
     pub(crate) sheet: Signal<Sheet>,
-    /// What may be written here.
+    /// What the viewer may write.
     pub(crate) may: Signal<SheetAccess>,
-    /// Takes a change. The pad has asked the sheet before whether it may be.
+    /// Takes a change that the pad has checked against the current sheet.
     pub(crate) write: Callback<SheetChange>,
-    /// Whether a change is on its way, and nothing else can be written meanwhile.
+    /// Whether a change is being sent, so that nothing else can be written.
     pub(crate) busy: Signal<bool>,
-    /// Why the last change was refused after all: somebody else was faster.
+    /// Why the last change was refused after all: another client was faster.
     pub(crate) refused: Signal<Option<String>>,
 }
 
-/// The paper, what is to be written next, and the course of the match. Within the style of sheets.
+/// The sheet, the panel for the next entry, and the chart. It needs the style `sheet`.
 #[component]
 pub(crate) fn SheetPad(
-    keeper: SheetStore,
-    /// Begins another sheet with the same players, once the match is over.
+    store: SheetStore,
+    /// Starts another sheet with the same players after the match.
     #[prop(optional_no_strip)]
     again: Option<Callback<()>>,
 ) -> impl IntoView {
     let words = use_words();
-    let sheet = keeper.sheet;
+    let sheet = store.sheet;
     let paper = Memo::new(move |_| {
         words.with(|phrases| sheet.with(|sheet| SheetView::new(sheet, phrases)))
     });
@@ -59,10 +59,10 @@ pub(crate) fn SheetPad(
     view! {
         <div class="pad">
             <div class="sheet-and-entry">
-                <Grid paper may=keeper.may edit />
-                <Entry keeper again />
+                <SheetGrid paper may=store.may edit />
+                <EntryPanel store again />
             </div>
-            <Course chart paper />
+            <ScoreChart chart paper />
             <div class="row pad-tools">
                 <button type="button" id="print" on:click=move |_| _ = window().print()>
                     {t!(words, pad_print)}
@@ -86,7 +86,7 @@ pub(crate) fn SheetPad(
                 <button
                     type="button"
                     id="names"
-                    hidden=move || keeper.may.get() < SheetAccess::Write
+                    hidden=move || store.may.get() < SheetAccess::Write
                     on:click=move |_| naming.set(true)
                 >
                     {t!(words, pad_names)}
@@ -98,31 +98,31 @@ pub(crate) fn SheetPad(
                     words.with(|phrases| phrases.pad_change(line.get() + 1))
                 })
             >
-                <Edit keeper line=line.get_untracked() open />
+                <EditLine store line=line.get_untracked() open />
             </Dialog>
             <Dialog open=naming title=t!(words, pad_names)>
-                <Names keeper open=naming />
+                <NamesForm store open=naming />
             </Dialog>
         </div>
     }
 }
 
-/// A line that is changed.
+/// The form that changes a line.
 #[component]
-fn Edit(keeper: SheetStore, line: usize, open: RwSignal<bool>) -> impl IntoView {
-    let Some(draft) = keeper.sheet.with_untracked(|sheet| Draft::of(sheet, line)) else {
+fn EditLine(store: SheetStore, line: usize, open: RwSignal<bool>) -> impl IntoView {
+    let Some(draft) = store.sheet.with_untracked(|sheet| Draft::of(sheet, line)) else {
         return ().into_any();
     };
     let draft = RwSignal::new(draft);
     let done = Callback::new(move |()| open.set(false));
     view! {
-        <LineForm keeper draft />
-        <Verdicts keeper draft done=Some(done) />
+        <LineForm store draft />
+        <DraftVerdict store draft done=Some(done) />
     }
     .into_any()
 }
 
-/// Whoever listens hears how it stands, after every line that was written or changed.
+/// Announces the standing after every line that is written or changed.
 fn tell_what_is_new(paper: Memo<SheetView>, sheet: Signal<Sheet>) {
     let live_region = use_live_region();
     let written = Memo::new(move |_| {
@@ -138,12 +138,12 @@ fn tell_what_is_new(paper: Memo<SheetView>, sheet: Signal<Sheet>) {
                 Some(end) => format!("{end} {}", paper.standing()),
                 None => paper.standing(),
             });
-            live_region.say(said);
+            live_region.announce(said);
         }
     });
 }
 
-/// An address that is a file.
+/// A data URL of a file.
 fn address_of(kind: &str, text: &str) -> String {
     format!("data:{kind};charset=utf-8,{}", String::from(js_sys::encode_uri_component(text)))
 }

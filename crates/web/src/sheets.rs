@@ -1,5 +1,5 @@
-//! Score sheets kept on this device: the lines of each, and a list of them; and which ones on a server
-//! this device knows, with the keys to them.
+//! Score sheets on this device: the lines of each, and a list of them; and the sheets on servers
+//! that this device knows, with their keys.
 
 use std::cell::RefCell;
 
@@ -11,45 +11,46 @@ use wire::sheet::{entry_line, from_lines, header_line};
 use crate::connection_loop::now;
 use crate::storage;
 
-/// Where the sheets are listed, the newest first. Their lines lie beside it.
+/// The storage key of the list of sheets, newest first. It prefixes the keys of their lines.
 const LIST: &str = "sheets";
-/// As names of tables: no letter that looks like a digit.
+/// The alphabet of table names: no letter that looks like a digit.
 const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const NAME_LENGTH: usize = 10;
 
-fn place(name: &str) -> String {
+fn storage_key(name: &str) -> String {
     format!("{LIST}.{name}")
 }
 
-/// The sheets that are kept here, the newest first.
+/// The sheets on this device, newest first.
 pub(crate) fn names() -> Vec<String> {
     let list = storage::read(LIST).unwrap_or_default();
     list.split_whitespace().map(String::from).collect()
 }
 
-/// A sheet, if it is kept here and can be read.
+/// A sheet. Returns None if it is not stored or cannot be read.
 pub(crate) fn read(name: &str) -> Option<Sheet> {
-    from_lines(&storage::read(&place(name))?).ok()
+    from_lines(&storage::read(&storage_key(name))?).ok()
 }
 
-/// Begins a sheet, and gives its name.
+/// Starts a sheet, and returns its name.
 pub(crate) fn begin(setup: &Setup) -> String {
     let mut bytes = [0; NAME_LENGTH];
     if let Ok(crypto) = window().crypto() {
-        // Without it all names were one, and the next sheet would replace this one.
+        // Without random bytes all names would be the same, and the next sheet would replace this
+        // one.
         let _ = crypto.get_random_values_with_u8_array(&mut bytes);
     }
     let name: String =
         bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect();
-    storage::keep(&place(&name), &header_line(setup));
+    storage::keep(&storage_key(&name), &header_line(setup));
     let others = names().into_iter().filter(|other| *other != name);
     let all: Vec<String> = std::iter::once(name.clone()).chain(others).collect();
     storage::keep(LIST, &all.join(" "));
     name
 }
 
-/// Writes a change on a sheet: kept first, then shown. What another window has written meanwhile
-/// comes first. Whether it outlives the page is told, too.
+/// Applies a change to a sheet and stores it. The stored sheet is read first, because another
+/// window may have written. Also returns whether the change was stored permanently.
 pub(crate) fn write(
     name: &str,
     shown: &Sheet,
@@ -62,35 +63,35 @@ pub(crate) fn write(
     };
     let mut text = wire::sheet::to_lines(&sheet);
     text.push_str(&entry_line(&entry));
-    let kept = storage::keep(&place(name), &text);
+    let kept = storage::keep(&storage_key(name), &text);
     (sheet.apply(entry).map(|()| sheet), kept)
 }
 
-/// Forgets a sheet.
+/// Deletes a sheet.
 pub(crate) fn forget(name: &str) {
-    storage::forget(&place(name));
+    storage::forget(&storage_key(name));
     let others: Vec<String> = names().into_iter().filter(|other| other != name).collect();
     storage::keep(LIST, &others.join(" "));
 }
 
-/// Where the sheets on servers are listed, the last opened first: name, key and players of each.
+/// The storage key of the sheets on servers, last opened first: name, key and players of each.
 const SHARED: &str = "shared-sheets";
-/// What stands for no key.
+/// Stands for no key.
 const NONE: &str = "-";
 
 thread_local! {
     /// The sheet that was shared a moment ago, whose links are to be shown.
-    static NEW: RefCell<Option<String>> = const { RefCell::new(None) };
+    static JUST_SHARED: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 /// Notes that a sheet was shared a moment ago.
 pub(crate) fn just_shared(ledger: &str) {
-    NEW.set(Some(ledger.into()));
+    JUST_SHARED.set(Some(ledger.into()));
 }
 
-/// Whether a sheet was shared a moment ago; it is told once.
-pub(crate) fn is_new(ledger: &str) -> bool {
-    NEW.take().is_some_and(|new| new == ledger)
+/// Returns whether a sheet was shared a moment ago, and clears the note.
+pub(crate) fn take_just_shared(ledger: &str) -> bool {
+    JUST_SHARED.take().is_some_and(|new| new == ledger)
 }
 
 /// A sheet on a server.
@@ -98,7 +99,7 @@ pub(crate) fn is_new(ledger: &str) -> bool {
 pub(crate) struct SharedSheet {
     pub(crate) ledger: String,
     pub(crate) key: Option<String>,
-    /// Its players, in words.
+    /// The names of its players.
     pub(crate) names: String,
 }
 
@@ -121,8 +122,8 @@ fn keep_shared(all: &[SharedSheet]) {
     storage::keep(SHARED, &all.iter().map(line).collect::<Vec<_>>().join("\n"));
 }
 
-/// Keeps that a sheet is known here. A key that was kept stays.
-pub(crate) fn know(ledger: &str, key: Option<String>, names: Option<String>) {
+/// Stores that this device knows a sheet. A stored key is kept.
+pub(crate) fn remember_shared(ledger: &str, key: Option<String>, names: Option<String>) {
     let mut all = shared();
     let before = all.iter().position(|one| one.ledger == ledger).map(|at| all.remove(at));
     let (old_key, old_names) = before.map(|one| (one.key, one.names)).unwrap_or_default();
@@ -131,12 +132,12 @@ pub(crate) fn know(ledger: &str, key: Option<String>, names: Option<String>) {
     keep_shared(&all);
 }
 
-/// The key to a sheet, if it is kept here.
+/// The stored key of a sheet.
 pub(crate) fn key_of(ledger: &str) -> Option<String> {
     shared().into_iter().find(|one| one.ledger == ledger)?.key
 }
 
-/// Forgets a sheet on a server; there it stays.
+/// Forgets a sheet on a server; it stays there.
 pub(crate) fn forget_shared(ledger: &str) {
     let mut all = shared();
     all.retain(|one| one.ledger != ledger);

@@ -1,12 +1,12 @@
-//! Sounds: short tones that the browser makes itself, so that nothing is loaded.
+//! Sounds: short tones that the browser synthesises, so that no file is loaded.
 
 use js_sys::Reflect;
 use web_sys::{AudioContext, OscillatorType};
 
-/// What is to be heard.
+/// A sound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sound {
-    /// A card falls on the felt.
+    /// A card is played.
     Card,
     /// A trick is taken.
     Trick,
@@ -17,7 +17,7 @@ pub(crate) enum Sound {
 }
 
 impl Sound {
-    /// Its notes: from when, for how long, how high, how loud.
+    /// Its notes: start, length, pitch, volume.
     const fn notes(self) -> &'static [(f64, f64, f32, f32)] {
         match self {
             Sound::Card => &[(0.0, 0.05, 190.0, 0.10)],
@@ -30,14 +30,14 @@ impl Sound {
     }
 }
 
-/// Where sounds come from, once somebody has touched the page: browsers ask for that.
+/// Plays sounds once the user has interacted with the page, as browsers demand.
 #[derive(Clone, Default)]
 pub(crate) struct SoundPlayer(Option<AudioContext>);
 
 impl SoundPlayer {
-    /// Plays a sound; where the browser makes none, nothing happens.
+    /// Plays a sound, if the browser can.
     pub(crate) fn play(&mut self, sound: Sound) {
-        if self.0.is_none() && is_touched() {
+        if self.0.is_none() && has_user_activation() {
             self.0 = AudioContext::new().ok();
         }
         if let Some(context) = &self.0 {
@@ -48,8 +48,8 @@ impl SoundPlayer {
     }
 }
 
-/// Whether somebody has touched the page; where the browser does not say, it is tried.
-fn is_touched() -> bool {
+/// Whether the user has interacted with the page; true if the browser does not say.
+fn has_user_activation() -> bool {
     let navigator = leptos::prelude::window().navigator();
     let activation = Reflect::get(&navigator, &"userActivation".into());
     let active = activation.and_then(|found| Reflect::get(&found, &"hasBeenActive".into()));

@@ -1,4 +1,4 @@
-//! What the browser keeps for us. Where it keeps nothing, everything works until the page is left.
+//! The local storage of the browser. If it is not available, values live as long as the page.
 
 use std::cell::RefCell;
 
@@ -7,44 +7,44 @@ use leptos::prelude::window;
 const PREFIX: &str = "ghinda.";
 
 thread_local! {
-    /// What the browser did not take.
-    static UNTAKEN: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
+    /// Values that the browser did not store.
+    static FALLBACK: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
 }
 
 fn storage() -> Option<web_sys::Storage> {
-    // A browser that forbids storage answers with an exception.
+    // A browser that forbids storage throws an exception.
     window().local_storage().ok().flatten()
 }
 
-/// What was kept under a name.
+/// The value of a name.
 pub(crate) fn read(name: &str) -> Option<String> {
-    let untaken = UNTAKEN.with_borrow(|untaken| {
-        untaken.iter().find(|(other, _)| other == name).map(|(_, text)| text.clone())
+    let fallback = FALLBACK.with_borrow(|fallback| {
+        fallback.iter().find(|(other, _)| other == name).map(|(_, text)| text.clone())
     });
-    untaken.or_else(|| storage()?.get_item(&format!("{PREFIX}{name}")).ok().flatten())
+    fallback.or_else(|| storage()?.get_item(&format!("{PREFIX}{name}")).ok().flatten())
 }
 
-/// Keeps a text under a name. Whether it outlives the page.
+/// Stores a value. Returns whether it is permanent.
 pub(crate) fn keep(name: &str, text: &str) -> bool {
-    let taken =
+    let stored =
         storage().is_some_and(|storage| storage.set_item(&format!("{PREFIX}{name}"), text).is_ok());
-    UNTAKEN.with_borrow_mut(|untaken| {
-        untaken.retain(|(other, _)| other != name);
-        untaken.extend((!taken).then(|| (name.into(), text.into())));
+    FALLBACK.with_borrow_mut(|fallback| {
+        fallback.retain(|(other, _)| other != name);
+        fallback.extend((!stored).then(|| (name.into(), text.into())));
     });
-    taken
+    stored
 }
 
-/// Keeps nothing under a name any more.
+/// Deletes a value.
 pub(crate) fn forget(name: &str) {
-    UNTAKEN.with_borrow_mut(|untaken| untaken.retain(|(other, _)| other != name));
+    FALLBACK.with_borrow_mut(|fallback| fallback.retain(|(other, _)| other != name));
     if let Some(storage) = storage() {
         let _ = storage.remove_item(&format!("{PREFIX}{name}"));
     }
 }
 
-/// Whether anything can be kept at all.
-pub(crate) fn works() -> bool {
+/// Whether values can be stored permanently.
+pub(crate) fn is_available() -> bool {
     let kept = keep("probe", "1");
     forget("probe");
     kept

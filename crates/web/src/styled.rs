@@ -1,4 +1,5 @@
-//! Styles that the first page does not need: files of their own, which come with whatever needs them.
+//! Style sheets that the first page does not need: separate files, loaded with the pages that need
+//! them.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -7,29 +8,29 @@ use web_sys::Element;
 
 use crate::app::asset;
 
-/// Says of a link that its style has come.
-const HERE: &str = "data-here";
+/// The attribute of a link whose style is loaded.
+const LOADED: &str = "data-here";
 
-/// Draws what is in it once a style has come. The style stays: another page may need it before this one
-/// is gone.
+/// Draws its children once a style is loaded. The style stays, because another page may already
+/// need it when this one is removed.
 #[component]
 pub(crate) fn Styled(
-    /// Its name among the files of the page.
+    /// The name of the asset.
     style: &'static str,
     children: ChildrenFn,
 ) -> impl IntoView {
     let ready = RwSignal::new(false);
     match link(style) {
-        Some(link) if !link.has_attribute(HERE) => {
-            let here = link.clone();
+        Some(link) if !link.has_attribute(LOADED) => {
+            let loaded = link.clone();
             listen(&link, "load", move || {
-                let _ = here.set_attribute(HERE, "");
+                let _ = loaded.set_attribute(LOADED, "");
                 ready.try_set(true);
             });
-            let gone = link.clone();
+            let failed = link.clone();
             listen(&link, "error", move || {
-                // A plain page is better than none, and the next one asks again.
-                gone.remove();
+                // A page without style is better than none, and the next one tries again.
+                failed.remove();
                 ready.try_set(true);
             });
         }
@@ -38,7 +39,7 @@ pub(crate) fn Styled(
     view! { <Show when=move || ready.get()>{children()}</Show> }
 }
 
-/// The link to a style, made where there is none yet.
+/// The `link` element of a style; created if it does not exist.
 fn link(style: &str) -> Option<Element> {
     let id = format!("{style}-style");
     if let Some(link) = document().get_element_by_id(&id) {
@@ -53,7 +54,7 @@ fn link(style: &str) -> Option<Element> {
     Some(link)
 }
 
-fn listen(link: &Element, event: &str, heard: impl FnOnce() + 'static) {
-    let heard = Closure::once_into_js(heard);
-    let _ = link.add_event_listener_with_callback(event, heard.unchecked_ref());
+fn listen(link: &Element, event: &str, handler: impl FnOnce() + 'static) {
+    let handler = Closure::once_into_js(handler);
+    let _ = link.add_event_listener_with_callback(event, handler.unchecked_ref());
 }

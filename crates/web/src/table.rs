@@ -1,4 +1,4 @@
-//! The table: from the link to the last card.
+//! The page of a table: from the link to the last card.
 
 mod action_button;
 mod challenge;
@@ -18,12 +18,12 @@ mod seats;
 mod status_lines;
 mod waiting;
 
-// A lesson is drawn with the same parts.
-pub(crate) use hand::Hand;
+// A lesson uses the same components.
+pub(crate) use hand::HandView;
 pub(crate) use keys::Keys;
-pub(crate) use progress::sounds;
-pub(crate) use prompt::AskBar;
-pub(crate) use scene::{DealLine, FeltView, SceneContext, SidesLine};
+pub(crate) use progress::play_sounds;
+pub(crate) use prompt::PromptBar;
+pub(crate) use scene::{DealLine, SceneContext, SceneView, SidesLine};
 
 use cards::Card;
 use game::Action;
@@ -43,78 +43,78 @@ use crate::text::{t, use_words};
 
 pub(crate) use practice::PracticePage;
 
-/// What the parts of a table share.
+/// What the components of a table share.
 #[derive(Clone, Copy)]
 pub(crate) struct TableContext {
-    pub(crate) line: TableConnection,
-    /// The match as it is drawn; nothing before the first one.
+    pub(crate) connection: TableConnection,
+    /// The match as it is drawn; None before the first one.
     pub(crate) scene: Memo<Option<TableScene>>,
     /// The card that was tapped once.
     pub(crate) raised: RwSignal<Option<Card>>,
-    /// Why the last tap did nothing.
+    /// Why the last tap had no effect.
     pub(crate) why: RwSignal<Option<table_view::scene::ReasonText>>,
-    /// Whether the window with the seats and what may be done about them is open.
-    company: RwSignal<bool>,
-    /// Whether the window with the cards that may be challenged is open (C15).
-    challenge: RwSignal<bool>,
-    /// The seat whose player the host is about to send away, counted from one.
-    sends_away: RwSignal<Option<usize>>,
+    /// Whether the dialog with the seats is open.
+    participants_open: RwSignal<bool>,
+    /// Whether the dialog with the cards that may be challenged is open (C15).
+    challenge_open: RwSignal<bool>,
+    /// The seat whose player the host is about to remove, counted from 1.
+    kick_candidate: RwSignal<Option<usize>>,
     /// The card that a lesson waits for.
     pub(crate) wanted: Signal<Option<Card>>,
-    /// Does something that is allowed: at a table, or in a lesson.
-    acts: Callback<Action>,
-    /// What there is at a table in this browser. There is nobody to talk to.
-    pub(crate) alone: Option<practice::PracticeContext>,
+    /// Performs a legal action: at a table, or in a lesson.
+    on_action: Callback<Action>,
+    /// Set at a practice table, where there are no other people.
+    pub(crate) practice: Option<practice::PracticeContext>,
 }
 
 impl TableContext {
     pub(crate) fn new(
-        line: TableConnection,
+        connection: TableConnection,
         scene: Memo<Option<TableScene>>,
-        acts: Callback<Action>,
+        on_action: Callback<Action>,
         wanted: Signal<Option<Card>>,
     ) -> TableContext {
         let (raised, why) = (RwSignal::new(None), RwSignal::new(None));
-        let (company, challenge) = (RwSignal::new(false), RwSignal::new(false));
-        let sends_away = RwSignal::new(None);
+        let (participants_open, challenge_open) = (RwSignal::new(false), RwSignal::new(false));
+        let kick_candidate = RwSignal::new(None);
         TableContext {
-            line,
+            connection,
             scene,
             raised,
             why,
-            company,
-            challenge,
-            sends_away,
+            participants_open,
+            challenge_open,
+            kick_candidate,
             wanted,
-            acts,
-            alone: None,
+            on_action,
+            practice: None,
         }
     }
 
-    /// Something about the table; nothing before it is known.
+    /// Reads the state of the table; returns None before it is known.
     pub(crate) fn state<T>(self, look: impl FnOnce(&Snapshot) -> T) -> Option<T> {
-        self.line.replica.with(|replica| replica.state().map(look))
+        self.connection.replica.with(|replica| replica.state().map(look))
     }
 
-    /// Something about the felt.
-    pub(crate) fn on_felt<T>(self, look: impl FnOnce(&TableScene) -> T) -> Option<T> {
+    /// Reads the scene; returns None before the first match.
+    pub(crate) fn with_scene<T>(self, look: impl FnOnce(&TableScene) -> T) -> Option<T> {
         self.scene.with(|scene| scene.as_ref().map(look))
     }
 
-    /// Does something in the game.
+    /// Performs a legal action.
     pub(crate) fn act(self, action: Action) {
         self.raised.set(None);
         self.why.set(None);
-        self.acts.run(action);
+        self.on_action.run(action);
     }
 }
 
-/// The shared parts in a component.
+/// The table context in a component.
 pub(crate) fn use_table() -> TableContext {
     expect_context()
 }
 
-/// A table by its name: lets the key of its link be exchanged first.
+/// A table by its name. The key of its link is exchanged first.
 #[component]
 pub(crate) fn TablePage(table: String) -> impl IntoView {
     let navigator = navigator::use_navigator();
@@ -129,32 +129,34 @@ pub(crate) fn TablePage(table: String) -> impl IntoView {
         Some(key) => spawn_local(async move {
             let answer = api::enter(&name, &key).await;
             if answer.is_ok() {
-                // Used once; nobody shall read it over a shoulder.
-                navigator.rename(Route::Table { table: name, key: None });
+                // The key is used once, and then hidden.
+                navigator.replace(Route::Table { table: name, key: None });
             }
             entered.try_set(Some(answer));
         }),
     }
     let table = StoredValue::new(table);
     move || match entered.get() {
-        None => view! { <connection_lost::Opening /> }.into_any(),
+        None => view! { <connection_lost::OpeningPage /> }.into_any(),
         Some(Err(trouble)) => {
-            view! { <connection_lost::Ended end=EndReason::Refused(trouble) /> }.into_any()
+            view! { <connection_lost::EndedPage end=EndReason::Refused(trouble) /> }.into_any()
         }
-        Some(Ok(())) => view! { <Connected far=Endpoint::Table(table.get_value()) /> }.into_any(),
+        Some(Ok(())) => {
+            view! { <ConnectedTable endpoint=Endpoint::Table(table.get_value()) /> }.into_any()
+        }
     }
 }
 
 #[component]
-fn Connected(
-    far: Endpoint,
-    #[prop(optional)] alone: Option<practice::PracticeContext>,
+fn ConnectedTable(
+    endpoint: Endpoint,
+    #[prop(optional)] practice: Option<practice::PracticeContext>,
 ) -> impl IntoView {
     let (words, settings, live_region) = (use_words(), use_settings(), use_live_region());
-    let line = TableConnection::open(far.clone(), words);
+    let connection = TableConnection::open(endpoint.clone(), words);
     let scene = Memo::new(move |_| {
         let direction = settings.with(|settings| settings.direction);
-        line.replica.with(|replica| {
+        connection.replica.with(|replica| {
             let (state, view) = (replica.state()?, replica.sight()?);
             words.with(|phrases| {
                 let names = table_view::participants::names(state, phrases);
@@ -163,60 +165,46 @@ fn Connected(
             })
         })
     });
-    let acts = Callback::new(move |action| {
-        if let Some(command) = line.replica.with_untracked(|replica| replica.act(action)) {
-            line.replica.update(|replica| replica.lay(action));
-            line.send(command);
+    let on_action = Callback::new(move |action| {
+        if let Some(command) = connection.replica.with_untracked(|replica| replica.act(action)) {
+            connection.replica.update(|replica| replica.lay(action));
+            connection.send(command);
         }
     });
-    let game = TableContext { alone, ..TableContext::new(line, scene, acts, Signal::stored(None)) };
+    let game = TableContext {
+        practice,
+        ..TableContext::new(connection, scene, on_action, Signal::stored(None))
+    };
     provide_context(game);
-    provide_context(scene::SceneContext { scene, line: Some(line) });
-    match &far {
-        Endpoint::Table(table) => carry_out_plan(game, table),
-        Endpoint::Practice(plan) => practice::forget_what_was_read(game, plan),
+    provide_context(scene::SceneContext { scene, connection: Some(connection) });
+    match &endpoint {
+        Endpoint::Table(table) => carry_out_intent(game, table),
+        Endpoint::Practice(plan) => practice::forget_finished_match(game, plan),
     }
-    progress::sounds(game, settings);
-    progress::forced_cards(game, settings);
+    progress::play_sounds(game, settings);
+    progress::play_forced_cards(game, settings);
     Effect::new(move |_| {
-        let said = line.said.get();
+        let said = connection.said.get();
         if !said.is_empty() {
-            live_region.say(said.join(" "));
+            live_region.announce(said.join(" "));
         }
     });
-    // A card that went elsewhere is not raised any more.
-    Effect::new(move |_| {
-        let held =
-            game.on_felt(|scene| scene.hand.iter().map(|held| held.card).collect::<Vec<_>>());
-        let raised = game.raised.get_untracked();
-        if raised.is_some_and(|card| !held.unwrap_or_default().contains(&card)) {
-            game.raised.set(None);
-        }
-        game.why.set(None);
-    });
-    let scene = Memo::new(move |_| match line.state.get() {
-        ConnectionState::Ended(end) => TableFace::Ended(end),
-        ConnectionState::Opening => TableFace::Opening,
-        ConnectionState::Live | ConnectionState::Lost => match game.state(|state| state.stage) {
-            None => TableFace::Opening,
-            Some(TableStage::Waiting) => TableFace::Waiting,
-            Some(TableStage::Playing | TableStage::Over) => TableFace::Playing,
-        },
-    });
+    lower_missing_card(game);
+    let face = table_face(game);
     view! {
-        <p class="banner" role="alert" hidden=move || line.state.get() != ConnectionState::Lost>
+        <p class="banner" role="alert" hidden=move || connection.state.get() != ConnectionState::Lost>
             {t!(words, line_lost)}
         </p>
-        {move || match scene.get() {
-            TableFace::Opening => view! { <connection_lost::Opening /> }.into_any(),
-            TableFace::Ended(end) => view! { <connection_lost::Ended end /> }.into_any(),
-            TableFace::Waiting => view! { <waiting::Waiting /> }.into_any(),
-            TableFace::Playing => view! { <Playing /> }.into_any(),
+        {move || match face.get() {
+            TableFace::Opening => view! { <connection_lost::OpeningPage /> }.into_any(),
+            TableFace::Ended(end) => view! { <connection_lost::EndedPage end /> }.into_any(),
+            TableFace::Waiting => view! { <waiting::WaitingPage /> }.into_any(),
+            TableFace::Playing => view! { <MatchView /> }.into_any(),
         }}
     }
 }
 
-/// Which of its faces the table shows.
+/// What the page of a table shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TableFace {
     Opening,
@@ -225,74 +213,100 @@ enum TableFace {
     Ended(EndReason),
 }
 
-/// Sits down and fills the seats, where the table was opened for that.
-fn carry_out_plan(game: TableContext, table: &str) {
-    let plans: OpeningIntents = expect_context();
+/// What to show, depending on the connection and on the stage of the table.
+fn table_face(game: TableContext) -> Memo<TableFace> {
+    Memo::new(move |_| match game.connection.state.get() {
+        ConnectionState::Ended(end) => TableFace::Ended(end),
+        ConnectionState::Opening => TableFace::Opening,
+        ConnectionState::Live | ConnectionState::Lost => match game.state(|state| state.stage) {
+            None => TableFace::Opening,
+            Some(TableStage::Waiting) => TableFace::Waiting,
+            Some(TableStage::Playing | TableStage::Over) => TableFace::Playing,
+        },
+    })
+}
+
+/// A card that left the hand is not raised any more.
+fn lower_missing_card(game: TableContext) {
+    Effect::new(move |_| {
+        let held =
+            game.with_scene(|scene| scene.hand.iter().map(|held| held.card).collect::<Vec<_>>());
+        let raised = game.raised.get_untracked();
+        if raised.is_some_and(|card| !held.unwrap_or_default().contains(&card)) {
+            game.raised.set(None);
+        }
+        game.why.set(None);
+    });
+}
+
+/// Sits down and adds the bots, if the table was opened for that.
+fn carry_out_intent(game: TableContext, table: &str) {
+    let intents: OpeningIntents = expect_context();
     let table = table.to_owned();
     Effect::new(move |_| {
-        if game.line.state.get() != ConnectionState::Live {
+        if game.connection.state.get() != ConnectionState::Live {
             return;
         }
-        let planned = plans.with_untracked(|plans| {
-            plans.as_ref().filter(|(name, _)| *name == table).map(|(_, plan)| plan.clone())
+        let pending = intents.with_untracked(|intents| {
+            intents.as_ref().filter(|(name, _)| *name == table).map(|(_, intent)| intent.clone())
         });
-        let Some(plan) = planned else { return };
-        plans.set(None);
-        let line = game.line;
-        line.send(TableCommand::Sit { seat: 1, name: plan.name });
-        if let Some(level) = plan.bots {
+        let Some(intent) = pending else { return };
+        intents.set(None);
+        let connection = game.connection;
+        connection.send(TableCommand::Sit { seat: 1, name: intent.name });
+        if let Some(level) = intent.bots {
             let seats = game
-                .line
+                .connection
                 .replica
                 .with_untracked(|replica| replica.state().map_or(0, |state| state.seats.len()));
             for seat in 2..=seats {
-                line.send(TableCommand::Bot { seat, level: level.into() });
+                connection.send(TableCommand::Bot { seat, level: level.into() });
             }
-            line.send(TableCommand::Start);
+            connection.send(TableCommand::Start);
         }
     });
 }
 
 /// A match, while it is played and afterwards.
 #[component]
-fn Playing() -> impl IntoView {
+fn MatchView() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let keys = keys::Keys::new(game);
     keys.listen();
-    let seats = move || game.on_felt(|scene| scene.places.len()).unwrap_or_default().to_string();
-    let turn = move || game.on_felt(TableScene::is_my_turn).unwrap_or_default();
+    let seats = move || game.with_scene(|scene| scene.places.len()).unwrap_or_default().to_string();
+    let turn = move || game.with_scene(TableScene::is_my_turn).unwrap_or_default();
     let watches = Memo::new(move |_| game.state(|state| state.you.seat.is_none()) == Some(true));
-    let sheet = Memo::new(move |_| ends::sheet(game));
-    let leave = match game.alone {
+    let sheet = Memo::new(move |_| ends::scores_so_far(game));
+    let leave = match game.practice {
         None => t!(words, leave_table),
-        // Nobody waits for whoever plays alone.
+        // At a practice table no other player waits.
         Some(_) => t!(words, leave_practice),
     };
     view! {
         <main class="table" data-seats=seats class:my-turn=turn class:watches=watches>
             <p class="unseen">{t!(words, key_hint)}</p>
-            <scene::Bar leave>
-                <scene::Tools keys />
-            </scene::Bar>
-            <scene::FeltView />
-            <ends::BetweenDeals />
+            <scene::TableBar leave>
+                <scene::TableTools keys />
+            </scene::TableBar>
+            <scene::SceneView />
+            <ends::DealOver />
             <ends::MatchOver />
-            <prompt::AskBar />
-            <hand::Hand />
+            <prompt::PromptBar />
+            <hand::HandView />
         </main>
-        <scores::ScoreSheet open=keys.sheet scores=sheet />
-        <scene::LastTrick open=keys.last />
-        <challenge::Challenge />
+        <scores::ScoreSheetDialog open=keys.sheet scores=sheet />
+        <scene::LastTrickDialog open=keys.last />
+        <challenge::ChallengeDialog />
         {game
-            .alone
+            .practice
             .is_none()
             .then(|| {
                 view! {
-                    <chat::Talk open=keys.talk />
-                    <participants::Company />
+                    <chat::ChatDialog open=keys.talk />
+                    <participants::ParticipantsDialog />
                 }
             })}
-        {game.alone.map(|alone| view! { <practice::StartOver alone /> })}
-        <keys::KeysHelp open=keys.help />
+        {game.practice.map(|practice| view! { <practice::StartOverDialog practice /> })}
+        <keys::KeysHelpDialog open=keys.help />
     }
 }

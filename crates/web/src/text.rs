@@ -1,5 +1,4 @@
-//! Words: every sentence comes from `client`, in the language of the settings, whose phrase file
-//! is a file beside the page.
+//! The phrases in the language of the settings. Their file is an asset of the page.
 
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use crate::settings::{Faces, Settings};
 /// The phrases, which change with the language.
 pub(crate) type Words = Memo<Spoken>;
 
-/// Phrases that can be compared, so that nothing is said anew while the language stays.
+/// Phrases that can be compared, so that nothing is drawn again while the language stays.
 #[derive(Clone)]
 pub(crate) struct Spoken(Arc<Phrases>);
 
@@ -33,14 +32,14 @@ impl std::ops::Deref for Spoken {
     }
 }
 
-/// A language and its phrase file; nothing before it has come.
+/// A language and its phrase file; None before it is loaded.
 pub(crate) type PhraseSource = RwSignal<Option<(Language, String)>>;
 
-/// How long we wait before we ask for phrases again.
+/// The delay before phrases are requested again.
 const AGAIN_MS: u32 = 2_000;
 
-/// Gets the phrases of the language of the settings, and others when it changes. Until they come
-/// the page goes on in the language that it knows.
+/// Loads the phrases of the language of the settings, and others when it changes. Until they arrive
+/// the page stays in the previous language.
 pub(crate) fn fetch(settings: RwSignal<Settings>) -> PhraseSource {
     let source: PhraseSource = RwSignal::new(None);
     let wanted = Memo::new(move |_| settings.with(|settings| settings.language));
@@ -60,7 +59,7 @@ pub(crate) fn fetch(settings: RwSignal<Settings>) -> PhraseSource {
     source
 }
 
-/// The phrases, with the names of the cards that are shown.
+/// The phrases, with the names of the cards of the chosen faces.
 pub(crate) fn provide(settings: RwSignal<Settings>, source: PhraseSource) -> Words {
     let faces = Memo::new(move |_| settings.with(|settings| settings.faces));
     let words = Memo::new(move |_| {
@@ -80,8 +79,8 @@ pub(crate) fn use_words() -> Words {
     expect_context()
 }
 
-/// A phrase that changes with the language: `t!(words, home)`. A signal rather than a closure: one
-/// type for all phrases is one way to show them in the compiled page.
+/// A phrase that changes with the language: `t!(words, home)`. It is a signal and not a closure, so
+/// that all phrases have one type and share the compiled code that shows them.
 macro_rules! t {
     ($words:expr, $name:ident $(, $value:expr)*) => {{
         let words = $words;

@@ -1,7 +1,7 @@
-//! The worker: a table for practice apart from the page, so that no card waits for a thought.
+//! The worker: hosts a practice table outside the main thread, so that bots do not block the page.
 //!
-//! It is a program of its own, loaded when somebody practises: whoever plays on a server needs
-//! neither its bots nor its rules. Texts come in and go out; see `practice::post`.
+//! It is a separate program, loaded when a player practises; a player on a server needs neither its
+//! bots nor its rules. Messages are texts; see `practice::messages`.
 
 use std::future::pending;
 
@@ -14,39 +14,39 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
-/// How long a bot thinks at most, on however slow a machine.
+/// The maximum time for which a bot thinks, however slow the machine.
 const THINKS_MS: f64 = 3_000.0;
-/// How long we wait at most. Nothing at such a table takes longer, but a clock that was set back
-/// would say so.
+/// The maximum time to wait. Nothing at a practice table takes longer, but a clock that was set
+/// back would ask for more.
 const WAITS_MS: u64 = 2_000;
 
 fn main() {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
-    let (heard, requests) = unbounded();
-    let hear = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+    let (sender, requests) = unbounded();
+    let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         if let Some(text) = event.data().as_string() {
-            let _ = heard.unbounded_send(text);
+            let _ = sender.unbounded_send(text);
         }
     });
-    scope.set_onmessage(Some(hear.as_ref().unchecked_ref()));
-    // It listens as long as the worker lives.
-    hear.forget();
+    scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+    // The closure lives as long as the worker.
+    on_message.forget();
     js_sys::futures::spawn_local(serve(scope, requests));
 }
 
-/// Serves the page until it needs us no more: a worker is ended from outside.
+/// Serves the page. The page terminates the worker.
 async fn serve(
     scope: DedicatedWorkerGlobalScope,
     mut requests: futures_channel::mpsc::UnboundedReceiver<String>,
 ) {
-    let say = |report: &HostReport| _ = scope.post_message(&report.text().into());
-    // What is said before is not heard.
-    say(&HostReport::Ready);
+    let send = |report: &HostReport| _ = scope.post_message(&report.text().into());
+    // The page sends nothing before it receives this.
+    send(&HostReport::Ready);
     let mut host = PracticeHost::default();
     loop {
         let due = host.due();
         let waits = match due {
-            // What the page says goes before.
+            // Requests of the page go first.
             Some(Due::Think) => Some(0),
             Some(Due::Wake { at }) => Some(at.saturating_sub(now() as u64).min(WAITS_MS) as u32),
             None => None,
@@ -70,11 +70,11 @@ async fn serve(
                 None => return,
             },
         };
-        reports.iter().for_each(say);
+        reports.iter().for_each(send);
     }
 }
 
-/// Our time, in milliseconds.
+/// The current time in milliseconds.
 fn now() -> f64 {
     js_sys::Date::now()
 }
@@ -84,7 +84,7 @@ fn entropy(scope: &DedicatedWorkerGlobalScope) -> [u8; 32] {
     let mut bytes = [0; 32];
     let drawn =
         scope.crypto().and_then(|crypto| crypto.get_random_values_with_u8_array(&mut bytes));
-    // A table without lots would deal the same cards to everybody.
+    // Without randomness every match would have the same cards.
     drawn.expect("every browser that runs wasm draws lots");
     bytes
 }

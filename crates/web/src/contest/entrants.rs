@@ -1,5 +1,5 @@
-//! Who has entered: typed one by one, pasted as a list or taken from a file; names that are corrected,
-//! entrants who withdraw and come back; and the settings, as long as nothing is drawn.
+//! The entrants: added one by one, as a pasted list or from a file; renaming, withdrawing and
+//! returning; and the settings, until the first draw.
 
 use contest::standings::EntrantState;
 use contest::{ContestChange, ContestSettings, ContestStage, Entrant, Party, roster};
@@ -9,18 +9,18 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 
-use super::form::{Ask, SettingsForm};
+use super::form::{ConfirmButton, SettingsForm};
 use super::use_contest;
 use crate::text::{t, use_words};
 
 #[component]
-pub(super) fn Entrants() -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+pub(super) fn EntrantsTab() -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let entering = Memo::new(move |_| {
-        hall.contest(|contest| Some(contest.stage())) == Some(ContestStage::Entering)
+        context.contest(|contest| Some(contest.stage())) == Some(ContestStage::Entering)
     });
     let may_enter = Memo::new(move |_| {
-        hall.contest(|contest| {
+        context.contest(|contest| {
             !contest.phases().last().is_some_and(contest::ContestPhase::is_final)
         })
     });
@@ -29,22 +29,22 @@ pub(super) fn Entrants() -> impl IntoView {
             when=move || may_enter.get()
             fallback=move || view! { <p class="notice">{t!(words, hall_no_more_entrants)}</p> }
         >
-            <AddOne />
-            <AddMany />
+            <AddEntrantForm />
+            <AddListForm />
         </Show>
-        <List />
+        <EntrantList />
         <Show when=move || entering.get()>
-            <Amend />
+            <AmendSettings />
         </Show>
     }
 }
 
 fn pairs() -> Memo<bool> {
-    let hall = use_contest();
-    Memo::new(move |_| hall.contest(|contest| contest.settings().pairs()))
+    let context = use_contest();
+    Memo::new(move |_| context.contest(|contest| contest.settings().pairs()))
 }
 
-/// What was typed into one or two fields, if it is somebody.
+/// The party of one or two typed names, if they are valid.
 fn party(first: &str, second: Option<&str>) -> Option<Party> {
     let name = |text: &str| text.trim().parse::<Name>().ok();
     match second {
@@ -53,21 +53,21 @@ fn party(first: &str, second: Option<&str>) -> Option<Party> {
     }
 }
 
-/// One entrant, by typing; the field is ready for the next one at once.
+/// Adds one entrant; the field is ready for the next one at once.
 #[component]
-fn AddOne() -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+fn AddEntrantForm() -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let pairs = pairs();
     let (first, second) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let field = NodeRef::<leptos::html::Input>::new();
-    let strange = RwSignal::new(false);
+    let invalid = RwSignal::new(false);
     let add = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let (one, two) = (first.get_untracked(), second.get_untracked());
         let party = party(&one, pairs.get_untracked().then_some(two.as_str()));
-        strange.set(party.is_none());
+        invalid.set(party.is_none());
         let Some(party) = party else { return };
-        hall.act(ContestChange::Admit(vec![party]), move || {
+        context.act(ContestChange::Admit(vec![party]), move || {
             first.try_set(String::new());
             second.try_set(String::new());
             if let Some(field) = field.try_get_untracked().flatten() {
@@ -110,17 +110,17 @@ fn AddOne() -> impl IntoView {
             <button class="primary" type="submit">
                 {t!(words, hall_add)}
             </button>
-            <p class="alert" role="alert" hidden=move || !strange.get()>
+            <p class="alert" role="alert" hidden=move || !invalid.get()>
                 {t!(words, hall_name_strange)}
             </p>
         </form>
     }
 }
 
-/// A whole list, pasted or from a file.
+/// Adds a list of entrants, pasted or from a file.
 #[component]
-fn AddMany() -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+fn AddListForm() -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let pairs = pairs();
     let text = RwSignal::new(String::new());
     let read = Memo::new(move |_| text.with(|text| roster::parse(text, pairs.get())));
@@ -135,24 +135,7 @@ fn AddMany() -> impl IntoView {
     let found = Memo::new(move |_| read.with(|read| read.as_ref().map_or(0, Vec::len)));
     let admit = move |_| {
         let Ok(parties) = read.get_untracked() else { return };
-        hall.act(ContestChange::Admit(parties), move || _ = text.try_set(String::new()));
-    };
-    let file = move |event: leptos::ev::Event| {
-        let input: web_sys::HtmlInputElement = event_target(&event);
-        let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
-        // A list of a thousand names has a few dozen kilobytes.
-        if file.size() > roster::MAX_BYTES as f64 {
-            text.set("\n".repeat(roster::MAX_BYTES + 1));
-            return;
-        }
-        spawn_local(async move {
-            let blob: &web_sys::Blob = file.unchecked_ref();
-            let read = js_sys::futures::JsFuture::from(blob.text()).await;
-            if let Some(read) = read.ok().and_then(|read| read.as_string()) {
-                text.try_set(read);
-            }
-            input.set_value("");
-        });
+        context.act(ContestChange::Admit(parties), move || _ = text.try_set(String::new()));
     };
     view! {
         <details class="many">
@@ -185,12 +168,31 @@ fn AddMany() -> impl IntoView {
                         type="file"
                         id="file"
                         accept=".csv,.txt,text/csv,text/plain"
-                        on:change=file
+                        on:change=move |event| read_file(&event, text)
                     />
                 </label>
             </div>
         </details>
     }
+}
+
+/// Reads the file that was chosen into `text`.
+fn read_file(event: &leptos::ev::Event, text: RwSignal<String>) {
+    let input: web_sys::HtmlInputElement = event_target(event);
+    let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
+    // A list of a thousand names has a few dozen kilobytes.
+    if file.size() > roster::MAX_BYTES as f64 {
+        text.set("\n".repeat(roster::MAX_BYTES + 1));
+        return;
+    }
+    spawn_local(async move {
+        let blob: &web_sys::Blob = file.unchecked_ref();
+        let read = js_sys::futures::JsFuture::from(blob.text()).await;
+        if let Some(read) = read.ok().and_then(|read| read.as_string()) {
+            text.try_set(read);
+        }
+        input.set_value("");
+    });
 }
 
 /// An entrant in the list.
@@ -203,10 +205,10 @@ struct EntrantRow {
 }
 
 #[component]
-fn List() -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+fn EntrantList() -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let rows = Memo::new(move |_| {
-        hall.told(|phrases, contest| {
+        context.describe(|phrases, contest| {
             let row = |(entrant, entered): (Entrant, &contest::Entered)| {
                 let standing = contest.standing(entrant);
                 let state = standing
@@ -228,61 +230,66 @@ fn List() -> impl IntoView {
         })
     };
     let edited = RwSignal::new(None::<Entrant>);
-    let one = move |row: EntrantRow| {
-        let EntrantRow { entrant, name, state, withdrawn } = row;
-        let who = name.clone();
-        let question =
-            Signal::derive(move || words.with(|phrases| phrases.hall_withdraw_sure(who.clone())));
-        let leave = view! {
-            <Ask
-                label=t!(words, hall_withdraw)
-                question
-                id="withdraw"
-                class="quiet"
-                done=Callback::new(move |()| hall.act(ContestChange::Withdraw { entrant }, || ()))
-            />
-        };
-        let back = view! {
-            <button class="quiet" on:click=move |_| hall.act(ContestChange::Return { entrant }, || ())>
-                {t!(words, hall_return)}
-            </button>
-        };
-        view! {
-            <li class:withdrawn=withdrawn>
-                <span class="number">{entrant.number()}</span>
-                <span class="who">{name} <small>{state}</small></span>
-                <span class="row">
-                    <button class="quiet" on:click=move |_| edited.set(Some(entrant))>
-                        {t!(words, hall_rename)}
-                    </button>
-                    {match withdrawn {
-                        true => back.into_any(),
-                        false => leave.into_any(),
-                    }}
-                </span>
-                <Show when=move || edited.get() == Some(entrant)>
-                    <Rename entrant edited />
-                </Show>
-            </li>
-        }
-    };
+    let item = move |row: EntrantRow| view! { <EntrantItem row edited /> };
     view! {
         <h2>{count}</h2>
         <p class="empty" hidden=move || !rows.with(Vec::is_empty)>
             {t!(words, hall_nobody_yet)}
         </p>
         <ol class="entrants">
-            <For each=move || rows.get() key=|row| row.clone() children=one />
+            <For each=move || rows.get() key=|row| row.clone() children=item />
         </ol>
     }
 }
 
+/// An entrant with the buttons to rename, withdraw and return.
 #[component]
-fn Rename(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+fn EntrantItem(row: EntrantRow, edited: RwSignal<Option<Entrant>>) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
+    let EntrantRow { entrant, name, state, withdrawn } = row;
+    let who = name.clone();
+    let question =
+        Signal::derive(move || words.with(|phrases| phrases.hall_withdraw_sure(who.clone())));
+    let withdraw = view! {
+        <ConfirmButton
+            label=t!(words, hall_withdraw)
+            question
+            id="withdraw"
+            class="quiet"
+            done=Callback::new(move |()| context.act(ContestChange::Withdraw { entrant }, || ()))
+        />
+    };
+    let back = view! {
+        <button class="quiet" on:click=move |_| context.act(ContestChange::Return { entrant }, || ())>
+            {t!(words, hall_return)}
+        </button>
+    };
+    view! {
+        <li class:withdrawn=withdrawn>
+            <span class="number">{entrant.number()}</span>
+            <span class="who">{name} <small>{state}</small></span>
+            <span class="row">
+                <button class="quiet" on:click=move |_| edited.set(Some(entrant))>
+                    {t!(words, hall_rename)}
+                </button>
+                {match withdrawn {
+                    true => back.into_any(),
+                    false => withdraw.into_any(),
+                }}
+            </span>
+            <Show when=move || edited.get() == Some(entrant)>
+                <RenameForm entrant edited />
+            </Show>
+        </li>
+    }
+}
+
+#[component]
+fn RenameForm(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let pairs = pairs();
     let names = untrack(|| {
-        hall.contest(|contest| {
+        context.contest(|contest| {
             let party = contest.entrant(entrant).map(contest::Entered::party);
             party.map(|party| party.names().iter().map(ToString::to_string).collect::<Vec<_>>())
         })
@@ -295,7 +302,7 @@ fn Rename(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoView 
         let (one, two) = (first.get_untracked(), second.get_untracked());
         let renamed = party(&one, pairs.get_untracked().then_some(two.as_str()));
         let Some(party) = renamed else { return };
-        hall.act(ContestChange::Rename { entrant, party }, move || _ = edited.try_set(None));
+        context.act(ContestChange::Rename { entrant, party }, move || _ = edited.try_set(None));
     };
     let input = move |value: RwSignal<String>| {
         view! {
@@ -325,11 +332,11 @@ fn Rename(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoView 
     }
 }
 
-/// Other settings, before the first draw.
+/// Changes the settings before the first draw.
 #[component]
-fn Amend() -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
-    let Some(settings) = untrack(|| hall.contest(|contest| Some(contest.settings().clone())))
+fn AmendSettings() -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
+    let Some(settings) = untrack(|| context.contest(|contest| Some(contest.settings().clone())))
     else {
         return ().into_any();
     };
@@ -343,9 +350,9 @@ fn Amend() -> impl IntoView {
         let made = name.ok().zip(word).map(|(name, word)| {
             ContestSettings::new(name, word, rules.get_untracked(), venue.get_untracked())
         });
-        // Otherwise the form says itself what is wrong with it.
+        // The form itself shows what is wrong with invalid settings.
         if let Some(Ok(settings)) = made {
-            hall.act(ContestChange::Settings(settings), move || _ = saved.try_set(true));
+            context.act(ContestChange::Settings(settings), move || _ = saved.try_set(true));
         }
     };
     view! {

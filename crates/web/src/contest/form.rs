@@ -1,19 +1,19 @@
-//! Parts of forms: what a contest is played by, scores of a table, and the question before something
-//! that cannot be undone.
+//! Parts of forms: the settings of a contest, the scores of a table, and a button that asks for
+//! confirmation.
 
 use contest::Venue;
 use contest_view::board::parse_score;
 use game::Rules;
 use leptos::prelude::*;
 
-use crate::pages::{Choice, Field, HouseRules};
-use crate::table::dialog::Sure;
+use crate::pages::{Choice, Field, HouseRulesForm};
+use crate::table::dialog::ConfirmQuestion;
 use crate::text::{t, use_words};
 
-/// The kinds of contests that are offered, by the beginning of their codes.
+/// The kinds of contests that are offered, by the codes of their rules.
 const KINDS: [&str; 3] = ["contest", "contest4t", "whist4"];
 
-/// What a contest is called, by which rules it is played, and where.
+/// The title, the rules and the venue of a contest.
 #[component]
 pub(super) fn SettingsForm(
     title: RwSignal<String>,
@@ -52,7 +52,7 @@ pub(super) fn SettingsForm(
             autocomplete="off"
         />
         <Choice title=t!(words, hall_kind) values=kinds value=kind choose />
-        <HouseRules
+        <HouseRulesForm
             rules=rules.into()
             choose=Callback::new(move |chosen| rules.set(chosen))
             fixed=Signal::stored(false)
@@ -72,12 +72,12 @@ pub(super) fn SettingsForm(
     }
 }
 
-/// A button that asks before it does something that cannot be undone.
+/// A button that asks for confirmation.
 #[component]
-pub(super) fn Ask(
-    /// What the button says.
+pub(super) fn ConfirmButton(
+    /// The text of the button.
     label: Signal<String>,
-    /// What is asked.
+    /// The question.
     #[prop(into)]
     question: Signal<String>,
     id: &'static str,
@@ -95,7 +95,7 @@ pub(super) fn Ask(
         }
         .into_any(),
         true => view! {
-            <Sure
+            <ConfirmQuestion
                 question
                 yes=label
                 id="sure"
@@ -103,7 +103,7 @@ pub(super) fn Ask(
                     asks.set(false);
                     done.run(());
                 })
-                left=Callback::new(move |()| asks.set(false))
+                cancel=Callback::new(move |()| asks.set(false))
             />
         }
         .into_any(),
@@ -111,21 +111,21 @@ pub(super) fn Ask(
     }
 }
 
-/// A number for each of some names.
+/// A number for each name.
 #[component]
-pub(super) fn Scores(
-    /// Before the ids of the fields.
+pub(super) fn ScoresForm(
+    /// The prefix of the ids of the fields.
     id: &'static str,
     names: Vec<String>,
     values: Vec<Option<i32>>,
-    /// What the button says.
+    /// The text of the button.
     #[prop(into)]
     label: Signal<String>,
     #[prop(optional, into)] disabled: Signal<bool>,
-    /// Whether there is something else to be done rather than this.
+    /// Whether another button is the primary one.
     #[prop(optional)]
     second: bool,
-    /// What stands between the numbers and the button.
+    /// Content between the fields and the button.
     #[prop(optional)]
     children: Option<Children>,
     done: Callback<Vec<i32>>,
@@ -140,7 +140,7 @@ pub(super) fn Scores(
         view! {
             <label class="scored">
                 <span>{name}</span>
-                // No keypad: on some phones it has no minus.
+                // No numeric keypad: on some phones it has no minus.
                 <input
                     type="number"
                     step="1"

@@ -1,4 +1,4 @@
-//! Links with roles, to be sent or shown as squares; what can be printed; files for spreadsheets.
+//! Links with roles, to be sent or shown as QR codes; what can be printed; files for spreadsheets.
 
 use contest::{ContestTableId, Entrant, Role};
 use contest_view::table_name;
@@ -7,16 +7,16 @@ use replica::Route;
 use replica::route::PRINTED;
 use wire::ledger::Ledger;
 
-use super::{ContestContext, qr, use_contest};
+use super::{ContestContext, qr_svg, use_contest};
 use crate::journals::address_of;
-use crate::pages::Copy;
+use crate::pages::CopyButton;
 use crate::table::dialog::Dialog;
 use crate::text::{t, use_words};
 
-/// More players than are shown before somebody looks for one.
+/// The maximum number of players that are listed without a search.
 const SHOWN: usize = 40;
 
-/// A link with what it is for.
+/// A link with its title.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct LinkCard {
     of: String,
@@ -24,71 +24,81 @@ struct LinkCard {
 }
 
 #[component]
-pub(super) fn Links() -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+pub(super) fn LinksTab() -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let shown = RwSignal::new(None::<LinkCard>);
-    let open = RwSignal::new(false);
-    Effect::new(move |_| {
-        if shown.with(Option::is_some) {
-            open.set(true);
-        }
-    });
-    Effect::new(move |_| {
-        if !open.get() {
-            shown.set(None);
-        }
-    });
-    let sought = RwSignal::new(String::new());
-    let referees = Memo::new(move |_| {
-        hall.told(|phrases, contest| {
-            let last = contest.phases().len().saturating_sub(1);
-            let open = contest.phases().iter().enumerate();
-            let open = open.filter(|(number, phase)| *number == last || phase.is_reopened());
-            let tables = open.flat_map(|(_, phase)| phase.tables());
-            let link = |id: ContestTableId| {
-                Some(LinkCard {
-                    of: phrases.contest_table(table_name(id)),
-                    address: hall.link_for(Role::Referee(id))?,
-                })
-            };
-            tables.filter_map(|table| link(table.id())).collect::<Vec<_>>()
-        })
-    });
-    let players = Memo::new(move |_| {
-        let sought = sought.with(|sought| sought.trim().to_lowercase());
-        hall.contest(|contest| {
-            let named = contest.entrants().filter(|(_, entered)| !entered.has_withdrawn());
-            let named = named.map(|(entrant, _)| (entrant, contest.name(entrant)));
-            let link = |(entrant, of): (Entrant, String)| {
-                Some(LinkCard { of, address: hall.link_for(Role::Player(entrant))? })
-            };
-            let found = named.filter(|(_, name)| name.to_lowercase().contains(&sought));
-            found.filter_map(link).collect::<Vec<_>>()
-        })
-    });
-    let row = move |link: LinkCard| view! { <Row link shown /> };
-    let public = move || {
-        let everybody = t!(words, hall_link_public);
+    let referees = Memo::new(move |_| referee_links(context));
+    let row = move |link: LinkCard| view! { <LinkRow link shown /> };
+    let public_links = move || {
+        let public = t!(words, hall_link_public);
         let wall = t!(words, hall_link_wall);
-        let to_wall = Route::Hall { ledger: hall.name() };
+        let to_wall = Route::Hall { ledger: context.name() };
         [
-            LinkCard { of: everybody.get(), address: hall.public_link() },
-            LinkCard { of: wall.get(), address: hall.link(&to_wall) },
+            LinkCard { of: public.get(), address: context.public_link() },
+            LinkCard { of: wall.get(), address: context.link(&to_wall) },
         ]
         .map(row)
         .collect_view()
     };
-    let left_out = move || players.with(Vec::len).saturating_sub(SHOWN);
     view! {
         <h2>{t!(words, hall_for_all)}</h2>
-        <ul class="links">{public}</ul>
+        <ul class="links">{public_links}</ul>
         <h2>{t!(words, hall_print)}</h2>
-        <Papers hall />
+        <PrintLinks context />
         <h2>{t!(words, hall_referees)}</h2>
         <p class="hint">{t!(words, hall_referees_more)}</p>
         <ul class="links" id="referees">
             <For each=move || referees.get() key=Clone::clone children=row />
         </ul>
+        <PlayerLinks shown />
+        <h2>{t!(words, hall_files)}</h2>
+        <FileLinks context />
+        <QrDialog shown />
+    }
+}
+
+/// The links of the referees of all tables that are open.
+fn referee_links(context: ContestContext) -> Vec<LinkCard> {
+    context.describe(|phrases, contest| {
+        let last = contest.phases().len().saturating_sub(1);
+        let open = contest.phases().iter().enumerate();
+        let open = open.filter(|(number, phase)| *number == last || phase.is_reopened());
+        let tables = open.flat_map(|(_, phase)| phase.tables());
+        let link = |id: ContestTableId| {
+            Some(LinkCard {
+                of: phrases.contest_table(table_name(id)),
+                address: context.link_for(Role::Referee(id))?,
+            })
+        };
+        tables.filter_map(|table| link(table.id())).collect::<Vec<_>>()
+    })
+}
+
+/// The links of the players whose names contain `sought`.
+fn player_links(context: ContestContext, sought: &str) -> Vec<LinkCard> {
+    context.contest(|contest| {
+        let named = contest.entrants().filter(|(_, entered)| !entered.has_withdrawn());
+        let named = named.map(|(entrant, _)| (entrant, contest.name(entrant)));
+        let link = |(entrant, of): (Entrant, String)| {
+            Some(LinkCard { of, address: context.link_for(Role::Player(entrant))? })
+        };
+        let found = named.filter(|(_, name)| name.to_lowercase().contains(sought));
+        found.filter_map(link).collect::<Vec<_>>()
+    })
+}
+
+/// The links of the players, with a search.
+#[component]
+fn PlayerLinks(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
+    let sought = RwSignal::new(String::new());
+    let players = Memo::new(move |_| {
+        let sought = sought.with(|sought| sought.trim().to_lowercase());
+        player_links(context, &sought)
+    });
+    let row = move |link: LinkCard| view! { <LinkRow link shown /> };
+    let left_out = move || players.with(Vec::len).saturating_sub(SHOWN);
+    view! {
         <h2>{t!(words, hall_players)}</h2>
         <p class="hint">{t!(words, hall_players_more)}</p>
         <input
@@ -110,8 +120,25 @@ pub(super) fn Links() -> impl IntoView {
         <p class="hint" hidden=move || left_out() == 0>
             {move || words.with(|phrases| phrases.hall_left_out(left_out()))}
         </p>
-        <h2>{t!(words, hall_files)}</h2>
-        <Files hall />
+    }
+}
+
+/// A link as a QR code, in a dialog that is open while there is one.
+#[component]
+fn QrDialog(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
+    let words = use_words();
+    let open = RwSignal::new(false);
+    Effect::new(move |_| {
+        if shown.with(Option::is_some) {
+            open.set(true);
+        }
+    });
+    Effect::new(move |_| {
+        if !open.get() {
+            shown.set(None);
+        }
+    });
+    view! {
         <Dialog
             open
             title=Signal::derive(move || shown.get().map(|link| link.of).unwrap_or_default())
@@ -124,7 +151,7 @@ pub(super) fn Links() -> impl IntoView {
                             class="qr big"
                             role="img"
                             aria-label=t!(words, qr_label)
-                            inner_html=qr(&link.address)
+                            inner_html=qr_svg(&link.address)
                         ></div>
                         <p class="address">{link.address}</p>
                     },
@@ -135,7 +162,7 @@ pub(super) fn Links() -> impl IntoView {
 }
 
 #[component]
-fn Row(link: LinkCard, shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
+fn LinkRow(link: LinkCard, shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
     let words = use_words();
     let (address, of) = (link.address.clone(), link.of.clone());
     let label = of.clone();
@@ -149,18 +176,18 @@ fn Row(link: LinkCard, shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
                 <button aria-label=name on:click=move |_| shown.set(Some(link.clone()))>
                     "QR"
                 </button>
-                <Copy text=Signal::stored(address) label=t!(words, copy_link) />
+                <CopyButton text=Signal::stored(address) label=t!(words, copy_link) />
             </span>
         </li>
     }
 }
 
-/// What can be printed.
+/// Links to the print pages.
 #[component]
-fn Papers(hall: ContestContext) -> impl IntoView {
+fn PrintLinks(context: ContestContext) -> impl IntoView {
     let words = use_words();
     let papers = PRINTED.map(|what| {
-        let address = Route::Print { ledger: hall.name(), what }.address();
+        let address = Route::Print { ledger: context.name(), what }.address();
         view! {
             <a class="button" href=address target="_blank">
                 {t!(words, hall_paper, what)}
@@ -170,21 +197,21 @@ fn Papers(hall: ContestContext) -> impl IntoView {
     view! { <div class="row">{papers.collect_view()}</div> }
 }
 
-/// Files, made when somebody wants them.
+/// Downloads, generated when they are requested.
 #[component]
-fn Files(hall: ContestContext) -> impl IntoView {
+fn FileLinks(context: ContestContext) -> impl IntoView {
     let words = use_words();
-    let word = Memo::new(move |_| hall.contest(|contest| contest.settings().word().to_string()));
+    let word = Memo::new(move |_| context.contest(|contest| contest.settings().word().to_string()));
     let file = move |what: &'static str, kind: &'static str| {
         let address = RwSignal::new(String::new());
-        // Made anew at every press: the contest goes on.
+        // Generated again at every press, because the contest goes on.
         let make = move || {
             let text = untrack(|| match what {
-                "log" => hall.book.look(Ledger::to_lines).unwrap_or_default(),
-                "standings" => hall.contest(contest::Contest::standings_csv),
-                "results" => hall.contest(contest::Contest::results_csv),
-                "tickets" => hall.contest(contest::Contest::tickets_csv),
-                _ => hall.contest(contest::Contest::draws),
+                "log" => context.connection.look(Ledger::to_lines).unwrap_or_default(),
+                "standings" => context.contest(contest::Contest::standings_csv),
+                "results" => context.contest(contest::Contest::results_csv),
+                "tickets" => context.contest(contest::Contest::tickets_csv),
+                _ => context.contest(contest::Contest::draws),
             });
             address.set(address_of(&text));
         };

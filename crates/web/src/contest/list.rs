@@ -1,4 +1,4 @@
-//! The contests that this device knows, and a new one.
+//! The contests that this device knows, and a form for a new one.
 
 use contest::{ContestSettings, Venue};
 use contest_view::word_of;
@@ -10,7 +10,7 @@ use replica::role_key::RoleKey;
 use wire::contest::header_line;
 
 use super::form::SettingsForm;
-use super::known_contests;
+use super::known_contests::{self, KnownContest};
 use crate::api::{self, ApiError};
 use crate::navigator;
 use crate::pages::Alert;
@@ -21,17 +21,81 @@ use crate::text::{t, use_words};
 pub(crate) fn ContestsPage() -> impl IntoView {
     view! {
         <Styled style="contest">
-            <Contests />
+            <ContestList />
         </Styled>
     }
 }
 
 #[component]
-fn Contests() -> impl IntoView {
-    let (words, navigator) = (use_words(), navigator::use_navigator());
+fn ContestList() -> impl IntoView {
+    let words = use_words();
     let known = RwSignal::new(known_contests::all());
+    let Ok(usual) = Rules::from_code("contest") else { return ().into_any() };
+    let item = move |contest| view! { <KnownContestItem contest known /> };
+    view! {
+        <main class="page narrow contests">
+            <h1>{t!(words, hall_contests)}</h1>
+            <p class="lead">{t!(words, hall_contests_lead)}</p>
+            <ul class="tables" hidden=move || known.with(Vec::is_empty)>
+                {move || known.get().into_iter().map(item).collect_view()}
+            </ul>
+            <h2>{t!(words, hall_new)}</h2>
+            <NewContestForm usual />
+        </main>
+    }
+    .into_any()
+}
+
+/// A known contest, with the role of this device, and a button to forget it.
+#[component]
+fn KnownContestItem(contest: KnownContest, known: RwSignal<Vec<KnownContest>>) -> impl IntoView {
+    let words = use_words();
+    let KnownContest { ledger, role_key, title } = contest;
+    let (to, of) = (ledger.clone(), ledger.clone());
+    let role = Signal::derive(move || {
+        words.with(|phrases| match role_key.map(|role_key| role_key.role) {
+            None => phrases.hall_as("public", ""),
+            Some(contest::Role::Organiser) => phrases.hall_as("organiser", ""),
+            Some(contest::Role::Referee(table)) => {
+                phrases.hall_as("referee", contest_view::table_name(table))
+            }
+            Some(contest::Role::Player(entrant)) => {
+                phrases.hall_as("player", entrant.number().to_string())
+            }
+            Some(_) => String::new(),
+        })
+    });
+    view! {
+        <li class="known">
+            <a
+                class="listed"
+                href=Route::Contest { ledger: ledger.clone(), pass: None }.address()
+                on:click=move |_| known_contests::keep(&to, role_key, None)
+            >
+                <strong>{title}</strong>
+                <span>{role}</span>
+            </a>
+            <button
+                class="quiet"
+                on:click=move |_| {
+                    known_contests::forget(&of, role_key);
+                    known.set(known_contests::all());
+                }
+            >
+                {t!(words, hall_forget)}
+            </button>
+        </li>
+    }
+}
+
+/// Opens a contest on the server.
+#[component]
+fn NewContestForm(usual: Rules) -> impl IntoView {
+    let (words, navigator) = (use_words(), navigator::use_navigator());
     let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<ApiError>));
-    let found = move |settings: ContestSettings| {
+    let title = RwSignal::new(String::new());
+    let (rules, venue) = (RwSignal::new(usual), RwSignal::new(Venue::Hall));
+    let open = move |settings: ContestSettings| {
         if busy.get_untracked() {
             return;
         }
@@ -45,8 +109,8 @@ fn Contests() -> impl IntoView {
                 Ok((opened.ledger, RoleKey::organiser(key)))
             });
             match opened {
-                Ok((ledger, pass)) => {
-                    known_contests::keep(&ledger, Some(pass), Some(&title));
+                Ok((ledger, role_key)) => {
+                    known_contests::keep(&ledger, Some(role_key), Some(&title));
                     navigator.go(Route::Contest { ledger, pass: None });
                 }
                 Err(error) => {
@@ -56,9 +120,6 @@ fn Contests() -> impl IntoView {
             }
         });
     };
-    let Ok(usual) = Rules::from_code("contest") else { return ().into_any() };
-    let title = RwSignal::new(String::new());
-    let (rules, venue) = (RwSignal::new(usual), RwSignal::new(Venue::Hall));
     let submit = move || {
         let name = title.get_untracked().trim().parse();
         let word = word_of(&title.get_untracked());
@@ -66,69 +127,22 @@ fn Contests() -> impl IntoView {
             ContestSettings::new(name, word, rules.get_untracked(), venue.get_untracked()).ok()
         });
         if let Some(settings) = settings {
-            found(settings);
-        }
-    };
-    let one = move |known_one: known_contests::KnownContest| {
-        let known_contests::KnownContest { ledger, pass, title } = known_one;
-        let (to, of) = (ledger.clone(), ledger.clone());
-        let role = Signal::derive(move || {
-            words.with(|phrases| match pass.map(|pass| pass.role) {
-                None => phrases.hall_as("public", ""),
-                Some(contest::Role::Organiser) => phrases.hall_as("organiser", ""),
-                Some(contest::Role::Referee(table)) => {
-                    phrases.hall_as("referee", contest_view::table_name(table))
-                }
-                Some(contest::Role::Player(entrant)) => {
-                    phrases.hall_as("player", entrant.number().to_string())
-                }
-                Some(_) => String::new(),
-            })
-        });
-        view! {
-            <li class="known">
-                <a
-                    class="listed"
-                    href=Route::Contest { ledger: ledger.clone(), pass: None }.address()
-                    on:click=move |_| known_contests::keep(&to, pass, None)
-                >
-                    <strong>{title}</strong>
-                    <span>{role}</span>
-                </a>
-                <button
-                    class="quiet"
-                    on:click=move |_| {
-                        known_contests::forget(&of, pass);
-                        known.set(known_contests::all());
-                    }
-                >
-                    {t!(words, hall_forget)}
-                </button>
-            </li>
+            open(settings);
         }
     };
     view! {
-        <main class="page narrow contests">
-            <h1>{t!(words, hall_contests)}</h1>
-            <p class="lead">{t!(words, hall_contests_lead)}</p>
-            <ul class="tables" hidden=move || known.with(Vec::is_empty)>
-                {move || known.get().into_iter().map(one).collect_view()}
-            </ul>
-            <h2>{t!(words, hall_new)}</h2>
-            <form
-                class="form"
-                on:submit=move |event| {
-                    event.prevent_default();
-                    submit();
-                }
-            >
-                <SettingsForm title rules venue />
-                <button class="primary large" type="submit" id="found" disabled=move || busy.get()>
-                    {t!(words, hall_found)}
-                </button>
-                <Alert trouble_now=trouble />
-            </form>
-        </main>
+        <form
+            class="form"
+            on:submit=move |event| {
+                event.prevent_default();
+                submit();
+            }
+        >
+            <SettingsForm title rules venue />
+            <button class="primary large" type="submit" id="found" disabled=move || busy.get()>
+                {t!(words, hall_found)}
+            </button>
+            <Alert trouble_now=trouble />
+        </form>
     }
-    .into_any()
 }

@@ -1,6 +1,5 @@
-//! Everything that was ever done, by whom and when; and the draws, for whoever checks them.
+//! Every entry of the log with its author and time, and the draws, to be verified.
 
-use contest_view;
 use leptos::prelude::*;
 use phrases::Language;
 use wasm_bindgen::JsValue;
@@ -9,26 +8,26 @@ use wire::ledger::Ledger;
 use super::use_contest;
 use crate::text::{t, use_words};
 
-/// How many entries are shown before somebody asks for more.
+/// How many entries are shown at first.
 const SHOWN: usize = 60;
 
 #[component]
-pub(super) fn Log() -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+pub(super) fn LogTab() -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let shown = RwSignal::new(SHOWN);
     let entries = Memo::new(move |_| {
         let look = |ledger: &Ledger| match ledger {
             Ledger::Contest(log) => words.with(|phrases| {
                 let (all, most) = (log.entries.len(), shown.get());
                 let last = log.entries.iter().rev().take(most);
-                let told = last
+                let lines = last
                     .map(|entry| (entry.at, contest_view::told(phrases, &log.contest, entry)))
                     .collect::<Vec<_>>();
-                (told, all)
+                (lines, all)
             }),
             Ledger::Sheet(_) => Default::default(),
         };
-        hall.book.look(look).unwrap_or_default()
+        context.connection.look(look).unwrap_or_default()
     });
     let language = move || {
         words.with(|phrases| match phrases.language() {
@@ -36,26 +35,26 @@ pub(super) fn Log() -> impl IntoView {
             Language::English => "en-GB",
         })
     };
-    let one = move |(at, told): (u64, String)| {
+    let one = move |(at, text): (u64, String)| {
         let date = js_sys::Date::new(&JsValue::from_f64(at as f64));
         let time = String::from(date.to_locale_time_string(language()));
         view! {
             <li>
                 <time>{time}</time>
-                <span>{told}</span>
+                <span>{text}</span>
             </li>
         }
     };
-    let draws = Memo::new(move |_| hall.told(contest_view::draws));
+    let draws = Memo::new(move |_| context.describe(contest_view::draws));
     view! {
         <ol class="log">
             {move || entries.get().0.into_iter().map(one).collect_view()}
         </ol>
-        <p class="empty" hidden=move || entries.with(|(told, _)| !told.is_empty())>
+        <p class="empty" hidden=move || entries.with(|(lines, _)| !lines.is_empty())>
             {t!(words, hall_log_empty)}
         </p>
         <button
-            hidden=move || entries.with(|(told, all)| told.len() == *all)
+            hidden=move || entries.with(|(lines, all)| lines.len() == *all)
             on:click=move |_| shown.update(|shown| *shown *= 4)
         >
             {t!(words, hall_more)}

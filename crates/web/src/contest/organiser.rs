@@ -1,20 +1,20 @@
-//! The organiser's desk, in parts that are shown one at a time; and what everybody may see.
+//! The organiser's page, in tabs, and the public page.
 
 use contest::ContestStage;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
-use super::entrants::Entrants;
-use super::links::Links;
-use super::log::Log;
-use super::standings::Standings;
-use super::tables::Tables;
-use super::urn::Urn;
-use super::{Summary, use_contest};
-use crate::roving_focus::{rove, tab_stop};
+use super::entrants::EntrantsTab;
+use super::links::LinksTab;
+use super::log::LogTab;
+use super::standings::StandingsTable;
+use super::tables::PhaseTables;
+use super::urn::UrnTab;
+use super::{ContestSummary, use_contest};
+use crate::roving_focus::{move_focus, tab_stop};
 use crate::text::{t, use_words};
 
-/// A part of the desk.
+/// A tab.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OrganiserTab {
     Entrants,
@@ -38,7 +38,7 @@ impl OrganiserTab {
     }
 }
 
-/// Where somebody begins who opens the page now.
+/// The tab that is shown first.
 fn first(stage: ContestStage) -> OrganiserTab {
     match stage {
         ContestStage::Entering => OrganiserTab::Entrants,
@@ -49,7 +49,7 @@ fn first(stage: ContestStage) -> OrganiserTab {
 }
 
 #[component]
-pub(super) fn Organiser() -> impl IntoView {
+pub(super) fn OrganiserView() -> impl IntoView {
     let words = use_words();
     let parts = vec![
         (OrganiserTab::Entrants, t!(words, hall_entrants)),
@@ -59,25 +59,25 @@ pub(super) fn Organiser() -> impl IntoView {
         (OrganiserTab::Links, t!(words, hall_links)),
         (OrganiserTab::Log, t!(words, hall_log)),
     ];
-    view! { <Parts parts decides=true /> }
+    view! { <ContestTabs parts decides=true /> }
 }
 
-/// What everybody sees.
+/// The page of every viewer without a role.
 #[component]
-pub(super) fn Public() -> impl IntoView {
+pub(super) fn PublicView() -> impl IntoView {
     let words = use_words();
     let parts = vec![
         (OrganiserTab::Tables, t!(words, hall_tables)),
         (OrganiserTab::Standings, t!(words, hall_standings)),
         (OrganiserTab::Log, t!(words, hall_log)),
     ];
-    view! { <Parts parts decides=false /> }
+    view! { <ContestTabs parts decides=false /> }
 }
 
 #[component]
-fn Parts(parts: Vec<(OrganiserTab, Signal<String>)>, decides: bool) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
-    let begins = untrack(|| hall.contest(|contest| Some(first(contest.stage()))));
+fn ContestTabs(parts: Vec<(OrganiserTab, Signal<String>)>, decides: bool) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
+    let begins = untrack(|| context.contest(|contest| Some(first(contest.stage()))));
     let known = |part: &OrganiserTab| parts.iter().any(|(other, _)| other == part);
     let begins = begins.filter(known).unwrap_or(match decides {
         true => OrganiserTab::Entrants,
@@ -86,7 +86,7 @@ fn Parts(parts: Vec<(OrganiserTab, Signal<String>)>, decides: bool) -> impl Into
     let shown = RwSignal::new(begins);
     let all: Vec<OrganiserTab> = parts.iter().map(|(part, _)| *part).collect();
     let pressed = move |event: KeyboardEvent| {
-        if let Some(next) = rove(&event) {
+        if let Some(next) = move_focus(&event) {
             shown.set(all[next]);
         }
     };
@@ -106,21 +106,21 @@ fn Parts(parts: Vec<(OrganiserTab, Signal<String>)>, decides: bool) -> impl Into
         }
     });
     view! {
-        <Summary />
+        <ContestSummary />
         <div class="parts" role="tablist" aria-label=t!(words, hall_parts) on:keydown=pressed>
             {tabs.collect_view()}
         </div>
         <section id="part" role="tabpanel" aria-labelledby=move || shown.get().id()>
             {move || match shown.get() {
-                OrganiserTab::Entrants => view! { <Entrants /> }.into_any(),
+                OrganiserTab::Entrants => view! { <EntrantsTab /> }.into_any(),
                 OrganiserTab::Urn => {
-                    view! { <Urn drawn=Callback::new(move |()| shown.set(OrganiserTab::Tables)) /> }
+                    view! { <UrnTab drawn=Callback::new(move |()| shown.set(OrganiserTab::Tables)) /> }
                         .into_any()
                 }
-                OrganiserTab::Tables => view! { <Tables decides /> }.into_any(),
-                OrganiserTab::Standings => view! { <Standings /> }.into_any(),
-                OrganiserTab::Links => view! { <Links /> }.into_any(),
-                OrganiserTab::Log => view! { <Log /> }.into_any(),
+                OrganiserTab::Tables => view! { <PhaseTables decides /> }.into_any(),
+                OrganiserTab::Standings => view! { <StandingsTable /> }.into_any(),
+                OrganiserTab::Links => view! { <LinksTab /> }.into_any(),
+                OrganiserTab::Log => view! { <LogTab /> }.into_any(),
             }}
         </section>
     }

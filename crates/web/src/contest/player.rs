@@ -1,27 +1,29 @@
-//! A player's phone: his table and seat, how he stands, what comes next, and the result to be told.
+//! A player's page on a phone: their table, seat and standing, what comes next, and the result to
+//! report.
 
 use cards::BySide;
-use contest::{ContestChange, Entrant, MatchOutcome, Venue};
-use contest_view::phone::{Phone, PhoneSeat};
+use contest::{ContestChange, ContestTableId, Entrant, MatchOutcome, Venue};
+use contest_view::phone::{Phone, PhoneSeat, ReportState};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use replica::Route;
 use wire::ledger::LedgerRefusal;
 
-use super::form::Scores;
-use super::standings::Standings;
+use super::form::ScoresForm;
+use super::standings::StandingsTable;
 use super::table_sheet::TableSheet;
-use super::tables::Places;
-use super::{Summary, use_contest};
+use super::tables::TableScores;
+use super::{ContestSummary, use_contest};
 use crate::api::{self, ApiError};
 use crate::navigator;
 use crate::text::{t, use_words};
 
 #[component]
-pub(super) fn Player(entrant: Entrant) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
-    let phone =
-        Memo::new(move |_| hall.told(|phrases, contest| Phone::new(phrases, contest, entrant)));
+pub(super) fn PlayerView(entrant: Entrant) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
+    let phone = Memo::new(move |_| {
+        context.describe(|phrases, contest| Phone::new(phrases, contest, entrant))
+    });
     let part = move |look: fn(&Phone) -> String| {
         Signal::derive(move || phone.with(|phone| phone.as_ref().map(look).unwrap_or_default()))
     };
@@ -29,9 +31,9 @@ pub(super) fn Player(entrant: Entrant) -> impl IntoView {
     let (seat, place) = (part(|phone| phone.seat.clone()), part(|phone| phone.place.clone()));
     let (ticket, score) = (part(|phone| phone.ticket.clone()), part(|phone| phone.score.clone()));
     let card = Signal::derive(move || phone.with(|phone| phone.as_ref()?.table.clone()));
-    // Where the server deals, it keeps the score too.
+    // At an online contest the server keeps the score.
     let at = Memo::new(move |_| {
-        let venue = hall.contest(|contest| Some(contest.settings().venue()));
+        let venue = context.contest(|contest| Some(contest.settings().venue()));
         let at = phone.with(|phone| Some(phone.as_ref()?.table.as_ref()?.id));
         at.filter(|_| venue == Some(Venue::Hall))
     });
@@ -40,7 +42,7 @@ pub(super) fn Player(entrant: Entrant) -> impl IntoView {
         phone.with(|p| p.as_ref().map(|p| p.chairs.clone()).unwrap_or_default())
     });
     view! {
-        <Summary />
+        <ContestSummary />
         <p class="empty" hidden=move || phone.with(Option::is_some)>
             {t!(words, hall_nobody_such)}
         </p>
@@ -66,24 +68,24 @@ pub(super) fn Player(entrant: Entrant) -> impl IntoView {
             </p>
         </section>
         <Show when=move || online.get()>
-            <ToTable />
+            <ToTableButton />
         </Show>
         <Show when=move || chairs.with(|chairs| !chairs.is_empty())>
-            <Ring chairs />
-            <Places card />
-            <Telling phone />
+            <SeatRing chairs />
+            <TableScores card />
+            <ReportForm phone />
             {move || at.get().map(|id| view! { <TableSheet id /> })}
         </Show>
         <details class="many">
             <summary>{t!(words, hall_standings)}</summary>
-            <Standings />
+            <StandingsTable />
         </details>
     }
 }
 
-/// The table from above, with one's own seat in front.
+/// The table from above, with the player's own seat in front.
 #[component]
-fn Ring(chairs: Memo<Vec<PhoneSeat>>) -> impl IntoView {
+fn SeatRing(chairs: Memo<Vec<PhoneSeat>>) -> impl IntoView {
     let words = use_words();
     let seats = move || {
         let all = chairs.get();
@@ -105,24 +107,12 @@ fn Ring(chairs: Memo<Vec<PhoneSeat>>) -> impl IntoView {
     }
 }
 
-/// The result, to be told; what others told, and what was decided.
+/// The reported results, the decision, and a form to report a result.
 #[component]
-fn Telling(phone: Memo<Option<Phone>>) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+fn ReportForm(phone: Memo<Option<Phone>>) -> impl IntoView {
     let telling =
         Memo::new(move |_| phone.with(|phone| phone.as_ref().and_then(|p| p.telling.clone())));
-    let told = Memo::new(move |_| {
-        phone.with(|phone| {
-            let table = phone.as_ref().and_then(|phone| phone.table.as_ref());
-            let mut lines: Vec<String> = table
-                .map(|table| table.told.iter().map(|told| told.said.clone()).collect())
-                .unwrap_or_default();
-            let decided = words.with(|phrases| phrases.hall_decided());
-            let ruled = table.and_then(|table| table.ruled.as_ref());
-            lines.extend(ruled.map(|ruled| format!("{decided} {ruled}")));
-            lines
-        })
-    });
+    let reports = reports(phone);
     let at = Memo::new(move |_| {
         phone.with(|phone| {
             let table = phone.as_ref()?.table.as_ref()?;
@@ -133,68 +123,97 @@ fn Telling(phone: Memo<Option<Phone>>) -> impl IntoView {
     move || {
         let telling = telling.get()?;
         let (id, names) = at.get()?;
-        let tell = Callback::new(move |scores: Vec<i32>| {
-            let Some(scores) = BySide::from_slice(&scores) else { return };
-            let outcome = MatchOutcome::played(scores);
-            hall.act(ContestChange::Report { table: id, outcome }, || ());
-        });
-        let second = telling.class == "others";
-        let agree = telling.scores.clone().filter(|_| second);
-        let values = match &telling.scores {
-            Some(scores) => scores.iter().copied().map(Some).collect(),
-            None => vec![None; names.len()],
-        };
-        let label = match telling.class {
-            "nothing" => t!(words, hall_tell),
-            "mine" | "conflict" => t!(words, hall_tell_again),
-            _ => t!(words, hall_tell_other),
-        };
-        Some(view! {
-            <section class="telling" data-telling=telling.class>
-                <h3>{t!(words, hall_result)}</h3>
-                <p role="status" class:alert=telling.class == "conflict">
-                    {telling.said}
-                </p>
-                <ul class="told">
-                    {move || {
-                        told.get().into_iter().map(|one| view! { <li>{one}</li> }).collect_view()
-                    }}
-                </ul>
-                {agree
-                    .map(|scores| {
-                        view! {
-                            <button
-                                class="primary"
-                                id="agree"
-                                on:click=move |_| tell.run(scores.clone())
-                            >
-                                {t!(words, hall_agree)}
-                            </button>
-                        }
-                    })}
-                {telling
-                    .may
-                    .then(|| view! { <Scores id="told" names values label second done=tell /> })}
-            </section>
-        })
+        Some(report_section(telling, id, names, reports))
     }
 }
 
-/// The way to the table on the server.
+/// The reports of the players and the decision, as sentences.
+fn reports(phone: Memo<Option<Phone>>) -> Memo<Vec<String>> {
+    let words = use_words();
+    Memo::new(move |_| {
+        phone.with(|phone| {
+            let table = phone.as_ref().and_then(|phone| phone.table.as_ref());
+            let mut lines: Vec<String> = table
+                .map(|table| table.told.iter().map(|report| report.said.clone()).collect())
+                .unwrap_or_default();
+            let decided = words.with(|phrases| phrases.hall_decided());
+            let ruled = table.and_then(|table| table.ruled.as_ref());
+            lines.extend(ruled.map(|ruled| format!("{decided} {ruled}")));
+            lines
+        })
+    })
+}
+
+fn report_section(
+    telling: ReportState,
+    table: ContestTableId,
+    names: Vec<String>,
+    reports: Memo<Vec<String>>,
+) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
+    let report = Callback::new(move |scores: Vec<i32>| {
+        let Some(scores) = BySide::from_slice(&scores) else { return };
+        let outcome = MatchOutcome::played(scores);
+        context.act(ContestChange::Report { table, outcome }, || ());
+    });
+    let second = telling.class == "others";
+    let agree = telling.scores.clone().filter(|_| second);
+    let values = match &telling.scores {
+        Some(scores) => scores.iter().copied().map(Some).collect(),
+        None => vec![None; names.len()],
+    };
+    let label = match telling.class {
+        "nothing" => t!(words, hall_tell),
+        "mine" | "conflict" => t!(words, hall_tell_again),
+        _ => t!(words, hall_tell_other),
+    };
+    view! {
+        <section class="telling" data-telling=telling.class>
+            <h3>{t!(words, hall_result)}</h3>
+            <p role="status" class:alert=telling.class == "conflict">
+                {telling.said}
+            </p>
+            <ul class="told">
+                {move || {
+                    reports.get().into_iter().map(|one| view! { <li>{one}</li> }).collect_view()
+                }}
+            </ul>
+            {agree
+                .map(|scores| {
+                    view! {
+                        <button
+                            class="primary"
+                            id="agree"
+                            on:click=move |_| report.run(scores.clone())
+                        >
+                            {t!(words, hall_agree)}
+                        </button>
+                    }
+                })}
+            {telling
+                .may
+                .then(|| view! { <ScoresForm id="told" names values label second done=report /> })}
+        </section>
+    }
+}
+
+/// Takes the player to their table on the server.
 #[component]
-fn ToTable() -> impl IntoView {
-    let (hall, words, navigator) = (use_contest(), use_words(), navigator::use_navigator());
+fn ToTableButton() -> impl IntoView {
+    let (context, words, navigator) = (use_contest(), use_words(), navigator::use_navigator());
     let going = RwSignal::new(false);
     let go = move || {
-        let Some(pass) = hall.pass else { return };
+        let Some(role_key) = context.role_key else { return };
         going.set(true);
         spawn_local(async move {
-            let seat = api::take_seat(&hall.name(), &pass.role_text(), &pass.key.to_string()).await;
+            let seat =
+                api::take_seat(&context.name(), &role_key.role_text(), &role_key.key.to_string())
+                    .await;
             going.try_set(false);
             match seat {
                 Ok(taken) => navigator.go(Route::Table { table: taken.table, key: None }),
-                Err(ApiError::Forbidden) => hall.refuse(LedgerRefusal::NoTable),
-                Err(_) => hall.refuse(LedgerRefusal::Unavailable),
+                Err(ApiError::Forbidden) => context.refuse(LedgerRefusal::NoTable),
+                Err(_) => context.refuse(LedgerRefusal::Unavailable),
             }
         });
     };

@@ -1,8 +1,7 @@
-//! A contest on paper: tickets to cut out, a score sheet for each table, the whole course, and the final
-//! list. The screen shows the pages as they will come out of the printer.
+//! A contest on paper: tickets to cut out, a score sheet for each table, the bracket, and the final
+//! list. The screen shows the pages as they are printed.
 
 use contest::{Contest, ContestTable, Role};
-use contest_view;
 use contest_view::board::{PhaseCard, TableCard};
 use contest_view::wall::fit;
 use game::Rules;
@@ -13,7 +12,8 @@ use replica::route::PRINTED;
 
 use super::tables::{ShownPhase, shown_phase};
 use super::{
-    ContestContext, ContestFace, Ended, Line, Opening, known_contests, qr, scene, use_contest,
+    ContestContext, ContestFace, ContestUnavailable, LoadingPage, LostBanner, contest_face,
+    known_contests, qr_svg, use_contest,
 };
 use crate::styled::Styled;
 use crate::text::{t, use_words};
@@ -22,12 +22,12 @@ use crate::text::{t, use_words};
 const TICKETS: usize = 10;
 /// How many rows of the final list fit on a page.
 const ROWS: usize = 38;
-/// How many tables of the course fit beside each other, and how many rows of them on a page.
+/// How many tables of the bracket fit side by side, and how many rows of them on a page.
 const ACROSS: usize = 3;
 const ROWS_OF_TABLES: usize = 7;
 /// How many lines an empty score sheet of Cruce has.
 const LINES: usize = 24;
-/// How wide a page is on the screen, with a margin beside it.
+/// The width of a page on the screen, with a margin.
 const PAPER_PX: f64 = 794.0 + 16.0;
 
 #[component]
@@ -37,14 +37,14 @@ pub(crate) fn PrintPage(ledger: String, what: &'static str) -> impl IntoView {
         <Styled style="contest">
             {move || {
                 let name = ledger.get_value();
-                let hall = ContestContext::open(&name, known_contests::best(&name));
-                let scene = scene(hall);
+                let context = ContestContext::open(&name, known_contests::best(&name));
+                let face = contest_face(context);
                 view! {
-                    <Line hall />
-                    {move || match scene.get() {
-                        ContestFace::Opening => view! { <Opening hall /> }.into_any(),
-                        ContestFace::Ended(end) => view! { <Ended end /> }.into_any(),
-                        ContestFace::Role(_) => view! { <Preview what /> }.into_any(),
+                    <LostBanner context />
+                    {move || match face.get() {
+                        ContestFace::Opening => view! { <LoadingPage /> }.into_any(),
+                        ContestFace::Ended(end) => view! { <ContestUnavailable end /> }.into_any(),
+                        ContestFace::Role(_) => view! { <PrintPreview what /> }.into_any(),
                     }}
                 }
             }}
@@ -53,12 +53,12 @@ pub(crate) fn PrintPage(ledger: String, what: &'static str) -> impl IntoView {
 }
 
 #[component]
-fn Preview(what: &'static str) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+fn PrintPreview(what: &'static str) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let ShownPhase { phases, phase, choice } = shown_phase();
     let choice = matches!(what, "tickets" | "sheets").then_some(choice);
     let others = PRINTED.map(|other| {
-        let address = Route::Print { ledger: hall.name(), what: other }.address();
+        let address = Route::Print { ledger: context.name(), what: other }.address();
         let current = (other == what).then_some("page");
         view! {
             <a class="button" href=address aria-current=current>
@@ -67,15 +67,15 @@ fn Preview(what: &'static str) -> impl IntoView {
         }
     });
     let sheets = move || match what {
-        "tickets" => tickets(hall, phase.get()),
-        "sheets" => sheets(hall, phase.get()),
-        "bracket" => bracket(hall),
-        _ => final_list(hall),
+        "tickets" => tickets(context, phase.get()),
+        "sheets" => sheets(context, phase.get()),
+        "bracket" => bracket(context),
+        _ => final_list(context),
     };
     let zoom = zoom();
     let empty = Memo::new(move |_| phases.with(Vec::is_empty));
-    let organises = move || hall.role() == Role::Organiser;
-    let back = Route::Contest { ledger: hall.name(), pass: None }.address();
+    let organises = move || context.role() == Role::Organiser;
+    let back = Route::Contest { ledger: context.name(), pass: None }.address();
     view! {
         <main class="printing">
             <div class="page screen-only">
@@ -108,7 +108,7 @@ fn Preview(what: &'static str) -> impl IntoView {
     }
 }
 
-/// How much smaller pages are drawn where they are wider than the screen.
+/// The scale at which pages fit the width of the screen.
 fn zoom() -> Signal<f64> {
     let measure = || {
         let width = window().inner_width().ok().and_then(|width| width.as_f64());
@@ -120,7 +120,7 @@ fn zoom() -> Signal<f64> {
     zoom.into()
 }
 
-/// A name as large as its place allows, which has room for so many letters.
+/// A name, scaled down if it has more letters than fit.
 fn sized(name: String, letters: usize) -> impl IntoView {
     let size = format!("font-size: {}%", fit(&name, letters));
     view! { <span style=size>{name}</span> }
@@ -130,7 +130,7 @@ fn title(contest: &Contest) -> String {
     contest.settings().title().to_string()
 }
 
-/// Pages of so many things each.
+/// Pages of at most `most` items each.
 fn pages<T: Clone + 'static>(
     all: Vec<T>,
     most: usize,
@@ -148,16 +148,17 @@ fn pages<T: Clone + 'static>(
     all.chunks(most).map(page).collect_view().into_any()
 }
 
-/// Tickets: who plays where, with a square that opens his page.
-fn tickets(hall: ContestContext, phase: usize) -> AnyView {
-    let all = hall.told(|phrases, contest| {
+/// Tickets: who plays where, with a QR code that opens the player's page.
+fn tickets(context: ContestContext, phase: usize) -> AnyView {
+    let all = context.describe(|phrases, contest| {
         let drawn =
             contest.phases().get(phase).map(contest::ContestPhase::tables).unwrap_or_default();
         let of_phase = contest_view::phase_name(phrases, contest, phase);
         let head = format!("{} · {of_phase}", title(contest));
         let tickets = drawn.iter().flat_map(ContestTable::tickets);
         let ticket = tickets.map(|(ticket, entrant)| {
-            let link = hall.link_for(Role::Player(entrant)).unwrap_or_else(|| hall.public_link());
+            let link =
+                context.link_for(Role::Player(entrant)).unwrap_or_else(|| context.public_link());
             (head.clone(), ticket.to_string(), contest.name(entrant), link)
         });
         ticket.collect::<Vec<_>>()
@@ -172,110 +173,125 @@ fn tickets(hall: ContestContext, phase: usize) -> AnyView {
                         {sized(name, 34)}
                     </span>
                 </div>
-                <div class="qr" inner_html=qr(&link)></div>
+                <div class="qr" inner_html=qr_svg(&link)></div>
             </article>
         }
         .into_any()
     })
 }
 
-/// An empty score sheet for each table, with the referee's square.
-fn sheets(hall: ContestContext, phase: usize) -> AnyView {
-    let words = hall.words;
-    let all = hall.told(|phrases, contest| {
+/// An empty score sheet for each table, with a QR code for the referee.
+fn sheets(context: ContestContext, phase: usize) -> AnyView {
+    let all = context.describe(|phrases, contest| {
         let drawn =
             contest.phases().get(phase).map(contest::ContestPhase::tables).unwrap_or_default();
         let of_phase = contest_view::phase_name(phrases, contest, phase);
         let sheet = |table: &ContestTable| {
-            let card = TableCard::new(phrases, contest, table);
-            let link = hall.link_for(Role::Referee(table.id()));
-            // In whist it is known how many cards each deal has.
-            let cards: Option<Vec<usize>> = match table.rules() {
-                Rules::Whist(whist) => Some((0..).map_while(|at| whist.cards_each(at)).collect()),
-                Rules::Cruce(_) => None,
-            };
-            let head = format!("{} · {of_phase}", title(contest));
-            (head, card, link.unwrap_or_else(|| hall.public_link()), cards)
+            let link = context.link_for(Role::Referee(table.id()));
+            BlankSheet {
+                head: format!("{} · {of_phase}", title(contest)),
+                card: TableCard::new(phrases, contest, table),
+                link: link.unwrap_or_else(|| context.public_link()),
+                cards: match table.rules() {
+                    Rules::Whist(whist) => {
+                        Some((0..).map_while(|at| whist.cards_each(at)).collect())
+                    }
+                    Rules::Cruce(_) => None,
+                },
+            }
         };
         drawn.iter().map(sheet).collect::<Vec<_>>()
     });
-    pages(all, 1, "whole", move |(head, card, link, cards)| {
-        let names = card.places.iter().map(|place| {
-            view! {
-                <th>
-                    <small>{place.ticket.clone()}</small>
-                    {sized(place.name.clone(), 26)}
-                </th>
-            }
-        });
-        let names = names.collect_view();
-        let columns = card.places.len();
-        let what = if cards.is_some() { "cards" } else { "bid" };
-        let lines: Vec<Option<usize>> = match cards {
-            Some(cards) => cards.into_iter().map(Some).collect(),
-            None => vec![None; LINES],
-        };
-        let line = move |(at, cards): (usize, Option<usize>)| {
-            let cells = (0..columns).map(|_| view! { <td></td> }).collect_view();
-            view! {
-                <tr>
-                    <th>{at + 1}</th>
-                    <td>{cards}</td>
-                    {cells}
-                </tr>
-            }
-        };
-        let blank = move || (0..columns).map(|_| view! { <td></td> }).collect_view();
-        let row = move |label: &'static str| {
-            view! {
-                <tr class="sums">
-                    <th colspan="2">{t!(words, hall_sheet_row, label)}</th>
-                    {blank()}
-                </tr>
-            }
-        };
-        let sums = match card.punishes {
-            true => vec!["penalties", "total", "play_off", "sign"],
-            false => vec!["total", "play_off", "sign"],
-        };
-        view! {
-            <article class="blank">
-                <header>
-                    <div>
-                        <small>{head}</small>
-                        <h2>{card.name}</h2>
-                        <p>{card.deals}</p>
-                    </div>
-                    <div class="qr" inner_html=qr(&link)></div>
-                </header>
-                <table>
-                    <thead>
-                        <tr>
-                            <th>{t!(words, hall_sheet_row, "number")}</th>
-                            <th>{t!(words, hall_sheet_row, what)}</th>
-                            {names}
-                        </tr>
-                    </thead>
-                    <tbody>{lines.into_iter().enumerate().map(line).collect_view()}</tbody>
-                    <tfoot>{sums.into_iter().map(row).collect_view()}</tfoot>
-                </table>
-                <p class="signed">{t!(words, hall_referee_signs)}</p>
-            </article>
-        }
-        .into_any()
-    })
+    pages(all, 1, "whole", move |sheet| blank_sheet(context, sheet))
 }
 
-/// A part of a phase that stands on one page: its head, its tables, and who has a bye.
+/// An empty score sheet.
+#[derive(Clone)]
+struct BlankSheet {
+    head: String,
+    card: TableCard,
+    link: String,
+    /// The number of cards of each deal, which is known in whist.
+    cards: Option<Vec<usize>>,
+}
+
+fn blank_sheet(context: ContestContext, sheet: BlankSheet) -> AnyView {
+    let words = context.words;
+    let BlankSheet { head, card, link, cards } = sheet;
+    let names = card.places.iter().map(|place| {
+        view! {
+            <th>
+                <small>{place.ticket.clone()}</small>
+                {sized(place.name.clone(), 26)}
+            </th>
+        }
+    });
+    let names = names.collect_view();
+    let columns = card.places.len();
+    let what = if cards.is_some() { "cards" } else { "bid" };
+    let lines: Vec<Option<usize>> = match cards {
+        Some(cards) => cards.into_iter().map(Some).collect(),
+        None => vec![None; LINES],
+    };
+    let blank = move || (0..columns).map(|_| view! { <td></td> }).collect_view();
+    let line = move |(at, cards): (usize, Option<usize>)| {
+        view! {
+            <tr>
+                <th>{at + 1}</th>
+                <td>{cards}</td>
+                {blank()}
+            </tr>
+        }
+    };
+    let row = move |label: &'static str| {
+        view! {
+            <tr class="sums">
+                <th colspan="2">{t!(words, hall_sheet_row, label)}</th>
+                {blank()}
+            </tr>
+        }
+    };
+    let sums = match card.punishes {
+        true => vec!["penalties", "total", "play_off", "sign"],
+        false => vec!["total", "play_off", "sign"],
+    };
+    view! {
+        <article class="blank">
+            <header>
+                <div>
+                    <small>{head}</small>
+                    <h2>{card.name}</h2>
+                    <p>{card.deals}</p>
+                </div>
+                <div class="qr" inner_html=qr_svg(&link)></div>
+            </header>
+            <table>
+                <thead>
+                    <tr>
+                        <th>{t!(words, hall_sheet_row, "number")}</th>
+                        <th>{t!(words, hall_sheet_row, what)}</th>
+                        {names}
+                    </tr>
+                </thead>
+                <tbody>{lines.into_iter().enumerate().map(line).collect_view()}</tbody>
+                <tfoot>{sums.into_iter().map(row).collect_view()}</tfoot>
+            </table>
+            <p class="signed">{t!(words, hall_referee_signs)}</p>
+        </article>
+    }
+    .into_any()
+}
+
+/// A part of a phase that is printed on one page: its title, its tables, and the byes.
 type PrintedPart = (String, Vec<TableCard>, String);
 
-/// Every phase with its tables, and who went on; small phases share a page.
-fn bracket(hall: ContestContext) -> AnyView {
+/// Every phase with its tables and results; small phases share a page.
+fn bracket(context: ContestContext) -> AnyView {
     let mut pages: Vec<Vec<PrintedPart>> = Vec::new();
     let mut room = 0;
-    for (head, byes, tables) in hall.told(phases) {
+    for (head, byes, tables) in context.describe(phases) {
         for tables in tables.chunks(ACROSS * (ROWS_OF_TABLES - 1)) {
-            // The head takes about as much as a row of tables.
+            // The title is about as high as a row of tables.
             let rows = 1 + tables.len().div_ceil(ACROSS);
             let part = (head.clone(), tables.to_vec(), byes.clone());
             match pages.last_mut().filter(|_| rows <= room) {
@@ -302,7 +318,7 @@ fn bracket(hall: ContestContext) -> AnyView {
     pages.into_iter().map(page).collect_view().into_any()
 }
 
-/// The phases with their heads, who has a bye, and their tables.
+/// The phases with their titles, byes and tables.
 fn phases(phrases: &phrases::Phrases, contest: &Contest) -> Vec<(String, String, Vec<TableCard>)> {
     let cards = PhaseCard::all(phrases, contest).into_iter();
     let of_phase = cards.map(|phase| {
@@ -312,7 +328,7 @@ fn phases(phrases: &phrases::Phrases, contest: &Contest) -> Vec<(String, String,
     of_phase.collect()
 }
 
-/// A table of the course.
+/// A table of the bracket.
 fn on_paper(card: &TableCard) -> impl IntoView + use<> {
     let places = card.places.iter().map(|place| {
         view! {
@@ -333,10 +349,10 @@ fn on_paper(card: &TableCard) -> impl IntoView + use<> {
     }
 }
 
-/// Everybody with his place.
-fn final_list(hall: ContestContext) -> AnyView {
-    let words = hall.words;
-    let rows = hall.told(|phrases, contest| {
+/// Every entrant with their place.
+fn final_list(context: ContestContext) -> AnyView {
+    let words = context.words;
+    let rows = context.describe(|phrases, contest| {
         let row = |standing: contest::standings::Standing| {
             let phase =
                 standing.seat.map(|(id, _)| contest_view::phase_name(phrases, contest, id.phase));
@@ -350,8 +366,9 @@ fn final_list(hall: ContestContext) -> AnyView {
         };
         contest.standings().into_iter().map(row).collect::<Vec<_>>()
     });
-    let head = hall
-        .told(|phrases, contest| format!("{} · {}", title(contest), phrases.hall_paper("final")));
+    let head = context.describe(|phrases, contest| {
+        format!("{} · {}", title(contest), phrases.hall_paper("final"))
+    });
     let page = |rows: &[[String; 5]]| {
         let row = |[place, name, state, phase, score]: [String; 5]| {
             view! {

@@ -1,4 +1,4 @@
-//! How everybody stands, and who goes on.
+//! The standings, and who advances.
 
 use contest_view::{place, state};
 use leptos::prelude::*;
@@ -8,10 +8,10 @@ use super::use_contest;
 use crate::text::{t, use_words};
 
 #[component]
-pub(super) fn Standings() -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+pub(super) fn StandingsTable() -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let rows = Memo::new(move |_| {
-        hall.told(|phrases, contest| {
+        context.describe(|phrases, contest| {
             let row = |standing: contest::standings::Standing| {
                 [
                     place(&standing),

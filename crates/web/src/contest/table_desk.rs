@@ -1,4 +1,5 @@
-//! One table, for whoever decides about it: its result, what was told, penalties, play-offs, corrections.
+//! One table, for the organiser or its referee: the result, reports, penalties, play-offs,
+//! corrections.
 
 use cards::{BySide, Side};
 use contest::{Contest, ContestChange, ContestTable, ContestTableId, MatchOutcome, Status};
@@ -9,13 +10,13 @@ use phrases::layout::signed;
 use wire::contest::table_text;
 use wire::ledger::LedgerCommand;
 
-use super::form::{Ask, Scores};
+use super::form::{ConfirmButton, ScoresForm};
 use super::table_sheet::TableSheet;
-use super::tables::Places;
+use super::tables::TableScores;
 use super::use_contest;
 use crate::text::{t, use_words};
 
-/// Something about a table; what is usual if it is not there any more.
+/// Reads a table; returns the default if it does not exist any more.
 fn at<T: Default>(
     contest: &Contest,
     id: ContestTableId,
@@ -25,10 +26,10 @@ fn at<T: Default>(
 }
 
 #[component]
-pub(super) fn Desk(id: ContestTableId) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+pub(super) fn TableDesk(id: ContestTableId) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let card = Memo::new(move |_| {
-        hall.told(|phrases, contest| {
+        context.describe(|phrases, contest| {
             at(contest, id, |table| Some(TableCard::new(phrases, contest, table)))
         })
     });
@@ -44,58 +45,67 @@ pub(super) fn Desk(id: ContestTableId) -> impl IntoView {
                 {said}
             </p>
             <p class="hint">{deals}</p>
-            <Places card />
+            <TableScores card />
             <p class="notice" hidden=move || open.get()>
                 {t!(words, hall_closed)}
             </p>
-            <Begin id />
-            <Told id card open />
+            <StartMatch id />
+            <ReportedResults id card open />
             <Show when=move || open.get()>
-                <PlayOff id />
-                <Result id />
-                <Penalties id card />
+                <PlayOffForm id />
+                <ResultForm id />
+                <PenaltyList id card />
             </Show>
             <TableSheet id />
         </div>
     }
 }
 
-/// The beginning of an online match for which somebody is missing.
+/// Starts an online match although a player is missing.
 #[component]
-fn Begin(id: ContestTableId) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+fn StartMatch(id: ContestTableId) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let waits = Memo::new(move |_| {
-        hall.contest(|contest| {
+        context.contest(|contest| {
             at(contest, id, |table| table.opened().is_some() && table.status() == Status::Awaited)
         })
     });
     let begin = Callback::new(move |()| {
-        hall.command(LedgerCommand::Start { table: table_text(id) }, || ());
+        context.command(LedgerCommand::Start { table: table_text(id) }, || ());
     });
     view! {
         <Show when=move || waits.get()>
-            <Ask label=t!(words, hall_start) question=t!(words, hall_start_sure) id="begin" done=begin />
+            <ConfirmButton
+                label=t!(words, hall_start)
+                question=t!(words, hall_start_sure)
+                id="begin"
+                done=begin
+            />
         </Show>
     }
 }
 
-/// What was told and decided, where they differ with a button to decide.
+/// The reports and the decision; if the reports differ, a button to adopt each.
 #[component]
-fn Told(id: ContestTableId, card: Memo<Option<TableCard>>, open: Memo<bool>) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+fn ReportedResults(
+    id: ContestTableId,
+    card: Memo<Option<TableCard>>,
+    open: Memo<bool>,
+) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let rule = move |scores: &[i32]| {
         let Some(scores) = BySide::from_slice(scores) else { return };
         let outcome = MatchOutcome::played(scores);
-        hall.act(ContestChange::Rule { table: id, outcome }, || ());
+        context.act(ContestChange::Rule { table: id, outcome }, || ());
     };
-    let told = move || {
+    let results = move || {
         let card = card.get()?;
         let disputed = card.status == "disputed" && open.get();
-        let rows = card.told.into_iter().map(|told| {
-            let scores = told.scores.clone();
+        let rows = card.told.into_iter().map(|report| {
+            let scores = report.scores.clone();
             view! {
                 <li>
-                    <span>{told.said}</span>
+                    <span>{report.said}</span>
                     <button class="adopt" hidden=!disputed on:click=move |_| rule(&scores)>
                         {t!(words, hall_adopt)}
                     </button>
@@ -119,17 +129,17 @@ fn Told(id: ContestTableId, card: Memo<Option<TableCard>>, open: Memo<bool>) -> 
             </section>
         })
     };
-    view! { {told} }
+    view! { {results} }
 }
 
-/// The result, to be entered or corrected.
+/// A form to enter or correct the result.
 #[component]
-fn Result(id: ContestTableId) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+fn ResultForm(id: ContestTableId) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let broken = RwSignal::new(false);
-    // What stands there already; the form is made anew when that changes, and only then.
+    // The form is drawn again only if the stored result changes.
     let stands = Memo::new(move |_| {
-        hall.contest(|contest| {
+        context.contest(|contest| {
             at(contest, id, |table| {
                 let outcome = table.outcome();
                 let names: Vec<String> =
@@ -153,7 +163,7 @@ fn Result(id: ContestTableId) -> impl IntoView {
                 true => ContestChange::Rule { table: id, outcome },
                 false => ContestChange::Report { table: id, outcome },
             };
-            hall.act(change, || ());
+            context.act(change, || ());
         };
         let (title, label) = match before {
             true => (t!(words, hall_correct), t!(words, hall_decide)),
@@ -165,7 +175,7 @@ fn Result(id: ContestTableId) -> impl IntoView {
                 <p class="hint" hidden=!play_offs>
                     {t!(words, hall_voids_play_offs)}
                 </p>
-                <Scores id="score" names values label done=Callback::new(done)>
+                <ScoresForm id="score" names values label done=Callback::new(done)>
                     <label class="check">
                         <input
                             type="checkbox"
@@ -175,18 +185,18 @@ fn Result(id: ContestTableId) -> impl IntoView {
                         />
                         <span>{t!(words, hall_was_broken_off)}</span>
                     </label>
-                </Scores>
+                </ScoresForm>
             </section>
         }
     }
 }
 
-/// Further deals, where there is a tie (T4).
+/// Further deals after a tie (T4).
 #[component]
-fn PlayOff(id: ContestTableId) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+fn PlayOffForm(id: ContestTableId) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let tied = Memo::new(move |_| {
-        hall.contest(|contest| {
+        context.contest(|contest| {
             at(contest, id, |table| {
                 if table.status() != Status::Tied {
                     return None;
@@ -217,14 +227,14 @@ fn PlayOff(id: ContestTableId) -> impl IntoView {
                 }
             }
             if let Some(scores) = BySide::from_slice(&scores) {
-                hall.act(ContestChange::PlayOff { table: id, scores }, || ());
+                context.act(ContestChange::PlayOff { table: id, scores }, || ());
             }
         };
         Some(view! {
             <section class="play-off">
                 <h3>{t!(words, hall_play_off_title)}</h3>
                 <p>{lead}</p>
-                <Scores
+                <ScoresForm
                     id="play-off"
                     names
                     values
@@ -236,10 +246,10 @@ fn PlayOff(id: ContestTableId) -> impl IntoView {
     }
 }
 
-/// Points that the referee takes away, and gives back (C15, T5).
+/// Penalties that the referee imposes and pardons (C15, T5).
 #[component]
-fn Penalties(id: ContestTableId, card: Memo<Option<TableCard>>) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+fn PenaltyList(id: ContestTableId, card: Memo<Option<TableCard>>) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let punishes = Memo::new(move |_| card.with(|c| c.as_ref().is_some_and(|c| c.punishes)));
     let names = Memo::new(move |_| {
         card.with(|card| {
@@ -254,7 +264,7 @@ fn Penalties(id: ContestTableId, card: Memo<Option<TableCard>>) -> impl IntoView
         let button = move |penalty: Penalty, why: &'static str| {
             let who = names.with_untracked(|names| names.get(place).cloned()).unwrap_or_default();
             let change = signed(penalty.change().into());
-            // What is read aloud begins with what is seen.
+            // The accessible name begins with the visible text.
             let seen = change.clone();
             let label = Signal::derive(move || {
                 let penalty = words.with(|phrases| phrases.hall_penalise(who.clone(), why));
@@ -262,7 +272,7 @@ fn Penalties(id: ContestTableId, card: Memo<Option<TableCard>>) -> impl IntoView
             });
             let impose = move |_| {
                 if let Some(place) = Side::new(place) {
-                    hall.act(ContestChange::Penalise { table: id, place, penalty }, || ());
+                    context.act(ContestChange::Penalise { table: id, place, penalty }, || ());
                 }
             };
             view! {
@@ -288,7 +298,7 @@ fn Penalties(id: ContestTableId, card: Memo<Option<TableCard>>) -> impl IntoView
                 <button
                     class="pardon"
                     on:click=move |_| {
-                        hall.act(ContestChange::Pardon { table: id, penalty: number }, || ());
+                        context.act(ContestChange::Pardon { table: id, penalty: number }, || ());
                     }
                 >
                     {t!(words, hall_pardon)}

@@ -1,4 +1,4 @@
-//! The score sheet of a table of the contest, kept line by line by its referee or its players.
+//! The score sheet of a contest table, written line by line by its referee or its players.
 
 use contest::sheet::{Setup, Sheet};
 use contest::{Contest, ContestChange, ContestTableId, Role};
@@ -10,7 +10,7 @@ use crate::sheet::{SheetPad, SheetStore};
 use crate::styled::Styled;
 use crate::text::{t, use_words};
 
-/// The sheet of a table, empty where none is kept yet.
+/// The sheet of a table; an empty one if none is kept yet.
 fn sheet(contest: &Contest, id: ContestTableId) -> Option<Sheet> {
     let table = contest.table(id)?;
     if let Some(kept) = table.sheet() {
@@ -20,7 +20,7 @@ fn sheet(contest: &Contest, id: ContestTableId) -> Option<Sheet> {
     Sheet::new(Setup { rules, names, dealer: table.dealer() }).ok()
 }
 
-/// What somebody may write on the sheet of a table now.
+/// What a role may write on the sheet of a table now.
 fn may(contest: &Contest, id: ContestTableId, role: Role) -> SheetAccess {
     let Some(table) = contest.table(id) else { return SheetAccess::Look };
     let last = id.phase + 1 == contest.phases().len();
@@ -35,27 +35,27 @@ fn may(contest: &Contest, id: ContestTableId, role: Role) -> SheetAccess {
 
 #[component]
 pub(super) fn TableSheet(id: ContestTableId) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
-    let shown = Memo::new(move |_| hall.contest(|contest| sheet(contest, id)));
+    let (context, words) = (use_contest(), use_words());
+    let shown = Memo::new(move |_| context.contest(|contest| sheet(contest, id)));
     let kept = Memo::new(move |_| {
-        hall.contest(|contest| contest.table(id).is_some_and(|table| table.sheet().is_some()))
+        context.contest(|contest| contest.table(id).is_some_and(|table| table.sheet().is_some()))
     });
-    let may = Memo::new(move |_| hall.contest(|contest| may(contest, id, hall.role())));
+    let may = Memo::new(move |_| context.contest(|contest| may(contest, id, context.role())));
     let open = RwSignal::new(kept.get_untracked());
     let pad = move || {
         let first = open.get().then(|| shown.get_untracked()).flatten()?;
-        let write = move |change| hall.act(ContestChange::Keep { table: id, change }, || ());
-        let keeper = SheetStore {
+        let write = move |change| context.act(ContestChange::Keep { table: id, change }, || ());
+        let store = SheetStore {
             sheet: Signal::derive(move || shown.get().unwrap_or_else(|| first.clone())),
             may: may.into(),
             write: Callback::new(write),
-            busy: Signal::derive(move || hall.waiting.get() > 0),
-            // The page says so itself.
+            busy: Signal::derive(move || context.waiting.get() > 0),
+            // The contest page shows refusals itself.
             refused: Signal::stored(None),
         };
         Some(view! {
             <Styled style="sheet">
-                <SheetPad keeper />
+                <SheetPad store />
             </Styled>
         })
     };

@@ -1,19 +1,19 @@
-//! The tables of a phase, live; for the organiser with a desk for each of them.
+//! The tables of a phase, live; for the organiser with a button that opens each.
 
 use contest::{ContestChange, ContestTableId};
 use contest_view::board::{PhaseCard, TableCard};
 use leptos::prelude::*;
 
-use super::form::Ask;
-use super::table_desk::Desk;
+use super::form::ConfirmButton;
+use super::table_desk::TableDesk;
 use super::use_contest;
 use crate::pages::Choice;
 use crate::table::dialog::Dialog;
 use crate::text::{t, use_words};
 
-/// Who sits at a table, with scores.
+/// The players of a table with their scores.
 #[component]
-pub(super) fn Places(#[prop(into)] card: Signal<Option<TableCard>>) -> impl IntoView {
+pub(super) fn TableScores(#[prop(into)] card: Signal<Option<TableCard>>) -> impl IntoView {
     let rows = move || {
         let places = card.get().map(|card| card.places).unwrap_or_default();
         let row = |place: contest_view::board::BoardSeat| {
@@ -41,15 +41,16 @@ pub(super) fn Places(#[prop(into)] card: Signal<Option<TableCard>>) -> impl Into
 pub(super) struct ShownPhase {
     /// All phases.
     pub(super) phases: Memo<Vec<PhaseCard>>,
-    /// Which is shown: the last one, unless somebody has chosen another that is still there.
+    /// The number of the phase: the last one, unless the viewer has chosen another that still
+    /// exists.
     pub(super) phase: Memo<usize>,
-    /// The choice; nothing where there is none.
+    /// The choice; empty if there is only one phase.
     pub(super) choice: AnyView,
 }
 
 pub(super) fn shown_phase() -> ShownPhase {
-    let (hall, words) = (use_contest(), use_words());
-    let phases = Memo::new(move |_| hall.told(PhaseCard::all));
+    let (context, words) = (use_contest(), use_words());
+    let phases = Memo::new(move |_| context.describe(PhaseCard::all));
     let chosen = RwSignal::new(None::<usize>);
     let phase = Memo::new(move |_| {
         let last = phases.with(|phases| phases.len().saturating_sub(1));
@@ -76,16 +77,16 @@ pub(super) fn shown_phase() -> ShownPhase {
     ShownPhase { phases, phase, choice: choice.into_any() }
 }
 
-/// All tables of a phase that can be chosen.
+/// The tables of the chosen phase.
 #[component]
-pub(super) fn Tables(
-    /// Whether whoever looks decides about them.
+pub(super) fn PhaseTables(
+    /// Whether the viewer may decide about them.
     decides: bool,
 ) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_words());
     let ShownPhase { phases, phase, choice } = shown_phase();
     let cards = Memo::new(move |_| {
-        hall.told(|phrases, contest| TableCard::of_phase(phrases, contest, phase.get()))
+        context.describe(|phrases, contest| TableCard::of_phase(phrases, contest, phase.get()))
     });
     let ids = Memo::new(move |_| {
         cards.with(|cards| cards.iter().map(|card| card.id).collect::<Vec<ContestTableId>>())
@@ -103,7 +104,7 @@ pub(super) fn Tables(
             at.set(Some(id));
             open.set(true);
         };
-        view! { <Card card show=Callback::new(show) decides /> }
+        view! { <TableCardView card show=Callback::new(show) decides /> }
     };
     let title = Signal::derive(move || {
         let id = at.get();
@@ -119,21 +120,21 @@ pub(super) fn Tables(
         </p>
         <div hidden=none>
             <div class="choosing">{choice}</div>
-            <About phases phase decides />
+            <PhaseNotes phases phase decides />
             <div class="hall-tables">
                 <For each=move || ids.get() key=|id| (id.phase, id.table) children=one />
             </div>
         </div>
         <Dialog open title>
-            {move || at.get().map(|id| view! { <Desk id /> })}
+            {move || at.get().map(|id| view! { <TableDesk id /> })}
         </Dialog>
     }
 }
 
-/// What is to be said of a phase, and reopening and closing it.
+/// Notes about a phase, and buttons to reopen and close it.
 #[component]
-fn About(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
+fn PhaseNotes(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let card = Memo::new(move |_| phases.with(|phases| phases.get(phase.get()).cloned()));
     move || {
         let card = card.get()?;
@@ -153,12 +154,12 @@ fn About(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -> imp
                 {(decides && card.closed)
                     .then(|| {
                         view! {
-                            <Ask
+                            <ConfirmButton
                                 label=t!(words, hall_reopen)
                                 question=reopen
                                 id="reopen"
                                 done=Callback::new(move |()| {
-                                    hall.act(ContestChange::Reopen { phase: number }, || ());
+                                    context.act(ContestChange::Reopen { phase: number }, || ());
                                 })
                             />
                         }
@@ -166,13 +167,13 @@ fn About(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -> imp
                 {(decides && card.reopened)
                     .then(|| {
                         view! {
-                            <Ask
+                            <ConfirmButton
                                 label=t!(words, hall_close)
                                 question=close
                                 id="close-phase"
                                 class="primary"
                                 done=Callback::new(move |()| {
-                                    hall.act(ContestChange::Close { phase: number }, || ());
+                                    context.act(ContestChange::Close { phase: number }, || ());
                                 })
                             />
                         }
@@ -182,9 +183,13 @@ fn About(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -> imp
     }
 }
 
-/// A table on a card.
+/// A table as a card.
 #[component]
-fn Card(card: Memo<Option<TableCard>>, show: Callback<()>, decides: bool) -> impl IntoView {
+fn TableCardView(
+    card: Memo<Option<TableCard>>,
+    show: Callback<()>,
+    decides: bool,
+) -> impl IntoView {
     let words = use_words();
     let part = move |look: fn(&TableCard) -> String| {
         move || card.with(|card| card.as_ref().map(look).unwrap_or_default())
@@ -198,7 +203,7 @@ fn Card(card: Memo<Option<TableCard>>, show: Callback<()>, decides: bool) -> imp
                 <span class="stands">{part(|card| card.said.clone())}</span>
             </header>
             <p class="hint">{part(|card| card.deals.clone())}</p>
-            <Places card />
+            <TableScores card />
             {decides
                 .then(|| {
                     view! {

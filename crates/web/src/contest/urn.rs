@@ -1,141 +1,190 @@
-//! The urn: what is promised before the draw, what the hall says, and the draw (T1, T6).
+//! The urn: the commitment before the draw, the words of the audience, and the draw (T1, T6).
 
-use contest::ContestStage;
 use contest::urn::{MAX_WORDS, PhasePlan};
+use contest::{Contest, ContestStage};
 use contest_view::said_words;
+use game::fair::Word;
 use leptos::prelude::*;
+use phrases::Phrases;
 use wire::ledger::LedgerCommand;
 
-use super::form::Ask;
+use super::form::ConfirmButton;
 use super::use_contest;
 use crate::text::{t, use_words};
 
 #[component]
-pub(super) fn Urn(
-    /// What is to be done when the lots are drawn.
+pub(super) fn UrnTab(
+    /// Called after the draw.
     drawn: Callback<()>,
 ) -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
-    // How many have a ticket, in words; or why nothing can be drawn.
-    let tickets = Memo::new(move |_| {
-        hall.told(|phrases, contest| match contest.next_entrants() {
-            Err(refusal) => {
-                Some(Err(phrases.refused_by_contest(&refusal, contest.settings().rules())))
-            }
-            Ok(all) => {
-                let plan = PhasePlan::new(all.len(), contest.settings().full_table())?;
-                let mut said = phrases.hall_in_urn(all.len(), plan.tables);
-                if plan.smaller > 0 {
-                    said = format!("{said} {}", phrases.hall_smaller(plan.smaller));
-                }
-                if plan.byes > 0 {
-                    said = format!("{said} {}", phrases.hall_byes(plan.byes));
-                }
-                Some(Ok(said))
-            }
-        })
-    });
+    let context = use_contest();
+    // How many tickets there are, in words; or why a draw is impossible.
+    let tickets = Memo::new(move |_| context.describe(tickets_in_words));
     let ready = Memo::new(move |_| tickets.with(|tickets| matches!(tickets, Some(Ok(_)))));
-    let said = move || match tickets.get() {
-        Some(Ok(said) | Err(said)) => said,
+    let lead = move || match tickets.get() {
+        Some(Ok(text) | Err(text)) => text,
         None => String::new(),
     };
     let over = Memo::new(move |_| {
-        hall.contest(|contest| {
+        context.contest(|contest| {
             let last = contest.phases().last().is_some_and(contest::ContestPhase::is_final);
             last || contest.stage() == ContestStage::Over
         })
     });
-    let commitment =
-        Memo::new(move |_| hall.contest(|contest| contest.commitment().map(ToString::to_string)));
+    let commitment = Memo::new(move |_| {
+        context.contest(|contest| contest.commitment().map(ToString::to_string))
+    });
     let text = RwSignal::new(String::new());
-    let heard = Memo::new(move |_| text.with(|text| said_words(text)));
-    let too_many = Signal::derive(move || heard.with(|heard| heard.len() > MAX_WORDS));
+    let called_words = Memo::new(move |_| text.with(|text| said_words(text)));
+    view! {
+        <p class="lead" class:alert=move || !ready.get() && !over.get()>
+            {lead}
+        </p>
+        <ol class="steps" hidden=move || over.get()>
+            <PrepareStep ready commitment />
+            <WordsStep commitment text called_words />
+            <DrawStep ready commitment text called_words drawn />
+        </ol>
+    }
+}
+
+/// How many tickets and tables the next draw has; or why it is impossible.
+fn tickets_in_words(phrases: &Phrases, contest: &Contest) -> Option<Result<String, String>> {
+    let entrants = match contest.next_entrants() {
+        Ok(entrants) => entrants,
+        Err(refusal) => {
+            return Some(Err(phrases.refused_by_contest(&refusal, contest.settings().rules())));
+        }
+    };
+    let plan = PhasePlan::new(entrants.len(), contest.settings().full_table())?;
+    let mut text = phrases.hall_in_urn(entrants.len(), plan.tables);
+    if plan.smaller > 0 {
+        text = format!("{text} {}", phrases.hall_smaller(plan.smaller));
+    }
+    if plan.byes > 0 {
+        text = format!("{text} {}", phrases.hall_byes(plan.byes));
+    }
+    Some(Ok(text))
+}
+
+/// The first step: the server commits to its secret (T1).
+#[component]
+fn PrepareStep(ready: Memo<bool>, commitment: Memo<Option<String>>) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
+    let busy = move || context.waiting.get() > 0;
+    let prepare = move |_| context.command(LedgerCommand::Prepare, || ());
+    view! {
+        <li class:done=move || commitment.with(Option::is_some)>
+            <h3>{t!(words, hall_prepare_title)}</h3>
+            <p>{t!(words, hall_prepare_more)}</p>
+            <p class="commitment" hidden=move || commitment.with(Option::is_none)>
+                <code id="commitment">{move || commitment.get()}</code>
+            </p>
+            <button
+                id="prepare"
+                class:primary=move || commitment.with(Option::is_none)
+                disabled=move || busy() || !ready.get()
+                on:click=prepare
+            >
+                {move || {
+                    words
+                        .with(|phrases| match commitment.with(Option::is_some) {
+                            true => phrases.hall_prepare_again(),
+                            false => phrases.hall_prepare(),
+                        })
+                }}
+            </button>
+        </li>
+    }
+}
+
+/// The second step: the words that the audience calls out.
+#[component]
+fn WordsStep(
+    commitment: Memo<Option<String>>,
+    text: RwSignal<String>,
+    called_words: Memo<Vec<Word>>,
+) -> impl IntoView {
+    let words = use_words();
     let taken = move || {
-        heard.with(|heard| {
-            let all: Vec<&str> = heard.iter().map(|word| word.as_str()).collect();
+        called_words.with(|called_words| {
+            let all: Vec<&str> = called_words.iter().map(|word| word.as_str()).collect();
             all.join(" · ")
         })
     };
-    let busy = move || hall.waiting.get() > 0;
-    let prepare = move |_| hall.command(LedgerCommand::Prepare, || ());
+    view! {
+        <li>
+            <h3>{t!(words, hall_words_title)}</h3>
+            <p>{t!(words, hall_words_more, MAX_WORDS)}</p>
+            <label>
+                <span class="unseen">{t!(words, hall_words_title)}</span>
+                <input
+                    type="text"
+                    id="words"
+                    autocomplete="off"
+                    autocapitalize="off"
+                    disabled=move || commitment.with(Option::is_none)
+                    prop:value=text
+                    on:input=move |event| text.set(event_target_value(&event))
+                />
+            </label>
+            <p class="hint" id="heard">
+                {taken}
+            </p>
+            <p
+                class="alert"
+                role="alert"
+                hidden=move || called_words.with(|called| called.len() <= MAX_WORDS)
+            >
+                {t!(words, hall_words_many, MAX_WORDS)}
+            </p>
+        </li>
+    }
+}
+
+/// The third step: the draw.
+#[component]
+fn DrawStep(
+    ready: Memo<bool>,
+    commitment: Memo<Option<String>>,
+    text: RwSignal<String>,
+    called_words: Memo<Vec<Word>>,
+    /// Called after the draw.
+    drawn: Callback<()>,
+) -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
     let draw = Callback::new(move |()| {
-        let words = heard.with_untracked(|heard| heard.iter().map(ToString::to_string).collect());
-        hall.command(LedgerCommand::Draw { words }, move || {
+        let words = called_words
+            .with_untracked(|called_words| called_words.iter().map(ToString::to_string).collect());
+        context.command(LedgerCommand::Draw { words }, move || {
             text.try_set(String::new());
             drawn.run(());
         });
     });
     let question = Signal::derive(move || {
-        let silent = heard.with(Vec::is_empty);
+        let silent = called_words.with(Vec::is_empty);
         words.with(|phrases| match silent {
             true => phrases.hall_draw_silent(),
             false => phrases.hall_draw_sure(),
         })
     });
+    let disabled = Signal::derive(move || {
+        let busy = context.waiting.get() > 0;
+        let too_many = called_words.with(|called_words| called_words.len() > MAX_WORDS);
+        busy || !ready.get() || too_many || commitment.with(Option::is_none)
+    });
     view! {
-        <p class="lead" class:alert=move || !ready.get() && !over.get()>
-            {said}
-        </p>
-        <ol class="steps" hidden=move || over.get()>
-            <li class:done=move || commitment.with(Option::is_some)>
-                <h3>{t!(words, hall_prepare_title)}</h3>
-                <p>{t!(words, hall_prepare_more)}</p>
-                <p class="commitment" hidden=move || commitment.with(Option::is_none)>
-                    <code id="commitment">{move || commitment.get()}</code>
-                </p>
-                <button
-                    id="prepare"
-                    class:primary=move || commitment.with(Option::is_none)
-                    disabled=move || busy() || !ready.get()
-                    on:click=prepare
-                >
-                    {move || {
-                        words
-                            .with(|phrases| match commitment.with(Option::is_some) {
-                                true => phrases.hall_prepare_again(),
-                                false => phrases.hall_prepare(),
-                            })
-                    }}
-                </button>
-            </li>
-            <li>
-                <h3>{t!(words, hall_words_title)}</h3>
-                <p>{t!(words, hall_words_more, MAX_WORDS)}</p>
-                <label>
-                    <span class="unseen">{t!(words, hall_words_title)}</span>
-                    <input
-                        type="text"
-                        id="words"
-                        autocomplete="off"
-                        autocapitalize="off"
-                        disabled=move || commitment.with(Option::is_none)
-                        prop:value=text
-                        on:input=move |event| text.set(event_target_value(&event))
-                    />
-                </label>
-                <p class="hint" id="heard">
-                    {taken}
-                </p>
-                <p class="alert" role="alert" hidden=move || !too_many.get()>
-                    {t!(words, hall_words_many, MAX_WORDS)}
-                </p>
-            </li>
-            <li>
-                <h3>{t!(words, hall_draw_title)}</h3>
-                <p>{t!(words, hall_draw_more)}</p>
-                <Ask
-                    label=t!(words, hall_draw)
-                    question
-                    id="draw"
-                    class="primary large"
-                    disabled=Signal::derive(move || {
-                        busy() || !ready.get() || too_many.get()
-                            || commitment.with(Option::is_none)
-                    })
-                    done=draw
-                />
-            </li>
-        </ol>
+        <li>
+            <h3>{t!(words, hall_draw_title)}</h3>
+            <p>{t!(words, hall_draw_more)}</p>
+            <ConfirmButton
+                label=t!(words, hall_draw)
+                question
+                id="draw"
+                class="primary large"
+                disabled=disabled
+                done=draw
+            />
+        </li>
     }
 }

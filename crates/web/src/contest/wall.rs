@@ -1,41 +1,44 @@
-//! The wall of the hall: who has entered, the draw as it happens, the tables live, who goes on, and at
-//! the end the places. Large, dark, and by itself: nobody touches it.
+//! The wall: a large display with the entrants, the draw as it happens, the tables live, who
+//! advances, and at the end the places. It needs no input.
 
 use contest::{Contest, ContestPhase};
-use contest_view;
+use contest_view::board::TableCard;
 use contest_view::wall::{Slide, fit, pace, slides};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 
-use super::{ContestContext, ContestFace, Ended, Line, Opening, qr, scene, use_contest};
+use super::{
+    ContestContext, ContestFace, ContestUnavailable, LoadingPage, LostBanner, contest_face, qr_svg,
+    use_contest,
+};
 use crate::connection_loop::ConnectionState;
 use crate::settings::use_settings;
 use crate::styled::Styled;
 use crate::text::{t, use_words};
 
-/// How long a slide stays.
+/// How long a slide is shown.
 const STAYS_MS: u32 = 9_000;
-/// How long everybody looks at a draw that is complete.
+/// How long a complete draw is shown.
 const RESTS_MS: u32 = 6_000;
-/// How many tables are drawn to on one picture.
+/// How many tables of a draw are shown at a time.
 const TABLES: usize = 8;
 
 #[component]
-pub(crate) fn HallPage(ledger: String) -> impl IntoView {
+pub(crate) fn WallPage(ledger: String) -> impl IntoView {
     let ledger = StoredValue::new(ledger);
     view! {
         <Styled style="contest">
             {move || {
-                let hall = ContestContext::open(&ledger.get_value(), None);
-                let scene = scene(hall);
+                let context = ContestContext::open(&ledger.get_value(), None);
+                let face = contest_face(context);
                 view! {
-                    <Line hall />
-                    {move || match scene.get() {
-                        ContestFace::Opening => view! { <Opening hall /> }.into_any(),
-                        ContestFace::Ended(end) => view! { <Ended end /> }.into_any(),
-                        ContestFace::Role(_) => view! { <Wall /> }.into_any(),
+                    <LostBanner context />
+                    {move || match face.get() {
+                        ContestFace::Opening => view! { <LoadingPage /> }.into_any(),
+                        ContestFace::Ended(end) => view! { <ContestUnavailable end /> }.into_any(),
+                        ContestFace::Role(_) => view! { <WallView /> }.into_any(),
                     }}
                 }
             }}
@@ -48,7 +51,7 @@ pub(crate) fn HallPage(ledger: String) -> impl IntoView {
 struct ShownDraw {
     phase: usize,
     title: String,
-    /// The tables, each with its letters and the names on their places.
+    /// The tables, each with its letters and the names of its players.
     tables: Vec<(String, Vec<String>)>,
     byes: Vec<String>,
 }
@@ -73,10 +76,10 @@ impl ShownDraw {
     }
 }
 
-/// A table with its lots, each by its number in the draw.
+/// A table with its tickets, each with its number in the draw.
 type TableLots = (String, Vec<(usize, String)>);
 
-/// A name as large as its place allows, which has room for so many letters.
+/// A name, scaled down if it has more letters than fit.
 fn named(name: String, letters: usize) -> impl IntoView {
     let size = fit(&name, letters);
     view! {
@@ -86,7 +89,7 @@ fn named(name: String, letters: usize) -> impl IntoView {
     }
 }
 
-/// How many letters a name has room for where so many tables are drawn.
+/// How many letters of a name fit, depending on the number of tables.
 const fn room(tables: usize) -> usize {
     match tables {
         0..=2 => 22,
@@ -96,7 +99,7 @@ const fn room(tables: usize) -> usize {
     }
 }
 
-/// Whether things may move.
+/// Whether animations are allowed.
 fn moves() -> bool {
     let still = window().match_media("(prefers-reduced-motion: reduce)").ok().flatten();
     let still = still.is_some_and(|still| still.matches());
@@ -104,13 +107,13 @@ fn moves() -> bool {
 }
 
 #[component]
-fn Wall() -> impl IntoView {
-    let (hall, words) = (use_contest(), use_words());
-    let title = Memo::new(move |_| hall.contest(|c| c.settings().title().to_string()));
-    let stage = Memo::new(move |_| hall.told(contest_view::stage));
-    let slides = Memo::new(move |_| hall.told(slides));
+fn WallView() -> impl IntoView {
+    let (context, words) = (use_contest(), use_words());
+    let title = Memo::new(move |_| context.contest(|c| c.settings().title().to_string()));
+    let stage = Memo::new(move |_| context.describe(contest_view::stage));
+    let slides = Memo::new(move |_| context.describe(slides));
     let warning = Memo::new(move |_| {
-        hall.told(|phrases, contest| {
+        context.describe(|phrases, contest| {
             let reopened = contest.phases().iter().position(ContestPhase::is_reopened);
             let reopened = reopened.map(|phase| {
                 phrases.hall_reopened(contest_view::phase_name(phrases, contest, phase))
@@ -119,10 +122,11 @@ fn Wall() -> impl IntoView {
             reopened.or_else(|| (voided > 0).then(|| phrases.contest_voided(voided)))
         })
     });
-    let drawing = follow_draws(hall);
+    let drawing = follow_draws(context);
     let at = turn_slides(slides, drawing);
-    let commitment =
-        Memo::new(move |_| hall.contest(|contest| contest.commitment().map(ToString::to_string)));
+    let commitment = Memo::new(move |_| {
+        context.contest(|contest| contest.commitment().map(ToString::to_string))
+    });
     let slide = Memo::new(move |_| {
         let at = at.get();
         slides.with(|slides| slides.get(at.min(slides.len().saturating_sub(1))).cloned())
@@ -132,7 +136,7 @@ fn Wall() -> impl IntoView {
         let at = at.get().min(all.saturating_sub(1));
         (0..all).map(|dot| view! { <i class:here=dot == at></i> }).collect_view()
     };
-    let link = hall.public_link();
+    let link = context.public_link();
     view! {
         <main class="wall">
             <header>
@@ -144,8 +148,8 @@ fn Wall() -> impl IntoView {
             </p>
             <div class="scene">
                 {move || match drawing.get() {
-                    Some(draw) => view! { <Drawing draw drawing /> }.into_any(),
-                    None => view! { <Shown slide /> }.into_any(),
+                    Some(draw) => view! { <DrawView draw drawing /> }.into_any(),
+                    None => view! { <SlideView slide /> }.into_any(),
                 }}
             </div>
             <footer>
@@ -153,7 +157,7 @@ fn Wall() -> impl IntoView {
                     class="qr"
                     role="img"
                     aria-label=t!(words, qr_label)
-                    inner_html=qr(&link)
+                    inner_html=qr_svg(&link)
                 ></div>
                 <p class="follow">{t!(words, hall_follow)}</p>
                 <p class="promise" hidden=move || commitment.with(Option::is_none)>
@@ -170,13 +174,12 @@ fn Wall() -> impl IntoView {
     }
 }
 
-/// The draw that is to be shown: one that happened while we look. What was drawn before is not drawn
-/// again.
-fn follow_draws(hall: ContestContext) -> RwSignal<Option<ShownDraw>> {
+/// The draw to show: only one that happens while the wall is open.
+fn follow_draws(context: ContestContext) -> RwSignal<Option<ShownDraw>> {
     let drawing = RwSignal::new(None::<ShownDraw>);
     let drawn = Memo::new(move |_| {
-        let live = hall.book.state.get() == ConnectionState::Live;
-        hall.contest(|contest| Some((contest.phases().len(), contest.voided().len(), live)))
+        let live = context.connection.state.get() == ConnectionState::Live;
+        context.contest(|contest| Some((contest.phases().len(), contest.voided().len(), live)))
     });
     Effect::new(move |before: Option<Option<(usize, usize, bool)>>| {
         let now = drawn.get();
@@ -185,10 +188,10 @@ fn follow_draws(hall: ContestContext) -> RwSignal<Option<ShownDraw>> {
             && moves()
         {
             drawing.set(untrack(|| {
-                hall.told(|phrases, contest| ShownDraw::new(phrases, contest, more - 1))
+                context.describe(|phrases, contest| ShownDraw::new(phrases, contest, more - 1))
             }));
         }
-        // What was being drawn may be void by now.
+        // The draw that is being shown may have been voided.
         let gone = drawing.with_untracked(|draw| {
             draw.as_ref().is_some_and(|draw| now.is_none_or(|(phases, ..)| draw.phase >= phases))
         });
@@ -208,7 +211,7 @@ fn turn_slides(slides: Memo<Vec<Slide>>, drawing: RwSignal<Option<ShownDraw>>) -
             .with(|slides| slides.first().map(core::mem::discriminant))
             .map(|kind| (kind, slides.with(Vec::len)))
     });
-    // Something new begins at its beginning.
+    // A new kind of slide starts with the first one.
     Effect::new(move |_| {
         kind.track();
         at.set(0);
@@ -226,125 +229,107 @@ fn turn_slides(slides: Memo<Vec<Slide>>, drawing: RwSignal<Option<ShownDraw>>) -
 }
 
 #[component]
-fn Shown(slide: Memo<Option<Slide>>) -> impl IntoView {
-    let words = use_words();
+fn SlideView(slide: Memo<Option<Slide>>) -> impl IntoView {
     move || {
         Some(match slide.get()? {
-            Slide::Names { title, names } => {
-                let many = match names.len() {
-                    0..=8 => "few",
-                    9..=18 => "some",
-                    _ => "many",
-                };
-                let names = names.into_iter().map(|name| view! { <li>{named(name, 19)}</li> });
-                view! {
-                    <h2>{title}</h2>
-                    <ul class="names" data-many=many>
-                        {names.collect_view()}
-                    </ul>
-                }
-                .into_any()
-            }
-            Slide::Tables { title, tables, byes } => {
-                let count = tables.len();
-                let tables = tables.into_iter().map(|card| {
-                    let places = card.places.into_iter().map(|place| {
-                        view! {
-                            <li class=place.class>
-                                {named(place.name, room(count))}
-                                <small>{place.play_offs}</small>
-                                <b>{place.shown}</b>
-                            </li>
-                        }
-                    });
-                    view! {
-                        <article data-status=card.status data-table=card.code>
-                            <h3>{card.name}</h3>
-                            <p>{card.said}</p>
-                            <ol>{places.collect_view()}</ol>
-                        </article>
-                    }
-                });
-                view! {
-                    <h2>{title}</h2>
-                    <div class="wall-tables" style=format!("--tables: {count}") data-tables=count>
-                        {tables.collect_view()}
-                    </div>
-                    <p class="resting">{byes}</p>
-                }
-                .into_any()
-            }
-            Slide::Standings { title, rows } => {
-                let rows = rows.into_iter().map(|[place, name, state, score]| {
-                    view! {
-                        <li>
-                            <b>{place}</b>
-                            {named(name, 22)}
-                            <small>{state}</small>
-                            <i>{score}</i>
-                        </li>
-                    }
-                });
-                view! {
-                    <h2>{title}</h2>
-                    <ol class="wall-standings">{rows.collect_view()}</ol>
-                }
-                .into_any()
-            }
-            Slide::Podium { places } => {
-                let places = places.into_iter().map(|(rank, name, score)| {
-                    view! {
-                        <li data-place=rank>
-                            {named(name, 12)}
-                            <small>{score}</small>
-                            <b>{rank}</b>
-                        </li>
-                    }
-                });
-                view! {
-                    <h2>{t!(words, hall_podium)}</h2>
-                    <ol class="podium">{places.collect_view()}</ol>
-                }
-                .into_any()
-            }
+            Slide::Names { title, names } => names_slide(title, names),
+            Slide::Tables { title, tables, byes } => tables_slide(title, tables, byes),
+            Slide::Standings { title, rows } => standings_slide(title, rows),
+            Slide::Podium { places } => podium_slide(places),
         })
     }
 }
 
-/// The draw: one name after the other leaves the urn for its place.
-#[component]
-fn Drawing(draw: ShownDraw, drawing: RwSignal<Option<ShownDraw>>) -> impl IntoView {
-    let words = use_words();
-    let each = pace(draw.tickets());
-    // How many have been drawn; the last is on its way.
-    let drawn = RwSignal::new(0_usize);
-    let all = draw.tickets();
-    spawn_local(async move {
-        for number in 1..=all {
-            if drawn.try_set(number).is_some() {
-                return;
+fn names_slide(title: String, names: Vec<String>) -> AnyView {
+    let many = match names.len() {
+        0..=8 => "few",
+        9..=18 => "some",
+        _ => "many",
+    };
+    let names = names.into_iter().map(|name| view! { <li>{named(name, 19)}</li> });
+    view! {
+        <h2>{title}</h2>
+        <ul class="names" data-many=many>
+            {names.collect_view()}
+        </ul>
+    }
+    .into_any()
+}
+
+fn tables_slide(title: String, tables: Vec<TableCard>, byes: String) -> AnyView {
+    let count = tables.len();
+    let tables = tables.into_iter().map(|card| {
+        let places = card.places.into_iter().map(|place| {
+            view! {
+                <li class=place.class>
+                    {named(place.name, room(count))}
+                    <small>{place.play_offs}</small>
+                    <b>{place.shown}</b>
+                </li>
             }
-            TimeoutFuture::new(each).await;
-        }
-        TimeoutFuture::new(RESTS_MS).await;
-        if drawn.try_get_untracked().is_some() {
-            drawing.try_set(None);
+        });
+        view! {
+            <article data-status=card.status data-table=card.code>
+                <h3>{card.name}</h3>
+                <p>{card.said}</p>
+                <ol>{places.collect_view()}</ol>
+            </article>
         }
     });
-    // The tables of a picture, with the number of their first ticket.
-    let mut pictures: Vec<(usize, Vec<TableLots>)> = Vec::new();
-    let mut number = 0;
-    for tables in draw.tables.chunks(TABLES) {
-        let first = number;
-        let of_picture = tables.iter().map(|(letters, names)| {
-            let names = names.iter().map(|name| {
-                number += 1;
-                (number, name.clone())
-            });
-            (letters.clone(), names.collect())
-        });
-        pictures.push((first, of_picture.collect()));
+    view! {
+        <h2>{title}</h2>
+        <div class="wall-tables" style=format!("--tables: {count}") data-tables=count>
+            {tables.collect_view()}
+        </div>
+        <p class="resting">{byes}</p>
     }
+    .into_any()
+}
+
+fn standings_slide(title: String, rows: Vec<[String; 4]>) -> AnyView {
+    let rows = rows.into_iter().map(|[place, name, state, score]| {
+        view! {
+            <li>
+                <b>{place}</b>
+                {named(name, 22)}
+                <small>{state}</small>
+                <i>{score}</i>
+            </li>
+        }
+    });
+    view! {
+        <h2>{title}</h2>
+        <ol class="wall-standings">{rows.collect_view()}</ol>
+    }
+    .into_any()
+}
+
+fn podium_slide(places: Vec<(usize, String, String)>) -> AnyView {
+    let words = use_words();
+    let places = places.into_iter().map(|(rank, name, score)| {
+        view! {
+            <li data-place=rank>
+                {named(name, 12)}
+                <small>{score}</small>
+                <b>{rank}</b>
+            </li>
+        }
+    });
+    view! {
+        <h2>{t!(words, hall_podium)}</h2>
+        <ol class="podium">{places.collect_view()}</ol>
+    }
+    .into_any()
+}
+
+/// The draw: one name after the other moves from the urn to its place.
+#[component]
+fn DrawView(draw: ShownDraw, drawing: RwSignal<Option<ShownDraw>>) -> impl IntoView {
+    let words = use_words();
+    let all = draw.tickets();
+    let each = pace(all);
+    let drawn = count_tickets(all, each, drawing);
+    let pictures = pictures(&draw.tables);
     let firsts: Vec<usize> = pictures.iter().map(|(first, _)| *first).collect();
     let picture = Memo::new(move |_| {
         let drawn = drawn.get();
@@ -352,49 +337,17 @@ fn Drawing(draw: ShownDraw, drawing: RwSignal<Option<ShownDraw>>) -> impl IntoVi
     });
     let pictures = StoredValue::new(pictures);
     let urn = NodeRef::<leptos::html::Div>::new();
-    let seat = move |(number, name): (usize, String), letters: usize| {
-        let size = fit(&name, letters);
-        let place = NodeRef::<leptos::html::Span>::new();
-        // Where the urn is, seen from the place: that is where the name comes from.
-        Effect::new(move |_| {
-            if drawn.get() != number {
-                return;
-            }
-            let (Some(place), Some(urn)) = (place.get_untracked(), urn.get_untracked()) else {
-                return;
-            };
-            let (from, to) = (urn.get_bounding_client_rect(), place.get_bounding_client_rect());
-            let x = from.left() + from.width() / 2.0 - to.left() - to.width() / 2.0;
-            let y = from.top() - to.top();
-            let style: web_sys::CssStyleDeclaration =
-                place.unchecked_ref::<web_sys::HtmlElement>().style();
-            let _ = style.set_property("--x", &format!("{x:.0}px"));
-            let _ = style.set_property("--y", &format!("{y:.0}px"));
-        });
-        view! {
-            <li>
-                <span
-                    node_ref=place
-                    class="lot"
-                    class:long={size < 100}
-                    style=format!("--fit: {size}%")
-                    class:out=move || { drawn.get() >= number }
-                    class:last=move || drawn.get() == number
-                >
-                    {name}
-                </span>
-            </li>
-        }
-    };
     let tables = move || {
         let (_, tables) = pictures.with_value(|pictures| pictures.get(picture.get()).cloned())?;
         let count = tables.len();
-        let seat = move |lot| seat(lot, room(count));
+        let place = move |(number, name)| {
+            view! { <TicketPlace number name letters=room(count) drawn urn /> }
+        };
         let one = |(letters, names): TableLots| {
             view! {
                 <article>
                     <h3>{t!(words, contest_table, letters.clone())}</h3>
-                    <ol>{names.into_iter().map(seat).collect_view()}</ol>
+                    <ol>{names.into_iter().map(place).collect_view()}</ol>
                 </article>
             }
         };
@@ -423,5 +376,83 @@ fn Drawing(draw: ShownDraw, drawing: RwSignal<Option<ShownDraw>>) -> impl IntoVi
                 <b>{move || all - drawn.get()}</b>
             </div>
         </div>
+    }
+}
+
+/// Counts the tickets that have been drawn; the last one is moving. Ends the draw after the last.
+fn count_tickets(all: usize, each: u32, drawing: RwSignal<Option<ShownDraw>>) -> RwSignal<usize> {
+    let drawn = RwSignal::new(0_usize);
+    spawn_local(async move {
+        for number in 1..=all {
+            if drawn.try_set(number).is_some() {
+                return;
+            }
+            TimeoutFuture::new(each).await;
+        }
+        TimeoutFuture::new(RESTS_MS).await;
+        if drawn.try_get_untracked().is_some() {
+            drawing.try_set(None);
+        }
+    });
+    drawn
+}
+
+/// The tables that are shown at a time, with the number of tickets before them.
+fn pictures(tables: &[(String, Vec<String>)]) -> Vec<(usize, Vec<TableLots>)> {
+    let mut number = 0;
+    let picture = |tables: &[(String, Vec<String>)]| {
+        let first = number;
+        let of_picture = tables.iter().map(|(letters, names)| {
+            let names = names.iter().map(|name| {
+                number += 1;
+                (number, name.clone())
+            });
+            (letters.clone(), names.collect())
+        });
+        (first, of_picture.collect())
+    };
+    tables.chunks(TABLES).map(picture).collect()
+}
+
+/// A place at a table, to which its name moves from the urn when its ticket is drawn.
+#[component]
+fn TicketPlace(
+    number: usize,
+    name: String,
+    letters: usize,
+    drawn: RwSignal<usize>,
+    urn: NodeRef<leptos::html::Div>,
+) -> impl IntoView {
+    let size = fit(&name, letters);
+    let place = NodeRef::<leptos::html::Span>::new();
+    // The name starts at the position of the urn, relative to its place.
+    Effect::new(move |_| {
+        if drawn.get() != number {
+            return;
+        }
+        let (Some(place), Some(urn)) = (place.get_untracked(), urn.get_untracked()) else {
+            return;
+        };
+        let (from, to) = (urn.get_bounding_client_rect(), place.get_bounding_client_rect());
+        let x = from.left() + from.width() / 2.0 - to.left() - to.width() / 2.0;
+        let y = from.top() - to.top();
+        let style: web_sys::CssStyleDeclaration =
+            place.unchecked_ref::<web_sys::HtmlElement>().style();
+        let _ = style.set_property("--x", &format!("{x:.0}px"));
+        let _ = style.set_property("--y", &format!("{y:.0}px"));
+    });
+    view! {
+        <li>
+            <span
+                node_ref=place
+                class="lot"
+                class:long={size < 100}
+                style=format!("--fit: {size}%")
+                class:out=move || { drawn.get() >= number }
+                class:last=move || drawn.get() == number
+            >
+                {name}
+            </span>
+        </li>
     }
 }

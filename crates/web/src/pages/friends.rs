@@ -1,4 +1,4 @@
-//! A table for friends, before it is opened: which game, how fast, and who may see it.
+//! The form that opens a table for friends: the game, the pace, and whether it is listed.
 
 use game::Rules;
 use leptos::prelude::*;
@@ -11,15 +11,15 @@ use wire::table::Pace;
 use crate::api::{self, ApiError};
 use crate::app::{OpeningIntent, OpeningIntents};
 use crate::navigator;
-use crate::pages::{Alert, Choice, Field, HouseRules, own_name};
+use crate::pages::{Alert, Choice, Field, HouseRulesForm, player_name};
 use crate::storage;
 use crate::text::{Words, t, use_words};
 
-/// The seats that are offered.
+/// The seat layouts that are offered.
 const SEATS: [&str; 8] =
     ["cruce2", "cruce3", "cruce4t", "cruce4s", "whist3", "whist4", "whist5", "whist6"];
 
-/// The seats of Cruce that are offered, with their words.
+/// The seat layouts of Cruce, with their texts.
 pub(crate) fn seats_of_cruce(words: Words) -> Vec<(&'static str, Signal<String>)> {
     vec![
         ("cruce2", t!(words, home_players, 2)),
@@ -29,7 +29,7 @@ pub(crate) fn seats_of_cruce(words: Words) -> Vec<(&'static str, Signal<String>)
     ]
 }
 
-/// The seats of whist that are offered, with their words.
+/// The seat layouts of whist, with their texts.
 pub(crate) fn seats_of_whist(words: Words) -> Vec<(&'static str, Signal<String>)> {
     vec![
         ("whist3", t!(words, home_players, 3)),
@@ -40,60 +40,20 @@ pub(crate) fn seats_of_whist(words: Words) -> Vec<(&'static str, Signal<String>)
 }
 
 #[component]
-pub(crate) fn Friends(
-    /// The rules that the address names.
+pub(crate) fn FriendsPage(
+    /// The code of the rules in the address.
     code: Option<String>,
 ) -> impl IntoView {
-    let (words, navigator) = (use_words(), navigator::use_navigator());
-    let plans: OpeningIntents = expect_context();
-    let name = RwSignal::new(own_name(words));
+    let words = use_words();
     let Ok(usual) = Rules::from_code("classic") else { return ().into_any() };
-    let rules = RwSignal::new(usual);
-    let seats = Signal::derive(move || {
-        let seats = rules.with(house_rules::seats);
-        SEATS.into_iter().find(|known| *known == seats).unwrap_or_default()
-    });
-    let sit = move |seats: &'static str| {
-        rules.update(|rules| *rules = house_rules::on_seats(rules, seats).unwrap_or(*rules));
+    let form = TableForm {
+        name: RwSignal::new(player_name(words)),
+        rules: RwSignal::new(usual),
+        pace: RwSignal::new(Pace::Off),
+        listed: RwSignal::new(false),
     };
-    let pace = RwSignal::new(Pace::Off);
-    let listed = RwSignal::new(false);
     let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<ApiError>));
-    let open = move || {
-        if busy.get_untracked() {
-            return;
-        }
-        busy.set(true);
-        trouble.set(None);
-        let chosen = name.get_untracked().trim().to_owned();
-        if !chosen.is_empty() {
-            storage::keep("name", &chosen);
-        }
-        let table = NewTable {
-            rules: rules.get_untracked().code(),
-            pace: pace.get_untracked(),
-            listed: listed.get_untracked(),
-        };
-        spawn_local(async move {
-            match api::open(&table).await {
-                Ok(opened) => {
-                    let plan = OpeningIntent { name: own_name(words), bots: None };
-                    plans.set(Some((opened.table.clone(), plan)));
-                    navigator.go(Route::Table { table: opened.table, key: None });
-                }
-                Err(error) => {
-                    trouble.set(Some(error));
-                    busy.set(false);
-                }
-            }
-        });
-    };
-    let paces = vec![
-        (Pace::Off, t!(words, pace_off)),
-        (Pace::Relaxed, t!(words, pace_relaxed)),
-        (Pace::Fast, t!(words, pace_fast)),
-    ];
-    let who = vec![(false, t!(words, listed_no)), (true, t!(words, listed_yes))];
+    let open = open_table(form, busy, trouble);
     view! {
         <main class="page narrow">
             <h1>{t!(words, play_with_friends)}</h1>
@@ -105,35 +65,7 @@ pub(crate) fn Friends(
                     open();
                 }
             >
-                <Field
-                    label=t!(words, your_name)
-                    value=name
-                    id="own-name"
-                    letters=(1, 30)
-                    autocomplete="nickname"
-                />
-                <Choice title=t!(words, cruce) values=seats_of_cruce(words) value=seats choose=sit />
-                <Choice title=t!(words, whist) values=seats_of_whist(words) value=seats choose=sit />
-                <HouseRules
-                    rules=rules.into()
-                    choose=Callback::new(move |chosen| rules.set(chosen))
-                    fixed=Signal::stored(false)
-                    seats=false
-                    invites=true
-                    typed=code
-                />
-                <Choice
-                    title=t!(words, pace_title)
-                    values=paces
-                    value=pace
-                    choose=move |chosen| pace.set(chosen)
-                />
-                <Choice
-                    title=t!(words, listed_title)
-                    values=who
-                    value=listed
-                    choose=move |chosen| listed.set(chosen)
-                />
+                <TableFields form code />
                 <button class="primary large" type="submit" disabled=move || busy.get()>
                     {t!(words, open_table)}
                 </button>
@@ -142,4 +74,103 @@ pub(crate) fn Friends(
         </main>
     }
     .into_any()
+}
+
+/// What is chosen for the new table.
+#[derive(Clone, Copy)]
+struct TableForm {
+    name: RwSignal<String>,
+    rules: RwSignal<Rules>,
+    pace: RwSignal<Pace>,
+    listed: RwSignal<bool>,
+}
+
+/// Opens the table and goes there. Returns the function that does so.
+fn open_table(
+    form: TableForm,
+    busy: RwSignal<bool>,
+    trouble: RwSignal<Option<ApiError>>,
+) -> impl Fn() + Copy {
+    let (words, navigator) = (use_words(), navigator::use_navigator());
+    let intents: OpeningIntents = expect_context();
+    move || {
+        if busy.get_untracked() {
+            return;
+        }
+        busy.set(true);
+        trouble.set(None);
+        let chosen = form.name.get_untracked().trim().to_owned();
+        if !chosen.is_empty() {
+            storage::keep("name", &chosen);
+        }
+        let table = NewTable {
+            rules: form.rules.get_untracked().code(),
+            pace: form.pace.get_untracked(),
+            listed: form.listed.get_untracked(),
+        };
+        spawn_local(async move {
+            match api::open(&table).await {
+                Ok(opened) => {
+                    let intent = OpeningIntent { name: player_name(words), bots: None };
+                    intents.set(Some((opened.table.clone(), intent)));
+                    navigator.go(Route::Table { table: opened.table, key: None });
+                }
+                Err(error) => {
+                    trouble.set(Some(error));
+                    busy.set(false);
+                }
+            }
+        });
+    }
+}
+
+/// The fields of the form.
+#[component]
+fn TableFields(form: TableForm, code: Option<String>) -> impl IntoView {
+    let words = use_words();
+    let TableForm { name, rules, pace, listed } = form;
+    let seats = Signal::derive(move || {
+        let seats = rules.with(house_rules::seats);
+        SEATS.into_iter().find(|known| *known == seats).unwrap_or_default()
+    });
+    let sit = move |seats: &'static str| {
+        rules.update(|rules| *rules = house_rules::on_seats(rules, seats).unwrap_or(*rules));
+    };
+    let paces = vec![
+        (Pace::Off, t!(words, pace_off)),
+        (Pace::Relaxed, t!(words, pace_relaxed)),
+        (Pace::Fast, t!(words, pace_fast)),
+    ];
+    let who = vec![(false, t!(words, listed_no)), (true, t!(words, listed_yes))];
+    view! {
+        <Field
+            label=t!(words, your_name)
+            value=name
+            id="own-name"
+            letters=(1, 30)
+            autocomplete="nickname"
+        />
+        <Choice title=t!(words, cruce) values=seats_of_cruce(words) value=seats choose=sit />
+        <Choice title=t!(words, whist) values=seats_of_whist(words) value=seats choose=sit />
+        <HouseRulesForm
+            rules=rules.into()
+            choose=Callback::new(move |chosen| rules.set(chosen))
+            fixed=Signal::stored(false)
+            seats=false
+            invites=true
+            typed=code
+        />
+        <Choice
+            title=t!(words, pace_title)
+            values=paces
+            value=pace
+            choose=move |chosen| pace.set(chosen)
+        />
+        <Choice
+            title=t!(words, listed_title)
+            values=who
+            value=listed
+            choose=move |chosen| listed.set(chosen)
+        />
+    }
 }

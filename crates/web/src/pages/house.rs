@@ -1,7 +1,7 @@
-//! House rules: a form made from the rules themselves, with a code that can be sent and typed.
+//! House rules: a form generated from the rules, with a code that can be sent and typed.
 //!
-//! The rows are written as HTML with the browser's own controls, and one listener hears them all:
-//! however many options there are, the compiled page does not grow.
+//! The rows are HTML with native controls and one listener, so that the size of the compiled page
+//! does not depend on the number of options.
 
 use std::fmt::Write;
 
@@ -13,38 +13,30 @@ use table_view::house_rules;
 use table_view::house_rules::{HouseRule, HouseRules as Form, Values};
 use wasm_bindgen::JsCast;
 
-use crate::pages::Copy;
-use crate::text::{t, use_words};
+use crate::pages::CopyButton;
+use crate::text::{Words, t, use_words};
 
 #[component]
-pub(crate) fn HouseRules(
-    /// The rules as they are.
+pub(crate) fn HouseRulesForm(
+    /// The current rules.
     rules: Signal<Rules>,
-    /// Chooses others.
+    /// Chooses other rules.
     choose: Callback<Rules>,
-    /// Whether whoever looks may not change them.
+    /// Whether the viewer may not change them.
     fixed: Signal<bool>,
-    /// Whether seats are chosen here too.
+    /// Whether the form also chooses the seats.
     seats: bool,
-    /// Whether others can be asked to a table by these rules: with a link to it.
+    /// Whether to offer a link to a new table with these rules.
     invites: bool,
-    /// A code that came with the address, as if it was typed.
+    /// A code from the address, handled as if it was typed.
     typed: Option<String>,
 ) -> impl IntoView {
     let words = use_words();
     let faults = RwSignal::new(String::new());
     let wrong: Signal<String> = faults.into();
-    let read =
-        move |code: &str| match words.with_untracked(|phrases| house_rules::read(code, phrases)) {
-            Ok(read) => {
-                faults.set(String::new());
-                choose.run(read);
-            }
-            Err(told) => faults.set(told.join("\n")),
-        };
     let open = typed.is_some();
     if let Some(code) = typed {
-        read(&code);
+        choose_code(&code, words, choose, faults);
     }
     let form = move |look: fn(&Form, &Phrases, bool) -> String| {
         words.with(|phrases| {
@@ -56,7 +48,7 @@ pub(crate) fn HouseRules(
         let input: web_sys::HtmlInputElement = event_target(&event);
         let (name, value) = (input.name(), input.value());
         match name.as_str() {
-            "code" | "start" => read(&value),
+            "code" | "start" => choose_code(&value, words, choose, faults),
             option => match rules.get_untracked().with(option, &value) {
                 Ok(chosen) => {
                     faults.set(String::new());
@@ -67,21 +59,9 @@ pub(crate) fn HouseRules(
                 })),
             },
         }
-        // The rows are written anew, and the hand stays where it was.
-        request_animation_frame(move || {
-            let same = format!(".house [name='{name}']:is(:checked, [type=number], [type=text])");
-            let found = document().query_selector(&same).ok().flatten();
-            if let Some(input) = found.and_then(|found| found.dyn_into().ok()) {
-                let input: web_sys::HtmlElement = input;
-                let _ = input.focus();
-            }
-        });
+        restore_focus(name);
     };
-    let link = Signal::derive(move || {
-        let origin = window().location().origin().unwrap_or_default();
-        let route = Route::Friends { code: Some(rules.with(Rules::code)) };
-        format!("{origin}{}", route.address())
-    });
+    let link = Signal::derive(move || table_link(&rules.get()));
     view! {
         <details class="house" open=open>
             <summary>
@@ -100,22 +80,53 @@ pub(crate) fn HouseRules(
             >
                 {wrong}
             </p>
-            {invites.then(|| view! { <Copy text=link label=t!(words, house_link) /> })}
+            {invites.then(|| view! { <CopyButton text=link label=t!(words, house_link) /> })}
         </details>
     }
 }
 
-/// The rows in which something can be chosen.
+/// Chooses the rules of a code, or sets what is wrong with it.
+fn choose_code(code: &str, words: Words, choose: Callback<Rules>, faults: RwSignal<String>) {
+    match words.with_untracked(|phrases| house_rules::read(code, phrases)) {
+        Ok(read) => {
+            faults.set(String::new());
+            choose.run(read);
+        }
+        Err(lines) => faults.set(lines.join("\n")),
+    }
+}
+
+/// The link to a new table with these rules.
+fn table_link(rules: &Rules) -> String {
+    let origin = window().location().origin().unwrap_or_default();
+    let route = Route::Friends { code: Some(rules.code()) };
+    format!("{origin}{}", route.address())
+}
+
+/// The rows are replaced after a change, so the focus is restored.
+fn restore_focus(name: String) {
+    request_animation_frame(move || {
+        let same = format!(".house [name='{name}']:is(:checked, [type=number], [type=text])");
+        let found = document().query_selector(&same).ok().flatten();
+        if let Some(input) = found.and_then(|found| found.dyn_into().ok()) {
+            let input: web_sys::HtmlElement = input;
+            let _ = input.focus();
+        }
+    });
+}
+
+/// The rows in which a value can be chosen.
 fn asked(form: &Form, seats: bool) -> impl Iterator<Item = &HouseRule> {
     form.rows.iter().filter(move |row| row.is_open() && (seats || !row.is_seats()))
 }
 
-/// How many options are not as usual, in words.
+/// How many options differ from the defaults, in words.
 fn unusual(form: &Form, phrases: &Phrases, seats: bool) -> String {
     phrases.house_unusual(asked(form, seats).filter(|row| !row.usual).count())
 }
 
-/// The form as HTML. Everything in it is ours: phrases, names of options and a canonical code.
+/// The form as HTML. It contains nothing that a user typed: only phrases, names of options and a
+/// canonical code.
 fn written(form: &Form, phrases: &Phrases, seats: bool) -> String {
     let mut page = String::new();
     let starts: Vec<(String, String)> =
@@ -144,7 +155,7 @@ fn written(form: &Form, phrases: &Phrases, seats: bool) -> String {
     page
 }
 
-/// A group of controls, open for what is said about it.
+/// Writes a group of controls, and leaves its fieldset open for a hint.
 fn write_group(page: &mut String, name: &str, title: &str, values: &Values, now: &str) {
     let _ = write!(page, "<fieldset><legend>{title}</legend><div class=\"segments\">");
     match values {

@@ -1,49 +1,82 @@
-//! A lesson: the same felt, hand and bids as at a table, with words beside them.
+//! A lesson: the same table, hand and bids as in a game, with an explanation.
 
 use leptos::prelude::*;
 use table_view::lesson::Lesson;
 use table_view::scene::TableScene;
 
 use crate::app::use_live_region;
-use crate::icon::{Drawn, Icon};
-use crate::pages::Nowhere;
+use crate::icon::{Icon, IconImage};
+use crate::pages::NotFoundPage;
 use crate::settings::use_settings;
 use crate::storage;
 use crate::table::{
-    AskBar, DealLine, FeltView, Hand, Keys, SceneContext, SidesLine, TableContext, sounds,
+    DealLine, HandView, Keys, PromptBar, SceneContext, SceneView, SidesLine, TableContext,
+    play_sounds,
 };
 use crate::table_connection::TableConnection;
 use crate::text::{t, use_words};
 
 #[component]
 pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
-    let (words, settings, live_region) = (use_words(), use_settings(), use_live_region());
-    let Some(lesson) = Lesson::new(game) else { return view! { <Nowhere /> }.into_any() };
+    let (words, settings) = (use_words(), use_settings());
+    let Some(lesson) = Lesson::new(game) else { return view! { <NotFoundPage /> }.into_any() };
     let lesson = RwSignal::new(lesson);
-    // Whether the learner did something else that is allowed.
+    // Whether the learner did something that is allowed but not the next step.
     let strayed = RwSignal::new(false);
     let scene = Memo::new(move |_| {
         let direction = settings.with(|settings| settings.direction);
         words.with(|phrases| lesson.with(|lesson| Some(lesson.scene(direction, phrases))))
     });
-    let acts = Callback::new(move |action| {
+    let on_action = Callback::new(move |action| {
         let right = lesson.try_update(|lesson| lesson.act(action));
         strayed.set(right == Some(false));
     });
     let wanted = Signal::derive(move || lesson.with(Lesson::wanted));
-    let shared = TableContext::new(TableConnection::to_nobody(), scene, acts, wanted);
+    let shared = TableContext::new(TableConnection::to_nobody(), scene, on_action, wanted);
     provide_context(shared);
-    provide_context(SceneContext { scene, line: None });
-    sounds(shared, settings);
+    provide_context(SceneContext { scene, connection: None });
+    play_sounds(shared, settings);
     Keys::new(shared).listen();
     let at = Memo::new(move |_| lesson.with(Lesson::at));
-    let all = lesson.with_untracked(Lesson::steps);
-    let is_last = Memo::new(move |_| lesson.with(Lesson::is_last));
-    let is_done = Memo::new(move |_| lesson.with(Lesson::is_done));
-    let told = Memo::new(move |_| {
+    let text = Memo::new(move |_| {
         at.track();
         words.with(|phrases| lesson.with_untracked(|lesson| lesson.words(phrases)))
     });
+    follow_lesson(shared, lesson, strayed, at, text);
+    let turn =
+        Signal::derive(move || shared.with_scene(TableScene::is_my_turn).unwrap_or_default());
+    view! {
+        <main
+            class="table lesson"
+            data-seats="4"
+            class:my-turn=turn
+        >
+            <header class="bar">
+                <a class="quiet round" href="/" aria-label=t!(words, go_home)>
+                    <IconImage icon=Icon::Back />
+                </a>
+                <DealLine />
+                <SidesLine />
+            </header>
+            <LessonText game lesson strayed at text />
+            <SceneView />
+            <PromptBar />
+            <HandView />
+        </main>
+    }
+    .into_any()
+}
+
+/// Passes refused actions to the lesson, and announces each of its steps.
+fn follow_lesson(
+    shared: TableContext,
+    lesson: RwSignal<Lesson>,
+    strayed: RwSignal<bool>,
+    at: Memo<usize>,
+    text: Memo<String>,
+) {
+    let live_region = use_live_region();
+    let is_last = Memo::new(move |_| lesson.with(Lesson::is_last));
     Effect::new(move |_| {
         if shared.why.with(Option::is_some) {
             strayed.set(false);
@@ -55,84 +88,81 @@ pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
         shared.raised.set(None);
         shared.why.set(None);
         strayed.set(false);
-        live_region.say(told.get());
+        live_region.announce(text.get());
         if is_last.get() {
             storage::keep("learnt", "yes");
-            // The first page offers lessons to those who are new.
+            // The first page offers lessons only to new players.
             if let Some(offer) = document().get_element_by_id("learn") {
                 let _ = offer.set_attribute("hidden", "");
             }
         }
     });
+}
+
+/// The text of the current step, with the buttons to move through the lesson.
+#[component]
+fn LessonText(
+    game: &'static str,
+    lesson: RwSignal<Lesson>,
+    strayed: RwSignal<bool>,
+    at: Memo<usize>,
+    text: Memo<String>,
+) -> impl IntoView {
+    let words = use_words();
+    let all = lesson.with_untracked(Lesson::steps);
+    let is_last = Memo::new(move |_| lesson.with(Lesson::is_last));
+    let is_done = Memo::new(move |_| lesson.with(Lesson::is_done));
     let go = move |to: usize| lesson.update(|lesson| lesson.go(to));
     let (play, other) = match game {
         "cruce" => ("/play/cruce4t-21", "whist"),
         _ => ("/play/whist4", "cruce"),
     };
-    let turn = Signal::derive(move || shared.on_felt(TableScene::is_my_turn).unwrap_or_default());
     let so_far = Signal::derive(move || format!("{}%", (at.get() + 1) * 100 / all));
     let step = Signal::derive(move || words.with(|phrases| phrases.lesson_step(at.get() + 1, all)));
     view! {
-        <main
-            class="table lesson"
-            data-seats="4"
-            class:my-turn=turn
-        >
-            <header class="bar">
-                <a class="quiet round" href="/" aria-label=t!(words, go_home)>
-                    <Drawn icon=Icon::Back />
-                </a>
-                <DealLine />
-                <SidesLine />
-            </header>
-            <section class="told" aria-label=t!(words, lesson_title, game)>
-                <div
-                    class="progress"
-                    role="img"
-                    aria-label=step
+        <section class="told" aria-label=t!(words, lesson_title, game)>
+            <div
+                class="progress"
+                role="img"
+                aria-label=step
+            >
+                <span style=("width", so_far)></span>
+            </div>
+            <p>{text}</p>
+            <p class="alert" role="alert" hidden=Signal::derive(move || !strayed.get())>
+                {t!(words, lesson_other)}
+            </p>
+            <div class="row">
+                <button
+                    class="quiet"
+                    hidden=is_last
+                    disabled=Signal::derive(move || at.get() == 0)
+                    on:click=move |_| go(at.get_untracked().saturating_sub(1))
                 >
-                    <span style=("width", so_far)></span>
-                </div>
-                <p>{told}</p>
-                <p class="alert" role="alert" hidden=Signal::derive(move || !strayed.get())>
-                    {t!(words, lesson_other)}
-                </p>
-                <div class="row">
-                    <button
-                        class="quiet"
-                        hidden=is_last
-                        disabled=Signal::derive(move || at.get() == 0)
-                        on:click=move |_| go(at.get_untracked().saturating_sub(1))
-                    >
-                        {t!(words, lesson_back)}
-                    </button>
-                    <Show
-                        when=move || is_last.get()
-                        fallback=move || {
-                            view! {
-                                <button
-                                    id="on"
-                                    class:primary=move || is_done.get()
-                                    on:click=move |_| go(at.get_untracked() + 1)
-                                >
-                                    {t!(words, lesson_on)}
-                                </button>
-                            }
+                    {t!(words, lesson_back)}
+                </button>
+                <Show
+                    when=move || is_last.get()
+                    fallback=move || {
+                        view! {
+                            <button
+                                id="on"
+                                class:primary=move || is_done.get()
+                                on:click=move |_| go(at.get_untracked() + 1)
+                            >
+                                {t!(words, lesson_on)}
+                            </button>
                         }
-                    >
-                        <a class="button" href=format!("/learn/{other}")>
-                            {t!(words, lesson_next_game, other)}
-                        </a>
-                        <a class="button primary" id="play-this" href=play>
-                            {t!(words, play_now)}
-                        </a>
-                    </Show>
-                </div>
-            </section>
-            <FeltView />
-            <AskBar />
-            <Hand />
-        </main>
+                    }
+                >
+                    <a class="button" href=format!("/learn/{other}")>
+                        {t!(words, lesson_next_game, other)}
+                    </a>
+                    <a class="button primary" id="play-this" href=play>
+                        {t!(words, play_now)}
+                    </a>
+                </Show>
+            </div>
+        </section>
     }
-    .into_any()
 }

@@ -1,4 +1,4 @@
-//! The tables that are open to all: to sit down at, or to watch.
+//! The publicly listed tables, to join or to watch.
 
 use game::Rules;
 use gloo_timers::future::TimeoutFuture;
@@ -12,7 +12,7 @@ use crate::api::{self, ApiError};
 use crate::pages::Alert;
 use crate::text::{t, use_words};
 
-/// How often the lobby is looked at anew.
+/// How often the lobby is fetched.
 const LOOKS_MS: u32 = 4_000;
 
 #[component]
@@ -23,7 +23,7 @@ pub(crate) fn LobbyPage() -> impl IntoView {
     spawn_local(async move {
         loop {
             let seen = api::lobby().await;
-            // Nobody looks any more.
+            // The page was left.
             let gone = match seen {
                 Ok(lobby) => {
                     trouble.try_set(None);
@@ -37,45 +37,7 @@ pub(crate) fn LobbyPage() -> impl IntoView {
             TimeoutFuture::new(LOOKS_MS).await;
         }
     });
-    let one = move |listed: ListedTable| {
-        let (players, waits) = (listed.seats.len(), listed.stage == TableStage::Waiting);
-        let free = listed.seats.iter().filter(|seat| seat.is_none()).count();
-        let rules = Rules::from_code(&listed.rules).ok();
-        let address = format!("/t/{}", listed.table);
-        let seats = listed.seats.clone();
-        let names = move || {
-            words.with(|phrases| {
-                let named = seats.iter().enumerate().filter(|(_, who)| who.is_some());
-                let names: Vec<String> = named
-                    .map(|(at, who)| participants::name(who.as_ref(), at + 1, phrases))
-                    .collect();
-                names.join(", ")
-            })
-        };
-        let game = move || {
-            words.with(|phrases| match rules {
-                Some(Rules::Whist(_)) => phrases.whist(),
-                _ => phrases.cruce(),
-            })
-        };
-        view! {
-            <li>
-                <a class="listed" href=address>
-                    <strong>{game} " · " {t!(words, home_players, players)}</strong>
-                    <span>{names}</span>
-                    <span class="tag">
-                        {move || {
-                            words
-                                .with(|phrases| match (waits, free) {
-                                    (true, _) => phrases.lobby_free(free),
-                                    (false, _) => phrases.lobby_watch(),
-                                })
-                        }}
-                    </span>
-                </a>
-            </li>
-        }
-    };
+    let item = move |listed: ListedTable| view! { <ListedTableItem listed /> };
     view! {
         <main class="page narrow">
             <h1>{t!(words, lobby)}</h1>
@@ -92,9 +54,51 @@ pub(crate) fn LobbyPage() -> impl IntoView {
             </div>
             <ul class="tables">
                 {move || {
-                    tables.get().unwrap_or_default().into_iter().map(one).collect_view()
+                    tables.get().unwrap_or_default().into_iter().map(item).collect_view()
                 }}
             </ul>
         </main>
+    }
+}
+
+/// A table of the lobby: its game, its players, and its free seats.
+#[component]
+fn ListedTableItem(listed: ListedTable) -> impl IntoView {
+    let words = use_words();
+    let (players, waits) = (listed.seats.len(), listed.stage == TableStage::Waiting);
+    let free = listed.seats.iter().filter(|seat| seat.is_none()).count();
+    let rules = Rules::from_code(&listed.rules).ok();
+    let address = format!("/t/{}", listed.table);
+    let seats = listed.seats.clone();
+    let names = move || {
+        words.with(|phrases| {
+            let named = seats.iter().enumerate().filter(|(_, who)| who.is_some());
+            let names: Vec<String> =
+                named.map(|(at, who)| participants::name(who.as_ref(), at + 1, phrases)).collect();
+            names.join(", ")
+        })
+    };
+    let game = move || {
+        words.with(|phrases| match rules {
+            Some(Rules::Whist(_)) => phrases.whist(),
+            _ => phrases.cruce(),
+        })
+    };
+    view! {
+        <li>
+            <a class="listed" href=address>
+                <strong>{game} " · " {t!(words, home_players, players)}</strong>
+                <span>{names}</span>
+                <span class="tag">
+                    {move || {
+                        words
+                            .with(|phrases| match (waits, free) {
+                                (true, _) => phrases.lobby_free(free),
+                                (false, _) => phrases.lobby_watch(),
+                            })
+                    }}
+                </span>
+            </a>
+        </li>
     }
 }

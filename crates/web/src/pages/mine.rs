@@ -1,5 +1,4 @@
-//! What is ours: the tables where we sit, the matches that we played, and an account, for whoever
-//! wants to find them again elsewhere.
+//! The player's own tables, past matches, and account.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -33,7 +32,7 @@ pub(crate) fn MinePage() -> impl IntoView {
             }
         });
     };
-    // Again for everybody that we become.
+    // Loaded again when the player changes, after logging in or out.
     Effect::new(move |before: Option<Option<String>>| {
         let player = me.with(|me| me.as_ref().map(|me| me.player.clone()));
         if player.is_some() && before.flatten() != player {
@@ -49,27 +48,12 @@ pub(crate) fn MinePage() -> impl IntoView {
             Err(error) => _ = failed.try_set(Some(error)),
         }
     });
-    let tables = move || {
-        let tables = me.with(|me| me.as_ref().map(|me| me.tables.clone())).unwrap_or_default();
-        let one = |table: String| {
-            let address = format!("/t/{table}");
-            view! {
-                <li>
-                    <a class="listed" href=address>
-                        <strong>{t!(words, mine_table)}</strong>
-                        <span>{table}</span>
-                    </a>
-                </li>
-            }
-        };
-        tables.into_iter().map(one).collect_view()
-    };
     let none = move || known.get() && matches.with(Vec::is_empty);
     view! {
         <main class="page narrow">
             <h1>{t!(words, mine)}</h1>
             <Alert trouble_now=failed />
-            <ul class="tables">{tables}</ul>
+            <ul class="tables">{move || own_tables(me)}</ul>
             <h2>{t!(words, mine_matches)}</h2>
             <p hidden=move || !none()>{t!(words, mine_none)}</p>
             <ul class="tables">
@@ -80,9 +64,27 @@ pub(crate) fn MinePage() -> impl IntoView {
             <button hidden=move || next.with(Option::is_none) on:click=move |_| more()>
                 {t!(words, mine_more)}
             </button>
-            <Account me />
+            <AccountForm me />
         </main>
     }
+}
+
+/// The tables at which the player sits.
+fn own_tables(me: RwSignal<Option<Identity>>) -> impl IntoView {
+    let words = use_words();
+    let tables = me.with(|me| me.as_ref().map(|me| me.tables.clone())).unwrap_or_default();
+    let item = |table: String| {
+        let address = format!("/t/{table}");
+        view! {
+            <li>
+                <a class="listed" href=address>
+                    <strong>{t!(words, mine_table)}</strong>
+                    <span>{table}</span>
+                </a>
+            </li>
+        }
+    };
+    tables.into_iter().map(item).collect_view()
 }
 
 fn one_match(past: &PastMatchSummary, words: Words) -> Option<AnyView> {
@@ -109,13 +111,41 @@ fn one_match(past: &PastMatchSummary, words: Words) -> Option<AnyView> {
     )
 }
 
-/// A name and a passphrase: to have one, to be somebody again, or to go.
+/// Registers, logs in, or logs out.
 #[component]
-fn Account(me: RwSignal<Option<Identity>>) -> impl IntoView {
+fn AccountForm(me: RwSignal<Option<Identity>>) -> impl IntoView {
+    let words = use_words();
+    let account = Memo::new(move |_| me.with(|me| me.as_ref().and_then(|me| me.account.clone())));
+    let leave = move |_| {
+        spawn_local(async move {
+            if api::log_out().await.is_ok()
+                && let Ok(new_player) = api::session().await
+            {
+                me.try_set(Some(new_player));
+            }
+        });
+    };
+    let signed = Signal::derive(move || account.with(Option::is_some));
+    view! {
+        <h2>{t!(words, account)}</h2>
+        <div hidden=move || !signed.get()>
+            <p>
+                {move || {
+                    words.with(|phrases| phrases.account_is(account.get().unwrap_or_default()))
+                }}
+            </p>
+            <button on:click=leave>{t!(words, log_out)}</button>
+        </div>
+        <CredentialsForm me signed />
+    }
+}
+
+/// Registers or logs in.
+#[component]
+fn CredentialsForm(me: RwSignal<Option<Identity>>, signed: Signal<bool>) -> impl IntoView {
     let words = use_words();
     let (name, passphrase) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let (busy, refused) = (RwSignal::new(false), RwSignal::new(None::<AccountRefusal>));
-    let account = Memo::new(move |_| me.with(|me| me.as_ref().and_then(|me| me.account.clone())));
     let send = move |new: bool| {
         if busy.get_untracked() {
             return;
@@ -138,34 +168,7 @@ fn Account(me: RwSignal<Option<Identity>>) -> impl IntoView {
             }
         });
     };
-    let leave = move |_| {
-        spawn_local(async move {
-            if api::log_out().await.is_ok()
-                && let Ok(somebody_new) = api::session().await
-            {
-                me.try_set(Some(somebody_new));
-            }
-        });
-    };
-    let why = move || {
-        refused.get().map(|refused| match refused {
-            AccountRefusal::Name => words.with(|phrases| phrases.account_bad()),
-            AccountRefusal::Taken => words.with(|phrases| phrases.account_taken()),
-            AccountRefusal::Wrong => words.with(|phrases| phrases.account_wrong()),
-            AccountRefusal::Otherwise(other) => trouble(words, other),
-        })
-    };
-    let signed = move || account.with(Option::is_some);
     view! {
-        <h2>{t!(words, account)}</h2>
-        <div hidden=move || !signed()>
-            <p>
-                {move || {
-                    words.with(|phrases| phrases.account_is(account.get().unwrap_or_default()))
-                }}
-            </p>
-            <button on:click=leave>{t!(words, log_out)}</button>
-        </div>
         <form
             class="form"
             hidden=signed
@@ -191,7 +194,7 @@ fn Account(me: RwSignal<Option<Identity>>) -> impl IntoView {
                 autocomplete="current-password"
             />
             <p class="alert" role="alert" hidden=move || refused.get().is_none()>
-                {why}
+                {move || refused.get().map(|refused| account_refusal(refused, words))}
             </p>
             <div class="row">
                 <button class="primary" type="submit" disabled=move || busy.get()>
@@ -207,5 +210,14 @@ fn Account(me: RwSignal<Option<Identity>>) -> impl IntoView {
                 </button>
             </div>
         </form>
+    }
+}
+
+fn account_refusal(refused: AccountRefusal, words: Words) -> String {
+    match refused {
+        AccountRefusal::Name => words.with(|phrases| phrases.account_bad()),
+        AccountRefusal::Taken => words.with(|phrases| phrases.account_taken()),
+        AccountRefusal::Wrong => words.with(|phrases| phrases.account_wrong()),
+        AccountRefusal::Other(other) => trouble(words, other),
     }
 }

@@ -1,11 +1,11 @@
-//! An address that leads nowhere.
+//! The page for an address that does not exist.
 
 use leptos::prelude::*;
 
 use crate::text::{t, use_words};
 
 #[component]
-pub(crate) fn Nowhere() -> impl IntoView {
+pub(crate) fn NotFoundPage() -> impl IntoView {
     let words = use_words();
     view! {
         <main class="page narrow">

@@ -1,4 +1,4 @@
-//! From nothing to a game: a table with bots, opened with one tap.
+//! Opens a table with bots without further questions.
 
 use futures_util::{FutureExt, select};
 use gloo_timers::future::TimeoutFuture;
@@ -17,20 +17,20 @@ use crate::storage;
 use crate::text::{Words, t, use_words};
 use crate::{navigator, pieces};
 
-/// As the protocol calls them.
+/// The names of the levels in the protocol.
 const LEVELS: [&str; 3] = ["easy", "medium", "hard"];
-/// What whoever just wants to play gets.
+/// The default rules.
 pub(crate) const USUAL: &str = "cruce4t-21";
-/// How long somebody waits for a server when he can play without it.
+/// How long to wait for the server before playing offline.
 const PATIENCE_MS: u32 = 6_000;
 
-/// The name under which somebody played last, or a usual one.
-pub(crate) fn own_name(words: Words) -> String {
+/// The name that the player used last, or a default.
+pub(crate) fn player_name(words: Words) -> String {
     let usual = || words.with_untracked(|phrases| phrases.guest_name());
     storage::read("name").filter(|name| !name.trim().is_empty()).unwrap_or_else(usual)
 }
 
-/// The levels that are offered to people, with their words.
+/// The levels that are offered, with their texts.
 pub(crate) fn levels(words: Words) -> [(&'static str, Signal<String>); 3] {
     let [easy, medium, hard] = LEVELS;
     [
@@ -40,7 +40,7 @@ pub(crate) fn levels(words: Words) -> [(&'static str, Signal<String>); 3] {
     ]
 }
 
-/// How well the bots are to play: as the first page says, which knows what was chosen last.
+/// The level of the bots that is chosen on the first page, which restores the last choice.
 pub(crate) fn level() -> &'static str {
     let chosen = document().query_selector("#levels :checked").ok().flatten();
     let chosen = chosen.and_then(|chosen| chosen.dyn_into::<HtmlInputElement>().ok());
@@ -48,7 +48,7 @@ pub(crate) fn level() -> &'static str {
     chosen.and_then(|chosen| LEVELS.into_iter().find(|level| *level == chosen)).unwrap_or("medium")
 }
 
-/// Chooses how well the bots are to play, now and later.
+/// Chooses the level of the bots, and stores it.
 pub(crate) fn choose_level(level: &str) {
     let input = document().query_selector(&format!("#levels [value={level}]")).ok().flatten();
     if let Some(input) = input.and_then(|input| input.dyn_into::<HtmlInputElement>().ok()) {
@@ -57,38 +57,39 @@ pub(crate) fn choose_level(level: &str) {
     storage::keep("level", level);
 }
 
-/// The plan of a table in this browser, by the rules and the level that was chosen last.
+/// The plan of a practice table with these rules and the chosen level.
 pub(crate) fn plan_of(rules: &str) -> String {
     format!("{rules},{}", level())
 }
 
-/// Opens a table with these rules and goes there; a table in this browser where no server answers.
+/// Opens a table with these rules and goes there; if the server does not answer, to a practice
+/// table.
 #[component]
 pub(crate) fn PlayPage(rules: String) -> impl IntoView {
     let (words, navigator) = (use_words(), navigator::use_navigator());
-    let plans: OpeningIntents = expect_context();
+    let intents: OpeningIntents = expect_context();
     let OfflineNotice(unanswered) = expect_context();
     let trouble = RwSignal::new(None::<ApiError>);
-    pieces::expect_a_game();
+    pieces::preload_table();
     spawn_local(async move {
         let table = NewTable { rules, pace: Pace::Off, listed: false };
         let opened = select! {
             opened = Box::pin(api::open(&table)).fuse() => opened,
             () = TimeoutFuture::new(PATIENCE_MS).fuse() => Err(ApiError::Unreachable),
         };
-        // Somebody who has gone elsewhere meanwhile is not to be called back.
+        // The page was left meanwhile.
         if trouble.is_disposed() {
             return;
         }
         match opened {
             Ok(opened) => {
-                let plan = OpeningIntent { name: own_name(words), bots: Some(level()) };
-                plans.set(Some((opened.table.clone(), plan)));
-                navigator.rename(Route::Table { table: opened.table, key: None });
+                let intent = OpeningIntent { name: player_name(words), bots: Some(level()) };
+                intents.set(Some((opened.table.clone(), intent)));
+                navigator.replace(Route::Table { table: opened.table, key: None });
             }
             Err(ApiError::Unreachable) => {
                 unanswered.set(true);
-                navigator.rename(Route::Practice { plan: Some(plan_of(&table.rules)) });
+                navigator.replace(Route::Practice { plan: Some(plan_of(&table.rules)) });
             }
             Err(error) => trouble.set(Some(error)),
         }

@@ -1,6 +1,6 @@
-//! A match that is over, looked at again: every card, from every seat, and whether it was fair.
+//! The replay of a finished match: every step, from every seat, and the verification of the deals.
 //!
-//! All buttons are [knobs](knob) of one kind, which keeps the page small.
+//! All buttons are made by [`control_button`], which keeps the page small.
 
 use cards::Seat;
 use game::record::Record;
@@ -8,7 +8,7 @@ use gloo_timers::future::TimeoutFuture;
 use leptos::ev::{self, KeyboardEvent};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use phrases::game_word;
+use phrases::{Phrases, game_word};
 use replica::Route;
 use table_view::TableScene;
 use table_view::replay::{DealMoment, Replay, Stride, Verdict};
@@ -18,20 +18,20 @@ use web_sys::HtmlElement;
 
 use crate::api::{self, ApiError};
 use crate::app::use_live_region;
-use crate::icon::{Drawn, Icon};
+use crate::icon::{Icon, IconImage};
 use crate::journals;
 use crate::navigator::{self, Navigator, use_navigator};
 use crate::pages::trouble;
 use crate::settings::use_settings;
-use crate::table::connection_lost::Sorry;
-use crate::table::scene::{Bar, FeltView, SceneContext};
-use crate::table::scores::{Grid, ScoreSheet};
+use crate::table::connection_lost::ErrorPage;
+use crate::table::scene::{SceneContext, SceneView, TableBar};
+use crate::table::scores::{ScoreGrid, ScoreSheetDialog};
 use crate::text::{Words, t, use_words};
 
-/// After how long a rest the address follows: browsers do not let it be changed all the time.
+/// The address follows the step after this delay, because browsers limit how often it may change.
 const REST_MS: u32 = 250;
 
-/// The ways to go, as they stand side by side.
+/// The buttons that move through the match, in their order.
 const STRIDES: [(Stride, bool, Icon); 8] = [
     (Stride::Match, false, Icon::First),
     (Stride::Deal, false, Icon::DealBack),
@@ -43,18 +43,18 @@ const STRIDES: [(Stride, bool, Icon); 8] = [
     (Stride::Match, true, Icon::First),
 ];
 
-/// A match that was fetched, and where it was.
+/// A match that was fetched, and where it was played.
 struct FetchedMatch {
     record: Record,
     replay: Replay,
     table: String,
     number: u32,
-    /// Where the record is.
+    /// The address of the record.
     file: String,
 }
 
 impl FetchedMatch {
-    /// What a text tells of a match; nothing if it is no record.
+    /// Parses a record. Returns None if the text is not a record or an empty one.
     fn read(text: &str, table: &str, number: u32, file: String) -> Option<FetchedMatch> {
         let record: Record = text.parse().ok()?;
         let replay = Replay::new(&record)?;
@@ -62,13 +62,13 @@ impl FetchedMatch {
     }
 }
 
-/// How far the page is.
+/// The state of the request.
 #[derive(Clone, Copy)]
 enum Fetched {
     NotYet,
     Here(StoredValue<FetchedMatch>),
     Lacking(ApiError),
-    /// What was fetched is no record, or an empty one.
+    /// The text is not a record, or an empty one.
     Unreadable,
 }
 
@@ -76,20 +76,20 @@ enum Fetched {
 pub(crate) fn ReplayPage(table: String, number: u32) -> impl IntoView {
     let words = use_words();
     let fetched = RwSignal::new(Fetched::NotYet);
-    // What is kept lives as long as the page.
+    // The value lives as long as the page.
     let owner = Owner::current();
     spawn_local(async move {
-        // A match in this browser, or one on the server.
-        let (told, file) = match journals::kept_match(&table, number) {
+        // A match of this browser, or one on the server.
+        let (text, file) = match journals::kept_match(&table, number) {
             Some(own) => (Ok(own.clone()), journals::address_of(&own)),
             None => {
                 let file = api::record(&table, number);
                 (api::text(&file).await, file)
             }
         };
-        fetched.try_set(match told.map(|text| FetchedMatch::read(&text, &table, number, file)) {
-            Ok(Some(kept)) => match owner {
-                Some(owner) => Fetched::Here(owner.with(|| StoredValue::new(kept))),
+        fetched.try_set(match text.map(|text| FetchedMatch::read(&text, &table, number, file)) {
+            Ok(Some(fetched)) => match owner {
+                Some(owner) => Fetched::Here(owner.with(|| StoredValue::new(fetched))),
                 None => return,
             },
             Ok(None) => Fetched::Unreadable,
@@ -98,8 +98,8 @@ pub(crate) fn ReplayPage(table: String, number: u32) -> impl IntoView {
     });
     move || {
         let now = fetched.get();
-        if let Fetched::Here(kept) = now {
-            return view! { <Shown kept /> }.into_any();
+        if let Fetched::Here(fetched) = now {
+            return view! { <ReplayView fetched /> }.into_any();
         }
         let said = move || {
             words.with(|phrases| match now {
@@ -119,28 +119,28 @@ pub(crate) fn ReplayPage(table: String, number: u32) -> impl IntoView {
             _ => false,
         };
         let (title, more) = (Signal::derive(move || said().0), Signal::derive(move || said().1));
-        view! { <Sorry title more again /> }.into_any()
+        view! { <ErrorPage title more again /> }.into_any()
     }
 }
 
 /// A match at one of its steps.
 #[derive(Clone, Copy)]
 struct ReplayFrame {
-    kept: StoredValue<FetchedMatch>,
+    fetched: StoredValue<FetchedMatch>,
     step: RwSignal<usize>,
-    /// From which seat it is seen, counted from one; from nought, all hands lie open.
-    eyes: RwSignal<usize>,
-    /// What else is to be said, until the next step.
+    /// The seat from which the match is seen, counted from 1; with 0 all hands are open.
+    viewer: RwSignal<usize>,
+    /// A notice that replaces the sentence until the next step.
     notice: RwSignal<Vec<String>>,
     words: Words,
     navigator: Navigator,
 }
 
-/// What a knob does.
+/// What a button does.
 #[derive(Clone, Copy)]
 enum ReplayControl {
     Go(Stride, bool),
-    /// To the steps from the first to the one before the second.
+    /// To the first step; the button is pressed from there to the step before the second.
     Jump(usize, usize),
     Look(usize),
     Share,
@@ -149,68 +149,72 @@ enum ReplayControl {
 
 impl ReplayFrame {
     fn seat(self) -> Option<Seat> {
-        self.eyes.get().checked_sub(1).and_then(Seat::new)
+        self.viewer.get().checked_sub(1).and_then(Seat::new)
     }
 
     fn last(self) -> usize {
-        self.kept.with_value(|kept| kept.replay.last())
+        self.fetched.with_value(|fetched| fetched.replay.last())
     }
 
     fn names(self) -> Vec<String> {
-        let names =
-            |kept: &FetchedMatch| self.words.with_untracked(|phrases| kept.replay.names(phrases));
-        self.kept.with_value(names)
+        let names = |fetched: &FetchedMatch| {
+            self.words.with_untracked(|phrases| fetched.replay.names(phrases))
+        };
+        self.fetched.with_value(names)
     }
 
     fn scene(self) -> TableScene {
         let (step, seat) = (self.step.get(), self.seat());
         let direction = use_settings().with(|settings| settings.direction);
         let mut scene = self.words.with(|phrases| {
-            self.kept.with_value(|kept| kept.replay.scene(step, seat, direction, phrases))
+            self.fetched.with_value(|fetched| fetched.replay.scene(step, seat, direction, phrases))
         });
-        // Here a taken trick lies until the next card.
+        // In a replay a taken trick stays until the next card.
         scene.last = scene.last.filter(|_| scene.trick.is_empty());
         scene
     }
 
     fn sentence(self) -> String {
         let (step, seat) = (self.step.get(), self.seat());
-        self.words
-            .with(|phrases| self.kept.with_value(|kept| kept.replay.sentence(step, seat, phrases)))
-    }
-
-    /// The score sheet of the deals that were over by then.
-    fn scores(self) -> Scores {
-        let step = self.step.get();
-        self.words.with(|phrases| self.kept.with_value(|kept| kept.replay.scores(step, phrases)))
-    }
-
-    /// The address of the moment.
-    fn route(self) -> Route {
-        let step = self.step.get_untracked();
-        self.kept.with_value(|kept| Route::Replay {
-            table: kept.table.clone(),
-            number: kept.number,
-            moment: Some(kept.replay.moment(step).to_string()),
+        self.words.with(|phrases| {
+            self.fetched.with_value(|fetched| fetched.replay.sentence(step, seat, phrases))
         })
     }
 
-    /// The step that the address asks for.
-    fn asked(self) -> Option<usize> {
-        let Route::Replay { moment: Some(moment), .. } = self.navigator.here() else { return None };
-        Some(self.kept.with_value(|kept| kept.replay.find(&moment)))
+    /// The score sheet after the deals that are over at this step.
+    fn scores(self) -> Scores {
+        let step = self.step.get();
+        self.words
+            .with(|phrases| self.fetched.with_value(|fetched| fetched.replay.scores(step, phrases)))
     }
 
-    fn does(self, what: ReplayControl) {
+    /// The address of this step.
+    fn route(self) -> Route {
+        let step = self.step.get_untracked();
+        self.fetched.with_value(|fetched| Route::Replay {
+            table: fetched.table.clone(),
+            number: fetched.number,
+            moment: Some(fetched.replay.moment(step).to_string()),
+        })
+    }
+
+    /// The step in the address.
+    fn requested_step(self) -> Option<usize> {
+        let Route::Replay { moment: Some(moment), .. } = self.navigator.here() else { return None };
+        Some(self.fetched.with_value(|fetched| fetched.replay.find(&moment)))
+    }
+
+    fn run(self, what: ReplayControl) {
         self.notice.set(Vec::new());
         match what {
             ReplayControl::Go(stride, forward) => {
                 let now = self.step.get_untracked();
-                let then = self.kept.with_value(|kept| kept.replay.stride(now, stride, forward));
+                let then =
+                    self.fetched.with_value(|fetched| fetched.replay.stride(now, stride, forward));
                 self.step.set(then);
             }
             ReplayControl::Jump(start, _) => self.step.set(start),
-            ReplayControl::Look(eyes) => self.eyes.set(eyes),
+            ReplayControl::Look(viewer) => self.viewer.set(viewer),
             ReplayControl::Share => {
                 let origin = window().location().origin().unwrap_or_default();
                 let link = format!("{origin}{}", self.route().address());
@@ -226,8 +230,8 @@ impl ReplayFrame {
             ReplayControl::Verify => {
                 let names = self.names();
                 let lines = self.words.with_untracked(|phrases| {
-                    self.kept.with_value(|kept| {
-                        let verdict = Verdict::of(&kept.record, &names, phrases);
+                    self.fetched.with_value(|fetched| {
+                        let verdict = Verdict::of(&fetched.record, &names, phrases);
                         let title = match verdict.right {
                             true => phrases.verified(),
                             false => phrases.verified_not(),
@@ -240,18 +244,18 @@ impl ReplayFrame {
         }
     }
 
-    /// Whether a knob shows where we are.
-    fn holds(self, what: ReplayControl) -> Option<&'static str> {
+    /// The `aria-pressed` attribute: whether a button stands for the current state.
+    fn pressed(self, what: ReplayControl) -> Option<&'static str> {
         let here = match what {
             ReplayControl::Jump(start, end) => (start..end).contains(&self.step.get()),
-            ReplayControl::Look(eyes) => self.eyes.get() == eyes,
+            ReplayControl::Look(viewer) => self.viewer.get() == viewer,
             _ => return None,
         };
         Some(if here { "true" } else { "false" })
     }
 
-    /// Whether a knob leads nowhere.
-    fn idle(self, what: ReplayControl) -> bool {
+    /// Whether a button has no effect.
+    fn is_disabled(self, what: ReplayControl) -> bool {
         match what {
             ReplayControl::Go(_, forward) => {
                 self.step.get() == if forward { self.last() } else { 0 }
@@ -261,8 +265,13 @@ impl ReplayFrame {
     }
 }
 
-/// A button with an icon or with words.
-fn knob(stage: ReplayFrame, what: ReplayControl, words: String, icon: Option<Icon>) -> AnyView {
+/// A button with an icon or with a text.
+fn control_button(
+    frame: ReplayFrame,
+    what: ReplayControl,
+    words: String,
+    icon: Option<Icon>,
+) -> AnyView {
     let (title, text) = match icon {
         Some(_) => (words, String::new()),
         None => (String::new(), words),
@@ -271,11 +280,11 @@ fn knob(stage: ReplayFrame, what: ReplayControl, words: String, icon: Option<Ico
         <button
             class:ahead=matches!(what, ReplayControl::Go(_, true))
             title=title
-            aria-pressed=move || stage.holds(what)
-            disabled=move || stage.idle(what)
-            on:click=move |_| stage.does(what)
+            aria-pressed=move || frame.pressed(what)
+            disabled=move || frame.is_disabled(what)
+            on:click=move |_| frame.run(what)
         >
-            {icon.map(|icon| view! { <Drawn icon /> })}
+            {icon.map(|icon| view! { <IconImage icon /> })}
             {text}
         </button>
     }
@@ -283,148 +292,185 @@ fn knob(stage: ReplayFrame, what: ReplayControl, words: String, icon: Option<Ico
 }
 
 #[component]
-fn Shown(kept: StoredValue<FetchedMatch>) -> impl IntoView {
-    let (words, live_region, navigator) = (use_words(), use_live_region(), use_navigator());
-    let (step, eyes) = (RwSignal::new(0), RwSignal::new(0));
+fn ReplayView(fetched: StoredValue<FetchedMatch>) -> impl IntoView {
+    let (words, navigator) = (use_words(), use_navigator());
+    let (step, viewer) = (RwSignal::new(0), RwSignal::new(0));
     let notice = RwSignal::new(Vec::new());
-    let stage = ReplayFrame { kept, step, eyes, notice, words, navigator };
-    step.set(untrack(move || stage.asked()).unwrap_or_default());
-    let scene = Memo::new(move |_| Some(stage.scene()));
-    provide_context(SceneContext { scene, line: None });
-    let sentence = Memo::new(move |_| stage.sentence());
-    let (sheet, scores) = (RwSignal::new(false), Memo::new(move |_| stage.scores()));
-    // At the end of a deal no card lies anywhere; what it brought does.
+    let frame = ReplayFrame { fetched, step, viewer, notice, words, navigator };
+    step.set(untrack(move || frame.requested_step()).unwrap_or_default());
+    let scene = Memo::new(move |_| Some(frame.scene()));
+    provide_context(SceneContext { scene, connection: None });
+    let sentence = Memo::new(move |_| frame.sentence());
+    let (sheet, scores) = (RwSignal::new(false), Memo::new(move |_| frame.scores()));
+    // After a deal there are no cards to show; the scores are shown instead.
     let ended = Memo::new(move |_| {
-        kept.with_value(|kept| kept.replay.moment(step.get()).part == DealMoment::End)
+        fetched.with_value(|fetched| fetched.replay.moment(step.get()).part == DealMoment::End)
     });
-    Effect::new(move |_| {
-        let said = notice.get();
-        live_region.say(if said.is_empty() { sentence.get() } else { said.join(" ") });
-    });
-    // The address follows the step, and the step the address.
-    Effect::new(move |_| {
-        let now = step.get();
-        spawn_local(async move {
-            TimeoutFuture::new(REST_MS).await;
-            if step.try_get_untracked() == Some(now) {
-                navigator.rename(stage.route());
-                show_chips();
-            }
-        });
-    });
-    Effect::new(move |_| {
-        if let Some(asked) = stage.asked().filter(|asked| *asked != step.get_untracked()) {
-            step.set(asked);
-        }
-    });
-    let listener = window_event_listener(ev::keydown, move |event| {
-        if let Some((stride, forward)) = stride_of(&event) {
-            event.prevent_default();
-            stage.does(ReplayControl::Go(stride, forward));
-        }
-    });
-    on_cleanup(move || listener.remove());
-    let told = move || {
-        let lines = match notice.get() {
-            said if said.is_empty() => vec![sentence.get()],
-            said => said,
-        };
-        lines.into_iter().map(|line| view! { <p>{line}</p> }).collect_view()
-    };
-    let strides = STRIDES.map(|(stride, forward, icon)| {
-        let label = words.with_untracked(|phrases| match (stride, forward) {
-            (Stride::Match, false) => phrases.replay_first(),
-            (Stride::Deal, false) => phrases.replay_deal_back(),
-            (Stride::Trick, false) => phrases.replay_trick_back(),
-            (Stride::Step, false) => phrases.replay_back(),
-            (Stride::Step, true) => phrases.replay_forward(),
-            (Stride::Trick, true) => phrases.replay_trick_forward(),
-            (Stride::Deal, true) => phrases.replay_deal_forward(),
-            (Stride::Match, true) => phrases.replay_last(),
-        });
-        knob(stage, ReplayControl::Go(stride, forward), label, Some(icon))
-    });
-    let all = words.with_untracked(|phrases| phrases.replay_open());
-    let seats = stage.names();
-    let players = seats.len().to_string();
-    let looks = std::iter::once(all).chain(seats).enumerate();
-    let looks: Vec<AnyView> =
-        looks.map(|(eyes, name)| knob(stage, ReplayControl::Look(eyes), name, None)).collect();
-    let (share, verify) =
-        words.with_untracked(|phrases| (phrases.replay_share(), phrases.verify_deals()));
-    let record = kept.with_value(|kept| kept.file.clone());
+    announce_steps(frame, sentence);
+    sync_address(frame);
+    listen_to_keys(frame);
+    let players = frame.names().len().to_string();
     view! {
         <main class="table replay" data-seats=players>
-            <Bar leave=t!(words, go_home)>
+            <TableBar leave=t!(words, go_home)>
                 <span class="tag">{t!(words, replay)}</span>
                 <button
                     class="quiet round"
                     aria-label=t!(words, score_sheet)
                     on:click=move |_| sheet.set(true)
                 >
-                    <Drawn icon=Icon::Sheet />
+                    <IconImage icon=Icon::Sheet />
                 </button>
-            </Bar>
+            </TableBar>
             <div class="stage">
-                <FeltView />
+                <SceneView />
                 <Show when=move || ended.get()>
                     <section class="brought" aria-label=t!(words, score_sheet)>
-                        <Grid scores />
+                        <ScoreGrid scores />
                     </section>
                 </Show>
             </div>
-            <section class="panel">
-                <div class="told">{told}</div>
-                <input
-                    type="range"
-                    min="0"
-                    max=stage.last().to_string()
-                    aria-label=t!(words, replay_step)
-                    prop:value=move || step.get().to_string()
-                    on:input=move |event| {
-                        stage.does(ReplayControl::Jump(event_target_value(&event).parse().unwrap_or(0), 0));
-                    }
-                />
-                <div class="strides">{strides.collect_view()}</div>
-                {chapters(stage)}
-                <div class="eyes" role="group" aria-label=t!(words, replay_eyes)>
-                    {looks}
-                </div>
-                <div class="row">
-                    {knob(stage, ReplayControl::Share, share, None)} {knob(stage, ReplayControl::Verify, verify, None)}
-                    <a class="button" href=record download="match.record">
-                        {t!(words, the_record)}
-                    </a>
-                </div>
-            </section>
+            <ReplayPanel frame sentence />
         </main>
-        <ScoreSheet open=sheet scores />
+        <ScoreSheetDialog open=sheet scores />
+    }
+}
+
+/// Announces each step, and each notice.
+fn announce_steps(frame: ReplayFrame, sentence: Memo<String>) {
+    let live_region = use_live_region();
+    Effect::new(move |_| {
+        let notice = frame.notice.get();
+        live_region.announce(if notice.is_empty() { sentence.get() } else { notice.join(" ") });
+    });
+}
+
+/// The address follows the step, and the step the address.
+fn sync_address(frame: ReplayFrame) {
+    let step = frame.step;
+    Effect::new(move |_| {
+        let now = step.get();
+        spawn_local(async move {
+            TimeoutFuture::new(REST_MS).await;
+            if step.try_get_untracked() == Some(now) {
+                frame.navigator.replace(frame.route());
+                show_chips();
+            }
+        });
+    });
+    Effect::new(move |_| {
+        if let Some(asked) = frame.requested_step().filter(|asked| *asked != step.get_untracked()) {
+            step.set(asked);
+        }
+    });
+}
+
+fn listen_to_keys(frame: ReplayFrame) {
+    let listener = window_event_listener(ev::keydown, move |event| {
+        if let Some((stride, forward)) = stride_of(&event) {
+            event.prevent_default();
+            frame.run(ReplayControl::Go(stride, forward));
+        }
+    });
+    on_cleanup(move || listener.remove());
+}
+
+/// The sentence of the step, and all controls.
+#[component]
+fn ReplayPanel(frame: ReplayFrame, sentence: Memo<String>) -> impl IntoView {
+    let words = use_words();
+    let (step, notice) = (frame.step, frame.notice);
+    let lines = move || {
+        let lines = match notice.get() {
+            notice if notice.is_empty() => vec![sentence.get()],
+            notice => notice,
+        };
+        lines.into_iter().map(|line| view! { <p>{line}</p> }).collect_view()
+    };
+    let strides = STRIDES.map(|(stride, forward, icon)| {
+        let label = words.with_untracked(|phrases| stride_label(phrases, stride, forward));
+        control_button(frame, ReplayControl::Go(stride, forward), label, Some(icon))
+    });
+    let all = words.with_untracked(|phrases| phrases.replay_open());
+    let viewers = std::iter::once(all).chain(frame.names()).enumerate();
+    let viewers: Vec<AnyView> = viewers
+        .map(|(viewer, name)| control_button(frame, ReplayControl::Look(viewer), name, None))
+        .collect();
+    let (share, verify) =
+        words.with_untracked(|phrases| (phrases.replay_share(), phrases.verify_deals()));
+    let record = frame.fetched.with_value(|fetched| fetched.file.clone());
+    view! {
+        <section class="panel">
+            <div class="told">{lines}</div>
+            <input
+                type="range"
+                min="0"
+                max=frame.last().to_string()
+                aria-label=t!(words, replay_step)
+                prop:value=move || step.get().to_string()
+                on:input=move |event| {
+                    let step = event_target_value(&event).parse().unwrap_or(0);
+                    frame.run(ReplayControl::Jump(step, 0));
+                }
+            />
+            <div class="strides">{strides.collect_view()}</div>
+            {chapters(frame)}
+            <div class="eyes" role="group" aria-label=t!(words, replay_eyes)>
+                {viewers}
+            </div>
+            <div class="row">
+                {control_button(frame, ReplayControl::Share, share, None)}
+                {control_button(frame, ReplayControl::Verify, verify, None)}
+                <a class="button" href=record download="match.record">
+                    {t!(words, the_record)}
+                </a>
+            </div>
+        </section>
+    }
+}
+
+fn stride_label(phrases: &Phrases, stride: Stride, forward: bool) -> String {
+    match (stride, forward) {
+        (Stride::Match, false) => phrases.replay_first(),
+        (Stride::Deal, false) => phrases.replay_deal_back(),
+        (Stride::Trick, false) => phrases.replay_trick_back(),
+        (Stride::Step, false) => phrases.replay_back(),
+        (Stride::Step, true) => phrases.replay_forward(),
+        (Stride::Trick, true) => phrases.replay_trick_forward(),
+        (Stride::Deal, true) => phrases.replay_deal_forward(),
+        (Stride::Match, true) => phrases.replay_last(),
     }
 }
 
 /// The deals of the match and the tricks of the deal, to jump to.
-fn chapters(stage: ReplayFrame) -> AnyView {
-    let words = stage.words;
-    let which = stage.kept.with_value(|kept| game_word(&kept.record.rules));
+fn chapters(frame: ReplayFrame) -> AnyView {
+    let words = frame.words;
+    let which = frame.fetched.with_value(|fetched| game_word(&fetched.record.rules));
     let deal = Memo::new(move |_| {
-        stage.kept.with_value(|kept| kept.replay.moment(stage.step.get()).deal - 1)
+        frame.fetched.with_value(|fetched| fetched.replay.moment(frame.step.get()).deal - 1)
     });
-    // Where each begins, and where the last one ends.
+    // The first step of each deal, and the end of the last one.
     let starts = move || {
-        stage.kept.with_value(|kept| {
-            let deals = kept.replay.deals().iter().map(|deal| deal.start);
-            deals.chain([kept.replay.last() + 1]).collect::<Vec<usize>>()
+        frame.fetched.with_value(|fetched| {
+            let deals = fetched.replay.deals().iter().map(|deal| deal.start);
+            deals.chain([fetched.replay.last() + 1]).collect::<Vec<usize>>()
         })
     };
     let row = move |starts: &[usize]| {
         let knobs = starts.windows(2).enumerate().map(|(at, bounds)| {
-            knob(stage, ReplayControl::Jump(bounds[0], bounds[1]), (at + 1).to_string(), None)
+            control_button(
+                frame,
+                ReplayControl::Jump(bounds[0], bounds[1]),
+                (at + 1).to_string(),
+                None,
+            )
         });
         knobs.collect::<Vec<AnyView>>()
     };
     let tricks = move || {
         let (at, deals) = (deal.get(), starts());
-        let mut starts = stage.kept.with_value(|kept| kept.replay.deals()[at].tricks.clone());
+        let mut starts =
+            frame.fetched.with_value(|fetched| fetched.replay.deals()[at].tricks.clone());
         starts.push(deals[at + 1]);
         row(&starts)
     };
@@ -441,7 +487,7 @@ fn chapters(stage: ReplayFrame) -> AnyView {
     .into_any()
 }
 
-/// Brings the deal and the trick that we are at into sight: there may be more than fit in a row.
+/// Scrolls to the current deal and trick: a row may be wider than the screen.
 fn show_chips() {
     for row in [".chips", ".chips + .chips"] {
         let chip = document().query_selector(&format!("{row} [aria-pressed='true']"));
@@ -452,7 +498,7 @@ fn show_chips() {
     }
 }
 
-/// Where a key leads. What is changed by keys itself keeps them.
+/// The move that a key stands for. Elements with their own keys are excluded.
 fn stride_of(event: &KeyboardEvent) -> Option<(Stride, bool)> {
     let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
     let taken = target.is_some_and(|target| {

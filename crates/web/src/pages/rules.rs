@@ -1,4 +1,4 @@
-//! The rules, clause by clause, as the documents have them.
+//! The rules of a game, as rendered from the documents.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -33,7 +33,7 @@ pub(crate) fn RulesPage(game: &'static str) -> impl IntoView {
             }
         });
     });
-    // To the clause, once it is there.
+    // Scrolls to the clause once the document is loaded.
     Effect::new(move |_| {
         let Route::Rules { clause: Some(clause), .. } = navigator.here() else { return };
         if document_text.with(String::is_empty) {

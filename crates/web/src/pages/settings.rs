@@ -1,17 +1,17 @@
-//! What can be chosen.
+//! The settings page.
 
 use cards::{Card, Pack, Rank, Suit};
 use leptos::prelude::*;
 use phrases::Language;
 use table_view::scene::Direction;
 
-use crate::card::Face;
+use crate::card::CardFace;
 use crate::pages::Choice;
 use crate::settings::{Colours, Confirm, Faces, Settings, Size, Theme, use_settings};
 use crate::storage;
 use crate::text::{t, use_words};
 
-/// A row of the page: its name and the choices. `$field` is kept in the settings.
+/// A row of the page: a title and a choice for `$field` of the settings.
 macro_rules! row {
     ($words:ident, $title:ident, $settings:ident, $field:ident, [$($value:expr => $word:ident),*]) => {
         view! {
@@ -35,14 +35,14 @@ pub(crate) fn SettingsPage() -> impl IntoView {
     let shown = shown.map(|(suit, rank)| {
         view! {
             <span class="card">
-                <Face card=Card::new(rank, suit) pack=Pack::Hungarian />
+                <CardFace card=Card::new(rank, suit) pack=Pack::Hungarian />
             </span>
         }
     });
     view! {
         <main class="page narrow">
             <h1>{t!(words, settings_title)}</h1>
-            <p class="alert" role="alert" hidden=storage::works()>
+            <p class="alert" role="alert" hidden=storage::is_available()>
                 {t!(words, settings_not_kept)}
             </p>
             <div class="form">

@@ -1,4 +1,5 @@
-//! A score sheet on a server: several telephones write on it, and everybody who has its link looks on.
+//! A score sheet on a server: several phones write on it, and every viewer with its link can read
+//! it.
 
 use contest::sheet::{Sheet, SheetChange};
 use contest::{Role, sheet};
@@ -12,21 +13,21 @@ use wire::sheet::SheetChangeText;
 
 use super::sheet::next_match;
 use crate::connection_loop::ConnectionState;
-use crate::contest::{qr, whole};
+use crate::contest::{absolute_url, qr_svg};
 use crate::ledger_connection::LedgerConnection;
 use crate::navigator;
-use crate::pages::{Choice, Copy};
+use crate::pages::{Choice, CopyButton};
 use crate::sheet::{SheetPad, SheetStore};
 use crate::sheets;
 use crate::styled::Styled;
-use crate::table::connection_lost::Sorry;
+use crate::table::connection_lost::ErrorPage;
 use crate::table::dialog::Dialog;
 use crate::text::{t, use_words};
 
-/// A sheet by its name: the key of its link is kept first, and hidden then, so that whoever sends the
-/// address on lets others only look.
+/// A sheet by its name. The key of its link is stored and then hidden, so that the address in the
+/// address bar only allows reading.
 #[component]
-pub(crate) fn SharedPage(
+pub(crate) fn SharedSheetPage(
     /// Its name on the server.
     ledger: String,
 ) -> impl IntoView {
@@ -39,21 +40,21 @@ pub(crate) fn SharedPage(
     let name = ledger.clone();
     Effect::new(move |_| {
         let Some(given) = given() else { return };
-        sheets::know(&name, Some(given.clone()), None);
+        sheets::remember_shared(&name, Some(given.clone()), None);
         if key.get_untracked().as_ref() != Some(&given) {
             key.set(Some(given));
         }
-        navigator.rename(Route::SharedSheet { ledger: name.clone(), key: None });
+        navigator.replace(Route::SharedSheet { ledger: name.clone(), key: None });
     });
     let ledger = StoredValue::new(ledger);
     view! {
         <Styled style="sheet">
-            {move || view! { <Opened ledger=ledger.get_value() key=key.get() /> }}
+            {move || view! { <ConnectedSheet ledger=ledger.get_value() key=key.get() /> }}
         </Styled>
     }
 }
 
-/// What is shown.
+/// What the page shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SharedFace {
     Opening,
@@ -62,22 +63,22 @@ enum SharedFace {
 }
 
 #[component]
-fn Opened(ledger: String, key: Option<String>) -> impl IntoView {
+fn ConnectedSheet(ledger: String, key: Option<String>) -> impl IntoView {
     let words = use_words();
-    let pass = key.as_ref().and_then(|key| key.parse().ok()).map(RoleKey::organiser);
-    let book = LedgerConnection::open(&ledger, pass);
-    let scene = Memo::new(move |_| match book.state.get() {
+    let role_key = key.as_ref().and_then(|key| key.parse().ok()).map(RoleKey::organiser);
+    let connection = LedgerConnection::open(&ledger, role_key);
+    let face = Memo::new(move |_| match connection.state.get() {
         ConnectionState::Ended(_) => SharedFace::Gone,
-        _ if book.look(|ledger| ledger.sheet().is_none()) == Some(true) => SharedFace::Gone,
-        _ if book.sheet(|_| ()).is_none() => SharedFace::Opening,
+        _ if connection.look(|ledger| ledger.sheet().is_none()) == Some(true) => SharedFace::Gone,
+        _ if connection.sheet(|_| ()).is_none() => SharedFace::Opening,
         _ => SharedFace::Here,
     });
     let (ledger, key) = (StoredValue::new(ledger), StoredValue::new(key));
     move || {
-        match scene.get() {
+        match face.get() {
         SharedFace::Opening => view! {
             <main class="page narrow">
-                <p class="banner" role="alert" hidden=move || book.state.get() != ConnectionState::Lost>
+                <p class="banner" role="alert" hidden=move || connection.state.get() != ConnectionState::Lost>
                     {t!(words, line_lost)}
                 </p>
                 <p class="lead" role="status">
@@ -88,11 +89,11 @@ fn Opened(ledger: String, key: Option<String>) -> impl IntoView {
         .into_any(),
         SharedFace::Gone => {
             let (title, more) = (t!(words, share_gone), t!(words, share_gone_more));
-            view! { <Sorry title more again=false /> }.into_any()
+            view! { <ErrorPage title more again=false /> }.into_any()
         }
-        SharedFace::Here => match untrack(|| book.sheet(Sheet::clone)) {
+        SharedFace::Here => match untrack(|| connection.sheet(Sheet::clone)) {
             Some(first) => view! {
-                <Here book first ledger=ledger.get_value() key=key.get_value() />
+                <SharedSheetView connection first ledger=ledger.get_value() key=key.get_value() />
             }
             .into_any(),
             None => ().into_any(),
@@ -102,62 +103,34 @@ fn Opened(ledger: String, key: Option<String>) -> impl IntoView {
 }
 
 #[component]
-fn Here(
-    book: LedgerConnection,
+fn SharedSheetView(
+    connection: LedgerConnection,
     first: Sheet,
     ledger: String,
     key: Option<String>,
 ) -> impl IntoView {
     let (words, navigator) = (use_words(), navigator::use_navigator());
-    // What was known last is shown while the lines come anew.
+    // The last known sheet is shown while its lines are fetched again.
     let sheet = Memo::new(move |before: Option<&Sheet>| {
         let before = before.unwrap_or(&first);
-        book.sheet(Sheet::clone).unwrap_or_else(|| before.clone())
+        connection.sheet(Sheet::clone).unwrap_or_else(|| before.clone())
     });
     let name = ledger.clone();
     Effect::new(move |_| {
         let names =
             words.with(|phrases| sheet.with(|sheet| SheetView::new(sheet, phrases).columns));
-        sheets::know(&name, None, Some(names.join(", ")));
+        sheets::remember_shared(&name, None, Some(names.join(", ")));
     });
-    let may = Memo::new(move |_| match book.granted() {
-        Some(Role::Organiser) => SheetAccess::Penalise,
-        _ => SheetAccess::Look,
-    });
-    let (waiting, refused) = (RwSignal::new(0_usize), RwSignal::new(None::<LedgerRefusal>));
-    let write = move |change: SheetChange| {
-        refused.set(None);
-        waiting.update(|waiting| *waiting += 1);
-        spawn_local(async move {
-            let answer = book.command(LedgerCommand::Sheet(SheetChangeText::of(&change))).await;
-            waiting.try_update(|waiting| *waiting -= 1);
-            if let Some(Err(why)) = answer {
-                refused.try_set(Some(why));
-            }
-        });
-    };
-    let why = Signal::derive(move || {
-        let refused = refused.get()?;
-        let rules = sheet.with(|sheet| *sheet.rules());
-        Some(words.with(|phrases| phrases.refused_by_ledger(&refused, &rules)))
-    });
-    let busy = Signal::derive(move || waiting.get() > 0);
-    let lost = move || book.state.get() == ConnectionState::Lost;
-    let keeper = SheetStore {
-        sheet: sheet.into(),
-        may: may.into(),
-        write: Callback::new(write),
-        busy,
-        refused: why,
-    };
+    let store = shared_store(connection, sheet);
+    let lost = move || connection.state.get() == ConnectionState::Lost;
     let again = Callback::new(move |()| {
         let setup: sheet::Setup = sheet.with_untracked(next_match);
         navigator.go(Route::Sheet { sheet: sheets::begin(&setup) });
     });
-    let links = RwSignal::new(sheets::is_new(&ledger));
-    let looks = move || may.get() == SheetAccess::Look && book.granted().is_some();
+    let links = RwSignal::new(sheets::take_just_shared(&ledger));
+    let looks = move || store.may.get() == SheetAccess::Look && connection.granted().is_some();
     let waits = Signal::derive(move || {
-        words.with(|phrases| match (busy.get(), lost()) {
+        words.with(|phrases| match (store.busy.get(), lost()) {
             (false, _) => String::new(),
             (true, false) => phrases.share_waits(),
             (true, true) => phrases.share_waits_lost(),
@@ -170,13 +143,13 @@ fn Here(
                 {t!(words, line_lost)}
             </p>
             <h1>{t!(words, score_sheet)}</h1>
-            <p class="alert" role="alert" hidden=move || !book.is_refused()>
+            <p class="alert" role="alert" hidden=move || !connection.is_refused()>
                 {t!(words, share_wrong_key)}
             </p>
-            <p class="hint" hidden=move || !looks() || book.is_refused()>
+            <p class="hint" hidden=move || !looks() || connection.is_refused()>
                 {t!(words, share_looks)}
             </p>
-            <SheetPad keeper again=Some(again) />
+            <SheetPad store again=Some(again) />
             <p class="waits" role="status">
                 {waits}
             </p>
@@ -187,15 +160,49 @@ fn Here(
                 <a href="/sheet">{t!(words, sheets)}</a>
             </p>
             <Dialog open=links title=t!(words, share_links)>
-                <Links ledger=ledger.get_value() key=key.get_value() />
+                <ShareLinks ledger=ledger.get_value() key=key.get_value() />
             </Dialog>
         </main>
     }
 }
 
-/// The link for writing and the one for looking, to be sent or shown.
+/// Sends the changes of a sheet to the server.
+fn shared_store(connection: LedgerConnection, sheet: Memo<Sheet>) -> SheetStore {
+    let words = use_words();
+    let may = Memo::new(move |_| match connection.granted() {
+        Some(Role::Organiser) => SheetAccess::Penalise,
+        _ => SheetAccess::Look,
+    });
+    let (waiting, refused) = (RwSignal::new(0_usize), RwSignal::new(None::<LedgerRefusal>));
+    let write = move |change: SheetChange| {
+        refused.set(None);
+        waiting.update(|waiting| *waiting += 1);
+        spawn_local(async move {
+            let answer =
+                connection.command(LedgerCommand::Sheet(SheetChangeText::of(&change))).await;
+            waiting.try_update(|waiting| *waiting -= 1);
+            if let Some(Err(why)) = answer {
+                refused.try_set(Some(why));
+            }
+        });
+    };
+    let why = Signal::derive(move || {
+        let refused = refused.get()?;
+        let rules = sheet.with(|sheet| *sheet.rules());
+        Some(words.with(|phrases| phrases.refused_by_ledger(&refused, &rules)))
+    });
+    SheetStore {
+        sheet: sheet.into(),
+        may: may.into(),
+        write: Callback::new(write),
+        busy: Signal::derive(move || waiting.get() > 0),
+        refused: why,
+    }
+}
+
+/// The link for writing and the one for reading, as text and as a QR code.
 #[component]
-fn Links(ledger: String, key: Option<String>) -> impl IntoView {
+fn ShareLinks(ledger: String, key: Option<String>) -> impl IntoView {
     let words = use_words();
     let writes = RwSignal::new(key.is_some());
     let mut values = vec![(false, t!(words, share_look))];
@@ -204,7 +211,7 @@ fn Links(ledger: String, key: Option<String>) -> impl IntoView {
     }
     let link = Signal::derive(move || {
         let key = key.clone().filter(|_| writes.get());
-        whole(&Route::SharedSheet { ledger: ledger.clone(), key }.address())
+        absolute_url(&Route::SharedSheet { ledger: ledger.clone(), key }.address())
     });
     view! {
         <p>{t!(words, share_lead)}</p>
@@ -219,7 +226,7 @@ fn Links(ledger: String, key: Option<String>) -> impl IntoView {
                 class="qr"
                 role="img"
                 aria-label=t!(words, qr_label)
-                inner_html=move || qr(&link.get())
+                inner_html=move || qr_svg(&link.get())
             ></div>
             <div>
                 <p class="row">
@@ -230,7 +237,7 @@ fn Links(ledger: String, key: Option<String>) -> impl IntoView {
                         aria-label=t!(words, share_links)
                         prop:value=link
                     />
-                    <Copy text=link label=t!(words, copy_link) />
+                    <CopyButton text=link label=t!(words, copy_link) />
                 </p>
             </div>
         </div>

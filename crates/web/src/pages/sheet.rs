@@ -14,7 +14,7 @@ use crate::pages::Alert;
 use crate::sheet::{SheetPad, SheetStore};
 use crate::sheets;
 use crate::styled::Styled;
-use crate::table::connection_lost::Sorry;
+use crate::table::connection_lost::ErrorPage;
 use crate::text::{t, use_words};
 
 #[component]
@@ -26,34 +26,59 @@ pub(crate) fn SheetPage(
     match sheets::read(&sheet) {
         Some(kept) => view! {
             <Styled style="sheet">
-                <Kept name=sheet.clone() kept=kept.clone() />
+                <LocalSheet name=sheet.clone() kept=kept.clone() />
             </Styled>
         }
         .into_any(),
         None => {
             let (title, more) = (t!(words, sheets_gone), t!(words, sheets_gone_more));
-            view! { <Sorry title more again=false /> }.into_any()
+            view! { <ErrorPage title more again=false /> }.into_any()
         }
     }
 }
 
 #[component]
-fn Kept(name: String, kept: Sheet) -> impl IntoView {
+fn LocalSheet(name: String, kept: Sheet) -> impl IntoView {
     let (words, navigator) = (use_words(), navigator::use_navigator());
     let sheet = RwSignal::new(kept);
-    let (unkept, refused) = (RwSignal::new(false), RwSignal::new(None::<String>));
     let name = StoredValue::new(name);
-    // Another window of this browser may have the same sheet.
-    let heard = window_event_listener(ev::storage, move |_| {
+    // Another window of this browser may change the same sheet.
+    let listener = window_event_listener(ev::storage, move |_| {
         if let Some(now) = name.with_value(|name| sheets::read(name)) {
             sheet.set(now);
         }
     });
-    on_cleanup(move || heard.remove());
+    on_cleanup(move || listener.remove());
+    let not_stored = RwSignal::new(false);
+    let store = local_store(name, sheet, not_stored);
+    let again = Callback::new(move |()| {
+        let setup = sheet.with_untracked(next_match);
+        navigator.go(Route::Sheet { sheet: sheets::begin(&setup) });
+    });
+    view! {
+        <main class="page sheet-page">
+            <h1>{t!(words, score_sheet)}</h1>
+            <p class="alert" role="alert" hidden=move || !not_stored.get()>
+                {t!(words, sheets_not_kept)}
+            </p>
+            <SheetPad store again=Some(again) />
+            <ShareLine name sheet />
+        </main>
+    }
+}
+
+/// Stores the changes of a sheet on this device. Sets `not_stored` if the browser cannot.
+fn local_store(
+    name: StoredValue<String>,
+    sheet: RwSignal<Sheet>,
+    not_stored: RwSignal<bool>,
+) -> SheetStore {
+    let words = use_words();
+    let refused = RwSignal::new(None::<String>);
     let write = move |change: SheetChange| {
         let shown = sheet.get_untracked();
         let (written, kept) = name.with_value(|name| sheets::write(name, &shown, change));
-        unkept.set(!kept);
+        not_stored.set(!kept);
         match written {
             Ok(now) => {
                 refused.set(None);
@@ -64,17 +89,19 @@ fn Kept(name: String, kept: Sheet) -> impl IntoView {
             )),
         }
     };
-    let keeper = SheetStore {
+    SheetStore {
         sheet: sheet.into(),
         may: Signal::stored(SheetAccess::Penalise),
         write: Callback::new(write),
         busy: Signal::stored(false),
         refused: refused.into(),
-    };
-    let again = Callback::new(move |()| {
-        let setup = sheet.with_untracked(next_match);
-        navigator.go(Route::Sheet { sheet: sheets::begin(&setup) });
-    });
+    }
+}
+
+/// The button that moves the sheet to the server, and a link to the list of sheets.
+#[component]
+fn ShareLine(name: StoredValue<String>, sheet: RwSignal<Sheet>) -> impl IntoView {
+    let (words, navigator) = (use_words(), navigator::use_navigator());
     let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<ApiError>));
     let share = move |_| {
         busy.set(true);
@@ -82,16 +109,16 @@ fn Kept(name: String, kept: Sheet) -> impl IntoView {
         let lines = sheet.with_untracked(wire::sheet::to_lines);
         spawn_local(async move {
             let opened = api::open_ledger(lines).await;
-            // Somebody who has gone elsewhere meanwhile is not to be called back.
+            // The page was left meanwhile.
             if busy.try_set(false).is_some() {
                 return;
             }
             match opened {
                 Ok(opened) => {
-                    // From now on it is written there, and two copies would part.
+                    // From now on it is written on the server; two copies would diverge.
                     name.with_value(|name| sheets::forget(name));
                     sheets::just_shared(&opened.ledger);
-                    navigator.rename(Route::SharedSheet {
+                    navigator.replace(Route::SharedSheet {
                         ledger: opened.ledger,
                         key: Some(opened.key),
                     });
@@ -101,24 +128,17 @@ fn Kept(name: String, kept: Sheet) -> impl IntoView {
         });
     };
     view! {
-        <main class="page sheet-page">
-            <h1>{t!(words, score_sheet)}</h1>
-            <p class="alert" role="alert" hidden=move || !unkept.get()>
-                {t!(words, sheets_not_kept)}
-            </p>
-            <SheetPad keeper again=Some(again) />
-            <Alert trouble_now=trouble />
-            <p class="row sheet-links">
-                <button type="button" id="share" disabled=busy on:click=share>
-                    {t!(words, share)}
-                </button>
-                <a href="/sheet">{t!(words, sheets)}</a>
-            </p>
-        </main>
+        <Alert trouble_now=trouble />
+        <p class="row sheet-links">
+            <button type="button" id="share" disabled=busy on:click=share>
+                {t!(words, share)}
+            </button>
+            <a href="/sheet">{t!(words, sheets)}</a>
+        </p>
     }
 }
 
-/// Another match of the same players by the same rules; the deal passes on (C4, W2).
+/// The setup of another match with the same players and rules; the deal passes on (C4, W2).
 pub(super) fn next_match(sheet: &Sheet) -> Setup {
     let setup = sheet.setup();
     let players = setup.rules.players();

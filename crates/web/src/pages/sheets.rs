@@ -1,4 +1,4 @@
-//! The score sheets on this device, and a new one.
+//! The score sheets that this device knows, and a form for a new one.
 
 use cards::Seat;
 use contest::Sheet;
@@ -11,14 +11,14 @@ use sheet_view::SheetView;
 use table_view::house_rules;
 use wasm_bindgen::JsValue;
 
-use crate::pages::{Choice, HouseRules, seats_of_cruce, seats_of_whist};
+use crate::pages::{Choice, HouseRulesForm, seats_of_cruce, seats_of_whist};
 use crate::sheets::{self, SharedSheet};
 use crate::styled::Styled;
-use crate::table::dialog::Sure;
+use crate::table::dialog::ConfirmQuestion;
 use crate::text::{Words, t, use_words};
 use crate::{navigator, storage};
 
-/// Where the names are kept that were written last.
+/// The storage key of the names that were used last.
 const NAMES: &str = "sheet-names";
 const MAX_PLAYERS: usize = 6;
 
@@ -29,10 +29,11 @@ pub(crate) fn SheetsPage() -> impl IntoView {
     let shared = RwSignal::new(sheets::shared());
     let none = move || kept.with(Vec::is_empty) && shared.with(Vec::is_empty);
     let on_servers = move || {
-        shared.get().into_iter().map(|one| view! { <OnServer one shared /> }).collect_view()
+        shared.get().into_iter().map(|one| view! { <SharedSheetItem one shared /> }).collect_view()
     };
-    let list =
-        move || kept.get().into_iter().map(|name| view! { <One name kept /> }).collect_view();
+    let list = move || {
+        kept.get().into_iter().map(|name| view! { <LocalSheetItem name kept /> }).collect_view()
+    };
     view! {
         <Styled style="sheet">
         <main class="page narrow">
@@ -43,7 +44,7 @@ pub(crate) fn SheetsPage() -> impl IntoView {
                 <ul class="tables kept-sheets">{on_servers} {list}</ul>
             </div>
             <h2>{t!(words, sheets_new)}</h2>
-            <NewSheet />
+            <NewSheetForm />
         </main>
         </Styled>
     }
@@ -51,7 +52,7 @@ pub(crate) fn SheetsPage() -> impl IntoView {
 
 /// A sheet on a server.
 #[component]
-fn OnServer(one: SharedSheet, shared: RwSignal<Vec<SharedSheet>>) -> impl IntoView {
+fn SharedSheetItem(one: SharedSheet, shared: RwSignal<Vec<SharedSheet>>) -> impl IntoView {
     let words = use_words();
     let address = Route::SharedSheet { ledger: one.ledger.clone(), key: None }.address();
     let names = Signal::stored(one.names);
@@ -67,14 +68,18 @@ fn OnServer(one: SharedSheet, shared: RwSignal<Vec<SharedSheet>>) -> impl IntoVi
                 <strong>{t!(words, sheets_shared)}</strong>
                 <span>{names}</span>
             </a>
-            <Forget names question forget />
+            <ForgetButton names question forget />
         </li>
     }
 }
 
-/// A button that forgets a sheet, if that is meant.
+/// A button that forgets a sheet after a confirmation.
 #[component]
-fn Forget(names: Signal<String>, question: Signal<String>, forget: Callback<()>) -> impl IntoView {
+fn ForgetButton(
+    names: Signal<String>,
+    question: Signal<String>,
+    forget: Callback<()>,
+) -> impl IntoView {
     let words = use_words();
     let asks = RwSignal::new(false);
     view! {
@@ -90,20 +95,20 @@ fn Forget(names: Signal<String>, question: Signal<String>, forget: Callback<()>)
             {t!(words, sheets_forget)}
         </button>
         <Show when=move || asks.get()>
-            <Sure
+            <ConfirmQuestion
                 question
                 yes=t!(words, sheets_forget)
                 id="forget"
                 done=forget
-                left=Callback::new(move |()| asks.set(false))
+                cancel=Callback::new(move |()| asks.set(false))
             />
         </Show>
     }
 }
 
-/// A sheet that is kept here.
+/// A sheet on this device.
 #[component]
-fn One(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
+fn LocalSheetItem(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
     let words = use_words();
     let Some(sheet) = sheets::read(&name) else { return ().into_any() };
     let address = Route::Sheet { sheet: name.clone() }.address();
@@ -135,13 +140,13 @@ fn One(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
                 </strong>
                 {sides}
             </a>
-            <Forget names question forget />
+            <ForgetButton names question forget />
         </li>
     }
     .into_any()
 }
 
-/// The day of a moment, as people write it.
+/// The local date of a timestamp.
 fn day(at: u64, words: Words) -> String {
     let language = words.with(|phrases| match phrases.language() {
         Language::Romanian => "ro-RO",
@@ -151,9 +156,9 @@ fn day(at: u64, words: Words) -> String {
     format!(" · {}", String::from(day.to_locale_date_string(language, &JsValue::UNDEFINED)))
 }
 
-/// A sheet before it is begun: game, rules, players, and who deals.
+/// The form of a new sheet: game, rules, players, and the first dealer.
 #[component]
-fn NewSheet() -> impl IntoView {
+fn NewSheetForm() -> impl IntoView {
     let (words, navigator) = (use_words(), navigator::use_navigator());
     let Ok(usual) = Rules::from_code("classic") else { return ().into_any() };
     let rules = RwSignal::new(usual);
@@ -165,65 +170,17 @@ fn NewSheet() -> impl IntoView {
     let sit = move |seats: &'static str| {
         rules.update(|rules| *rules = house_rules::on_seats(rules, seats).unwrap_or(*rules));
     };
-    let last = storage::read(NAMES).unwrap_or_default();
-    let mut last = last.lines();
-    let names: Vec<RwSignal<String>> = (0..MAX_PLAYERS)
-        .map(|_| RwSignal::new(last.next().unwrap_or_default().to_owned()))
-        .collect();
-    let names = StoredValue::new(names);
+    let names = TypedNames::restore(words);
     let dealer = RwSignal::new(0);
     let players = Memo::new(move |_| rules.with(Rules::players));
-    let called = move |at: usize| {
-        let typed = names.with_value(|names| names[at].get()).trim().to_owned();
-        if typed.is_empty() { words.with(|phrases| phrases.sheets_player(at + 1)) } else { typed }
-    };
     let wrong = RwSignal::new(false);
     let begin = move || {
-        let rules = rules.get_untracked();
-        let players = rules.players();
-        let called: Result<Vec<_>, _> =
-            (0..players).map(|at| untrack(|| called(at)).parse()).collect();
-        let dealer = Seat::new(dealer.get_untracked() % players).unwrap_or_default();
-        let setup = called.map(|names| Setup { rules, names, dealer }).ok();
-        let Some(setup) = setup.filter(|setup| Sheet::new(setup.clone()).is_ok()) else {
+        let Some(setup) = names.setup(rules.get_untracked(), dealer.get_untracked()) else {
             wrong.set(true);
             return;
         };
-        let typed: Vec<String> = names.with_value(|names| {
-            names.iter().map(|name| name.get_untracked().trim().to_owned()).collect()
-        });
-        storage::keep(NAMES, &typed.join("\n"));
+        names.store();
         navigator.go(Route::Sheet { sheet: sheets::begin(&setup) });
-    };
-    let fields = move || {
-        let one = |at: usize| {
-            let name = names.with_value(|names| names[at]);
-            view! {
-                <input
-                    type="text"
-                    id=format!("player-{}", at + 1)
-                    maxlength="40"
-                    autocomplete="off"
-                    autocapitalize="words"
-                    aria-label=t!(words, sheets_player, at + 1)
-                    placeholder=t!(words, sheets_player, at + 1)
-                    prop:value=name
-                    on:input=move |event| name.set(event_target_value(&event))
-                />
-            }
-        };
-        (0..players.get()).map(one).collect_view()
-    };
-    let dealers = move || {
-        let values = (0..players.get()).map(|at| (at, Signal::derive(move || called(at))));
-        view! {
-            <Choice
-                title=t!(words, sheets_dealer)
-                values=values.collect()
-                value=Signal::derive(move || dealer.get() % players.get())
-                choose=move |chosen| dealer.set(chosen)
-            />
-        }
     };
     view! {
         <form
@@ -236,7 +193,7 @@ fn NewSheet() -> impl IntoView {
         >
             <Choice title=t!(words, cruce) values=seats_of_cruce(words) value=seats choose=sit />
             <Choice title=t!(words, whist) values=seats_of_whist(words) value=seats choose=sit />
-            <HouseRules
+            <HouseRulesForm
                 rules=rules.into()
                 choose=Callback::new(move |chosen| rules.set(chosen))
                 fixed=Signal::stored(false)
@@ -246,9 +203,9 @@ fn NewSheet() -> impl IntoView {
             />
             <fieldset>
                 <legend>{t!(words, sheets_names)}</legend>
-                <div class="players">{fields}</div>
+                <div class="players">{name_fields(names, players)}</div>
             </fieldset>
-            {dealers}
+            {dealer_choice(names, players, dealer)}
             <p class="alert" role="alert" hidden=move || !wrong.get()>
                 {t!(words, pad_not_a_name)}
             </p>
@@ -258,4 +215,91 @@ fn NewSheet() -> impl IntoView {
         </form>
     }
     .into_any()
+}
+
+/// The names that are typed into the form.
+#[derive(Clone, Copy)]
+struct TypedNames {
+    names: StoredValue<Vec<RwSignal<String>>>,
+    words: Words,
+}
+
+impl TypedNames {
+    /// The names that were used last.
+    fn restore(words: Words) -> TypedNames {
+        let last = storage::read(NAMES).unwrap_or_default();
+        let mut last = last.lines();
+        let names: Vec<RwSignal<String>> = (0..MAX_PLAYERS)
+            .map(|_| RwSignal::new(last.next().unwrap_or_default().to_owned()))
+            .collect();
+        TypedNames { names: StoredValue::new(names), words }
+    }
+
+    /// The name of a player, or a default if none is typed.
+    fn name(self, at: usize) -> String {
+        let typed = self.names.with_value(|names| names[at].get()).trim().to_owned();
+        match typed.is_empty() {
+            true => self.words.with(|phrases| phrases.sheets_player(at + 1)),
+            false => typed,
+        }
+    }
+
+    /// The setup of the sheet. Returns None if a name or the rules are invalid.
+    fn setup(self, rules: Rules, dealer: usize) -> Option<Setup> {
+        let players = rules.players();
+        let names: Result<Vec<_>, _> =
+            (0..players).map(|at| untrack(|| self.name(at)).parse()).collect();
+        let dealer = Seat::new(dealer % players).unwrap_or_default();
+        let setup = Setup { rules, names: names.ok()?, dealer };
+        Sheet::new(setup.clone()).is_ok().then_some(setup)
+    }
+
+    fn store(self) {
+        let typed: Vec<String> = self.names.with_value(|names| {
+            names.iter().map(|name| name.get_untracked().trim().to_owned()).collect()
+        });
+        storage::keep(NAMES, &typed.join("\n"));
+    }
+}
+
+/// A field for the name of each player.
+fn name_fields(names: TypedNames, players: Memo<usize>) -> impl IntoView {
+    let words = names.words;
+    let field = move |at: usize| {
+        let name = names.names.with_value(|names| names[at]);
+        view! {
+            <input
+                type="text"
+                id=format!("player-{}", at + 1)
+                maxlength="40"
+                autocomplete="off"
+                autocapitalize="words"
+                aria-label=t!(words, sheets_player, at + 1)
+                placeholder=t!(words, sheets_player, at + 1)
+                prop:value=name
+                on:input=move |event| name.set(event_target_value(&event))
+            />
+        }
+    };
+    move || (0..players.get()).map(field).collect_view()
+}
+
+/// The choice of the first dealer.
+fn dealer_choice(
+    names: TypedNames,
+    players: Memo<usize>,
+    dealer: RwSignal<usize>,
+) -> impl IntoView {
+    let words = names.words;
+    move || {
+        let values = (0..players.get()).map(|at| (at, Signal::derive(move || names.name(at))));
+        view! {
+            <Choice
+                title=t!(words, sheets_dealer)
+                values=values.collect()
+                value=Signal::derive(move || dealer.get() % players.get())
+                choose=move |chosen| dealer.set(chosen)
+            />
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! The scores over the deals.
+//! The chart of the scores over the deals.
 
 use leptos::prelude::*;
 use sheet_view::{Chart, HEIGHT, SheetView, Track, WIDTH};
@@ -6,7 +6,7 @@ use sheet_view::{Chart, HEIGHT, SheetView, Track, WIDTH};
 use crate::text::{t, use_words};
 
 #[component]
-pub(super) fn Course(chart: Memo<Option<Chart>>, paper: Memo<SheetView>) -> impl IntoView {
+pub(super) fn ScoreChart(chart: Memo<Option<Chart>>, paper: Memo<SheetView>) -> impl IntoView {
     let words = use_words();
     let label =
         move || words.with(|phrases| paper.with(|paper| phrases.pad_chart_more(paper.standing())));

@@ -1,4 +1,4 @@
-//! What is to be written next: who plays, what everybody bids, how the deal went.
+//! The panel for the next entry: the contract, the bids, or the result of the deal.
 
 use cards::Seat;
 use contest::sheet::{AskedFor, Sheet, SheetChange, SheetLine};
@@ -6,78 +6,58 @@ use game::Rules;
 use game::cruce::{AllPass, Contract};
 use leptos::html;
 use leptos::prelude::*;
-use sheet_view;
 use sheet_view::{Draft, SheetAccess, SheetPrompt};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::SheetStore;
-use super::form::{LineForm, Verdicts};
+use super::form::{DraftVerdict, LineForm};
 use crate::pages::Choice;
 use crate::text::{t, use_words};
 
 #[component]
-pub(super) fn Entry(
-    keeper: SheetStore,
+pub(super) fn EntryPanel(
+    store: SheetStore,
     #[prop(optional_no_strip)] again: Option<Callback<()>>,
 ) -> impl IntoView {
     let words = use_words();
-    let sheet = keeper.sheet;
+    let sheet = store.sheet;
     let ask = Memo::new(move |_| {
         words.with(|phrases| sheet.with(|sheet| SheetPrompt::new(sheet, phrases)))
     });
-    // What is asked, without its words: while that stays, nothing that was typed is lost.
+    // What is asked, without its texts: as long as it does not change, the draft stays.
     let asked = Memo::new(move |_| ask.with(|ask| ask.as_ref().map(|ask| (ask.line, ask.asks))));
-    let draft = RwSignal::new(sheet.with_untracked(Draft::next));
-    Effect::new(move |before: Option<()>| {
-        asked.track();
-        if before.is_some() {
-            draft.set(sheet.with_untracked(Draft::next));
-        }
-    });
     let panel = NodeRef::<html::Section>::new();
+    let body = entry_body(store, ask, asked);
     follow_with_focus(panel, asked);
     keep_in_sight(panel, asked);
-    let of_ask = move |tell: fn(&SheetPrompt) -> String| {
-        Signal::derive(move || ask.with(|ask| ask.as_ref().map(tell).unwrap_or_default()))
+    let of_ask = move |text: fn(&SheetPrompt) -> String| {
+        Signal::derive(move || ask.with(|ask| ask.as_ref().map(text).unwrap_or_default()))
     };
     let lead = of_ask(|ask| ask.lead.clone());
     let question = of_ask(|ask| ask.question.clone());
-    let said = of_ask(|ask| match (&ask.said, &ask.forbidden) {
+    let bids = of_ask(|ask| match (&ask.said, &ask.forbidden) {
         (Some(said), Some(forbidden)) => format!("{said} {forbidden}"),
         (said, forbidden) => said.clone().or(forbidden.clone()).unwrap_or_default(),
     });
     let bidding = move || matches!(asked.get(), Some((_, AskedFor::Bid { .. })));
-    let writes = move || keeper.may.get() >= SheetAccess::Write;
-    let body = move || {
-        asked.get().filter(|_| writes()).map(|(_, asks)| match asks {
-            AskedFor::Contract => view! { <Declare keeper /> }.into_any(),
-            AskedFor::Bid { seat, .. } => view! { <Bids keeper ask seat /> }.into_any(),
-            AskedFor::Result => view! {
-                <LineForm keeper draft />
-                <Verdicts keeper draft done=None />
-            }
-            .into_any(),
-        })
-    };
     let end = Memo::new(move |_| {
         words.with(|phrases| sheet.with(|sheet| sheet_view::SheetView::new(sheet, phrases).end))
     });
-    let over = move || end.with(Option::is_some);
-    let penal = move || {
+    let over = Signal::derive(move || end.with(Option::is_some));
+    let penalties = move || {
         let cruce = sheet.with(|sheet| matches!(sheet.rules(), Rules::Cruce(_)));
-        (cruce && !over() && keeper.may.get() >= SheetAccess::Penalise)
-            .then(|| view! { <Penalties keeper /> })
+        (cruce && !over.get() && store.may.get() >= SheetAccess::Penalise)
+            .then(|| view! { <PenaltyButtons store /> })
     };
-    let undone = move || words.with(|phrases| sheet.with(|sheet| sheet_view::undo(sheet, phrases)));
     view! {
         <section
             class="entry"
             aria-label=t!(words, pad_next)
             node_ref=panel
-            aria-busy=move || if keeper.busy.get() { "true" } else { "false" }
+            aria-busy=move || if store.busy.get() { "true" } else { "false" }
         >
-            <p class="winner" hidden=move || !over()>
+            <p class="winner" hidden=move || !over.get()>
                 {end}
             </p>
             <p class="hint" hidden=over>
@@ -85,40 +65,86 @@ pub(super) fn Entry(
             </p>
             <h2 hidden=over>{question}</h2>
             <p class="hint said-so-far" hidden=move || !bidding()>
-                {said}
+                {bids}
             </p>
-            <p class="alert" role="alert" hidden=move || keeper.refused.with(Option::is_none)>
-                {keeper.refused}
+            <p class="alert" role="alert" hidden=move || store.refused.with(Option::is_none)>
+                {store.refused}
             </p>
             {body}
-            <div class="row" hidden=move || !writes()>
-                {again.map(|again| view! {
-                    <button
-                        class="primary"
-                        id="again"
-                        hidden=move || !over()
-                        on:click=move |_| again.run(())
-                    >
-                        {t!(words, pad_again)}
-                    </button>
-                })}
-                <button
-                    type="button"
-                    id="undo"
-                    class="quiet"
-                    class:nothing=move || undone().is_none()
-                    disabled=move || keeper.busy.get() || undone().is_none()
-                    on:click=move |_| keeper.write.run(SheetChange::Undo)
-                >
-                    {undone}
-                </button>
-            </div>
-            {penal}
+            <EntryTools store over again />
+            {penalties}
         </section>
     }
 }
 
-/// A button that was pressed goes with its question: whoever uses keys goes on at the next one.
+/// What is asked: the number of the line, and what of it.
+type Asked = Option<(usize, AskedFor)>;
+
+/// The form for what is asked, if the viewer may write.
+fn entry_body(
+    store: SheetStore,
+    ask: Memo<Option<SheetPrompt>>,
+    asked: Memo<Asked>,
+) -> impl IntoView {
+    let sheet = store.sheet;
+    let draft = RwSignal::new(sheet.with_untracked(Draft::next));
+    Effect::new(move |before: Option<()>| {
+        asked.track();
+        if before.is_some() {
+            draft.set(sheet.with_untracked(Draft::next));
+        }
+    });
+    let writes = move || store.may.get() >= SheetAccess::Write;
+    move || {
+        asked.get().filter(|_| writes()).map(|(_, asks)| match asks {
+            AskedFor::Contract => view! { <ContractForm store /> }.into_any(),
+            AskedFor::Bid { seat, .. } => view! { <BidButtons store ask seat /> }.into_any(),
+            AskedFor::Result => view! {
+                <LineForm store draft />
+                <DraftVerdict store draft done=None />
+            }
+            .into_any(),
+        })
+    }
+}
+
+/// The buttons that undo the last entry, and start another sheet after the match.
+#[component]
+fn EntryTools(
+    store: SheetStore,
+    over: Signal<bool>,
+    #[prop(optional_no_strip)] again: Option<Callback<()>>,
+) -> impl IntoView {
+    let words = use_words();
+    let undone =
+        move || words.with(|phrases| store.sheet.with(|sheet| sheet_view::undo(sheet, phrases)));
+    view! {
+        <div class="row" hidden=move || store.may.get() < SheetAccess::Write>
+            {again.map(|again| view! {
+                <button
+                    class="primary"
+                    id="again"
+                    hidden=move || !over.get()
+                    on:click=move |_| again.run(())
+                >
+                    {t!(words, pad_again)}
+                </button>
+            })}
+            <button
+                type="button"
+                id="undo"
+                class="quiet"
+                class:nothing=move || undone().is_none()
+                disabled=move || store.busy.get() || undone().is_none()
+                on:click=move |_| store.write.run(SheetChange::Undo)
+            >
+                {undone}
+            </button>
+        </div>
+    }
+}
+
+/// A pressed button disappears with its question: the focus moves to the next one.
 fn follow_with_focus<T: Clone + PartialEq + Send + Sync + 'static>(
     panel: NodeRef<html::Section>,
     asked: Memo<T>,
@@ -143,7 +169,7 @@ fn follow_with_focus<T: Clone + PartialEq + Send + Sync + 'static>(
     });
 }
 
-/// The line that is being written is seen above the panel, which may be lower or higher than before.
+/// Scrolls the line that is being written above the panel, whose height changes.
 fn keep_in_sight<T: Clone + PartialEq + Send + Sync + 'static>(
     panel: NodeRef<html::Section>,
     asked: Memo<T>,
@@ -165,16 +191,16 @@ fn keep_in_sight<T: Clone + PartialEq + Send + Sync + 'static>(
     });
 }
 
-/// Who plays, and for how much: written once both are known.
+/// The declarer and the bid: written once both are chosen.
 #[component]
-fn Declare(keeper: SheetStore) -> impl IntoView {
+fn ContractForm(store: SheetStore) -> impl IntoView {
     let words = use_words();
-    let sheet = keeper.sheet;
+    let sheet = store.sheet;
     let (declarer, bid) = (RwSignal::new(None::<Seat>), RwSignal::new(None::<u8>));
     let declare = move || {
         let both = declarer.get_untracked().zip(bid.get_untracked());
-        if let Some((declarer, bid)) = both.filter(|_| !keeper.busy.get_untracked()) {
-            keeper.write.run(SheetChange::Declare(Contract { declarer, bid }));
+        if let Some((declarer, bid)) = both.filter(|_| !store.busy.get_untracked()) {
+            store.write.run(SheetChange::Declare(Contract { declarer, bid }));
         }
     };
     let (most, passed, first) = sheet.with_untracked(|sheet| {
@@ -186,7 +212,7 @@ fn Declare(keeper: SheetStore) -> impl IntoView {
     });
     let name = Signal::derive(move || sheet.with(|sheet| sheet_view::name(sheet, first)));
     let pass = move |_| {
-        keeper.write.run(match passed {
+        store.write.run(match passed {
             AllPass::Opener => SheetChange::Declare(Contract { declarer: first, bid: 0 }),
             AllPass::Redeal => SheetChange::Write(SheetLine::AllPassed),
         });
@@ -219,14 +245,14 @@ fn Declare(keeper: SheetStore) -> impl IntoView {
                 }
                 at_once=true
             />
-            <button type="button" id="all-pass" disabled=keeper.busy on:click=pass>
+            <button type="button" id="all-pass" disabled=store.busy on:click=pass>
                 {pass_words}
             </button>
         </div>
     }
 }
 
-/// The players, to be chosen from.
+/// The players as values of a choice.
 pub(super) fn seats(sheet: Signal<Sheet>) -> Vec<(Option<Seat>, Signal<String>)> {
     let players = sheet.with_untracked(sheet_view::players);
     let one = |(seat, _)| {
@@ -235,11 +261,11 @@ pub(super) fn seats(sheet: Signal<Sheet>) -> Vec<(Option<Seat>, Signal<String>)>
     players.into_iter().map(one).collect()
 }
 
-/// A bid of whist. The one that is forbidden cannot be pressed; why stands above.
+/// The bids of whist. The forbidden one is disabled; the panel says why.
 #[component]
-fn Bids(keeper: SheetStore, ask: Memo<Option<SheetPrompt>>, seat: Seat) -> impl IntoView {
+fn BidButtons(store: SheetStore, ask: Memo<Option<SheetPrompt>>, seat: Seat) -> impl IntoView {
     let words = use_words();
-    let name = Signal::derive(move || keeper.sheet.with(|sheet| sheet_view::name(sheet, seat)));
+    let name = Signal::derive(move || store.sheet.with(|sheet| sheet_view::name(sheet, seat)));
     let (most, forbidden) = ask.with_untracked(|ask| {
         let forbidden = ask.as_ref().and_then(|ask| match ask.asks {
             AskedFor::Bid { forbidden, .. } => forbidden,
@@ -254,8 +280,8 @@ fn Bids(keeper: SheetStore, ask: Memo<Option<SheetPrompt>>, seat: Seat) -> impl 
                 type="button"
                 class:forbidden=no
                 data-bid=bid.to_string()
-                disabled=move || no || keeper.busy.get()
-                on:click=move |_| keeper.write.run(SheetChange::Bid(bid))
+                disabled=move || no || store.busy.get()
+                on:click=move |_| store.write.run(SheetChange::Bid(bid))
             >
                 {bid}
             </button>
@@ -272,19 +298,19 @@ fn Bids(keeper: SheetStore, ask: Memo<Option<SheetPrompt>>, seat: Seat) -> impl 
     }
 }
 
-/// Points that are taken away (C15).
+/// Penalties (C15).
 #[component]
-fn Penalties(keeper: SheetStore) -> impl IntoView {
+fn PenaltyButtons(store: SheetStore) -> impl IntoView {
     let words = use_words();
-    let sheet = keeper.sheet;
+    let sheet = store.sheet;
     let players = seats(sheet).into_iter().filter_map(|(seat, name)| {
         let seat = seat?;
         Some(view! {
             <button
                 type="button"
                 data-seat=seat.number().to_string()
-                disabled=keeper.busy
-                on:click=move |_| keeper.write.run(SheetChange::Write(SheetLine::Revoke { seat }))
+                disabled=store.busy
+                on:click=move |_| store.write.run(SheetChange::Write(SheetLine::Revoke { seat }))
             >
                 {name}
             </button>
@@ -304,8 +330,8 @@ fn Penalties(keeper: SheetStore) -> impl IntoView {
             <button
                 type="button"
                 id="misdeal"
-                disabled=keeper.busy
-                on:click=move |_| keeper.write.run(SheetChange::Write(SheetLine::Misdeal))
+                disabled=store.busy
+                on:click=move |_| store.write.run(SheetChange::Write(SheetLine::Misdeal))
             >
                 {dealer}
             </button>

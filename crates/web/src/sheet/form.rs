@@ -1,11 +1,10 @@
-//! How a deal went, as a form: the next line, or one that is changed.
+//! The form of a line: the next one, or one that is changed.
 
 use cards::{Seat, Side};
 use contest::sheet::SheetChange;
 use game::Rules;
 use game::cruce::AllPass;
 use leptos::prelude::*;
-use sheet_view;
 use sheet_view::{Draft, DraftKind};
 
 use super::SheetStore;
@@ -14,24 +13,24 @@ use crate::pages::{Choice, Field};
 use crate::text::{t, use_words};
 
 #[component]
-pub(super) fn LineForm(keeper: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
-    let (rules, lines) = keeper.sheet.with_untracked(|sheet| (*sheet.rules(), sheet.rows().len()));
+pub(super) fn LineForm(store: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
+    let (rules, lines) = store.sheet.with_untracked(|sheet| (*sheet.rules(), sheet.rows().len()));
     let edits = draft.with_untracked(|draft| draft.line);
     match rules {
         Rules::Whist(whist) => {
             let most = whist.cards_each(edits.unwrap_or(lines)).unwrap_or_default() as u8;
-            view! { <Tricks keeper draft most edits=edits.is_some() /> }.into_any()
+            view! { <TricksForm store draft most edits=edits.is_some() /> }.into_any()
         }
         Rules::Cruce(cruce) => {
             let kind = Memo::new(move |_| draft.with(|draft| draft.kind));
             let edited = edits.map(|_| {
                 let passed = cruce.spec().all_pass;
-                view! { <Ended keeper draft kind most=cruce.max_bid() passed /> }
+                view! { <DealKindForm store draft kind most=cruce.max_bid() passed /> }
             });
             view! {
                 {edited}
                 <div hidden=move || kind.get() != DraftKind::Played>
-                    <PointsOf keeper draft />
+                    <PointsForm store draft />
                 </div>
             }
             .into_any()
@@ -39,10 +38,10 @@ pub(super) fn LineForm(keeper: SheetStore, draft: RwSignal<Draft>) -> impl IntoV
     }
 }
 
-/// How a deal of Cruce ended, and who played for what.
+/// How a deal of Cruce ended, its declarer and the bid.
 #[component]
-fn Ended(
-    keeper: SheetStore,
+fn DealKindForm(
+    store: SheetStore,
     draft: RwSignal<Draft>,
     kind: Memo<DraftKind>,
     most: u8,
@@ -53,7 +52,7 @@ fn Ended(
     if passed == AllPass::Redeal {
         kinds.push((DraftKind::AllPassed, t!(words, pad_kind_passed)));
     }
-    if keeper.may.get_untracked() >= sheet_view::SheetAccess::Penalise {
+    if store.may.get_untracked() >= sheet_view::SheetAccess::Penalise {
         kinds.push((DraftKind::Revoke, t!(words, pad_kind_revoke)));
         kinds.push((DraftKind::Misdeal, t!(words, pad_kind_misdeal)));
     }
@@ -76,7 +75,7 @@ fn Ended(
             <div hidden=move || matches!(kind.get(), DraftKind::AllPassed | DraftKind::Misdeal)>
                 <Choice
                     title=who
-                    values=seats(keeper.sheet)
+                    values=seats(store.sheet)
                     value=Signal::derive(move || draft.with(|draft| draft.seat))
                     choose=move |seat| draft.update(|draft| draft.seat = seat)
                 />
@@ -95,9 +94,9 @@ fn Ended(
 
 /// The points of the cards and the calls, by sides.
 #[component]
-fn PointsOf(keeper: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
+fn PointsForm(store: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
     let words = use_words();
-    let sheet = keeper.sheet;
+    let sheet = store.sheet;
     let sides = sheet.with_untracked(|sheet| sheet.rules().sides());
     let one = move |side: Side| {
         let name = Signal::derive(move || sheet.with(|sheet| sheet_view::side_name(sheet, side)));
@@ -144,11 +143,11 @@ fn PointsOf(keeper: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
     }
 }
 
-/// The tricks that everybody took; on a line that is changed, the bids too.
+/// The tricks of every player; for a line that is changed, the bids too.
 #[component]
-fn Tricks(keeper: SheetStore, draft: RwSignal<Draft>, most: u8, edits: bool) -> impl IntoView {
+fn TricksForm(store: SheetStore, draft: RwSignal<Draft>, most: u8, edits: bool) -> impl IntoView {
     let words = use_words();
-    let sheet = keeper.sheet;
+    let sheet = store.sheet;
     let players = sheet.with_untracked(|sheet| sheet.rules().players());
     let one = move |seat: Seat| {
         let name = Signal::derive(move || sheet.with(|sheet| sheet_view::name(sheet, seat)));
@@ -226,21 +225,21 @@ fn Stepper(
     }
 }
 
-/// What a draft would bring or what is wrong with it, and the button that writes it.
+/// The effect of a draft or what is wrong with it, and the button that writes it.
 #[component]
-pub(super) fn Verdicts(
-    keeper: SheetStore,
+pub(super) fn DraftVerdict(
+    store: SheetStore,
     draft: RwSignal<Draft>,
-    /// What follows when it was written.
+    /// Called after it was written.
     done: Option<Callback<()>>,
 ) -> impl IntoView {
     let words = use_words();
     let verdict = Memo::new(move |_| {
         words.with(|phrases| {
-            keeper.sheet.with(|sheet| draft.with(|draft| draft.judge(sheet, phrases)))
+            store.sheet.with(|sheet| draft.with(|draft| draft.judge(sheet, phrases)))
         })
     });
-    // Somebody wanted to write what is not complete, and is told why it is not.
+    // The user pressed the button of an incomplete draft: the reason is shown.
     let insisted = RwSignal::new(false);
     Effect::new(move |_| {
         verdict.track();
@@ -255,8 +254,8 @@ pub(super) fn Verdicts(
     };
     let hint = move || verdict.with(|verdict| verdict.hint.clone());
     let write = move || match verdict.with_untracked(|verdict| verdict.change.clone()) {
-        Ok(change) if !keeper.busy.get_untracked() => {
-            keeper.write.run(change);
+        Ok(change) if !store.busy.get_untracked() => {
+            store.write.run(change);
             if let Some(done) = done {
                 done.run(());
             }
@@ -277,7 +276,7 @@ pub(super) fn Verdicts(
             class="primary write"
             id=if edits { "save-line" } else { "write-line" }
             aria-disabled=move || if unready() { "true" } else { "false" }
-            disabled=keeper.busy
+            disabled=store.busy
             on:click=move |_| write()
         >
             {if edits { t!(words, pad_save) } else { t!(words, pad_write) }}
@@ -285,13 +284,12 @@ pub(super) fn Verdicts(
     }
 }
 
-/// What the players are called.
+/// The form that renames the players.
 #[component]
-pub(super) fn Names(keeper: SheetStore, open: RwSignal<bool>) -> impl IntoView {
-    /// The fields have names of their own.
+pub(super) fn NamesForm(store: SheetStore, open: RwSignal<bool>) -> impl IntoView {
     const IDS: [&str; 6] = ["name-1", "name-2", "name-3", "name-4", "name-5", "name-6"];
     let words = use_words();
-    let players = keeper.sheet.with_untracked(sheet_view::players);
+    let players = store.sheet.with_untracked(sheet_view::players);
     let names: Vec<(Seat, RwSignal<String>)> =
         players.into_iter().map(|(seat, name)| (seat, RwSignal::new(name))).collect();
     let fields = names.iter().zip(IDS).map(|((seat, name), id)| {
@@ -315,13 +313,13 @@ pub(super) fn Names(keeper: SheetStore, open: RwSignal<bool>) -> impl IntoView {
                 wrong.set(true);
                 return;
             };
-            let other = keeper.sheet.with_untracked(|sheet| sheet.names()[seat.index()] != name);
+            let other = store.sheet.with_untracked(|sheet| sheet.names()[seat.index()] != name);
             if other {
                 changes.push(SheetChange::Rename { seat: *seat, name });
             }
         }
         for change in changes {
-            keeper.write.run(change);
+            store.write.run(change);
         }
         open.set(false);
     };

@@ -1,4 +1,4 @@
-//! The paper: a row for each line, a column for each side.
+//! The sheet as a table: a row for each line, a column for each side.
 
 use leptos::prelude::*;
 use sheet_view::{LineState, PreviousLine, SheetAccess, SheetCell, SheetRow, SheetView};
@@ -6,10 +6,10 @@ use sheet_view::{LineState, PreviousLine, SheetAccess, SheetCell, SheetRow, Shee
 use crate::text::{t, use_words};
 
 #[component]
-pub(super) fn Grid(
+pub(super) fn SheetGrid(
     paper: Memo<SheetView>,
     may: Signal<SheetAccess>,
-    /// Opens a line to be changed.
+    /// Opens the form of a line.
     edit: Callback<usize>,
 ) -> impl IntoView {
     let words = use_words();
@@ -68,7 +68,7 @@ pub(super) fn Grid(
     view! { <div class="ledger">{shown}</div> }
 }
 
-/// A line, with what it said before under it.
+/// A line, followed by its previous versions.
 fn rows(row: SheetRow, cruce: bool, writes: bool, edit: Callback<usize>) -> impl IntoView {
     let at = row.at;
     let open = writes && row.state == LineState::Written;

@@ -1,5 +1,5 @@
-//! What can be done at a table besides playing. All buttons for it are of one kind, which keeps the
-//! page small, and each is there while it is of use.
+//! Actions at a table besides playing. All buttons are of one kind, which keeps the page small, and
+//! each is hidden while its action is impossible.
 
 use leptos::prelude::*;
 use phrases::Phrases;
@@ -7,88 +7,90 @@ use table_view::actions::TableAction;
 use wire::table::TableCommand;
 
 use super::{TableContext, use_table};
-use crate::pages::{level, own_name};
+use crate::pages::{level, player_name};
 use crate::text::{Words, use_words};
 
 /// What a button does.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Button {
-    /// Something at the table; who is sent away is asked about first.
-    Do(TableAction),
+    /// An action at the table; removing a player asks for confirmation first.
+    Act(TableAction),
     AgreeToPause,
-    /// Shows the seats to whoever watches.
-    TakeASeat,
+    /// Shows the seats to a spectator.
+    ShowSeats,
     /// Shows the cards that may be challenged (C15).
-    Doubt,
+    Challenge,
 }
 
 impl From<TableAction> for Button {
-    fn from(deed: TableAction) -> Button {
-        Button::Do(deed)
+    fn from(action: TableAction) -> Button {
+        Button::Act(action)
     }
 }
 
 impl Button {
     fn class(self) -> &'static str {
         match self {
-            Button::Do(TableAction::Sit(_) | TableAction::TakeBack | TableAction::GoOn) => {
+            Button::Act(TableAction::Sit(_) | TableAction::TakeBack | TableAction::GoOn) => {
                 "primary"
             }
-            Button::AgreeToPause | Button::TakeASeat => "primary",
-            Button::Do(TableAction::Kick(_)) => "send-away",
-            Button::Do(TableAction::AskForPause) => "pause",
-            Button::Doubt => "doubt",
-            Button::Do(_) => "",
+            Button::AgreeToPause | Button::ShowSeats => "primary",
+            Button::Act(TableAction::Kick(_)) => "send-away",
+            Button::Act(TableAction::AskForPause) => "pause",
+            Button::Challenge => "doubt",
+            Button::Act(_) => "",
         }
     }
 
-    fn is_of_use(self, game: TableContext) -> bool {
+    fn is_shown(self, game: TableContext) -> bool {
         match self {
-            Button::Do(deed) => {
+            Button::Act(action) => {
                 let about = game
-                    .sends_away
+                    .kick_candidate
                     .get()
                     .map(|seat| [TableAction::Kick(seat), TableAction::Mute(seat)]);
-                let asked = about.is_some_and(|about| about.contains(&deed));
-                !asked && game.state(|state| deed.is_of_use(state)).unwrap_or_default()
+                let asked = about.is_some_and(|about| about.contains(&action));
+                !asked && game.state(|state| action.is_of_use(state)).unwrap_or_default()
             }
             Button::AgreeToPause => true,
-            Button::TakeASeat => {
+            Button::ShowSeats => {
                 game.state(table_view::participants::seats_to_take).unwrap_or_default() > 0
             }
-            // While the table is paused nobody can do anything.
-            Button::Doubt => {
+            // While the table is paused no action is possible.
+            Button::Challenge => {
                 let paused = game.state(|state| state.paused).unwrap_or_default();
-                !paused && game.on_felt(has_tricks).unwrap_or_default()
+                !paused && game.with_scene(has_tricks).unwrap_or_default()
             }
         }
     }
 
     fn words(self, game: TableContext, phrases: &Phrases) -> String {
         match self {
-            Button::Do(deed) => game.state(|state| deed.words(state, phrases)).unwrap_or_default(),
+            Button::Act(action) => {
+                game.state(|state| action.words(state, phrases)).unwrap_or_default()
+            }
             Button::AgreeToPause => phrases.pause_agree(),
-            Button::TakeASeat => phrases.take_a_seat(),
-            Button::Doubt => phrases.challenge_title(),
+            Button::ShowSeats => phrases.take_a_seat(),
+            Button::Challenge => phrases.challenge_title(),
         }
     }
 
-    fn is_done(self, game: TableContext, words: Words) {
-        let deed = match self {
-            Button::Do(TableAction::Kick(seat)) => return game.sends_away.set(Some(seat)),
-            Button::Do(deed) => deed,
-            Button::AgreeToPause => return game.line.send(TableCommand::Pause),
-            Button::TakeASeat => return game.company.set(true),
-            Button::Doubt => return game.challenge.set(true),
+    fn press(self, game: TableContext, words: Words) {
+        let action = match self {
+            Button::Act(TableAction::Kick(seat)) => return game.kick_candidate.set(Some(seat)),
+            Button::Act(action) => action,
+            Button::AgreeToPause => return game.connection.send(TableCommand::Pause),
+            Button::ShowSeats => return game.participants_open.set(true),
+            Button::Challenge => return game.challenge_open.set(true),
         };
-        let (name, level) = (own_name(words), level());
-        let command = untrack(|| game.state(|state| deed.command(state, &name, level)));
-        // What follows is seen at the table.
-        if matches!(deed, TableAction::StandUp | TableAction::AskForPause | TableAction::GoOn) {
-            game.company.set(false);
+        let (name, level) = (player_name(words), level());
+        let command = untrack(|| game.state(|state| action.command(state, &name, level)));
+        // The effect is visible at the table.
+        if matches!(action, TableAction::StandUp | TableAction::AskForPause | TableAction::GoOn) {
+            game.participants_open.set(false);
         }
         if let Some(command) = command {
-            game.line.send(command);
+            game.connection.send(command);
         }
     }
 }
@@ -97,15 +99,15 @@ fn has_tricks(scene: &table_view::TableScene) -> bool {
     scene.honour.as_ref().is_some_and(|honour| !honour.tricks.is_empty())
 }
 
-/// The button of a deed.
+/// The button of an action.
 pub(super) fn button(what: impl Into<Button>) -> AnyView {
     let (game, words, what) = (use_table(), use_words(), what.into());
     view! {
         <button
             type="button"
             class=what.class()
-            hidden=move || !what.is_of_use(game)
-            on:click=move |_| what.is_done(game, words)
+            hidden=move || !what.is_shown(game)
+            on:click=move |_| what.press(game, words)
         >
             {move || words.with(|phrases| what.words(game, phrases))}
         </button>

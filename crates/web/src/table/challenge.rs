@@ -4,70 +4,33 @@ use cards::Pack;
 use leptos::prelude::*;
 use table_view::scene::{Doubted, FinishedTrick};
 
-use super::dialog::{Dialog, Sure};
+use super::dialog::{ConfirmQuestion, Dialog};
 use super::use_table;
-use crate::card::Face;
+use crate::card::CardFace;
 use crate::text::{t, use_words};
 
 #[component]
-pub(super) fn Challenge() -> impl IntoView {
+pub(super) fn ChallengeDialog() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     // The card that was tapped, until it is challenged or not.
     let chosen = RwSignal::new(None::<Doubted>);
     let honour = Memo::new(move |_| {
-        game.on_felt(|scene| scene.honour.clone().map(|honour| (honour, scene.rules.pack())))
+        game.with_scene(|scene| scene.honour.clone().map(|honour| (honour, scene.rules.pack())))
             .flatten()
     });
     Effect::new(move |_| {
-        game.challenge.track();
+        game.challenge_open.track();
         chosen.set(None);
     });
-    let card = move |doubted: Doubted, pack: Pack| {
-        let action = doubted.action;
-        let label = format!("{}: {}", doubted.player, doubted.name);
-        let cleared =
-            doubted.cleared.then(|| view! { <small>{t!(words, challenge_cleared)}</small> });
-        let (face, name, barred) = (doubted.card, doubted.player.clone(), doubted.why.is_some());
-        view! {
-            <button
-                class="doubted"
-                class:barred=barred
-                aria-disabled=if barred { "true" } else { "false" }
-                aria-label=label
-                aria-pressed=move || {
-                    let here = chosen.with(|now| now.as_ref().is_some_and(|now| now.action == action));
-                    if here { "true" } else { "false" }
-                }
-                on:click=move |_| chosen.set(Some(doubted.clone()))
-            >
-                <span class="card">
-                    <Face card=face pack />
-                </span>
-                <span>{name}</span>
-                {cleared}
-            </button>
-        }
-    };
     let trick = move |finished: FinishedTrick, pack: Pack| {
-        let cards = finished.cards.into_iter().map(|doubted| card(doubted, pack));
+        let cards = finished
+            .cards
+            .into_iter()
+            .map(|doubted| view! { <ChallengeCard doubted pack chosen /> });
         view! {
             <h3>{finished.title}</h3>
             <div class="row-of-cards">{cards.collect_view()}</div>
         }
-    };
-    let asked = move || {
-        chosen.get().map(|doubted| match doubted.why {
-            Some(why) => view! { <p class="alert" role="alert">{why.sentence}</p> }.into_any(),
-            None => {
-                let done = Callback::new(move |()| {
-                    game.challenge.set(false);
-                    game.act(doubted.action);
-                });
-                let left = Callback::new(move |()| chosen.set(None));
-                let yes = t!(words, challenge_now);
-                view! { <Sure question=doubted.question yes id="challenge" done left /> }.into_any()
-            }
-        })
     };
     let tricks = move || {
         let honour = honour.get().filter(|(honour, _)| !honour.tricks.is_empty());
@@ -81,9 +44,56 @@ pub(super) fn Challenge() -> impl IntoView {
         }
     };
     view! {
-        <Dialog open=game.challenge title=t!(words, challenge_title)>
-            <div class="asked">{asked}</div>
+        <Dialog open=game.challenge_open title=t!(words, challenge_title)>
+            <div class="asked">{move || chosen.get().map(|card| confirmation(card, chosen))}</div>
             {tricks}
         </Dialog>
+    }
+}
+
+/// A card of a finished trick.
+#[component]
+fn ChallengeCard(doubted: Doubted, pack: Pack, chosen: RwSignal<Option<Doubted>>) -> impl IntoView {
+    let words = use_words();
+    let action = doubted.action;
+    let label = format!("{}: {}", doubted.player, doubted.name);
+    let cleared = doubted.cleared.then(|| view! { <small>{t!(words, challenge_cleared)}</small> });
+    let (face, name, barred) = (doubted.card, doubted.player.clone(), doubted.why.is_some());
+    view! {
+        <button
+            class="doubted"
+            class:barred=barred
+            aria-disabled=if barred { "true" } else { "false" }
+            aria-label=label
+            aria-pressed=move || {
+                let here = chosen.with(|now| now.as_ref().is_some_and(|now| now.action == action));
+                if here { "true" } else { "false" }
+            }
+            on:click=move |_| chosen.set(Some(doubted.clone()))
+        >
+            <span class="card">
+                <CardFace card=face pack />
+            </span>
+            <span>{name}</span>
+            {cleared}
+        </button>
+    }
+}
+
+/// Asks whether to challenge the chosen card, or shows why it may not be challenged.
+fn confirmation(doubted: Doubted, chosen: RwSignal<Option<Doubted>>) -> AnyView {
+    let (game, words) = (use_table(), use_words());
+    match doubted.why {
+        Some(why) => view! { <p class="alert" role="alert">{why.sentence}</p> }.into_any(),
+        None => {
+            let done = Callback::new(move |()| {
+                game.challenge_open.set(false);
+                game.act(doubted.action);
+            });
+            let cancel = Callback::new(move |()| chosen.set(None));
+            let yes = t!(words, challenge_now);
+            view! { <ConfirmQuestion question=doubted.question yes id="challenge" done cancel /> }
+                .into_any()
+        }
     }
 }

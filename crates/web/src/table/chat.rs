@@ -1,4 +1,4 @@
-//! What people say to each other: quick phrases for everybody, and chat.
+//! The chat: quick phrases and free text.
 
 use leptos::prelude::*;
 use table_view::narrator::{QUICK, quick};
@@ -9,11 +9,11 @@ use super::use_table;
 use crate::text::{t, use_words};
 
 #[component]
-pub(super) fn Talk(open: RwSignal<bool>) -> impl IntoView {
+pub(super) fn ChatDialog(open: RwSignal<bool>) -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let text = RwSignal::new(String::new());
     let said = Memo::new(move |_| game.state(|state| state.said.clone()).unwrap_or_default());
-    // Whoever watches hears what is said, and says nothing.
+    // Spectators may read the chat but not write.
     let mute = Memo::new(move |_| game.state(|state| state.you.seat).flatten().is_none());
     let one = move |saying: ChatMessage| {
         let what = words.with(|phrases| match (&saying.text, saying.phrase) {
@@ -32,7 +32,7 @@ pub(super) fn Talk(open: RwSignal<bool>) -> impl IntoView {
     let send = move || {
         let what = text.get_untracked().trim().to_owned();
         if !what.is_empty() {
-            game.line.send(TableCommand::Say(what));
+            game.connection.send(TableCommand::Say(what));
             text.set(String::new());
         }
     };
@@ -41,7 +41,7 @@ pub(super) fn Talk(open: RwSignal<bool>) -> impl IntoView {
             .into_iter()
             .map(|one| {
                 view! {
-                    <button on:click=move |_| game.line.send(TableCommand::Phrase(one))>
+                    <button on:click=move |_| game.connection.send(TableCommand::Phrase(one))>
                         {move || words.with(|phrases| quick(one, phrases))}
                     </button>
                 }

@@ -1,4 +1,4 @@
-//! What is shown while the table is not there: it is being opened, or it has ended.
+//! Pages shown instead of the table: it is being opened, or its connection has ended.
 
 use leptos::prelude::*;
 use wire::table::CloseReason;
@@ -9,7 +9,7 @@ use crate::connection_loop::EndReason;
 use crate::text::{t, use_words};
 
 #[component]
-pub(super) fn Opening() -> impl IntoView {
+pub(super) fn OpeningPage() -> impl IntoView {
     let words = use_words();
     view! {
         <main class="page narrow">
@@ -21,7 +21,7 @@ pub(super) fn Opening() -> impl IntoView {
 }
 
 #[component]
-pub(super) fn Ended(end: EndReason) -> impl IntoView {
+pub(super) fn EndedPage(end: EndReason) -> impl IntoView {
     let words = use_words();
     let title = move || {
         words.with(|phrases| match end {
@@ -51,19 +51,19 @@ pub(super) fn Ended(end: EndReason) -> impl IntoView {
             | EndReason::NoWorker
             | EndReason::Refused(ApiError::Unreachable | ApiError::TooMany | ApiError::Unwell)
     );
-    view! { <Sorry title=Signal::derive(title) more=Signal::derive(more) again /> }
+    view! { <ErrorPage title=Signal::derive(title) more=Signal::derive(more) again /> }
 }
 
-/// Why something is not there, and a way on.
+/// Why a page is not available, and what to do next.
 #[component]
-pub(crate) fn Sorry(
+pub(crate) fn ErrorPage(
     title: Signal<String>,
     more: Signal<String>,
-    /// Whether it may be there when it is asked for again.
+    /// Whether reloading may help.
     again: bool,
 ) -> impl IntoView {
     let words = use_words();
-    let alone = use_context::<TableContext>().and_then(|game| game.alone);
+    let practice = use_context::<TableContext>().and_then(|game| game.practice);
     view! {
         <main class="page narrow">
             <h1>{move || title.get()}</h1>
@@ -78,10 +78,10 @@ pub(crate) fn Sorry(
                 {t!(words, try_again)}
             </button>
             <button
-                hidden=alone.is_none()
+                hidden=practice.is_none()
                 on:click=move |_| {
-                    if let Some(alone) = alone {
-                        alone.begin_as_usual();
+                    if let Some(practice) = practice {
+                        practice.start_usual();
                     }
                 }
             >

@@ -1,12 +1,11 @@
-//! A window over the table, which the browser keeps the focus in, and the question before something
-//! that cannot be undone.
+//! A modal dialog, and the confirmation before an action that cannot be undone.
 
 use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
 use super::ends;
-use crate::icon::{Drawn, Icon};
+use crate::icon::{Icon, IconImage};
 use crate::text::{t, use_words};
 
 #[component]
@@ -33,13 +32,13 @@ pub(crate) fn Dialog(
             node_ref=dialog
             aria-label=move || title.get()
             on:close=move |_| {
-                // The browser says so late: meanwhile it may have been opened again.
+                // The event is late: the dialog may have been opened again.
                 if dialog.get_untracked().is_some_and(|dialog| !dialog.open()) {
                     open.set(false);
                 }
             }
             on:click=move |event| {
-                // A click beside it closes it.
+                // A click outside closes the dialog.
                 let own = dialog.get_untracked();
                 let target = event.target();
                 if own.zip(target).is_some_and(|(own, target)| own.is_same_node(target.dyn_ref())) {
@@ -55,7 +54,7 @@ pub(crate) fn Dialog(
                         aria-label=t!(words, close)
                         on:click=move |_| open.set(false)
                     >
-                        <Drawn icon=Icon::Close />
+                        <IconImage icon=Icon::Close />
                     </button>
                 </header>
                 <Show when=move || open.get()>{children.with_value(|children| children())}</Show>
@@ -64,15 +63,15 @@ pub(crate) fn Dialog(
     }
 }
 
-/// Whether something is meant.
+/// Asks for confirmation.
 #[component]
-pub(crate) fn Sure(
+pub(crate) fn ConfirmQuestion(
     #[prop(into)] question: Signal<String>,
-    /// What is done.
+    /// The text of the button that confirms.
     yes: Signal<String>,
     id: &'static str,
     done: Callback<()>,
-    left: Callback<()>,
+    cancel: Callback<()>,
 ) -> impl IntoView {
     let words = use_words();
     view! {
@@ -82,12 +81,12 @@ pub(crate) fn Sure(
                 <button
                     class="primary"
                     id=id
-                    node_ref=ends::focused()
+                    node_ref=ends::focused_button()
                     on:click=move |_| done.run(())
                 >
                     {yes}
                 </button>
-                <button on:click=move |_| left.run(())>{t!(words, no)}</button>
+                <button on:click=move |_| cancel.run(())>{t!(words, no)}</button>
             </p>
         </div>
     }

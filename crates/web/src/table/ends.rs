@@ -1,4 +1,4 @@
-//! The end of a deal and the end of the match: how the score came about, and what comes next.
+//! The end of a deal and of the match: how the scores were made, and what comes next.
 
 use cards::{CardSet, Pack};
 use game::notation::parse_set;
@@ -10,10 +10,10 @@ use table_view::participants;
 use table_view::scores::Scores;
 use wire::table::{TableCommand, TableStage};
 
-use super::scores::Grid;
+use super::scores::ScoreGrid;
 use super::use_table;
 use crate::api;
-use crate::card::Face;
+use crate::card::CardFace;
 use crate::journals;
 use crate::text::{t, use_words};
 
@@ -24,24 +24,25 @@ fn is_ready(replica: &TableReplica) -> bool {
 }
 
 #[component]
-pub(super) fn BetweenDeals() -> impl IntoView {
+pub(super) fn DealOver() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
-    let replica = game.line.replica;
+    let replica = game.connection.replica;
     let shown = Memo::new(move |_| replica.with(TableReplica::is_between_deals));
     let ready =
         Memo::new(move |_| replica.with(|replica| is_ready(replica) || replica.seat().is_none()));
-    // A deal is called otherwise in each game.
+    // The word for a deal depends on the game.
     let which = move || {
         let rules = |replica: &TableReplica| replica.view().map(|view| *view.public().rules());
         replica.with(rules).map_or("", |rules| game_word(&rules))
     };
     let story = move || {
-        let scores = sheet(game);
-        // Where a card broke a rule, which one and who had seen it (C15).
+        let scores = scores_so_far(game);
+        // After a revoke: which card broke which rule, and who challenged it (C15).
         let broken =
             game.state(|state| state.deals.last().is_some_and(|deal| deal.revoke.is_some()));
-        let judged =
-            broken.filter(|broken| *broken).and_then(|_| super::status_lines::judged(game));
+        let judged = broken
+            .filter(|broken| *broken)
+            .and_then(|_| super::status_lines::challenge_verdict(game));
         let last = scores.rows.last().cloned();
         judged.into_iter().chain(last.map(|row| row.story).unwrap_or_default())
     };
@@ -54,7 +55,7 @@ pub(super) fn BetweenDeals() -> impl IntoView {
                         story().map(|line| view! { <li>{line}</li> }).collect_view()
                     }}
                 </ul>
-                <Hands />
+                <DealtHands />
                 <Show
                     when=move || !ready.get()
                     fallback=move || view! { <p>{t!(words, waits_for_others)}</p> }
@@ -62,8 +63,8 @@ pub(super) fn BetweenDeals() -> impl IntoView {
                     <button
                         class="primary large"
                         id="continue"
-                        node_ref=focused()
-                        on:click=move |_| game.line.send(TableCommand::Ready)
+                        node_ref=focused_button()
+                        on:click=move |_| game.connection.send(TableCommand::Ready)
                     >
                         {t!(words, next_deal, which())}
                     </button>
@@ -73,8 +74,8 @@ pub(super) fn BetweenDeals() -> impl IntoView {
     }
 }
 
-/// A button that takes the focus when it appears.
-pub(super) fn focused() -> NodeRef<Button> {
+/// A reference to a button that receives the focus when it appears.
+pub(super) fn focused_button() -> NodeRef<Button> {
     let button = NodeRef::<Button>::new();
     Effect::new(move |_| {
         if let Some(button) = button.get() {
@@ -85,9 +86,9 @@ pub(super) fn focused() -> NodeRef<Button> {
 }
 
 /// The score sheet of the match so far.
-pub(super) fn sheet(game: super::TableContext) -> Scores {
+pub(super) fn scores_so_far(game: super::TableContext) -> Scores {
     let words = use_words();
-    game.line
+    game.connection
         .replica
         .with(|replica| {
             let (state, view) = replica.state().zip(replica.view())?;
@@ -99,12 +100,12 @@ pub(super) fn sheet(game: super::TableContext) -> Scores {
         .unwrap_or_default()
 }
 
-/// All hands of the deal that is over, as they were dealt.
+/// All hands of the last deal, as they were dealt.
 #[component]
-fn Hands() -> impl IntoView {
+fn DealtHands() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let hands = Memo::new(move |_| {
-        game.line.replica.with(|replica| {
+        game.connection.replica.with(|replica| {
             let (state, hands) = replica.state().zip(replica.hands())?;
             let pack = replica.view()?.public().rules().pack();
             let names = words.with(|phrases| participants::names(state, phrases));
@@ -116,7 +117,7 @@ fn Hands() -> impl IntoView {
         let cards = sorted(hand).into_iter().map(|card| {
             view! {
                 <span class="mini">
-                    <Face card pack />
+                    <CardFace card pack />
                 </span>
             }
         });
@@ -145,27 +146,27 @@ pub(super) fn MatchOver() -> impl IntoView {
     let shown =
         Memo::new(move |_| game.state(|state| state.stage == TableStage::Over).unwrap_or_default());
     let winner = move || {
-        let sheet = sheet(game);
+        let sheet = scores_so_far(game);
         words.with(|phrases| sheet.winner(phrases))
     };
-    let scores = Memo::new(move |_| sheet(game));
-    let ready = Memo::new(move |_| game.line.replica.with(is_ready));
-    // A contest is played once.
+    let scores = Memo::new(move |_| scores_so_far(game));
+    let ready = Memo::new(move |_| game.connection.replica.with(is_ready));
+    // A match of a contest is played once.
     let again = Memo::new(move |_| {
         let alone = |state: &wire::table::Snapshot| state.contest.is_none();
-        game.line
+        game.connection
             .replica
             .with(|replica| replica.seat().is_some() && replica.state().is_some_and(alone))
     });
-    // No server has the record of a match in this browser.
-    let own = move || game.alone.and_then(|_| game.line.record.get());
+    // No server has the record of a practice match.
+    let own = move || game.practice.and_then(|_| game.connection.record.get());
     let name = move || game.state(|state| (state.table.clone(), state.promise.number));
     Effect::new(move |_| {
         if let Some((record, (table, number))) = own().zip(name()).filter(|_| shown.get()) {
             journals::keep_match(&table, number, &record);
         }
     });
-    let record = move || match game.alone {
+    let record = move || match game.practice {
         None => name().map(|(table, number)| api::record(&table, number)),
         Some(_) => own().map(|record| journals::address_of(&record)),
     };
@@ -176,17 +177,17 @@ pub(super) fn MatchOver() -> impl IntoView {
         <Show when=move || shown.get()>
             <section class="over" role="dialog" aria-label=t!(words, match_over)>
                 <h2>{winner}</h2>
-                <Grid scores />
-                <Hands />
+                <ScoreGrid scores />
+                <DealtHands />
                 <div class="row">
-                    <super::waiting::ToContest />
+                    <super::waiting::ContestLink />
                     <Show when=move || again.get()>
                         <button
                             class="primary large"
                             id="rematch"
-                            node_ref=focused()
+                            node_ref=focused_button()
                             disabled=move || ready.get()
-                            on:click=move |_| game.line.send(TableCommand::Rematch)
+                            on:click=move |_| game.connection.send(TableCommand::Rematch)
                         >
                             {t!(words, rematch)}
                         </button>

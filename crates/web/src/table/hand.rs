@@ -1,78 +1,32 @@
-//! The hand: cards to tap, to swipe, or to walk through with the arrows.
+//! The hand: cards to tap, to swipe, or to select with the arrow keys.
 
-use cards::Card;
+use cards::{Card, Pack};
 use game::Action;
 use leptos::prelude::*;
-use table_view::scene::ScenePrompt;
+use table_view::scene::{HandCard, ScenePrompt};
 use wasm_bindgen::JsCast;
 
 use super::{TableContext, use_table};
-use crate::card::Face;
+use crate::card::CardFace;
 use crate::settings::{Confirm, use_settings};
 use crate::text::{t, use_words};
 
-/// How far a finger must go up to play a card.
+/// How far a finger must move up to play a card.
 const SWIPE: i32 = 48;
 
 #[component]
-pub(crate) fn Hand() -> impl IntoView {
-    let (game, words, settings) = (use_table(), use_words(), use_settings());
-    let hand = Memo::new(move |_| game.on_felt(|scene| scene.hand.clone()).unwrap_or_default());
+pub(crate) fn HandView() -> impl IntoView {
+    let (game, words) = (use_table(), use_words());
+    let hand = Memo::new(move |_| game.with_scene(|scene| scene.hand.clone()).unwrap_or_default());
     let asked = Memo::new(move |_| {
-        game.on_felt(|scene| scene.asks == ScenePrompt::Card).unwrap_or_default()
+        game.with_scene(|scene| scene.asks == ScenePrompt::Card).unwrap_or_default()
     });
     let began_at = StoredValue::new(None::<i32>);
-    let tapped = move |card: Card, swiped: bool| {
-        let once = settings.with_untracked(|settings| settings.cards == Confirm::Once);
-        tap(game, card, once || swiped);
-    };
     // A card stays the same element while it is held, so that it keeps the focus.
-    let one = move |card: Card| {
+    let card = move |card: Card| {
         let pack =
             game.scene.with_untracked(|scene| scene.as_ref().map(|scene| scene.rules.pack()))?;
-        let at = Memo::new(move |_| {
-            hand.with(|hand| hand.iter().position(|held| held.card == card)).unwrap_or_default()
-        });
-        let held = Memo::new(move |_| {
-            hand.with(|hand| hand.iter().find(|held| held.card == card).cloned())
-        });
-        let forbidden =
-            move || held.with(|held| held.as_ref().is_some_and(|held| held.why.is_some()));
-        let label = move || {
-            let name = held.with(|held| held.as_ref().map(|held| held.name.clone()));
-            let name = name.unwrap_or_default();
-            match forbidden() {
-                true => words.with(|phrases| phrases.card_forbidden(name)),
-                false => name,
-            }
-        };
-        let raised = move || game.raised.get() == Some(card);
-        let owed =
-            move || game.why.with(|why| why.as_ref().is_some_and(|why| why.owed.contains(card)));
-        Some(view! {
-            <button
-                class="card"
-                data-card=card.index().to_string()
-                style=("--i", move || at.get().to_string())
-                class:forbidden=move || asked.get() && forbidden()
-                class:raised=raised
-                class:owed=owed
-                class:wanted=move || game.wanted.get() == Some(card)
-                aria-label=label
-                aria-pressed=move || if raised() { "true" } else { "false" }
-                tabindex=move || if at.get() == 0 { "0" } else { "-1" }
-                on:pointerdown=move |event| began_at.set_value(Some(event.client_y()))
-                on:pointerup=move |event| {
-                    let began = began_at.try_update_value(Option::take).flatten();
-                    if began.is_some_and(|began| began - event.client_y() > SWIPE) {
-                        tapped(card, true);
-                    }
-                }
-                on:click=move |_| tapped(card, false)
-            >
-                <Face card pack />
-            </button>
-        })
+        Some(view! { <HandCardButton card pack hand asked began_at /> })
     };
     let held = move || -> Vec<Card> { hand.with(|hand| hand.iter().map(|h| h.card).collect()) };
     view! {
@@ -82,12 +36,70 @@ pub(crate) fn Hand() -> impl IntoView {
             aria-label=t!(words, your_hand)
             style=("--n", move || hand.with(Vec::len).to_string())
         >
-            <For each=held key=|card| card.index() children=one />
+            <For each=held key=|card| card.index() children=card />
         </div>
     }
 }
 
-/// A tap on a card: raises it, plays it, or says why not.
+/// A card of the hand.
+#[component]
+fn HandCardButton(
+    card: Card,
+    pack: Pack,
+    hand: Memo<Vec<HandCard>>,
+    /// Whether the player is asked for a card.
+    asked: Memo<bool>,
+    /// Where the last touch began, for swipes.
+    began_at: StoredValue<Option<i32>>,
+) -> impl IntoView {
+    let (game, words, settings) = (use_table(), use_words(), use_settings());
+    let tapped = move |swiped: bool| {
+        let once = settings.with_untracked(|settings| settings.cards == Confirm::Once);
+        tap(game, card, once || swiped);
+    };
+    let at = Memo::new(move |_| {
+        hand.with(|hand| hand.iter().position(|held| held.card == card)).unwrap_or_default()
+    });
+    let held =
+        Memo::new(move |_| hand.with(|hand| hand.iter().find(|held| held.card == card).cloned()));
+    let forbidden = move || held.with(|held| held.as_ref().is_some_and(|held| held.why.is_some()));
+    let label = move || {
+        let name = held.with(|held| held.as_ref().map(|held| held.name.clone()));
+        let name = name.unwrap_or_default();
+        match forbidden() {
+            true => words.with(|phrases| phrases.card_forbidden(name)),
+            false => name,
+        }
+    };
+    let raised = move || game.raised.get() == Some(card);
+    let owed = move || game.why.with(|why| why.as_ref().is_some_and(|why| why.owed.contains(card)));
+    view! {
+        <button
+            class="card"
+            data-card=card.index().to_string()
+            style=("--i", move || at.get().to_string())
+            class:forbidden=move || asked.get() && forbidden()
+            class:raised=raised
+            class:owed=owed
+            class:wanted=move || game.wanted.get() == Some(card)
+            aria-label=label
+            aria-pressed=move || if raised() { "true" } else { "false" }
+            tabindex=move || if at.get() == 0 { "0" } else { "-1" }
+            on:pointerdown=move |event| began_at.set_value(Some(event.client_y()))
+            on:pointerup=move |event| {
+                let began = began_at.try_update_value(Option::take).flatten();
+                if began.is_some_and(|began| began - event.client_y() > SWIPE) {
+                    tapped(true);
+                }
+            }
+            on:click=move |_| tapped(false)
+        >
+            <CardFace card pack />
+        </button>
+    }
+}
+
+/// A tap on a card: raises it, plays it, or shows why it may not be played.
 pub(super) fn tap(game: TableContext, card: Card, at_once: bool) {
     let found = game.scene.with_untracked(|scene| {
         let scene = scene.as_ref()?;
@@ -97,13 +109,13 @@ pub(super) fn tap(game: TableContext, card: Card, at_once: bool) {
     let Some((held, asked)) = found else { return };
     game.why.set(None);
     if let Some(why) = held.why.filter(|_| asked) {
-        crate::app::use_live_region().say(why.sentence.clone());
+        crate::app::use_live_region().announce(why.sentence.clone());
         game.raised.set(None);
         game.why.set(Some(why));
         return;
     }
     let raised = game.raised.get_untracked() == Some(card);
-    // Whether to call is asked before the card is gone.
+    // The player chooses whether to call before the card is played.
     let choice = held.call.is_some();
     if asked && (raised || (at_once && !choice)) {
         game.act(Action::Play { card, call: choice });
@@ -113,14 +125,14 @@ pub(super) fn tap(game: TableContext, card: Card, at_once: bool) {
 }
 
 /// The card that has the focus.
-pub(super) fn focused() -> Option<Card> {
+pub(super) fn focused_card() -> Option<Card> {
     let element = document().active_element()?;
     let index = element.get_attribute("data-card")?.parse().ok()?;
     Card::from_index(index)
 }
 
-/// Gives the focus to a card of the hand.
-pub(super) fn focus(card: Card) {
+/// Focuses a card of the hand.
+pub(super) fn focus_card(card: Card) {
     let found = document().query_selector(&format!(".hand [data-card='{}']", card.index()));
     let button =
         found.ok().flatten().and_then(|found| found.dyn_into::<web_sys::HtmlElement>().ok());

@@ -1,4 +1,4 @@
-//! The table by keyboard alone: every sight has a key that says it aloud.
+//! The table by keyboard alone: keys announce everything that can be seen.
 
 use cards::Suit;
 use leptos::ev::KeyboardEvent;
@@ -11,7 +11,7 @@ use super::{TableContext, hand};
 use crate::app::{LiveRegion, use_live_region};
 use crate::text::{Words, t, use_words};
 
-/// The keys, and the windows that they open.
+/// The keys, and the dialogs that they open.
 #[derive(Clone, Copy)]
 pub(crate) struct Keys {
     game: TableContext,
@@ -38,7 +38,7 @@ impl Keys {
         }
     }
 
-    /// Listens wherever the focus is: it is nowhere when the card that had it was played.
+    /// Listens on the window, because the focus is lost when the focused card is played.
     pub(crate) fn listen(self) {
         let listening = window_event_listener(leptos::ev::keydown, move |event| {
             self.pressed(&event);
@@ -48,8 +48,8 @@ impl Keys {
 
     fn pressed(self, event: &KeyboardEvent) {
         let modified = event.ctrl_key() || event.alt_key() || event.meta_key();
-        // What is typed is typed, and an open window has its own keys. A closed one may keep the
-        // focus until the browser paints again.
+        // Text fields and open dialogs have their own keys. A closed dialog may keep the focus
+        // until the browser paints again.
         let elsewhere = document().active_element().is_some_and(|element| {
             element.closest("input, dialog[open]").is_ok_and(|at| at.is_some())
         });
@@ -59,14 +59,14 @@ impl Keys {
         let key = event.key();
         let handled = match key.as_str() {
             "ArrowRight" | "ArrowLeft" => self.walk(key == "ArrowRight"),
-            "t" | "T" => self.tell(|scene| scene.status.clone()),
-            "r" => self.tell(glance::trick),
-            "R" => self.tell(glance::last_trick),
-            "v" | "V" => self.tell(glance::bids),
-            "p" | "P" => self.tell(glance::points),
+            "t" | "T" => self.announce(|scene| scene.status.clone()),
+            "r" => self.announce(glance::trick),
+            "R" => self.announce(glance::last_trick),
+            "v" | "V" => self.announce(glance::bids),
+            "p" | "P" => self.announce(glance::points),
             "s" | "S" => self.toggle(self.sheet),
-            "m" | "M" => self.toggle(self.game.company),
-            "c" | "C" if self.at_honour_table() => self.toggle(self.game.challenge),
+            "m" | "M" => self.toggle(self.game.participants_open),
+            "c" | "C" if self.at_honour_table() => self.toggle(self.game.challenge_open),
             "?" => self.toggle(self.help),
             "1" | "2" | "3" | "4" => self.jump(&key),
             _ => false,
@@ -85,14 +85,14 @@ impl Keys {
         true
     }
 
-    fn tell(self, words: impl Fn(&TableScene) -> String) -> bool {
+    fn announce(self, words: impl Fn(&TableScene) -> String) -> bool {
         let said = self.game.scene.with_untracked(|scene| scene.as_ref().map(words));
         let nothing = || self.words.with_untracked(|phrases| phrases.nothing_yet());
-        self.live_region.say(said.filter(|said| !said.is_empty()).unwrap_or_else(nothing));
+        self.live_region.announce(said.filter(|said| !said.is_empty()).unwrap_or_else(nothing));
         true
     }
 
-    /// To the next card of the hand, or the one before.
+    /// Focuses the next card of the hand, or the previous one.
     fn walk(self, forward: bool) -> bool {
         let cards = self.game.scene.with_untracked(|scene| {
             scene.as_ref().map(|scene| scene.hand.iter().map(|held| held.card).collect::<Vec<_>>())
@@ -101,18 +101,19 @@ impl Keys {
         if cards.is_empty() {
             return false;
         }
-        let at = hand::focused().and_then(|card| cards.iter().position(|other| *other == card));
+        let at =
+            hand::focused_card().and_then(|card| cards.iter().position(|other| *other == card));
         let next = match at {
             None if forward => 0,
             None => cards.len() - 1,
             Some(at) if forward => (at + 1) % cards.len(),
             Some(at) => (at + cards.len() - 1) % cards.len(),
         };
-        hand::focus(cards[next]);
+        hand::focus_card(cards[next]);
         true
     }
 
-    /// To the first card of a suit, in the order of the hand.
+    /// Focuses the first card of a suit, in the order of the hand.
     fn jump(self, key: &str) -> bool {
         let at: usize = key.parse().unwrap_or(1);
         let suit = Suit::ALL[(at - 1) % 4];
@@ -122,15 +123,15 @@ impl Keys {
             scene.hand.iter().map(|held| held.card).find(|card| card.suit() == suit)
         });
         if let Some(card) = card {
-            hand::focus(card);
+            hand::focus_card(card);
         }
         card.is_some()
     }
 }
 
-/// Which keys there are.
+/// The list of the keys.
 #[component]
-pub(crate) fn KeysHelp(open: RwSignal<bool>) -> impl IntoView {
+pub(crate) fn KeysHelpDialog(open: RwSignal<bool>) -> impl IntoView {
     let words = use_words();
     let rows = move || {
         words.with(|phrases| {

@@ -1,11 +1,11 @@
-//! A table in this browser: the same felt, without a server and without anybody but bots.
+//! A practice table in this browser: the same table, without a server, against bots.
 
 use leptos::prelude::*;
 use replica::Route;
 use wire::table::TableStage;
 
 use super::dialog::Dialog;
-use super::{Connected, TableContext};
+use super::{ConnectedTable, TableContext};
 use crate::app::{OfflineNotice, use_live_region};
 use crate::journals;
 use crate::navigator;
@@ -13,49 +13,51 @@ use crate::pages::{Choice, USUAL, choose_level, level, levels, plan_of};
 use crate::table_connection::Endpoint;
 use crate::text::{t, use_words};
 
-/// What there is at such a table.
+/// What the components of a practice table share.
 #[derive(Clone, Copy)]
 pub(crate) struct PracticeContext {
     plan: StoredValue<String>,
-    /// Which attempt this is.
+    /// The number of the attempt.
     attempt: RwSignal<u32>,
-    /// Whether it is being asked what to play instead.
-    pub(super) asks: RwSignal<bool>,
+    /// Whether the dialog that offers another match is open.
+    pub(super) is_open: RwSignal<bool>,
 }
 
 impl PracticeContext {
-    /// Gives up a plan by which nothing can be played, and begins as usual.
-    pub(super) fn begin_as_usual(self) {
+    /// Drops a plan that cannot be played, and starts the default one.
+    pub(super) fn start_usual(self) {
         journals::forget(&self.plan.get_value());
         self.plan.set_value(plan_of(USUAL));
         self.start_over();
     }
 
-    /// Gives up the match, and begins another by the same plan.
+    /// Drops the match, and starts another with the same plan.
     pub(super) fn start_over(self) {
         journals::forget(&self.plan.get_value());
-        self.asks.set(false);
+        self.is_open.set(false);
         self.attempt.update(|attempt| *attempt += 1);
     }
 }
 
-/// A table by its plan; without one, what was played last.
+/// A table by its plan; without one, the plan that was played last.
 #[component]
 pub(crate) fn PracticePage(plan: Option<String>) -> impl IntoView {
     let plan = plan.or_else(journals::latest).unwrap_or_else(|| plan_of(USUAL));
-    let (attempt, asks) = (RwSignal::new(0), RwSignal::new(false));
-    let alone = PracticeContext { plan: StoredValue::new(plan), attempt, asks };
+    let (attempt, is_open) = (RwSignal::new(0), RwSignal::new(false));
+    let practice = PracticeContext { plan: StoredValue::new(plan), attempt, is_open };
     move || {
         attempt.track();
-        view! { <Connected far=Endpoint::Practice(alone.plan.get_value()) alone /> }.into_any()
+        view! { <ConnectedTable endpoint=Endpoint::Practice(practice.plan.get_value()) practice /> }
+            .into_any()
     }
 }
 
-/// A match that is over was read when its table is left. One that is loaded anew is not.
-pub(super) fn forget_what_was_read(game: TableContext, plan: &str) {
+/// Deletes the journal of a finished match when its table is left. After a reload it is still
+/// there.
+pub(super) fn forget_finished_match(game: TableContext, plan: &str) {
     let plan = plan.to_owned();
     on_cleanup(move || {
-        let over = game.line.replica.try_with_untracked(|replica| {
+        let over = game.connection.replica.try_with_untracked(|replica| {
             replica.state().is_some_and(|state| state.stage == TableStage::Over)
         });
         if over == Some(true) {
@@ -64,39 +66,39 @@ pub(super) fn forget_what_was_read(game: TableContext, plan: &str) {
     });
 }
 
-/// What to play instead.
+/// The dialog that offers another match.
 #[component]
-pub(super) fn StartOver(alone: PracticeContext) -> impl IntoView {
+pub(super) fn StartOverDialog(practice: PracticeContext) -> impl IntoView {
     let (words, navigator) = (use_words(), navigator::use_navigator());
     let play = Callback::new(move |rules: &'static str| {
         let plan = plan_of(rules);
-        if alone.plan.with_value(|own| *own == plan) {
-            alone.start_over();
+        if practice.plan.with_value(|own| *own == plan) {
+            practice.start_over();
         } else {
-            alone.asks.set(false);
+            practice.is_open.set(false);
             navigator.go(Route::Practice { plan: Some(plan) });
         }
     });
     view! {
-        <Dialog open=alone.asks title=t!(words, start_over)>
+        <Dialog open=practice.is_open title=t!(words, start_over)>
             <p>{t!(words, start_over_more)}</p>
             <p>
-                <button class="primary" id="start-over" on:click=move |_| alone.start_over()>
+                <button class="primary" id="start-over" on:click=move |_| practice.start_over()>
                     {t!(words, start_over_same)}
                 </button>
             </p>
-            <Games play />
+            <PracticeGames play />
         </Dialog>
     }
 }
 
-/// Says why somebody who wanted to play on a server plays here.
+/// Explains why the client plays offline.
 #[component]
-pub(super) fn WhyHere() -> impl IntoView {
+pub(super) fn OfflineReason() -> impl IntoView {
     let (words, live_region) = (use_words(), use_live_region());
     let OfflineNotice(unanswered) = expect_context();
     if unanswered.get_untracked() {
-        live_region.say(words.with_untracked(|phrases| phrases.practice_unanswered()));
+        live_region.announce(words.with_untracked(|phrases| phrases.practice_unanswered()));
     }
     view! {
         <p class="why" id="unanswered" hidden=move || !unanswered.get()>
@@ -108,10 +110,10 @@ pub(super) fn WhyHere() -> impl IntoView {
     }
 }
 
-/// The games that can be played against bots, and how well these play.
+/// The games against bots, and the level of the bots.
 #[component]
-fn Games(
-    /// Begins one, by its rules.
+fn PracticeGames(
+    /// Starts a game with these rules.
     play: Callback<&'static str>,
 ) -> impl IntoView {
     let words = use_words();

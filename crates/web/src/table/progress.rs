@@ -1,4 +1,4 @@
-//! What follows from the course of the game by itself: sounds, and the only card that is left to play.
+//! Effects of the progress of a match: sounds, and playing the only legal card.
 
 use game::Action;
 use gloo_timers::future::TimeoutFuture;
@@ -10,11 +10,11 @@ use super::TableContext;
 use crate::settings::Settings;
 use crate::sound::{Sound, SoundPlayer};
 
-/// How long an only card waits before it is played. Always the same, so that nobody learns from
-/// the time how many cards there were to choose from.
+/// The delay before the only legal card is played. It is constant, so that opponents cannot infer
+/// from it how many cards were legal.
 const FORCED_MS: u32 = 900;
 
-/// What is compared to know what has happened.
+/// What is compared to detect progress.
 #[derive(Clone, PartialEq, Eq)]
 struct MatchProgress {
     laid: usize,
@@ -33,7 +33,7 @@ impl MatchProgress {
         }
     }
 
-    /// The sound of what lies between two moments.
+    /// The sound of the progress since an earlier moment.
     fn sound_since(&self, before: &MatchProgress) -> Option<Sound> {
         if self.deal != before.deal {
             Some(Sound::End)
@@ -49,10 +49,10 @@ impl MatchProgress {
     }
 }
 
-/// Makes the game heard.
-pub(crate) fn sounds(game: TableContext, settings: RwSignal<Settings>) {
+/// Plays a sound for every progress of the match.
+pub(crate) fn play_sounds(game: TableContext, settings: RwSignal<Settings>) {
     let speaker = StoredValue::new_local(SoundPlayer::default());
-    let course = Memo::new(move |_| game.on_felt(MatchProgress::of));
+    let course = Memo::new(move |_| game.with_scene(MatchProgress::of));
     Effect::new(move |before: Option<Option<MatchProgress>>| {
         let now = course.get();
         let sound = now
@@ -66,7 +66,7 @@ pub(crate) fn sounds(game: TableContext, settings: RwSignal<Settings>) {
     });
 }
 
-/// The card that must be played, where it is the only one.
+/// The card that must be played, if it is the only legal one.
 fn forced(scene: &TableScene) -> Option<Action> {
     let mut playable = scene.playable();
     match (playable.next(), playable.next()) {
@@ -77,13 +77,13 @@ fn forced(scene: &TableScene) -> Option<Action> {
     }
 }
 
-/// Plays an only card, where the player wants that.
-pub(super) fn forced_cards(game: TableContext, settings: RwSignal<Settings>) {
-    // With its place in the match: a card that was refused is not tried again.
+/// Plays the only legal card, if the player has chosen so in the settings.
+pub(super) fn play_forced_cards(game: TableContext, settings: RwSignal<Settings>) {
+    // With the position in the match: a card that was refused is not tried again.
     let only = Memo::new(move |_| {
         let wanted = settings.with(|settings| settings.forced);
         let only = |scene: &TableScene| Some((forced(scene)?, scene.deal.clone(), scene.tricks));
-        game.on_felt(only).flatten().filter(|_| wanted)
+        game.with_scene(only).flatten().filter(|_| wanted)
     });
     let tried = StoredValue::new(None);
     Effect::new(move |_| {
@@ -92,7 +92,7 @@ pub(super) fn forced_cards(game: TableContext, settings: RwSignal<Settings>) {
         };
         spawn_local(async move {
             TimeoutFuture::new(FORCED_MS).await;
-            // He may have played it himself.
+            // The player may have played it meanwhile.
             if only.try_get_untracked().flatten().as_ref() == Some(&now) {
                 game.act(now.0);
                 tried.set_value(Some(now));

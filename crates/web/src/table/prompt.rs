@@ -1,4 +1,4 @@
-//! What the player is asked, and why the last tap did nothing.
+//! What the player is asked, and why the last tap had no effect.
 
 use game::{Action, Rules};
 use leptos::prelude::*;
@@ -7,43 +7,44 @@ use table_view::scene::{BidChoice, ScenePrompt};
 use wire::table::TableCommand;
 
 use super::action_button::{Button, button};
-use super::practice::WhyHere;
-use super::status_lines::Rights;
+use super::practice::OfflineReason;
+use super::status_lines::StatusLines;
 use super::use_table;
 use crate::settings::{Confirm, use_settings};
 use crate::text::{t, use_words};
 
-/// With how many cards in hand the rest can be claimed: more is hardly ever certain.
+/// The maximum number of cards in hand for a claim: with more it is hardly ever certain.
 const MAX_CLAIMED: usize = 5;
 
 #[component]
-pub(crate) fn AskBar() -> impl IntoView {
+pub(crate) fn PromptBar() -> impl IntoView {
     let game = use_table();
-    let status = Memo::new(move |_| game.on_felt(|scene| scene.status.clone()).unwrap_or_default());
-    let asks = Memo::new(move |_| game.on_felt(|scene| scene.asks.clone()).unwrap_or_default());
+    let status =
+        Memo::new(move |_| game.with_scene(|scene| scene.status.clone()).unwrap_or_default());
+    let asks = Memo::new(move |_| game.with_scene(|scene| scene.asks.clone()).unwrap_or_default());
     view! {
         <div class="asks">
-            {game.alone.map(|_| view! { <WhyHere /> })}
-            <Refused />
-            <Rights />
+            {game.practice.map(|_| view! { <OfflineReason /> })}
+            <RefusalNotice />
+            <StatusLines />
             <p class="status" class:now=move || asks.get() != ScenePrompt::Nothing>
                 {move || status.get()}
             </p>
-            <Claim />
-            {button(Button::Doubt)}
+            <ClaimButton />
+            {button(Button::Challenge)}
             {move || match asks.get() {
-                ScenePrompt::Bid(choices) => view! { <Bids choices /> }.into_any(),
-                ScenePrompt::Accept => view! { <Accept /> }.into_any(),
-                ScenePrompt::Card => view! { <Call /> }.into_any(),
+                ScenePrompt::Bid(choices) => view! { <BidButtons choices /> }.into_any(),
+                ScenePrompt::Accept => view! { <AcceptButton /> }.into_any(),
+                ScenePrompt::Card => view! { <CallButtons /> }.into_any(),
                 ScenePrompt::Nothing => ().into_any(),
             }}
         </div>
     }
 }
 
-/// "The rest is mine": the table proves it before it agrees. Offered when few cards are left.
+/// "The rest is mine": the table proves a claim before it agrees. Offered when few cards are left.
 #[component]
-fn Claim() -> impl IntoView {
+fn ClaimButton() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let may = Memo::new(move |_| {
         let may = |scene: &table_view::TableScene| {
@@ -56,20 +57,20 @@ fn Claim() -> impl IntoView {
                 && !scene.rules.honour()
         };
         // A lesson has no table that could agree.
-        game.state(|_| ()).is_some() && game.on_felt(may).unwrap_or_default()
+        game.state(|_| ()).is_some() && game.with_scene(may).unwrap_or_default()
     });
     view! {
         <Show when=move || may.get()>
-            <button class="claim" on:click=move |_| game.line.send(TableCommand::Claim)>
+            <button class="claim" on:click=move |_| game.connection.send(TableCommand::Claim)>
                 {t!(words, claim)}
             </button>
         </Show>
     }
 }
 
-/// Whether the deal was fair (C15).
+/// Accepts the deal as fair (C15).
 #[component]
-fn Accept() -> impl IntoView {
+fn AcceptButton() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     view! {
         <button class="primary accept" on:click=move |_| game.act(Action::Accept)>
@@ -80,7 +81,7 @@ fn Accept() -> impl IntoView {
 
 /// A raised card that may be led with a call is played with it or without.
 #[component]
-fn Call() -> impl IntoView {
+fn CallButtons() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let call = Memo::new(move |_| {
         let raised = game.raised.get()?;
@@ -88,7 +89,7 @@ fn Call() -> impl IntoView {
             let held = scene.hand.iter().find(|held| held.card == raised)?;
             Some((raised, held.call?, scene.rules.calls_are_automatic()))
         };
-        game.on_felt(held).flatten()
+        game.with_scene(held).flatten()
     });
     move || {
         let (card, points, automatic) = call.get()?;
@@ -106,9 +107,9 @@ fn Call() -> impl IntoView {
     }
 }
 
-/// The bids: those that may not be said tell why when they are tapped.
+/// The bids: a tap on a forbidden one shows why it is forbidden.
 #[component]
-fn Bids(choices: Vec<BidChoice>) -> impl IntoView {
+fn BidButtons(choices: Vec<BidChoice>) -> impl IntoView {
     let (game, words, settings, live_region) =
         (use_table(), use_words(), use_settings(), crate::app::use_live_region());
     let chosen = RwSignal::new(None::<u8>);
@@ -125,7 +126,7 @@ fn Bids(choices: Vec<BidChoice>) -> impl IntoView {
                 aria-disabled=if forbidden { "true" } else { "false" }
                 on:click=move |_| {
                     if let Some(why) = why.clone() {
-                        live_region.say(why.sentence.clone());
+                        live_region.announce(why.sentence.clone());
                         game.why.set(Some(why));
                         return;
                     }
@@ -149,19 +150,19 @@ fn Bids(choices: Vec<BidChoice>) -> impl IntoView {
     }
 }
 
-/// Why the last tap did nothing, or what the table refused.
+/// Why the last tap had no effect, or what the table refused.
 #[component]
-fn Refused() -> impl IntoView {
+fn RefusalNotice() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let document_of = move |clause: &str| {
-        let game_name = match game.on_felt(|scene| scene.rules) {
+        let game_name = match game.with_scene(|scene| scene.rules) {
             Some(Rules::Whist(_)) => "whist",
             _ => "cruce",
         };
         Route::Rules { game: game_name, clause: Some(clause.to_owned()) }.address()
     };
     let refused = move || {
-        let (_, refusal) = game.line.refused.get()?;
+        let (_, refusal) = game.connection.refused.get()?;
         Some(words.with(|phrases| phrases.refused_by_table(refusal.reason)))
     };
     view! {
@@ -185,7 +186,7 @@ fn Refused() -> impl IntoView {
                     view! {
                         <p class="why" role="alert">
                             {sentence} " "
-                            <button class="quiet" on:click=move |_| game.line.refused.set(None)>
+                            <button class="quiet" on:click=move |_| game.connection.refused.set(None)>
                                 {t!(words, close)}
                             </button>
                         </p>

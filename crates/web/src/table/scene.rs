@@ -1,59 +1,60 @@
-//! The felt: who sits round it, what lies on it, and the bar above it. The same at a table and in
+//! The table as it is drawn: the players, the cards, and the bar above. The same at a table and in
 //! a replay.
 
+use cards::Pack;
 use leptos::prelude::*;
 use table_view::participants::SeatStatus;
-use table_view::scene::{PlayedCard, SceneTrump, TableScene};
+use table_view::scene::{PlayedCard, SceneSeat, SceneTrump, TableScene};
 use wire::table::Snapshot;
 
 use super::dialog::Dialog;
 use super::keys::Keys;
-use crate::card::{Back, Face, Sign};
+use crate::card::{CardBack, CardFace, SuitSign};
 use crate::connection_loop::now;
-use crate::icon::{Drawn, Icon};
+use crate::icon::{Icon, IconImage};
 use crate::settings::use_settings;
 use crate::table_connection::TableConnection;
 use crate::text::{t, use_words};
 
-/// What the felt is drawn from.
+/// What the scene is drawn from.
 #[derive(Clone, Copy)]
 pub(crate) struct SceneContext {
-    /// The match as it is drawn; nothing before the first one.
+    /// The match as it is drawn; None before the first one.
     pub(crate) scene: Memo<Option<TableScene>>,
-    /// Who is here and whose clock runs; nothing where nobody plays any more.
-    pub(crate) line: Option<TableConnection>,
+    /// The connection, for presence and clocks; None in a replay and in a lesson.
+    pub(crate) connection: Option<TableConnection>,
 }
 
 impl SceneContext {
-    /// Something about the felt.
-    pub(crate) fn on_felt<T>(self, look: impl FnOnce(&TableScene) -> T) -> Option<T> {
+    /// Reads the scene; returns None before the first match.
+    pub(crate) fn with_scene<T>(self, look: impl FnOnce(&TableScene) -> T) -> Option<T> {
         self.scene.with(|scene| scene.as_ref().map(look))
     }
 
-    /// Something about the table.
+    /// Reads the state of the table; returns None without a connection.
     fn state<T>(self, look: impl FnOnce(&Snapshot) -> T) -> Option<T> {
-        self.line?.replica.with(|replica| replica.state().map(look))
+        self.connection?.replica.with(|replica| replica.state().map(look))
     }
 }
 
-/// What is seen, in a component.
+/// The scene context in a component.
 fn use_scene() -> SceneContext {
     expect_context()
 }
 
-/// Which deal it is, and its trump.
+/// The number of the deal, and its trump.
 #[component]
 pub(crate) fn DealLine() -> impl IntoView {
-    let (sight, words) = (use_scene(), use_words());
-    let deal = move || sight.on_felt(|scene| scene.deal.clone());
-    let trump = Memo::new(move |_| sight.on_felt(|scene| (scene.trump.clone(), scene.rules)));
+    let (context, words) = (use_scene(), use_words());
+    let deal = move || context.with_scene(|scene| scene.deal.clone());
+    let trump = Memo::new(move |_| context.with_scene(|scene| (scene.trump.clone(), scene.rules)));
     view! {
         <div class="deal">
             <span>{deal}</span>
             {move || {
                 trump
                     .get()
-                    // Between two deals there is nothing to say about it.
+                    // Between two deals there is no trump to show.
                     .filter(|(trump, _)| *trump != SceneTrump::NoDeal)
                     .map(|(trump, rules)| {
                         let name = words
@@ -64,7 +65,7 @@ pub(crate) fn DealLine() -> impl IntoView {
                             });
                         let sign = match trump {
                             SceneTrump::Suit(suit, _) => {
-                                Some(view! { <Sign suit pack=rules.pack() /> })
+                                Some(view! { <SuitSign suit pack=rules.pack() /> })
                             }
                             _ => None,
                         };
@@ -80,11 +81,12 @@ pub(crate) fn DealLine() -> impl IntoView {
     }
 }
 
-/// What every side has and has promised.
+/// The score, the points and the promise of every side.
 #[component]
 pub(crate) fn SidesLine() -> impl IntoView {
-    let (sight, words) = (use_scene(), use_words());
-    let sides = Memo::new(move |_| sight.on_felt(|scene| scene.sides.clone()).unwrap_or_default());
+    let (context, words) = (use_scene(), use_words());
+    let sides =
+        Memo::new(move |_| context.with_scene(|scene| scene.sides.clone()).unwrap_or_default());
     view! {
         <ul class="sides" aria-label=t!(words, score_title)>
             {move || {
@@ -114,17 +116,17 @@ pub(crate) fn SidesLine() -> impl IntoView {
     }
 }
 
-/// The bar: the deal, the trump, the sides, and what else can be looked at.
+/// The bar: the deal, the trump, the sides, and further buttons.
 #[component]
-pub(crate) fn Bar(
-    /// What it means to go away.
+pub(crate) fn TableBar(
+    /// What leaving means here, as a label.
     leave: Signal<String>,
     children: Children,
 ) -> impl IntoView {
     view! {
         <header class="bar">
             <a class="quiet round" href="/" aria-label=move || leave.get()>
-                <Drawn icon=Icon::Back />
+                <IconImage icon=Icon::Back />
             </a>
             <DealLine />
             <SidesLine />
@@ -133,18 +135,18 @@ pub(crate) fn Bar(
     }
 }
 
-/// What else can be looked at, at a table.
+/// The buttons that open the dialogs of a table.
 #[component]
-pub(super) fn Tools(keys: Keys) -> impl IntoView {
+pub(super) fn TableTools(keys: Keys) -> impl IntoView {
     let (game, words, settings) = (super::use_table(), use_words(), use_settings());
     let sound = move || settings.with(|settings| settings.sound);
-    // Nobody is there to talk to whoever plays alone.
-    let asks = match game.alone {
+    // A practice table has no chat.
+    let asks = match game.practice {
         None => (keys.talk, Icon::Chat, t!(words, talk_title)),
-        Some(alone) => (alone.asks, Icon::Again, t!(words, start_over)),
+        Some(practice) => (practice.is_open, Icon::Again, t!(words, start_over)),
     };
-    let people = (game.company, Icon::People, t!(words, company_title));
-    let people = game.alone.is_none().then_some(people);
+    let people = (game.participants_open, Icon::People, t!(words, company_title));
+    let people = game.practice.is_none().then_some(people);
     let windows = [
         (keys.last, Icon::LastTrick, t!(words, last_trick)),
         (keys.sheet, Icon::Sheet, t!(words, score_sheet)),
@@ -153,7 +155,7 @@ pub(super) fn Tools(keys: Keys) -> impl IntoView {
     let opener = |(open, icon, label): (RwSignal<bool>, Icon, Signal<String>)| {
         view! {
             <button class="quiet round" aria-label=label on:click=move |_| open.set(true)>
-                <Drawn icon />
+                <IconImage icon />
             </button>
         }
     };
@@ -166,121 +168,142 @@ pub(super) fn Tools(keys: Keys) -> impl IntoView {
             on:click=move |_| settings.update(|settings| settings.sound = !settings.sound)
         >
             {move || {
-                view! { <Drawn icon=if sound() { Icon::Sound } else { Icon::Mute } /> }
+                view! { <IconImage icon=if sound() { Icon::Sound } else { Icon::Mute } /> }
             }}
         </button>
     }
 }
 
 #[component]
-pub(crate) fn FeltView() -> impl IntoView {
-    let sight = use_scene();
-    let places = Memo::new(move |_| sight.on_felt(|scene| scene.places.len()).unwrap_or_default());
+pub(crate) fn SceneView() -> impl IntoView {
+    let context = use_scene();
+    let places =
+        Memo::new(move |_| context.with_scene(|scene| scene.places.len()).unwrap_or_default());
     view! {
         <div class="felt">
-            {move || (0..places.get()).map(|at| view! { <Seat at /> }).collect_view()}
-            <Middle />
-            <Tricks />
+            {move || (0..places.get()).map(|at| view! { <SeatView at /> }).collect_view()}
+            <StockAndTrump />
+            <TricksOnTable />
         </div>
     }
 }
 
-/// Somebody at the table.
+/// A player at the table.
 #[component]
-fn Seat(at: usize) -> impl IntoView {
-    let (sight, words) = (use_scene(), use_words());
-    let place = Memo::new(move |_| sight.on_felt(|scene| scene.places.get(at).cloned()).flatten());
+fn SeatView(at: usize) -> impl IntoView {
+    let context = use_scene();
+    let place =
+        Memo::new(move |_| context.with_scene(|scene| scene.places.get(at).cloned()).flatten());
     let presence = Memo::new(move |_| {
         let seat = place.with(|place| place.as_ref().map(|place| place.seat.index()))?;
-        sight.state(|state| state.seats.get(seat).map(SeatStatus::of)).flatten()
+        context.state(|state| state.seats.get(seat).map(SeatStatus::of)).flatten()
     });
-    let pack = move || sight.on_felt(|scene| scene.rules.pack());
-    // A bar that shrinks while the clock runs; a new one for each clock.
-    let clock = Memo::new(move |_| {
-        let number = place.with(|place| place.as_ref().map(|place| place.seat.number()))?;
-        let clock = sight.state(|state| state.clock).flatten()?;
-        (clock.seat == Some(number)).then_some(clock.until)
-    });
-    let running = move || {
-        clock.get().map(|until| {
-            let left = (until as f64 - now() - sight.line.map_or(0.0, |line| line.ahead.get_untracked())).max(0.0);
-            view! { <span class="clock" style=("animation-duration", format!("{left:.0}ms"))></span> }
-        })
-    };
-    let show = move || {
-        let place = place.get()?;
-        let pack = pack()?;
-        let words_of =
-            presence.get().and_then(|presence| words.with(|phrases| presence.words(phrases)));
-        let icon = match presence.get().unwrap_or_default() {
-            SeatStatus::Here | SeatStatus::Free => None,
-            SeatStatus::Away => Some(Icon::Lost),
-            SeatStatus::Bot | SeatStatus::StandInForAway | SeatStatus::StandInForTime => {
-                Some(Icon::Bot)
-            }
-        };
-        let label = match &words_of {
-            Some(words) => format!("{} ({words})", place.label),
-            None => place.label.clone(),
-        };
-        let open = !place.hand.is_empty();
-        let backs = (0..if place.is_viewer || open { 0 } else { place.cards }).map(|at| {
-            view! {
-                <span class="mini" style=("--i", at.to_string())>
-                    <Back pack />
-                </span>
-            }
-        });
-        let faces = if open { &place.hand } else { &place.shown };
-        let shown = faces.iter().map(|card| {
-            view! {
-                <span class="mini" class:forbidden=place.forbidden.contains(*card)>
-                    <Face card=*card pack />
-                </span>
-            }
-        });
-        let stand_in =
-            matches!(presence.get(), Some(SeatStatus::StandInForAway | SeatStatus::StandInForTime));
-        Some(view! {
-            <div class="who" role="img" aria-label=label>
-                <span class="name">
-                    {icon.map(|icon| view! { <Drawn icon /> })} {place.name.clone()}
-                </span>
-                <span class="marks">
-                    {place.deals.then(|| view! { <span class="mark dealer">{t!(words, mark_dealer)}</span> })}
-                    {place.bid.clone().map(|bid| view! {
-                        <span class="mark bidden" class:declares=place.declares>{bid}</span>
-                    })}
-                    {(place.tricks > 0).then(|| view! {
-                        <span class="mark tricks">{place.tricks}</span>
-                    })}
-                </span>
-                {stand_in.then(|| view! { <span class="stand-in">{words_of}</span> })}
-            </div>
-            <div class="backs" aria-hidden="true">
-                {backs.collect_view()}
-            </div>
-            <div class="shown" class:open=open aria-hidden="true">
-                {shown.collect_view()}
-            </div>
-        })
-    };
+    let pack = move || context.with_scene(|scene| scene.rules.pack());
+    let content = move || Some(seat_content(place.get()?, pack()?, presence.get()));
     let turn = move || place.with(|place| place.as_ref().is_some_and(|place| place.turn));
     let own = move || place.with(|place| place.as_ref().is_some_and(|place| place.is_viewer));
     view! {
         <div class="seat" data-place=at.to_string() class:turn=turn class:viewer=own>
-            {show}
-            {running}
+            {content}
+            {clock_bar(context, place)}
         </div>
+    }
+}
+
+/// A bar that shrinks while the clock of a player runs; a new element for each clock.
+fn clock_bar(context: SceneContext, place: Memo<Option<SceneSeat>>) -> impl IntoView {
+    let clock = Memo::new(move |_| {
+        let number = place.with(|place| place.as_ref().map(|place| place.seat.number()))?;
+        let clock = context.state(|state| state.clock).flatten()?;
+        (clock.seat == Some(number)).then_some(clock.until)
+    });
+    move || {
+        clock.get().map(|until| {
+            let ahead =
+                context.connection.map_or(0.0, |connection| connection.ahead.get_untracked());
+            let left = (until as f64 - now() - ahead).max(0.0);
+            view! { <span class="clock" style=("animation-duration", format!("{left:.0}ms"))></span> }
+        })
+    }
+}
+
+/// The name, the marks and the cards of a player.
+fn seat_content(place: SceneSeat, pack: Pack, presence: Option<SeatStatus>) -> impl IntoView {
+    let words = use_words();
+    let status = presence.and_then(|presence| words.with(|phrases| presence.words(phrases)));
+    let icon = match presence.unwrap_or_default() {
+        SeatStatus::Here | SeatStatus::Free => None,
+        SeatStatus::Away => Some(Icon::Lost),
+        SeatStatus::Bot | SeatStatus::StandInForAway | SeatStatus::StandInForTime => {
+            Some(Icon::Bot)
+        }
+    };
+    let label = match &status {
+        Some(status) => format!("{} ({status})", place.label),
+        None => place.label.clone(),
+    };
+    let open = !place.hand.is_empty();
+    let backs = (0..if place.is_viewer || open { 0 } else { place.cards }).map(|at| {
+        view! {
+            <span class="mini" style=("--i", at.to_string())>
+                <CardBack pack />
+            </span>
+        }
+    });
+    let faces = if open { &place.hand } else { &place.shown };
+    let shown = faces.iter().map(|card| {
+        view! {
+            <span class="mini" class:forbidden=place.forbidden.contains(*card)>
+                <CardFace card=*card pack />
+            </span>
+        }
+    });
+    let stand_in =
+        matches!(presence, Some(SeatStatus::StandInForAway | SeatStatus::StandInForTime));
+    view! {
+        <div class="who" role="img" aria-label=label>
+            <span class="name">
+                {icon.map(|icon| view! { <IconImage icon /> })} {place.name.clone()}
+            </span>
+            {seat_marks(&place)}
+            {stand_in.then(|| view! { <span class="stand-in">{status}</span> })}
+        </div>
+        <div class="backs" aria-hidden="true">
+            {backs.collect_view()}
+        </div>
+        <div class="shown" class:open=open aria-hidden="true">
+            {shown.collect_view()}
+        </div>
+    }
+}
+
+/// Who deals, what a player bid, and how many tricks they took.
+fn seat_marks(place: &SceneSeat) -> impl IntoView + use<> {
+    let words = use_words();
+    let (declares, tricks) = (place.declares, place.tricks);
+    let dealer =
+        place.deals.then(|| view! { <span class="mark dealer">{t!(words, mark_dealer)}</span> });
+    let bid = place.bid.clone().map(|bid| {
+        view! {
+            <span class="mark bidden" class:declares=declares>{bid}</span>
+        }
+    });
+    let tricks = (tricks > 0).then(|| view! { <span class="mark tricks">{tricks}</span> });
+    view! {
+        <span class="marks">
+            {dealer}
+            {bid}
+            {tricks}
+        </span>
     }
 }
 
 /// The stock, or the card that was turned up.
 #[component]
-fn Middle() -> impl IntoView {
-    let (sight, words) = (use_scene(), use_words());
-    let lies = Memo::new(move |_| {
-        sight.on_felt(|scene| {
+fn StockAndTrump() -> impl IntoView {
+    let (context, words) = (use_scene(), use_words());
+    let middle = Memo::new(move |_| {
+        context.with_scene(|scene| {
             let turned = match scene.trump {
                 SceneTrump::Suit(_, Some(card)) => Some(card),
                 _ => None,
@@ -289,19 +312,19 @@ fn Middle() -> impl IntoView {
         })
     });
     move || {
-        let (turned, stock, pack) = lies.get()?;
+        let (turned, stock, pack) = middle.get()?;
         let turned = turned.map(|card| {
             let name = words.with(|phrases| phrases.card(pack, card));
             view! {
                 <figure class="turned" role="img" aria-label=name>
-                    <Face card pack />
+                    <CardFace card pack />
                 </figure>
             }
         });
         let stock = stock.filter(|left| *left > 0).map(|left| {
             view! {
                 <figure class="stock" role="img" aria-label=t!(words, stock_left, left)>
-                    <Back pack />
+                    <CardBack pack />
                     <figcaption>{left}</figcaption>
                 </figure>
             }
@@ -310,15 +333,16 @@ fn Middle() -> impl IntoView {
     }
 }
 
-/// The trick on the table, and the one before it on its way to whoever took it.
+/// The current trick, and the previous one while it moves to the player who took it.
 #[component]
-fn Tricks() -> impl IntoView {
-    let sight = use_scene();
-    let trick = Memo::new(move |_| sight.on_felt(|scene| scene.trick.clone()).unwrap_or_default());
-    let number = Memo::new(move |_| sight.on_felt(|scene| (scene.deal.clone(), scene.tricks)));
-    let last = Memo::new(move |_| sight.on_felt(|scene| scene.last.clone()).flatten());
-    let pack = move || sight.on_felt(|scene| scene.rules.pack());
-    let lying = move |laid: PlayedCard| {
+fn TricksOnTable() -> impl IntoView {
+    let context = use_scene();
+    let trick =
+        Memo::new(move |_| context.with_scene(|scene| scene.trick.clone()).unwrap_or_default());
+    let number = Memo::new(move |_| context.with_scene(|scene| (scene.deal.clone(), scene.tricks)));
+    let last = Memo::new(move |_| context.with_scene(|scene| scene.last.clone()).flatten());
+    let pack = move || context.with_scene(|scene| scene.rules.pack());
+    let laid_card = move |laid: PlayedCard| {
         let pack = pack()?;
         Some(view! {
             <div
@@ -329,18 +353,18 @@ fn Tricks() -> impl IntoView {
                 role="img"
                 aria-label=laid.name.clone()
             >
-                <Face card=laid.card pack />
+                <CardFace card=laid.card pack />
             </div>
         })
     };
     view! {
         <div class="tricks">
             {move || {
-                // Made anew with each trick, so that it moves once.
+                // A new element for each trick, so that it is animated once.
                 number.track();
                 last.get()
                     .map(|taken| {
-                        let cards = taken.cards.into_iter().map(lying);
+                        let cards = taken.cards.into_iter().map(laid_card);
                         view! {
                             <div class="taken" data-by=taken.by.to_string() aria-hidden="true">
                                 {cards.collect_view()}
@@ -349,19 +373,20 @@ fn Tricks() -> impl IntoView {
                     })
             }}
             <div class="trick">
-                <For each=move || trick.get() key=|laid| (laid.card.index(), laid.best) children=lying />
+                <For each=move || trick.get() key=|laid| (laid.card.index(), laid.best) children=laid_card />
             </div>
         </div>
     }
 }
 
-/// The last trick, to be looked at again.
+/// The last trick in a dialog.
 #[component]
-pub(super) fn LastTrick(open: RwSignal<bool>) -> impl IntoView {
-    let (sight, words) = (use_scene(), use_words());
+pub(super) fn LastTrickDialog(open: RwSignal<bool>) -> impl IntoView {
+    let (context, words) = (use_scene(), use_words());
     let content = move || {
-        let last =
-            sight.on_felt(|scene| scene.last.clone().map(|last| (last, scene.clone()))).flatten();
+        let last = context
+            .with_scene(|scene| scene.last.clone().map(|last| (last, scene.clone())))
+            .flatten();
         match last {
             None => view! { <p>{t!(words, no_trick_yet)}</p> }.into_any(),
             Some((last, scene)) => {
@@ -371,7 +396,7 @@ pub(super) fn LastTrick(open: RwSignal<bool>) -> impl IntoView {
                     view! {
                         <figure class:best=laid.best>
                             <span class="card" role="img" aria-label=laid.name.clone()>
-                                <Face card=laid.card pack />
+                                <CardFace card=laid.card pack />
                             </span>
                             <figcaption>{name}</figcaption>
                         </figure>

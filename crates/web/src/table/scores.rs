@@ -1,4 +1,4 @@
-//! The score sheet, as on paper.
+//! The score sheet of a match.
 
 use leptos::prelude::*;
 use table_view::scores::{ScoreCell, ScoreRow, Scores};
@@ -7,18 +7,18 @@ use super::dialog::Dialog;
 use crate::text::{t, use_words};
 
 #[component]
-pub(crate) fn ScoreSheet(open: RwSignal<bool>, scores: Memo<Scores>) -> impl IntoView {
+pub(crate) fn ScoreSheetDialog(open: RwSignal<bool>, scores: Memo<Scores>) -> impl IntoView {
     let words = use_words();
     view! {
         <Dialog open title=t!(words, score_sheet)>
-            <Grid scores />
+            <ScoreGrid scores />
         </Dialog>
     }
 }
 
 /// The sheet as a table.
 #[component]
-pub(crate) fn Grid(scores: Memo<Scores>) -> impl IntoView {
+pub(crate) fn ScoreGrid(scores: Memo<Scores>) -> impl IntoView {
     let words = use_words();
     let cell = |cell: ScoreCell| {
         let class = match cell.kept {
@@ -56,7 +56,7 @@ pub(crate) fn Grid(scores: Memo<Scores>) -> impl IntoView {
         }
         let names = scores.columns.into_iter().map(|name| view! { <th scope="col">{name}</th> });
         view! {
-            // A sheet wider than the screen is scrolled, by keyboard too.
+            // A sheet wider than the screen can be scrolled, also by keyboard.
             <div class="paper" tabindex="0" role="region" aria-label=t!(words, score_sheet)>
                 <table>
                     <thead>

@@ -1,27 +1,26 @@
-//! The seats and who sits on them, with what may be done about each: the same before a match and
-//! while it is played.
+//! The seats, their players, and the actions for each: the same before a match and during it.
 
 use leptos::prelude::*;
 use table_view::actions::TableAction;
 use table_view::participants;
 use table_view::participants::SeatStatus;
-use wire::table::{Occupant, TableCommand};
+use wire::table::{Occupant, SeatState, TableCommand};
 
 use super::action_button::button;
-use super::dialog::Sure;
+use super::dialog::ConfirmQuestion;
 use super::use_table;
-use crate::pages::{levels, own_name};
+use crate::pages::{levels, player_name};
 use crate::storage;
 use crate::text::{t, use_words};
 
 #[component]
-pub(super) fn Chairs() -> impl IntoView {
+pub(super) fn SeatList() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let count = Memo::new(move |_| game.state(|state| state.seats.len()).unwrap_or_default());
     let sits = Memo::new(move |_| game.state(|state| state.you.seat).flatten().is_some());
-    let name = RwSignal::new(own_name(words));
-    // Whoever comes back to the seats was not about to do anything.
-    game.sends_away.set(None);
+    let name = RwSignal::new(player_name(words));
+    // A confirmation is not kept when the list is opened again.
+    game.kick_candidate.set(None);
     view! {
         <label class="field" hidden=sits>
             <span>{t!(words, your_name)}</span>
@@ -38,55 +37,40 @@ pub(super) fn Chairs() -> impl IntoView {
             />
         </label>
         <ul class="chairs">
-            {move || (0..count.get()).map(|at| view! { <Chair at /> }).collect_view()}
+            {move || (0..count.get()).map(|at| view! { <SeatRow at /> }).collect_view()}
         </ul>
     }
 }
 
 #[component]
-fn Chair(at: usize) -> impl IntoView {
+fn SeatRow(at: usize) -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let number = at + 1;
-    let chair = Memo::new(move |_| {
+    let seat = Memo::new(move |_| {
         game.state(|state| state.seats.get(at).cloned()).flatten().unwrap_or_default()
     });
     let you = Memo::new(move |_| game.state(|state| state.you).unwrap_or_default());
     let host = Memo::new(move |_| game.state(|state| state.host).flatten());
     let who = Signal::derive(move || {
         words.with(|phrases| {
-            chair.with(|chair| participants::name(chair.who.as_ref(), number, phrases))
+            seat.with(|seat| participants::name(seat.who.as_ref(), number, phrases))
         })
     });
-    // Whoever does not sit has nothing to be known of.
+    // A free seat has no status.
     let presence = Signal::derive(move || {
-        let presence = chair.with(SeatStatus::of);
-        let said = words.with(|phrases| presence.words(phrases));
-        said.filter(|_| presence != SeatStatus::Free).unwrap_or_default()
+        let presence = seat.with(SeatStatus::of);
+        let text = words.with(|phrases| presence.words(phrases));
+        text.filter(|_| presence != SeatStatus::Free).unwrap_or_default()
     });
-    let free = Signal::derive(move || chair.with(|chair| chair.who.is_none()));
-    let level = move || {
-        chair.with(|chair| match &chair.who {
-            Some(Occupant::Bot(level)) => Some(level.clone()),
-            _ => None,
-        })
-    };
-    let no_level = Signal::derive(move || level().is_none() || !you.get().host);
+    let free = Signal::derive(move || seat.with(|seat| seat.who.is_none()));
     let mine = Signal::derive(move || you.get().seat == Some(number));
     let no_host = Signal::derive(move || host.get() != Some(number));
-    let plays = Signal::derive(move || words.with(|phrases| phrases.bot_level(who.get())));
     let question = Signal::derive(move || words.with(|phrases| phrases.send_away_ask(who.get())));
-    let options = move || {
-        let option = |(name, word): (&'static str, Signal<String>)| {
-            let chosen = Signal::derive(move || level().as_deref() == Some(name));
-            view! { <option value=name selected=chosen>{word}</option> }
-        };
-        levels(words).map(option).collect_view()
-    };
     let kick = Callback::new(move |()| {
-        game.sends_away.set(None);
-        game.line.send(TableCommand::Kick { seat: number });
+        game.kick_candidate.set(None);
+        game.connection.send(TableCommand::Kick { seat: number });
     });
-    let left = Callback::new(move |()| game.sends_away.set(None));
+    let cancel = Callback::new(move |()| game.kick_candidate.set(None));
     view! {
         <li class="chair" class:free=free class:mine=mine>
             <span class="number">{number}</span>
@@ -96,24 +80,51 @@ fn Chair(at: usize) -> impl IntoView {
                 <small hidden=no_host>{t!(words, is_host)}</small>
             </span>
             <span class="row">
-                {[TableAction::Sit, TableAction::Move, TableAction::AddBot].map(|what| button(what(number))).collect_view()}
-                <select
-                    hidden=no_level
-                    aria-label=plays
-                    on:change=move |event| {
-                        let level = event_target_value(&event);
-                        game.line.send(TableCommand::Bot { seat: number, level });
-                    }
-                >
-                    {options}
-                </select>
+                {[TableAction::Sit, TableAction::Move, TableAction::AddBot]
+                    .map(|what| button(what(number)))
+                    .collect_view()}
+                <LevelSelect number seat who />
                 {[TableAction::RemoveBot, TableAction::Kick, TableAction::Mute]
                     .map(|what| button(what(number)))
                     .collect_view()}
             </span>
-            <Show when=move || game.sends_away.get() == Some(number)>
-                <Sure question yes=t!(words, send_away) id="send-away" done=kick left />
+            <Show when=move || game.kick_candidate.get() == Some(number)>
+                <ConfirmQuestion question yes=t!(words, send_away) id="send-away" done=kick cancel />
             </Show>
         </li>
+    }
+}
+
+/// The level of a bot, which the host may change.
+#[component]
+fn LevelSelect(number: usize, seat: Memo<SeatState>, who: Signal<String>) -> impl IntoView {
+    let (game, words) = (use_table(), use_words());
+    let level = move || {
+        seat.with(|seat| match &seat.who {
+            Some(Occupant::Bot(level)) => Some(level.clone()),
+            _ => None,
+        })
+    };
+    let is_host = Memo::new(move |_| game.state(|state| state.you.host).unwrap_or_default());
+    let no_level = Signal::derive(move || level().is_none() || !is_host.get());
+    let label = Signal::derive(move || words.with(|phrases| phrases.bot_level(who.get())));
+    let options = move || {
+        let option = |(name, word): (&'static str, Signal<String>)| {
+            let chosen = Signal::derive(move || level().as_deref() == Some(name));
+            view! { <option value=name selected=chosen>{word}</option> }
+        };
+        levels(words).map(option).collect_view()
+    };
+    view! {
+        <select
+            hidden=no_level
+            aria-label=label
+            on:change=move |event| {
+                let level = event_target_value(&event);
+                game.connection.send(TableCommand::Bot { seat: number, level });
+            }
+        >
+            {options}
+        </select>
     }
 }

@@ -1,5 +1,5 @@
-//! Where somebody stands at the table: he watches, a bot plays for him, a pause is wished for or
-//! holds. Each is a line above the hand, with what can be done about it.
+//! Status lines above the hand: the viewer is a spectator, a bot plays for them, a pause is
+//! requested or holds. Each has buttons for what can be done about it.
 
 use leptos::prelude::*;
 use table_view::actions::TableAction;
@@ -12,15 +12,18 @@ use super::action_button::{Button, button};
 use super::{TableContext, use_table};
 use crate::text::{t, use_words};
 
-/// The last challenge and how it was judged, in words (C15).
-pub(super) fn judged(game: TableContext) -> Option<String> {
+/// The verdict of the last challenge, in words (C15).
+pub(super) fn challenge_verdict(game: TableContext) -> Option<String> {
     let words = use_words();
-    let replica = game.line.replica;
-    replica.with(|m| m.challenged().and_then(|told| words.with(|words| spoken(told, m, words))))
+    let replica = game.connection.replica;
+    replica.with(|replica| {
+        let event = replica.challenged()?;
+        words.with(|phrases| spoken(event, replica, phrases))
+    })
 }
 
 #[component]
-pub(super) fn Rights() -> impl IntoView {
+pub(super) fn StatusLines() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let seat = Memo::new(move |_| game.state(|state| state.you.seat).flatten());
     let pause = Memo::new(move |_| {
@@ -30,28 +33,28 @@ pub(super) fn Rights() -> impl IntoView {
         let own = seat.get()?.checked_sub(1)?;
         game.state(|state| state.seats.get(own)?.stand_in).flatten()
     });
-    // A deal that was thrown in tells it at its end.
+    // A deal that was thrown in shows it at its end.
     let judgement = Memo::new(move |_| {
-        let lies = |scene: &table_view::TableScene| scene.tricks > 0;
-        game.on_felt(lies).unwrap_or_default().then(|| judged(game)).flatten()
+        let has_tricks = |scene: &table_view::TableScene| scene.tricks > 0;
+        game.with_scene(has_tricks).unwrap_or_default().then(|| challenge_verdict(game)).flatten()
     });
     view! {
         {move || judgement.get().map(|said| view! { <p class="why" id="judged">{said}</p> })}
-        {move || stood_in.get().map(|_| line(t!(words, bot_plays_for_you), TableAction::TakeBack))}
-        <Watching />
+        {move || stood_in.get().map(|_| status_line(t!(words, bot_plays_for_you), TableAction::TakeBack))}
+        <SpectatorLine />
         {move || match pause.get() {
             Pause::Nobody => ().into_any(),
-            // Whoever watches waits with the others.
-            Pause::Rests => line(t!(words, paused_more), TableAction::GoOn),
+            // Spectators wait, too.
+            Pause::Rests => status_line(t!(words, paused_more), TableAction::GoOn),
             Pause::Awaited(said) => view! { <p class="why" id="pause">{said}</p> }.into_any(),
-            Pause::Asked(said) if seat.get().is_some() => asked(said),
+            Pause::Asked(said) if seat.get().is_some() => pause_request(said),
             Pause::Asked(said) => view! { <p class="why">{said}</p> }.into_any(),
         }}
     }
 }
 
-/// A sentence and what can be done about it.
-fn line(said: Signal<String>, what: TableAction) -> AnyView {
+/// A sentence and the button of an action.
+fn status_line(said: Signal<String>, what: TableAction) -> AnyView {
     view! {
         <p class="why">
             {said} <span class="row">{button(what)}</span>
@@ -60,8 +63,8 @@ fn line(said: Signal<String>, what: TableAction) -> AnyView {
     .into_any()
 }
 
-/// Somebody would like a pause. Nobody has to answer: without an answer the match goes on.
-fn asked(said: String) -> AnyView {
+/// A player requests a pause. No answer is needed: without one the match goes on.
+fn pause_request(said: String) -> AnyView {
     let words = use_words();
     let declined = RwSignal::new(false);
     view! {
@@ -76,9 +79,9 @@ fn asked(said: String) -> AnyView {
     .into_any()
 }
 
-/// Says to whoever watches that he does, and how he could play.
+/// The line for spectators: that they watch, and how they can play.
 #[component]
-fn Watching() -> impl IntoView {
+fn SpectatorLine() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let seats = Memo::new(move |_| {
         game.state(|state| {
@@ -95,7 +98,7 @@ fn Watching() -> impl IntoView {
                 " "
                 {t!(words, watching_seats, count)}
                 <span class="row">
-                    {button(Button::TakeASeat)}
+                    {button(Button::ShowSeats)}
                     <a class="button" href="/">
                         {t!(words, go_home)}
                     </a>

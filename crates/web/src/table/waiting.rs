@@ -1,4 +1,4 @@
-//! Before the match: the link to the table, and seats that fill.
+//! Before the match: the link to the table, and the seats.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -7,14 +7,14 @@ use qrcode::render::svg;
 use replica::Route;
 use wire::table::TableCommand;
 
-use super::seats::Chairs;
+use super::seats::SeatList;
 use super::use_table;
 use crate::api;
-use crate::pages::{Copy, HouseRules};
+use crate::pages::{CopyButton, HouseRulesForm};
 use crate::text::{t, use_words};
 
 #[component]
-pub(super) fn Waiting() -> impl IntoView {
+pub(super) fn WaitingPage() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let you = Memo::new(move |_| game.state(|state| state.you).unwrap_or_default());
     let rules =
@@ -26,9 +26,10 @@ pub(super) fn Waiting() -> impl IntoView {
     let is_known = Memo::new(move |_| rules.with(Option::is_some));
     let house = move || {
         let first = is_known.get().then(|| rules.get_untracked()).flatten()?;
-        let choose = move |chosen: game::Rules| game.line.send(TableCommand::Rules(chosen.code()));
+        let choose =
+            move |chosen: game::Rules| game.connection.send(TableCommand::Rules(chosen.code()));
         Some(view! {
-            <HouseRules
+            <HouseRulesForm
                 rules=Signal::derive(move || rules.get().unwrap_or(first))
                 choose=Callback::new(choose)
                 fixed=Signal::derive(move || !you.get().host)
@@ -38,7 +39,7 @@ pub(super) fn Waiting() -> impl IntoView {
             />
         })
     };
-    // A contest has its own links and rules, and begins when all have come.
+    // A contest has its own links and rules, and the match begins when all players have come.
     let contest = Memo::new(move |_| game.state(|state| state.contest.is_some()).unwrap_or(false));
     let awaited = move || match contest.get() {
         true => words.with(|phrases| phrases.waits_for_contest()),
@@ -52,21 +53,21 @@ pub(super) fn Waiting() -> impl IntoView {
                 <Invitation />
             </Show>
             {house}
-            <Chairs />
-            <ToContest />
+            <SeatList />
+            <ContestLink />
             <Show when=move || you.get().host fallback=move || view! { <p>{awaited}</p> }>
                 <button
                     class="primary large"
                     id="start"
                     disabled=move || you.get().seat.is_none()
-                    on:click=move |_| game.line.send(TableCommand::Start)
+                    on:click=move |_| game.connection.send(TableCommand::Start)
                 >
                     {t!(words, start_match)}
                 </button>
                 <p class="hint">{t!(words, start_more)}</p>
             </Show>
             <Show when=move || you.get().seat.is_some() && !contest.get()>
-                <button class="quiet" on:click=move |_| game.line.send(TableCommand::Leave)>
+                <button class="quiet" on:click=move |_| game.connection.send(TableCommand::Leave)>
                     {t!(words, stand_up)}
                 </button>
             </Show>
@@ -74,9 +75,9 @@ pub(super) fn Waiting() -> impl IntoView {
     }
 }
 
-/// The way back to the contest to which the table belongs.
+/// A link to the contest to which the table belongs.
 #[component]
-pub(super) fn ToContest() -> impl IntoView {
+pub(super) fn ContestLink() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let contest = Memo::new(move |_| game.state(|state| state.contest.clone()).flatten());
     move || {
@@ -89,17 +90,17 @@ pub(super) fn ToContest() -> impl IntoView {
     }
 }
 
-/// The link, to be sent or to be shown.
+/// The invitation link, as text and as a QR code.
 #[component]
 pub(super) fn Invitation() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let address = RwSignal::new(None::<String>);
-    // Its place is kept while it is on its way, so that no button moves under a finger.
+    // The space is reserved while the link is fetched, so that no button moves.
     let expected = RwSignal::new(true);
-    // Whether the host has asked for another one. The table says only that something happened, so
-    // we ask until it is another.
+    // Whether the host has requested a new link. The table only reports that something changed, so
+    // it is fetched until it is different.
     let renewed = RwSignal::new(false);
-    let guest = Memo::new(move |_| !game.state(|state| state.you.host).unwrap_or_default());
+    let not_host = Memo::new(move |_| !game.state(|state| state.you.host).unwrap_or_default());
     Effect::new(move |_| {
         let Some(table) = game.state(|state| state.table.clone()) else { return };
         if address.with_untracked(Option::is_some) && !renewed.get_untracked() {
@@ -122,7 +123,7 @@ pub(super) fn Invitation() -> impl IntoView {
     let qr = move || {
         let code = QrCode::new(address.get()?).ok()?;
         let text = code.render::<svg::Color>().min_dimensions(160, 160).build();
-        // The declaration of a file has no place within a page.
+        // An XML declaration is not allowed inside a page.
         Some(text.split_once("?>").map_or(text.clone(), |(_, svg)| svg.to_owned()))
     };
     view! {
@@ -139,17 +140,17 @@ pub(super) fn Invitation() -> impl IntoView {
                             aria-label=t!(words, table_link)
                             prop:value=move || address.get().unwrap_or_default()
                         />
-                        <Copy
+                        <CopyButton
                             text=Signal::derive(move || address.get().unwrap_or_default())
                             label=t!(words, copy_link)
                         />
                     </p>
                     <button
                         id="relink"
-                        hidden=guest
+                        hidden=not_host
                         on:click=move |_| {
                             renewed.set(true);
-                            game.line.send(TableCommand::Relink);
+                            game.connection.send(TableCommand::Relink);
                         }
                     >
                         {t!(words, relink)}
