@@ -10,6 +10,7 @@ mod input;
 mod knowledge;
 mod lifecycle;
 mod load_run;
+mod older;
 mod referees;
 mod secrecy;
 mod test_client;
