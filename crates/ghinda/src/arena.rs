@@ -1,18 +1,5 @@
 //! `ghinda arena`: bots against each other, without the luck of the cards.
 
-mod chart;
-mod contender;
-mod cross;
-mod duel;
-mod fault;
-mod luck;
-mod play;
-mod process;
-mod program;
-mod report;
-mod seating;
-mod statistics;
-
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,15 +7,11 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use arena::{Arrangement, Contender, Cross, DuelReport, Names, Terms, Unit};
 use bots::Level;
 use clap::ValueEnum;
 use game::Rules;
 use indicatif::{ProgressBar, ProgressStyle};
-
-use contender::{Contender, Terms};
-use cross::Cross;
-use duel::{Arrangement, Unit};
-use report::{DuelReport, Names};
 
 /// The exit code when everything was played but a bot lost turns.
 const EXIT_FAULTY: u8 = 1;

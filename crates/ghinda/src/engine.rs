@@ -13,7 +13,7 @@ use game::{View, Viewer};
 use wire::bot::{Act, BotHello, BotMessage, Complaint, HostMessage, MAX_BYTES, Unread};
 
 use crate::clock;
-use crate::lines::{InputLine, LineReader};
+use arena::lines::{InputLine, LineReader};
 
 /// Run one of the bots over standard input and output, for other programs
 #[derive(clap::Args)]

@@ -15,7 +15,7 @@ use table_view::hint;
 use table_view::hint::{ActionWorth, Hint as Explained};
 use wire::bot::MAX_BYTES;
 
-use crate::lines::{InputLine, LineReader};
+use arena::lines::{InputLine, LineReader};
 
 /// Print what the strong bot would do on a seat, and what the alternatives are worth
 #[derive(clap::Args)]

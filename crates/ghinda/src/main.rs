@@ -9,7 +9,6 @@ mod doctor;
 mod engine;
 mod generate;
 mod hint;
-mod lines;
 mod load;
 mod locked_file;
 mod perft;
@@ -128,7 +127,7 @@ fn main() -> ExitCode {
         Err(error) => {
             // Output written so far comes before the error.
             let _ = out.flush();
-            eprintln!("ghinda: {}", harmless(&format!("{error:#}")));
+            eprintln!("ghinda: {}", phrases::layout::harmless(&format!("{error:#}")));
             ExitCode::from(2)
         }
     }
@@ -151,13 +150,6 @@ fn choose_command(language: Language) -> Option<Command> {
             None
         }
     }
-}
-
-/// The text without control characters: an error may quote a hostile file.
-fn harmless(text: &str) -> String {
-    let safe = |letter: char| letter == '\n' || !letter.is_control();
-    let shown = |letter: char| if safe(letter) { letter } else { '\u{fffd}' };
-    text.chars().map(shown).collect()
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

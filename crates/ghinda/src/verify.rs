@@ -47,7 +47,7 @@ impl VerifyArgs {
                 }
                 Err(error) => {
                     wrong += 1;
-                    eprintln!("{name}: {}", crate::harmless(&format!("{error:#}")));
+                    eprintln!("{name}: {}", phrases::layout::harmless(&format!("{error:#}")));
                 }
             }
         }

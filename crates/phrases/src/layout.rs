@@ -110,6 +110,13 @@ impl Columns {
     }
 }
 
+/// The text without control characters: an error may quote a hostile file.
+pub fn harmless(text: &str) -> String {
+    let safe = |letter: char| letter == '\n' || !letter.is_control();
+    let shown = |letter: char| if safe(letter) { letter } else { '\u{fffd}' };
+    text.chars().map(shown).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

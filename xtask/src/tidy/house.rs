@@ -12,7 +12,8 @@ const DEPENDENCIES: &str = "<!-- dependencies -->";
 
 /// Only what crosses a border is serialised: messages, stored events, and the programs around them.
 const SERDE: [&str; 2] = ["serde", "serde_json"];
-const SERDE_CRATES: [&str; 7] = ["ids", "wire", "store", "room", "server", "ghinda", "xtask"];
+const SERDE_CRATES: [&str; 8] =
+    ["arena", "ids", "wire", "store", "room", "server", "ghinda", "xtask"];
 
 pub(super) fn check(tree: &Tree, packages: &[Package]) -> Findings {
     let mut findings = Findings::default();

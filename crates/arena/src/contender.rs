@@ -10,16 +10,16 @@ use game::deal::Seed;
 use game::{Action, Rules, View};
 use wire::bot::{BotHello, HostMessage};
 
-use super::fault::{FaultKind, LostTurn};
-use super::program::Program;
 use crate::clock;
+use crate::fault::{FaultKind, LostTurn};
+use crate::program::Program;
 
 /// The prefix of the name of a bot that is a program.
 const PROGRAM: &str = "cmd:";
 
 /// A bot as the user typed it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Contender {
+pub enum Contender {
     /// One of the levels of Ghinda.
     Level(Level),
     /// A program and its arguments.
@@ -28,16 +28,17 @@ pub(crate) enum Contender {
 
 /// The conditions under which bots play.
 #[derive(Clone, Debug)]
-pub(crate) struct Terms {
-    pub(crate) rules: Rules,
+pub struct Terms {
+    /// The rules of every deal.
+    pub rules: Rules,
     /// How many cards a bot may search; None for the default of its level.
-    pub(crate) nodes: Option<u64>,
+    pub nodes: Option<u64>,
     /// How long it may think.
-    pub(crate) time: Option<Duration>,
+    pub time: Option<Duration>,
     /// How long to wait for the answer of a program.
-    pub(crate) answer: Duration,
+    pub answer: Duration,
     /// How long to wait for its hello.
-    pub(crate) hello: Duration,
+    pub hello: Duration,
 }
 
 impl FromStr for Contender {
@@ -89,7 +90,7 @@ fn words(line: &str) -> Result<Vec<String>> {
 impl Contender {
     /// Checks that it can play, and returns its name. A program that does not answer hello is an
     /// error here, not a fault of play.
-    pub(crate) fn introduce(&self, terms: &Terms) -> Result<String> {
+    pub fn introduce(&self, terms: &Terms) -> Result<String> {
         match self {
             Contender::Level(level) => Ok(level.to_string()),
             Contender::Program(command) => {
@@ -119,7 +120,8 @@ impl Contender {
 /// The name that a program gives itself, cleaned for a table.
 fn full_name(hello: &BotHello) -> String {
     let given = format!("{} {}", hello.name, hello.version);
-    let name: String = crate::harmless(&given.replace('\n', " ")).chars().take(40).collect();
+    let name: String =
+        phrases::layout::harmless(&given.replace('\n', " ")).chars().take(40).collect();
     match name.trim() {
         "" => "nameless".into(),
         name => name.into(),

@@ -13,10 +13,10 @@ use game::{Action, View, Viewer};
 use phrases::{Language, Phrases};
 use wire::bot::{self, Act, BotHello, BotMessage, Complaint, HostMessage, ThinkTime, Unread};
 
-use super::contender::Terms;
-use super::fault::{FaultKind, LostTurn};
-use super::process::{Process, ProcessOutput};
 use crate::clock;
+use crate::contender::Terms;
+use crate::fault::{FaultKind, LostTurn};
+use crate::process::{Process, ProcessOutput};
 
 /// How often a program is started again.
 const RESTARTS: u32 = 3;

@@ -8,14 +8,14 @@ use std::thread;
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 
-use super::contender::{ArenaPlayer, Contender, Terms};
-use super::luck::Luck;
-use super::play::{self, DuplicateOutcome};
-use super::seating::Seating;
+use crate::contender::{ArenaPlayer, Contender, Terms};
+use crate::luck::Luck;
+use crate::play::{self, DuplicateOutcome};
+use crate::seating::Seating;
 
 /// What is played with every seating.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Unit {
+pub enum Unit {
     /// A single deal.
     Deal,
     /// A whole match.
@@ -23,18 +23,22 @@ pub(crate) enum Unit {
 }
 
 /// The conditions of an arena, without the bots.
-pub(crate) struct Arrangement {
-    pub(crate) terms: Terms,
-    pub(crate) seed: String,
-    pub(crate) unit: Unit,
+pub struct Arrangement {
+    /// The terms of the bots.
+    pub terms: Terms,
+    /// The seed of all deals.
+    pub seed: String,
+    /// What a duplicate is.
+    pub unit: Unit,
     /// How many duplicates are played.
-    pub(crate) count: usize,
-    pub(crate) jobs: usize,
+    pub count: usize,
+    /// How many threads play.
+    pub jobs: usize,
 }
 
 impl Arrangement {
     /// Plays every duplicate and returns the outcomes in order.
-    pub(crate) fn play(
+    pub fn play(
         &self,
         contenders: [&Contender; 2],
         bar: &ProgressBar,

@@ -10,11 +10,11 @@ use game::event::{DealScore, Event, Happened, ThrownIn};
 use game::{Action, Rules, Table, Viewer};
 use wire::bot::{DealOver, HostMessage, MatchOver};
 
-use super::contender::ArenaPlayer;
-use super::fault::Faults;
-use super::luck::Luck;
-use super::seating::{BotSide, Seating};
 use crate::clock;
+use crate::contender::ArenaPlayer;
+use crate::fault::Faults;
+use crate::luck::Luck;
+use crate::seating::{BotSide, Seating};
 
 /// A match that has not ended after this many deals is stopped.
 const MAX_DEALS: usize = 1_000;
@@ -59,7 +59,7 @@ struct Gains {
 
 /// The outcome of one duplicate, over all its seatings.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct DuplicateOutcome {
+pub struct DuplicateOutcome {
     /// The lead of A, summed over the seatings, in parts of [`Seating::parts`].
     pub(crate) points: i64,
     pub(crate) score: i64,

@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 /// The result of reading a line.
 #[derive(PartialEq, Eq, Debug)]
-pub(crate) enum InputLine {
+pub enum InputLine {
     /// A line, without its line feed.
     Text(String),
     /// A line that is not UTF-8.
@@ -16,7 +16,7 @@ pub(crate) enum InputLine {
 }
 
 /// Reads lines of at most `max_bytes` bytes.
-pub(crate) struct LineReader<R> {
+pub struct LineReader<R> {
     from: R,
     max_bytes: usize,
     /// Whether the rest of a line that was too long is still to be skipped.
@@ -24,12 +24,13 @@ pub(crate) struct LineReader<R> {
 }
 
 impl<R: BufRead> LineReader<R> {
-    pub(crate) fn new(from: R, max_bytes: usize) -> LineReader<R> {
+    /// A reader of lines of at most so many bytes.
+    pub fn new(from: R, max_bytes: usize) -> LineReader<R> {
         LineReader { from, max_bytes, skipping: false }
     }
 
     /// Reads the next line. It buffers at most `max_bytes` bytes.
-    pub(crate) fn next(&mut self) -> io::Result<InputLine> {
+    pub fn next(&mut self) -> io::Result<InputLine> {
         let mut line = Vec::new();
         loop {
             let bytes = match self.from.fill_buf() {

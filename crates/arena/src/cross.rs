@@ -6,16 +6,16 @@ use anyhow::Result;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::chart;
-use super::contender::Contender;
-use super::duel::Arrangement;
-use super::report::{DuelReport, Names};
-use super::seating::Seating;
-use super::statistics::Estimate;
+use crate::chart;
+use crate::contender::Contender;
+use crate::duel::Arrangement;
+use crate::report::{DuelReport, Names};
+use crate::seating::Seating;
+use crate::statistics::Estimate;
 
 /// All bots compared. All pairs played the same deals.
 #[derive(Serialize)]
-pub(crate) struct Cross {
+pub struct Cross {
     rules: String,
     seed: String,
     deals: usize,
@@ -40,7 +40,8 @@ struct CrossRow {
 type PairPoints = Vec<f64>;
 
 impl Cross {
-    pub(crate) fn play(
+    /// Plays every pair of bots in the same deals.
+    pub fn play(
         how: &Arrangement,
         bots: &[(Contender, Names)],
         bar: &ProgressBar,
@@ -81,12 +82,12 @@ impl Cross {
     }
 
     /// How often a bot lost its turn.
-    pub(crate) fn fallbacks(&self) -> u64 {
+    pub fn fallbacks(&self) -> u64 {
         self.pairs.iter().map(DuelReport::fallbacks).sum()
     }
 
     /// Writes the table as text, the strongest bot first.
-    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}\n", self.title())?;
         let width = self.bots.iter().map(|bot| bot.name.chars().count()).max().unwrap_or_default();
         write!(out, "{:width$}", "")?;
@@ -106,7 +107,7 @@ impl Cross {
     }
 
     /// Writes the table as Markdown.
-    pub(crate) fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
+    pub fn write_markdown(&self, out: &mut impl Write) -> io::Result<()> {
         let names: Vec<String> = self.bots.iter().map(|bot| bot.name.replace('|', "\\|")).collect();
         writeln!(out, "{}\n", self.title())?;
         writeln!(out, "| | {} | average |", names.join(" | "))?;
@@ -126,7 +127,7 @@ impl Cross {
     }
 
     /// A chart of the averages.
-    pub(crate) fn svg(&self) -> String {
+    pub fn svg(&self) -> String {
         let bars: Vec<chart::Bar<'_>> = self
             .bots
             .iter()

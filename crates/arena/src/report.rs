@@ -7,14 +7,14 @@ use std::time::Duration;
 use game::Rules;
 use serde::Serialize;
 
-use super::duel::{Arrangement, Unit};
-use super::play::{BotTally, DuplicateOutcome};
-use super::seating::Seating;
-use super::statistics::{Estimate, Share};
+use crate::duel::{Arrangement, Unit};
+use crate::play::{BotTally, DuplicateOutcome};
+use crate::seating::Seating;
+use crate::statistics::{Estimate, Share};
 
 /// Two bots compared.
 #[derive(Serialize)]
-pub(crate) struct DuelReport {
+pub struct DuelReport {
     rules: String,
     seed: String,
     /// The number of duplicates, of seatings, and of all deals or matches played.
@@ -60,17 +60,16 @@ struct PlayerReport {
 
 /// A bot as the user typed it, and the name that it gives itself.
 #[derive(Clone)]
-pub(crate) struct Names {
-    pub(crate) bot: String,
-    pub(crate) name: String,
+pub struct Names {
+    /// As it was typed.
+    pub bot: String,
+    /// As it calls itself.
+    pub name: String,
 }
 
 impl DuelReport {
-    pub(crate) fn new(
-        how: &Arrangement,
-        names: [&Names; 2],
-        outcomes: &[DuplicateOutcome],
-    ) -> DuelReport {
+    /// Compares two bots by the outcomes of all duplicates.
+    pub fn new(how: &Arrangement, names: [&Names; 2], outcomes: &[DuplicateOutcome]) -> DuelReport {
         let seatings = Seating::all(&how.terms.rules).len();
         let mut tallies = [BotTally::default(), BotTally::default()];
         for outcome in outcomes {
@@ -97,12 +96,12 @@ impl DuelReport {
     }
 
     /// How often a bot lost its turn.
-    pub(crate) fn fallbacks(&self) -> u64 {
+    pub fn fallbacks(&self) -> u64 {
         self.players.iter().map(|player| player.fallbacks).sum()
     }
 
     /// Writes the report as text.
-    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let [a, b] = &self.players;
         writeln!(out, "A  {}\nB  {}\n", a.title(), b.title())?;
         let count = match (self.deals, self.matches) {
@@ -192,7 +191,7 @@ impl PlayerReport {
             first_faults: faults
                 .first
                 .iter()
-                .map(|message| crate::harmless(&message.replace('\n', " ")))
+                .map(|message| phrases::layout::harmless(&message.replace('\n', " ")))
                 .collect(),
             words: faults
                 .kinds

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::statistics::Estimate;
+use crate::statistics::Estimate;
 
 /// One bar.
 pub(crate) struct Bar<'a> {
