@@ -1,14 +1,13 @@
 //! Plain text for a terminal: wrapped lines and aligned columns.
-//!
-//! Every character counts as one column. This holds for both languages; a player's name with wide
-//! characters only breaks the alignment.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The maximum width of a text, in columns.
 pub const WIDTH: usize = 80;
 
-/// The width of a text, in columns.
+/// The width of a text, in columns. A name may contain characters that take two, or none.
 pub fn width(text: &str) -> usize {
-    text.chars().count()
+    text.width()
 }
 
 /// The space between words that stay on one line; [`wrap`] replaces it with a plain space.
@@ -56,7 +55,12 @@ pub fn shortened(name: &str, most: usize) -> String {
     if width(name) <= most {
         return name.into();
     }
-    let kept: String = name.chars().take(most.saturating_sub(1)).collect();
+    let mut columns = 0;
+    let fits = |letter: &char| {
+        columns += letter.width().unwrap_or(0);
+        columns < most
+    };
+    let kept: String = name.chars().take_while(fits).collect();
     format!("{}…", kept.trim_end())
 }
 
@@ -120,6 +124,18 @@ pub fn harmless(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        let mut table = Columns::new("<>");
+        table.row(["日本", "1"]);
+        table.row(["Ana", "2"]);
+        let lines = table.lines("", 2);
+        assert_eq!(lines, ["日本  1", "Ana   2"]);
+        assert!(lines.iter().all(|line| width(line) == width(&lines[0])));
+        assert_eq!(shortened("日本語の名前", 6), "日本…");
+        assert_eq!(shortened("Alexandra", 5), "Alex…");
+    }
 
     #[test]
     fn lines_break_between_words() {
